@@ -1,0 +1,80 @@
+// The shared page between JavaScript and the core. Calls pass their arguments and results through one block of memory,
+// as a sequence of 8-byte words: numbers as doubles, bigints as 64-bit integers, strings as their length in bytes and
+// then the bytes, padded to a whole word. js/src/memory.ts has the other side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/layout.h"
+
+namespace broadloom {
+
+class Page {
+ public:
+  static constexpr std::size_t kept_bytes = 64 * 1024;
+
+  // Makes room for `bytes`; what the page held is gone. The page never gets smaller than kept_bytes, and a larger one is
+  // given back by the next call that needs less.
+  Status reserve(std::size_t bytes);
+  std::byte* data() { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// The one page of this instance.
+Page& page();
+
+// Reads what JavaScript wrote. It wrote a whole frame, so nothing is checked but the values' meaning.
+class FrameReader {
+ public:
+  FrameReader() : at_(page().data()) {}
+
+  double number() { return take<double>(); }
+  std::int64_t bigint() { return take<std::int64_t>(); }
+  std::size_t size() { return static_cast<std::size_t>(number()); }
+  std::uintptr_t handle() { return static_cast<std::uintptr_t>(number()); }
+  std::string_view string();
+  // The next `count` numbers, in place.
+  std::span<const double> numbers(std::size_t count);
+  std::span<const std::int64_t> bigints(std::size_t count);
+  // A list of sizes, preceded by its length. Fails when one is no integer; `what` names the list in the error.
+  Result<Dims> integers(std::string_view what);
+
+ private:
+  template <class T>
+  T take() {
+    T value;
+    std::memcpy(&value, at_, sizeof value);
+    at_ += sizeof value;
+    return value;
+  }
+  const std::byte* at_;
+};
+
+// Writes what JavaScript reads.
+class FrameWriter {
+ public:
+  // A frame of at most Page::kept_bytes, which the page always has.
+  FrameWriter() : at_(page().data()) {}
+  // A frame of at most `bytes`.
+  static Result<FrameWriter> make(std::size_t bytes);
+
+  void number(double value);
+  void number(std::int64_t value) { number(static_cast<double>(value)); }
+  void pointer(const void* value) { number(static_cast<double>(reinterpret_cast<std::uintptr_t>(value))); }
+  void string(std::string_view value);
+
+  // Bytes that a string takes.
+  static std::size_t string_bytes(std::string_view value) { return 8 + (value.size() + 7) / 8 * 8; }
+
+ private:
+  std::byte* at_;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,54 @@
+#include "tensors.h"
+
+#include "core/text.h"
+
+namespace broadloom {
+namespace {
+
+std::int64_t owned = 0;
+
+}  // namespace
+
+std::uintptr_t own(Tensor tensor) {
+  ++owned;
+  return reinterpret_cast<std::uintptr_t>(new Tensor(std::move(tensor)));
+}
+
+void disown(std::uintptr_t handle) {
+  --owned;
+  delete reinterpret_cast<Tensor*>(handle);
+}
+
+std::int64_t owned_tensors() { return owned; }
+
+Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
+  std::size_t words = 1;
+  for (const Tensor& tensor : tensors) words += 3 + tensor.dims().size();
+  BROADLOOM_TRY(frame, FrameWriter::make(words * sizeof(double)));
+  frame.number(static_cast<double>(tensors.size()));
+  for (Tensor& tensor : tensors) {
+    const auto dtype = static_cast<double>(tensor.dtype);
+    const Dims dims = tensor.dims();
+    frame.number(static_cast<double>(own(std::move(tensor))));
+    frame.number(dtype);
+    frame.number(static_cast<double>(dims.size()));
+    for (const std::int64_t dim : dims) frame.number(dim);
+  }
+  return frame;
+}
+
+double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
+
+double failure(const Error& error) {
+  FrameWriter frame;
+  frame.number(static_cast<double>(error->code));
+  frame.number(error->opset);
+  frame.string(error->op.view());
+  frame.string(error->node.view());
+  frame.string(error->message.view());
+  return -success();
+}
+
+double finish(const Status& status) { return status ? success() : failure(status.error()); }
+
+}  // namespace broadloom

@@ -1,0 +1,29 @@
+// Tensors that JavaScript owns, by handle.
+#pragma once
+
+#include <cstdint>
+
+#include "core/tensor.h"
+#include "frame.h"
+
+namespace broadloom {
+
+// Gives a tensor to JavaScript, and takes it back.
+std::uintptr_t own(Tensor tensor);
+void disown(std::uintptr_t handle);
+
+// A tensor that JavaScript owns. The wrapper never passes a handle after it was disowned.
+inline Tensor& tensor_of(std::uintptr_t handle) { return *reinterpret_cast<Tensor*>(handle); }
+
+// Number of tensors that JavaScript owns.
+std::int64_t owned_tensors();
+
+// Writes the tensors to the page and owns them: their number, then for each its handle, type and dims.
+Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
+
+// What a call returns to JavaScript: the address of the page that holds the result, or, for an error, its negative.
+double success();
+double failure(const Error& error);
+double finish(const Status& status);
+
+}  // namespace broadloom

@@ -1,0 +1,37 @@
+#include "core/dtype.h"
+
+#include <array>
+
+namespace broadloom {
+namespace {
+
+constexpr std::array<DtypeInfo, dtype_count> table{{
+#define DTYPE(id, name, onnx_id, bits, kind, js_array, onnx_name) {name, bits, DtypeKind::kind},
+#include "core/dtype.inc"
+#undef DTYPE
+}};
+
+// The table is indexed by number, so its rows must be in the order of their numbers, without gaps.
+#define DTYPE(id, name, onnx_id, bits, kind, js_array, onnx_name) onnx_id,
+constexpr std::array<int, dtype_count> ids{
+#include "core/dtype.inc"
+};
+#undef DTYPE
+constexpr bool ids_are_consecutive() {
+  for (int i = 0; i < dtype_count; ++i) {
+    if (ids[static_cast<std::size_t>(i)] != i + 1) return false;
+  }
+  return true;
+}
+static_assert(ids_are_consecutive());
+
+}  // namespace
+
+const DtypeInfo& info(Dtype dtype) { return table[static_cast<std::size_t>(dtype) - 1]; }
+
+std::optional<Dtype> dtype_from_id(std::int64_t id) {
+  if (id < 1 || id > dtype_count) return std::nullopt;
+  return static_cast<Dtype>(id);
+}
+
+}  // namespace broadloom

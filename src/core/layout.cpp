@@ -1,0 +1,104 @@
+#include "core/layout.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+
+namespace broadloom {
+
+Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
+  std::int64_t product = 1;
+  bool has_zero = false;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const std::int64_t dim = dims[i];
+    if (dim < 0) {
+      return fail(Code::InvalidArgument, "dims {}: axis {} is {}; sizes cannot be negative", dims, i, dim);
+    }
+    if (dim == 0) {
+      has_zero = true;
+    } else if (product > max_count / dim) {
+      return fail(Code::InvalidArgument, "dims {} have too many elements: more than 2^53 - 1", dims);
+    } else {
+      product *= dim;
+    }
+  }
+  return has_zero ? 0 : product;
+}
+
+std::int64_t count_of(std::span<const std::int64_t> dims) {
+  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one.
+  std::int64_t product = 1;
+  for (const std::int64_t dim : dims) product *= dim;
+  return product;
+}
+
+Layout dense_layout(const Dims& dims) {
+  Layout layout{dims, Dims(dims.size())};
+  std::int64_t stride = 1;
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    layout.strides[i] = stride;
+    stride *= std::max<std::int64_t>(dims[i], 1);
+  }
+  return layout;
+}
+
+Layout uniform_layout(const Dims& dims) { return {dims, Dims(dims.size())}; }
+
+bool is_dense(const Layout& layout) {
+  std::int64_t stride = 1;
+  for (std::size_t i = layout.dims.size(); i-- > 0;) {
+    const std::int64_t dim = layout.dims[i];
+    if (dim == 0) return true;
+    if (dim == 1) continue;
+    if (layout.strides[i] != stride) {
+      return layout.count() == 0;
+    }
+    stride *= dim;
+  }
+  return true;
+}
+
+Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+  const std::size_t rank = std::max(a.size(), b.size());
+  Dims dims(rank, 1);
+  std::copy(a.begin(), a.end(), dims.end() - a.size());
+  const std::size_t first = rank - b.size();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    std::int64_t& dim = dims[first + i];
+    if (b[i] == 1 || b[i] == dim) continue;
+    if (dim != 1) {
+      // The axis is named as the user sees it: in the operand that is stretched.
+      const std::size_t axis = first + i - (rank - a.size());
+      return fail(Code::InvalidArgument, "cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, axis, dim, b[i]);
+    }
+    dim = b[i];
+  }
+  BROADLOOM_CHECK(checked_count(dims));
+  return dims;
+}
+
+Layout broadcast_to(const Layout& layout, const Dims& dims) {
+  Layout result{dims, Dims(dims.size())};
+  const std::size_t added = dims.size() - layout.dims.size();
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
+    if (layout.dims[i] == dims[added + i]) result.strides[added + i] = layout.strides[i];
+  }
+  return result;
+}
+
+MergedAxes merge_axes(const Layout& layout) {
+  MergedAxes merged;
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
+    const Axis axis{layout.dims[i], layout.strides[i]};
+    if (axis.extent == 1) continue;
+    if (merged.rank > 0 && merged.axes[merged.rank - 1].stride == axis.extent * axis.stride) {
+      Axis& outer = merged.axes[merged.rank - 1];
+      outer = {outer.extent * axis.extent, axis.stride};
+    } else {
+      merged.axes[merged.rank++] = axis;
+    }
+  }
+  return merged;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,66 @@
+// Where the elements of a tensor lie: dims and strides. A layout never touches memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/inline_vector.h"
+#include "core/status.h"
+
+namespace broadloom {
+
+// Sizes of the axes, outermost first; empty for a scalar. Any rank; common ones need no allocation.
+using Dims = InlineVector<std::int64_t, 6>;
+
+// The largest number of elements or bytes: what JavaScript can count without rounding.
+inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
+
+// The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
+// in that check, so that the answer does not depend on the order of the axes.
+Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
+
+// The product of dims that have been checked.
+std::int64_t count_of(std::span<const std::int64_t> dims);
+
+struct Layout {
+  Dims dims;
+  Dims strides;  // in elements; 0 on an axis along which one element repeats
+
+  std::int64_t count() const { return count_of(dims); }
+};
+
+// Row-major, without gaps.
+Layout dense_layout(const Dims& dims);
+
+// Every element is the first one: all strides 0.
+Layout uniform_layout(const Dims& dims);
+
+// Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
+bool is_dense(const Layout& layout);
+
+// The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
+// of them is 1; a missing axis counts as 1). Fails where neither holds, and on a count above max_count.
+// ONNX: docs/Broadcasting.md, multidirectional.
+Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
+
+// `layout` stretched to `dims`, which broadcast_dims made from it: stride 0 on the new and the stretched axes.
+Layout broadcast_to(const Layout& layout, const Dims& dims);
+
+// One axis of a merged layout.
+struct Axis {
+  std::int64_t extent;
+  std::int64_t stride;  // in elements
+};
+
+// The axes of a layout with at least one element, fewest possible: axes of size 1 dropped, and neighbours merged where
+// one step of the outer equals a walk over the inner.
+struct MergedAxes {
+  static constexpr std::size_t max_rank = 53;  // every axis left has a size of at least 2, and the count is below 2^53
+  std::size_t rank = 0;
+  Axis axes[max_rank];
+
+  std::span<const Axis> values() const { return {axes, rank}; }
+};
+MergedAxes merge_axes(const Layout& layout);
+
+}  // namespace broadloom

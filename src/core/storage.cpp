@@ -1,0 +1,43 @@
+#include "core/storage.h"
+
+#include <new>
+
+#include "core/memory.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::size_t alignment = 16;  // the widest item, and the widest SIMD register of wasm
+
+std::size_t live_bytes = 0;
+
+}  // namespace
+
+StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
+  if (storage_ != nullptr) ++storage_->references_;
+}
+
+StorageRef::~StorageRef() {
+  if (storage_ == nullptr || --storage_->references_ > 0) return;
+  storage_->~Storage();
+  release(storage_);
+}
+
+Storage::Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }
+
+Storage::~Storage() { live_bytes -= size_; }
+
+std::size_t Storage::bytes_in_use() { return live_bytes; }
+
+// One block holds the record and, behind it, the bytes: one malloc a tensor.
+Result<StorageRef> Storage::allocate(std::int64_t bytes) {
+  constexpr std::size_t overhead = sizeof(Storage) + alignment - 1;
+  const auto size = static_cast<std::uint64_t>(bytes);
+  void* block = size > SIZE_MAX - overhead ? nullptr : broadloom::allocate(static_cast<std::size_t>(size) + overhead);
+  if (block == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(block) + overhead;
+  auto* data = reinterpret_cast<std::byte*>(end - end % alignment);
+  return StorageRef(new (block) Storage(data, static_cast<std::size_t>(size)));
+}
+
+}  // namespace broadloom

@@ -1,0 +1,68 @@
+// The bytes of tensors: reference-counted, so that tensors which differ only in layout share them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "core/status.h"
+
+namespace broadloom {
+
+class Storage;
+
+// A counted reference to a Storage, or nothing. One thread only.
+class StorageRef {
+ public:
+  StorageRef() = default;
+  StorageRef(const StorageRef& other);
+  StorageRef(StorageRef&& other) noexcept : storage_(std::exchange(other.storage_, nullptr)) {}
+  StorageRef& operator=(StorageRef other) noexcept {
+    std::swap(storage_, other.storage_);
+    return *this;
+  }
+  ~StorageRef();
+
+  Storage* operator->() const { return storage_; }
+  Storage& operator*() const { return *storage_; }
+  explicit operator bool() const { return storage_ != nullptr; }
+
+ private:
+  friend class Storage;
+  explicit StorageRef(Storage* storage) : storage_(storage) {}
+  Storage* storage_ = nullptr;
+};
+
+class Storage {
+ public:
+  // `bytes` of storage aligned to 16, uninitialised. OutOfMemory when it does not fit, also for counts beyond size_t.
+  static Result<StorageRef> allocate(std::int64_t bytes);
+
+  std::byte* data() { return data_; }
+  std::size_t size() const { return size_; }
+  bool is_shared() const { return references_ > 1; }
+
+  // Whether JavaScript holds a writable view of the bytes: from then on they may change at any time, so no other tensor
+  // may share them.
+  bool exposed = false;
+
+  // For string elements: the storage of the UTF-8 text that their references point into (see core/strings.h).
+  StorageRef text;
+
+  // Bytes of all storages alive.
+  static std::size_t bytes_in_use();
+
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+ private:
+  friend class StorageRef;
+  Storage(std::byte* data, std::size_t size);
+  ~Storage();
+
+  std::uint32_t references_ = 1;
+  std::byte* data_;
+  std::size_t size_;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,76 @@
+#include "core/tensor.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/text.h"
+
+namespace broadloom {
+
+Tensor::Tensor() = default;
+Tensor::Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage)
+    : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
+Tensor::Tensor(const Tensor& other) = default;
+Tensor::Tensor(Tensor&& other) noexcept = default;
+Tensor& Tensor::operator=(const Tensor& other) = default;
+Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
+Tensor::~Tensor() = default;
+
+Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
+  const std::int64_t bits = info(dtype).bits;
+  if (bits < 8) {
+    const std::int64_t per_byte = 8 / bits;
+    return count / per_byte + (count % per_byte != 0 ? 1 : 0);
+  }
+  if (count > max_count / (bits / 8)) {
+    return fail(Code::OutOfMemory, "{} elements of {} have more than 2^53 - 1 bytes", count, dtype);
+  }
+  return count * (bits / 8);
+}
+
+Result<Tensor> make_tensor(Dtype dtype, const Dims& dims) {
+  BROADLOOM_TRY(bytes, dense_bytes(dtype, count_of(dims)));
+  BROADLOOM_TRY(storage, Storage::allocate(bytes));
+  return Tensor{dtype, dense_layout(dims), std::move(storage)};
+}
+
+Result<Tensor> make_vector(std::span<const std::int64_t> values) {
+  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, Dims{static_cast<std::int64_t>(values.size())}));
+  std::copy(values.begin(), values.end(), reinterpret_cast<std::int64_t*>(tensor.data()));
+  return std::move(tensor);
+}
+
+Dims int64_values(const Tensor& tensor) {
+  Dims values(static_cast<std::size_t>(tensor.layout.dims[0]));
+  const auto* data = reinterpret_cast<const std::int64_t*>(tensor.data());
+  const std::int64_t stride = tensor.layout.strides[0];
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = data[static_cast<std::int64_t>(i) * stride];
+  return values;
+}
+
+std::byte packed_splat(Dtype dtype, std::byte element) {
+  const int bits = info(dtype).bits;
+  unsigned byte = std::to_integer<unsigned>(element) & ((1U << bits) - 1U);
+  for (int filled = bits; filled < 8; filled *= 2) byte |= byte << filled;
+  return static_cast<std::byte>(byte);
+}
+
+Status check_bools(const Tensor& tensor) {
+  const std::int64_t count = tensor.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto byte = std::to_integer<unsigned>(tensor.data()[i]);
+    if (byte > 1) return fail(Code::InvalidArgument, "element {} is {}, which bool cannot hold", i, byte);
+  }
+  return {};
+}
+
+void clear_padding(Tensor& tensor) {
+  const int bits = info(tensor.dtype).bits;
+  if (bits >= 8) return;
+  const auto used_bits = static_cast<unsigned>(tensor.count() % (8 / bits)) * static_cast<unsigned>(bits);
+  if (used_bits == 0) return;
+  std::byte& last = tensor.data()[dense_size(tensor) - 1];
+  last &= static_cast<std::byte>((1U << used_bits) - 1U);
+}
+
+}  // namespace broadloom

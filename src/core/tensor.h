@@ -1,0 +1,58 @@
+// A tensor is a storage plus a layout: an element type, dims and strides over counted bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "core/dtype.h"
+#include "core/layout.h"
+#include "core/storage.h"
+
+namespace broadloom {
+
+struct Tensor {
+  Dtype dtype = Dtype::undefined;
+  Layout layout;
+  StorageRef storage;
+
+  // Defined out of line: inlined at every use they made a third of the wasm module.
+  Tensor();
+  Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage);
+  Tensor(const Tensor& other);
+  Tensor(Tensor&& other) noexcept;
+  Tensor& operator=(const Tensor& other);
+  Tensor& operator=(Tensor&& other) noexcept;
+  ~Tensor();
+
+  const Dims& dims() const { return layout.dims; }
+  std::int64_t count() const { return layout.count(); }
+  std::byte* data() const { return storage->data(); }
+};
+
+// Bytes of `count` elements lying densely; packed types are rounded up to whole bytes. Fails when the bytes, not only
+// the elements, number more than max_count.
+Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count);
+
+// Bytes that the tensor's elements take when they lie densely. Its storage may have more or fewer.
+inline std::size_t dense_size(const Tensor& tensor) {
+  return static_cast<std::size_t>(dense_bytes(tensor.dtype, tensor.count()).value_or(0));
+}
+
+// A dense tensor with uninitialised elements. `dims` must have passed checked_count.
+Result<Tensor> make_tensor(Dtype dtype, const Dims& dims);
+
+// A dense int64 tensor of dims [values.size()].
+Result<Tensor> make_vector(std::span<const std::int64_t> values);
+
+// The elements of a rank-1 int64 tensor of any layout.
+Dims int64_values(const Tensor& tensor);
+
+// For packed types: the byte of one element repeated, from its value in the low bits.
+std::byte packed_splat(Dtype dtype, std::byte element);
+
+// Fails when a byte of a dense bool tensor is neither 0 nor 1.
+Status check_bools(const Tensor& tensor);
+
+// Zeroes the bits of the last byte of a dense packed tensor that no element uses.
+void clear_padding(Tensor& tensor);
+
+}  // namespace broadloom

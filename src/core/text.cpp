@@ -1,0 +1,122 @@
+#include "core/text.h"
+
+#include <cmath>
+
+namespace broadloom {
+namespace {
+
+constexpr std::size_t longest_name = 120;
+constexpr std::size_t longest_dims = 32;
+
+}  // namespace
+
+void Text::add(char character) {
+  if (size_ < capacity) data_[size_++] = character;
+}
+
+void Text::add(std::string_view string) {
+  for (const char character : string) add(character);
+}
+
+void Text::add_integer(std::int64_t number) {
+  char digits[20];
+  std::size_t first = sizeof digits;
+  auto rest = static_cast<std::uint64_t>(number);
+  if (number < 0) {
+    add('-');
+    rest = 0 - rest;
+  }
+  do {
+    digits[--first] = static_cast<char>('0' + rest % 10);
+    rest /= 10;
+  } while (rest > 0);
+  add(std::string_view(digits + first, sizeof digits - first));
+}
+
+// By hand: printf's floating point would add several kB to the module.
+void Text::add_number(double number) {
+  constexpr double exact_integers = 9007199254740992.0;  // 2^53
+  if (std::isnan(number)) return add("NaN");
+  if (number < 0) add('-');
+  double magnitude = std::abs(number);
+  if (std::isinf(magnitude)) return add("Infinity");
+  if (magnitude == std::trunc(magnitude) && magnitude <= exact_integers)
+    return add_integer(static_cast<std::int64_t>(magnitude));
+  int exponent = 0;
+  for (; magnitude >= 10; magnitude /= 10) ++exponent;
+  for (; magnitude < 1; magnitude *= 10) --exponent;
+  auto digits = static_cast<std::int64_t>(magnitude * 1e5 + 0.5);
+  if (digits == 1000000) {
+    digits = 100000;
+    ++exponent;
+  }
+  add_integer(digits / 100000);
+  add('.');
+  digits %= 100000;
+  do {
+    add_integer(digits / 10000);
+    digits = digits % 10000 * 10;
+  } while (digits > 0);
+  if (exponent != 0) {
+    add('e');
+    add_integer(exponent);
+  }
+}
+
+void Text::add_dims(std::span<const std::int64_t> dims) {
+  add('[');
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (i > 0) add(", ");
+    if (i == longest_dims) {
+      add("...");
+      break;
+    }
+    add_integer(dims[i]);
+  }
+  add(']');
+}
+
+void Text::add_part(const Part& part) {
+  const auto size = static_cast<std::size_t>(part.size_);
+  std::string_view string(static_cast<const char*>(part.data_), size);
+  switch (part.kind_) {
+    case Part::Kind::string: return add(string);
+    case Part::Kind::quoted:
+      add('\'');
+      add(clipped(string));
+      if (size > longest_name) add("...");
+      return add('\'');
+    case Part::Kind::dims: return add_dims({static_cast<const std::int64_t*>(part.data_), size});
+    case Part::Kind::integer: return add_integer(part.size_);
+    case Part::Kind::number: return add_number(part.number_);
+  }
+}
+
+void Text::append_parts(const char* pattern, std::span<const Part> parts) {
+  std::size_t next = 0;
+  for (; *pattern != '\0'; ++pattern) {
+    if (*pattern == '{') {
+      add_part(parts[next++]);
+      ++pattern;
+    } else {
+      add(*pattern);
+    }
+  }
+}
+
+void Text::prepend_parts(const char* pattern, std::span<const Part> parts) {
+  const Text rest = *this;
+  clear();
+  append_parts(pattern, parts);
+  add(rest.view());
+}
+
+std::string_view clipped(std::string_view name) {
+  if (name.size() <= longest_name) return name;
+  // Cut between two UTF-8 characters.
+  std::size_t length = longest_name;
+  while (length > 0 && (static_cast<unsigned char>(name[length]) & 0xC0U) == 0x80U) --length;
+  return name.substr(0, length);
+}
+
+}  // namespace broadloom

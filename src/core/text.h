@@ -1,0 +1,100 @@
+// Builds the texts of error messages, in memory of their own: an error must find words when memory has run out.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/dtype.h"
+
+namespace broadloom {
+
+// A name that came from a user's file or call: printed in quotes, cut if it is long.
+struct Quoted {
+  std::string_view name;
+};
+inline Quoted quoted(std::string_view name) { return {name}; }
+
+// The beginning of a long name.
+std::string_view clipped(std::string_view name);
+
+// A value in a text.
+class Part {
+ public:
+  Part(const char* string) : Part(std::string_view(string)) {}
+  Part(std::string_view string) : kind_(Kind::string), data_(string.data()), size_(static_cast<std::int64_t>(string.size())) {}
+  Part(const std::string& string) : Part(std::string_view(string)) {}
+  Part(Quoted quoted) : Part(quoted.name) { kind_ = Kind::quoted; }
+  Part(Dtype dtype) : Part(info(dtype).name) {}
+  // Dims: [2, 3, 4]; long lists are cut.
+  Part(std::span<const std::int64_t> dims)
+      : kind_(Kind::dims), data_(dims.data()), size_(static_cast<std::int64_t>(dims.size())) {}
+  template <std::integral Integer>
+  Part(Integer integer) : kind_(Kind::integer), size_(static_cast<std::int64_t>(integer)) {}
+  // Integers in full, others with six digits.
+  Part(double number) : kind_(Kind::number), number_(number) {}
+
+  enum class Kind : std::uint8_t { string, quoted, dims, integer, number };
+
+ private:
+  friend class Text;
+  Kind kind_;
+  const void* data_ = nullptr;
+  union {
+    std::int64_t size_ = 0;
+    double number_;
+  };
+};
+
+// The parts of a call, for functions that format out of line: error texts are many, and putting them together where
+// they arise would be the largest part of the wasm module.
+template <std::size_t size>
+struct PartList {
+  Part parts[size];
+  operator std::span<const Part>() const { return parts; }
+};
+template <>
+struct PartList<0> {
+  operator std::span<const Part>() const { return {}; }
+};
+template <class... Values>
+PartList<sizeof...(Values)> parts_of(const Values&... values) {
+  return {Part(values)...};
+}
+
+// A text of at most `capacity` bytes; what does not fit is cut.
+class Text {
+ public:
+  static constexpr std::size_t capacity = 2048;
+
+  std::string_view view() const { return {data_, size_}; }
+  bool empty() const { return size_ == 0; }
+  void clear() { size_ = 0; }
+
+  // Adds `pattern` with each {} replaced by the next value.
+  template <class... Values>
+  void append(const char* pattern, const Values&... values) {
+    append_parts(pattern, parts_of(values...));
+  }
+  void append_parts(const char* pattern, std::span<const Part> parts);
+  template <class... Values>
+  void prepend(const char* pattern, const Values&... values) {
+    prepend_parts(pattern, parts_of(values...));
+  }
+  void prepend_parts(const char* pattern, std::span<const Part> parts);
+
+ private:
+  void add(char character);
+  void add(std::string_view string);
+  void add_part(const Part& part);
+  void add_integer(std::int64_t number);
+  void add_number(double number);
+  void add_dims(std::span<const std::int64_t> dims);
+
+  std::size_t size_ = 0;
+  char data_[capacity] = {};
+};
+
+}  // namespace broadloom

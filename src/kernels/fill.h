@@ -1,0 +1,12 @@
+// Repeats one item.
+#pragma once
+
+#include <cstddef>
+
+namespace broadloom {
+
+// Writes the `item_size` bytes at `item` to `to`, `count` times. `item_size` is 1, 2, 4, 8 or 16; `to` and `item` need
+// no alignment and do not overlap.
+void fill(std::byte* to, const std::byte* item, std::size_t item_size, std::size_t count);
+
+}  // namespace broadloom

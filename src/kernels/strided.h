@@ -1,0 +1,15 @@
+// The one strided kernel: writes the elements of any layout densely.
+#pragma once
+
+#include <cstddef>
+
+#include "core/layout.h"
+
+namespace broadloom {
+
+// Writes the elements that `layout` finds from `from` on to `to`, in row-major order and without gaps. `item_size` is
+// 1, 2, 4, 8 or 16; `to` has room for layout.count() items and does not overlap `from`. No alignment is asked for.
+// Time is that of writing the result: elements behind stride-0 axes are read once and their block is repeated.
+void materialize(std::byte* to, const std::byte* from, const Layout& layout, std::size_t item_size);
+
+}  // namespace broadloom

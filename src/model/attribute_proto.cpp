@@ -1,0 +1,119 @@
+#include "model/attribute_proto.h"
+
+#include <array>
+
+#include "core/text.h"
+#include "model/tensor_proto.h"
+
+namespace broadloom {
+namespace {
+
+// Field numbers of AttributeProto.
+constexpr std::uint32_t f_name = 1, f_f = 2, f_i = 3, f_s = 4, f_t = 5, f_floats = 7, f_ints = 8, f_strings = 9, f_type = 20,
+                        f_ref_attr_name = 21, f_sparse_tensor = 22;
+
+struct ValueField {
+  std::uint32_t number;
+  AttributeType type;
+  bool repeated;
+};
+constexpr std::array<ValueField, 14> value_fields{{{f_f, AttributeType::FLOAT, false},
+                                                   {f_i, AttributeType::INT, false},
+                                                   {f_s, AttributeType::STRING, false},
+                                                   {f_t, AttributeType::TENSOR, false},
+                                                   {6, AttributeType::GRAPH, false},
+                                                   {f_floats, AttributeType::FLOATS, true},
+                                                   {f_ints, AttributeType::INTS, true},
+                                                   {f_strings, AttributeType::STRINGS, true},
+                                                   {10, AttributeType::TENSORS, true},
+                                                   {11, AttributeType::GRAPHS, true},
+                                                   {14, AttributeType::TYPE_PROTO, false},
+                                                   {15, AttributeType::TYPE_PROTOS, true},
+                                                   {f_sparse_tensor, AttributeType::SPARSE_TENSOR, false},
+                                                   {23, AttributeType::SPARSE_TENSORS, true}}};
+
+const ValueField* value_field(std::uint32_t number) {
+  for (const ValueField& field : value_fields) {
+    if (field.number == number) return &field;
+  }
+  return nullptr;
+}
+
+struct Header {
+  std::string_view name;
+  std::int64_t type = 0;
+  const ValueField* value = nullptr;  // the value field in use
+};
+
+Header read_header(WireReader& message) {
+  Header header;
+  for (message.rewind(); message.next();) {
+    const std::uint32_t field = message.field();
+    if (field == f_name) {
+      header.name = message.name();
+    } else if (field == f_type) {
+      header.type = message.integer();
+    } else if (field == f_ref_attr_name) {
+      message.fail("ref_attr_name outside a function");
+    } else if (const ValueField* value = value_field(field)) {
+      if (header.value != nullptr && (value != header.value || !value->repeated)) {
+        message.fail("attribute {} has more than one value", quoted(header.name));
+      }
+      header.value = value;
+    }
+  }
+  return header;
+}
+
+// The value of a field that occurs once.
+AttributeValue read_single(WireReader& message, AttributeType type) {
+  if (type == AttributeType::FLOAT) return message.float32();
+  if (type == AttributeType::INT) return message.integer();
+  if (type == AttributeType::TENSOR) {
+    WireReader tensor(message, "t");
+    return read_tensor_proto(tensor);
+  }
+  WireReader tensor(message, "sparse_tensor");
+  return read_sparse_tensor_proto(tensor);
+}
+
+AttributeValue read_value(WireReader& message, const ValueField* field, AttributeType type) {
+  if (type == AttributeType::FLOATS) return read_floats(message, f_floats);
+  if (type == AttributeType::INTS) return read_integers(message, f_ints);
+  if (type == AttributeType::STRINGS) return read_strings(message, f_strings);
+  if (field == nullptr) {
+    if (type == AttributeType::TENSOR || type == AttributeType::SPARSE_TENSOR) message.fail("no tensor");
+    return {};
+  }
+  if (type == AttributeType::STRING) {
+    const Dims scalar{};
+    return read_strings(message, f_s, &scalar);
+  }
+  for (message.rewind(); message.next();) {
+    if (message.field() == field->number) return read_single(message, type);
+  }
+  return {};
+}
+
+}  // namespace
+
+void read_attribute_proto(WireReader& message, const Selection& selection, Attributes& attributes) {
+  const Header header = read_header(message);
+  constexpr auto last_type = static_cast<std::int64_t>(AttributeType::TYPE_PROTOS);
+  if (header.name.empty()) message.fail("an attribute without a name");
+  if (header.type < 1 || header.type > last_type) {
+    message.fail("attribute {} has type {}, which is no type", quoted(header.name), header.type);
+  }
+  if (!message.ok()) return;
+  const auto type = static_cast<AttributeType>(header.type);
+  const Result<const AttributeSpec*> spec = admit_attribute(selection, attributes, header.name, type);
+  if (!spec) return message.fail(in_operator(spec.error(), selection));
+  if (*spec == nullptr) return;
+  if (header.value != nullptr && header.value->type != type) {
+    message.fail("attribute {} is declared as {} but holds {}", quoted(header.name), name_of(type),
+                 name_of(header.value->type));
+  }
+  if (message.ok()) attributes.add(**spec, read_value(message, header.value, type));
+}
+
+}  // namespace broadloom

@@ -1,0 +1,346 @@
+#include "model/tensor_proto.h"
+
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include "core/memory.h"
+#include "core/strings.h"
+#include "core/text.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+// Field numbers of TensorProto.
+constexpr std::uint32_t f_dims = 1, f_data_type = 2, f_segment = 3, f_float_data = 4, f_int32_data = 5, f_string_data = 6,
+                        f_int64_data = 7, f_name = 8, f_raw_data = 9, f_double_data = 10, f_uint64_data = 11,
+                        f_external_data = 13, f_data_location = 14;
+
+struct DataField {
+  std::uint32_t number;
+  std::string_view name;
+};
+constexpr std::array<DataField, 7> data_fields{{{f_float_data, "float_data"},
+                                                {f_int32_data, "int32_data"},
+                                                {f_string_data, "string_data"},
+                                                {f_int64_data, "int64_data"},
+                                                {f_raw_data, "raw_data"},
+                                                {f_double_data, "double_data"},
+                                                {f_uint64_data, "uint64_data"}}};
+
+std::string_view name_of(std::uint32_t number) {
+  for (const DataField& field : data_fields) {
+    if (field.number == number) return field.name;
+  }
+  return {};
+}
+
+// The typed field that holds elements of this type.
+std::uint32_t typed_field(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float32:
+    case Dtype::complex64: return f_float_data;
+    case Dtype::float64:
+    case Dtype::complex128: return f_double_data;
+    case Dtype::int64: return f_int64_data;
+    case Dtype::uint32:
+    case Dtype::uint64: return f_uint64_data;
+    case Dtype::string: return f_string_data;
+    default: return f_int32_data;
+  }
+}
+
+// Entries of the typed field for `count` elements: complex numbers take two, packed types share a byte an entry.
+std::int64_t typed_entries(Dtype dtype, std::int64_t count) {
+  if (info(dtype).kind == DtypeKind::complex) return 2 * count;
+  if (is_packed(dtype)) return *dense_bytes(dtype, count);
+  return count;
+}
+
+// What the first pass finds: the header, and how much each data field holds.
+struct Header {
+  std::int64_t data_type = 0;
+  std::array<std::int64_t, 12> entries{};  // by field number; bytes for raw_data
+  std::string_view raw;
+  std::string_view name;
+  bool external = false;
+  std::string_view location;
+};
+
+// StringStringEntryProto: only the location of the external data matters here.
+void read_external_entry(WireReader entry, Header& header) {
+  std::string_view key;
+  std::string_view value;
+  while (entry.next()) {
+    if (entry.field() == 1) key = entry.bytes();
+    if (entry.field() == 2) value = entry.bytes();
+  }
+  if (key == "location") header.location = value;
+}
+
+Header read_header(WireReader& message) {
+  Header header;
+  for (message.rewind(); message.next();) {
+    const std::uint32_t field = message.field();
+    switch (field) {
+      case f_data_type: header.data_type = static_cast<std::int32_t>(message.integer()); break;
+      case f_segment: message.fail("tensors in segments are not supported"); break;
+      case f_float_data:
+        while (message.next_fixed32()) ++header.entries[field];
+        break;
+      case f_double_data:
+        while (message.next_fixed64()) ++header.entries[field];
+        break;
+      case f_int32_data:
+      case f_int64_data:
+      case f_uint64_data:
+        while (message.next_varint()) ++header.entries[field];
+        break;
+      case f_string_data: ++header.entries[field]; break;
+      case f_raw_data:
+        header.raw = message.bytes();
+        header.entries[field] = static_cast<std::int64_t>(header.raw.size());
+        break;
+      case f_name: header.name = message.name(); break;
+      case f_external_data: read_external_entry({message, "external_data"}, header); break;
+      case f_data_location: header.external = message.integer() == 1; break;
+      default: break;
+    }
+  }
+  return header;
+}
+
+void fail_external(WireReader& message, std::string_view location) {
+  const bool leaves_folder = location.empty() || location.starts_with('/') || location.starts_with('\\') ||
+                             location.find("..") != std::string_view::npos || location.find(':') != std::string_view::npos;
+  message.fail(leaves_folder ? "external data at location {}, which is no file beside the model"
+                             : "external data in file {}; external data is not supported yet",
+               quoted(location));
+}
+
+// A new dense tensor; after an error, one of no elements.
+Tensor allocate_tensor(WireReader& message, Dtype dtype, const Dims& dims) {
+  Result<Tensor> tensor = make_tensor(dtype, dims);
+  if (tensor) return std::move(*tensor);
+  message.fail(tensor.error());
+  return {};
+}
+
+// The smallest and the largest integer that one entry of int32_data or uint64_data may be.
+struct Range {
+  std::int64_t low;
+  std::int64_t high;
+};
+Range entry_range(Dtype dtype) {
+  const DtypeInfo& type = info(dtype);
+  if (type.kind == DtypeKind::boolean) return {0, 1};
+  const int bits = is_packed(dtype) ? 8 : type.bits;
+  const std::int64_t high = (std::int64_t{1} << bits) - 1;
+  if (type.kind != DtypeKind::signed_integer || is_packed(dtype)) return {0, high};
+  return {-(high / 2) - 1, high / 2};
+}
+
+// Writes the numbers of `field`, whose count fits, as the elements of a new tensor.
+Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const Dims& dims) {
+  Tensor tensor = allocate_tensor(message, dtype, dims);
+  const std::uint32_t typed = typed_field(dtype);
+  const bool fixed32 = typed == f_float_data;
+  const bool fixed64 = typed == f_double_data;
+  const bool checked = typed == f_int32_data || dtype == Dtype::uint32;
+  const Range range = checked ? entry_range(dtype) : Range{0, 0};
+  const std::size_t size = fixed32 ? 4 : fixed64 ? 8 : is_packed(dtype) ? 1 : item_size(dtype);
+  std::byte* to = message.ok() ? tensor.data() : nullptr;
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    while (fixed32 ? message.next_fixed32() : fixed64 ? message.next_fixed64() : message.next_varint()) {
+      auto entry = static_cast<std::int64_t>(message.number());
+      if (typed == f_int32_data) entry = static_cast<std::int32_t>(entry);  // protobuf reads the low half of the varint
+      if (checked && (entry < range.low || entry > range.high)) {
+        message.fail("{} holds {}, which {} cannot hold", name_of(field), entry, dtype);
+      }
+      std::memcpy(to, &entry, size);
+      to += size;
+    }
+  }
+  return tensor;
+}
+
+Tensor read_raw(WireReader& message, std::string_view raw, Dtype dtype, const Dims& dims) {
+  const std::int64_t wanted = dense_bytes(dtype, count_of(dims)).value_or(-1);
+  const auto given = static_cast<std::int64_t>(raw.size());
+  if (dtype == Dtype::string) message.fail("strings in raw_data");
+  if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
+  if (!message.ok()) return {};
+  Tensor tensor = allocate_tensor(message, dtype, dims);
+  if (!message.ok()) return {};
+  std::memcpy(tensor.data(), raw.data(), raw.size());
+  if (dtype == Dtype::boolean) {
+    if (Status status = check_bools(tensor); !status) message.fail(status.error());
+  }
+  return tensor;
+}
+
+Tensor read_typed(WireReader& message, std::uint32_t field, std::int64_t entries, Dtype dtype, const Dims& dims) {
+  const std::uint32_t wanted_field = typed_field(dtype);
+  if (field != wanted_field) {
+    message.fail("{} elements in {}; they belong in {}", dtype, name_of(field), name_of(wanted_field));
+  }
+  const std::int64_t wanted = typed_entries(dtype, count_of(dims));
+  if (entries != wanted)
+    message.fail("{} has {} entries, but {} of dims {} has {}", name_of(field), entries, dtype, dims, wanted);
+  if (!message.ok()) return {};
+  return dtype == Dtype::string ? read_strings(message, field, &dims) : read_numbers(message, field, dtype, dims);
+}
+
+// The field that holds the elements; 0 for none.
+std::uint32_t data_field(WireReader& message, const Header& header) {
+  std::uint32_t used = 0;
+  for (const DataField& field : data_fields) {
+    if (header.entries[field.number] == 0) continue;
+    if (used != 0) message.fail("both {} and {} hold data", name_of(used), field.name);
+    used = field.number;
+  }
+  return used;
+}
+
+// The number of numbers in a repeated field.
+std::int64_t count_numbers(WireReader& message, std::uint32_t field, bool fixed32) {
+  std::int64_t count = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    while (fixed32 ? message.next_fixed32() : message.next_varint()) ++count;
+  }
+  return count;
+}
+
+Dims read_dims(WireReader& message, std::uint32_t field) {
+  const auto rank = static_cast<std::size_t>(count_numbers(message, field, false));
+  // Dims and strides, of this tensor and of what an operator makes of it.
+  if (Status memory = require_memory(rank * sizeof(std::int64_t) * 8); !memory) message.fail(memory.error());
+  if (!message.ok()) return {};
+  Dims dims(rank);
+  std::size_t i = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    while (message.next_varint()) dims[i++] = static_cast<std::int64_t>(message.number());
+  }
+  return dims;
+}
+
+}  // namespace
+
+Tensor read_integers(WireReader& message, std::uint32_t field) {
+  return read_numbers(message, field, Dtype::int64, {count_numbers(message, field, false)});
+}
+
+Tensor read_floats(WireReader& message, std::uint32_t field) {
+  return read_numbers(message, field, Dtype::float32, {count_numbers(message, field, true)});
+}
+
+Tensor read_strings(WireReader& message, std::uint32_t field, const Dims* dims) {
+  std::int64_t bytes = 0;
+  std::int64_t count = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    bytes += static_cast<std::int64_t>(message.bytes().size());
+    ++count;
+  }
+  if (!message.ok()) return {};
+  Result<StringWriter> writer = StringWriter::make(dims != nullptr ? *dims : Dims{count}, bytes);
+  if (!writer) {
+    message.fail(writer.error());
+    return {};
+  }
+  for (message.rewind(); message.next();) {
+    if (message.field() != field) continue;
+    if (Status status = writer->add(message.bytes()); !status) message.fail(status.error());
+  }
+  return writer->finish();
+}
+
+Tensor read_tensor_proto(WireReader& message, std::string_view* name) {
+  const Header header = read_header(message);
+  const Dims dims = read_dims(message, f_dims);
+  const std::uint32_t field = data_field(message, header);
+  if (name != nullptr) *name = header.name;
+  const std::optional<Dtype> dtype = dtype_from_id(header.data_type);
+  if (!dtype) message.fail("data_type is {}, which is no element type", header.data_type);
+  const Result<std::int64_t> count = checked_count(dims);
+  if (!count) message.fail(count.error());
+  if (header.external) fail_external(message, header.location);
+  if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);
+  if (!message.ok()) return {};
+  Tensor tensor = field == f_raw_data
+                      ? read_raw(message, header.raw, *dtype, dims)
+                      : read_typed(message, field == 0 ? typed_field(*dtype) : field, header.entries[field], *dtype, dims);
+  if (message.ok()) clear_padding(tensor);
+  return tensor;
+}
+
+SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* name) {
+  SparseTensor sparse;
+  sparse.dims = read_dims(message, 3);
+  for (message.rewind(); message.next();) {
+    if (message.field() == 1) {
+      WireReader values(message, "values");
+      sparse.values = read_tensor_proto(values, name);
+    } else if (message.field() == 2) {
+      WireReader indices(message, "indices");
+      sparse.indices = read_tensor_proto(indices);
+    }
+  }
+  if (sparse.values.dtype == Dtype::undefined) message.fail("values are missing");
+  return sparse;
+}
+
+namespace {
+
+std::int64_t varint_size(std::uint64_t value) {
+  std::int64_t size = 1;
+  for (; value >= 0x80; value >>= 7U) ++size;
+  return size;
+}
+
+void write_varint(std::byte*& to, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7U) *to++ = static_cast<std::byte>(value | 0x80U);
+  *to++ = static_cast<std::byte>(value);
+}
+
+void write_number(std::byte*& to, std::uint32_t field, std::uint64_t value) {
+  write_varint(to, field << 3U);
+  write_varint(to, value);
+}
+
+void write_bytes(std::byte*& to, std::uint32_t field, std::string_view bytes) {
+  write_varint(to, field << 3U | 2U);
+  write_varint(to, bytes.size());
+  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  to += bytes.size();
+}
+
+}  // namespace
+
+Result<Tensor> write_tensor_proto(const Tensor& tensor) {
+  BROADLOOM_TRY(dense, densify(tensor));
+  const auto* strings = reinterpret_cast<const StringRef*>(dense.data());
+  const std::int64_t count = dense.count();
+  const bool is_string = dense.dtype == Dtype::string;
+  if (is_packed(dense.dtype)) clear_padding(dense);
+  const std::string_view raw(reinterpret_cast<const char*>(dense.data()), dense_size(dense));
+
+  std::int64_t bytes = 2;  // data_type
+  for (const std::int64_t dim : dense.dims()) bytes += 1 + varint_size(static_cast<std::uint64_t>(dim));
+  if (!is_string) bytes += 1 + varint_size(raw.size()) + static_cast<std::int64_t>(raw.size());
+  for (std::int64_t i = 0; is_string && i < count; ++i) bytes += 1 + varint_size(strings[i].length) + strings[i].length;
+
+  BROADLOOM_TRY(proto, make_tensor(Dtype::uint8, {bytes}));
+  std::byte* to = proto.data();
+  for (const std::int64_t dim : dense.dims()) write_number(to, f_dims, static_cast<std::uint64_t>(dim));
+  write_number(to, f_data_type, static_cast<std::uint64_t>(dense.dtype));
+  if (!is_string) write_bytes(to, f_raw_data, raw);
+  for (std::int64_t i = 0; is_string && i < count; ++i) write_bytes(to, f_string_data, string_at(dense, strings[i]));
+  return std::move(proto);
+}
+
+}  // namespace broadloom

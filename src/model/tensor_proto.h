@@ -1,0 +1,32 @@
+// TensorProto and SparseTensorProto, in and out. ONNX: onnx/onnx.proto; the rules are those of onnx/checker.cc
+// (check_tensor), with exact sizes.
+#pragma once
+
+#include <string_view>
+
+#include "model/wire.h"
+#include "ops/sparse.h"
+
+namespace broadloom {
+
+// These read a whole message and leave it at its end. After an error, which the message's source holds, what they return
+// means nothing. They pass over a message more than once, so that sizes are known before memory is taken.
+
+// A TensorProto. `name` receives the tensor's name.
+Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr);
+
+// A SparseTensorProto, without checking that the parts fit together. `name` is that of its values.
+SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* name = nullptr);
+
+// The repeated numbers of `field` as a dense int64 or float32 tensor of one axis.
+Tensor read_integers(WireReader& message, std::uint32_t field);
+Tensor read_floats(WireReader& message, std::uint32_t field);
+
+// The strings of `field`, all of which must be UTF-8, as a tensor of `dims`, or of one axis.
+Tensor read_strings(WireReader& message, std::uint32_t field, const Dims* dims = nullptr);
+
+// The TensorProto of a tensor: dims, data_type, and raw_data, or string_data for strings. A dense uint8 tensor of one
+// axis, as a place for the bytes.
+Result<Tensor> write_tensor_proto(const Tensor& tensor);
+
+}  // namespace broadloom

@@ -1,0 +1,35 @@
+#include "ops/attribute.h"
+
+#include <array>
+
+namespace broadloom {
+
+std::string_view name_of(AttributeType type) {
+  static constexpr std::array<std::string_view, 15> names{
+      "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+      "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+void Attributes::add(const AttributeSpec& spec, AttributeValue value) { list_.push_back({&spec, std::move(value)}); }
+
+const Attribute* Attributes::find(std::string_view name) const {
+  for (const Attribute& attribute : list_) {
+    if (attribute.spec->name == name) return &attribute;
+  }
+  return nullptr;
+}
+
+std::optional<std::int64_t> Attributes::find_int(std::string_view name) const {
+  const Attribute* attribute = find(name);
+  if (attribute == nullptr) return std::nullopt;
+  const auto* value = std::get_if<std::int64_t>(&attribute->value);
+  return value == nullptr ? 0 : *value;
+}
+
+const Tensor* Attributes::find_tensor(std::string_view name) const {
+  const Attribute* attribute = find(name);
+  return attribute == nullptr ? nullptr : &std::get<Tensor>(attribute->value);
+}
+
+}  // namespace broadloom

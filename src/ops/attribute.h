@@ -1,0 +1,69 @@
+// Attributes of a node, as operators read them.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "core/tensor.h"
+#include "ops/sparse.h"
+
+namespace broadloom {
+
+// The value of each constant is its AttributeProto.AttributeType number.
+enum class AttributeType : std::uint8_t {
+  UNDEFINED = 0,
+  FLOAT = 1,
+  INT = 2,
+  STRING = 3,
+  TENSOR = 4,
+  GRAPH = 5,
+  FLOATS = 6,
+  INTS = 7,
+  STRINGS = 8,
+  TENSORS = 9,
+  GRAPHS = 10,
+  SPARSE_TENSOR = 11,
+  SPARSE_TENSORS = 12,
+  TYPE_PROTO = 13,
+  TYPE_PROTOS = 14,
+};
+
+std::string_view name_of(AttributeType type);
+
+// One attribute in an operator version's row.
+struct AttributeSpec {
+  std::string_view name;
+  AttributeType type;
+  bool required = false;
+  std::optional<std::int64_t> default_int = std::nullopt;
+};
+
+// STRING, FLOATS, INTS and STRINGS are tensors too: of dims [] for STRING, [n] for the lists. So the size of every
+// attribute is that of an allocation that may fail.
+using AttributeValue = std::variant<std::monostate, std::int64_t, float, Tensor, SparseTensor>;
+
+// An attribute that the operator's version declares. An INT, FLOAT or STRING may come without a value: writers of
+// protobuf 3 leave zeros out.
+struct Attribute {
+  const AttributeSpec* spec;
+  AttributeValue value;
+};
+
+class Attributes {
+ public:
+  void add(const AttributeSpec& spec, AttributeValue value);
+  const Attribute* find(std::string_view name) const;
+  std::optional<std::int64_t> find_int(std::string_view name) const;  // an INT without a value is 0
+  const Tensor* find_tensor(std::string_view name) const;
+
+  auto begin() const { return list_.begin(); }
+  auto end() const { return list_.end(); }
+
+ private:
+  std::list<Attribute> list_;
+};
+
+}  // namespace broadloom

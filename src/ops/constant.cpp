@@ -1,0 +1,85 @@
+// Constant: a tensor written in the model. ONNX: onnx/defs/generator/defs.cc and old.cc, Constant.
+#include "core/text.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+
+constexpr AttributeSpec value_only[] = {{"value", TENSOR, true}};
+constexpr AttributeSpec with_sparse[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR}};
+constexpr AttributeSpec with_lists[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR},         {"value_float", FLOAT},
+                                        {"value_floats", FLOATS},        {"value_int", INT},        {"value_ints", INTS},
+                                        {"value_string", STRING},        {"value_strings", STRINGS}};
+constexpr Parameter outputs[] = {{"output", "T"}};
+
+constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {
+  return {since, attributes, {}, outputs, {{{"T", types}}}};
+}
+
+constexpr OperatorVersion versions[] = {
+    row(1, value_only, types::floats),        row(9, value_only, types::all_opset_1),
+    row(11, with_sparse, types::all_opset_1), row(12, with_lists, types::all_opset_1),
+    row(13, with_lists, types::all_opset_13), row(19, with_lists, types::all_opset_19),
+    row(21, with_lists, types::all_opset_21), row(23, with_lists, types::all_opset_23),
+    row(24, with_lists, types::all_opset_24), row(25, with_lists, types::all_opset_25),
+};
+
+// The one attribute that holds the value. Which ones may is the row's business.
+Result<const Attribute*> value_of(const Attributes& attributes) {
+  const Attribute* value = nullptr;
+  for (const Attribute& attribute : attributes) {
+    if (value != nullptr) {
+      return fail(Code::InvalidArgument, "takes exactly one value attribute, got {} and {}", quoted(value->spec->name),
+                  quoted(attribute.spec->name));
+    }
+    value = &attribute;
+  }
+  if (value == nullptr) return fail(Code::InvalidArgument, "takes exactly one value attribute, got none");
+  if (std::holds_alternative<std::monostate>(value->value)) {
+    return fail(Code::InvalidArgument, "attribute {} has no value", quoted(value->spec->name));
+  }
+  return value;
+}
+
+Result<Dtype> output_type(const Attributes& attributes) {
+  BROADLOOM_TRY(attribute, value_of(attributes));
+  switch (attribute->spec->type) {
+    case FLOAT: return Dtype::float32;
+    case INT: return Dtype::int64;
+    case SPARSE_TENSOR: return std::get<SparseTensor>(attribute->value).values.dtype;
+    default: return std::get<Tensor>(attribute->value).dtype;
+  }
+}
+
+template <class T>
+Result<Tensor> scalar(Dtype dtype, T value) {
+  BROADLOOM_TRY(tensor, make_tensor(dtype, {}));
+  *reinterpret_cast<T*>(tensor.data()) = value;
+  return std::move(tensor);
+}
+
+Result<Tensor> make(const Attribute& attribute) {
+  switch (attribute.spec->type) {
+    case FLOAT: return scalar(Dtype::float32, std::get<float>(attribute.value));
+    case INT: return scalar(Dtype::int64, std::get<std::int64_t>(attribute.value));
+    case SPARSE_TENSOR: return to_dense(std::get<SparseTensor>(attribute.value));
+    default: return share(std::get<Tensor>(attribute.value));
+  }
+}
+
+Status run(Call& call) {
+  BROADLOOM_TRY(attribute, value_of(call.attributes));
+  BROADLOOM_TRY(tensor, make(*attribute));
+  call.outputs[0] = std::move(tensor);
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator constant{"Constant", versions, output_type, run};
+
+}  // namespace broadloom

@@ -1,0 +1,31 @@
+// Expand: two-way broadcast to a shape, as a layout with stride 0. ONNX: onnx/defs/math/defs.cc and old.cc, Expand.
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/shape_input.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64"}};
+constexpr Parameter outputs[] = {{"output", "T"}};
+
+constexpr OperatorVersion versions[] = {
+    {8, {}, inputs, outputs, {{{"T", types::all_opset_1}}}},
+    {13, {}, inputs, outputs, {{{"T", types::all_opset_13}}}},
+};
+
+Status run(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(shape, read_shape(*call.inputs[1], "shape"));
+  BROADLOOM_TRY(dims, broadcast_dims(input.dims(), shape));
+  BROADLOOM_TRY(source, share(input));
+  call.outputs[0] = {source.dtype, broadcast_to(source.layout, dims), std::move(source.storage)};
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator expand{"Expand", versions, nullptr, run};
+
+}  // namespace broadloom

@@ -1,0 +1,37 @@
+// Identity: the same value. ONNX: onnx/defs/tensor/defs.cc and old.cc, Identity. Tensors only: the sequence and optional
+// types that its later versions also list are not values of this library.
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+constexpr Parameter inputs_t[] = {{"input", "T"}};
+constexpr Parameter outputs_t[] = {{"output", "T"}};
+constexpr Parameter inputs_v[] = {{"input", "V"}};
+constexpr Parameter outputs_v[] = {{"output", "V"}};
+
+constexpr OperatorVersion row_t(std::int64_t since, TypeSet types) {
+  return {since, {}, inputs_t, outputs_t, {{{"T", types}}}};
+}
+constexpr OperatorVersion row_v(std::int64_t since, TypeSet types) {
+  return {since, {}, inputs_v, outputs_v, {{{"V", types}}}};
+}
+
+constexpr OperatorVersion versions[] = {
+    row_t(1, types::all_opset_1),   row_t(13, types::all_opset_13), row_v(14, types::all_opset_13),
+    row_v(16, types::all_opset_13), row_v(19, types::all_opset_19), row_v(21, types::all_opset_21),
+    row_v(23, types::all_opset_23), row_v(24, types::all_opset_24), row_v(25, types::all_opset_25)};
+
+Status run(Call& call) {
+  BROADLOOM_TRY(tensor, share(*call.inputs[0]));
+  call.outputs[0] = std::move(tensor);
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator identity{"Identity", versions, nullptr, run};
+
+}  // namespace broadloom

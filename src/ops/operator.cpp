@@ -1,0 +1,192 @@
+#include "ops/operator.h"
+
+#include "core/text.h"
+
+namespace broadloom {
+namespace {
+
+Status check_required(const OperatorVersion& version, const Attributes& attributes) {
+  for (const AttributeSpec& spec : version.attributes) {
+    if (spec.required && attributes.find(spec.name) == nullptr) {
+      return fail(Code::InvalidArgument, "attribute {} is missing", quoted(spec.name));
+    }
+  }
+  return {};
+}
+
+// The parameter that formal position `i` falls on: the last one takes all further positions if it is variadic.
+const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i) {
+  if (i < parameters.size()) return &parameters[i];
+  if (!parameters.empty() && parameters.back().option == Option::Variadic) return &parameters.back();
+  return nullptr;
+}
+
+Status check_count(std::span<const Parameter> parameters, std::size_t count, std::string_view what) {
+  std::size_t least = 0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (parameters[i].option != Option::Optional) least = i + 1;
+  }
+  const bool variadic = !parameters.empty() && parameters.back().option == Option::Variadic;
+  const std::size_t most = parameters.size();
+  if (count >= least && (variadic || count <= most)) return {};
+  const char* pattern = variadic ? "takes {} or more {}s, got {}" : "takes {} {}s, got {}";
+  if (!variadic && most > least) return fail(Code::InvalidArgument, "takes {} to {} {}s, got {}", least, most, what, count);
+  return fail(Code::InvalidArgument, least == 1 && most == 1 ? "takes {} {}, got {}" : pattern, least, what, count);
+}
+
+// The types that a parameter's type string allows in this version.
+TypeSet allowed_types(const OperatorVersion& version, std::string_view type) {
+  for (const TypeConstraint& constraint : version.constraints) {
+    if (constraint.name == type) return constraint.types;
+  }
+  for (int id = 1; id <= dtype_count; ++id) {
+    if (info(static_cast<Dtype>(id)).name == type) return static_cast<Dtype>(id);
+  }
+  return {};
+}
+
+Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, const char* what,
+                  Dtype dtype) {
+  const Error error = make_error(Code::UnsupportedType, "{} {} cannot be {}; ", what, quoted(parameter.name), dtype);
+  for (const OperatorVersion& other : op.versions) {
+    if (!allowed_types(other, parameter.type).contains(dtype)) continue;
+    error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
+    return error;
+  }
+  error->message.append("no version of {} allows it. Allowed:", op.name);
+  const TypeSet allowed = allowed_types(version, parameter.type);
+  for (int id = 1; id <= dtype_count; ++id) {
+    if (allowed.contains(static_cast<Dtype>(id))) error->message.append(" {}", static_cast<Dtype>(id));
+  }
+  return error;
+}
+
+// The element types that a call's inputs give to the type constraints.
+class Bindings {
+ public:
+  explicit Bindings(const OperatorVersion& version) : version_(version) {}
+
+  Dtype* find(std::string_view type) {
+    for (std::size_t i = 0; i < version_.constraints.size(); ++i) {
+      if (version_.constraints[i].name == type) return &types_[i];
+    }
+    return nullptr;
+  }
+
+ private:
+  const OperatorVersion& version_;
+  std::array<Dtype, 2> types_{};
+};
+
+Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
+  BROADLOOM_CHECK(check_count(version.inputs, inputs.size(), "input"));
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Parameter& parameter = *parameter_at(version.inputs, i);
+    if (inputs[i] == Dtype::undefined) {
+      if (parameter.option == Option::Optional) continue;
+      return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
+    }
+    if (!allowed_types(version, parameter.type).contains(inputs[i])) {
+      return Failure(unsupported(op, version, parameter, "input", inputs[i]));
+    }
+    Dtype* bound = bindings.find(parameter.type);
+    if (bound == nullptr) continue;
+    if (*bound != Dtype::undefined && *bound != inputs[i]) {
+      return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
+                  inputs[i], parameter.type, *bound);
+    }
+    *bound = inputs[i];
+  }
+  return {};
+}
+
+Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, std::size_t outputs, Bindings& bindings,
+                            const Attributes& attributes) {
+  BROADLOOM_CHECK(check_count(version.outputs, outputs, "output"));
+  Dtypes types(outputs);
+  for (std::size_t i = 0; i < outputs; ++i) {
+    const Parameter& parameter = *parameter_at(version.outputs, i);
+    const TypeSet allowed = allowed_types(version, parameter.type);
+    const Dtype* bound = bindings.find(parameter.type);
+    if (bound != nullptr && *bound != Dtype::undefined) {
+      types[i] = *bound;
+    } else if (op.output_type != nullptr) {
+      BROADLOOM_TRY(type, op.output_type(attributes));
+      types[i] = type;
+    } else {
+      types[i] = allowed.single();
+    }
+    if (!allowed.contains(types[i])) return Failure(unsupported(op, version, parameter, "output", types[i]));
+  }
+  return types;
+}
+
+}  // namespace
+
+Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset) {
+  const OperatorVersion* selected = nullptr;
+  for (const OperatorVersion& version : op.versions) {
+    if (version.since_version <= opset) selected = &version;
+  }
+  if (selected != nullptr) return selected;
+  Error error = make_error(Code::UnknownOperator, "{}: not in opset {}; its first version is {}-{}", op.name, opset, op.name,
+                           op.versions.front().since_version);
+  error->op.append("{}", op.name);
+  error->opset = opset;
+  return Failure(error);
+}
+
+const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
+  for (const AttributeSpec& spec : version.attributes) {
+    if (spec.name == name) return &spec;
+  }
+  return nullptr;
+}
+
+Result<const AttributeSpec*> admit_attribute(const Selection& selection, const Attributes& attributes, std::string_view name,
+                                             AttributeType type) {
+  if (name.starts_with("__")) return nullptr;
+  const AttributeSpec* spec = find_spec(selection.version, name);
+  if (spec == nullptr) {
+    const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
+    for (const OperatorVersion& other : selection.op.versions) {
+      if (find_spec(other, name) == nullptr) continue;
+      error->message.append("; it came with {}-{}", selection.op.name, other.since_version);
+      break;
+    }
+    return Failure(error);
+  }
+  if (type != spec->type) {
+    return fail(Code::InvalidArgument, "attribute {} is {}, wanted {}", quoted(name), name_of(type), name_of(spec->type));
+  }
+  if (attributes.find(name) != nullptr) return fail(Code::InvalidArgument, "attribute {} is given twice", quoted(name));
+  return spec;
+}
+
+Result<Dtypes> check_call(const Selection& selection, std::span<const Dtype> inputs, std::size_t outputs,
+                          const Attributes& attributes) {
+  const auto& [op, version, opset] = selection;
+  Bindings bindings(version);
+  Status status = check_required(version, attributes);
+  if (status) status = check_inputs(op, version, inputs, bindings);
+  if (!status) return Failure(in_operator(status.error(), selection));
+  Result<Dtypes> types = output_types(op, version, outputs, bindings, attributes);
+  if (!types) return Failure(in_operator(types.error(), selection));
+  return types;
+}
+
+Status run_call(const Selection& selection, Call& call) {
+  Status status = selection.op.run(call);
+  if (!status) return Failure(in_operator(status.error(), selection));
+  return {};
+}
+
+Error in_operator(Error error, const Selection& selection) {
+  error->message.prepend("{}-{}: ", selection.op.name, selection.version.since_version);
+  error->op.clear();
+  error->op.append("{}", selection.op.name);
+  error->opset = selection.opset;
+  return error;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,98 @@
+// What an operator is: rows of data, one per version, and a few lines of work.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/dtype.h"
+#include "core/inline_vector.h"
+#include "core/tensor.h"
+#include "ops/attribute.h"
+
+namespace broadloom {
+
+// ---- Rows, in the terms of ONNX's schemas (onnx/defs/schema.h, OpSchema) ----
+
+enum class Option : std::uint8_t { Single, Optional, Variadic };
+
+struct Parameter {
+  std::string_view name;
+  std::string_view type;  // the name of a type constraint, or of one element type
+  Option option = Option::Single;
+};
+
+struct TypeConstraint {
+  std::string_view name;  // empty: no constraint
+  TypeSet types;          // sequence and optional types are not listed: Broadloom runs tensors
+};
+
+struct OperatorVersion {
+  std::int64_t since_version;
+  std::span<const AttributeSpec> attributes;
+  std::span<const Parameter> inputs;
+  std::span<const Parameter> outputs;
+  std::array<TypeConstraint, 2> constraints;
+};
+
+// ---- Calls ----
+
+using Dtypes = InlineVector<Dtype, 8>;
+
+// One execution. Arity, attributes and types were checked against the version before (check_call).
+struct Call {
+  std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out
+  const Attributes& attributes;
+  std::span<const Dtype> output_types;
+  std::span<Tensor> outputs;
+};
+
+struct Operator {
+  std::string_view name;
+  std::span<const OperatorVersion> versions;  // ascending
+
+  // The element type of the first output, where inputs do not determine it; it checks what it reads from the attributes.
+  // nullptr: every output's type follows from its type constraint.
+  Result<Dtype> (*output_type)(const Attributes& attributes);
+
+  // Fills call.outputs. On an error nothing was changed.
+  Status (*run)(Call& call);
+};
+
+// ---- Steps of a call, shared by single calls and models ----
+
+// The newest opset whose versions are listed. Later ones use the same versions until ONNX says otherwise.
+inline constexpr std::int64_t newest_opset = 25;
+
+// The version with the greatest since_version that is not above `opset` (ONNX: docs/IR.md, Operator Sets).
+Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset);
+
+// An operator's version that was chosen by an opset; errors name both.
+struct Selection {
+  const Operator& op;
+  const OperatorVersion& version;
+  std::int64_t opset;
+};
+
+// The version's row for an attribute, or nullptr.
+const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name);
+
+// The row for an attribute that a node gives, before it joins `attributes`. Fails when the version does not declare it,
+// declares another type, or has it already. nullptr for a name that starts with "__": such attributes are their
+// producer's own and mean nothing to the operator.
+Result<const AttributeSpec*> admit_attribute(const Selection& selection, const Attributes& attributes, std::string_view name,
+                                             AttributeType type);
+
+// Whether required attributes, arity and types are as the version wants them; returns the output types. An input of type
+// `undefined` is left out.
+Result<Dtypes> check_call(const Selection& selection, std::span<const Dtype> inputs, std::size_t outputs,
+                          const Attributes& attributes);
+
+// Runs a call that check_call accepted.
+Status run_call(const Selection& selection, Call& call);
+
+// Adds the operator, its version and opset to an error.
+Error in_operator(Error error, const Selection& selection);
+
+}  // namespace broadloom

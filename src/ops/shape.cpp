@@ -1,0 +1,43 @@
+// Shape: the dims of a tensor, as a tensor. ONNX: onnx/defs/tensor/defs.cc and old.cc, Shape.
+#include <algorithm>
+
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
+constexpr Parameter inputs[] = {{"data", "T"}};
+constexpr Parameter outputs[] = {{"shape", "T1"}};
+
+constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {
+  return {since, attributes, inputs, outputs, {{{"T", types}, {"T1", Dtype::int64}}}};
+}
+
+constexpr OperatorVersion versions[] = {row(1, {}, types::all_opset_1),      row(13, {}, types::all_opset_13),
+                                        row(15, slice, types::all_opset_13), row(19, slice, types::all_opset_19),
+                                        row(21, slice, types::all_opset_21), row(23, slice, types::all_opset_23),
+                                        row(24, slice, types::all_opset_24), row(25, slice, types::all_opset_25)};
+
+// A bound of the slice: negative ones count from the end, once; then both ends clamp.
+std::int64_t resolve(std::int64_t bound, std::int64_t rank) {
+  return std::clamp<std::int64_t>(bound < 0 ? bound + rank : bound, 0, rank);
+}
+
+Status run(Call& call) {
+  const std::span<const std::int64_t> dims = call.inputs[0]->dims();
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  const std::int64_t start = resolve(call.attributes.find_int("start").value_or(0), rank);
+  const std::int64_t end = resolve(call.attributes.find_int("end").value_or(rank), rank);
+  const std::int64_t length = std::max<std::int64_t>(end - start, 0);
+  BROADLOOM_TRY(tensor, make_vector(dims.subspan(static_cast<std::size_t>(start), static_cast<std::size_t>(length))));
+  call.outputs[0] = std::move(tensor);
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator shape{"Shape", versions, nullptr, run};
+
+}  // namespace broadloom

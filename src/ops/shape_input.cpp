@@ -1,0 +1,29 @@
+#include "ops/shape_input.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+
+namespace broadloom {
+
+Result<Dims> read_shape(const Tensor& shape, std::string_view name) {
+  if (shape.dims().size() != 1) {
+    return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis", quoted(name), shape.dims().values());
+  }
+  // A shape may be a lazy tensor of any length: its rank is a size that the user chose.
+  constexpr std::int64_t longest = INT32_MAX;
+  if (shape.count() > longest) return Failure(out_of_memory(static_cast<double>(shape.count()) * sizeof(std::int64_t)));
+  if (shape.count() > 64) {
+    // Dims and strides of input and result, and what building an error text takes.
+    BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(shape.count()) * sizeof(std::int64_t) * 8));
+  }
+  Dims dims = int64_values(shape);
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 0) {
+      return fail(Code::InvalidArgument, "input {} holds {}: entry {} is {}; sizes cannot be negative", quoted(name),
+                  dims.values(), i, dims[i]);
+    }
+  }
+  return dims;
+}
+
+}  // namespace broadloom
