@@ -1,0 +1,77 @@
+import { invalidArgument } from './error.js';
+import { Batches } from './finalizers.js';
+import type { Memory } from './memory.js';
+import { Tensor } from './tensor.js';
+import { dtypeOfId } from './types.js';
+
+/** What the tensors, models and calls of one runtime share. */
+export class Context {
+  readonly memory: Memory;
+  /** The opset of calls that name none. */
+  readonly opset: number;
+  readonly batches: Batches;
+  /** The tensors made in the innermost open scope. */
+  scope: Tensor[] | undefined;
+
+  constructor(memory: Memory, opset: number) {
+    this.memory = memory;
+    this.opset = opset;
+    this.batches = new Batches((handle) => memory.glue.disposeTensor(handle));
+  }
+
+  /** The next tensor of a call's results, as an object of the user's. */
+  takeTensor(): Tensor {
+    const memory = this.memory;
+    const handle = memory.take();
+    const dtype = dtypeOfId(memory.take());
+    const rank = memory.take();
+    const dims: number[] = [];
+    for (let i = 0; i < rank; i++) dims.push(memory.take());
+    const tensor = new Tensor(this, handle, dtype, dims);
+    this.scope?.push(tensor);
+    return tensor;
+  }
+
+  /** All tensors of a call's results. */
+  takeTensors(): Tensor[] {
+    const count = this.memory.take();
+    const tensors: Tensor[] = [];
+    for (let i = 0; i < count; i++) tensors.push(this.takeTensor());
+    return tensors;
+  }
+
+  /** The one tensor of a call's results, only as a handle: nothing but the caller will dispose of it. */
+  takeHandle(): number {
+    this.memory.take();
+    return this.memory.take();
+  }
+
+  /** Runs `work` and disposes of the tensors that were made in it, but for those that it returns. */
+  runScope<R>(work: () => R): R {
+    const outer = this.scope;
+    const made: Tensor[] = [];
+    const kept = new Set<unknown>();
+    this.scope = made;
+    try {
+      const result = work();
+      if (typeof (result as { then?: unknown } | undefined)?.then === 'function') {
+        throw invalidArgument('scope: the function returned a promise; a scope ends when its function returns');
+      }
+      keep(result, kept);
+      return result;
+    } finally {
+      this.scope = outer;
+      for (const tensor of made) {
+        if (kept.has(tensor)) outer?.push(tensor);
+        else tensor.dispose();
+      }
+    }
+  }
+}
+
+/** Finds the tensors in what a scope returns: the value itself, or in arrays and plain objects of it. */
+function keep(value: unknown, kept: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || kept.has(value) || ArrayBuffer.isView(value)) return;
+  kept.add(value);
+  if (!(value instanceof Tensor)) for (const item of Object.values(value)) keep(item, kept);
+}

@@ -1,0 +1,51 @@
+// The order is that of Code in src/core/status.h; the codes after it arise in TypeScript only.
+export const errorCodes = [
+  'INVALID_ARGUMENT',
+  'UNSUPPORTED_TYPE',
+  'UNKNOWN_OPERATOR',
+  'INVALID_MODEL',
+  'OUT_OF_MEMORY',
+  'DISPOSED',
+] as const;
+
+/**
+ * What kind of mistake an {@link OnnxError} reports:
+ * - `INVALID_ARGUMENT`: a value, shape, attribute or option that the call cannot take
+ * - `UNSUPPORTED_TYPE`: an element type that the operator's version does not list
+ * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset
+ * - `INVALID_MODEL`: bytes that are no valid ONNX file
+ * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
+ * - `DISPOSED`: a tensor or model that was used after `dispose()`
+ */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** Where an {@link OnnxError} arose. */
+export interface ErrorPlace {
+  operator?: string | undefined;
+  opset?: number | undefined;
+  node?: string | undefined;
+}
+
+/** The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost. */
+export class OnnxError extends Error {
+  override readonly name = 'OnnxError';
+  readonly code: ErrorCode;
+  /** Name of the operator, if the error arose in one. */
+  readonly operator: string | undefined;
+  /** The opset that chose the operator's version. */
+  readonly opset: number | undefined;
+  /** Name of the model's node, or its number: `#7`. */
+  readonly node: string | undefined;
+
+  constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
+    super(message);
+    this.code = code;
+    this.operator = place.operator;
+    this.opset = place.opset;
+    this.node = place.node;
+  }
+}
+
+export function invalidArgument(message: string): OnnxError {
+  return new OnnxError('INVALID_ARGUMENT', message);
+}

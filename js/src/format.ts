@@ -1,0 +1,140 @@
+import type { Tensor } from './tensor.js';
+import type { Dtype } from './types.js';
+
+// The rules of NumPy's default print options.
+const precision = 8;
+const threshold = 1000;
+const edgeItems = 3;
+const lineWidth = 75;
+
+/** Mantissa bits and smallest exponent, for the shortest digits that tell a value of the type from its neighbours. */
+const floats: { readonly [type: string]: readonly [mantissa: number, minExponent: number] } = {
+  float32: [23, -126],
+  complex64: [23, -126],
+  float16: [10, -14],
+  bfloat16: [7, -126],
+};
+
+/** The elements as NumPy's `str` shows an array; more than 1000 of them only by the edges. */
+export function formatElements(tensor: Tensor, dtype: Dtype): string {
+  const { dims, size } = tensor;
+  if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
+  const short = size > threshold;
+  const shown = dims.map((dim) => (short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i)));
+  const values = readable(tensor, dtype);
+  const positions: number[] = [];
+  collect(shown, dims, 0, 0, (position) => positions.push(position));
+  const words = formatValues(positions.map(values), dtype);
+  let next = 0;
+  const write = (axis: number, indent: string): string => {
+    if (axis === dims.length) return words[next++] as string;
+    const last = axis === dims.length - 1;
+    const parts = (shown[axis] as number[]).map((index) => (index < 0 ? '...' : write(axis + 1, `${indent} `)));
+    if (last) return `[${wrap(parts, `${indent} `)}]`;
+    return `[${parts.join(`\n${'\n'.repeat(dims.length - axis - 2)}${indent} `)}]`;
+  };
+  return write(0, '');
+}
+
+function collect(shown: number[][], dims: readonly number[], axis: number, base: number, use: (position: number) => void): void {
+  if (axis === dims.length) return use(base);
+  for (const index of shown[axis] as number[]) {
+    if (index >= 0) collect(shown, dims, axis + 1, base * (dims[axis] as number) + index, use);
+  }
+}
+
+function wrap(words: string[], indent: string): string {
+  let line = '';
+  let text = '';
+  for (const word of words) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > lineWidth) {
+      text += `${line}\n${indent}`;
+      line = word;
+    } else {
+      line += line === '' ? word : ` ${word}`;
+    }
+  }
+  return text + line;
+}
+
+type Value = number | bigint | string | readonly [real: number, imaginary: number];
+
+/** Reads one element as a value; packed and reduced-precision types as numbers. */
+function readable(tensor: Tensor, dtype: Dtype): (position: number) => Value {
+  if (dtype.kind === 'complex') {
+    const parts = tensor.data as Float32Array;
+    return (position) => [parts[2 * position] as number, parts[2 * position + 1] as number];
+  }
+  const values: ArrayLike<Value> = dtype.kind === 'mini_float' || dtype.bits < 8 ? tensor.unpack() : tensor.data;
+  return (position) => values[position] as Value;
+}
+
+function formatValues(values: Value[], dtype: Dtype): string[] {
+  if (dtype.kind === 'complex') {
+    const reals = formatFloats(values.map((value) => (value as [number, number])[0]), dtype);
+    const imaginaries = formatFloats(values.map((value) => (value as [number, number])[1]), dtype);
+    return reals.map((real, i) => {
+      const imaginary = (imaginaries[i] as string).trim();
+      return `${real}${/^[-]/.test(imaginary) ? '' : '+'}${imaginary}j`;
+    });
+  }
+  if (dtype.kind === 'real_float' || dtype.kind === 'mini_float') return formatFloats(values as number[], dtype);
+  if (dtype.kind === 'string') return alignRight(values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`), true);
+  if (dtype.kind === 'boolean') return alignRight(values.map((value) => (value ? 'True' : 'False')));
+  return alignRight(values.map(String));
+}
+
+function alignRight(words: string[], left = false): string[] {
+  const width = Math.max(...words.map((word) => word.length));
+  return words.map((word) => (left ? word.padEnd(width) : word.padStart(width)));
+}
+
+function formatFloats(values: number[], dtype: Dtype): string[] {
+  const finite = values.filter(Number.isFinite);
+  const sizes = finite.map(Math.abs).filter((size) => size !== 0);
+  const largest = Math.max(...sizes, 0);
+  const smallest = Math.min(...sizes);
+  const scientific = sizes.length > 0 && (largest >= 1e8 || smallest < 1e-4 || largest / smallest > 1000);
+  const digits = finite.map((value) => shortest(Math.abs(value), dtype));
+  const decimals = Math.min(precision, Math.max(0, ...digits.map((text) => decimalsOf(text, scientific))));
+  const words = values.map((value) => {
+    const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+    if (Number.isNaN(value)) return 'nan';
+    if (!Number.isFinite(value)) return `${sign}inf`;
+    const text = shortest(Math.abs(value), dtype);
+    return sign + (scientific ? exponential(text, decimals) : positional(text, decimals));
+  });
+  return alignRight(words);
+}
+
+/** Decimals of the shortest digits, in the notation that will be used. */
+function decimalsOf(text: string, scientific: boolean): number {
+  const [mantissa, exponent] = Number(text).toExponential().split('e') as [string, string];
+  const decimals = Math.max(0, mantissa.length - 2);
+  return scientific ? decimals : Math.max(0, decimals - Number(exponent));
+}
+
+/** A number with a point and no zeros behind its digits, but blanks, as NumPy aligns columns. */
+function positional(text: string, decimals: number): string {
+  const fixed = Number(text).toFixed(decimals);
+  const [whole, fraction = ''] = fixed.split('.') as [string, string?];
+  return `${whole}.${fraction.replace(/0+$/, '').padEnd(decimals)}`;
+}
+
+function exponential(text: string, decimals: number): string {
+  const [mantissa, exponent] = Number(text).toExponential(decimals).split('e') as [string, string];
+  const point = mantissa.includes('.') ? mantissa : `${mantissa}.`;
+  return `${point}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(2, '0')}`;
+}
+
+/** The fewest digits that no other value of the type is closer to. */
+function shortest(size: number, dtype: Dtype): string {
+  const format = floats[dtype.name];
+  if (format === undefined || size === 0) return String(size);
+  const step = 2 ** (Math.max(Math.floor(Math.log2(size)), format[1]) - format[0]);
+  for (let digits = 1; digits < 17; digits++) {
+    const text = size.toPrecision(digits);
+    if (Math.abs(Number(text) - size) < step / 2) return text;
+  }
+  return String(size);
+}

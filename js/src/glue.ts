@@ -1,0 +1,27 @@
+/**
+ * The functions that the wasm module exports (bindings/bindings.cpp tells what each reads and writes). Those that return
+ * a number return the address of the page with the result, or its negative when the page holds an error.
+ */
+export interface Glue {
+  reservePage(bytes: number): number;
+  memoryUse(): number;
+  createTensor(dtype: number, length: number): number;
+  clearTensor(handle: number): void;
+  tensorBytes(handle: number): number;
+  checkTensor(handle: number): number;
+  encodeTensor(dtype: number): number;
+  createStrings(): number;
+  replaceStrings(handle: number): number;
+  tensorData(handle: number): number;
+  tensorStrings(handle: number): number;
+  unpackTensor(handle: number): number;
+  disposeTensor(handle: number): void;
+  findOperator(): number;
+  describeOperator(operator: number): number;
+  callOperator(operator: number, opset: number): number;
+  readTensor(bytes: number): number;
+  writeTensor(handle: number): number;
+  loadModel(bytes: number): number;
+  runModel(handle: number): number;
+  disposeModel(handle: number): void;
+}

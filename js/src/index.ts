@@ -1,0 +1,23 @@
+/**
+ * Broadloom: ONNX operators that make and shape tensors, in WebAssembly.
+ *
+ * @packageDocumentation
+ */
+export type { OperatorInput } from './call.js';
+export { type ErrorCode, OnnxError } from './error.js';
+export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
+export type { Model, ValueInfo } from './model.js';
+export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
+export type { ConstantAttributes, MemoryUse, Runtime } from './runtime.js';
+export type { Tensor } from './tensor.js';
+export type {
+  Attributes,
+  AttributeValue,
+  DataType,
+  DataTypeMap,
+  ElementsOf,
+  OperatorOptions,
+  ShapeLike,
+  SparseTensorLike,
+  TensorLike,
+} from './types.js';

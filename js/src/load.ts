@@ -1,0 +1,129 @@
+import { invalidArgument } from './error.js';
+import type { Glue } from './glue.js';
+import { Memory, show } from './memory.js';
+import { Runtime } from './runtime.js';
+import createGlue from './wasm-glue.js';
+
+/** What the wasm module can be given as. */
+export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+
+export interface LoadOptions {
+  /** Where the wasm module is, or the module itself. Default: `broadloom.wasm` beside this package's JavaScript. */
+  wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
+  /** The opset of calls that name none. Default: the newest known. */
+  opset?: number | undefined;
+  /** Bytes that the wasm memory has at first. Default: 1 MiB. */
+  initialMemory?: number | undefined;
+  /** Bytes that it may grow to. Default: 4 GiB, or as much as the engine allows. */
+  maximumMemory?: number | undefined;
+}
+
+const pageBytes = 65536;
+const smallestMemory = 1024 * 1024; // what the module asks for (bindings/CMakeLists.txt)
+const largestMemory = 4 * 1024 * 1024 * 1024;
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+let shared: Promise<Runtime> | undefined;
+
+/**
+ * Loads the wasm module and returns a runtime. Without options, all callers get the same one; with options, each call
+ * makes a new one, with a memory of its own.
+ */
+export function load(options?: LoadOptions): Promise<Runtime> {
+  if (options !== undefined) return loadNew(options);
+  shared ??= loadNew({}).catch((error) => {
+    shared = undefined; // the next call tries again
+    throw error;
+  });
+  return shared;
+}
+
+async function loadNew(options: LoadOptions): Promise<Runtime> {
+  const source = await options.wasm;
+  if (source !== undefined) return instantiate(await compile(source), options);
+  compiled ??= compile(new URL('./broadloom.wasm', import.meta.url)).catch((error) => {
+    compiled = undefined;
+    throw error;
+  });
+  return instantiate(await compiled, options);
+}
+
+/** The synchronous twin of `load`: makes a new runtime from a compiled module or its bytes. */
+export function loadSync(wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module, options: Omit<LoadOptions, 'wasm'> = {}): Runtime {
+  return instantiate(isModule(wasm) ? wasm : new WebAssembly.Module(checkedBytes(wasm)), options);
+}
+
+/** By its tag: tests and frames bring objects of other realms. */
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function isModule(value: unknown): value is WebAssembly.Module {
+  return tagOf(value) === 'WebAssembly.Module';
+}
+
+function checkedBytes(value: unknown): BufferSource {
+  if (ArrayBuffer.isView(value) || tagOf(value) === 'ArrayBuffer') return value as BufferSource;
+  throw invalidArgument(`load: wasm is ${show(value)}, wanted a URL, a Response, bytes or a WebAssembly.Module`);
+}
+
+async function compile(source: WasmSource): Promise<WebAssembly.Module> {
+  if (isModule(source)) return source;
+  if (tagOf(source) === 'Response') return compileResponse(source as Response);
+  if (typeof source !== 'string' && tagOf(source) !== 'URL') return WebAssembly.compile(checkedBytes(source));
+  const url = String(source);
+  const file = await readFile(url);
+  return file ? WebAssembly.compile(file) : compileResponse(await fetch(url));
+}
+
+/** The bytes of a local file where the host has files: Node's fetch does not read them. */
+async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const host = (globalThis as { process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown } }).process;
+  if (host?.versions?.node === undefined || /^(https?|data|blob):/.test(url)) return undefined;
+  // Bundlers must not see an import of Node's; Node before 20.16 has no other way.
+  const name = 'node:fs/promises';
+  const fs = (host.getBuiltinModule?.(name) ?? (await import(/* @vite-ignore */ /* webpackIgnore: true */ name))) as typeof import('node:fs/promises');
+  return (await fs.readFile(url.startsWith('file:') ? new URL(url) : url)) as Uint8Array<ArrayBuffer>;
+}
+
+async function compileResponse(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) throw invalidArgument(`load: ${response.url} answered ${response.status} ${response.statusText}`);
+  const isWasm = response.headers.get('Content-Type')?.startsWith('application/wasm');
+  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+function checkedMemory(name: string, value: number | undefined, otherwise: number): number {
+  if (value === undefined) return otherwise;
+  if (!(value >= 0 && value <= largestMemory)) throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes up to 4 GiB`);
+  return Math.max(value, smallestMemory);
+}
+
+function makeMemory(options: LoadOptions): WebAssembly.Memory {
+  const initialBytes = checkedMemory('initialMemory', options.initialMemory, smallestMemory);
+  const maximumBytes = checkedMemory('maximumMemory', options.maximumMemory, largestMemory);
+  if (initialBytes > maximumBytes) throw invalidArgument('load: initialMemory is larger than maximumMemory');
+  const initial = Math.ceil(initialBytes / pageBytes);
+  let maximum = Math.floor(maximumBytes / pageBytes);
+  for (;;) {
+    try {
+      return new WebAssembly.Memory({ initial, maximum });
+    } catch (error) {
+      // Some engines refuse to set aside room for 4 GiB.
+      maximum = Math.floor(maximum / 2);
+      if (options.maximumMemory !== undefined || maximum < initial) throw error;
+    }
+  }
+}
+
+function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime {
+  const wasmMemory = makeMemory(options);
+  const glue = createGlue({
+    wasmMemory,
+    instantiateWasm: (imports, receive) => {
+      const instance = new WebAssembly.Instance(module, imports);
+      receive(instance);
+      return instance.exports;
+    },
+  });
+  return new Runtime(new Memory(glue as Glue, wasmMemory), options.opset);
+}

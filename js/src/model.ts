@@ -1,0 +1,92 @@
+import type { Context } from './context.js';
+import { freeAll, handleOf, isTensorLike } from './elements.js';
+import { invalidArgument, OnnxError } from './error.js';
+import { type Memory, show } from './memory.js';
+import type { Tensor } from './tensor.js';
+import { type DataType, dtypeOfId, type TensorLike } from './types.js';
+
+/** An input or output that a model declares. */
+export interface ValueInfo {
+  readonly name: string;
+  readonly type: DataType;
+  /**
+   * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole
+   * is `null` when the model declares no rank.
+   */
+  readonly dims: readonly (number | string | null)[] | null;
+}
+
+function takeValueInfo(memory: Memory): ValueInfo {
+  const name = memory.takeString();
+  const type = dtypeOfId(memory.take()).name;
+  const rank = memory.take();
+  if (rank < 0) return { name, type, dims: null };
+  const dims: (number | string | null)[] = [];
+  for (let i = 0; i < rank; i++) {
+    const size = memory.take();
+    dims.push(size >= 0 ? size : size === -1 ? null : memory.takeString());
+  }
+  return { name, type, dims };
+}
+
+/** A graph that was read from an .onnx file and checked. Made by `Runtime.loadModel`; free it with `dispose()`. */
+export class Model {
+  /** The inputs that must be fed. Inputs with an initializer of the same name have a default and are not listed. */
+  readonly inputs: readonly ValueInfo[];
+  readonly outputs: readonly ValueInfo[];
+  readonly #context: Context;
+  readonly #cell: { handle: number }; // 0 after dispose
+
+  /** @internal */
+  constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
+    const { memory } = context;
+    this.#context = context;
+    this.#cell = { handle: memory.take() };
+    const values = (): ValueInfo[] => Array.from({ length: memory.take() }, () => takeValueInfo(memory));
+    this.inputs = values();
+    this.outputs = values();
+    registry.register(this, this.#cell);
+  }
+
+  /**
+   * Runs the graph. Synchronous.
+   *
+   * @param feeds - a tensor for every input, by name
+   * @returns the outputs by name, all of them the caller's to dispose of
+   * @throws OnnxError `INVALID_ARGUMENT` for a feed that is missing, unknown, or of another type or shape than declared,
+   * and whatever an operator has to object to; then `node` tells where.
+   */
+  run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {
+    const { memory } = this.#context;
+    if (this.#cell.handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
+    const temporaries: number[] = [];
+    try {
+      const handles = Object.entries(feeds).map(([name, value]): [string, number] => {
+        if (!isTensorLike(value)) throw invalidArgument(`input '${name}' is ${show(value)}, wanted a tensor`);
+        return [name, handleOf(this.#context, value, temporaries)];
+      });
+      memory.begin();
+      memory.number(handles.length);
+      for (const [name, handle] of handles) {
+        memory.string(name);
+        memory.number(handle);
+      }
+      memory.check(memory.glue.runModel(this.#cell.handle));
+      const tensors = this.#context.takeTensors();
+      return Object.fromEntries(this.outputs.map(({ name }, i) => [name, tensors[i] as Tensor]));
+    } finally {
+      freeAll(this.#context, temporaries);
+    }
+  }
+
+  /** Frees the model. Tensors that it returned live on. A second call does nothing. */
+  dispose(): void {
+    if (this.#cell.handle !== 0) this.#context.memory.glue.disposeModel(this.#cell.handle);
+    this.#cell.handle = 0;
+  }
+}
+
+export interface Model {
+  /** The same as `dispose()`, for `using`. */
+  [Symbol.dispose](): void;
+}

@@ -1,0 +1,154 @@
+import type { Context } from './context.js';
+import { OnnxError } from './error.js';
+import { Batches, type Slot } from './finalizers.js';
+import { formatElements } from './format.js';
+import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
+
+/** Tensors with more elements are watched over one by one (see Batches). */
+const largeSize = 16384;
+
+/**
+ * A tensor of ONNX: an element type, dims, and elements in row-major order, in the wasm memory of its runtime. A value:
+ * nothing that is done to one tensor changes another.
+ *
+ * Made by a `Runtime`. Free it with `dispose()`, with `using`, or by `Runtime.scope`.
+ */
+export class Tensor<T extends DataType = DataType> {
+  /** Name of the element type. */
+  readonly type: T;
+  /** Sizes of the axes, outermost first; empty for a scalar. */
+  readonly dims: readonly number[];
+  /** Number of elements. */
+  readonly size: number;
+
+  readonly #context: Context;
+  readonly #dtype: Dtype;
+  readonly #slot: Slot;
+  #handle: number; // 0 after dispose
+  #view: TypedArray | undefined;
+  #strings: string[] | undefined;
+
+  /** @internal */
+  constructor(context: Context, handle: number, dtype: Dtype, dims: number[]) {
+    let size = 1;
+    for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
+    this.type = dtype.name as T;
+    this.dims = dims;
+    this.size = size;
+    this.#context = context;
+    this.#dtype = dtype;
+    this.#handle = handle;
+    this.#slot = context.batches.add(handle, size > largeSize);
+  }
+
+  /**
+   * The elements: a view on the wasm memory, or an array of strings. Writable: what is written is the tensor's from then
+   * on, and no other tensor's.
+   *
+   * The first access writes out what was lazy until then (Expand, ConstantOfShape). Never keep the view across other
+   * calls: when the memory grows, old views lose their contents (length 0). Ask for `data` again, or take `toArray()`.
+   *
+   * @throws OnnxError `OUT_OF_MEMORY` when a lazy tensor is too large to be written out, `DISPOSED`.
+   */
+  get data(): DataTypeMap[T] {
+    const handle = this.#live();
+    if (this.#dtype.kind === 'string') {
+      this.#strings ??= this.#readStrings(handle);
+      return this.#strings as DataTypeMap[T];
+    }
+    let view = this.#view;
+    // An empty view is never stale, a stale one is always empty.
+    if (view === undefined || view.length === 0) {
+      const { memory } = this.#context;
+      const address = memory.glue.tensorData(handle);
+      if (address < 0) memory.check(address);
+      view = memory.view(this.#dtype, address, this.size);
+      this.#view = view;
+    }
+    return view as DataTypeMap[T];
+  }
+
+  /** A copy of `data` that belongs to JavaScript. */
+  toArray(): DataTypeMap[T] {
+    return this.data.slice() as DataTypeMap[T];
+  }
+
+  /**
+   * The elements as numbers: the values of float16, bfloat16, float8, float4 and of packed integers, and those of every
+   * other real type but the 64-bit integers, whose values a number cannot hold.
+   */
+  unpack(): number[] {
+    const handle = this.#live();
+    const { memory } = this.#context;
+    if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
+      throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are no numbers; read data`);
+    }
+    memory.check(memory.glue.unpackTensor(handle));
+    return memory.takeNumbers(this.size);
+  }
+
+  /** Type, dims and elements, as NumPy prints them; of large tensors the corners. */
+  toString(): string {
+    if (this.#handle === 0) return `${this.type} [${this.dims.join(', ')}] (disposed)`;
+    return `${this.type} [${this.dims.join(', ')}]\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
+  }
+
+  /** What console.log shows in Node, Deno and Bun. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return this.toString();
+  }
+
+  /** Frees the tensor. Tensors made from it keep what they have. A second call does nothing. */
+  dispose(): void {
+    if (this.#handle === 0) return;
+    this.#context.memory.glue.disposeTensor(this.#handle);
+    Batches.remove(this.#slot);
+    this.#handle = 0;
+    this.#view = undefined;
+    this.#strings = undefined;
+  }
+
+  /** The tensor's handle for a call in `context`; 0 for a tensor of another runtime. @internal */
+  static handleIn(context: Context, tensor: Tensor): number {
+    if (tensor.#context !== context) return 0;
+    const handle = tensor.#live();
+    if (tensor.#strings !== undefined) tensor.#writeStrings(handle, tensor.#strings);
+    return handle;
+  }
+
+  #live(): number {
+    if (this.#handle === 0) {
+      throw new OnnxError('DISPOSED', `this ${this.type} tensor of dims [${this.dims.join(', ')}] was disposed of`);
+    }
+    return this.#handle;
+  }
+
+  #readStrings(handle: number): string[] {
+    const { memory } = this.#context;
+    memory.check(memory.glue.tensorStrings(handle));
+    return memory.strings(memory.take(), memory.take(), this.size);
+  }
+
+  /** Takes over what may have been written into the array that `data` gave out. */
+  #writeStrings(handle: number, strings: readonly unknown[]): void {
+    const { memory } = this.#context;
+    memory.begin();
+    memory.number(strings.length);
+    for (let i = 0; i < strings.length; i++) {
+      const string = strings[i];
+      if (typeof string !== 'string') throw new OnnxError('INVALID_ARGUMENT', `element ${i} of a string tensor is no string`);
+      memory.string(string);
+    }
+    memory.check(memory.glue.replaceStrings(handle));
+  }
+}
+
+export interface Tensor<T extends DataType> {
+  /** The same as `dispose()`, for `using`. */
+  [Symbol.dispose](): void;
+}
+
+// Symbol.dispose is younger than the oldest engines that this package runs on; there, `using` compiles to code that
+// makes the symbol itself.
+const disposeSymbol: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
+Object.defineProperty(Tensor.prototype, disposeSymbol, { value: Tensor.prototype.dispose, configurable: true, writable: true });

@@ -1,0 +1,104 @@
+import { type DataTypeMap, dtypes } from './dtypes.generated.js';
+
+export { type DataTypeMap, dtypes };
+
+/** Name of an ONNX element type. */
+export type DataType = keyof DataTypeMap;
+
+/** One of the 26 rows of the element type table. */
+export type Dtype = (typeof dtypes)[number];
+
+type PackedType = 'int4' | 'uint4' | 'float4e2m1' | 'int2' | 'uint2';
+type WideInteger = 'int64' | 'uint64';
+
+/**
+ * What elements can be given as.
+ *
+ * - A typed array holds ONNX's own layout, the one that `data` has: bits for float16, bfloat16 and float8, packed bytes
+ *   for the 4- and 2-bit types, real and imaginary parts in turn for complex numbers.
+ * - A list of numbers holds values, one per element (two for complex types). Floating-point types round to nearest, ties
+ *   to even; a value that the type cannot hold is refused.
+ */
+export type ElementsOf<T extends DataType> =
+  | Readonly<DataTypeMap[T]>
+  | (T extends 'string'
+      ? readonly string[]
+      : T extends 'bool'
+        ? readonly (boolean | number)[]
+        : T extends WideInteger
+          ? readonly (number | bigint)[]
+          : readonly number[])
+  | (T extends 'float16' ? { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView : never)
+  | (T extends 'uint8' ? Uint8ClampedArray : never);
+
+/** Types whose elements are smaller than a byte. */
+export type Packed = PackedType;
+
+/** Anything with the three fields of a tensor, such as a tensor of onnxruntime-common. */
+export interface TensorLike<T extends DataType = DataType> {
+  readonly type: T;
+  readonly dims: readonly number[];
+  readonly data: ElementsOf<T>;
+}
+
+/** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers. */
+export type ShapeLike = TensorLike<'int64'> | readonly (number | bigint)[] | BigInt64Array | Int32Array;
+
+/** A sparse tensor as an attribute: dense `dims`, `values` [nnz], `indices` int64 [nnz] (linear) or [nnz, rank]. */
+export interface SparseTensorLike<T extends DataType = DataType> {
+  readonly values: TensorLike<T>;
+  readonly indices?: TensorLike<'int64'>;
+  readonly dims: readonly number[];
+}
+
+/** The value of an attribute. Which of them an operator takes is in its rows: see `Runtime.operators`. */
+export type AttributeValue =
+  | number
+  | bigint
+  | string
+  | readonly (number | bigint)[]
+  | readonly string[]
+  | Float32Array
+  | BigInt64Array
+  | TensorLike
+  | SparseTensorLike;
+
+export type Attributes = { readonly [name: string]: AttributeValue | undefined };
+
+/** Options of every operator call. */
+export interface OperatorOptions {
+  /** Picks the operator's version: the newest one that is not above it. Default: the runtime's. */
+  opset?: number | undefined;
+}
+
+const byName = new Map<string, Dtype>(dtypes.map((row) => [row.name, row]));
+
+/** The row of a type name, or undefined. */
+export function dtypeOf(name: unknown): Dtype | undefined {
+  return byName.get(name as string);
+}
+
+/** The row of a TensorProto.DataType number. */
+export function dtypeOfId(id: number): Dtype {
+  return dtypes[id - 1] as Dtype;
+}
+
+const typedArrays = {
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+};
+export type TypedArray = InstanceType<(typeof typedArrays)[keyof typeof typedArrays]>;
+
+/** A typed array of `dtype` over `count` elements at `address`. */
+export function viewOf(dtype: Dtype, buffer: ArrayBufferLike, address: number, count: number): TypedArray {
+  const length = dtype.kind === 'complex' ? 2 * count : Math.ceil((count * Math.min(dtype.bits, 8)) / 8);
+  return new typedArrays[dtype.array as keyof typeof typedArrays](buffer as ArrayBuffer, address, length);
+}

@@ -1,0 +1,30 @@
+// Writes js/src/dtypes.generated.ts from src/core/dtype.inc, the one table of element types.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const root = new URL('..', import.meta.url);
+const table = readFileSync(new URL('src/core/dtype.inc', root), 'utf8');
+const row = /^DTYPE\((\w+), "(\w+)", (\d+), (\d+), (\w+), (\w+), (\w+)\)$/gm;
+const rows = [...table.matchAll(row)].map(([, , name, id, bits, kind, array, onnxName]) => ({
+  name,
+  id: Number(id),
+  bits: Number(bits),
+  kind,
+  array,
+  onnxName,
+}));
+if (rows.length !== table.match(/^DTYPE\(/gm)?.length) throw new Error('dtype.inc: a row cannot be read');
+
+const dataOf = ({ array }) => (array === 'Array' ? 'string[]' : array);
+const text = `// Generated from src/core/dtype.inc by tools/generate-dtypes.mjs. Do not edit.
+
+/** The ONNX element types: name, TensorProto.DataType, bits of an element, kind, and the array that holds elements. */
+export const dtypes = [
+${rows.map((r) => `  { name: '${r.name}', id: ${r.id}, bits: ${r.bits}, kind: '${r.kind}', array: '${r.array}' },`).join('\n')}
+] as const;
+
+/** What \`Tensor.data\` is, for each element type. */
+export interface DataTypeMap {
+${rows.map((r) => `  ${r.name}: ${dataOf(r)};`).join('\n')}
+}
+`;
+writeFileSync(new URL('js/src/dtypes.generated.ts', root), text);
