@@ -29,92 +29,63 @@ bool all_integers(std::span<const double> values) {
   return true;
 }
 
-// A tensor of numbers for the value of a FLOAT, INT, FLOATS or INTS.
-Result<Tensor> numbers(Dtype dtype, std::span<const double> values) {
-  BROADLOOM_TRY(tensor, make_tensor(dtype, {static_cast<std::int64_t>(values.size())}));
-  BROADLOOM_CHECK(encode(dtype, values, tensor.data()));
-  return std::move(tensor);
-}
-
-Result<Tensor> strings(FrameReader& frame, const Dims& dims) {
-  FrameReader ahead = frame;
-  std::int64_t bytes = 0;
-  const std::int64_t count = count_of(dims);
-  for (std::int64_t i = 0; i < count; ++i) bytes += static_cast<std::int64_t>(ahead.string().size());
-  BROADLOOM_TRY(writer, StringWriter::make(dims, bytes));
-  for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(writer.add(frame.string()));
-  return writer.finish();
-}
-
 Status read_number(Typed& typed, AttributeType wanted, double value) {
   const bool is_float = wanted == FLOAT || value != std::trunc(value);
   typed.type = is_float ? FLOAT : INT;
-  BROADLOOM_TRY(number, numbers(is_float ? Dtype::float32 : Dtype::int64, {&value, 1}));
-  if (is_float) {
-    typed.value = *reinterpret_cast<const float*>(number.data());
-  } else {
-    typed.value = *reinterpret_cast<const std::int64_t*>(number.data());
-  }
-  return {};
+  if (is_float) return encode(Dtype::float32, {&value, 1}, reinterpret_cast<std::byte*>(&typed.value.number));
+  return encode(Dtype::int64, {&value, 1}, reinterpret_cast<std::byte*>(&typed.value.integer));
 }
 
-Status read_numbers(FrameReader& frame, Typed& typed, AttributeType wanted, std::span<const double> values) {
-  // An empty list is a list of whatever is wanted.
-  if (values.empty() && wanted == STRINGS) {
-    typed.type = STRINGS;
-    BROADLOOM_TRY(none, strings(frame, {0}));
-    typed.value = std::move(none);
-    return {};
-  }
+Status read_numbers(Typed& typed, AttributeType wanted, std::span<const double> values) {
   const bool are_floats = wanted == FLOATS || !all_integers(values);
   typed.type = are_floats ? FLOATS : INTS;
-  BROADLOOM_TRY(list, numbers(are_floats ? Dtype::float32 : Dtype::int64, values));
-  typed.value = std::move(list);
-  return {};
+  const Dtype dtype = are_floats ? Dtype::float32 : Dtype::int64;
+  BROADLOOM_TRY(list, make_tensor(dtype, {static_cast<std::int64_t>(values.size())}));
+  typed.value.tensor() = std::move(list);
+  return encode(dtype, values, typed.value.tensor().data());
 }
 
-Status read_sparse(FrameReader& frame, Typed& typed) {
-  typed.type = SPARSE_TENSOR;
-  SparseTensor sparse;
-  sparse.values = tensor_of(frame.handle());
-  if (const std::uintptr_t indices = frame.handle(); indices != 0) sparse.indices = tensor_of(indices);
-  BROADLOOM_TRY(dims, frame.integers("dims"));
-  sparse.dims = std::move(dims);
-  typed.value = std::move(sparse);
+Status read_strings(FrameReader& frame, Typed& typed, AttributeType type, const Dims& dims) {
+  typed.type = type;
+  BROADLOOM_TRY(tensor, take_strings(frame, dims));
+  typed.value.tensor() = std::move(tensor);
   return {};
 }
 
 Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
+  typed.value.is_present = true;
   switch (static_cast<Kind>(frame.size())) {
     case Kind::number: return read_number(typed, wanted, frame.number());
-    case Kind::numbers: return read_numbers(frame, typed, wanted, frame.numbers(frame.size()));
-    case Kind::sparse: return read_sparse(frame, typed);
     case Kind::bigint:
       typed.type = INT;
-      typed.value = frame.bigint();
+      typed.value.integer = frame.bigint();
       return {};
     case Kind::tensor:
       typed.type = TENSOR;
-      typed.value = tensor_of(frame.handle());
+      typed.value.tensor() = tensor_of(frame.handle());
       return {};
+    case Kind::sparse: {
+      typed.type = SPARSE_TENSOR;
+      typed.value.tensor() = tensor_of(frame.handle());
+      if (const std::uintptr_t indices = frame.handle(); indices != 0) typed.value.sparse.indices = tensor_of(indices);
+      BROADLOOM_TRY(dims, frame.integers("dims"));
+      typed.value.sparse.dims = dims;
+      return {};
+    }
+    case Kind::numbers: {
+      const std::span<const double> values = frame.numbers(frame.size());
+      // An empty list is a list of whatever is wanted.
+      if (values.empty() && wanted == STRINGS) return read_strings(frame, typed, STRINGS, {0});
+      return read_numbers(typed, wanted, values);
+    }
     case Kind::bigints: {
       typed.type = INTS;
       BROADLOOM_TRY(list, make_vector(frame.bigints(frame.size())));
-      typed.value = std::move(list);
+      typed.value.tensor() = std::move(list);
       return {};
     }
-    case Kind::string: {
-      typed.type = STRING;
-      BROADLOOM_TRY(tensor, strings(frame, {}));
-      typed.value = std::move(tensor);
-      return {};
-    }
-    case Kind::strings: {
-      typed.type = STRINGS;
-      BROADLOOM_TRY(list, strings(frame, {static_cast<std::int64_t>(frame.size())}));
-      typed.value = std::move(list);
-      return {};
-    }
+    case Kind::string: return read_strings(frame, typed, STRING, {});
+    case Kind::strings: return read_strings(frame, typed, STRINGS, {static_cast<std::int64_t>(frame.size())});
   }
   return {};
 }

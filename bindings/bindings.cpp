@@ -2,6 +2,8 @@
 // page (frame.h). A function returns the page's address, or its negative when the page holds an error.
 #include <emscripten/bind.h>
 
+#include <vector>
+
 #include "attributes.h"
 #include "core/memory.h"
 #include "core/number.h"
@@ -112,12 +114,7 @@ double encode_tensor(int dtype_id) {
 Result<Tensor> read_string_tensor(FrameReader& frame, const Dims& dims) {
   const std::size_t length = frame.size();
   BROADLOOM_CHECK(check_length(Dtype::string, dims, static_cast<std::int64_t>(length), count_of(dims)));
-  FrameReader ahead = frame;
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; i < length; ++i) bytes += static_cast<std::int64_t>(ahead.string().size());
-  BROADLOOM_TRY(writer, StringWriter::make(dims, bytes));
-  for (std::size_t i = 0; i < length; ++i) BROADLOOM_CHECK(writer.add(frame.string()));
-  return writer.finish();
+  return take_strings(frame, dims);
 }
 
 // dims, strings -> tensor
@@ -232,34 +229,40 @@ double describe_operator(int number) {
   return success();
 }
 
+// The inputs of a call: tensors that JavaScript owns, and those that the call brings itself.
+struct Inputs {
+  std::vector<const Tensor*> tensors;
+  std::vector<Tensor> lists;  // as long as `tensors`, for those inputs that are lists
+};
+
 // An input is a handle, 0 when left out, or -1 followed by a list of integers: an int64 tensor of one axis.
-Result<std::vector<Tensor>> read_inputs(FrameReader& frame) {
-  std::vector<Tensor> inputs(frame.size());
-  for (Tensor& input : inputs) {
+Status read_inputs(FrameReader& frame, Inputs& inputs) {
+  const std::size_t count = frame.size();
+  inputs.tensors = std::vector<const Tensor*>(count);
+  inputs.lists = std::vector<Tensor>(count);
+  for (std::size_t i = 0; i < count; ++i) {
     const double handle = frame.number();
-    if (handle > 0) {
-      input = tensor_of(static_cast<std::uintptr_t>(handle));
-    } else if (handle < 0) {
-      BROADLOOM_TRY(values, frame.integers("list of integers"));
-      BROADLOOM_TRY(vector, make_vector(values));
-      input = std::move(vector);
-    }
+    if (handle > 0) inputs.tensors[i] = &tensor_of(static_cast<std::uintptr_t>(handle));
+    if (handle >= 0) continue;
+    BROADLOOM_TRY(values, frame.integers("list of integers"));
+    BROADLOOM_TRY(list, make_vector(values));
+    inputs.lists[i] = std::move(list);
+    inputs.tensors[i] = &inputs.lists[i];
   }
-  return inputs;
+  return {};
 }
 
 Status call(const Selection& selection, FrameReader& frame) {
-  BROADLOOM_TRY(inputs, read_inputs(frame));
+  Inputs inputs;
+  BROADLOOM_CHECK(read_inputs(frame, inputs));
   BROADLOOM_TRY(attributes, read_attributes(frame, selection));
-  Dtypes types(inputs.size());
-  std::vector<const Tensor*> pointers(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    types[i] = inputs[i].dtype;
-    pointers[i] = types[i] == Dtype::undefined ? nullptr : &inputs[i];
+  Dtypes types(inputs.tensors.size(), Dtype::undefined);
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (inputs.tensors[i] != nullptr) types[i] = inputs.tensors[i]->dtype;
   }
   std::vector<Tensor> outputs(selection.version.outputs.size());
   BROADLOOM_TRY(output_types, check_call(selection, types, outputs.size(), attributes));
-  Call arguments{pointers, attributes, output_types, outputs};
+  Call arguments{inputs.tensors, attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
   BROADLOOM_CHECK(write_tensors(outputs));
   return {};

@@ -1,5 +1,6 @@
 #include "tensors.h"
 
+#include "core/strings.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -20,6 +21,16 @@ void disown(std::uintptr_t handle) {
 }
 
 std::int64_t owned_tensors() { return owned; }
+
+Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
+  FrameReader ahead = frame;
+  std::int64_t bytes = 0;
+  const std::int64_t count = count_of(dims);
+  for (std::int64_t i = 0; i < count; ++i) bytes += static_cast<std::int64_t>(ahead.string().size());
+  BROADLOOM_TRY(writer, StringWriter::make(dims, bytes));
+  for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(writer.add(frame.string()));
+  return writer.finish();
+}
 
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
   std::size_t words = 1;

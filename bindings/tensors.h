@@ -18,6 +18,9 @@ inline Tensor& tensor_of(std::uintptr_t handle) { return *reinterpret_cast<Tenso
 // Number of tensors that JavaScript owns.
 std::int64_t owned_tensors();
 
+// Reads count_of(dims) strings from the frame.
+Result<Tensor> take_strings(FrameReader& frame, const Dims& dims);
+
 // Writes the tensors to the page and owns them: their number, then for each its handle, type and dims.
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
 

@@ -61,15 +61,15 @@ bool is_dense(const Layout& layout) {
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
   const std::size_t rank = std::max(a.size(), b.size());
   Dims dims(rank, 1);
-  std::copy(a.begin(), a.end(), dims.end() - a.size());
-  const std::size_t first = rank - b.size();
+  for (std::size_t i = 0; i < a.size(); ++i) dims[rank - a.size() + i] = a[i];
   for (std::size_t i = 0; i < b.size(); ++i) {
-    std::int64_t& dim = dims[first + i];
+    const std::size_t position = rank - b.size() + i;
+    std::int64_t& dim = dims[position];
     if (b[i] == 1 || b[i] == dim) continue;
     if (dim != 1) {
-      // The axis is named as the user sees it: in the operand that is stretched.
-      const std::size_t axis = first + i - (rank - a.size());
-      return fail(Code::InvalidArgument, "cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, axis, dim, b[i]);
+      // The axis is counted in the operand that is stretched, as the user sees it.
+      return fail(Code::InvalidArgument, "cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b,
+                  position - (rank - a.size()), dim, b[i]);
     }
     dim = b[i];
   }

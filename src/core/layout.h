@@ -4,13 +4,10 @@
 #include <cstdint>
 #include <span>
 
-#include "core/inline_vector.h"
+#include "core/dims.h"
 #include "core/status.h"
 
 namespace broadloom {
-
-// Sizes of the axes, outermost first; empty for a scalar. Any rank; common ones need no allocation.
-using Dims = InlineVector<std::int64_t, 6>;
 
 // The largest number of elements or bytes: what JavaScript can count without rounding.
 inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;

@@ -42,8 +42,19 @@ class Error {
 
 template <class T>
 using Result = tl::expected<T, Error>;
-using Status = Result<void>;
 using Failure = tl::unexpected<Error>;
+
+// A Result<void> that fits into a register: most functions return one.
+class [[nodiscard]] Status {
+ public:
+  Status() = default;
+  Status(const Failure&) : failed_(true) {}
+  explicit operator bool() const { return !failed_; }
+  Error error() const { return {}; }
+
+ private:
+  bool failed_ = false;
+};
 
 // Starts a new error; the details of the one before are gone.
 Error format_error(Code code, const char* pattern, std::span<const Part> parts);

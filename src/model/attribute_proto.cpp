@@ -65,34 +65,37 @@ Header read_header(WireReader& message) {
   return header;
 }
 
-// The value of a field that occurs once.
-AttributeValue read_single(WireReader& message, AttributeType type) {
-  if (type == AttributeType::FLOAT) return message.float32();
-  if (type == AttributeType::INT) return message.integer();
-  if (type == AttributeType::TENSOR) {
-    WireReader tensor(message, "t");
-    return read_tensor_proto(tensor);
-  }
-  WireReader tensor(message, "sparse_tensor");
-  return read_sparse_tensor_proto(tensor);
-}
-
-AttributeValue read_value(WireReader& message, const ValueField* field, AttributeType type) {
-  if (type == AttributeType::FLOATS) return read_floats(message, f_floats);
-  if (type == AttributeType::INTS) return read_integers(message, f_ints);
-  if (type == AttributeType::STRINGS) return read_strings(message, f_strings);
-  if (field == nullptr) {
+// Reads the value, which is in the field that occurs; a list may also be empty and occur in none.
+void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value) {
+  value.is_present = true;
+  if (type == AttributeType::FLOATS) {
+    value.tensor() = read_floats(message, f_floats);
+  } else if (type == AttributeType::INTS) {
+    value.tensor() = read_integers(message, f_ints);
+  } else if (type == AttributeType::STRINGS) {
+    value.tensor() = read_strings(message, f_strings);
+  } else if (field == nullptr) {
+    value.is_present = false;
     if (type == AttributeType::TENSOR || type == AttributeType::SPARSE_TENSOR) message.fail("no tensor");
-    return {};
+  } else if (type == AttributeType::STRING) {
+    const Dims scalar;
+    value.tensor() = read_strings(message, f_s, &scalar);
+  } else {
+    for (message.rewind(); message.next();) {
+      if (message.field() != field->number) continue;
+      if (type == AttributeType::FLOAT) {
+        value.number = message.float32();
+      } else if (type == AttributeType::INT) {
+        value.integer = message.integer();
+      } else if (type == AttributeType::TENSOR) {
+        WireReader tensor(message, "t");
+        value.tensor() = read_tensor_proto(tensor);
+      } else {
+        WireReader tensor(message, "sparse_tensor");
+        value.sparse = read_sparse_tensor_proto(tensor);
+      }
+    }
   }
-  if (type == AttributeType::STRING) {
-    const Dims scalar{};
-    return read_strings(message, f_s, &scalar);
-  }
-  for (message.rewind(); message.next();) {
-    if (message.field() == field->number) return read_single(message, type);
-  }
-  return {};
 }
 
 }  // namespace
@@ -113,7 +116,10 @@ void read_attribute_proto(WireReader& message, const Selection& selection, Attri
     message.fail("attribute {} is declared as {} but holds {}", quoted(header.name), name_of(type),
                  name_of(header.value->type));
   }
-  if (message.ok()) attributes.add(**spec, read_value(message, header.value, type));
+  if (!message.ok()) return;
+  AttributeValue value;
+  read_value(message, header.value, type, value);
+  attributes.add(**spec, std::move(value));
 }
 
 }  // namespace broadloom

@@ -193,7 +193,8 @@ class GraphReader {
   WireReader& graph_;
   std::int64_t opset_;
   Model& model_;
-  std::map<std::string_view, Value> values_;  // names are views of the file
+  std::map<std::string_view, Value> values_;   // names are views of the file
+  std::map<std::string_view, Value> symbols_;  // names of sizes, of which only the number matters
 };
 
 void GraphReader::read() {
@@ -231,6 +232,12 @@ void GraphReader::read_input(WireReader& message, std::int64_t) {
   GraphInput& input = model_.inputs.emplace_back();
   const std::string_view name = read_value_info(message, input.info);
   if (name.empty()) message.fail("an input without a name");
+  for (Dimension& dim : input.info.dims) {
+    if (dim.name.empty() || dim.value >= 0) continue;
+    Value& symbol = symbols_[dim.name];
+    if (symbol.id == no_value) symbol.id = model_.symbol_count_++;
+    dim.symbol = symbol.id;
+  }
   if (input.info.dtype == Dtype::undefined) message.fail("{} has no element type", quoted(name));
   Value& value = value_of(name);
   if (value.defined) message.fail("the name {} is used twice", quoted(name));

@@ -1,7 +1,5 @@
 #include "model/model.h"
 
-#include <map>
-
 #include "core/memory.h"
 #include "core/text.h"
 #include "ops/dense.h"
@@ -18,10 +16,8 @@ void append_dims(Text& text, const ValueInfo& info) {
   text.append("]");
 }
 
-// Sizes that names in the declared shapes have in one run.
-using NamedSizes = std::map<std::string_view, std::int64_t>;
-
-Status check_feed(const ValueInfo& info, const Tensor& tensor, NamedSizes& sizes) {
+// `sizes` holds what the named sizes are in this run; -1 for those not seen yet.
+Status check_feed(const ValueInfo& info, const Tensor& tensor, Dims& sizes) {
   if (tensor.dtype != info.dtype) {
     return fail(Code::InvalidArgument, "input {} is {}, wanted {}", quoted(info.name), tensor.dtype, info.dtype);
   }
@@ -40,10 +36,11 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, NamedSizes& sizes
   size = dims.begin();
   for (const Dimension& dim : info.dims) {
     const std::int64_t own = *size++;
-    if (dim.name.empty()) continue;
-    const std::int64_t known = sizes.emplace(dim.name, own).first->second;
+    if (dim.symbol < 0) continue;
+    std::int64_t& known = sizes[static_cast<std::size_t>(dim.symbol)];
+    if (known < 0) known = own;
     if (known != own) {
-      return fail(Code::InvalidArgument, "input {} has dims {}: {} is {}, but {} elsewhere", quoted(info.name), dims.values(),
+      return fail(Code::InvalidArgument, "input {} has dims {}: {} is {}, but {} elsewhere", quoted(info.name), dims,
                   quoted(dim.name), own, known);
     }
   }
@@ -69,7 +66,8 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
       return Failure(error);
     }
   }
-  NamedSizes sizes;
+  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count_) * sizeof(std::int64_t)));
+  Dims sizes(static_cast<std::size_t>(symbol_count_), -1);
   for (const GraphInput& input : inputs) {
     const Tensor* fed = nullptr;
     for (const Feed& feed : feeds) {
@@ -77,7 +75,6 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
     }
     if (fed == nullptr && input.has_default) continue;
     if (fed == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
-    BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(check_feed(input.info, *fed, sizes));
     values[static_cast<std::size_t>(input.value)] = *fed;
   }

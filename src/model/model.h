@@ -17,6 +17,7 @@ namespace broadloom {
 struct Dimension {
   std::int64_t value = -1;  // -1: not a number
   std::string name;
+  std::int32_t symbol = -1;  // the number of the name among all names of sizes; -1: no name
 };
 
 // A declared input or output of the graph (onnx.proto, ValueInfoProto).
@@ -83,6 +84,7 @@ class Model {
   std::list<Initializer> initializers_;  // and the values of Constant nodes
   std::list<Node> nodes_;
   ValueId value_count_ = 0;
+  std::int32_t symbol_count_ = 0;
 
   Status bind(std::span<const Feed> feeds, std::span<Tensor> values) const;
 };

@@ -23,13 +23,12 @@ const Attribute* Attributes::find(std::string_view name) const {
 std::optional<std::int64_t> Attributes::find_int(std::string_view name) const {
   const Attribute* attribute = find(name);
   if (attribute == nullptr) return std::nullopt;
-  const auto* value = std::get_if<std::int64_t>(&attribute->value);
-  return value == nullptr ? 0 : *value;
+  return attribute->value.integer;
 }
 
 const Tensor* Attributes::find_tensor(std::string_view name) const {
   const Attribute* attribute = find(name);
-  return attribute == nullptr ? nullptr : &std::get<Tensor>(attribute->value);
+  return attribute == nullptr ? nullptr : &attribute->value.tensor();
 }
 
 }  // namespace broadloom

@@ -5,7 +5,6 @@
 #include <list>
 #include <optional>
 #include <string_view>
-#include <variant>
 
 #include "core/tensor.h"
 #include "ops/sparse.h"
@@ -41,12 +40,18 @@ struct AttributeSpec {
   std::optional<std::int64_t> default_int = std::nullopt;
 };
 
-// STRING, FLOATS, INTS and STRINGS are tensors too: of dims [] for STRING, [n] for the lists. So the size of every
-// attribute is that of an allocation that may fail.
-using AttributeValue = std::variant<std::monostate, std::int64_t, float, Tensor, SparseTensor>;
+// The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of
+// dims [] for STRING, [n] for the lists. So the size of every attribute is that of an allocation that may fail.
+struct AttributeValue {
+  bool is_present = false;                    // an INT, FLOAT or STRING may come without: writers of protobuf 3 leave zeros out
+  std::int64_t integer = 0;                   // INT
+  float number = 0;                           // FLOAT
+  SparseTensor sparse;                        // SPARSE_TENSOR
+  Tensor& tensor() { return sparse.values; }  // all others
+  const Tensor& tensor() const { return sparse.values; }
+};
 
-// An attribute that the operator's version declares. An INT, FLOAT or STRING may come without a value: writers of
-// protobuf 3 leave zeros out.
+// An attribute that the operator's version declares.
 struct Attribute {
   const AttributeSpec* spec;
   AttributeValue value;

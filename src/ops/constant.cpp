@@ -39,7 +39,7 @@ Result<const Attribute*> value_of(const Attributes& attributes) {
     value = &attribute;
   }
   if (value == nullptr) return fail(Code::InvalidArgument, "takes exactly one value attribute, got none");
-  if (std::holds_alternative<std::monostate>(value->value)) {
+  if (!value->value.is_present) {
     return fail(Code::InvalidArgument, "attribute {} has no value", quoted(value->spec->name));
   }
   return value;
@@ -50,8 +50,7 @@ Result<Dtype> output_type(const Attributes& attributes) {
   switch (attribute->spec->type) {
     case FLOAT: return Dtype::float32;
     case INT: return Dtype::int64;
-    case SPARSE_TENSOR: return std::get<SparseTensor>(attribute->value).values.dtype;
-    default: return std::get<Tensor>(attribute->value).dtype;
+    default: return attribute->value.tensor().dtype;
   }
 }
 
@@ -64,10 +63,10 @@ Result<Tensor> scalar(Dtype dtype, T value) {
 
 Result<Tensor> make(const Attribute& attribute) {
   switch (attribute.spec->type) {
-    case FLOAT: return scalar(Dtype::float32, std::get<float>(attribute.value));
-    case INT: return scalar(Dtype::int64, std::get<std::int64_t>(attribute.value));
-    case SPARSE_TENSOR: return to_dense(std::get<SparseTensor>(attribute.value));
-    default: return share(std::get<Tensor>(attribute.value));
+    case FLOAT: return scalar(Dtype::float32, attribute.value.number);
+    case INT: return scalar(Dtype::int64, attribute.value.integer);
+    case SPARSE_TENSOR: return to_dense(attribute.value.sparse);
+    default: return share(attribute.value.tensor());
   }
 }
 

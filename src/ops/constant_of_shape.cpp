@@ -35,25 +35,23 @@ Result<Dtype> output_type(const Attributes& attributes) {
   return value->dtype;
 }
 
-// A storage of one element; of packed types, of one byte full of it.
-Result<Tensor> one_element(const Attributes& attributes, bool repeated) {
-  const Tensor* value = attributes.find_tensor("value");
+// A storage of one element; for packed types that repeat, of one byte full of it.
+Result<StorageRef> one_element(const Tensor* value, bool repeated) {
+  if (value != nullptr && !(repeated && is_packed(value->dtype))) return share_storage(*value);
+  BROADLOOM_TRY(storage, Storage::allocate(sizeof(float)));
   if (value == nullptr) {
-    BROADLOOM_TRY(zero, make_tensor(Dtype::float32, {}));
-    *reinterpret_cast<float*>(zero.data()) = 0.0F;
-    return std::move(zero);
+    *reinterpret_cast<float*>(storage->data()) = 0.0F;
+  } else {
+    *storage->data() = packed_splat(value->dtype, *value->data());
   }
-  if (!repeated || !is_packed(value->dtype)) return share(*value);
-  BROADLOOM_TRY(full, make_tensor(value->dtype, {}));
-  *full.data() = packed_splat(value->dtype, *value->data());
-  return std::move(full);
+  return std::move(storage);
 }
 
 Status run(Call& call) {
   BROADLOOM_TRY(dims, read_shape(*call.inputs[0], "input"));
   BROADLOOM_TRY(count, checked_count(dims));
-  BROADLOOM_TRY(element, one_element(call.attributes, count > 1));
-  call.outputs[0] = {element.dtype, uniform_layout(dims), std::move(element.storage)};
+  BROADLOOM_TRY(storage, one_element(call.attributes.find_tensor("value"), count > 1));
+  call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(storage)};
   return {};
 }
 

@@ -30,10 +30,16 @@ Result<Tensor> densify(const Tensor& tensor) {
   return dense_copy(tensor);
 }
 
+Result<StorageRef> share_storage(const Tensor& tensor) {
+  if (!tensor.storage->exposed) return tensor.storage;
+  // An exposed storage is dense (expose() made it so), and so is the copy.
+  BROADLOOM_TRY(copy, dense_copy(tensor));
+  return std::move(copy.storage);
+}
+
 Result<Tensor> share(const Tensor& tensor) {
-  if (!tensor.storage->exposed) return tensor;
-  // An exposed storage is dense: expose() made it so.
-  return dense_copy(tensor);
+  BROADLOOM_TRY(storage, share_storage(tensor));
+  return Tensor(tensor.dtype, tensor.layout, std::move(storage));
 }
 
 Status expose(Tensor& tensor) {

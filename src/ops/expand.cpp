@@ -19,8 +19,8 @@ Status run(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(shape, read_shape(*call.inputs[1], "shape"));
   BROADLOOM_TRY(dims, broadcast_dims(input.dims(), shape));
-  BROADLOOM_TRY(source, share(input));
-  call.outputs[0] = {source.dtype, broadcast_to(source.layout, dims), std::move(source.storage)};
+  BROADLOOM_TRY(storage, share_storage(input));
+  call.outputs[0] = {input.dtype, broadcast_to(input.layout, dims), std::move(storage)};
   return {};
 }
 

@@ -72,15 +72,16 @@ Result<Tensor> to_dense(const SparseTensor& sparse) {
     return fail(Code::InvalidArgument, "sparse tensor: values have dims {}, wanted one axis", sparse.values.dims().values());
   }
   const std::int64_t values_count = sparse.values.count();
-  if (!sparse.indices && values_count > 0) {
+  const bool has_indices = sparse.indices.dtype != Dtype::undefined;
+  if (!has_indices && values_count > 0) {
     return fail(Code::InvalidArgument, "sparse tensor: {} values without indices", values_count);
   }
   bool coordinates = false;
   Tensor indices;
-  if (sparse.indices) {
-    BROADLOOM_TRY(are_coordinates, indices_are_coordinates(*sparse.indices, values_count, sparse.dims.size()));
+  if (has_indices) {
+    BROADLOOM_TRY(are_coordinates, indices_are_coordinates(sparse.indices, values_count, sparse.dims.size()));
     coordinates = are_coordinates;
-    BROADLOOM_TRY(dense_indices, densify(*sparse.indices));
+    BROADLOOM_TRY(dense_indices, densify(sparse.indices));
     indices = std::move(dense_indices);
   }
   BROADLOOM_TRY(values, densify(sparse.values));

@@ -1,16 +1,14 @@
 // Sparse tensors (onnx.proto, SparseTensorProto): in attributes and initializers, never at run time.
 #pragma once
 
-#include <optional>
-
 #include "core/tensor.h"
 
 namespace broadloom {
 
 struct SparseTensor {
-  Tensor values;                  // [nnz], of any type
-  std::optional<Tensor> indices;  // int64: [nnz] linear, or [nnz, rank] coordinates; may be absent when nnz is 0
-  Dims dims;                      // of the dense tensor
+  Tensor values;   // [nnz], of any type
+  Tensor indices;  // int64: [nnz] linear, or [nnz, rank] coordinates; of no type when absent, as it may be if nnz is 0
+  Dims dims;       // of the dense tensor
 };
 
 // The dense tensor: zeros (empty strings) and, at their places, the values. Refuses what ONNX's checker refuses:
