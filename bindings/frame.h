@@ -14,7 +14,7 @@ namespace broadloom {
 
 class Page {
  public:
-  static constexpr std::size_t kept_bytes = 64 * 1024;
+  static constexpr std::size_t kept_bytes = std::size_t{64} * 1024;
 
   // Makes room for `bytes`; what the page held is gone. The page never gets smaller than kept_bytes, and a larger one is
   // given back by the next call that needs less.

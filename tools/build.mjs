@@ -52,7 +52,8 @@ const sizes = ['broadloom.wasm', 'index.js'].map((name) => {
 });
 const total = sizes.reduce((sum, { gzip }) => sum + gzip, 0);
 if (!quiet) {
-  for (const { name, bytes, gzip } of sizes) console.log(`${name.padEnd(16)} ${String(bytes).padStart(7)} bytes, ${gzip} gzip`);
+  for (const { name, bytes, gzip } of sizes)
+    console.log(`${name.padEnd(16)} ${String(bytes).padStart(7)} bytes, ${gzip} gzip`);
   console.log(`download         ${total} bytes of gzip (budget ${budget})`);
 }
 if (total > budget) {

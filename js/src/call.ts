@@ -32,7 +32,8 @@ function operatorNumber(context: Context, name: string): number {
 }
 
 export function checkedOpset(opset: unknown): number {
-  if (!Number.isSafeInteger(opset) || (opset as number) < 1) throw invalidArgument(`opset is ${show(opset)}, wanted a whole number from 1`);
+  if (!Number.isSafeInteger(opset) || (opset as number) < 1)
+    throw invalidArgument(`opset is ${show(opset)}, wanted a whole number from 1`);
   return opset as number;
 }
 
@@ -112,7 +113,9 @@ function prepareAttribute(context: Context, name: string, value: unknown, tempor
   }
   const { values, indices, dims } = (value ?? {}) as Partial<SparseTensorLike>;
   if (!isTensorLike(values) || !isList(dims)) {
-    throw invalidArgument(`attribute '${name}' is ${show(value)}, wanted a number, a string, a list of them or a tensor`);
+    throw invalidArgument(
+      `attribute '${name}' is ${show(value)}, wanted a number, a string, a list of them or a tensor`,
+    );
   }
   const handle = handleOf(context, values, temporaries);
   const indicesHandle = indices === undefined ? 0 : handleOf(context, indices, temporaries);
@@ -123,22 +126,38 @@ function prepareAttribute(context: Context, name: string, value: unknown, tempor
   });
 }
 
-function prepareList(name: string, list: readonly unknown[], as: (kind: (typeof kinds)[number], write: Write) => Write): Write {
+function prepareList(
+  name: string,
+  list: readonly unknown[],
+  as: (kind: (typeof kinds)[number], write: Write) => Write,
+): Write {
   const each = (use: (memory: Memory, value: never) => void): Write => {
     return (memory) => {
       memory.number(list.length);
       for (const value of list) use(memory, value as never);
     };
   };
-  if (list.every((value) => typeof value === 'number')) return as('numbers', each((memory, value) => memory.number(value)));
-  if (list.every((value) => typeof value === 'string')) return as('strings', each((memory, value) => memory.string(value)));
+  if (list.every((value) => typeof value === 'number'))
+    return as(
+      'numbers',
+      each((memory, value) => memory.number(value)),
+    );
+  if (list.every((value) => typeof value === 'string'))
+    return as(
+      'strings',
+      each((memory, value) => memory.string(value)),
+    );
   if (list.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value))) {
-    return as('bigints', each((memory, value) => memory.bigint(checkedBigint(name, BigInt(value)))));
+    return as(
+      'bigints',
+      each((memory, value) => memory.bigint(checkedBigint(name, BigInt(value)))),
+    );
   }
   throw invalidArgument(`attribute '${name}' is a list of other things than numbers or strings`);
 }
 
 function checkedBigint(name: string, value: bigint): bigint {
-  if (BigInt.asIntN(64, value) !== value) throw invalidArgument(`attribute '${name}' is ${value}n, which int64 cannot hold`);
+  if (BigInt.asIntN(64, value) !== value)
+    throw invalidArgument(`attribute '${name}' is ${value}n, which int64 cannot hold`);
   return value;
 }

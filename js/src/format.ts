@@ -20,7 +20,9 @@ export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const { dims, size } = tensor;
   if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
   const short = size > threshold;
-  const shown = dims.map((dim) => (short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i)));
+  const shown = dims.map((dim) =>
+    short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i),
+  );
   const values = readable(tensor, dtype);
   const positions: number[] = [];
   collect(shown, dims, 0, 0, (position) => positions.push(position));
@@ -36,8 +38,17 @@ export function formatElements(tensor: Tensor, dtype: Dtype): string {
   return write(0, '');
 }
 
-function collect(shown: number[][], dims: readonly number[], axis: number, base: number, use: (position: number) => void): void {
-  if (axis === dims.length) return use(base);
+function collect(
+  shown: number[][],
+  dims: readonly number[],
+  axis: number,
+  base: number,
+  use: (position: number) => void,
+): void {
+  if (axis === dims.length) {
+    use(base);
+    return;
+  }
   for (const index of shown[axis] as number[]) {
     if (index >= 0) collect(shown, dims, axis + 1, base * (dims[axis] as number) + index, use);
   }
@@ -71,15 +82,25 @@ function readable(tensor: Tensor, dtype: Dtype): (position: number) => Value {
 
 function formatValues(values: Value[], dtype: Dtype): string[] {
   if (dtype.kind === 'complex') {
-    const reals = formatFloats(values.map((value) => (value as [number, number])[0]), dtype);
-    const imaginaries = formatFloats(values.map((value) => (value as [number, number])[1]), dtype);
+    const reals = formatFloats(
+      values.map((value) => (value as [number, number])[0]),
+      dtype,
+    );
+    const imaginaries = formatFloats(
+      values.map((value) => (value as [number, number])[1]),
+      dtype,
+    );
     return reals.map((real, i) => {
       const imaginary = (imaginaries[i] as string).trim();
       return `${real}${/^[-]/.test(imaginary) ? '' : '+'}${imaginary}j`;
     });
   }
   if (dtype.kind === 'real_float' || dtype.kind === 'mini_float') return formatFloats(values as number[], dtype);
-  if (dtype.kind === 'string') return alignRight(values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`), true);
+  if (dtype.kind === 'string')
+    return alignRight(
+      values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`),
+      true,
+    );
   if (dtype.kind === 'boolean') return alignRight(values.map((value) => (value ? 'True' : 'False')));
   return alignRight(values.map(String));
 }

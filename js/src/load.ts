@@ -49,7 +49,10 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
 }
 
 /** The synchronous twin of `load`: makes a new runtime from a compiled module or its bytes. */
-export function loadSync(wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module, options: Omit<LoadOptions, 'wasm'> = {}): Runtime {
+export function loadSync(
+  wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module,
+  options: Omit<LoadOptions, 'wasm'> = {},
+): Runtime {
   return instantiate(isModule(wasm) ? wasm : new WebAssembly.Module(checkedBytes(wasm)), options);
 }
 
@@ -78,11 +81,14 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
 
 /** The bytes of a local file where the host has files: Node's fetch does not read them. */
 async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const host = (globalThis as { process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown } }).process;
+  const host = (
+    globalThis as { process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown } }
+  ).process;
   if (host?.versions?.node === undefined || /^(https?|data|blob):/.test(url)) return undefined;
   // Bundlers must not see an import of Node's; Node before 20.16 has no other way.
   const name = 'node:fs/promises';
-  const fs = (host.getBuiltinModule?.(name) ?? (await import(/* @vite-ignore */ /* webpackIgnore: true */ name))) as typeof import('node:fs/promises');
+  const fs = (host.getBuiltinModule?.(name) ??
+    (await import(/* @vite-ignore */ /* webpackIgnore: true */ name))) as typeof import('node:fs/promises');
   return (await fs.readFile(url.startsWith('file:') ? new URL(url) : url)) as Uint8Array<ArrayBuffer>;
 }
 
@@ -94,7 +100,8 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
 
 function checkedMemory(name: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise;
-  if (!(value >= 0 && value <= largestMemory)) throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes up to 4 GiB`);
+  if (!(value >= 0 && value <= largestMemory))
+    throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes up to 4 GiB`);
   return Math.max(value, smallestMemory);
 }
 

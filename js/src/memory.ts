@@ -77,7 +77,8 @@ export class Memory {
       this.#bytes[start + length++] = unit;
     }
     if (length < value.length) {
-      if (loneSurrogate.test(value)) throw new OnnxError('INVALID_ARGUMENT', 'a string has a lone surrogate: it is not Unicode');
+      if (loneSurrogate.test(value))
+        throw new OnnxError('INVALID_ARGUMENT', 'a string has a lone surrogate: it is not Unicode');
       length = encoder.encodeInto(value, this.#bytes.subarray(start)).written;
     }
     this.#words[this.#at] = length;

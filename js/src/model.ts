@@ -1,4 +1,5 @@
 import type { Context } from './context.js';
+import { addDisposeSymbol } from './disposable.js';
 import { freeAll, handleOf, isTensorLike } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, show } from './memory.js';
@@ -34,6 +35,8 @@ export class Model {
   /** The inputs that must be fed. Inputs with an initializer of the same name have a default and are not listed. */
   readonly inputs: readonly ValueInfo[];
   readonly outputs: readonly ValueInfo[];
+  /** The same as `dispose()`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
 
@@ -86,7 +89,4 @@ export class Model {
   }
 }
 
-export interface Model {
-  /** The same as `dispose()`, for `using`. */
-  [Symbol.dispose](): void;
-}
+addDisposeSymbol(Model.prototype);

@@ -78,22 +78,45 @@ export class Runtime {
    * Constant: the tensor that the one given attribute holds. `value_float(s)` gives float32, `value_int(s)` int64,
    * `value_string(s)` string, each as a scalar or with one axis; `sparse_value` gives the dense tensor.
    */
-  constant<T extends DataType>(attributes: { value: TensorLike<T> } & ConstantAttributes<T>, options?: OperatorOptions): Tensor<T>;
-  constant<T extends DataType>(attributes: { sparse_value: SparseTensorLike<T> } & ConstantAttributes<T>, options?: OperatorOptions): Tensor<T>;
-  constant(attributes: ({ value_float: number } | { value_floats: readonly number[] }) & ConstantAttributes, options?: OperatorOptions): Tensor<'float32'>;
-  constant(attributes: ({ value_int: number | bigint } | { value_ints: readonly (number | bigint)[] }) & ConstantAttributes, options?: OperatorOptions): Tensor<'int64'>;
-  constant(attributes: ({ value_string: string } | { value_strings: readonly string[] }) & ConstantAttributes, options?: OperatorOptions): Tensor<'string'>;
+  constant<T extends DataType>(
+    attributes: { value: TensorLike<T> } & ConstantAttributes<T>,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  constant<T extends DataType>(
+    attributes: { sparse_value: SparseTensorLike<T> } & ConstantAttributes<T>,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  constant(
+    attributes: ({ value_float: number } | { value_floats: readonly number[] }) & ConstantAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'float32'>;
+  constant(
+    attributes: ({ value_int: number | bigint } | { value_ints: readonly (number | bigint)[] }) & ConstantAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'int64'>;
+  constant(
+    attributes: ({ value_string: string } | { value_strings: readonly string[] }) & ConstantAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'string'>;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
     return this.#one('Constant', [], attributes as Attributes, options);
   }
 
   /** ConstantOfShape: the one element of `value` (default: float32 zero) in every place of `shape`. O(1) until `data` is read. */
-  constantOfShape<T extends DataType = 'float32'>(shape: ShapeLike, attributes?: { value?: TensorLike<T> | undefined }, options?: OperatorOptions): Tensor<T> {
+  constantOfShape<T extends DataType = 'float32'>(
+    shape: ShapeLike,
+    attributes?: { value?: TensorLike<T> | undefined },
+    options?: OperatorOptions,
+  ): Tensor<T> {
     return this.#one('ConstantOfShape', [shape], attributes as Attributes | undefined, options);
   }
 
   /** Shape: the dims of `input` from axis `start` (default 0) to before `end` (default: all). Negative ones count from the end; both clamp. */
-  shape(input: TensorLike, attributes?: { start?: number | bigint | undefined; end?: number | bigint | undefined }, options?: OperatorOptions): Tensor<'int64'> {
+  shape(
+    input: TensorLike,
+    attributes?: { start?: number | bigint | undefined; end?: number | bigint | undefined },
+    options?: OperatorOptions,
+  ): Tensor<'int64'> {
     return this.#one('Shape', [input], attributes, options);
   }
 
@@ -108,7 +131,12 @@ export class Runtime {
    * @param inputs - tensors; a list of integers stands for an int64 tensor with one axis, null for an input left out
    * @throws OnnxError `UNKNOWN_OPERATOR`, `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
    */
-  run(name: string, inputs: readonly OperatorInput[] = [], attributes?: Attributes, options?: OperatorOptions): Tensor[] {
+  run(
+    name: string,
+    inputs: readonly OperatorInput[] = [],
+    attributes?: Attributes,
+    options?: OperatorOptions,
+  ): Tensor[] {
     return callOperator(this.#context, name, inputs, attributes, options);
   }
 
@@ -167,7 +195,12 @@ export class Runtime {
     return readOperators(this.#context.memory);
   }
 
-  #one<T extends DataType>(name: string, inputs: readonly OperatorInput[], attributes: Attributes | undefined, options: OperatorOptions | undefined): Tensor<T> {
+  #one<T extends DataType>(
+    name: string,
+    inputs: readonly OperatorInput[],
+    attributes: Attributes | undefined,
+    options: OperatorOptions | undefined,
+  ): Tensor<T> {
     return callOperator(this.#context, name, inputs, attributes, options)[0] as Tensor<T>;
   }
 
@@ -177,6 +210,7 @@ export class Runtime {
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {
-  if (ArrayBuffer.isView(bytes) && (bytes as Uint8Array)[Symbol.toStringTag] === 'Uint8Array') return bytes as Uint8Array;
+  if (ArrayBuffer.isView(bytes) && (bytes as Uint8Array)[Symbol.toStringTag] === 'Uint8Array')
+    return bytes as Uint8Array;
   throw invalidArgument(`${method}: bytes are ${show(bytes)}, wanted a Uint8Array`);
 }

@@ -1,4 +1,5 @@
 import type { Context } from './context.js';
+import { addDisposeSymbol } from './disposable.js';
 import { OnnxError } from './error.js';
 import { Batches, type Slot } from './finalizers.js';
 import { formatElements } from './format.js';
@@ -20,6 +21,9 @@ export class Tensor<T extends DataType = DataType> {
   readonly dims: readonly number[];
   /** Number of elements. */
   readonly size: number;
+
+  /** The same as `dispose()`, for `using`. */
+  declare readonly [Symbol.dispose]: () => void;
 
   readonly #context: Context;
   readonly #dtype: Dtype;
@@ -136,19 +140,12 @@ export class Tensor<T extends DataType = DataType> {
     memory.number(strings.length);
     for (let i = 0; i < strings.length; i++) {
       const string = strings[i];
-      if (typeof string !== 'string') throw new OnnxError('INVALID_ARGUMENT', `element ${i} of a string tensor is no string`);
+      if (typeof string !== 'string')
+        throw new OnnxError('INVALID_ARGUMENT', `element ${i} of a string tensor is no string`);
       memory.string(string);
     }
     memory.check(memory.glue.replaceStrings(handle));
   }
 }
 
-export interface Tensor<T extends DataType> {
-  /** The same as `dispose()`, for `using`. */
-  [Symbol.dispose](): void;
-}
-
-// Symbol.dispose is younger than the oldest engines that this package runs on; there, `using` compiles to code that
-// makes the symbol itself.
-const disposeSymbol: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
-Object.defineProperty(Tensor.prototype, disposeSymbol, { value: Tensor.prototype.dispose, configurable: true, writable: true });
+addDisposeSymbol(Tensor.prototype);

@@ -9,7 +9,7 @@ namespace broadloom {
 namespace {
 
 // Larger than all that one call allocates for bookkeeping between two calls of require_memory.
-constexpr std::size_t reserve_bytes = 128 * 1024;
+constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
 void* reserve = nullptr;
 

@@ -35,8 +35,8 @@ Result<StorageRef> Storage::allocate(std::int64_t bytes) {
   const auto size = static_cast<std::uint64_t>(bytes);
   void* block = size > SIZE_MAX - overhead ? nullptr : broadloom::allocate(static_cast<std::size_t>(size) + overhead);
   if (block == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(block) + overhead;
-  auto* data = reinterpret_cast<std::byte*>(end - end % alignment);
+  std::byte* data = static_cast<std::byte*>(block) + sizeof(Storage);
+  data += (alignment - reinterpret_cast<std::uintptr_t>(data) % alignment) % alignment;
   return StorageRef(new (block) Storage(data, static_cast<std::size_t>(size)));
 }
 

@@ -43,9 +43,15 @@ void Text::add_number(double number) {
   if (magnitude == std::trunc(magnitude) && magnitude <= exact_integers)
     return add_integer(static_cast<std::int64_t>(magnitude));
   int exponent = 0;
-  for (; magnitude >= 10; magnitude /= 10) ++exponent;
-  for (; magnitude < 1; magnitude *= 10) --exponent;
-  auto digits = static_cast<std::int64_t>(magnitude * 1e5 + 0.5);
+  while (magnitude >= 10) {
+    magnitude /= 10;
+    ++exponent;
+  }
+  while (magnitude < 1) {
+    magnitude *= 10;
+    --exponent;
+  }
+  auto digits = static_cast<std::int64_t>(std::round(magnitude * 1e5));
   if (digits == 1000000) {
     digits = 100000;
     ++exponent;

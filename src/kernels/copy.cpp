@@ -8,7 +8,7 @@ namespace {
 
 // A block is doubled until it has this size and then repeated as it is: it stays in the first-level cache, where
 // doubling all the way would read everything back from memory.
-constexpr std::size_t cached_block = 16 * 1024;
+constexpr std::size_t cached_block = std::size_t{16} * 1024;
 
 template <std::size_t size>
 void gather_items(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t count) {

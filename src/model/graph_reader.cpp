@@ -186,6 +186,7 @@ class GraphReader {
   // Reads the node's inputs, attributes and outputs, and checks the call.
   Status resolve_node(WireReader& message, const NodeHeader& header, Node& node);
   Status resolve_inputs(WireReader& message, Node& node, Dtypes& types);
+  Status add_node(WireReader& message, Node node);
   void define_outputs(WireReader& message, const Node& node, Node* added);
   Status run_constant(const Node& node);
   void plan_releases();
@@ -307,12 +308,7 @@ void GraphReader::read_node(WireReader& message, std::int64_t number) {
   } else if (Result<const OperatorVersion*> version = select_version(*op, opset_)) {
     Node node{{*op, **version, opset_}, std::string(label.view()), {}, {}, {}, {}, {}};
     status = resolve_node(message, header, node);
-    const bool is_constant = header.inputs == 0;
-    if (status && message.ok() && is_constant) status = run_constant(node);
-    if (status && message.ok()) {
-      Node* added = is_constant ? nullptr : &model_.nodes_.emplace_back(std::move(node));
-      define_outputs(message, is_constant ? node : *added, added);
-    }
+    if (status && message.ok()) status = add_node(message, std::move(node));
   } else {
     status = Failure(version.error());
   }
@@ -389,6 +385,16 @@ void GraphReader::define_outputs(WireReader& message, const Node& node, Node* ad
     value.defined = true;
     value.kept = added == nullptr;
   }
+}
+
+Status GraphReader::add_node(WireReader& message, Node node) {
+  if (node.inputs.empty()) {
+    define_outputs(message, node, nullptr);
+    return run_constant(node);
+  }
+  Node& added = model_.nodes_.emplace_back(std::move(node));
+  define_outputs(message, added, &added);
+  return {};
 }
 
 // Nodes without inputs are constants: they run now, and their values join the initializers.

@@ -144,13 +144,14 @@ Range entry_range(Dtype dtype) {
 // Writes the numbers of `field`, whose count fits, as the elements of a new tensor.
 Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const Dims& dims) {
   Tensor tensor = allocate_tensor(message, dtype, dims);
+  if (!message.ok()) return tensor;
   const std::uint32_t typed = typed_field(dtype);
   const bool fixed32 = typed == f_float_data;
   const bool fixed64 = typed == f_double_data;
   const bool checked = typed == f_int32_data || dtype == Dtype::uint32;
   const Range range = checked ? entry_range(dtype) : Range{0, 0};
   const std::size_t size = fixed32 ? 4 : fixed64 ? 8 : is_packed(dtype) ? 1 : item_size(dtype);
-  std::byte* to = message.ok() ? tensor.data() : nullptr;
+  std::byte* to = tensor.data();
   for (message.rewind(); message.next();) {
     if (message.field() != field) continue;
     while (fixed32 ? message.next_fixed32() : fixed64 ? message.next_fixed64() : message.next_varint()) {

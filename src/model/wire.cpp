@@ -84,7 +84,7 @@ std::string_view WireReader::read_bytes() {
   read_number(varint);
   const auto left = static_cast<std::uint64_t>(end_ - position_);
   if (ok() && number_ > left) fail("field {} has {} bytes, but only {} are left", field_, number_, left);
-  if (!ok()) return {end_, 0};
+  if (!ok()) return no_bytes();
   const std::string_view bytes(position_, static_cast<std::size_t>(number_));
   position_ += bytes.size();
   return bytes;
@@ -120,13 +120,13 @@ float WireReader::float32() {
   return value;
 }
 
-std::string_view WireReader::bytes() { return expect(length_delimited) ? read_bytes() : std::string_view(end_, 0); }
+std::string_view WireReader::bytes() { return expect(length_delimited) ? read_bytes() : no_bytes(); }
 
 std::string_view WireReader::name() {
   const std::string_view name = bytes();
   if (!is_utf8(name)) {
     fail("a name is not UTF-8");
-    return {end_, 0};
+    return no_bytes();
   }
   // Names are kept and quoted in errors: a name of megabytes must not exhaust the memory that `new` lives on.
   constexpr std::size_t usual = 1024;

@@ -74,6 +74,8 @@ class WireReader {
   void read_number(std::uint32_t type);
   std::string_view read_bytes();
   bool expect(std::uint32_t type);
+  // An empty string at the end of the message: never a null pointer, whose distance to another would be undefined.
+  std::string_view no_bytes() const { return {end_, std::size_t{0}}; }
 
   Source* source_;
   const WireReader* parent_ = nullptr;

@@ -1,0 +1,20 @@
+// Checks format and code of both languages; with --fix, formats.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from './run.mjs';
+
+const fix = process.argv.includes('--fix');
+const sources = ['src', 'bindings', 'tests']
+  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
+  .filter((file) => /\.(cpp|h)$/.test(file));
+
+run('clang-format', fix ? ['-i', ...sources] : ['--dry-run', '-Werror', ...sources]);
+run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--error-on-warnings', '.']);
+if (!fix) {
+  // clang-tidy reads how files are compiled from the native build.
+  run('cmake', ['--preset', 'native'], { quiet: true });
+  run('clang-tidy', ['-p', 'build/native', '--quiet', ...sources.filter((file) => /^src\/.*\.cpp$/.test(file))], {
+    quiet: true,
+  });
+  console.log(`lint: ${sources.length} C++ files and all JavaScript and TypeScript are clean`);
+}
