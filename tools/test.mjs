@@ -1,0 +1,28 @@
+// The whole test run: build, types, native tests plain and under sanitizers, Jest on the built package.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from './run.mjs';
+
+const title = (text) => console.log(`\n== ${text}`);
+
+title('Build');
+run('node', ['tools/build.mjs']);
+
+title('Types');
+run('node_modules/.bin/tsc', ['-p', 'tests/types']);
+console.log(
+  `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
+);
+
+for (const preset of ['native', 'sanitize']) {
+  title(`C++ tests, ${preset}`);
+  run('cmake', ['--preset', preset], { quiet: true });
+  run('cmake', ['--build', '--preset', preset], { quiet: true });
+  run('ctest', ['--preset', preset, '-j', '2']);
+}
+
+title('JavaScript tests');
+run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
+
+title('Chromium');
+run('node', ['--test', 'tests/browser/']);
