@@ -89,5 +89,5 @@ export function dataLength(row: TypeRow, count: number): number {
 /** `data` over the given bytes. */
 export function dataFrom(row: TypeRow, bytes: Uint8Array): Data {
   if (row.array === undefined) throw new Error('strings are not bytes');
-  return new row.array(bytes.slice().buffer as ArrayBuffer);
+  return new row.array(Uint8Array.from(bytes).buffer);
 }
