@@ -1,0 +1,65 @@
+// The rows of ONNX's schemas (tests/data/schemas.json), with types in Broadloom's names.
+import { readFileSync } from 'node:fs';
+import type { DataType } from 'broadloom';
+import { onnxName, types } from './types.js';
+
+interface Parameter {
+  name: string;
+  option: 'Single' | 'Optional' | 'Variadic';
+  type: string;
+}
+
+export interface Row {
+  operator: string;
+  since: number;
+  attributes: { name: string; type: string; required: boolean; default?: number }[];
+  inputs: Parameter[];
+  outputs: Parameter[];
+  typeConstraints: { [name: string]: DataType[] };
+  /** Type strings of sequences and optionals, which Broadloom does not have. */
+  ignored: string[];
+  /** Opsets that choose this row: its own and the last one before the next row. */
+  opsets: number[];
+}
+
+interface SchemaFile {
+  rows: { operator: string; since_version: number; attributes: Row['attributes']; inputs: Parameter[]; outputs: Parameter[]; type_constraints: { [name: string]: string[] } }[];
+}
+
+const file = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8')) as SchemaFile;
+// Opsets after the newest known one use the same versions.
+const futureOpset = 28;
+
+function typeOf(onnx: string): DataType | undefined {
+  return types.find(({ name }) => onnxName(name) === onnx)?.name;
+}
+
+export const rows: Row[] = file.rows.map(({ operator, since_version: since, attributes, inputs, outputs, type_constraints }) => {
+  const next = file.rows.find((row) => row.operator === operator && row.since_version > since);
+  const last = next === undefined ? futureOpset : next.since_version - 1;
+  const all = Object.values(type_constraints).flat();
+  return {
+    operator,
+    since,
+    attributes,
+    inputs,
+    outputs,
+    typeConstraints: Object.fromEntries(
+      Object.entries(type_constraints).map(([name, list]) => [name, list.map(typeOf).filter((type) => type !== undefined)]),
+    ),
+    ignored: all.filter((type) => typeOf(type) === undefined),
+    opsets: [...new Set([since, last])],
+  };
+});
+
+export const operatorNames: string[] = [...new Set(rows.map(({ operator }) => operator))];
+
+export function rowsOf(operator: string): Row[] {
+  return rows.filter((row) => row.operator === operator);
+}
+
+/** The constraint that the tested element type falls under: that of the output for operators that make it. */
+export function testedConstraint(row: Row): string {
+  const parameter = row.operator === 'Constant' || row.operator === 'ConstantOfShape' ? row.outputs[0] : row.inputs[0];
+  return parameter.type;
+}

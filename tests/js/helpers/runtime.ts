@@ -1,0 +1,68 @@
+// Helpers around a runtime: what every test asks of it.
+import { expect } from '@jest/globals';
+import { type DataType, type ErrorCode, OnnxError, type Runtime, type Tensor } from 'broadloom';
+import { type Words, wordsOf } from './reference.js';
+import { sampleDims, typeRow } from './types.js';
+
+export interface Refusal {
+  code: ErrorCode;
+  /** Texts that the message has: what was wrong, with the values. */
+  says: readonly string[];
+  operator?: string;
+  opset?: number;
+  node?: string;
+}
+
+/** Does the work, which must throw an OnnxError; returns that. */
+export function errorOf(work: () => unknown): OnnxError {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof OnnxError)) throw error;
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/**
+ * Does the work, which must be refused: with the code, with a message that has the values, with nothing gained or lost in
+ * the runtime's memory, and with a runtime that is usable afterwards.
+ */
+export function expectRefusal(ops: Runtime, work: () => unknown, { code, says, ...place }: Refusal): OnnxError {
+  const before = counters(ops);
+  const error = errorOf(work);
+  expect(counters(ops)).toEqual(before);
+  expect(error).toMatchObject({ name: 'OnnxError', code, ...place });
+  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual([]);
+  expectUsable(ops);
+  expect(counters(ops)).toEqual(before);
+  return error;
+}
+
+/** Live tensors and bytes in use; the heap may grow. */
+export function counters(ops: Runtime): { liveTensors: number; bytesInUse: number } {
+  const { liveTensors, bytesInUse } = ops.memory();
+  return { liveTensors, bytesInUse };
+}
+
+export function expectUsable(ops: Runtime): void {
+  const column = ops.tensor('int16', [2, 1], [3, -4]);
+  const wide = ops.expand(column, [2, 3]);
+  expect([...wide.data]).toEqual([3, 3, 3, -4, -4, -4]);
+  column.dispose();
+  wide.dispose();
+}
+
+/** The sample of a type as a tensor of dims [2, 3]. */
+export function sampleTensor<T extends DataType>(ops: Runtime, type: T): Tensor<T> {
+  return ops.tensor(type, sampleDims, typeRow(type).sample as never);
+}
+
+export function sampleWords(type: DataType): Words {
+  return wordsOf({ type, dims: sampleDims, data: typeRow(type).sample });
+}
+
+/** Compares bit for bit, with type and dims. */
+export function expectWords(tensor: { type: string; dims: readonly number[]; data: unknown }, wanted: Words): void {
+  expect(wordsOf(tensor)).toEqual(wanted);
+}

@@ -1,0 +1,176 @@
+// Out of memory is an error like any other: nothing that lived is lost, and the runtime goes on.
+import { expect, test } from '@jest/globals';
+import { load, type Runtime, type Tensor } from 'broadloom';
+import * as proto from './helpers/protobuf.js';
+import { counters, errorOf, expectUsable } from './helpers/runtime.js';
+
+const MiB = 2 ** 20;
+const small = (): Promise<Runtime> => load({ maximumMemory: 4 * MiB });
+
+/** Makes tensors until one does not fit; returns those that did. */
+function fill(ops: Runtime, make: (i: number) => Tensor): Tensor[] {
+  const tensors: Tensor[] = [];
+  const error = errorOf(() => {
+    for (let i = 0; i < 1e6; i++) tensors.push(make(i));
+  });
+  expect(error).toMatchObject({ code: 'OUT_OF_MEMORY' });
+  expect(error.message).toContain('out of memory');
+  expect(ops.memory().liveTensors).toBe(tensors.length);
+  return tensors;
+}
+
+const makers: [what: string, make: (ops: Runtime) => (i: number) => Tensor, holds: (tensor: Tensor, i: number) => boolean][] = [
+  ['few large tensors', (ops) => (i) => ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(i)), (tensor, i) => (tensor.data as Uint8Array).every((value) => value === i)],
+  ['many small tensors', (ops) => (i) => ops.tensor('int32', [1], [i]), (tensor, i) => tensor.data[0] === i],
+  ['many tensors of a page', (ops) => (i) => ops.tensor('int32', [1000], new Int32Array(1000).fill(i)), (tensor, i) => tensor.data[999] === i],
+  ['many strings', (ops) => (i) => ops.tensor('string', [2], [`${i}`, 'x'.repeat(500)]), (tensor, i) => tensor.data[0] === `${i}`],
+  ['many scalars', (ops) => (i) => ops.constant({ value_int: i }), (tensor, i) => tensor.data[0] === BigInt(i)],
+  ['many lists of numbers', (ops) => (i) => ops.tensor('float32', [100], Array(100).fill(i)), (tensor, i) => tensor.data[99] === i],
+  ['many long ranks', (ops) => (i) => ops.empty('uint8', [i + 1, ...Array(500).fill(1)]), (tensor, i) => tensor.dims[0] === i + 1],
+];
+
+test.each(makers)('after %s have filled the memory, all of them are whole, and the runtime goes on when they are gone', async (_what, make, holds) => {
+  const ops = await small();
+  const tensors = fill(ops, make(ops));
+  expect(tensors.length).toBeGreaterThan(0);
+  // Room for bookkeeping comes back first; then every element must still be there.
+  tensors.pop()?.dispose();
+  expect(tensors.filter((tensor, i) => !holds(tensor, i))).toHaveLength(0);
+  for (const tensor of tensors) tensor.dispose();
+  expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+  expectUsable(ops);
+  const again = fill(ops, make(ops));
+  expect(again.length).toBeGreaterThan(tensors.length / 2);
+  for (const tensor of again) tensor.dispose();
+});
+
+test('with a full memory, what fits is done and what does not is refused, over and over', async () => {
+  const ops = await small();
+  const tensors = fill(ops, (i) => ops.tensor('int16', [8], new Int16Array(8).fill(i % 30_000)));
+  const calls: (() => unknown)[] = [
+    () => ops.expand(tensors[1], [1000, 8]),
+    () => ops.shape(tensors[1]),
+    () => ops.constantOfShape([10_000]),
+    () => ops.constant({ value_strings: ['a', 'b'.repeat(1000)] }),
+    () => ops.run('Identity', [tensors[0]]),
+    () => ops.writeTensor(tensors[0]),
+    () => ops.readTensor(proto.tensor('int8', [3000], new Int8Array(3000))),
+    () => ops.loadModel(proto.model({ initializers: [proto.tensor('int8', [3000], new Int8Array(3000), 'w')] })).dispose(),
+    () => tensors[2].unpack(),
+    () => tensors[3].data,
+    () => ops.operators(),
+    () => ops.memory(),
+    () => ops.tensor('string', [1], ['x'.repeat(5000)]),
+    () => ops.expand(tensors[4], Array(2000).fill(1)),
+  ];
+  for (let round = 0; round < 60; round++) {
+    for (const call of calls) {
+      try {
+        ops.scope(() => void call());
+      } catch (error) {
+        expect(error).toMatchObject({ name: 'OnnxError', code: 'OUT_OF_MEMORY' });
+      }
+    }
+    if (round % 2 === 0) tensors.pop()?.dispose();
+  }
+  tensors.pop()?.dispose();
+  for (const tensor of tensors.splice(-2000)) tensor.dispose();
+  expect(tensors.every((tensor, i) => tensor.data[7] === i % 30_000)).toBe(true);
+});
+
+test('a lazy tensor that is too large to be written out is refused with OUT_OF_MEMORY each time, and still tells its dims', async () => {
+  const ops = await small();
+  const x = ops.tensor('float64', [1], [1]);
+  const y = ops.expand(x, [2 ** 40]);
+  const before = counters(ops);
+  for (const use of [() => y.data, () => y.toArray(), () => y.unpack(), () => ops.writeTensor(y), () => y.data]) {
+    const error = errorOf(use);
+    expect(error.code).toBe('OUT_OF_MEMORY');
+    expect(counters(ops)).toEqual(before);
+  }
+  expect(y.size).toBe(2 ** 40);
+  expect([...ops.shape(y).data]).toEqual([2n ** 40n]);
+  expectUsable(ops);
+});
+
+test.each([[[2 ** 33]], [[2 ** 20, 2 ** 20]], [[2 ** 53 - 1]]])('a tensor of dims %p is refused with OUT_OF_MEMORY, with the bytes in the message', async (dims) => {
+  const ops = await load({});
+  const error = errorOf(() => ops.empty('float32', dims));
+  expect(error.code).toBe('OUT_OF_MEMORY');
+  expect(error.message).toMatch(/\d+/);
+  expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+  expectUsable(ops);
+});
+
+test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => {
+  const ops = await small();
+  for (const read of [(file: Uint8Array) => ops.readTensor(file), (file: Uint8Array) => ops.loadModel(file)]) {
+    expect(errorOf(() => read(new Uint8Array(5 * MiB))).code).toBe('OUT_OF_MEMORY');
+    expectUsable(ops);
+  }
+  // Its tensor would need its bytes once more.
+  const file = proto.tensor('uint8', [2 * MiB], new Uint8Array(2 * MiB));
+  expect(errorOf(() => ops.readTensor(file)).code).toBe('OUT_OF_MEMORY');
+  expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+  expectUsable(ops);
+});
+
+test('a list, a string and a shape larger than the memory are refused with OUT_OF_MEMORY', async () => {
+  const ops = await small();
+  const long = Array(MiB).fill(1);
+  for (const call of [
+    () => ops.tensor('int8', [MiB], long),
+    () => ops.tensor('string', [1], ['x'.repeat(5 * MiB)]),
+    () => ops.constant({ value_floats: long }),
+    () => ops.constant({ value_string: 'x'.repeat(5 * MiB) }),
+    () => ops.run('x'.repeat(5 * MiB), []),
+    () => ops.constantOfShape(long),
+    () => ops.empty('int8', long),
+  ]) {
+    expect(errorOf(() => ops.scope(call)).code).toBe('OUT_OF_MEMORY');
+    expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+    expectUsable(ops);
+  }
+});
+
+test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40])('a lazy shape of %p entries is refused with OUT_OF_MEMORY', async (length) => {
+  const ops = await small();
+  const ones = ops.constantOfShape([length], { value: { type: 'int64', dims: [1], data: [1] } });
+  const before = counters(ops);
+  for (const call of [() => ops.constantOfShape(ones), () => ops.expand(ones, ones)]) {
+    expect(errorOf(call).code).toBe('OUT_OF_MEMORY');
+    expect(counters(ops)).toEqual(before);
+    expectUsable(ops);
+  }
+});
+
+test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
+  const ops = await small();
+  const ballast = ops.empty('uint8', [2 * MiB]);
+  const x = ops.tensor('uint8', [1], [7]);
+  const y = ops.expand(x, [2 * MiB]);
+  expect(errorOf(() => y.data).code).toBe('OUT_OF_MEMORY');
+  ballast.dispose();
+  expect(y.data.every((value) => value === 7)).toBe(true);
+});
+
+test('a copy that a write needs is refused with OUT_OF_MEMORY, and both tensors keep their elements', async () => {
+  const ops = await small();
+  const x = ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(5));
+  const y = ops.run('Identity', [x])[0];
+  const ballast = fillTo(ops, 4096);
+  expect(errorOf(() => y.data).code).toBe('OUT_OF_MEMORY');
+  for (const tensor of ballast) tensor.dispose();
+  (y.data as Uint8Array)[0] = 6;
+  expect([x.data[0], y.data[0], y.data[1]]).toEqual([5, 6, 5]);
+});
+
+function fillTo(ops: Runtime, bytes: number): Tensor[] {
+  const tensors: Tensor[] = [];
+  const error = errorOf(() => {
+    for (;;) tensors.push(ops.empty('uint8', [bytes]));
+  });
+  expect(error.code).toBe('OUT_OF_MEMORY');
+  for (const tensor of tensors.splice(-8)) tensor.dispose();
+  return tensors;
+}
