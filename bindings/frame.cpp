@@ -13,13 +13,13 @@ Page& page() {
 }
 
 Status Page::reserve(std::size_t bytes) {
-  const bool too_large = size_ > kept_bytes && bytes <= kept_bytes;
-  if (bytes <= size_ && !too_large) return {};
   const std::size_t size = bytes < kept_bytes ? kept_bytes : bytes;
+  const bool too_large = size_ > kept_bytes && size == kept_bytes;
+  if (size <= size_ && !too_large) return {};
   auto* data = static_cast<std::byte*>(allocate(size));
   if (data == nullptr) {
     // A page that is too large still serves.
-    if (bytes <= size_) return {};
+    if (size <= size_) return {};
     return Failure(out_of_memory(static_cast<double>(bytes)));
   }
   release(data_);
@@ -50,7 +50,7 @@ std::span<const std::int64_t> FrameReader::bigints(std::size_t count) {
 Result<Dims> FrameReader::integers(std::string_view what) {
   const std::span<const double> values = numbers(size());
   constexpr std::size_t usual = 64;
-  if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes() * 8));
+  if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes(), 8));
   Dims result(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != std::trunc(values[i]) || std::abs(values[i]) > static_cast<double>(max_count)) {

@@ -21,11 +21,13 @@ function writeDims(context: Context, dims: readonly number[]): void {
   context.memory.integers(dims, 'dims');
 }
 
-/** Makes a tensor whose elements are zero, or empty strings; returns its handle. */
+/** Makes a tensor whose elements are zero, or empty strings. It is the result that `context` takes next. */
 export function makeEmpty(context: Context, dtype: Dtype, dims: readonly number[]): void {
   const { memory } = context;
   writeDims(context, dims);
   memory.check(memory.glue.createTensor(dtype.id, -1));
+  memory.glue.clearTensor(context.takeHandle());
+  memory.rewind();
 }
 
 /**

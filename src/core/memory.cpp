@@ -1,5 +1,6 @@
 #include "core/memory.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -25,17 +26,21 @@ void* allocate(std::size_t bytes) { return std::malloc(bytes); }
 
 void release(void* memory) { std::free(memory); }
 
-Status require_memory(std::size_t bytes) {
+Status require_memory(std::size_t count, std::size_t bytes_each) {
+  const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
+  bool fits = true;
   if (reserve == nullptr) {
     reserve = std::malloc(reserve_bytes);
-    if (reserve == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
     std::set_new_handler(hand_over_reserve);
+    fits = reserve != nullptr;
   }
-  if (bytes > 0) {
-    void* probe = std::malloc(bytes);
-    if (probe == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  if (fits && bytes > 0) {
+    // Volatile: compilers drop a malloc whose memory is only freed, and take it to have succeeded.
+    void* volatile probe = bytes > SIZE_MAX ? nullptr : std::malloc(static_cast<std::size_t>(bytes));
+    fits = probe != nullptr;
     std::free(probe);
   }
+  if (!fits) return Failure(out_of_memory(static_cast<double>(bytes)));
   return {};
 }
 

@@ -324,7 +324,7 @@ void GraphReader::read_node(WireReader& message, std::int64_t number) {
 }
 
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Node& node) {
-  BROADLOOM_CHECK(require_memory((header.inputs + header.outputs) * sizeof(ValueId) * 8));
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, sizeof(ValueId) * 8));
   node.inputs.assign(header.inputs, no_value);
   Dtypes types(header.inputs, Dtype::undefined);
   BROADLOOM_CHECK(resolve_inputs(message, node, types));

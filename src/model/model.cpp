@@ -49,7 +49,7 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, Dims& sizes) {
 
 template <class T>
 Result<std::vector<T>> allocate_vector(std::size_t size) {
-  BROADLOOM_CHECK(require_memory(size * sizeof(T)));
+  BROADLOOM_CHECK(require_memory(size, sizeof(T)));
   return std::vector<T>(size);
 }
 
@@ -66,7 +66,7 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
       return Failure(error);
     }
   }
-  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count_) * sizeof(std::int64_t)));
+  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count_), sizeof(std::int64_t)));
   Dims sizes(static_cast<std::size_t>(symbol_count_), -1);
   for (const GraphInput& input : inputs) {
     const Tensor* fed = nullptr;

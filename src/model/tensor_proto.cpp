@@ -218,7 +218,7 @@ std::int64_t count_numbers(WireReader& message, std::uint32_t field, bool fixed3
 Dims read_dims(WireReader& message, std::uint32_t field) {
   const auto rank = static_cast<std::size_t>(count_numbers(message, field, false));
   // Dims and strides, of this tensor and of what an operator makes of it.
-  if (Status memory = require_memory(rank * sizeof(std::int64_t) * 8); !memory) message.fail(memory.error());
+  if (Status memory = require_memory(rank, sizeof(std::int64_t) * 8); !memory) message.fail(memory.error());
   if (!message.ok()) return {};
   Dims dims(rank);
   std::size_t i = 0;

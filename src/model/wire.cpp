@@ -131,7 +131,7 @@ std::string_view WireReader::name() {
   // Names are kept and quoted in errors: a name of megabytes must not exhaust the memory that `new` lives on.
   constexpr std::size_t usual = 1024;
   if (name.size() > usual) {
-    if (Status memory = require_memory(name.size() * 4); !memory) fail(memory.error());
+    if (Status memory = require_memory(name.size(), 4); !memory) fail(memory.error());
   }
   return name;
 }

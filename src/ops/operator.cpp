@@ -45,13 +45,16 @@ TypeSet allowed_types(const OperatorVersion& version, std::string_view type) {
   return {};
 }
 
-Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, const char* what,
-                  Dtype dtype) {
-  const Error error = make_error(Code::UnsupportedType, "{} {} cannot be {}; ", what, quoted(parameter.name), dtype);
+Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input, Dtype dtype) {
+  const Error error =
+      make_error(Code::UnsupportedType, "{} {} cannot be {}; ", is_input ? "input" : "output", quoted(parameter.name), dtype);
   for (const OperatorVersion& other : op.versions) {
-    if (!allowed_types(other, parameter.type).contains(dtype)) continue;
-    error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
-    return error;
+    // Type constraints change their names between versions, parameters do not.
+    for (const Parameter& candidate : is_input ? other.inputs : other.outputs) {
+      if (candidate.name != parameter.name || !allowed_types(other, candidate.type).contains(dtype)) continue;
+      error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
+      return error;
+    }
   }
   error->message.append("no version of {} allows it. Allowed:", op.name);
   const TypeSet allowed = allowed_types(version, parameter.type);
@@ -87,7 +90,7 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
       return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
     }
     if (!allowed_types(version, parameter.type).contains(inputs[i])) {
-      return Failure(unsupported(op, version, parameter, "input", inputs[i]));
+      return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
     Dtype* bound = bindings.find(parameter.type);
     if (bound == nullptr) continue;
@@ -116,7 +119,7 @@ Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, 
     } else {
       types[i] = allowed.single();
     }
-    if (!allowed.contains(types[i])) return Failure(unsupported(op, version, parameter, "output", types[i]));
+    if (!allowed.contains(types[i])) return Failure(unsupported(op, version, parameter, false, types[i]));
   }
   return types;
 }

@@ -14,7 +14,7 @@ Result<Dims> read_shape(const Tensor& shape, std::string_view name) {
   if (shape.count() > longest) return Failure(out_of_memory(static_cast<double>(shape.count()) * sizeof(std::int64_t)));
   if (shape.count() > 64) {
     // Dims and strides of input and result, and what building an error text takes.
-    BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(shape.count()) * sizeof(std::int64_t) * 8));
+    BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(shape.count()), sizeof(std::int64_t) * 8));
   }
   Dims dims = int64_values(shape);
   for (std::size_t i = 0; i < dims.size(); ++i) {
