@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/status.h"
 
@@ -42,7 +43,7 @@ T must(Result<T> result) {
     std::fprintf(stderr, "a step that tests rely on failed: %s\n", std::string(result.error()->message.view()).c_str());
     std::abort();
   }
-  return std::move(*result);
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
 }  // namespace broadloom::test
