@@ -42,16 +42,14 @@ TEST(CheckedCount, ReachesTheLargestCountExactly) {
 }
 
 TEST(CheckedCount, OneMoreThanTheLargestIsRefused) {
-  for (const List& dims :
-       {List{two_to(53)}, List{two_to(26), two_to(27)}, List{two_to(52), 2}, List{2, two_to(52)}, List{INT64_MAX},
-        List{two_to(32), two_to(32)}, List{INT64_MAX, INT64_MAX, INT64_MAX}, List(64, 2)}) {
+  for (const List& dims : {List{two_to(53)}, List{two_to(26), two_to(27)}, List{two_to(52), 2}, List{2, two_to(52)},
+                           List{INT64_MAX}, List{two_to(32), two_to(32)}, List{INT64_MAX, INT64_MAX, INT64_MAX}, List(64, 2)}) {
     EXPECT_TRUE(fails(checked_count(dims), Code::InvalidArgument, "too many elements")) << testing::PrintToString(dims);
   }
 }
 
 TEST(CheckedCount, AZeroDoesNotHideAnOverflowInAnyOrder) {
-  for (const List& dims : {List{0, two_to(40), two_to(40)}, List{two_to(40), 0, two_to(40)},
-                           List{two_to(40), two_to(40), 0}}) {
+  for (const List& dims : {List{0, two_to(40), two_to(40)}, List{two_to(40), 0, two_to(40)}, List{two_to(40), two_to(40), 0}}) {
     EXPECT_TRUE(fails(checked_count(dims), Code::InvalidArgument, "too many elements")) << testing::PrintToString(dims);
   }
 }

@@ -92,9 +92,7 @@ TEST(MergeAxes, AxesOfSizeOneVanishWhateverTheirStrides) {
 
 TEST(MergeAxes, NeighboursOfStrideZeroMerge) { EXPECT_EQ(flat(merge_axes(uniform_layout({2, 3, 5}))), (List{30, 0})); }
 
-TEST(MergeAxes, AStretchedAxisStaysApartFromADenseInner) {
-  EXPECT_EQ(flat(merge_axes({{4, 3}, {0, 1}})), (List{4, 0, 3, 1}));
-}
+TEST(MergeAxes, AStretchedAxisStaysApartFromADenseInner) { EXPECT_EQ(flat(merge_axes({{4, 3}, {0, 1}})), (List{4, 0, 3, 1})); }
 
 TEST(MergeAxes, AStretchedInnerAxisStaysApart) { EXPECT_EQ(flat(merge_axes({{4, 3}, {1, 0}})), (List{4, 1, 3, 0})); }
 

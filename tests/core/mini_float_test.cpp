@@ -29,12 +29,9 @@ struct Type {
 };
 
 const Type types[] = {
-    {Dtype::float16, 5, 10, 15, true, 65504.0},
-    {Dtype::bfloat16, 8, 7, 127, true, 0x1.FEp127},
-    {Dtype::float8e4m3fn, 4, 3, 7, false, 448.0},
-    {Dtype::float8e4m3fnuz, 4, 3, 8, false, 240.0},
-    {Dtype::float8e5m2, 5, 2, 15, true, 57344.0},
-    {Dtype::float8e5m2fnuz, 5, 2, 16, false, 57344.0},
+    {Dtype::float16, 5, 10, 15, true, 65504.0},   {Dtype::bfloat16, 8, 7, 127, true, 0x1.FEp127},
+    {Dtype::float8e4m3fn, 4, 3, 7, false, 448.0}, {Dtype::float8e4m3fnuz, 4, 3, 8, false, 240.0},
+    {Dtype::float8e5m2, 5, 2, 15, true, 57344.0}, {Dtype::float8e5m2fnuz, 5, 2, 16, false, 57344.0},
     {Dtype::float4e2m1, 2, 1, 1, false, 6.0},
 };
 
@@ -223,8 +220,8 @@ TEST(Float8E8M0, EveryPatternIsAPowerOfTwoOrNaNAndSurvives) {
 }
 
 TEST(Float8E8M0, WhatIsNoPowerOfTwoInRangeIsRefused) {
-  for (const double value : {3.0, 0.0, -0.0, -1.0, 1.5, HUGE_VAL, -HUGE_VAL, 0x1p128, 0x1p-128, 5e-324,
-                             std::nextafter(1.0, 2.0)}) {
+  for (const double value :
+       {3.0, 0.0, -0.0, -1.0, 1.5, HUGE_VAL, -HUGE_VAL, 0x1p128, 0x1p-128, 5e-324, std::nextafter(1.0, 2.0)}) {
     EXPECT_TRUE(refuses(Dtype::float8e8m0, value)) << value;
   }
 }

@@ -45,8 +45,7 @@ void expect_range(Dtype dtype, int bits) {
   const bool is_signed = std::numeric_limits<T>::is_signed;
   const double high = std::ldexp(1.0, is_signed ? bits - 1 : bits) - 1;
   const double low = is_signed ? -high - 1 : 0;
-  EXPECT_EQ(encoded<T>(dtype, {low, high, 0, 1}),
-            (std::vector<T>{static_cast<T>(low), static_cast<T>(high), T{0}, T{1}}))
+  EXPECT_EQ(encoded<T>(dtype, {low, high, 0, 1}), (std::vector<T>{static_cast<T>(low), static_cast<T>(high), T{0}, T{1}}))
       << info(dtype).name;
   EXPECT_EQ(decoded(dtype, encoded<T>(dtype, {low, high}), 2), (std::vector<double>{low, high})) << info(dtype).name;
   EXPECT_TRUE(refuses(dtype, {0, high + 1}, "element 1 is"));
@@ -152,7 +151,8 @@ TEST(Decode, EveryPackedByteGivesItsElementsInOrder) {
     const int low = byte % 16;
     const int high = byte / 16;
     EXPECT_EQ(decoded(Dtype::uint4, bytes, 2), (std::vector<double>{1.0 * low, 1.0 * high}));
-    EXPECT_EQ(decoded(Dtype::int4, bytes, 2), (std::vector<double>{1.0 * (low < 8 ? low : low - 16), 1.0 * (high < 8 ? high : high - 16)}));
+    EXPECT_EQ(decoded(Dtype::int4, bytes, 2),
+              (std::vector<double>{1.0 * (low < 8 ? low : low - 16), 1.0 * (high < 8 ? high : high - 16)}));
     std::vector<double> twos;
     std::vector<double> signed_twos;
     for (int rest = byte, i = 0; i < 4; ++i, rest /= 4) {

@@ -85,9 +85,8 @@ TEST(ClearPadding, ZeroesTheUnusedBitsOfTheLastByteOnly) {
     Dtype dtype;
     std::int64_t count;
     std::uint8_t last;
-  } cases[] = {{Dtype::int4, 3, 0x0F},  {Dtype::int4, 4, 0xFF},       {Dtype::uint2, 5, 0b11},
-               {Dtype::uint2, 6, 0xF},  {Dtype::uint2, 7, 0b00111111}, {Dtype::uint2, 8, 0xFF},
-               {Dtype::uint8, 3, 0xFF}, {Dtype::float4e2m1, 1, 0x0F}};
+  } cases[] = {{Dtype::int4, 3, 0x0F},        {Dtype::int4, 4, 0xFF},  {Dtype::uint2, 5, 0b11}, {Dtype::uint2, 6, 0xF},
+               {Dtype::uint2, 7, 0b00111111}, {Dtype::uint2, 8, 0xFF}, {Dtype::uint8, 3, 0xFF}, {Dtype::float4e2m1, 1, 0x0F}};
   for (const auto& [dtype, count, last] : cases) {
     Tensor tensor = filled(dtype, {count});
     clear_padding(tensor);

@@ -65,8 +65,8 @@ TEST(Text, NumbersThatAreNoneHaveTheirNamesInJavaScript) {
 }
 
 TEST(Text, OtherNumbersHaveSixDigits) {
-  for (const double number : {0.5, 1.5, -2.25, 0.1, 3.14159265, 99.9999999, 1e-7, 123456.5, 1e20, 6.02e23, 1.7976931348623157e308,
-                              2.2250738585072014e-308, 1.0 / 3.0}) {
+  for (const double number : {0.5, 1.5, -2.25, 0.1, 3.14159265, 99.9999999, 1e-7, 123456.5, 1e20, 6.02e23,
+                              1.7976931348623157e308, 2.2250738585072014e-308, 1.0 / 3.0}) {
     const std::string printed = text("{}", number);
     EXPECT_NEAR(std::strtod(printed.c_str(), nullptr) / number, 1.0, 1e-5) << printed;
     EXPECT_LE(printed.size(), 13U) << printed;

@@ -57,8 +57,7 @@ TEST(AttributeProto, EmptyStringsThatAreWrittenAreValues) {
 
 TEST(AttributeProto, SparseTensorsAreReadWithBothKindsOfIndices) {
   const auto sparse = [](const Proto& indices) {
-    const Proto tensor =
-        Proto().message(1, float_tensor({2}, {5, 6})).message(2, indices).packed_varints(3, {2, 2});
+    const Proto tensor = Proto().message(1, float_tensor({2}, {5, 6})).message(2, indices).packed_varints(3, {2, 2});
     return attribute("sparse_value", SPARSE_TENSOR).message(22, tensor);
   };
   const std::vector<float> expected{0, 5, 6, 0};
@@ -120,7 +119,8 @@ TEST(AttributeProto, ATensorAttributeWithoutATensorIsRefused) {
 }
 
 TEST(AttributeProto, ASparseTensorWithoutValuesIsRefused) {
-  EXPECT_TRUE(refuses_constant({attribute("sparse_value", SPARSE_TENSOR).message(22, Proto().varint(3, 2))}, "values are missing"));
+  EXPECT_TRUE(
+      refuses_constant({attribute("sparse_value", SPARSE_TENSOR).message(22, Proto().varint(3, 2))}, "values are missing"));
 }
 
 TEST(AttributeProto, SparseTensorsThatDoNotFitTogetherAreRefused) {
@@ -150,9 +150,7 @@ TEST(AttributeProto, StringsThatAreNotUtf8AreRefused) {
   EXPECT_TRUE(refuses_constant({attribute("value_strings", STRINGS).string(9, "ok").string(9, "\xC0\x80")}, "not UTF-8"));
 }
 
-TEST(AttributeProto, NamesThatAreNotUtf8AreRefused) {
-  EXPECT_TRUE(refuses_constant({int_of("\xFF", 1)}, "not UTF-8"));
-}
+TEST(AttributeProto, NamesThatAreNotUtf8AreRefused) { EXPECT_TRUE(refuses_constant({int_of("\xFF", 1)}, "not UTF-8")); }
 
 TEST(AttributeProto, OnesThatTheVersionDoesNotDeclareAreRefused) {
   EXPECT_TRUE(refuses_constant({int_of("value_integer", 1)}, "no attribute 'value_integer'"));

@@ -10,8 +10,8 @@ using test::int64_tensor;
 using test::int_of;
 using test::load;
 using test::must;
-using test::names_of;
 using test::Names;
+using test::names_of;
 using test::node;
 using test::opset_import;
 using test::Proto;
@@ -122,7 +122,8 @@ TEST(OpsetImport, AnOpsetBelowOneIsRefused) {
 }
 
 TEST(OpsetImport, TwoOpsetsForOneDomainAreRefused) {
-  EXPECT_TRUE(refuses_file(with_imports({opset_import(13), opset_import(25, "ai.onnx")}), "imported twice, with opset 13 and 25"));
+  EXPECT_TRUE(
+      refuses_file(with_imports({opset_import(13), opset_import(25, "ai.onnx")}), "imported twice, with opset 13 and 25"));
 }
 
 TEST(OpsetImport, ChoosesTheVersionOfEveryOperator) {
@@ -145,7 +146,8 @@ TEST(Node, AnOperatorOfAnotherDomainIsRefusedWithTheDomain) {
 }
 
 TEST(Node, AnOperatorThatCameLaterIsRefusedWithItsFirstVersion) {
-  const Graph graph{{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64)}, {value_info("y", Dtype::float32)}};
+  const Graph graph{
+      {node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64)}, {value_info("y", Dtype::float32)}};
   EXPECT_TRUE(refuses(graph, Code::UnknownOperator, "its first version is ConstantOfShape-9", 8));
   EXPECT_TRUE(test::succeeds(Model::load(test::model(graph, 9))));
 }

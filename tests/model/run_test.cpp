@@ -30,7 +30,9 @@ Graph expand_graph() {
           {value_info("y", Dtype::float32)}};
 }
 
-Graph identity_graph(const Proto& input) { return {{node("Identity", {"x"}, {"y"})}, {input}, {value_info("y", Dtype::undefined)}}; }
+Graph identity_graph(const Proto& input) {
+  return {{node("Identity", {"x"}, {"y"})}, {input}, {value_info("y", Dtype::undefined)}};
+}
 
 TEST(Run, GivesTheOutputsInTheirOrder) {
   const Graph graph{{node("Shape", {"x"}, {"s"}), node("ConstantOfShape", {"s"}, {"z"}), node("Identity", {"x"}, {"i"})},

@@ -23,9 +23,7 @@ TEST(TensorProto, TwoNegativeDimsAreRefusedThoughTheirProductFits) {
   EXPECT_TRUE(refuses(raw_tensor(Dtype::uint8, {-1, -2}, "ab"), "negative"));
 }
 
-TEST(TensorProto, NegativeDimsBesideAZeroAreRefused) {
-  EXPECT_TRUE(refuses(tensor_header(Dtype::uint8, {0, -2}), "negative"));
-}
+TEST(TensorProto, NegativeDimsBesideAZeroAreRefused) { EXPECT_TRUE(refuses(tensor_header(Dtype::uint8, {0, -2}), "negative")); }
 
 TEST(TensorProto, DimsThatOverflowAreRefused) {
   const std::int64_t large = std::int64_t{1} << 40;
@@ -132,11 +130,11 @@ TEST(TensorProto, EntriesThatTheTypeCannotHoldAreRefused) {
   const struct {
     Dtype dtype;
     std::int64_t entry;
-  } cases[] = {{Dtype::boolean, 2},      {Dtype::boolean, -1},         {Dtype::int8, 128},          {Dtype::int8, -129},
-               {Dtype::uint8, 256},      {Dtype::uint8, -1},           {Dtype::int16, 32768},       {Dtype::int16, -32769},
-               {Dtype::uint16, 65536},   {Dtype::uint16, -1},          {Dtype::float16, 65536},     {Dtype::float16, -1},
-               {Dtype::bfloat16, 65536}, {Dtype::float8e4m3fn, 256},   {Dtype::float8e5m2, -1},     {Dtype::int4, 256},
-               {Dtype::uint4, -1},       {Dtype::float4e2m1, 256},     {Dtype::uint2, 256},         {Dtype::float8e8m0, 256}};
+  } cases[] = {{Dtype::boolean, 2},      {Dtype::boolean, -1},       {Dtype::int8, 128},      {Dtype::int8, -129},
+               {Dtype::uint8, 256},      {Dtype::uint8, -1},         {Dtype::int16, 32768},   {Dtype::int16, -32769},
+               {Dtype::uint16, 65536},   {Dtype::uint16, -1},        {Dtype::float16, 65536}, {Dtype::float16, -1},
+               {Dtype::bfloat16, 65536}, {Dtype::float8e4m3fn, 256}, {Dtype::float8e5m2, -1}, {Dtype::int4, 256},
+               {Dtype::uint4, -1},       {Dtype::float4e2m1, 256},   {Dtype::uint2, 256},     {Dtype::float8e8m0, 256}};
   for (const auto& [dtype, entry] : cases) {
     EXPECT_TRUE(refuses(tensor_header(dtype, {1}).varint(5, entry), "cannot hold")) << info(dtype).name << " " << entry;
   }
@@ -162,7 +160,8 @@ TEST(TensorProto, ExternalDataIsRefusedWithItsFile) {
 }
 
 TEST(TensorProto, ExternalDataOutsideTheFolderIsRefusedAsSuch) {
-  for (const std::string_view location : {"", "/etc/passwd", "../secret", "a/../../b", "\\\\host\\share", "C:\\file", "file:x"}) {
+  for (const std::string_view location :
+       {"", "/etc/passwd", "../secret", "a/../../b", "\\\\host\\share", "C:\\file", "file:x"}) {
     EXPECT_TRUE(refuses(external(location), "which is no file beside the model")) << location;
   }
   EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).varint(14, 1), "which is no file beside the model"));

@@ -142,8 +142,11 @@ TEST(TensorProto, AnEmptyRawDataBesideAnotherFieldCountsAsNone) {
 }
 
 TEST(TensorProto, StringsAreReadFromStringData) {
-  const Proto proto =
-      tensor_header(Dtype::string, {2, 2}).string(6, "a").string(6, "").string(6, "\xE2\x82\xAC").string(6, std::string("x\0y", 3));
+  const Proto proto = tensor_header(Dtype::string, {2, 2})
+                          .string(6, "a")
+                          .string(6, "")
+                          .string(6, "\xE2\x82\xAC")
+                          .string(6, std::string("x\0y", 3));
   const Tensor tensor = must(read_tensor(proto));
   EXPECT_EQ(list(tensor.dims()), (List{2, 2}));
   EXPECT_EQ(test::string_elements(tensor), (std::vector<std::string>{"a", "", "\xE2\x82\xAC", std::string("x\0y", 3)}));

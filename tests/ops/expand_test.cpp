@@ -102,7 +102,8 @@ TEST(Expand, EveryItemSizeKeepsEveryBit) {
     if (dtype == Dtype::string || !must(select_version(expand, 13))->constraints[0].types.contains(dtype)) continue;
     const std::size_t size = item_size(dtype);
     test::Bytes column(2 * size);
-    for (std::size_t i = 0; i < column.size(); ++i) column[i] = dtype == Dtype::boolean ? 1 : static_cast<std::uint8_t>(0xF0 + i);
+    for (std::size_t i = 0; i < column.size(); ++i)
+      column[i] = dtype == Dtype::boolean ? 1 : static_cast<std::uint8_t>(0xF0 + i);
     test::Bytes expected;
     for (std::size_t row = 0; row < 2; ++row) {
       for (int times = 0; times < 3; ++times) {
@@ -158,8 +159,10 @@ TEST(Expand, RandomShapesEqualTheElementsFoundOneByOne) {
     List in(out.begin() + static_cast<std::ptrdiff_t>(random.below(rank + 1)), out.end());
     List sizes = out;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      if (random.one_in(2)) in[i] = 1;
-      else if (random.one_in(3)) sizes[rank - in.size() + i] = 1;
+      if (random.one_in(2))
+        in[i] = 1;
+      else if (random.one_in(3))
+        sizes[rank - in.size() + i] = 1;
     }
     const std::int64_t count = *checked_count(in);
     std::vector<float> values(static_cast<std::size_t>(count));

@@ -200,8 +200,9 @@ TEST(CheckCall, IdentityAllowsTheTypesOfItsVersion) {
 
 TEST(CheckCall, ExpandAllowsTheTypesOfItsVersion) {
   const Tensor dims = shape_of({2});
-  expect_types(expand, test::expand_allows,
-               [&](const Tensor& one, std::int64_t opset) { return call(expand, {&one, &dims}, {}, opset); });
+  expect_types(expand, test::expand_allows, [&](const Tensor& one, std::int64_t opset) {
+    return call(expand, {&one, &dims}, {}, opset);
+  });
 }
 
 TEST(CheckCall, ARefusedTypeNamesTheVersionThatAllowsIt) {
@@ -213,7 +214,8 @@ TEST(CheckCall, ARefusedTypeNamesTheVersionThatAllowsIt) {
 TEST(CheckCall, ATypeThatNoVersionAllowsIsRefusedWithThoseThatAre) {
   const Tensor x = test::zeros(Dtype::int4, {1});
   const Tensor dims = shape_of({1});
-  EXPECT_TRUE(fails(call(expand, {&x, &dims}), Code::UnsupportedType, "no version of Expand allows it. Allowed: float32 uint8"));
+  EXPECT_TRUE(
+      fails(call(expand, {&x, &dims}), Code::UnsupportedType, "no version of Expand allows it. Allowed: float32 uint8"));
 }
 
 TEST(NameOf, EveryAttributeTypeHasItsName) {

@@ -52,9 +52,7 @@ inline Result<Tensor> call(const Operator& op, const std::vector<const Tensor*>&
   return outputs.front();
 }
 
-inline Given tensor_attribute(std::string_view name, Tensor tensor) {
-  return {name, AttributeType::TENSOR, std::move(tensor)};
-}
+inline Given tensor_attribute(std::string_view name, Tensor tensor) { return {name, AttributeType::TENSOR, std::move(tensor)}; }
 inline Given int_attribute(std::string_view name, std::int64_t value) { return {name, AttributeType::INT, value}; }
 
 }  // namespace broadloom::test

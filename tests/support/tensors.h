@@ -28,9 +28,7 @@ Tensor tensor_of(Dtype dtype, const Dims& dims, const std::vector<T>& elements) 
   return tensor;
 }
 
-inline Tensor floats(const Dims& dims, const std::vector<float>& elements) {
-  return tensor_of(Dtype::float32, dims, elements);
-}
+inline Tensor floats(const Dims& dims, const std::vector<float>& elements) { return tensor_of(Dtype::float32, dims, elements); }
 
 inline Tensor int64s(const Dims& dims, const List& elements) { return tensor_of(Dtype::int64, dims, elements); }
 
