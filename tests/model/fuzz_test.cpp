@@ -160,7 +160,8 @@ void expect_whole(const Tensor& tensor) {
   }
 }
 
-// Something for every input: zeros of the declared dims if they are small, else of dims that do not fit.
+// Something for every input: ones where it may be a shape, zeros elsewhere; of the declared dims if they are small, else
+// of dims that do not fit.
 test::Feeds feeds_for(const Model& model, Random& random) {
   test::Feeds feeds;
   for (const GraphInput& input : model.inputs) {
@@ -169,7 +170,9 @@ test::Feeds feeds_for(const Model& model, Random& random) {
     for (const Dimension& dim : input.info.dims) {
       if (dims.size() < 6) dims.push_back(dim.value >= 0 && dim.value < 5 ? dim.value : 1);
     }
-    feeds.emplace_back(input.info.name, test::zeros(input.info.dtype, test::dims_of(dims)));
+    Tensor tensor = test::zeros(input.info.dtype, test::dims_of(dims));
+    if (tensor.dtype == Dtype::int64) std::fill_n(reinterpret_cast<std::int64_t*>(tensor.data()), tensor.count(), 1);
+    feeds.emplace_back(input.info.name, std::move(tensor));
   }
   return feeds;
 }
