@@ -1,0 +1,91 @@
+#include "kernels/copy.h"
+
+#include <gtest/gtest.h>
+
+#include "support/canaries.h"
+
+namespace broadloom {
+namespace {
+
+using test::Guarded;
+using Bytes = std::vector<std::byte>;
+
+void expect_repeated(std::size_t block, std::size_t times, std::size_t misalignment) {
+  const Bytes source = test::distinct_bytes(block);
+  Guarded to(block * times, misalignment);
+  std::copy(source.begin(), source.end(), to.data());
+  repeat_block(to.data(), block, times);
+  Bytes expected;
+  for (std::size_t i = 0; i < times; ++i) expected.insert(expected.end(), source.begin(), source.end());
+  ASSERT_EQ(to.written(), expected) << block << " bytes, " << times << " times, at " << misalignment;
+  ASSERT_TRUE(to.intact()) << block << " bytes, " << times << " times, at " << misalignment;
+}
+
+TEST(RepeatBlock, SmallBlocksAreWrittenExactly) {
+  for (const std::size_t block : test::counts_around_vectors(32)) {
+    if (block == 0) continue;
+    for (const std::size_t times : test::counts_around_vectors(32)) {
+      if (times == 0) continue;
+      for (const std::size_t misalignment : test::misalignments) expect_repeated(block, times, misalignment);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatBlock, BlocksAroundTheSizeThatIsKeptInCacheAreWrittenExactly) {
+  for (const std::size_t block : {16383U, 16384U, 16385U, 8191U, 8192U, 8193U, 5000U, 40000U}) {
+    for (const std::size_t times : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U}) {
+      expect_repeated(block, times, times % 8);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatBlock, SmallBlocksFillMoreThanTheCachedSizeExactly) {
+  for (const std::size_t block : {1U, 3U, 12U, 16U, 1000U}) {
+    for (const std::size_t bytes : {16384U, 32768U, 50000U}) expect_repeated(block, bytes / block + 1, 5);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RepeatBlock, OneTimeLeavesTheBlockAsItIs) { expect_repeated(100, 1, 0); }
+
+// Items that lie `stride` items apart, from the middle of a source, forwards or backwards.
+void expect_gathered(std::size_t size, std::size_t count, std::ptrdiff_t stride, std::size_t misalignment) {
+  const auto reach = static_cast<std::ptrdiff_t>(count * size) * std::abs(stride);
+  const Bytes source = test::distinct_bytes(static_cast<std::size_t>(2 * reach) + size);
+  const std::byte* from = source.data() + reach;
+  const std::ptrdiff_t stride_bytes = stride * static_cast<std::ptrdiff_t>(size);
+  Guarded to(size * count, misalignment);
+  gather(to.data(), from, stride_bytes, size, count);
+  Bytes expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::byte* item = from + static_cast<std::ptrdiff_t>(i) * stride_bytes;
+    expected.insert(expected.end(), item, item + size);
+  }
+  ASSERT_EQ(to.written(), expected) << size << " bytes, " << count << " times, stride " << stride;
+  ASSERT_TRUE(to.intact()) << size << " bytes, " << count << " times, stride " << stride;
+}
+
+TEST(Gather, EveryItemSizeCountAndStrideIsReadExactly) {
+  for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t count : test::counts_around_vectors(64)) {
+      for (const std::ptrdiff_t stride : {0, 1, 2, 3, 17, -1, -5}) {
+        for (const std::size_t misalignment : test::misalignments) expect_gathered(size, count, stride, misalignment);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Gather, AStrideNeedNotBeAMultipleOfTheItemSize) {
+  const Bytes source = test::distinct_bytes(64);
+  Guarded to(8, 0);
+  gather(to.data(), source.data(), 7, 4, 2);
+  const Bytes expected{source[0], source[1], source[2], source[3], source[7], source[8], source[9], source[10]};
+  EXPECT_EQ(to.written(), expected);
+  EXPECT_TRUE(to.intact());
+}
+
+}  // namespace
+}  // namespace broadloom

@@ -1,0 +1,106 @@
+#include "support/calls.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::call;
+using test::elements;
+using test::Given;
+using test::int_attribute;
+using test::list;
+using test::List;
+using test::must;
+
+// A tensor of any dims that takes no memory worth speaking of.
+Tensor lazy(const List& dims, Dtype dtype = Dtype::float32) {
+  return {dtype, uniform_layout(test::dims_of(dims)), test::zeros(dtype, {1}).storage};
+}
+
+List shape_of_dims(const List& dims, const std::vector<Given>& attributes = {}, std::int64_t opset = newest_opset) {
+  const Tensor data = lazy(dims);
+  const Tensor result = must(call(shape, {&data}, attributes, opset));
+  EXPECT_EQ(result.dtype, Dtype::int64);
+  EXPECT_EQ(list(result.dims()), List{static_cast<std::int64_t>(elements<std::int64_t>(result).size())});
+  return elements<std::int64_t>(result);
+}
+
+List slice(const List& dims, std::int64_t start, std::int64_t end) {
+  return shape_of_dims(dims, {int_attribute("start", start), int_attribute("end", end)});
+}
+
+TEST(Shape, IsTheDims) {
+  for (const std::int64_t opset : {1, 13, 15, 25, 28}) {
+    EXPECT_EQ(shape_of_dims({2, 3, 4}, {}, opset), (List{2, 3, 4})) << opset;
+    EXPECT_EQ(shape_of_dims({0}, {}, opset), (List{0})) << opset;
+  }
+}
+
+TEST(Shape, AScalarHasAnEmptyShape) { EXPECT_EQ(shape_of_dims({}), List{}); }
+
+TEST(Shape, EveryTypeHasItsLogicalDims) {
+  for (int id = 1; id <= dtype_count; ++id) {
+    const Tensor data = test::zeros(static_cast<Dtype>(id), {3, 5});
+    EXPECT_EQ(elements<std::int64_t>(must(call(shape, {&data}))), (List{3, 5})) << info(static_cast<Dtype>(id)).name;
+  }
+}
+
+TEST(Shape, HugeDimsAreExact) { EXPECT_EQ(shape_of_dims({max_count, 1}), (List{max_count, 1})); }
+
+TEST(Shape, OfALazyTensorIsThatOfItsLayout) { EXPECT_EQ(shape_of_dims({1000, 1000, 1000, 1000}), List(4, 1000)); }
+
+TEST(Shape, StartAndEndCutASlice) {
+  EXPECT_EQ(slice({2, 3, 4}, 1, 3), (List{3, 4}));
+  EXPECT_EQ(slice({2, 3, 4}, 0, 2), (List{2, 3}));
+  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("start", 1)}), (List{3, 4}));
+  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("end", 1)}), (List{2}));
+}
+
+TEST(Shape, NegativeBoundsCountFromTheEnd) {
+  EXPECT_EQ(slice({2, 3, 4}, -2, -1), (List{3}));
+  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("start", -1)}), (List{4}));
+  EXPECT_EQ(shape_of_dims({2, 3, 4}, {int_attribute("end", -1)}), (List{2, 3}));
+}
+
+TEST(Shape, BoundsBeyondTheRankClamp) {
+  EXPECT_EQ(slice({2, 3, 4}, -10, 10), (List{2, 3, 4}));
+  EXPECT_EQ(slice({2, 3, 4}, 10, 20), List{});
+  EXPECT_EQ(slice({2, 3, 4}, INT64_MIN, INT64_MAX), (List{2, 3, 4}));
+  EXPECT_EQ(slice({2, 3, 4}, INT64_MAX, INT64_MIN), List{});
+}
+
+// The reference implementation of ONNX forgets to clamp here; its text does not.
+TEST(Shape, AnEndBeforeTheFirstAxisGivesNothing) { EXPECT_EQ(slice({2, 3, 4}, 0, -5), List{}); }
+
+TEST(Shape, AStartAtOrAfterTheEndGivesNothing) {
+  EXPECT_EQ(slice({2, 3, 4}, 2, 2), List{});
+  EXPECT_EQ(slice({2, 3, 4}, 2, 1), List{});
+  EXPECT_EQ(slice({}, 0, 5), List{});
+}
+
+TEST(Shape, AnAttributeWithoutANumberIsZero) {
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"start", AttributeType::INT, std::monostate{}}}), (List{2, 3}));
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, std::monostate{}}}), List{});
+}
+
+TEST(Shape, EveryPairOfBoundsCutsAsTheTextSays) {
+  for (std::int64_t rank = 0; rank <= 4; ++rank) {
+    List dims;
+    for (std::int64_t i = 0; i < rank; ++i) dims.push_back(10 + i);
+    for (std::int64_t start = -7; start <= 7; ++start) {
+      for (std::int64_t end = -7; end <= 7; ++end) {
+        // Axis i is in the slice if it is at or after start and before end, both counted from the end when negative.
+        List expected;
+        for (std::int64_t i = 0; i < rank; ++i) {
+          const bool after_start = start < 0 ? i - rank >= start : i >= start;
+          const bool before_end = end < 0 ? i - rank < end : i < end;
+          if (after_start && before_end) expected.push_back(dims[static_cast<std::size_t>(i)]);
+        }
+        EXPECT_EQ(slice(dims, start, end), expected) << rank << " " << start << " " << end;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadloom

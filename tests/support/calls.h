@@ -1,0 +1,58 @@
+// One call of an operator, through the steps that the bindings and models take.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ops/operators.h"
+#include "support/tensors.h"
+
+namespace broadloom::test {
+
+// An attribute as a node gives it.
+struct Given {
+  std::string_view name;
+  AttributeType type;
+  AttributeValue value;
+};
+
+struct Options {
+  std::int64_t opset = newest_opset;
+  std::size_t outputs = 1;
+};
+
+// nullptr is an input that is left out.
+inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vector<const Tensor*>& inputs,
+                                            const std::vector<Given>& given = {}, Options options = {}) {
+  BROADLOOM_TRY(version, select_version(op, options.opset));
+  const Selection selection{op, *version, options.opset};
+  Attributes attributes;
+  for (const Given& one : given) {
+    const auto spec = admit_attribute(selection, attributes, one.name, one.type);
+    if (!spec) return Failure(in_operator(spec.error(), selection));
+    if (*spec != nullptr) attributes.add(**spec, one.value);
+  }
+  Dtypes types(inputs.size(), Dtype::undefined);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] != nullptr) types[i] = inputs[i]->dtype;
+  }
+  BROADLOOM_TRY(output_types, check_call(selection, types, options.outputs, attributes));
+  std::vector<Tensor> outputs(options.outputs);
+  Call call{inputs, attributes, output_types, outputs};
+  BROADLOOM_CHECK(run_call(selection, call));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    EXPECT_EQ(outputs[i].dtype, output_types[i]) << op.name << " gives another type than was announced";
+  }
+  return outputs;
+}
+
+inline Result<Tensor> call(const Operator& op, const std::vector<const Tensor*>& inputs, const std::vector<Given>& given = {},
+                           std::int64_t opset = newest_opset) {
+  BROADLOOM_TRY(outputs, call_all(op, inputs, given, {opset, 1}));
+  return outputs.front();
+}
+
+inline Given tensor_attribute(std::string_view name, Tensor tensor) { return {name, AttributeType::TENSOR, std::move(tensor)}; }
+inline Given int_attribute(std::string_view name, std::int64_t value) { return {name, AttributeType::INT, value}; }
+
+}  // namespace broadloom::test

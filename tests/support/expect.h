@@ -1,0 +1,49 @@
+// Expectations about Results, with the error's text in the report.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "core/status.h"
+
+namespace broadloom::test {
+
+template <class T>
+testing::AssertionResult succeeds(const Result<T>& result) {
+  if (result) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "error: " << result.error()->message.view();
+}
+
+// Whether `result` is an error with this code, whose message contains `part`.
+template <class T>
+testing::AssertionResult fails(const Result<T>& result, Code code, std::string_view part = "") {
+  if (result) return testing::AssertionFailure() << "it succeeded";
+  const ErrorDetails& details = *result.error().operator->();
+  const std::string_view message = details.message.view();
+  if (details.code != code) {
+    return testing::AssertionFailure() << "code " << static_cast<int>(details.code) << ", wanted " << static_cast<int>(code)
+                                       << ": " << message;
+  }
+  if (message.empty()) return testing::AssertionFailure() << "the message is empty";
+  if (message.find(part) == std::string_view::npos) {
+    return testing::AssertionFailure() << "the message does not say '" << part << "': " << message;
+  }
+  return testing::AssertionSuccess();
+}
+
+// The value of a result that a test takes for granted.
+template <class T>
+T must(Result<T> result) {
+  if (!result) {
+    std::fprintf(stderr, "a step that tests rely on failed: %s\n", std::string(result.error()->message.view()).c_str());
+    std::abort();
+  }
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+}  // namespace broadloom::test
