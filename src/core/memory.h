@@ -18,7 +18,7 @@ void release(void* memory);
 
 // Fails with OutOfMemory unless the reserve is in place and, with it, bookkeeping for `count` things of `bytes_each`
 // could be allocated.
-Status require_memory(std::size_t count = 0, std::size_t bytes_each = 0);
+Status require_memory(std::size_t count = 0, std::size_t bytes_each = 1);
 
 // The error of an allocation that did not fit.
 Error out_of_memory(double bytes);

@@ -26,7 +26,9 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, Dims& sizes) {
   bool fits = dims.size() == info.dims.size();
   const std::int64_t* size = dims.begin();
   for (const Dimension& dim : info.dims) {
-    if (fits) fits = dim.value < 0 || dim.value == *size++;
+    if (!fits) break;
+    fits = dim.value < 0 || dim.value == *size;
+    ++size;
   }
   if (!fits) {
     const Error error = make_error(Code::InvalidArgument, "input {} has dims {}, wanted ", quoted(info.name), dims);

@@ -117,7 +117,8 @@ TEST(Materialize, ManyAxesThatCannotMergeAreWalked) {
 Layout random_layout(Random& random, std::size_t rank) {
   Layout layout{Dims(rank), Dims(rank)};
   std::int64_t largest = rank <= 3 ? 12 : rank <= 5 ? 5 : 3;
-  for (std::int64_t& dim : layout.dims) dim = random.one_in(40) ? 0 : random.one_in(4) ? 1 : random.between(1, largest);
+  for (std::size_t i = 0; i < rank; ++i)
+    layout.dims[i] = random.one_in(40) ? 0 : random.one_in(4) ? 1 : random.between(1, largest);
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (random.one_in(2)) {

@@ -108,7 +108,7 @@ TEST(Constant, TwoValuesAreRefusedByName) {
                     "takes exactly one value attribute, got 'value' and 'value_int'"));
   EXPECT_TRUE(fails(call(constant, {}, {int_attribute("value_int", 1), {"value_ints", INTS, int64s({1}, {1})}}, 12),
                     Code::InvalidArgument, "exactly one"));
-  const Given sparse{"sparse_value", SPARSE_TENSOR, SparseTensor{floats({0}, {}), std::nullopt, {3}}};
+  const Given sparse{"sparse_value", SPARSE_TENSOR, SparseTensor{floats({0}, {}), Tensor{}, {3}}};
   EXPECT_TRUE(fails(call(constant, {}, {value, sparse}, 11), Code::InvalidArgument, "exactly one"));
 }
 
@@ -119,7 +119,7 @@ TEST(Constant, AttributesOfTheProducerDoNotCountAsValues) {
 
 TEST(Constant, ScalarsWithoutAValueAreRefused) {
   for (const auto& [name, type] : {std::pair{"value_int", INT}, {"value_float", FLOAT}, {"value_string", STRING}}) {
-    EXPECT_TRUE(fails(call(constant, {}, {{name, type, std::monostate{}}}), Code::InvalidArgument, name)) << name;
+    EXPECT_TRUE(fails(call(constant, {}, {{name, type, test::Value{}}}), Code::InvalidArgument, name)) << name;
   }
 }
 
@@ -134,7 +134,7 @@ TEST(Constant, SparseValueIsDenseWithZerosElsewhere) {
 }
 
 TEST(Constant, SparseValuesFollowTheTypeTableToo) {
-  const SparseTensor sparse{test::zeros(Dtype::int4, {0}), std::nullopt, {3}};
+  const SparseTensor sparse{test::zeros(Dtype::int4, {0}), Tensor{}, {3}};
   EXPECT_TRUE(fails(call(constant, {}, {{"sparse_value", SPARSE_TENSOR, sparse}}, 20), Code::UnsupportedType, "Constant-21"));
 }
 

@@ -79,8 +79,8 @@ TEST(Shape, AStartAtOrAfterTheEndGivesNothing) {
 }
 
 TEST(Shape, AnAttributeWithoutANumberIsZero) {
-  EXPECT_EQ(shape_of_dims({2, 3}, {{"start", AttributeType::INT, std::monostate{}}}), (List{2, 3}));
-  EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, std::monostate{}}}), List{});
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"start", AttributeType::INT, test::Value{}}}), (List{2, 3}));
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, test::Value{}}}), List{});
 }
 
 TEST(Shape, EveryPairOfBoundsCutsAsTheTextSays) {

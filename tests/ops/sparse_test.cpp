@@ -49,7 +49,7 @@ TEST(SparseTensor, ExplicitZerosAreKeptWithTheirSign) {
 }
 
 TEST(SparseTensor, NoValuesNeedNoIndices) {
-  EXPECT_EQ(elements<float>(must(to_dense({floats({0}, {}), std::nullopt, {2, 1}}))), (std::vector<float>{0, 0}));
+  EXPECT_EQ(elements<float>(must(to_dense({floats({0}, {}), Tensor{}, {2, 1}}))), (std::vector<float>{0, 0}));
   EXPECT_EQ(elements<float>(must(to_dense(sparse({}, int64s({0}, {}), {2})))), (std::vector<float>{0, 0}));
   EXPECT_EQ(elements<float>(must(to_dense(sparse({}, int64s({0, 1}, {}), {2})))), (std::vector<float>{0, 0}));
 }
@@ -80,28 +80,27 @@ TEST(SparseTensor, PackedElementsAreMovedBetweenBitPositions) {
 TEST(SparseTensor, StringsElsewhereAreEmpty) {
   const Tensor dense = must(to_dense({test::strings({2}, {"a", "bc"}), int64s({2}, {0, 2}), {4}}));
   EXPECT_EQ(test::string_elements(dense), (std::vector<std::string>{"a", "", "bc", ""}));
-  EXPECT_EQ(test::string_elements(must(to_dense({test::strings({0}, {}), std::nullopt, {2}}))),
-            (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(test::string_elements(must(to_dense({test::strings({0}, {}), Tensor{}, {2}}))), (std::vector<std::string>{"", ""}));
 }
 
 TEST(SparseTensor, AScalarIsRefused) {
-  EXPECT_TRUE(refuses({floats({0}, {}), std::nullopt, {}}, "dims are empty"));
+  EXPECT_TRUE(refuses({floats({0}, {}), Tensor{}, {}}, "dims are empty"));
   EXPECT_TRUE(refuses(sparse({1}, int64s({1}, {0}), {}), "at least one axis"));
 }
 
 TEST(SparseTensor, DimsBelowOneAreRefused) {
-  EXPECT_TRUE(refuses({floats({0}, {}), std::nullopt, {2, 0}}, "axis 1 is 0"));
-  EXPECT_TRUE(refuses({floats({0}, {}), std::nullopt, {-3}}, "axis 0 is -3"));
-  EXPECT_TRUE(refuses({floats({0}, {}), std::nullopt, {-3, -3}}, "below 1"));
+  EXPECT_TRUE(refuses({floats({0}, {}), Tensor{}, {2, 0}}, "axis 1 is 0"));
+  EXPECT_TRUE(refuses({floats({0}, {}), Tensor{}, {-3}}, "axis 0 is -3"));
+  EXPECT_TRUE(refuses({floats({0}, {}), Tensor{}, {-3, -3}}, "below 1"));
 }
 
 TEST(SparseTensor, DimsThatOverflowAreRefused) {
   const std::int64_t large = std::int64_t{1} << 40;
-  EXPECT_TRUE(refuses({floats({0}, {}), std::nullopt, {large, large}}, "too many elements"));
+  EXPECT_TRUE(refuses({floats({0}, {}), Tensor{}, {large, large}}, "too many elements"));
 }
 
 TEST(SparseTensor, ADenseSizeThatDoesNotFitIsOutOfMemory) {
-  EXPECT_TRUE(fails(to_dense({floats({0}, {}), std::nullopt, {std::int64_t{1} << 50}}), Code::OutOfMemory));
+  EXPECT_TRUE(fails(to_dense({floats({0}, {}), Tensor{}, {std::int64_t{1} << 50}}), Code::OutOfMemory));
 }
 
 TEST(SparseTensor, ValuesOfAnotherRankThanOneAreRefused) {
@@ -110,7 +109,7 @@ TEST(SparseTensor, ValuesOfAnotherRankThanOneAreRefused) {
 }
 
 TEST(SparseTensor, ValuesWithoutIndicesAreRefused) {
-  EXPECT_TRUE(refuses({floats({2}, {1, 2}), std::nullopt, {2}}, "2 values without indices"));
+  EXPECT_TRUE(refuses({floats({2}, {1, 2}), Tensor{}, {2}}, "2 values without indices"));
 }
 
 TEST(SparseTensor, IndicesOfAnotherTypeAreRefused) {

@@ -9,11 +9,32 @@
 
 namespace broadloom::test {
 
+// An attribute's value from what holds it; from nothing, one that is not there.
+struct Value : AttributeValue {
+  Value() = default;
+  Value(std::int64_t its_integer) {
+    is_present = true;
+    integer = its_integer;
+  }
+  Value(float its_number) {
+    is_present = true;
+    number = its_number;
+  }
+  Value(Tensor its_tensor) {
+    is_present = true;
+    tensor() = std::move(its_tensor);
+  }
+  Value(SparseTensor its_tensor) {
+    is_present = true;
+    sparse = std::move(its_tensor);
+  }
+};
+
 // An attribute as a node gives it.
 struct Given {
   std::string_view name;
   AttributeType type;
-  AttributeValue value;
+  Value value;
 };
 
 struct Options {

@@ -13,15 +13,16 @@
 
 namespace broadloom::test {
 
-template <class T>
-testing::AssertionResult succeeds(const Result<T>& result) {
+// `result` is a Result or a Status.
+template <class Outcome>
+testing::AssertionResult succeeds(const Outcome& result) {
   if (result) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "error: " << result.error()->message.view();
 }
 
 // Whether `result` is an error with this code, whose message contains `part`.
-template <class T>
-testing::AssertionResult fails(const Result<T>& result, Code code, std::string_view part = "") {
+template <class Outcome>
+testing::AssertionResult fails(const Outcome& result, Code code, std::string_view part = "") {
   if (result) return testing::AssertionFailure() << "it succeeded";
   const ErrorDetails& details = *result.error().operator->();
   const std::string_view message = details.message.view();
@@ -36,14 +37,18 @@ testing::AssertionResult fails(const Result<T>& result, Code code, std::string_v
   return testing::AssertionSuccess();
 }
 
-// The value of a result that a test takes for granted.
+// A step that a test takes for granted.
+inline void must(Status status) {
+  if (status) return;
+  std::fprintf(stderr, "a step that tests rely on failed: %s\n", std::string(status.error()->message.view()).c_str());
+  std::abort();
+}
+
+// Its value.
 template <class T>
 T must(Result<T> result) {
-  if (!result) {
-    std::fprintf(stderr, "a step that tests rely on failed: %s\n", std::string(result.error()->message.view()).c_str());
-    std::abort();
-  }
-  if constexpr (!std::is_void_v<T>) return std::move(*result);
+  must(result ? Status() : Status(Failure(result.error())));
+  return std::move(*result);
 }
 
 }  // namespace broadloom::test
