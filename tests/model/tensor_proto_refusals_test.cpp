@@ -184,6 +184,12 @@ TEST(TensorProto, EveryTensorThatIsCutOffIsRefused) {
   }
 }
 
+TEST(TensorProto, OneByteTooFewIsSeenByTheFieldThatLacksIt) {
+  const std::string whole = raw_tensor(Dtype::int16, {3}, "abcdef").bytes();
+  EXPECT_TRUE(test::fails(read_tensor(std::string_view(whole).substr(0, whole.size() - 1)), Code::InvalidModel,
+                          "field 9 has 6 bytes, but only 5 are left"));
+}
+
 TEST(TensorProto, TheWrongWireTypeIsRefused) {
   EXPECT_TRUE(refuses(Proto().string(2, "x"), "field 2 has wire type 2, wanted 0"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::uint8, {1}).varint(9, 1), "field 9 has wire type 0, wanted 2"));
