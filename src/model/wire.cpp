@@ -83,7 +83,9 @@ void WireReader::read_number(std::uint32_t type) {
 std::string_view WireReader::read_bytes() {
   read_number(varint);
   const auto left = static_cast<std::uint64_t>(end_ - position_);
-  if (ok() && number_ > left) fail("field {} has {} bytes, but only {} are left", field_, number_, left);
+  if (ok() && number_ > left) {
+    fail("field {} has {} bytes, but only {} are left", field_, static_cast<double>(number_), left);
+  }
   if (!ok()) return no_bytes();
   const std::string_view bytes(position_, static_cast<std::size_t>(number_));
   position_ += bytes.size();
