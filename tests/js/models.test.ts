@@ -13,7 +13,7 @@ function results(spec: proto.ModelSpec, feeds: { [name: string]: unknown } = {})
   const model = ops.loadModel(proto.model(spec));
   const outputs = model.run(feeds as never);
   model.dispose();
-  const lists = Object.entries(outputs).map(([name, tensor]) => [name, [...tensor.data]] as const);
+  const lists = Object.entries(outputs).map(([name, tensor]) => [name, [...tensor.data] as unknown[]] as const);
   for (const tensor of Object.values(outputs)) tensor.dispose();
   return Object.fromEntries(lists);
 }

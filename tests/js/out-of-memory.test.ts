@@ -118,7 +118,7 @@ test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => 
 test('a list, a string and a shape larger than the memory are refused with OUT_OF_MEMORY', async () => {
   const ops = await small();
   const long = Array(MiB).fill(1);
-  for (const call of [
+  const calls: (() => unknown)[] = [
     () => ops.tensor('int8', [MiB], long),
     () => ops.tensor('string', [1], ['x'.repeat(5 * MiB)]),
     () => ops.constant({ value_floats: long }),
@@ -126,7 +126,8 @@ test('a list, a string and a shape larger than the memory are refused with OUT_O
     () => ops.run('x'.repeat(5 * MiB), []),
     () => ops.constantOfShape(long),
     () => ops.empty('int8', long),
-  ]) {
+  ];
+  for (const call of calls) {
     expect(errorOf(() => ops.scope(call)).code).toBe('OUT_OF_MEMORY');
     expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
     expectUsable(ops);

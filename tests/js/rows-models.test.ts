@@ -1,6 +1,6 @@
 // Every operator, version and element type, through models.
 import { describe, expect, test } from '@jest/globals';
-import { type DataType, load } from 'broadloom';
+import { type DataType, load, type TensorLike } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
 import { expand, fill, tensorLike, type Words, wordsOf } from './helpers/reference.js';
 import { type Row, rows, testedConstraint } from './helpers/rows.js';
@@ -66,7 +66,7 @@ describe.each(rows)('$operator-$since in models', (row) => {
         const before = counters(ops);
         for (const opset of row.opsets) {
           const model = ops.loadModel(modelOf(row, name, opset));
-          const feeds = graphs[row.operator].feedsData ? { data: tensorLike(sampleWords(name)) } : {};
+          const feeds: { [input: string]: TensorLike } = graphs[row.operator].feedsData ? { data: tensorLike(sampleWords(name)) } : {};
           const { result } = model.run(feeds);
           model.dispose();
           expectWords(result, graphs[row.operator].wanted(name));
