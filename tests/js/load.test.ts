@@ -1,8 +1,10 @@
 // Loading: where the module comes from, options, and what importing does.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { load, type LoadOptions, loadSync, OnnxError, type Runtime, type WasmSource } from 'broadloom';
@@ -176,6 +178,23 @@ test('loading adds no globals and no listeners, and lets the process end', () =>
     ops.expand(ops.tensor('int8', [1], [1]), [2]).data;
     console.log(globals() + listeners() === before ? 'same' : 'changed');`;
   expect(inChild(script)).toBe('same');
+});
+
+test('a first load that fails does not spoil the next one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
+  try {
+    copyFileSync(join(path, '../index.js'), join(folder, 'index.mjs'));
+    const script = `
+      import { copyFileSync } from 'node:fs';
+      const { load } = await import(${JSON.stringify(join(folder, 'index.mjs'))});
+      const first = await load().catch((error) => error.code);
+      copyFileSync(${JSON.stringify(path)}, ${JSON.stringify(join(folder, 'broadloom.wasm'))});
+      const second = await load();
+      console.log(first, second === (await load()), second.constantOfShape([2]).data.length);`;
+    expect(inChild(script)).toBe('ENOENT true 2');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test('the package is found by its name, and exports load, loadSync and OnnxError', () => {

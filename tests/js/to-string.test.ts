@@ -49,6 +49,14 @@ test('a lazy tensor is shown with all its elements', () => {
   });
 });
 
+test('a tensor of many small axes and one of many axes of size 1 are shown', () => {
+  ops.scope(() => {
+    const many = ops.constantOfShape(Array(18).fill(2)).toString();
+    expect(many.match(/0\./g)).toHaveLength(2 ** 18);
+    expect(ops.constantOfShape(Array(1000).fill(1)).toString()).toContain(`${'['.repeat(1000)}0.${']'.repeat(1000)}`);
+  });
+});
+
 test('template strings and console.log show a tensor', () => {
   ops.scope(() => {
     const x = ops.tensor('int8', [2], [1, 2]);
