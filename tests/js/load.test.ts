@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { load, type LoadOptions, loadSync, OnnxError, type Runtime, type WasmSource } from 'broadloom';
+import { type LoadOptions, load, loadSync, OnnxError, type Runtime, type WasmSource } from 'broadloom';
 import { errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const url = new URL('../../dist/broadloom.wasm', import.meta.url);
@@ -44,8 +44,14 @@ const sources: [what: string, source: () => WasmSource | PromiseLike<WasmSource>
   ['a path', () => path],
   ['a path relative to the working folder', () => path.replace(`${process.cwd()}/`, '')],
   ['a data URL', () => `data:application/wasm;base64,${Buffer.from(bytes).toString('base64')}`],
-  ['a Response of type application/wasm', () => new Response(bytes, { headers: { 'Content-Type': 'application/wasm' } })],
-  ['a Response of another type', () => new Response(bytes, { headers: { 'Content-Type': 'application/octet-stream' } })],
+  [
+    'a Response of type application/wasm',
+    () => new Response(bytes, { headers: { 'Content-Type': 'application/wasm' } }),
+  ],
+  [
+    'a Response of another type',
+    () => new Response(bytes, { headers: { 'Content-Type': 'application/octet-stream' } }),
+  ],
   ['a promise of a Response', async () => new Response(bytes)],
   ['an ArrayBuffer', () => bytes.slice().buffer],
   ['a Uint8Array', () => bytes],
@@ -79,7 +85,12 @@ test('load takes a URL of http', async () => {
   }
 });
 
-test.each([['a module', new WebAssembly.Module(bytes)], ['a Uint8Array', bytes], ['an ArrayBuffer', bytes.slice().buffer], ['a DataView', new DataView(bytes.slice().buffer)]])('loadSync takes %s', (_what, source) => {
+test.each([
+  ['a module', new WebAssembly.Module(bytes)],
+  ['a Uint8Array', bytes],
+  ['an ArrayBuffer', bytes.slice().buffer],
+  ['a DataView', new DataView(bytes.slice().buffer)],
+])('loadSync takes %s', (_what, source) => {
   const one = loadSync(source);
   expectUsable(one);
   expect(loadSync(source)).not.toBe(one);
@@ -87,12 +98,19 @@ test.each([['a module', new WebAssembly.Module(bytes)], ['a Uint8Array', bytes],
 
 test.each([7, null, true, [1, 2], {}])('%p is no source of a wasm module', async (source) => {
   const error = await refusal(() => load({ wasm: source as never }));
-  expect(error).toMatchObject({ name: 'OnnxError', code: 'INVALID_ARGUMENT', message: expect.stringContaining('load: wasm is ') });
+  expect(error).toMatchObject({
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('load: wasm is '),
+  });
   expect(errorOf(() => loadSync(source as never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
 test('a string is no source for loadSync', () => {
-  expect(errorOf(() => loadSync(path as never))).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('load: wasm is "') });
+  expect(errorOf(() => loadSync(path as never))).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('load: wasm is "'),
+  });
 });
 
 test('bytes that are no wasm module are refused by the engine', async () => {
@@ -103,7 +121,12 @@ test('bytes that are no wasm module are refused by the engine', async () => {
 test('the option opset picks the versions of calls that name none', async () => {
   const old = await load({ opset: 13 });
   const x = { type: 'float32' as const, dims: [2], data: [1, 2] };
-  expectRefusal(old, () => old.shape(x, { start: 1 }), { code: 'INVALID_ARGUMENT', operator: 'Shape', opset: 13, says: ['Shape-13'] });
+  expectRefusal(old, () => old.shape(x, { start: 1 }), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Shape',
+    opset: 13,
+    says: ['Shape-13'],
+  });
   expect([...old.shape(x, { start: 0 }, { opset: 15 }).data]).toEqual([2n]);
   expect([...loadSync(bytes, { opset: 15 }).shape(x, { start: 0 }).data]).toEqual([2n]);
 });
@@ -137,8 +160,15 @@ const badOptions: [options: LoadOptions, says: string][] = [
 ];
 
 test.each(badOptions)('the options %p are refused by load and loadSync', async (options, says) => {
-  expect(await refusal(() => load(options))).toMatchObject({ name: 'OnnxError', code: 'INVALID_ARGUMENT', message: expect.stringContaining(says) });
-  expect(errorOf(() => loadSync(bytes, options))).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(says) });
+  expect(await refusal(() => load(options))).toMatchObject({
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(says),
+  });
+  expect(errorOf(() => loadSync(bytes, options))).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(says),
+  });
 });
 
 test('options that are undefined count as left out', async () => {
@@ -204,7 +234,12 @@ test('the package is found by its name, and exports load, loadSync and OnnxError
 
 test('a package runs where code from strings is forbidden', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
-  const script = "const { load } = await import('broadloom'); const ops = await load(); console.log(ops.constantOfShape([2]).data.length);";
-  const output = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+  const script =
+    "const { load } = await import('broadloom'); const ops = await load(); console.log(ops.constantOfShape([2]).data.length);";
+  const output = execFileSync(
+    process.execPath,
+    ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script],
+    { cwd: root, encoding: 'utf8' },
+  );
   expect(output.trim()).toBe('2');
 });

@@ -3,7 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
-import { counters, errorOf, expectRefusal, expectUsable, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
+import {
+  counters,
+  errorOf,
+  expectRefusal,
+  expectUsable,
+  expectWords,
+  sampleTensor,
+  sampleWords,
+} from './helpers/runtime.js';
 import { types } from './helpers/types.js';
 
 const nothing = { liveTensors: 0, bytesInUse: 0 };
@@ -114,7 +122,11 @@ test('a scope keeps the tensors that it returns: alone, in arrays, in objects, i
   const make = (): Tensor => ops.tensor('int8', [1], [7]);
   const alive = (tensor: Tensor): boolean => tensor.data.length === 1;
   const alone = ops.scope(() => [make(), make()][1]);
-  const { list, named } = ops.scope(() => ({ list: [make(), [make()]] as const, named: { a: { b: make() } }, size: make().size }));
+  const { list, named } = ops.scope(() => ({
+    list: [make(), [make()]] as const,
+    named: { a: { b: make() } },
+    size: make().size,
+  }));
   const kept = [alone, list[0], list[1][0], named.a.b];
   expect(kept.map(alive)).toEqual([true, true, true, true]);
   expect(ops.memory().liveTensors).toBe(4);
@@ -229,7 +241,10 @@ test('a thousand refused calls leave nothing behind', async () => {
 /** What a script prints in a process that can collect garbage. */
 function withGarbageCollection(script: string): string {
   const root = new URL('../..', import.meta.url);
-  return execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
+  return execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
 }
 
 test('tensors that nobody disposed of are freed when JavaScript has collected them', () => {
@@ -256,7 +271,9 @@ test('tensors that are still held are not freed with the collected ones of their
 });
 
 test('models that nobody disposed of are freed when JavaScript has collected them', () => {
-  const file = JSON.stringify([...proto.model({ initializers: [proto.tensor('int8', [1000], new Int8Array(1000), 'w')] })]);
+  const file = JSON.stringify([
+    ...proto.model({ initializers: [proto.tensor('int8', [1000], new Int8Array(1000), 'w')] }),
+  ]);
   const bytes = withGarbageCollection(`
     import { load } from 'broadloom';
     const ops = await load({});

@@ -26,7 +26,8 @@ test.each(cases)('toString of $type $dims ($title) gives what NumPy prints', ({ 
 
 test('packed and reduced-precision elements are shown as their values', () => {
   ops.scope(() => {
-    const shown = (type: DataType, values: number[]): string => ops.tensor(type, [values.length], values as never).toString();
+    const shown = (type: DataType, values: number[]): string =>
+      ops.tensor(type, [values.length], values as never).toString();
     expect(shown('int4', [-8, 7, 0])).toBe('int4 [3]\n[-8  7  0]');
     expect(shown('uint2', [3, 0, 1])).toBe('uint2 [3]\n[3 0 1]');
     expect(shown('bfloat16', [1, 0.1])).toBe('bfloat16 [2]\n[1.  0.1]');
@@ -37,7 +38,9 @@ test('packed and reduced-precision elements are shown as their values', () => {
 
 test('64-bit integers are shown exactly', () => {
   ops.scope(() => {
-    expect(ops.tensor('int64', [2], [-(2n ** 63n), 1n]).toString()).toBe('int64 [2]\n[-9223372036854775808                    1]');
+    expect(ops.tensor('int64', [2], [-(2n ** 63n), 1n]).toString()).toBe(
+      'int64 [2]\n[-9223372036854775808                    1]',
+    );
     expect(ops.tensor('uint64', [], [2n ** 64n - 1n]).toString()).toBe('uint64 []\n18446744073709551615');
   });
 });

@@ -95,15 +95,21 @@ test.each(unpacked)('unpack of %s gives the values %p', (type, values) => {
   });
 });
 
-test.each(['int64', 'uint64', 'string', 'complex64', 'complex128'] as const)('unpack of %s is refused: its elements are no numbers', (type) => {
-  const tensor = sampleTensor(ops, type);
-  expectRefusal(ops, () => tensor.unpack(), { code: 'UNSUPPORTED_TYPE', says: ['unpack', type] });
-  tensor.dispose();
-});
+test.each(['int64', 'uint64', 'string', 'complex64', 'complex128'] as const)(
+  'unpack of %s is refused: its elements are no numbers',
+  (type) => {
+    const tensor = sampleTensor(ops, type);
+    expectRefusal(ops, () => tensor.unpack(), { code: 'UNSUPPORTED_TYPE', says: ['unpack', type] });
+    tensor.dispose();
+  },
+);
 
-test.each(unpacked.filter(([, values]) => !values.some(Number.isNaN)))('a list of %s values that unpack gave makes the same tensor', (type, values) => {
-  ops.scope(() => expectWords(ops.tensor(type, [2, 3], values as never), sampleWords(type)));
-});
+test.each(unpacked.filter(([, values]) => !values.some(Number.isNaN)))(
+  'a list of %s values that unpack gave makes the same tensor',
+  (type, values) => {
+    ops.scope(() => expectWords(ops.tensor(type, [2, 3], values as never), sampleWords(type)));
+  },
+);
 
 scoped('unpack of a lazy packed tensor gives every element', () => {
   const ones = ops.constantOfShape([3, 3], { value: { type: 'int4', dims: [1], data: [-3] } });
@@ -112,7 +118,23 @@ scoped('unpack of a lazy packed tensor gives every element', () => {
 });
 
 // Strings.
-const texts = ['', 'a', '\ufeff', '\ufeffmark', 'nul\0inside', '\0', '\u{1f9f6}', 'e\u0301', '\uffff', '\u{10ffff}', 'x'.repeat(31), 'x'.repeat(32), 'x'.repeat(33), `${'x'.repeat(31)}\u00e9`, `\u00e9${'x'.repeat(40)}`];
+const texts = [
+  '',
+  'a',
+  '\ufeff',
+  '\ufeffmark',
+  'nul\0inside',
+  '\0',
+  '\u{1f9f6}',
+  'e\u0301',
+  '\uffff',
+  '\u{10ffff}',
+  'x'.repeat(31),
+  'x'.repeat(32),
+  'x'.repeat(33),
+  `${'x'.repeat(31)}\u00e9`,
+  `\u00e9${'x'.repeat(40)}`,
+];
 
 test('strings come back as they were given: empty ones, byte order marks, NUL, emoji, any length', () => {
   ops.scope(() => {
@@ -127,15 +149,28 @@ test('strings come back as they were given: empty ones, byte order marks, NUL, e
   });
 });
 
-test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud800`])('a string with a lone surrogate is refused: %j', (text) => {
-  const says = ['lone surrogate'];
-  expectRefusal(ops, () => ops.tensor('string', [1], [text]), { code: 'INVALID_ARGUMENT', says });
-  expectRefusal(ops, () => ops.constant({ value_string: text }), { code: 'INVALID_ARGUMENT', operator: 'Constant', says });
-  expectRefusal(ops, () => ops.writeTensor({ type: 'string', dims: [1], data: [text] }), { code: 'INVALID_ARGUMENT', says });
-});
+test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud800`])(
+  'a string with a lone surrogate is refused: %j',
+  (text) => {
+    const says = ['lone surrogate'];
+    expectRefusal(ops, () => ops.tensor('string', [1], [text]), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.constant({ value_string: text }), {
+      code: 'INVALID_ARGUMENT',
+      operator: 'Constant',
+      says,
+    });
+    expectRefusal(ops, () => ops.writeTensor({ type: 'string', dims: [1], data: [text] }), {
+      code: 'INVALID_ARGUMENT',
+      says,
+    });
+  },
+);
 
 test.each([[1], [null], [undefined], [{}], [['a']]])('%p is no string element', (value) => {
-  expectRefusal(ops, () => ops.tensor('string', [2], ['a', value] as never), { code: 'INVALID_ARGUMENT', says: ['element 1 is', 'which string cannot hold'] });
+  expectRefusal(ops, () => ops.tensor('string', [2], ['a', value] as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['element 1 is', 'which string cannot hold'],
+  });
 });
 
 scoped('what is written into string data is the tensor\u2019s, and no other tensor\u2019s', () => {
@@ -166,7 +201,10 @@ test('string data that was made longer or shorter is refused when it is used', (
   for (const change of [(list: string[]) => list.push('c'), (list: string[]) => list.pop()]) {
     const x = ops.tensor('string', [2], ['a', 'b']);
     change(x.data);
-    expectRefusal(ops, () => ops.shape(ops.scope(() => ops.run('Identity', [x])[0])), { code: 'INVALID_ARGUMENT', says: ['string of dims [2] has 2'] });
+    expectRefusal(ops, () => ops.shape(ops.scope(() => ops.run('Identity', [x])[0])), {
+      code: 'INVALID_ARGUMENT',
+      says: ['string of dims [2] has 2'],
+    });
     x.dispose();
   }
 });
@@ -182,13 +220,20 @@ scoped('a Float16Array is taken for float16 as it is, the engine\u2019s own or o
   const bits = Float16Array.of(0x3c00, 0xc000);
   expect([...ops.tensor('float16', [2], bits as never).data]).toEqual([0x3c00, 0xc000]);
   const Native = (globalThis as { Float16Array?: { of(...values: number[]): unknown } }).Float16Array;
-  if (Native !== undefined) expect([...ops.tensor('float16', [2], Native.of(1, -2) as never).data]).toEqual([0x3c00, 0xc000]);
+  if (Native !== undefined)
+    expect([...ops.tensor('float16', [2], Native.of(1, -2) as never).data]).toEqual([0x3c00, 0xc000]);
   expect(ops.shape({ type: 'float16', dims: [2], data: bits as never }).data).toEqual(BigInt64Array.of(2n));
 });
 
 test('a Float16Array is refused for every other type', () => {
-  expectRefusal(ops, () => ops.tensor('uint16', [1], Float16Array.of(1) as never), { code: 'INVALID_ARGUMENT', says: ['uint16 elements are in a Float16Array'] });
-  expectRefusal(ops, () => ops.tensor('bfloat16', [1], Float16Array.of(1) as never), { code: 'INVALID_ARGUMENT', says: ['bfloat16 elements are in a Float16Array'] });
+  expectRefusal(ops, () => ops.tensor('uint16', [1], Float16Array.of(1) as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['uint16 elements are in a Float16Array'],
+  });
+  expectRefusal(ops, () => ops.tensor('bfloat16', [1], Float16Array.of(1) as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['bfloat16 elements are in a Float16Array'],
+  });
 });
 
 scoped('a Uint8ClampedArray is taken for uint8, a Buffer too, and views into larger buffers', () => {
@@ -220,7 +265,8 @@ test('a file may lie in a tensor, even when reading it makes the heap grow', asy
   const source = runtime.tensor('uint8', [2 ** 20], new Uint8Array(2 ** 20).fill(7));
   const bytes = runtime.writeTensor(source);
   const file = runtime.tensor('uint8', [bytes.length], bytes);
-  for (let i = 0; i < 4; i++) expect((runtime.readTensor(file.data).data as Uint8Array).every((value) => value === 7)).toBe(true);
+  for (let i = 0; i < 4; i++)
+    expect((runtime.readTensor(file.data).data as Uint8Array).every((value) => value === 7)).toBe(true);
 });
 
 test('a tensor of another runtime is taken as any other object: its elements are copied', async () => {

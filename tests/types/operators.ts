@@ -67,7 +67,9 @@ const value = ops.constant({ value: int8 });
 holds<Same<typeof value, Tensor<'int8'>>>();
 const literal = ops.constant({ value: { type: 'uint2', dims: [1], data: [3] } });
 holds<Same<typeof literal, Tensor<'uint2'>>>();
-const sparse = ops.constant({ sparse_value: { values: f32, indices: { type: 'int64', dims: [1], data: [0] }, dims: [2] } });
+const sparse = ops.constant({
+  sparse_value: { values: f32, indices: { type: 'int64', dims: [1], data: [0] }, dims: [2] },
+});
 holds<Same<typeof sparse, Tensor<'float32'>>>();
 holds<Same<typeof float, Tensor<'float32'>>>();
 const float = ops.constant({ value_float: 1 });
@@ -97,7 +99,12 @@ ops.constant({ value_bool: true });
 ops.constant({ sparse_value: { values: f32, indices: { type: 'int32', dims: [1], data: [0] }, dims: [2] } });
 
 // Any operator by its name.
-const outputs = ops.run('Identity', [any, null, undefined, [1, 2]], { axis: 1, names: ['a'], value: int8, none: undefined }, { opset: 8 });
+const outputs = ops.run(
+  'Identity',
+  [any, null, undefined, [1, 2]],
+  { axis: 1, names: ['a'], value: int8, none: undefined },
+  { opset: 8 },
+);
 holds<Same<typeof outputs, Tensor[]>>();
 // @ts-expect-error: inputs are a list
 ops.run('Identity', any);
@@ -146,7 +153,12 @@ const scoped = ops.scope((): { readonly a: Tensor<'int8'> } => ({ a: ops.empty('
 
 // Loading.
 load() satisfies Promise<Runtime>;
-load({ wasm: new URL('file:///broadloom.wasm'), opset: 13, initialMemory: 1, maximumMemory: 2 }) satisfies Promise<Runtime>;
+load({
+  wasm: new URL('file:///broadloom.wasm'),
+  opset: 13,
+  initialMemory: 1,
+  maximumMemory: 2,
+}) satisfies Promise<Runtime>;
 load({ wasm: fetch('/broadloom.wasm') }) satisfies Promise<Runtime>;
 loadSync(new Uint8Array(1), { opset: 13 }) satisfies Runtime;
 // @ts-expect-error: no such option
