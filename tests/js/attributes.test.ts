@@ -17,11 +17,17 @@ interface Case {
   wanted: Words;
 }
 
-const f32 = (dims: number[], ...values: number[]): Words => wordsOf({ type: 'float32', dims, data: Float32Array.from(values) });
-const i64 = (dims: number[], ...values: (number | bigint)[]): Words => wordsOf({ type: 'int64', dims, data: BigInt64Array.from(values, BigInt) });
+const f32 = (dims: number[], ...values: number[]): Words =>
+  wordsOf({ type: 'float32', dims, data: Float32Array.from(values) });
+const i64 = (dims: number[], ...values: (number | bigint)[]): Words =>
+  wordsOf({ type: 'int64', dims, data: BigInt64Array.from(values, BigInt) });
 const text = (dims: number[], ...data: string[]): Words => wordsOf({ type: 'string', dims, data });
 
-const data: { type: 'float32'; dims: number[]; data: Float32Array } = { type: 'float32', dims: [2], data: Float32Array.of(1.5, -2) };
+const data: { type: 'float32'; dims: number[]; data: Float32Array } = {
+  type: 'float32',
+  dims: [2],
+  data: Float32Array.of(1.5, -2),
+};
 const sparse = {
   values: { type: 'float32' as const, dims: [2], data: Float32Array.of(5, 7) },
   indices: { type: 'int64' as const, dims: [2], data: BigInt64Array.of(1n, 4n) },
@@ -30,19 +36,61 @@ const sparse = {
 const sparseFile = proto.sparseTensor(proto.tensor('float32', [2], [5, 7]), proto.tensor('int64', [2], [1, 4]), [2, 3]);
 
 const constantCases: Case[] = [
-  { name: 'value', value: data, file: proto.attribute.tensor('value', proto.tensor('float32', [2], [1.5, -2])), wanted: f32([2], 1.5, -2) },
-  { name: 'sparse_value', value: sparse, file: proto.attribute.sparse('sparse_value', sparseFile), wanted: f32([2, 3], 0, 5, 0, 0, 7, 0) },
+  {
+    name: 'value',
+    value: data,
+    file: proto.attribute.tensor('value', proto.tensor('float32', [2], [1.5, -2])),
+    wanted: f32([2], 1.5, -2),
+  },
+  {
+    name: 'sparse_value',
+    value: sparse,
+    file: proto.attribute.sparse('sparse_value', sparseFile),
+    wanted: f32([2, 3], 0, 5, 0, 0, 7, 0),
+  },
   { name: 'value_float', value: 0.1, file: proto.attribute.float('value_float', 0.1), wanted: f32([], 0.1) },
-  { name: 'value_floats', value: [1, 2.5], file: proto.attribute.floats('value_floats', [1, 2.5]), wanted: f32([2], 1, 2.5) },
-  { name: 'value_int', value: -(2n ** 63n), file: proto.attribute.int('value_int', -(2n ** 63n)), wanted: i64([], -(2n ** 63n)) },
-  { name: 'value_ints', value: [1, -2, 3], file: proto.attribute.ints('value_ints', [1, -2, 3]), wanted: i64([3], 1, -2, 3) },
-  { name: 'value_string', value: 'w\u00f6rd', file: proto.attribute.string('value_string', 'w\u00f6rd'), wanted: text([], 'w\u00f6rd') },
-  { name: 'value_strings', value: ['a', ''], file: proto.attribute.strings('value_strings', ['a', '']), wanted: text([2], 'a', '') },
+  {
+    name: 'value_floats',
+    value: [1, 2.5],
+    file: proto.attribute.floats('value_floats', [1, 2.5]),
+    wanted: f32([2], 1, 2.5),
+  },
+  {
+    name: 'value_int',
+    value: -(2n ** 63n),
+    file: proto.attribute.int('value_int', -(2n ** 63n)),
+    wanted: i64([], -(2n ** 63n)),
+  },
+  {
+    name: 'value_ints',
+    value: [1, -2, 3],
+    file: proto.attribute.ints('value_ints', [1, -2, 3]),
+    wanted: i64([3], 1, -2, 3),
+  },
+  {
+    name: 'value_string',
+    value: 'w\u00f6rd',
+    file: proto.attribute.string('value_string', 'w\u00f6rd'),
+    wanted: text([], 'w\u00f6rd'),
+  },
+  {
+    name: 'value_strings',
+    value: ['a', ''],
+    file: proto.attribute.strings('value_strings', ['a', '']),
+    wanted: text([2], 'a', ''),
+  },
 ];
 
 const cases: { [operator: string]: Case[] } = {
   Constant: constantCases,
-  ConstantOfShape: [{ name: 'value', value: { ...data, dims: [1], data: Float32Array.of(7) }, file: proto.attribute.tensor('value', proto.tensor('float32', [1], [7])), wanted: f32([2], 7, 7) }],
+  ConstantOfShape: [
+    {
+      name: 'value',
+      value: { ...data, dims: [1], data: Float32Array.of(7) },
+      file: proto.attribute.tensor('value', proto.tensor('float32', [1], [7])),
+      wanted: f32([2], 7, 7),
+    },
+  ],
   Shape: [
     { name: 'start', value: 1, file: proto.attribute.int('start', 1), wanted: i64([2], 3, 4) },
     { name: 'end', value: -1, file: proto.attribute.int('end', -1), wanted: i64([2], 2, 3) },
@@ -61,7 +109,11 @@ const inputs: { [operator: string]: { dims: number[]; type: 'float32' | 'int64';
 };
 
 /** A model of one node, which computes `y` from initializers. */
-function modelOf({ operator, since }: Row, attributes: Uint8Array[], outputType: 'float32' | 'int64' | 'string'): Uint8Array {
+function modelOf(
+  { operator, since }: Row,
+  attributes: Uint8Array[],
+  outputType: 'float32' | 'int64' | 'string',
+): Uint8Array {
   const names = inputs[operator].map((_, i) => `x${i}`);
   return proto.model({
     opset: since,
@@ -98,7 +150,13 @@ describe.each(rows)('$operator-$since', (row) => {
         const says = [`${version}: `, `no attribute '${name}'`, `${operator}-${first?.since}`];
         const call = (): unknown => ops.run(operator, givenInputs(operator), { [name]: value }, { opset });
         expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', operator, opset, says });
-        expectRefusal(ops, () => ops.loadModel(modelOf(row, [file], 'float32')), { code: 'INVALID_MODEL', operator, opset, node: '#0', says });
+        expectRefusal(ops, () => ops.loadModel(modelOf(row, [file], 'float32')), {
+          code: 'INVALID_MODEL',
+          operator,
+          opset,
+          node: '#0',
+          says,
+        });
       });
     }
   }
@@ -107,7 +165,13 @@ describe.each(rows)('$operator-$since', (row) => {
     const call = (): unknown => ops.run(operator, givenInputs(operator), { warp: 1 }, { opset });
     const says = [`${version}: `, "no attribute 'warp'"];
     expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', operator, opset, says });
-    expectRefusal(ops, () => ops.loadModel(modelOf(row, [proto.attribute.int('warp', 1)], 'float32')), { code: 'INVALID_MODEL', operator, opset, node: '#0', says });
+    expectRefusal(ops, () => ops.loadModel(modelOf(row, [proto.attribute.int('warp', 1)], 'float32')), {
+      code: 'INVALID_MODEL',
+      operator,
+      opset,
+      node: '#0',
+      says,
+    });
   });
 
   test(`${version} ignores attributes whose names start with two underscores`, () => {
@@ -120,8 +184,19 @@ describe.each(rows)('$operator-$since', (row) => {
   if (row.attributes.some(({ required }) => required)) {
     test(`${version} refuses a call without its required attribute value`, () => {
       const says = [`${version}: `, "attribute 'value' is missing"];
-      expectRefusal(ops, () => ops.run(operator, [], {}, { opset }), { code: 'INVALID_ARGUMENT', operator, opset, says });
-      expectRefusal(ops, () => ops.loadModel(modelOf(row, [], 'float32')), { code: 'INVALID_MODEL', operator, opset, node: '#0', says });
+      expectRefusal(ops, () => ops.run(operator, [], {}, { opset }), {
+        code: 'INVALID_ARGUMENT',
+        operator,
+        opset,
+        says,
+      });
+      expectRefusal(ops, () => ops.loadModel(modelOf(row, [], 'float32')), {
+        code: 'INVALID_MODEL',
+        operator,
+        opset,
+        node: '#0',
+        says,
+      });
     });
   }
 });
@@ -144,10 +219,18 @@ const wrongTypes: [operator: string, name: string, value: AttributeValue, has: s
   ['Constant', 'sparse_value', data, 'TENSOR', 'SPARSE_TENSOR'],
 ];
 
-test.each(wrongTypes)('%s refuses the attribute %s given as %p: it is %s, wanted %s', (operator, name, value, has, wanted) => {
-  const says = [`${operator}-`, `attribute '${name}' is ${has}, wanted ${wanted}`];
-  expectRefusal(ops, () => ops.run(operator, givenInputs(operator), { [name]: value }), { code: 'INVALID_ARGUMENT', operator, opset: 25, says });
-});
+test.each(wrongTypes)(
+  '%s refuses the attribute %s given as %p: it is %s, wanted %s',
+  (operator, name, value, has, wanted) => {
+    const says = [`${operator}-`, `attribute '${name}' is ${has}, wanted ${wanted}`];
+    expectRefusal(ops, () => ops.run(operator, givenInputs(operator), { [name]: value }), {
+      code: 'INVALID_ARGUMENT',
+      operator,
+      opset: 25,
+      says,
+    });
+  },
+);
 
 test.each([
   ['a list of several kinds', ['a', 1], ["attribute 'value_ints' is a list of other things"]],
@@ -158,7 +241,12 @@ test.each([
   ['a number that is not exact', 2 ** 53, ['9007199254740992']],
   ['a lone surrogate', '\ud800', ['lone surrogate']],
 ])('an attribute that is %s is refused', (_title, value, says) => {
-  expectRefusal(ops, () => ops.run('Constant', [], { value_ints: value as never }), { code: 'INVALID_ARGUMENT', operator: 'Constant', opset: 25, says });
+  expectRefusal(ops, () => ops.run('Constant', [], { value_ints: value as never }), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Constant',
+    opset: 25,
+    says,
+  });
 });
 
 test('an attribute that is undefined counts as left out', () => {

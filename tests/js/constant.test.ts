@@ -13,9 +13,19 @@ const constant = (attributes: object, options?: { opset: number }) => ops.consta
 
 test('value_floats and value_ints may be typed arrays and may be empty', () => {
   ops.scope(() => {
-    expectWords(ops.run('Constant', [], { value_floats: Float32Array.of(0.1, -0) })[0], wordsOf({ type: 'float32', dims: [2], data: Float32Array.of(0.1, -0) }));
-    expectWords(ops.run('Constant', [], { value_ints: BigInt64Array.of(-(2n ** 63n)) })[0], wordsOf({ type: 'int64', dims: [1], data: BigInt64Array.of(-(2n ** 63n)) }));
-    for (const [name, type] of [['value_floats', 'float32'], ['value_ints', 'int64'], ['value_strings', 'string']]) {
+    expectWords(
+      ops.run('Constant', [], { value_floats: Float32Array.of(0.1, -0) })[0],
+      wordsOf({ type: 'float32', dims: [2], data: Float32Array.of(0.1, -0) }),
+    );
+    expectWords(
+      ops.run('Constant', [], { value_ints: BigInt64Array.of(-(2n ** 63n)) })[0],
+      wordsOf({ type: 'int64', dims: [1], data: BigInt64Array.of(-(2n ** 63n)) }),
+    );
+    for (const [name, type] of [
+      ['value_floats', 'float32'],
+      ['value_ints', 'int64'],
+      ['value_strings', 'string'],
+    ]) {
       const empty = constant({ [name]: [] });
       expect([empty.type, empty.dims, empty.size, empty.data.length]).toEqual([type, [0], 0, 0]);
     }
@@ -24,7 +34,8 @@ test('value_floats and value_ints may be typed arrays and may be empty', () => {
 
 test('value_float keeps -0, infinities and NaN', () => {
   ops.scope(() => {
-    for (const value of [-0, Infinity, -Infinity, Number.NaN, 1e-45]) expect(ops.constant({ value_float: value }).data).toEqual(Float32Array.of(value));
+    for (const value of [-0, Infinity, -Infinity, Number.NaN, 1e-45])
+      expect(ops.constant({ value_float: value }).data).toEqual(Float32Array.of(value));
   });
 });
 
@@ -38,16 +49,33 @@ test('value_int and value_float may be whole numbers of either kind', () => {
 });
 
 test.each([
-  ['two of them', { value_int: 1, value_float: 2 }, ["takes exactly one value attribute, got 'value_int' and 'value_float'"]],
-  ['a value and a sparse value', { value: f32([], 1), sparse_value: { values: f32([0]), dims: [1] } }, ['exactly one', "'value'", "'sparse_value'"]],
+  [
+    'two of them',
+    { value_int: 1, value_float: 2 },
+    ["takes exactly one value attribute, got 'value_int' and 'value_float'"],
+  ],
+  [
+    'a value and a sparse value',
+    { value: f32([], 1), sparse_value: { values: f32([0]), dims: [1] } },
+    ['exactly one', "'value'", "'sparse_value'"],
+  ],
   ['none', {}, ['takes exactly one value attribute, got none']],
   ['only attributes of its producer', { __origin: 1 }, ['got none']],
 ])('Constant with %s is refused', (_what, attributes, says) => {
-  expectRefusal(ops, () => constant(attributes), { code: 'INVALID_ARGUMENT', operator: 'Constant', opset: 25, says: ['Constant-25: ', ...says] });
+  expectRefusal(ops, () => constant(attributes), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Constant',
+    opset: 25,
+    says: ['Constant-25: ', ...says],
+  });
 });
 
 test('a float beyond float32 is refused', () => {
-  expectRefusal(ops, () => constant({ value_float: 1e39 }), { code: 'INVALID_ARGUMENT', operator: 'Constant', says: ["attribute 'value_float'", '1.0e39', 'float32'] });
+  expectRefusal(ops, () => constant({ value_float: 1e39 }), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Constant',
+    says: ["attribute 'value_float'", '1.0e39', 'float32'],
+  });
 });
 
 // Sparse values, as calls and as files.
@@ -56,19 +84,26 @@ const twoByThree: [what: string, indices: TensorLike<'int64'>][] = [
   ['coordinate', i64([2, 2], 0, 1, 1, 2)],
 ];
 
-test.each(twoByThree)('a sparse value with %s indices puts its values in place and zeros elsewhere, for all types', (_what, indices) => {
-  for (const { name } of types) {
-    ops.scope(() => {
-      const [, , a, b] = sampleWords(name).words;
-      const pair: Words = { type: name, dims: [2], words: [a, b] };
-      const zero = name === 'string' ? '' : '0'.repeat(a.length);
-      // The two elements are taken from the sample by Constant itself only after they were checked on their own.
-      const values = ops.tensor(name, [2], sliceOf(name));
-      expectWords(values, pair);
-      expectWords(ops.constant({ sparse_value: { values, indices, dims: [2, 3] } } as never), { type: name, dims: [2, 3], words: [zero, a, zero, zero, zero, b] });
-    });
-  }
-});
+test.each(twoByThree)(
+  'a sparse value with %s indices puts its values in place and zeros elsewhere, for all types',
+  (_what, indices) => {
+    for (const { name } of types) {
+      ops.scope(() => {
+        const [, , a, b] = sampleWords(name).words;
+        const pair: Words = { type: name, dims: [2], words: [a, b] };
+        const zero = name === 'string' ? '' : '0'.repeat(a.length);
+        // The two elements are taken from the sample by Constant itself only after they were checked on their own.
+        const values = ops.tensor(name, [2], sliceOf(name));
+        expectWords(values, pair);
+        expectWords(ops.constant({ sparse_value: { values, indices, dims: [2, 3] } } as never), {
+          type: name,
+          dims: [2, 3],
+          words: [zero, a, zero, zero, zero, b],
+        });
+      });
+    }
+  },
+);
 
 function sliceOf(name: (typeof types)[number]['name']): never {
   const row = types.find((candidate) => candidate.name === name) as (typeof types)[number];
@@ -87,7 +122,11 @@ test('explicit zeros and -0 among sparse values are kept', () => {
 
 test('a sparse value without values is all zeros, with or without indices', () => {
   ops.scope(() => {
-    for (const sparse of [{ values: f32([0]), dims: [2, 2] }, { values: f32([0]), indices: i64([0]), dims: [2, 2] }, { values: f32([0]), indices: i64([0, 2]), dims: [2, 2] }]) {
+    for (const sparse of [
+      { values: f32([0]), dims: [2, 2] },
+      { values: f32([0]), indices: i64([0]), dims: [2, 2] },
+      { values: f32([0]), indices: i64([0, 2]), dims: [2, 2] },
+    ]) {
       expect([...ops.constant({ sparse_value: sparse }).data]).toEqual([0, 0, 0, 0]);
     }
   });
@@ -97,35 +136,99 @@ const badSparse: [what: string, sparse: SparseTensorLike, ...says: string[]][] =
   ['no axis', { values: f32([0]), dims: [] }, 'dims are empty'],
   ['a size 0', { values: f32([0]), dims: [2, 0] }, 'dims [2, 0]: axis 1 is 0, below 1'],
   ['a negative size', { values: f32([0]), dims: [-2] }, 'dims [-2]: axis 0 is -2, below 1'],
-  ['values of two axes', { values: f32([1, 1], 1), indices: i64([1], 0), dims: [2] }, 'values have dims [1, 1], wanted one axis'],
+  [
+    'values of two axes',
+    { values: f32([1, 1], 1), indices: i64([1], 0), dims: [2] },
+    'values have dims [1, 1], wanted one axis',
+  ],
   ['scalar values', { values: f32([], 1), indices: i64([1], 0), dims: [2] }, 'values have dims [], wanted one axis'],
   ['values but no indices', { values: f32([2], 1, 2), dims: [3] }, '2 values without indices'],
-  ['int32 indices', { values: f32([1], 1), indices: { type: 'int32', dims: [1], data: [0] } as never, dims: [3] }, 'indices are int32, wanted int64'],
-  ['too few indices', { values: f32([2], 1, 2), indices: i64([1], 0), dims: [3] }, 'indices have dims [1], wanted [2] or [2, 1]'],
-  ['too many indices', { values: f32([1], 1), indices: i64([2], 0, 1), dims: [3] }, 'indices have dims [2], wanted [1] or [1, 1]'],
-  ['coordinates of another rank', { values: f32([1], 1), indices: i64([1, 3], 0, 0, 0), dims: [2, 2] }, 'indices have dims [1, 3], wanted [1] or [1, 2]'],
-  ['indices of three axes', { values: f32([1], 1), indices: i64([1, 1, 1], 0), dims: [2] }, 'indices have dims [1, 1, 1]'],
+  [
+    'int32 indices',
+    { values: f32([1], 1), indices: { type: 'int32', dims: [1], data: [0] } as never, dims: [3] },
+    'indices are int32, wanted int64',
+  ],
+  [
+    'too few indices',
+    { values: f32([2], 1, 2), indices: i64([1], 0), dims: [3] },
+    'indices have dims [1], wanted [2] or [2, 1]',
+  ],
+  [
+    'too many indices',
+    { values: f32([1], 1), indices: i64([2], 0, 1), dims: [3] },
+    'indices have dims [2], wanted [1] or [1, 1]',
+  ],
+  [
+    'coordinates of another rank',
+    { values: f32([1], 1), indices: i64([1, 3], 0, 0, 0), dims: [2, 2] },
+    'indices have dims [1, 3], wanted [1] or [1, 2]',
+  ],
+  [
+    'indices of three axes',
+    { values: f32([1], 1), indices: i64([1, 1, 1], 0), dims: [2] },
+    'indices have dims [1, 1, 1]',
+  ],
   ['a negative index', { values: f32([1], 1), indices: i64([1], -1), dims: [3] }, 'index 0 is -1, outside 0 to 2'],
   ['an index behind the end', { values: f32([1], 1), indices: i64([1], 3), dims: [3] }, 'index 0 is 3, outside 0 to 2'],
-  ['a coordinate behind its axis', { values: f32([1], 1), indices: i64([1, 2], 0, 2), dims: [3, 2] }, 'index 0 is [0, 2], outside dims [3, 2]'],
-  ['a negative coordinate', { values: f32([1], 1), indices: i64([1, 2], 1, -1), dims: [3, 2] }, 'index 0 is [1, -1], outside dims [3, 2]'],
-  ['descending indices', { values: f32([2], 1, 2), indices: i64([2], 2, 1), dims: [3] }, 'index 1 is [1]; indices must be strictly ascending'],
+  [
+    'a coordinate behind its axis',
+    { values: f32([1], 1), indices: i64([1, 2], 0, 2), dims: [3, 2] },
+    'index 0 is [0, 2], outside dims [3, 2]',
+  ],
+  [
+    'a negative coordinate',
+    { values: f32([1], 1), indices: i64([1, 2], 1, -1), dims: [3, 2] },
+    'index 0 is [1, -1], outside dims [3, 2]',
+  ],
+  [
+    'descending indices',
+    { values: f32([2], 1, 2), indices: i64([2], 2, 1), dims: [3] },
+    'index 1 is [1]; indices must be strictly ascending',
+  ],
   ['an index twice', { values: f32([2], 1, 2), indices: i64([2], 1, 1), dims: [3] }, 'strictly ascending'],
-  ['descending coordinates', { values: f32([2], 1, 2), indices: i64([2, 2], 1, 0, 0, 1), dims: [2, 2] }, 'index 1 is [0, 1]; indices must be strictly ascending'],
-  ['a coordinate twice', { values: f32([2], 1, 2), indices: i64([2, 2], 1, 0, 1, 0), dims: [2, 2] }, 'strictly ascending'],
+  [
+    'descending coordinates',
+    { values: f32([2], 1, 2), indices: i64([2, 2], 1, 0, 0, 1), dims: [2, 2] },
+    'index 1 is [0, 1]; indices must be strictly ascending',
+  ],
+  [
+    'a coordinate twice',
+    { values: f32([2], 1, 2), indices: i64([2, 2], 1, 0, 1, 0), dims: [2, 2] },
+    'strictly ascending',
+  ],
 ];
 
 test.each(badSparse)('a sparse value with %s is refused in a call', (_what, sparse, ...says) => {
-  expectRefusal(ops, () => constant({ sparse_value: sparse }), { code: 'INVALID_ARGUMENT', operator: 'Constant', opset: 25, says: ['sparse tensor', ...says] });
+  expectRefusal(ops, () => constant({ sparse_value: sparse }), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Constant',
+    opset: 25,
+    says: ['sparse tensor', ...says],
+  });
 });
 
-test.each(badSparse)('a sparse value with %s is refused in a model and as a sparse initializer', (_what, { values, indices, dims }, ...says) => {
-  const file = (tensor: TensorLike, name?: string) => proto.tensor(tensor.type, tensor.dims, tensor.data as number[], name);
-  const message = (name?: string) => proto.sparseTensor(file(values, name), indices === undefined ? undefined : file(indices), dims);
-  const node = { op: 'Constant', outputs: ['y'], attributes: [proto.attribute.sparse('sparse_value', message())] };
-  expectRefusal(ops, () => ops.loadModel(proto.model({ nodes: [node], outputs: [proto.value('y', 'float32')] })), { code: 'INVALID_MODEL', operator: 'Constant', opset: 25, node: '#0', says });
-  expectRefusal(ops, () => ops.loadModel(proto.model({ sparseInitializers: [message('y')], outputs: [proto.value('y', 'float32')] })), { code: 'INVALID_MODEL', says });
-});
+test.each(badSparse)(
+  'a sparse value with %s is refused in a model and as a sparse initializer',
+  (_what, { values, indices, dims }, ...says) => {
+    const file = (tensor: TensorLike, name?: string) =>
+      proto.tensor(tensor.type, tensor.dims, tensor.data as number[], name);
+    const message = (name?: string) =>
+      proto.sparseTensor(file(values, name), indices === undefined ? undefined : file(indices), dims);
+    const node = { op: 'Constant', outputs: ['y'], attributes: [proto.attribute.sparse('sparse_value', message())] };
+    expectRefusal(ops, () => ops.loadModel(proto.model({ nodes: [node], outputs: [proto.value('y', 'float32')] })), {
+      code: 'INVALID_MODEL',
+      operator: 'Constant',
+      opset: 25,
+      node: '#0',
+      says,
+    });
+    expectRefusal(
+      ops,
+      () => ops.loadModel(proto.model({ sparseInitializers: [message('y')], outputs: [proto.value('y', 'float32')] })),
+      { code: 'INVALID_MODEL', says },
+    );
+  },
+);
 
 test('a value keeps its own dims, of any rank and of size zero', () => {
   ops.scope(() => {

@@ -1,7 +1,7 @@
 // The examples of ONNX's documentation, through every way of running an operator.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime, type Tensor } from 'broadloom';
-import { documented, type Documented, type Literal } from './helpers/documented.js';
+import { type Documented, documented, type Literal } from './helpers/documented.js';
 import * as proto from './helpers/protobuf.js';
 import { wordsOf } from './helpers/reference.js';
 import { expectWords } from './helpers/runtime.js';
@@ -33,17 +33,27 @@ test.each(documented)("ONNX's example $operator $title holds in run", ({ operato
   });
 });
 
-test.each(documented)("ONNX's example $operator $title holds in a model", ({ operator, inputs, attributes, output }) => {
-  const names = inputs.map((_, i) => `input${i}`);
-  const model = ops.loadModel(
-    proto.model({
-      nodes: [{ op: operator, inputs: names, outputs: ['result'], attributes: Object.entries(attributes).map(([name, value]) => protoAttribute(name, value)) }],
-      inputs: inputs.map(({ type, dims }, i) => proto.value(names[i], type, dims)),
-      outputs: [proto.value('result', output.type, output.dims)],
-    }),
-  );
-  const { result } = model.run(Object.fromEntries(inputs.map((input, i) => [names[i], input])) as never);
-  expectWords(result, wordsOf(output));
-  result.dispose();
-  model.dispose();
-});
+test.each(documented)(
+  "ONNX's example $operator $title holds in a model",
+  ({ operator, inputs, attributes, output }) => {
+    const names = inputs.map((_, i) => `input${i}`);
+    const model = ops.loadModel(
+      proto.model({
+        nodes: [
+          {
+            op: operator,
+            inputs: names,
+            outputs: ['result'],
+            attributes: Object.entries(attributes).map(([name, value]) => protoAttribute(name, value)),
+          },
+        ],
+        inputs: inputs.map(({ type, dims }, i) => proto.value(names[i], type, dims)),
+        outputs: [proto.value('result', output.type, output.dims)],
+      }),
+    );
+    const { result } = model.run(Object.fromEntries(inputs.map((input, i) => [names[i], input])) as never);
+    expectWords(result, wordsOf(output));
+    result.dispose();
+    model.dispose();
+  },
+);

@@ -10,7 +10,10 @@ const firstCalls: [what: string, call: (ops: Runtime) => unknown][] = [
   ['a tensor of 5000 listed numbers', (ops) => ops.tensor('float32', [5000], Array(5000).fill(0.5))],
   ['a tensor of 5000 strings', (ops) => ops.tensor('string', [5000], Array(5000).fill('loom'))],
   ['a tensor of rank 1000', (ops) => ops.empty('int8', Array(1000).fill(1))],
-  ['a model', (ops) => ops.loadModel(proto.model({ inputs: [proto.value('x', 'int8')], outputs: [proto.value('x', 'int8')] }))],
+  [
+    'a model',
+    (ops) => ops.loadModel(proto.model({ inputs: [proto.value('x', 'int8')], outputs: [proto.value('x', 'int8')] })),
+  ],
   ['a constant of 5000 numbers', (ops) => ops.constant({ value_floats: Array(5000).fill(2) })],
   ['an Expand to a long shape', (ops) => ops.expand({ type: 'int8', dims: [], data: [1] }, Array(500).fill(1))],
 ];

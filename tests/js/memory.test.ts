@@ -3,7 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
-import { counters, errorOf, expectRefusal, expectUsable, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
+import {
+  counters,
+  errorOf,
+  expectRefusal,
+  expectUsable,
+  expectWords,
+  sampleTensor,
+  sampleWords,
+} from './helpers/runtime.js';
 import { types } from './helpers/types.js';
 
 const nothing = { liveTensors: 0, bytesInUse: 0 };
@@ -114,7 +122,11 @@ test('a scope keeps the tensors that it returns: alone, in arrays, in objects, i
   const make = (): Tensor => ops.tensor('int8', [1], [7]);
   const alive = (tensor: Tensor): boolean => tensor.data.length === 1;
   const alone = ops.scope(() => [make(), make()][1]);
-  const { list, named } = ops.scope(() => ({ list: [make(), [make()]] as const, named: { a: { b: make() } }, size: make().size }));
+  const { list, named } = ops.scope(() => ({
+    list: [make(), [make()]] as const,
+    named: { a: { b: make() } },
+    size: make().size,
+  }));
   const kept = [alone, list[0], list[1][0], named.a.b];
   expect(kept.map(alive)).toEqual([true, true, true, true]);
   expect(ops.memory().liveTensors).toBe(4);
@@ -226,16 +238,49 @@ test('a thousand refused calls leave nothing behind', async () => {
   expect(counters(ops)).toEqual(before);
 });
 
+/** What a script prints in a process that can collect garbage. */
+function withGarbageCollection(script: string): string {
+  const root = new URL('../..', import.meta.url);
+  return execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+}
+
 test('tensors that nobody disposed of are freed when JavaScript has collected them', () => {
-  const script = `
+  const live = withGarbageCollection(`
     import { load } from 'broadloom';
     const ops = await load({});
     const make = () => { for (let i = 0; i < 1000; i++) ops.empty('float32', [i % 50 === 0 ? 100000 : 4]); };
     make();
     for (let i = 0; i < 200 && ops.memory().liveTensors > 64; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
-    console.log(ops.memory().liveTensors);`;
-  const root = new URL('../..', import.meta.url);
-  const live = Number(execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }));
+    console.log(ops.memory().liveTensors);`);
   // The last batch of small tensors may still be open.
-  expect(live).toBeLessThanOrEqual(64);
+  expect(Number(live)).toBeLessThanOrEqual(64);
+});
+
+test('tensors that are still held are not freed with the collected ones of their batch', () => {
+  const kept = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    const held = [];
+    for (let i = 0; i < 1000; i++) { const x = ops.tensor('int32', [1], [i]); if (i % 10 === 0) held.push(x); else if (i % 3 === 0) x.dispose(); }
+    for (let i = 0; i < 20; i++) { gc(); await new Promise((done) => setTimeout(done, 5)); ops.tensor('int32', [1], [-1]); }
+    console.log(held.every((x, i) => x.data[0] === 10 * i), held.length);`);
+  expect(kept).toBe('true 100');
+});
+
+test('models that nobody disposed of are freed when JavaScript has collected them', () => {
+  const file = JSON.stringify([
+    ...proto.model({ initializers: [proto.tensor('int8', [1000], new Int8Array(1000), 'w')] }),
+  ]);
+  const bytes = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    const make = () => { for (let i = 0; i < 50; i++) ops.loadModel(Uint8Array.from(${file})); };
+    make();
+    if (ops.memory().bytesInUse < 50000) throw new Error('nothing was made');
+    for (let i = 0; i < 200 && ops.memory().bytesInUse > 0; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
+    console.log(ops.memory().bytesInUse);`);
+  expect(bytes).toBe('0');
 });

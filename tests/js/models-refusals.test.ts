@@ -18,7 +18,11 @@ interface Place {
 type Case = [what: string, spec: proto.ModelSpec | Uint8Array, place: Place, ...says: string[]];
 
 function refuse(code: ErrorCode, spec: proto.ModelSpec | Uint8Array, place: Place, says: string[]): void {
-  expectRefusal(ops, () => ops.loadModel(spec instanceof Uint8Array ? spec : proto.model(spec)), { code, ...place, says });
+  expectRefusal(ops, () => ops.loadModel(spec instanceof Uint8Array ? spec : proto.model(spec)), {
+    code,
+    ...place,
+    says,
+  });
 }
 
 const node0 = (operator: string): Place => ({ operator, opset: 25, node: '#0' });
@@ -29,96 +33,257 @@ const structure: Case[] = [
   ['two graphs', proto.concat(proto.model({}), proto.bytes(7, proto.graph({}))), {}, '2 graphs, wanted one'],
   ['no ir_version', proto.concat(proto.opsetImport('', 25), proto.bytes(7, proto.graph({}))), {}, 'ir_version is 0'],
   ['ir_version 2', { ir: 2 }, {}, 'ir_version is 2'],
-  ['the default domain imported with two opsets', { opset: [['', 13], ['ai.onnx', 14]] }, {}, 'imported twice', '13', '14'],
+  [
+    'the default domain imported with two opsets',
+    {
+      opset: [
+        ['', 13],
+        ['ai.onnx', 14],
+      ],
+    },
+    {},
+    'imported twice',
+    '13',
+    '14',
+  ],
   ['opset 0', { opset: [['', 0]] }, {}, 'the opset of the default domain is 0'],
   ['a negative opset', { opset: [['', -3]] }, {}, 'the opset of the default domain is -3'],
-  ['no opset import', { opset: [], nodes: [identity], inputs: [x], outputs: [y] }, { operator: 'Identity', node: '#0' }, 'opset_import'],
-  ['only another domain imported', { opset: [['com.example', 1]], nodes: [identity], inputs: [x], outputs: [y] }, { operator: 'Identity', node: '#0' }, 'opset_import'],
+  [
+    'no opset import',
+    { opset: [], nodes: [identity], inputs: [x], outputs: [y] },
+    { operator: 'Identity', node: '#0' },
+    'opset_import',
+  ],
+  [
+    'only another domain imported',
+    { opset: [['com.example', 1]], nodes: [identity], inputs: [x], outputs: [y] },
+    { operator: 'Identity', node: '#0' },
+    'opset_import',
+  ],
   ['an input without a name', { inputs: [value('', 'float32')] }, {}, 'graph.input[0]', 'an input without a name'],
   ['an input without a type', { inputs: [proto.bytes(1, 'x')] }, {}, "'x' has no element type"],
   ['an input of element type UNDEFINED', { inputs: [value('x', 0)] }, {}, 'elem_type is 0'],
   ['an input of an unknown element type', { inputs: [value('x', 99)] }, {}, 'elem_type is 99'],
-  ['an input that is a sequence', { inputs: [proto.concat(proto.bytes(1, 'x'), proto.bytes(2, proto.bytes(4, '')))] }, {}, 'not a tensor'],
+  [
+    'an input that is a sequence',
+    { inputs: [proto.concat(proto.bytes(1, 'x'), proto.bytes(2, proto.bytes(4, '')))] },
+    {},
+    'not a tensor',
+  ],
   ['two inputs of one name', { inputs: [x, x] }, {}, 'graph.input[1]', "the name 'x' is used twice"],
-  ['two initializers of one name', { initializers: [proto.tensor('int8', [1], [1], 'w'), proto.tensor('int8', [1], [1], 'w')] }, {}, 'graph.initializer[1]', "the name 'w' is used twice"],
-  ['an initializer without a name', { initializers: [proto.tensor('int8', [1], [1])] }, {}, 'an initializer without a name'],
-  ['an initializer of another type than its input', { inputs: [x], initializers: [proto.tensor('int8', [1], [1], 'x')] }, {}, "'x' is declared as float32, but it is int8"],
-  ['a node that produces an input', { nodes: [{ ...identity, outputs: ['x'] }], inputs: [x] }, {}, "the name 'x' is used twice"],
-  ['a node that produces an initializer', { nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['w'] }], inputs: [x], initializers: [proto.tensor('int8', [1], [1], 'w')] }, {}, "the name 'w' is used twice"],
-  ['two nodes that produce one name', { nodes: [identity, identity], inputs: [x], outputs: [y] }, {}, "the name 'y' is used twice"],
-  ['an output that nothing produces', { inputs: [x], outputs: [y] }, {}, 'graph.output[0]', "nothing produces the output 'y'"],
+  [
+    'two initializers of one name',
+    { initializers: [proto.tensor('int8', [1], [1], 'w'), proto.tensor('int8', [1], [1], 'w')] },
+    {},
+    'graph.initializer[1]',
+    "the name 'w' is used twice",
+  ],
+  [
+    'an initializer without a name',
+    { initializers: [proto.tensor('int8', [1], [1])] },
+    {},
+    'an initializer without a name',
+  ],
+  [
+    'an initializer of another type than its input',
+    { inputs: [x], initializers: [proto.tensor('int8', [1], [1], 'x')] },
+    {},
+    "'x' is declared as float32, but it is int8",
+  ],
+  [
+    'a node that produces an input',
+    { nodes: [{ ...identity, outputs: ['x'] }], inputs: [x] },
+    {},
+    "the name 'x' is used twice",
+  ],
+  [
+    'a node that produces an initializer',
+    {
+      nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['w'] }],
+      inputs: [x],
+      initializers: [proto.tensor('int8', [1], [1], 'w')],
+    },
+    {},
+    "the name 'w' is used twice",
+  ],
+  [
+    'two nodes that produce one name',
+    { nodes: [identity, identity], inputs: [x], outputs: [y] },
+    {},
+    "the name 'y' is used twice",
+  ],
+  [
+    'an output that nothing produces',
+    { inputs: [x], outputs: [y] },
+    {},
+    'graph.output[0]',
+    "nothing produces the output 'y'",
+  ],
   ['an output without a name', { inputs: [x], outputs: [value('', 'float32')] }, {}, "nothing produces the output ''"],
   ['an output listed twice', { inputs: [x], outputs: [x, x] }, {}, "the output 'x' is listed twice"],
-  ['an output declared as another type', { nodes: [identity], inputs: [x], outputs: [value('y', 'int8')] }, {}, "'y' is declared as int8, but it is float32"],
-  ['a Shape output declared as float', { nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'] }], inputs: [x], outputs: [y] }, {}, "'y' is declared as float32, but it is int64"],
-  ['a value_info of another type', { nodes: [identity], inputs: [x], outputs: [y], values: [value('y', 'int8')] }, {}, 'graph.value_info[0]', "'y' is declared as int8, but it is float32"],
+  [
+    'an output declared as another type',
+    { nodes: [identity], inputs: [x], outputs: [value('y', 'int8')] },
+    {},
+    "'y' is declared as int8, but it is float32",
+  ],
+  [
+    'a Shape output declared as float',
+    { nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'] }], inputs: [x], outputs: [y] },
+    {},
+    "'y' is declared as float32, but it is int64",
+  ],
+  [
+    'a value_info of another type',
+    { nodes: [identity], inputs: [x], outputs: [y], values: [value('y', 'int8')] },
+    {},
+    'graph.value_info[0]',
+    "'y' is declared as int8, but it is float32",
+  ],
 ];
 
-test.each(structure)('a model with %s is refused', (_what, spec, place, ...says) => refuse('INVALID_MODEL', spec, place, says));
+test.each(structure)('a model with %s is refused', (_what, spec, place, ...says) =>
+  refuse('INVALID_MODEL', spec, place, says),
+);
 
 const unnamed = { op: 'Expand', inputs: ['x', ''], outputs: ['y'] };
 const nodes: Case[] = [
-  ['an input that nothing produces', { nodes: [identity], outputs: [y] }, node0('Identity'), "nothing produces its input 'x'"],
-  ['itself as its input', { nodes: [{ op: 'Identity', inputs: ['y'], outputs: ['y'] }], outputs: [y] }, node0('Identity'), "'y'", 'produced only by node 0', 'cycles'],
-  ['a cycle of two', { nodes: [{ op: 'Identity', inputs: ['b'], outputs: ['a'] }, { op: 'Identity', inputs: ['a'], outputs: ['b'] }] }, node0('Identity'), "'b'", 'only by node 1'],
-  ['nodes that are not in order', { nodes: [{ op: 'Identity', inputs: ['b'], outputs: ['y'] }, { op: 'Identity', inputs: ['x'], outputs: ['b'] }], inputs: [x], outputs: [y] }, node0('Identity'), 'topological order'],
+  [
+    'an input that nothing produces',
+    { nodes: [identity], outputs: [y] },
+    node0('Identity'),
+    "nothing produces its input 'x'",
+  ],
+  [
+    'itself as its input',
+    { nodes: [{ op: 'Identity', inputs: ['y'], outputs: ['y'] }], outputs: [y] },
+    node0('Identity'),
+    "'y'",
+    'produced only by node 0',
+    'cycles',
+  ],
+  [
+    'a cycle of two',
+    {
+      nodes: [
+        { op: 'Identity', inputs: ['b'], outputs: ['a'] },
+        { op: 'Identity', inputs: ['a'], outputs: ['b'] },
+      ],
+    },
+    node0('Identity'),
+    "'b'",
+    'only by node 1',
+  ],
+  [
+    'nodes that are not in order',
+    {
+      nodes: [
+        { op: 'Identity', inputs: ['b'], outputs: ['y'] },
+        { op: 'Identity', inputs: ['x'], outputs: ['b'] },
+      ],
+      inputs: [x],
+      outputs: [y],
+    },
+    node0('Identity'),
+    'topological order',
+  ],
   ['no op_type', { nodes: [{ op: '', inputs: ['x'], outputs: ['y'] }], inputs: [x] }, {}, 'a node without op_type'],
-  ['an empty name for a required input', { nodes: [unnamed], inputs: [x] }, node0('Expand'), "Expand-13: input 1 ('shape') is missing"],
-  ['an empty name for its output', { nodes: [{ ...identity, outputs: [''] }], inputs: [x] }, node0('Identity'), 'Identity-25: output 0 has no name'],
-  ['too few inputs', { nodes: [{ op: 'Expand', inputs: ['x'], outputs: ['y'] }], inputs: [x] }, node0('Expand'), 'Expand-13: takes 2 inputs, got 1'],
-  ['too many inputs', { nodes: [{ ...identity, inputs: ['x', 'x'] }], inputs: [x] }, node0('Identity'), 'takes 1 input, got 2'],
+  [
+    'an empty name for a required input',
+    { nodes: [unnamed], inputs: [x] },
+    node0('Expand'),
+    "Expand-13: input 1 ('shape') is missing",
+  ],
+  [
+    'an empty name for its output',
+    { nodes: [{ ...identity, outputs: [''] }], inputs: [x] },
+    node0('Identity'),
+    'Identity-25: output 0 has no name',
+  ],
+  [
+    'too few inputs',
+    { nodes: [{ op: 'Expand', inputs: ['x'], outputs: ['y'] }], inputs: [x] },
+    node0('Expand'),
+    'Expand-13: takes 2 inputs, got 1',
+  ],
+  [
+    'too many inputs',
+    { nodes: [{ ...identity, inputs: ['x', 'x'] }], inputs: [x] },
+    node0('Identity'),
+    'takes 1 input, got 2',
+  ],
   ['no output', { nodes: [{ ...identity, outputs: [] }], inputs: [x] }, node0('Identity'), 'takes 1 output, got 0'],
-  ['too many outputs', { nodes: [{ ...identity, outputs: ['y', 'z'] }], inputs: [x] }, node0('Identity'), 'takes 1 output, got 2'],
-  ['a Constant with an input', { nodes: [{ op: 'Constant', inputs: ['x'], outputs: ['y'], attributes: [attribute.int('value_int', 1)] }], inputs: [x] }, node0('Constant'), 'takes 0 inputs, got 1'],
+  [
+    'too many outputs',
+    { nodes: [{ ...identity, outputs: ['y', 'z'] }], inputs: [x] },
+    node0('Identity'),
+    'takes 1 output, got 2',
+  ],
+  [
+    'a Constant with an input',
+    {
+      nodes: [{ op: 'Constant', inputs: ['x'], outputs: ['y'], attributes: [attribute.int('value_int', 1)] }],
+      inputs: [x],
+    },
+    node0('Constant'),
+    'takes 0 inputs, got 1',
+  ],
 ];
 
-test.each(nodes)('a node with %s is refused', (_what, spec, place, ...says) => refuse('INVALID_MODEL', spec, place, says));
-
-const shapeWith = (...attributes: Uint8Array[]): proto.ModelSpec => ({ nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'], attributes }], inputs: [x] });
-const constantWith = (...attributes: Uint8Array[]): proto.ModelSpec => ({ nodes: [{ op: 'Constant', outputs: ['y'], attributes }] });
-const fillWith = (...attributes: Uint8Array[]): proto.ModelSpec => ({ nodes: [{ op: 'ConstantOfShape', inputs: ['s'], outputs: ['y'], attributes }], initializers: [proto.tensor('int64', [1], [2], 's')] });
-
-const attributes: Case[] = [
-  ['an attribute of another type', shapeWith(attribute.float('start', 1)), node0('Shape'), "attribute 'start' is FLOAT, wanted INT"],
-  ['an attribute without a type', shapeWith(proto.concat(proto.bytes(1, 'start'), proto.integer(3, 1))), node0('Shape'), "attribute 'start' has type 0"],
-  ['an attribute of an unknown type', shapeWith(attribute.raw('start', 16)), node0('Shape'), "attribute 'start' has type 16"],
-  ['an attribute without a name', shapeWith(attribute.int('', 1)), node0('Shape'), 'an attribute without a name'],
-  ['an attribute twice', shapeWith(attribute.int('start', 1), attribute.int('start', 1)), node0('Shape'), "attribute 'start' is given twice"],
-  ['an attribute with two values', shapeWith(proto.concat(attribute.int('start', 1), proto.float(2, 1))), node0('Shape'), "attribute 'start'", 'more than one value'],
-  ['an attribute whose value is of another type', shapeWith(attribute.raw('start', 2, proto.float(2, 1))), node0('Shape'), "attribute 'start' is declared as INT but holds FLOAT"],
-  ['a reference to an attribute of a function', shapeWith(attribute.raw('start', 2, proto.bytes(21, 'outer'))), node0('Shape'), 'ref_attr_name outside a function'],
-  ['a TENSOR attribute without a tensor', fillWith(attribute.raw('value', 4)), node0('ConstantOfShape'), 'no tensor'],
-  ['a TENSOR attribute with an invalid tensor', fillWith(attribute.tensor('value', proto.tensorHead('int8', [1]))), node0('ConstantOfShape'), 'no data for the 1 elements'],
-  ['a SPARSE_TENSOR attribute without a tensor', constantWith(attribute.raw('sparse_value', 11)), node0('Constant'), 'no tensor'],
-  ['a sparse tensor without values', constantWith(attribute.sparse('sparse_value', proto.integers(3, [2]))), node0('Constant'), 'values are missing'],
-  ['two values for a Constant', constantWith(attribute.int('value_int', 1), attribute.float('value_float', 1)), node0('Constant'), "got 'value_int' and 'value_float'"],
-  ['no value for a Constant', constantWith(), node0('Constant'), 'takes exactly one value attribute, got none'],
-  ['a value_int without a value', constantWith(attribute.raw('value_int', 2)), node0('Constant'), "attribute 'value_int' has no value"],
-  ['a value_float without a value', constantWith(attribute.raw('value_float', 1)), node0('Constant'), "attribute 'value_float' has no value"],
-  ['a value_string without a value', constantWith(attribute.raw('value_string', 3)), node0('Constant'), "attribute 'value_string' has no value"],
-  ['a string that is not UTF-8', constantWith(attribute.string('value_string', Uint8Array.of(0xff))), node0('Constant'), 'not UTF-8'],
-  ['a ConstantOfShape value of two elements', fillWith(attribute.tensor('value', proto.tensor('int8', [2], [1, 2]))), node0('ConstantOfShape'), "attribute 'value' has dims [2] and 2 elements, wanted one"],
-];
-
-test.each(attributes)('a node with %s is refused', (_what, spec, place, ...says) => refuse('INVALID_MODEL', spec, place, says));
+test.each(nodes)('a node with %s is refused', (_what, spec, place, ...says) =>
+  refuse('INVALID_MODEL', spec, place, says),
+);
 
 const unknown: Case[] = [
-  ['an unknown operator', { nodes: [{ ...identity, op: 'Weave' }], inputs: [x] }, { ...node0('Weave') }, "no operator 'Weave'"],
-  ['an operator of an unknown domain', { nodes: [{ ...identity, domain: 'com.example' }], inputs: [x], opset: [['', 25], ['com.example', 1]] }, node0('Identity'), "no operator 'Identity' in domain 'com.example'"],
-  ['an operator before its first opset', { opset: 7, nodes: [{ op: 'Expand', inputs: ['x', 'x'], outputs: ['y'] }], inputs: [x] }, { operator: 'Expand', opset: 7, node: '#0' }, 'not in opset 7', 'Expand-8'],
+  [
+    'an unknown operator',
+    { nodes: [{ ...identity, op: 'Weave' }], inputs: [x] },
+    { ...node0('Weave') },
+    "no operator 'Weave'",
+  ],
+  [
+    'an operator of an unknown domain',
+    {
+      nodes: [{ ...identity, domain: 'com.example' }],
+      inputs: [x],
+      opset: [
+        ['', 25],
+        ['com.example', 1],
+      ],
+    },
+    node0('Identity'),
+    "no operator 'Identity' in domain 'com.example'",
+  ],
+  [
+    'an operator before its first opset',
+    { opset: 7, nodes: [{ op: 'Expand', inputs: ['x', 'x'], outputs: ['y'] }], inputs: [x] },
+    { operator: 'Expand', opset: 7, node: '#0' },
+    'not in opset 7',
+    'Expand-8',
+  ],
 ];
 
-test.each(unknown)('a model with %s is refused with UNKNOWN_OPERATOR', (_what, spec, place, ...says) => refuse('UNKNOWN_OPERATOR', spec, place, says));
+test.each(unknown)('a model with %s is refused with UNKNOWN_OPERATOR', (_what, spec, place, ...says) =>
+  refuse('UNKNOWN_OPERATOR', spec, place, says),
+);
 
 test('a node that has a name is called by it in errors, and one that has none by its number', () => {
   const named = { nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'], name: 'the loom' }], inputs: [x] };
   refuse('UNKNOWN_OPERATOR', named, { node: 'the loom' }, ["'the loom'", 'graph.node[1]']);
-  refuse('UNKNOWN_OPERATOR', { ...named, nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'] }] }, { node: '#1' }, ["'#1'"]);
+  refuse(
+    'UNKNOWN_OPERATOR',
+    { ...named, nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'] }] },
+    { node: '#1' },
+    ["'#1'"],
+  );
 });
 
 test('a long name is cut in errors, between two characters', () => {
   const name = '\u{1f9f6}'.repeat(1000);
-  const error = expectRefusal(ops, () => ops.loadModel(proto.model({ nodes: [{ op: 'Weave', name }] })), { code: 'UNKNOWN_OPERATOR', says: ['\u{1f9f6}\u{1f9f6}'] });
+  const error = expectRefusal(ops, () => ops.loadModel(proto.model({ nodes: [{ op: 'Weave', name }] })), {
+    code: 'UNKNOWN_OPERATOR',
+    says: ['\u{1f9f6}\u{1f9f6}'],
+  });
   expect(error.message.length).toBeLessThan(700);
   expect(error.message).not.toContain('\ufffd');
   expect(name.startsWith(error.node ?? 'no node')).toBe(true);
@@ -129,6 +294,8 @@ test('the first thing that is wrong is the one that is told', () => {
 });
 
 test('the place in the file is told as a path and a byte', () => {
-  const file = proto.model({ initializers: [proto.tensor('int8', [1], [1], 'ok'), proto.tensorHead('int8', [2], 'w')] });
+  const file = proto.model({
+    initializers: [proto.tensor('int8', [1], [1], 'ok'), proto.tensorHead('int8', [2], 'w')],
+  });
   refuse('INVALID_MODEL', file, {}, ['graph.initializer[1]', 'byte ']);
 });

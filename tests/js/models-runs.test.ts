@@ -22,15 +22,27 @@ const badFeeds: [what: string, feeds: { [name: string]: unknown }, ...says: stri
   ['one input too few', { x: f32([2, 1, 1], 1, 2) }, "input 'm' is missing"],
   ['an unknown input', { x: f32([2, 1, 1], 1, 2), m, z: m }, "no input 'z'", "'x'", "'m'"],
   ['the name of an output', { x: f32([2, 1, 1], 1, 2), m, y: m }, "no input 'y'"],
-  ['another element type', { x: { type: 'float64', dims: [2, 1, 1], data: [1, 2] }, m }, "input 'x' is float64, wanted float32"],
+  [
+    'another element type',
+    { x: { type: 'float64', dims: [2, 1, 1], data: [1, 2] }, m },
+    "input 'x' is float64, wanted float32",
+  ],
   ['a rank too low', { x: f32([2, 1], 1, 2), m }, "input 'x' has dims [2, 1], wanted [2, n, ?]"],
   ['a rank too high', { x: f32([2, 1, 1, 1], 1, 2), m }, "input 'x' has dims [2, 1, 1, 1], wanted [2, n, ?]"],
   ['another size', { x: f32([3, 1, 1], 1, 2, 3), m }, "input 'x' has dims [3, 1, 1], wanted [2, n, ?]"],
-  ['different sizes of one name', { x: f32([2, 2, 1], 1, 2, 3, 4), m }, "input 'm' has dims [1]: 'n' is 1, but 2 elsewhere"],
+  [
+    'different sizes of one name',
+    { x: f32([2, 2, 1], 1, 2, 3, 4), m },
+    "input 'm' has dims [1]: 'n' is 1, but 2 elsewhere",
+  ],
   ['a number', { x: 7, m }, "input 'x' is 7, wanted a tensor"],
   ['undefined', { x: undefined, m }, "input 'x' is undefined, wanted a tensor"],
   ['a list', { x: [1, 2], m }, "input 'x' is Array, wanted a tensor"],
-  ['a tensor of a wrong length', { x: f32([2, 1, 1], 1), m }, 'data has 1 entries, but float32 of dims [2, 1, 1] has 2'],
+  [
+    'a tensor of a wrong length',
+    { x: f32([2, 1, 1], 1), m },
+    'data has 1 entries, but float32 of dims [2, 1, 1] has 2',
+  ],
 ];
 
 test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) => {
@@ -40,12 +52,17 @@ test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) =
 test('a run that is fed a tensor that was disposed of is refused with DISPOSED', () => {
   const gone = ops.tensor('float32', [2, 1, 1], [1, 2]);
   gone.dispose();
-  expectRefusal(ops, () => identity.run({ x: gone, m }), { code: 'DISPOSED', says: ['float32 tensor of dims [2, 1, 1]'] });
+  expectRefusal(ops, () => identity.run({ x: gone, m }), {
+    code: 'DISPOSED',
+    says: ['float32 tensor of dims [2, 1, 1]'],
+  });
 });
 
 test('a run of a model that was disposed of is refused with DISPOSED; disposing twice does nothing', () => {
   const before = counters(ops);
-  const model = ops.loadModel(proto.model({ initializers: [proto.tensor('int8', [3], [1, 2, 3], 'w')], outputs: [proto.value('w', 'int8')] }));
+  const model = ops.loadModel(
+    proto.model({ initializers: [proto.tensor('int8', [3], [1, 2, 3], 'w')], outputs: [proto.value('w', 'int8')] }),
+  );
   expect(ops.memory().bytesInUse).toBeGreaterThan(before.bytesInUse);
   model.dispose();
   model.dispose();
@@ -67,15 +84,27 @@ const expanding: proto.ModelSpec = {
 test('an error of a node in a run names the node, the operator, the version and the values', () => {
   const model = ops.loadModel(proto.model(expanding));
   const place = { code: 'INVALID_ARGUMENT' as const, operator: 'Expand', opset: 13, node: 'stretch' };
-  expectRefusal(ops, () => model.run({ x: f32([3], 1, 2, 3), to: i64(4) }), { ...place, says: ["node 'stretch'", 'Expand-13: cannot broadcast [3] to [4]: axis 0 is 3, wanted 4'] });
+  expectRefusal(ops, () => model.run({ x: f32([3], 1, 2, 3), to: i64(4) }), {
+    ...place,
+    says: ["node 'stretch'", 'Expand-13: cannot broadcast [3] to [4]: axis 0 is 3, wanted 4'],
+  });
   expectRefusal(ops, () => model.run({ x: f32([1], 1), to: i64(-4) }), { ...place, says: ['entry 0 is -4'] });
-  expectRefusal(ops, () => model.run({ x: f32([1], 1), to: { type: 'int64', dims: [1, 1], data: [2] } }), { ...place, says: ['has dims [1, 1], wanted one axis'] });
+  expectRefusal(ops, () => model.run({ x: f32([1], 1), to: { type: 'int64', dims: [1, 1], data: [2] } }), {
+    ...place,
+    says: ['has dims [1, 1], wanted one axis'],
+  });
   model.dispose();
 });
 
 test('a nameless node is called by its number in the errors of a run', () => {
-  const model = ops.loadModel(proto.model({ ...expanding, nodes: expanding.nodes?.map(({ op, inputs, outputs }) => ({ op, inputs, outputs })) }));
-  expectRefusal(ops, () => model.run({ x: f32([3], 1, 2, 3), to: i64(4) }), { code: 'INVALID_ARGUMENT', node: '#1', says: ["node '#1'"] });
+  const model = ops.loadModel(
+    proto.model({ ...expanding, nodes: expanding.nodes?.map(({ op, inputs, outputs }) => ({ op, inputs, outputs })) }),
+  );
+  expectRefusal(ops, () => model.run({ x: f32([3], 1, 2, 3), to: i64(4) }), {
+    code: 'INVALID_ARGUMENT',
+    node: '#1',
+    says: ["node '#1'"],
+  });
   model.dispose();
 });
 

@@ -12,14 +12,32 @@ announceSeed('mutations.test.ts');
 const ops = await load({ maximumMemory: 2 ** 25 });
 
 const { attribute, value } = proto;
-const sparse = proto.sparseTensor(proto.tensor('float32', [2], [5, 7], 's'), proto.tensor('int64', [2, 2], [0, 1, 1, 0]), [2, 2]);
+const sparse = proto.sparseTensor(
+  proto.tensor('float32', [2], [5, 7], 's'),
+  proto.tensor('int64', [2, 2], [0, 1, 1, 0]),
+  [2, 2],
+);
 
 /** One model with everything that the reader knows. */
 const everything: Uint8Array = proto.model({
-  opset: [['', 25], ['com.example', 1]],
+  opset: [
+    ['', 25],
+    ['com.example', 1],
+  ],
   nodes: [
-    { op: 'Shape', inputs: ['x'], outputs: ['dims'], attributes: [attribute.int('start', 0), attribute.int('end', 2)], name: 'n0' },
-    { op: 'ConstantOfShape', inputs: ['dims'], outputs: ['fill'], attributes: [attribute.tensor('value', proto.tensor('int4', [1], [3]))] },
+    {
+      op: 'Shape',
+      inputs: ['x'],
+      outputs: ['dims'],
+      attributes: [attribute.int('start', 0), attribute.int('end', 2)],
+      name: 'n0',
+    },
+    {
+      op: 'ConstantOfShape',
+      inputs: ['dims'],
+      outputs: ['fill'],
+      attributes: [attribute.tensor('value', proto.tensor('int4', [1], [3]))],
+    },
     { op: 'Constant', outputs: ['c'], attributes: [attribute.strings('value_strings', ['a', '\u00e9'])] },
     { op: 'Constant', outputs: ['f'], attributes: [attribute.floats('value_floats', [1, 2], false)] },
     { op: 'Constant', outputs: ['to'], attributes: [attribute.ints('value_ints', [2, 1, 3])], domain: 'ai.onnx' },
@@ -28,13 +46,26 @@ const everything: Uint8Array = proto.model({
     { op: 'Identity', inputs: ['y'], outputs: ['z'] },
   ],
   inputs: [value('x', 'float32', [2, 'n', null]), value('w', 'int16', [3])],
-  initializers: [proto.tensor('int16', [3], [1, 2, 3], 'w'), proto.typedTensor('float16', [2], Uint16Array.of(1, 2))].map((message, i) => (i === 0 ? message : proto.concat(message, proto.bytes(8, 'h')))),
+  initializers: [
+    proto.tensor('int16', [3], [1, 2, 3], 'w'),
+    proto.typedTensor('float16', [2], Uint16Array.of(1, 2)),
+  ].map((message, i) => (i === 0 ? message : proto.concat(message, proto.bytes(8, 'h')))),
   sparseInitializers: [sparse],
   values: [value('y', 'int16', [2, 3, 3])],
-  outputs: [value('z', 'int16'), value('fill', 'int4'), value('c', 'string'), value('d', 'float32'), value('f', 'float32'), value('h', 'float16')],
+  outputs: [
+    value('z', 'int16'),
+    value('fill', 'int4'),
+    value('c', 'string'),
+    value('d', 'float32'),
+    value('f', 'float32'),
+    value('h', 'float16'),
+  ],
 });
 
-const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [proto.tensor(name, sampleDims, sample), proto.typedTensor(name, sampleDims, sample)]);
+const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [
+  proto.tensor(name, sampleDims, sample),
+  proto.typedTensor(name, sampleDims, sample),
+]);
 
 /** Whether the work was refused with an OnnxError. Anything else that is thrown is a failure of the test. */
 function refused(work: () => void): boolean {
@@ -55,7 +86,8 @@ function useModel(runtime: Runtime, file: Uint8Array): boolean {
       expect(model.inputs.every(({ name, type }) => name !== '' && types.some((row) => row.name === type))).toBe(true);
       refused(() => {
         runtime.scope(() => {
-          for (const output of Object.values(model.run({ x: { type: 'float32', dims: [2, 1, 1], data: [1, 2] } }))) if (output.size < 1e6) output.toArray();
+          for (const output of Object.values(model.run({ x: { type: 'float32', dims: [2, 1, 1], data: [1, 2] } })))
+            if (output.size < 1e6) output.toArray();
         });
       });
     } finally {
@@ -84,9 +116,15 @@ function mutate(file: Uint8Array, random: () => number): Uint8Array {
     if (kind === 0) bytes[at] = random() & 255;
     else if (kind === 1) bytes[at] = (bytes[at] ?? 0) ^ (1 << (random() % 8));
     else if (kind === 2) bytes.splice(at, length);
-    else if (kind === 3) bytes.splice(at, 0, ...Array.from({ length }, () => [0, 1, 127, 128, 255, random() & 255][random() % 6]));
+    else if (kind === 3)
+      bytes.splice(at, 0, ...Array.from({ length }, () => [0, 1, 127, 128, 255, random() & 255][random() % 6]));
     else if (kind === 4) bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random() % 5];
-    else bytes = [...bytes.slice(0, at), ...bytes.slice(random() % (bytes.length + 1), random() % (bytes.length + 1)), ...bytes.slice(at)];
+    else
+      bytes = [
+        ...bytes.slice(0, at),
+        ...bytes.slice(random() % (bytes.length + 1), random() % (bytes.length + 1)),
+        ...bytes.slice(at),
+      ];
   }
   return Uint8Array.from(bytes);
 }
@@ -127,7 +165,8 @@ test('6000 randomly broken models are refused or valid, and leave nothing behind
   for (let i = 0; i < 6000; i++) {
     const file = mutate(everything, random);
     if (useModel(ops, file)) refusals++;
-    if (JSON.stringify(counters(ops)) !== JSON.stringify(before)) throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
+    if (JSON.stringify(counters(ops)) !== JSON.stringify(before))
+      throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
   }
   expect(refusals).toBeGreaterThan(1000);
   expectUsable(ops);
@@ -140,7 +179,8 @@ test('6000 randomly broken tensor files are refused or valid, and leave nothing 
   for (let i = 0; i < 6000; i++) {
     const file = mutate(tensors[random() % tensors.length], random);
     if (useTensor(ops, file)) refusals++;
-    if (JSON.stringify(counters(ops)) !== JSON.stringify(before)) throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
+    if (JSON.stringify(counters(ops)) !== JSON.stringify(before))
+      throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
   }
   expect(refusals).toBeGreaterThan(1000);
   expectUsable(ops);
@@ -159,7 +199,10 @@ test('2000 files of random bytes are refused or valid', () => {
 test('a message nested as deep as the file allows is refused or valid', () => {
   let graph = proto.graph({});
   for (let depth = 0; depth < 5000; depth++) graph = proto.bytes(6, proto.concat(proto.bytes(1, 'g'), graph));
-  const node = proto.concat(proto.bytes(4, 'Identity'), proto.bytes(5, proto.concat(proto.bytes(1, '__graph'), proto.integer(20, 5), graph)));
+  const node = proto.concat(
+    proto.bytes(4, 'Identity'),
+    proto.bytes(5, proto.concat(proto.bytes(1, '__graph'), proto.integer(20, 5), graph)),
+  );
   const file = proto.concat(proto.integer(1, 8), proto.opsetImport('', 25), proto.bytes(7, proto.bytes(1, node)));
   expect(useModel(ops, file)).toBe(true);
 });

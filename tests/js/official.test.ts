@@ -50,13 +50,19 @@ function dataSets(name: string): string[] {
 }
 
 test('the folder of the official vectors is installed', () => {
-  expect(`${folder} ${existsSync(folder) ? 'exists' : 'is missing: apt-get install libonnx-testdata'}`).toBe(`${folder} exists`);
+  expect(`${folder} ${existsSync(folder) ? 'exists' : 'is missing: apt-get install libonnx-testdata'}`).toBe(
+    `${folder} exists`,
+  );
 });
 
 test('the list of official vectors has every case of Constant, ConstantOfShape, Shape and Expand', () => {
-  const present = readdirSync(join(folder, 'node')).filter((name) => /^test_(constant|constantofshape|shape|expand)(_|$)/.test(name));
+  const present = readdirSync(join(folder, 'node')).filter((name) =>
+    /^test_(constant|constantofshape|shape|expand)(_|$)/.test(name),
+  );
   // Constant-pad is an operator Pad.
-  expect(present.filter((name) => !name.startsWith('test_constant_pad')).filter((name) => !cases.includes(`node/${name}`))).toEqual([]);
+  expect(
+    present.filter((name) => !name.startsWith('test_constant_pad')).filter((name) => !cases.includes(`node/${name}`)),
+  ).toEqual([]);
 });
 
 test.each(cases)('the official model %s gives the official outputs, bit for bit', (name) => {

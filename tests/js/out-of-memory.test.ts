@@ -19,30 +19,57 @@ function fill(ops: Runtime, make: (i: number) => Tensor): Tensor[] {
   return tensors;
 }
 
-const makers: [what: string, make: (ops: Runtime) => (i: number) => Tensor, holds: (tensor: Tensor, i: number) => boolean][] = [
-  ['few large tensors', (ops) => (i) => ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(i)), (tensor, i) => (tensor.data as Uint8Array).every((value) => value === i)],
+const makers: [
+  what: string,
+  make: (ops: Runtime) => (i: number) => Tensor,
+  holds: (tensor: Tensor, i: number) => boolean,
+][] = [
+  [
+    'few large tensors',
+    (ops) => (i) => ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(i)),
+    (tensor, i) => (tensor.data as Uint8Array).every((value) => value === i),
+  ],
   ['many small tensors', (ops) => (i) => ops.tensor('int32', [1], [i]), (tensor, i) => tensor.data[0] === i],
-  ['many tensors of a page', (ops) => (i) => ops.tensor('int32', [1000], new Int32Array(1000).fill(i)), (tensor, i) => tensor.data[999] === i],
-  ['many strings', (ops) => (i) => ops.tensor('string', [2], [`${i}`, 'x'.repeat(500)]), (tensor, i) => tensor.data[0] === `${i}`],
+  [
+    'many tensors of a page',
+    (ops) => (i) => ops.tensor('int32', [1000], new Int32Array(1000).fill(i)),
+    (tensor, i) => tensor.data[999] === i,
+  ],
+  [
+    'many strings',
+    (ops) => (i) => ops.tensor('string', [2], [`${i}`, 'x'.repeat(500)]),
+    (tensor, i) => tensor.data[0] === `${i}`,
+  ],
   ['many scalars', (ops) => (i) => ops.constant({ value_int: i }), (tensor, i) => tensor.data[0] === BigInt(i)],
-  ['many lists of numbers', (ops) => (i) => ops.tensor('float32', [100], Array(100).fill(i)), (tensor, i) => tensor.data[99] === i],
-  ['many long ranks', (ops) => (i) => ops.empty('uint8', [i + 1, ...Array(500).fill(1)]), (tensor, i) => tensor.dims[0] === i + 1],
+  [
+    'many lists of numbers',
+    (ops) => (i) => ops.tensor('float32', [100], Array(100).fill(i)),
+    (tensor, i) => tensor.data[99] === i,
+  ],
+  [
+    'many long ranks',
+    (ops) => (i) => ops.empty('uint8', [i + 1, ...Array(500).fill(1)]),
+    (tensor, i) => tensor.dims[0] === i + 1,
+  ],
 ];
 
-test.each(makers)('after %s have filled the memory, all of them are whole, and the runtime goes on when they are gone', async (_what, make, holds) => {
-  const ops = await small();
-  const tensors = fill(ops, make(ops));
-  expect(tensors.length).toBeGreaterThan(0);
-  // Room for bookkeeping comes back first; then every element must still be there.
-  tensors.pop()?.dispose();
-  expect(tensors.filter((tensor, i) => !holds(tensor, i))).toHaveLength(0);
-  for (const tensor of tensors) tensor.dispose();
-  expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
-  expectUsable(ops);
-  const again = fill(ops, make(ops));
-  expect(again.length).toBeGreaterThan(tensors.length / 2);
-  for (const tensor of again) tensor.dispose();
-});
+test.each(makers)(
+  'after %s have filled the memory, all of them are whole, and the runtime goes on when they are gone',
+  async (_what, make, holds) => {
+    const ops = await small();
+    const tensors = fill(ops, make(ops));
+    expect(tensors.length).toBeGreaterThan(0);
+    // Room for bookkeeping comes back first; then every element must still be there.
+    tensors.pop()?.dispose();
+    expect(tensors.filter((tensor, i) => !holds(tensor, i))).toHaveLength(0);
+    for (const tensor of tensors) tensor.dispose();
+    expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+    expectUsable(ops);
+    const again = fill(ops, make(ops));
+    expect(again.length).toBeGreaterThan(tensors.length / 2);
+    for (const tensor of again) tensor.dispose();
+  },
+);
 
 test('with a full memory, what fits is done and what does not is refused, over and over', async () => {
   const ops = await small();
@@ -55,7 +82,8 @@ test('with a full memory, what fits is done and what does not is refused, over a
     () => ops.run('Identity', [tensors[0]]),
     () => ops.writeTensor(tensors[0]),
     () => ops.readTensor(proto.tensor('int8', [3000], new Int8Array(3000))),
-    () => ops.loadModel(proto.model({ initializers: [proto.tensor('int8', [3000], new Int8Array(3000), 'w')] })).dispose(),
+    () =>
+      ops.loadModel(proto.model({ initializers: [proto.tensor('int8', [3000], new Int8Array(3000), 'w')] })).dispose(),
     () => tensors[2].unpack(),
     () => tensors[3].data,
     () => ops.operators(),
@@ -93,14 +121,17 @@ test('a lazy tensor that is too large to be written out is refused with OUT_OF_M
   expectUsable(ops);
 });
 
-test.each([[[2 ** 33]], [[2 ** 20, 2 ** 20]], [[2 ** 53 - 1]]])('a tensor of dims %p is refused with OUT_OF_MEMORY, with the bytes in the message', async (dims) => {
-  const ops = await load({});
-  const error = errorOf(() => ops.empty('float32', dims));
-  expect(error.code).toBe('OUT_OF_MEMORY');
-  expect(error.message).toMatch(/\d+/);
-  expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
-  expectUsable(ops);
-});
+test.each([[[2 ** 33]], [[2 ** 20, 2 ** 20]], [[2 ** 53 - 1]]])(
+  'a tensor of dims %p is refused with OUT_OF_MEMORY, with the bytes in the message',
+  async (dims) => {
+    const ops = await load({});
+    const error = errorOf(() => ops.empty('float32', dims));
+    expect(error.code).toBe('OUT_OF_MEMORY');
+    expect(error.message).toMatch(/\d+/);
+    expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+    expectUsable(ops);
+  },
+);
 
 test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => {
   const ops = await small();
@@ -118,7 +149,7 @@ test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => 
 test('a list, a string and a shape larger than the memory are refused with OUT_OF_MEMORY', async () => {
   const ops = await small();
   const long = Array(MiB).fill(1);
-  for (const call of [
+  const calls: (() => unknown)[] = [
     () => ops.tensor('int8', [MiB], long),
     () => ops.tensor('string', [1], ['x'.repeat(5 * MiB)]),
     () => ops.constant({ value_floats: long }),
@@ -126,23 +157,27 @@ test('a list, a string and a shape larger than the memory are refused with OUT_O
     () => ops.run('x'.repeat(5 * MiB), []),
     () => ops.constantOfShape(long),
     () => ops.empty('int8', long),
-  ]) {
+  ];
+  for (const call of calls) {
     expect(errorOf(() => ops.scope(call)).code).toBe('OUT_OF_MEMORY');
     expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
     expectUsable(ops);
   }
 });
 
-test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40])('a lazy shape of %p entries is refused with OUT_OF_MEMORY', async (length) => {
-  const ops = await small();
-  const ones = ops.constantOfShape([length], { value: { type: 'int64', dims: [1], data: [1] } });
-  const before = counters(ops);
-  for (const call of [() => ops.constantOfShape(ones), () => ops.expand(ones, ones)]) {
-    expect(errorOf(call).code).toBe('OUT_OF_MEMORY');
-    expect(counters(ops)).toEqual(before);
-    expectUsable(ops);
-  }
-});
+test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40])(
+  'a lazy shape of %p entries is refused with OUT_OF_MEMORY',
+  async (length) => {
+    const ops = await small();
+    const ones = ops.constantOfShape([length], { value: { type: 'int64', dims: [1], data: [1] } });
+    const before = counters(ops);
+    for (const call of [() => ops.constantOfShape(ones), () => ops.expand(ones, ones)]) {
+      expect(errorOf(call).code).toBe('OUT_OF_MEMORY');
+      expect(counters(ops)).toEqual(before);
+      expectUsable(ops);
+    }
+  },
+);
 
 test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
   const ops = await small();

@@ -2,7 +2,16 @@
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import fc from 'fast-check';
-import { announceSeed, anyBroadcast, anyDims, anyNoise, anyType, generator, holds, randomWords } from './helpers/random.js';
+import {
+  announceSeed,
+  anyBroadcast,
+  anyDims,
+  anyNoise,
+  anyType,
+  generator,
+  holds,
+  randomWords,
+} from './helpers/random.js';
 import { broadcastDims, expand, fill, shape, sizeOf, tensorLike, wordsOf } from './helpers/reference.js';
 import { rowsOf } from './helpers/rows.js';
 import { counters, errorOf, expectWords } from './helpers/runtime.js';
@@ -26,7 +35,9 @@ test('Expand refuses exactly the shapes that the naive broadcast refuses', () =>
     const x = randomWords('int8', dims, generator(noise));
     ops.scope(() => {
       if (broadcastDims(dims, to) !== undefined) return expectWords(ops.expand(tensorLike(x), to), expand(x, to));
-      expect(errorOf(() => ops.expand(tensorLike(x), to)).message).toContain(`cannot broadcast [${dims.join(', ')}] to [${to.join(', ')}]`);
+      expect(errorOf(() => ops.expand(tensorLike(x), to)).message).toContain(
+        `cannot broadcast [${dims.join(', ')}] to [${to.join(', ')}]`,
+      );
     });
   });
 });
@@ -45,10 +56,13 @@ test('Expand of an expanded tensor equals the naive broadcast done twice', () =>
 
 test('ConstantOfShape equals the naive fill', () => {
   const fillable = rowsOf('ConstantOfShape').at(-1)?.typeConstraints.T2 ?? [];
-  holds(fc.tuple(fc.constantFrom(...fillable), anyDims, fc.constantFrom([], [1], [1, 1]), anyNoise), ([type, dims, valueDims, noise]) => {
-    const value = randomWords(type, valueDims, generator(noise));
-    ops.scope(() => expectWords(ops.constantOfShape(dims, { value: tensorLike(value) }), fill(value, dims)));
-  });
+  holds(
+    fc.tuple(fc.constantFrom(...fillable), anyDims, fc.constantFrom([], [1], [1, 1]), anyNoise),
+    ([type, dims, valueDims, noise]) => {
+      const value = randomWords(type, valueDims, generator(noise));
+      ops.scope(() => expectWords(ops.constantOfShape(dims, { value: tensorLike(value) }), fill(value, dims)));
+    },
+  );
 });
 
 test('Shape equals the text of Shape-15 for all bounds', () => {
@@ -57,7 +71,11 @@ test('Shape equals the text of Shape-15 for all bounds', () => {
     const x = randomWords(type, dims, generator(noise));
     ops.scope(() => {
       const result = ops.shape(tensorLike(x), { start, end });
-      expect([result.type, ...result.dims, ...result.data]).toEqual(['int64', shape(dims, start, end).length, ...shape(dims, start, end).map(BigInt)]);
+      expect([result.type, ...result.dims, ...result.data]).toEqual([
+        'int64',
+        shape(dims, start, end).length,
+        ...shape(dims, start, end).map(BigInt),
+      ]);
     });
   });
 });
@@ -103,18 +121,21 @@ test('writeTensor writes what a lazy tensor stands for', () => {
 // Sizes around the vector width and its multiples, where kernels change their path.
 const lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 48, 63, 64, 65, 127, 129, 255, 257];
 
-test.each(types)('ConstantOfShape or Constant of $name is exact for every length around the vector width', ({ name }) => {
-  const random = generator(name.length);
-  const fillable = name !== 'string' && !name.startsWith('complex');
-  for (const length of lengths) {
-    ops.scope(() => {
-      const value = randomWords(name, [], random);
-      if (fillable) expectWords(ops.constantOfShape([length], { value: tensorLike(value) }), fill(value, [length]));
-      const x = randomWords(name, [length], random);
-      expectWords(ops.constant({ value: tensorLike(x) }), x);
-    });
-  }
-});
+test.each(types)(
+  'ConstantOfShape or Constant of $name is exact for every length around the vector width',
+  ({ name }) => {
+    const random = generator(name.length);
+    const fillable = name !== 'string' && !name.startsWith('complex');
+    for (const length of lengths) {
+      ops.scope(() => {
+        const value = randomWords(name, [], random);
+        if (fillable) expectWords(ops.constantOfShape([length], { value: tensorLike(value) }), fill(value, [length]));
+        const x = randomWords(name, [length], random);
+        expectWords(ops.constant({ value: tensorLike(x) }), x);
+      });
+    }
+  },
+);
 
 test.each(expandable)('Expand of %s is exact for rows and columns of every length around the vector width', (name) => {
   const random = generator(name.length);
@@ -134,7 +155,11 @@ test.each(expandable)('Expand of %s is exact for rows and columns of every lengt
 
 test('a row repeated beyond the 16 KiB block is exact at every place', () => {
   ops.scope(() => {
-    const row = ops.tensor('int32', [1001], Array.from({ length: 1001 }, (_, i) => i * 65_537));
+    const row = ops.tensor(
+      'int32',
+      [1001],
+      Array.from({ length: 1001 }, (_, i) => i * 65_537),
+    );
     const { data } = ops.expand(row, [97, 1001]);
     const source = row.toArray();
     let wrong = 0;
@@ -149,7 +174,20 @@ test('a tensor of rank 40 expands as one of rank 2 does', () => {
     const x = ops.tensor('uint16', [3, ...ones, 1], [1, 2, 3]);
     const y = ops.expand(x, [...ones, 4]);
     expect(y.dims).toEqual([3, ...ones, 4]);
-    expect(wordsOf(y).words).toEqual(['0100', '0100', '0100', '0100', '0200', '0200', '0200', '0200', '0300', '0300', '0300', '0300']);
+    expect(wordsOf(y).words).toEqual([
+      '0100',
+      '0100',
+      '0100',
+      '0100',
+      '0200',
+      '0200',
+      '0200',
+      '0200',
+      '0300',
+      '0300',
+      '0300',
+      '0300',
+    ]);
   });
 });
 

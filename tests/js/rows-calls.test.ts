@@ -13,7 +13,8 @@ interface Call {
   wanted(type: DataType): Words;
 }
 
-const int64 = (...values: number[]): Words => wordsOf({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+const int64 = (...values: number[]): Words =>
+  wordsOf({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
 /** One element that is not zero: the sample's second. */
 const oneElement = (type: DataType): Words => ({ type, dims: [1], words: [sampleWords(type).words[1]] });
 
@@ -69,7 +70,12 @@ describe.each(rows)('$operator-$since', (row) => {
       test(`${version} refuses ${name} with UNSUPPORTED_TYPE`, () => {
         for (const opset of row.opsets) {
           ops.scope(() => {
-            expectRefusal(ops, refused(row, name, opset), { code: 'UNSUPPORTED_TYPE', operator: row.operator, opset, says: [`${version}: `, name] });
+            expectRefusal(ops, refused(row, name, opset), {
+              code: 'UNSUPPORTED_TYPE',
+              operator: row.operator,
+              opset,
+              says: [`${version}: `, name],
+            });
           });
         }
       });
@@ -81,7 +87,10 @@ describe.each(rows)('$operator-$since', (row) => {
       .filter(({ name }) => !allowed(row, name))
       .flatMap(({ name }) => {
         const later = rows.find((other) => other.operator === row.operator && allowed(other, name));
-        const hint = later === undefined ? `no version of ${row.operator} allows it` : `${row.operator}-${later.since} (opset ${later.since}) allows it`;
+        const hint =
+          later === undefined
+            ? `no version of ${row.operator} allows it`
+            : `${row.operator}-${later.since} (opset ${later.since}) allows it`;
         const { message } = ops.scope(() => errorOf(refused(row, name, row.since)));
         return message.includes(hint) ? [] : [`wanted "${hint}" in: ${message}`];
       });

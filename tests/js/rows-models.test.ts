@@ -1,6 +1,6 @@
 // Every operator, version and element type, through models.
 import { describe, expect, test } from '@jest/globals';
-import { type DataType, load } from 'broadloom';
+import { type DataType, load, type TensorLike } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
 import { expand, fill, tensorLike, type Words, wordsOf } from './helpers/reference.js';
 import { type Row, rows, testedConstraint } from './helpers/rows.js';
@@ -9,7 +9,8 @@ import { sampleDims, typeRow, types } from './helpers/types.js';
 
 const ops = await load({});
 
-const int64 = (...values: number[]): Words => wordsOf({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+const int64 = (...values: number[]): Words =>
+  wordsOf({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
 const sample = (type: DataType): Uint8Array => proto.tensor(type, sampleDims, typeRow(type).sample);
 const single = (type: DataType): Words => ({ type, dims: [], words: [sampleWords(type).words[1]] });
 
@@ -22,7 +23,11 @@ interface Graph {
 }
 
 const graphs: { [operator: string]: Graph } = {
-  Constant: { feedsData: false, attributes: (type) => [proto.attribute.tensor('value', sample(type))], wanted: sampleWords },
+  Constant: {
+    feedsData: false,
+    attributes: (type) => [proto.attribute.tensor('value', sample(type))],
+    wanted: sampleWords,
+  },
   ConstantOfShape: {
     feedsData: false,
     attributes: (type) => {
@@ -66,7 +71,9 @@ describe.each(rows)('$operator-$since in models', (row) => {
         const before = counters(ops);
         for (const opset of row.opsets) {
           const model = ops.loadModel(modelOf(row, name, opset));
-          const feeds = graphs[row.operator].feedsData ? { data: tensorLike(sampleWords(name)) } : {};
+          const feeds: { [input: string]: TensorLike } = graphs[row.operator].feedsData
+            ? { data: tensorLike(sampleWords(name)) }
+            : {};
           const { result } = model.run(feeds);
           model.dispose();
           expectWords(result, graphs[row.operator].wanted(name));

@@ -10,7 +10,9 @@ const operators: Operator[] = ops.operators();
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 function versionOf({ operator, since }: Row): OperatorVersion {
-  const version = operators.find(({ name }) => name === operator)?.versions.find(({ sinceVersion }) => sinceVersion === since);
+  const version = operators
+    .find(({ name }) => name === operator)
+    ?.versions.find(({ sinceVersion }) => sinceVersion === since);
   if (version === undefined) throw new Error(`${operator}-${since} is not there`);
   return version;
 }
@@ -26,19 +28,25 @@ test.each(operatorNames)('%s has exactly the versions of the schemas, in ascendi
   expect(found[0].versions.map(({ sinceVersion }) => sinceVersion)).toEqual(rowsOf(operator).map(({ since }) => since));
 });
 
-test.each(rows)('$operator-$since declares the attributes of its schema, with types, required marks and defaults', (row) => {
-  const declared: readonly AttributeRow[] = versionOf(row).attributes;
-  expect([...declared].sort(byName)).toEqual([...row.attributes].sort(byName));
-});
+test.each(rows)(
+  '$operator-$since declares the attributes of its schema, with types, required marks and defaults',
+  (row) => {
+    const declared: readonly AttributeRow[] = versionOf(row).attributes;
+    expect([...declared].sort(byName)).toEqual([...row.attributes].sort(byName));
+  },
+);
 
 test.each(rows)('$operator-$since declares the inputs and outputs of its schema', (row) => {
   const { inputs, outputs } = versionOf(row);
   expect({ inputs, outputs }).toEqual({ inputs: row.inputs, outputs: row.outputs });
 });
 
-test.each(rows.filter(({ ignored }) => ignored.length === 0))('$operator-$since allows the element types of its schema', (row) => {
-  expectTypes(row);
-});
+test.each(rows.filter(({ ignored }) => ignored.length === 0))(
+  '$operator-$since allows the element types of its schema',
+  (row) => {
+    expectTypes(row);
+  },
+);
 
 test.each(rows.filter(({ ignored }) => ignored.length > 0))(
   '$operator-$since allows the tensor types of its schema; its sequence and optional types are left out on purpose',
@@ -58,7 +66,11 @@ function expectTypes(row: Row): void {
 }
 
 test('every element type of ONNX is allowed somewhere', () => {
-  const allowed = new Set(operators.flatMap(({ versions }) => versions.flatMap(({ typeConstraints }) => Object.values(typeConstraints).flat())));
+  const allowed = new Set(
+    operators.flatMap(({ versions }) =>
+      versions.flatMap(({ typeConstraints }) => Object.values(typeConstraints).flat()),
+    ),
+  );
   expect(types.map(({ name }) => name).filter((name) => !allowed.has(name))).toEqual([]);
 });
 

@@ -24,7 +24,10 @@ interface World {
 
 type Step = (world: World, chosen: Entry) => void;
 
-const wideOf = (dims: readonly number[], random: () => number): number[] => [1 + (random() % 3), ...dims.map((dim) => (dim === 1 && random() % 2 ? 3 : dim))];
+const wideOf = (dims: readonly number[], random: () => number): number[] => [
+  1 + (random() % 3),
+  ...dims.map((dim) => (dim === 1 && random() % 2 ? 3 : dim)),
+];
 const add = (world: World, tensor: Tensor, words: Words): void => {
   world.entries.push({ tensor, words });
 };
@@ -47,7 +50,11 @@ function write({ random }: World, { tensor, words }: Entry): void {
 const copyOf = (words: Words): Words => ({ ...words, words: [...words.words] });
 
 const identityModel = (type: DataType): Uint8Array =>
-  proto.model({ nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }], inputs: [proto.value('x', type)], outputs: [proto.value('x', type), proto.value('y', type)] });
+  proto.model({
+    nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],
+    inputs: [proto.value('x', type)],
+    outputs: [proto.value('x', type), proto.value('y', type)],
+  });
 
 const steps: { [name: string]: Step } = {
   make: (world) => {
@@ -77,7 +84,11 @@ const steps: { [name: string]: Step } = {
   },
   shape: (world, { tensor, words }) => {
     const dims = shape(words.dims);
-    add(world, world.ops.shape(tensor), wordsOf({ type: 'int64', dims: [dims.length], data: BigInt64Array.from(dims, BigInt) }));
+    add(
+      world,
+      world.ops.shape(tensor),
+      wordsOf({ type: 'int64', dims: [dims.length], data: BigInt64Array.from(dims, BigInt) }),
+    );
   },
   file: (world, { tensor, words }) => add(world, world.ops.readTensor(world.ops.writeTensor(tensor)), copyOf(words)),
   model: (world, { tensor, words }) => {
@@ -100,8 +111,15 @@ const steps: { [name: string]: Step } = {
 };
 
 const weighted = (name: string, weight: number) => ({ weight, arbitrary: fc.constant(name) });
-const anyStep = fc.oneof(...Object.keys(steps).map((name) => weighted(name, name === 'grow' ? 1 : name === 'write' || name === 'make' ? 12 : 6)));
-const anySequence = fc.tuple(fc.array(fc.tuple(anyStep, fc.nat()), { minLength: 3, maxLength: 40, size: 'max' }), anyNoise);
+const anyStep = fc.oneof(
+  ...Object.keys(steps).map((name) =>
+    weighted(name, name === 'grow' ? 1 : name === 'write' || name === 'make' ? 12 : 6),
+  ),
+);
+const anySequence = fc.tuple(
+  fc.array(fc.tuple(anyStep, fc.nat()), { minLength: 3, maxLength: 40, size: 'max' }),
+  anyNoise,
+);
 
 async function checkSequences(only: (name: string) => boolean, numRuns: number): Promise<void> {
   const ops = await load({});

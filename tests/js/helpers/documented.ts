@@ -17,7 +17,11 @@ export interface Documented {
 
 const f32 = (dims: number[], values: number[]): Literal => ({ type: 'float32', dims, data: Float32Array.from(values) });
 const i32 = (dims: number[], values: number[]): Literal => ({ type: 'int32', dims, data: Int32Array.from(values) });
-const i64 = (...values: number[]): Literal => ({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
+const i64 = (...values: number[]): Literal => ({
+  type: 'int64',
+  dims: [values.length],
+  data: BigInt64Array.from(values, BigInt),
+});
 const counted = (length: number): number[] => Array.from({ length }, (_, i) => i / 8 - 3);
 
 const random5x5 = f32([5, 5], counted(25));
@@ -46,7 +50,13 @@ export const documented: Documented[] = [
     attributes: { value: i32([1], [0]) },
     output: i32([10, 6], Array(60).fill(0)),
   },
-  { title: 'int32_shape_zero', operator: 'ConstantOfShape', inputs: [i64(0)], attributes: { value: i32([1], [0]) }, output: i32([0], []) },
+  {
+    title: 'int32_shape_zero',
+    operator: 'ConstantOfShape',
+    inputs: [i64(0)],
+    attributes: { value: i32([1], [0]) },
+    output: i32([0], []),
+  },
   { title: 'example', operator: 'Shape', inputs: [f32([2, 3], [1, 2, 3, 4, 5, 6])], attributes: {}, output: i64(2, 3) },
   sliced('default', {}, [3, 4, 5]),
   sliced('start_1', { start: 1 }, [4, 5]),
@@ -67,7 +77,10 @@ export const documented: Documented[] = [
     operator: 'Expand',
     inputs: [f32([3, 1], [1, 2, 3]), i64(2, 1, 6)],
     attributes: {},
-    output: f32([2, 3, 6], [1, 2, 3, 1, 2, 3].flatMap((row) => Array(6).fill(row))),
+    output: f32(
+      [2, 3, 6],
+      [1, 2, 3, 1, 2, 3].flatMap((row) => Array(6).fill(row)),
+    ),
   },
   {
     title: 'dim_unchanged',

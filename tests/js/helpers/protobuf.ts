@@ -49,7 +49,8 @@ export function doubles(field: number, values: readonly number[], packed = true)
   return bytes(field, bytesOf(Float64Array.from(values)));
 }
 
-export const strings = (field: number, values: readonly (string | Bytes)[]): Bytes => concat(...values.map((value) => bytes(field, value)));
+export const strings = (field: number, values: readonly (string | Bytes)[]): Bytes =>
+  concat(...values.map((value) => bytes(field, value)));
 
 /** Fields of TensorProto. */
 export const tensorField = {
@@ -71,7 +72,11 @@ export const tensorField = {
 /** The start of a TensorProto: dims and data_type, and its name if it has one. */
 export function tensorHead(type: DataType | number, dims: readonly (number | bigint)[], name?: string): Bytes {
   const id = typeof type === 'number' ? type : typeRow(type).id;
-  return concat(integers(tensorField.dims, dims, false), integer(tensorField.data_type, id), name === undefined ? concat() : bytes(tensorField.name, name));
+  return concat(
+    integers(tensorField.dims, dims, false),
+    integer(tensorField.data_type, id),
+    name === undefined ? concat() : bytes(tensorField.name, name),
+  );
 }
 
 /** A TensorProto with raw data, or string_data. */
@@ -107,8 +112,10 @@ export const attribute = {
   int: (name: string, value: number | bigint): Bytes => concat(attributeHead(name, 2), integer(3, value)),
   string: (name: string, value: string | Bytes): Bytes => concat(attributeHead(name, 3), bytes(4, value)),
   tensor: (name: string, value: Bytes): Bytes => concat(attributeHead(name, 4), bytes(5, value)),
-  floats: (name: string, values: readonly number[], packed = true): Bytes => concat(attributeHead(name, 6), floats(7, values, packed)),
-  ints: (name: string, values: readonly (number | bigint)[], packed = true): Bytes => concat(attributeHead(name, 7), integers(8, values, packed)),
+  floats: (name: string, values: readonly number[], packed = true): Bytes =>
+    concat(attributeHead(name, 6), floats(7, values, packed)),
+  ints: (name: string, values: readonly (number | bigint)[], packed = true): Bytes =>
+    concat(attributeHead(name, 7), integers(8, values, packed)),
   strings: (name: string, values: readonly string[]): Bytes => concat(attributeHead(name, 8), strings(9, values)),
   sparse: (name: string, value: Bytes): Bytes => concat(attributeHead(name, 11), bytes(22, value)),
   /** The name and type alone, then whatever fields are given. */
@@ -137,7 +144,8 @@ export function node({ op, inputs = [], outputs = [], attributes = [], name, dom
 
 /** ValueInfoProto. Without dims, the rank is not declared. A size is a number, a name or unknown (null). */
 export function value(name: string, type: DataType | number, dims?: readonly (number | string | null)[]): Bytes {
-  const size = (dim: number | string | null): Bytes => (dim === null ? concat() : typeof dim === 'number' ? integer(1, dim) : bytes(2, dim));
+  const size = (dim: number | string | null): Bytes =>
+    dim === null ? concat() : typeof dim === 'number' ? integer(1, dim) : bytes(2, dim);
   const shape = dims === undefined ? concat() : bytes(2, concat(...dims.map((dim) => bytes(1, size(dim)))));
   const id = typeof type === 'number' ? type : typeRow(type).id;
   return concat(bytes(1, name), bytes(2, bytes(1, concat(integer(1, id), shape))));
@@ -155,7 +163,14 @@ export interface ModelSpec {
   opset?: number | readonly (readonly [domain: string, version: number])[];
 }
 
-export function graph({ nodes = [], inputs = [], outputs = [], initializers = [], sparseInitializers = [], values = [] }: ModelSpec): Bytes {
+export function graph({
+  nodes = [],
+  inputs = [],
+  outputs = [],
+  initializers = [],
+  sparseInitializers = [],
+  values = [],
+}: ModelSpec): Bytes {
   return concat(
     ...nodes.map((spec) => bytes(1, node(spec))),
     bytes(2, 'graph'),
@@ -174,5 +189,9 @@ export function opsetImport(domain: string, version: number | bigint): Bytes {
 export function model(spec: ModelSpec): Bytes {
   const { ir = 8, opset = 25 } = spec;
   const imports = typeof opset === 'number' ? [['', opset] as const] : opset;
-  return concat(integer(1, ir), ...imports.map(([domain, version]) => opsetImport(domain, version)), bytes(7, graph(spec)));
+  return concat(
+    integer(1, ir),
+    ...imports.map(([domain, version]) => opsetImport(domain, version)),
+    bytes(7, graph(spec)),
+  );
 }

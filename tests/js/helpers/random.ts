@@ -33,18 +33,27 @@ export function randomWords(type: string, dims: readonly number[], random: () =>
   const row = typeRow(type);
   const count = sizeOf(dims);
   if (type === 'string') {
-    const words = Array.from({ length: count }, () => stringPool[random() % stringPool.length] + (random() % 3 === 0 ? random() : ''));
+    const words = Array.from(
+      { length: count },
+      () => stringPool[random() % stringPool.length] + (random() % 3 === 0 ? random() : ''),
+    );
     return { type, dims: [...dims], words };
   }
   const itemBytes = row.bits < 8 ? 1 : row.bits / 8 / (type.startsWith('complex') ? 2 : 1);
-  const bytes = Uint8Array.from({ length: dataLength(row, count) * itemBytes }, () => (type === 'bool' ? random() & 1 : random() & 255));
+  const bytes = Uint8Array.from({ length: dataLength(row, count) * itemBytes }, () =>
+    type === 'bool' ? random() & 1 : random() & 255,
+  );
   return wordsOf({ type, dims, data: dataFrom(row, bytes) });
 }
 
 export const anyType: fc.Arbitrary<string> = fc.constantFrom(...types.map(({ name }) => name as string));
 export const anyNoise: fc.Arbitrary<number> = fc.integer();
 
-const size = fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 6, arbitrary: fc.integer({ min: 2, max: 4 }) }, { weight: 1, arbitrary: fc.constant(0) });
+const size = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(1) },
+  { weight: 6, arbitrary: fc.integer({ min: 2, max: 4 }) },
+  { weight: 1, arbitrary: fc.constant(0) },
+);
 
 /** Rank 0 to 6, sizes 0 to 4, many ones. */
 export const anyDims: fc.Arbitrary<number[]> = fc.array(size, { maxLength: 6 });

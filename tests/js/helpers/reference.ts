@@ -1,6 +1,6 @@
 // What the operators do, in the plainest way: elements as a list of words, index by index.
 import type { TensorLike } from 'broadloom';
-import { bytesOf, type Data, dataFrom, dataLength, type TypedArray, typeRow, type TypeRow } from './types.js';
+import { bytesOf, type Data, dataFrom, dataLength, type TypedArray, type TypeRow, typeRow } from './types.js';
 
 /** A tensor whose elements are words: the bits of an element in hexadecimal, or the string itself. Comparable as it is. */
 export interface Words {
@@ -36,7 +36,8 @@ export function dataOf({ type, words }: Words): Data {
   if (row.array === undefined) return [...words];
   if (row.bits >= 8) return dataFrom(row, Buffer.from(words.join(''), 'hex'));
   const bytes = new Uint8Array(dataLength(row, words.length));
-  for (const [i, element] of words.entries()) bytes[(i * row.bits) >> 3] |= Number.parseInt(element, 16) << ((i * row.bits) & 7);
+  for (const [i, element] of words.entries())
+    bytes[(i * row.bits) >> 3] |= Number.parseInt(element, 16) << ((i * row.bits) & 7);
   return bytes;
 }
 

@@ -23,7 +23,14 @@ export interface Row {
 }
 
 interface SchemaFile {
-  rows: { operator: string; since_version: number; attributes: Row['attributes']; inputs: Parameter[]; outputs: Parameter[]; type_constraints: { [name: string]: string[] } }[];
+  rows: {
+    operator: string;
+    since_version: number;
+    attributes: Row['attributes'];
+    inputs: Parameter[];
+    outputs: Parameter[];
+    type_constraints: { [name: string]: string[] };
+  }[];
 }
 
 const file = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8')) as SchemaFile;
@@ -34,23 +41,28 @@ function typeOf(onnx: string): DataType | undefined {
   return types.find(({ name }) => onnxName(name) === onnx)?.name;
 }
 
-export const rows: Row[] = file.rows.map(({ operator, since_version: since, attributes, inputs, outputs, type_constraints }) => {
-  const next = file.rows.find((row) => row.operator === operator && row.since_version > since);
-  const last = next === undefined ? futureOpset : next.since_version - 1;
-  const all = Object.values(type_constraints).flat();
-  return {
-    operator,
-    since,
-    attributes,
-    inputs,
-    outputs,
-    typeConstraints: Object.fromEntries(
-      Object.entries(type_constraints).map(([name, list]) => [name, list.map(typeOf).filter((type) => type !== undefined)]),
-    ),
-    ignored: all.filter((type) => typeOf(type) === undefined),
-    opsets: [...new Set([since, last])],
-  };
-});
+export const rows: Row[] = file.rows.map(
+  ({ operator, since_version: since, attributes, inputs, outputs, type_constraints }) => {
+    const next = file.rows.find((row) => row.operator === operator && row.since_version > since);
+    const last = next === undefined ? futureOpset : next.since_version - 1;
+    const all = Object.values(type_constraints).flat();
+    return {
+      operator,
+      since,
+      attributes,
+      inputs,
+      outputs,
+      typeConstraints: Object.fromEntries(
+        Object.entries(type_constraints).map(([name, list]) => [
+          name,
+          list.map(typeOf).filter((type) => type !== undefined),
+        ]),
+      ),
+      ignored: all.filter((type) => typeOf(type) === undefined),
+      opsets: [...new Set([since, last])],
+    };
+  },
+);
 
 export const operatorNames: string[] = [...new Set(rows.map(({ operator }) => operator))];
 

@@ -33,7 +33,9 @@ export function expectRefusal(ops: Runtime, work: () => unknown, { code, says, .
   const error = errorOf(work);
   expect(counters(ops)).toEqual(before);
   expect(error).toMatchObject({ name: 'OnnxError', code, ...place });
-  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual([]);
+  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual(
+    [],
+  );
   expectUsable(ops);
   expect(counters(ops)).toEqual(before);
   return error;

@@ -1,0 +1,245 @@
+// Loading: where the module comes from, options, and what importing does.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { type LoadOptions, load, loadSync, OnnxError, type Runtime, type WasmSource } from 'broadloom';
+import { errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
+
+const url = new URL('../../dist/broadloom.wasm', import.meta.url);
+const path = fileURLToPath(url);
+const bytes = new Uint8Array(readFileSync(path));
+const MiB = 2 ** 20;
+
+async function refusal(work: () => Promise<unknown>): Promise<unknown> {
+  return work().then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => error,
+  );
+}
+
+test('load without options gives one runtime to all callers', async () => {
+  const [one, other] = await Promise.all([load(), load()]);
+  expect(one).toBe(other);
+  expect(await load(undefined)).toBe(one);
+  expectUsable(one);
+});
+
+test('load with options makes a new runtime with a memory of its own each time', async () => {
+  const shared = await load();
+  const [one, other] = await Promise.all([load({}), load({})]);
+  expect(new Set([shared, one, other]).size).toBe(3);
+  const x = one.tensor('int8', [1], [1]);
+  expect([one.memory().liveTensors, other.memory().liveTensors]).toEqual([1, 0]);
+  x.dispose();
+});
+
+const sources: [what: string, source: () => WasmSource | PromiseLike<WasmSource>][] = [
+  ['a file URL', () => url],
+  ['a file URL as a string', () => url.href],
+  ['a path', () => path],
+  ['a path relative to the working folder', () => path.replace(`${process.cwd()}/`, '')],
+  ['a data URL', () => `data:application/wasm;base64,${Buffer.from(bytes).toString('base64')}`],
+  [
+    'a Response of type application/wasm',
+    () => new Response(bytes, { headers: { 'Content-Type': 'application/wasm' } }),
+  ],
+  [
+    'a Response of another type',
+    () => new Response(bytes, { headers: { 'Content-Type': 'application/octet-stream' } }),
+  ],
+  ['a promise of a Response', async () => new Response(bytes)],
+  ['an ArrayBuffer', () => bytes.slice().buffer],
+  ['a Uint8Array', () => bytes],
+  ['a view into a larger buffer', () => Uint8Array.from([1, 2, 3, ...bytes, 4]).subarray(3, 3 + bytes.length)],
+  ['a Buffer', () => Buffer.from(bytes)],
+  ['a DataView', () => new DataView(bytes.slice().buffer)],
+  ['a compiled module', () => new WebAssembly.Module(bytes)],
+  ['a promise of a compiled module', () => WebAssembly.compile(bytes)],
+];
+
+test.each(sources)('load takes %s', async (_what, source) => {
+  expectUsable(await load({ wasm: source() }));
+});
+
+test('load takes a URL of http', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/broadloom.wasm' ? 200 : 404, { 'Content-Type': 'application/wasm' });
+    response.end(request.url === '/broadloom.wasm' ? bytes : undefined);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    expectUsable(await load({ wasm: `${base}/broadloom.wasm` }));
+    expectUsable(await load({ wasm: new URL('/broadloom.wasm', base) }));
+    const error = await refusal(() => load({ wasm: `${base}/nowhere.wasm` }));
+    expect(error).toBeInstanceOf(OnnxError);
+    expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining('404') });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test.each([
+  ['a module', new WebAssembly.Module(bytes)],
+  ['a Uint8Array', bytes],
+  ['an ArrayBuffer', bytes.slice().buffer],
+  ['a DataView', new DataView(bytes.slice().buffer)],
+])('loadSync takes %s', (_what, source) => {
+  const one = loadSync(source);
+  expectUsable(one);
+  expect(loadSync(source)).not.toBe(one);
+});
+
+test.each([7, null, true, [1, 2], {}])('%p is no source of a wasm module', async (source) => {
+  const error = await refusal(() => load({ wasm: source as never }));
+  expect(error).toMatchObject({
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('load: wasm is '),
+  });
+  expect(errorOf(() => loadSync(source as never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+});
+
+test('a string is no source for loadSync', () => {
+  expect(errorOf(() => loadSync(path as never))).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining('load: wasm is "'),
+  });
+});
+
+test('bytes that are no wasm module are refused by the engine', async () => {
+  expect(await refusal(() => load({ wasm: Uint8Array.of(1, 2, 3, 4) }))).toMatchObject({ name: 'CompileError' });
+  expect(await refusal(() => load({ wasm: '/nowhere/broadloom.wasm' }))).toMatchObject({ code: 'ENOENT' });
+});
+
+test('the option opset picks the versions of calls that name none', async () => {
+  const old = await load({ opset: 13 });
+  const x = { type: 'float32' as const, dims: [2], data: [1, 2] };
+  expectRefusal(old, () => old.shape(x, { start: 1 }), {
+    code: 'INVALID_ARGUMENT',
+    operator: 'Shape',
+    opset: 13,
+    says: ['Shape-13'],
+  });
+  expect([...old.shape(x, { start: 0 }, { opset: 15 }).data]).toEqual([2n]);
+  expect([...loadSync(bytes, { opset: 15 }).shape(x, { start: 0 }).data]).toEqual([2n]);
+});
+
+test('the option initialMemory is the size of the heap at first', async () => {
+  expect((await load({ initialMemory: 3 * MiB })).memory().heapBytes).toBe(3 * MiB);
+  expect((await load({ initialMemory: 3 * MiB + 1 })).memory().heapBytes).toBe(3 * MiB + 65536);
+  expect(loadSync(bytes, { initialMemory: 2 * MiB }).memory().heapBytes).toBe(2 * MiB);
+  // Less than the module needs is what it needs.
+  expect((await load({ initialMemory: 0 })).memory().heapBytes).toBe(MiB);
+});
+
+test('the option maximumMemory limits the heap', async () => {
+  const ops: Runtime = await load({ maximumMemory: 2 * MiB });
+  expect(errorOf(() => ops.empty('uint8', [2 * MiB])).code).toBe('OUT_OF_MEMORY');
+  expect(ops.empty('uint8', [MiB]).size).toBe(MiB);
+  expect(ops.memory().heapBytes).toBeLessThanOrEqual(2 * MiB);
+  expect((await load({ maximumMemory: MiB, initialMemory: MiB })).memory().heapBytes).toBe(MiB);
+});
+
+const badOptions: [options: LoadOptions, says: string][] = [
+  [{ opset: 0 }, 'opset is 0'],
+  [{ opset: 1.5 }, 'opset is 1.5'],
+  [{ opset: '13' as never }, 'opset is "13"'],
+  [{ initialMemory: -1 }, 'initialMemory is -1'],
+  [{ initialMemory: Number.NaN }, 'initialMemory is NaN'],
+  [{ initialMemory: 2 ** 33 }, 'initialMemory is 8589934592'],
+  [{ maximumMemory: -5 }, 'maximumMemory is -5'],
+  [{ maximumMemory: 2 ** 33 }, 'maximumMemory is 8589934592'],
+  [{ initialMemory: 3 * MiB, maximumMemory: 2 * MiB }, 'initialMemory is larger than maximumMemory'],
+];
+
+test.each(badOptions)('the options %p are refused by load and loadSync', async (options, says) => {
+  expect(await refusal(() => load(options))).toMatchObject({
+    name: 'OnnxError',
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(says),
+  });
+  expect(errorOf(() => loadSync(bytes, options))).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringContaining(says),
+  });
+});
+
+test('options that are undefined count as left out', async () => {
+  expectUsable(await load({ wasm: undefined, opset: undefined, initialMemory: undefined, maximumMemory: undefined }));
+});
+
+/** Runs a script as a module in a process of its own, with the package found by its name. */
+function inChild(script: string): string {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  return execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
+}
+
+test('importing the package does no work: no globals, no listeners, no fetch, no wasm, no handle that keeps the process', () => {
+  const script = `
+    const globals = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
+    const listeners = () => JSON.stringify(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
+    const before = [globals(), listeners()];
+    const done = [];
+    for (const name of ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming', 'Module', 'Instance', 'Memory']) {
+      const real = WebAssembly[name];
+      WebAssembly[name] = new Proxy(real, { apply: (...all) => (done.push(name), Reflect.apply(...all)), construct: (...all) => (done.push(name), Reflect.construct(...all)) });
+    }
+    globalThis.fetch = () => { done.push('fetch'); throw new Error('no'); };
+    await import('broadloom');
+    const after = [globals(), listeners()];
+    console.log(JSON.stringify({ same: JSON.stringify(after) === JSON.stringify(before), done, handles: process._getActiveHandles().filter((handle) => handle.constructor.name !== 'Socket' && handle.constructor.name !== 'Pipe' && handle.constructor.name !== 'WriteStream').length }));`;
+  expect(JSON.parse(inChild(script))).toEqual({ same: true, done: [], handles: 0 });
+});
+
+test('loading adds no globals and no listeners, and lets the process end', () => {
+  const script = `
+    const globals = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
+    const listeners = () => JSON.stringify(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
+    const before = globals() + listeners();
+    const { load } = await import('broadloom');
+    const ops = await load();
+    ops.expand(ops.tensor('int8', [1], [1]), [2]).data;
+    console.log(globals() + listeners() === before ? 'same' : 'changed');`;
+  expect(inChild(script)).toBe('same');
+});
+
+test('a first load that fails does not spoil the next one', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
+  try {
+    copyFileSync(join(path, '../index.js'), join(folder, 'index.mjs'));
+    const script = `
+      import { copyFileSync } from 'node:fs';
+      const { load } = await import(${JSON.stringify(join(folder, 'index.mjs'))});
+      const first = await load().catch((error) => error.code);
+      copyFileSync(${JSON.stringify(path)}, ${JSON.stringify(join(folder, 'broadloom.wasm'))});
+      const second = await load();
+      console.log(first, second === (await load()), second.constantOfShape([2]).data.length);`;
+    expect(inChild(script)).toBe('ENOENT true 2');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the package is found by its name, and exports load, loadSync and OnnxError', () => {
+  expect(inChild("console.log(Object.keys(await import('broadloom')).sort().join())")).toBe('OnnxError,load,loadSync');
+  expect(inChild("console.log(import.meta.resolve('broadloom/broadloom.wasm'))")).toBe(url.href);
+});
+
+test('a package runs where code from strings is forbidden', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const script =
+    "const { load } = await import('broadloom'); const ops = await load(); console.log(ops.constantOfShape([2]).data.length);";
+  const output = execFileSync(
+    process.execPath,
+    ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script],
+    { cwd: root, encoding: 'utf8' },
+  );
+  expect(output.trim()).toBe('2');
+});

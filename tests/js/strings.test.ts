@@ -1,0 +1,98 @@
+// String tensors: what goes in comes out, and what is written into their data counts.
+import { expect, test } from '@jest/globals';
+import { load } from 'broadloom';
+import { expectRefusal } from './helpers/runtime.js';
+
+const ops = await load({});
+const scoped = (title: string, work: () => void): void => test(title, () => ops.scope(work));
+
+const texts = [
+  '',
+  'a',
+  '\ufeff',
+  '\ufeffmark',
+  'nul\0inside',
+  '\0',
+  '\u{1f9f6}',
+  'e\u0301',
+  '\uffff',
+  '\u{10ffff}',
+  'x'.repeat(31),
+  'x'.repeat(32),
+  'x'.repeat(33),
+  `${'x'.repeat(31)}\u00e9`,
+  `\u00e9${'x'.repeat(40)}`,
+];
+
+test('strings come back as they were given: empty ones, byte order marks, NUL, emoji, any length', () => {
+  ops.scope(() => {
+    const tensor = ops.tensor('string', [texts.length], texts);
+    expect(tensor.data).toEqual(texts);
+    expect(tensor.toArray()).toEqual(texts);
+    expect(ops.run('Identity', [tensor])[0].data).toEqual(texts);
+    expect(ops.readTensor(ops.writeTensor(tensor)).data).toEqual(texts);
+    expect(ops.constant({ value_strings: texts }).data).toEqual(texts);
+    for (const text of texts) expect(ops.constant({ value_string: text }).data).toEqual([text]);
+    expect(ops.expand(tensor, [2, texts.length]).data).toEqual([...texts, ...texts]);
+  });
+});
+
+test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud800`])(
+  'a string with a lone surrogate is refused: %j',
+  (text) => {
+    const says = ['lone surrogate'];
+    expectRefusal(ops, () => ops.tensor('string', [1], [text]), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.constant({ value_string: text }), {
+      code: 'INVALID_ARGUMENT',
+      operator: 'Constant',
+      says,
+    });
+    expectRefusal(ops, () => ops.writeTensor({ type: 'string', dims: [1], data: [text] }), {
+      code: 'INVALID_ARGUMENT',
+      says,
+    });
+  },
+);
+
+test.each([[1], [null], [undefined], [{}], [['a']]])('%p is no string element', (value) => {
+  expectRefusal(ops, () => ops.tensor('string', [2], ['a', value] as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['element 1 is', 'which string cannot hold'],
+  });
+});
+
+scoped('what is written into string data is the tensor\u2019s, and no other tensor\u2019s', () => {
+  const x = ops.tensor('string', [2], ['a', 'b']);
+  const before = ops.run('Identity', [x])[0];
+  x.data[0] = 'longer than before \u{1f9f6}';
+  const after = ops.expand(x, [2, 2]);
+  x.data[1] = '';
+  expect(before.data).toEqual(['a', 'b']);
+  expect(after.data).toEqual(['longer than before \u{1f9f6}', 'b', 'longer than before \u{1f9f6}', 'b']);
+  expect(x.toArray()).toEqual(['longer than before \u{1f9f6}', '']);
+  expect(ops.readTensor(ops.writeTensor(x)).data).toEqual(['longer than before \u{1f9f6}', '']);
+});
+
+test.each([
+  ['a number', 7, ['element 0', 'string']],
+  ['a lone surrogate', '\ud800', ['lone surrogate']],
+])('string data into which %s was written is refused when it is used, and can be mended', (_what, value, says) => {
+  const x = ops.tensor('string', [1], ['a']);
+  (x.data as unknown[])[0] = value;
+  expectRefusal(ops, () => ops.expand(x, [2]), { code: 'INVALID_ARGUMENT', operator: 'Expand', says });
+  x.data[0] = 'b';
+  ops.scope(() => expect(ops.expand(x, [2]).data).toEqual(['b', 'b']));
+  x.dispose();
+});
+
+test('string data that was made longer or shorter is refused when it is used', () => {
+  for (const change of [(list: string[]) => list.push('c'), (list: string[]) => list.pop()]) {
+    const x = ops.tensor('string', [2], ['a', 'b']);
+    change(x.data);
+    expectRefusal(ops, () => ops.shape(ops.scope(() => ops.run('Identity', [x])[0])), {
+      code: 'INVALID_ARGUMENT',
+      says: ['string of dims [2] has 2'],
+    });
+    x.dispose();
+  }
+});

@@ -1,0 +1,80 @@
+// toString() against what NumPy prints (tests/data/numpy.json, made by tests/data/print-with-numpy.py).
+import { readFileSync } from 'node:fs';
+import { inspect } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { type DataType, load } from 'broadloom';
+import { counters } from './helpers/runtime.js';
+
+const ops = await load({});
+
+interface Case {
+  title: string;
+  type: DataType;
+  dims: number[];
+  values: string[];
+  text: string;
+}
+
+const cases = JSON.parse(readFileSync(new URL('../data/numpy.json', import.meta.url), 'utf8')) as Case[];
+
+test.each(cases)('toString of $type $dims ($title) gives what NumPy prints', ({ type, dims, values, text }) => {
+  ops.scope(() => {
+    const list = type === 'string' ? values : values.map(Number);
+    expect(ops.tensor(type, dims, list as never).toString()).toBe(text);
+  });
+});
+
+test('packed and reduced-precision elements are shown as their values', () => {
+  ops.scope(() => {
+    const shown = (type: DataType, values: number[]): string =>
+      ops.tensor(type, [values.length], values as never).toString();
+    expect(shown('int4', [-8, 7, 0])).toBe('int4 [3]\n[-8  7  0]');
+    expect(shown('uint2', [3, 0, 1])).toBe('uint2 [3]\n[3 0 1]');
+    expect(shown('bfloat16', [1, 0.1])).toBe('bfloat16 [2]\n[1.  0.1]');
+    expect(shown('float8e5m2', [1, -2, Infinity])).toBe('float8e5m2 [3]\n[ 1. -2. inf]');
+    expect(shown('float4e2m1', [0.5, 6])).toBe('float4e2m1 [2]\n[0.5 6. ]');
+  });
+});
+
+test('64-bit integers are shown exactly', () => {
+  ops.scope(() => {
+    expect(ops.tensor('int64', [2], [-(2n ** 63n), 1n]).toString()).toBe(
+      'int64 [2]\n[-9223372036854775808                    1]',
+    );
+    expect(ops.tensor('uint64', [], [2n ** 64n - 1n]).toString()).toBe('uint64 []\n18446744073709551615');
+  });
+});
+
+test('a lazy tensor is shown with all its elements', () => {
+  ops.scope(() => {
+    expect(ops.expand(ops.tensor('int8', [2, 1], [1, 2]), [2, 3]).toString()).toBe('int8 [2, 3]\n[[1 1 1]\n [2 2 2]]');
+    expect(ops.constantOfShape([1500]).toString()).toBe('float32 [1500]\n[0. 0. 0. ... 0. 0. 0.]');
+  });
+});
+
+test('a tensor of many small axes and one of many axes of size 1 are shown', () => {
+  ops.scope(() => {
+    const many = ops.constantOfShape(Array(18).fill(2)).toString();
+    expect(many.match(/0\./g)).toHaveLength(2 ** 18);
+    expect(ops.constantOfShape(Array(1000).fill(1)).toString()).toContain(`${'['.repeat(1000)}0.${']'.repeat(1000)}`);
+  });
+});
+
+test('template strings and console.log show a tensor', () => {
+  ops.scope(() => {
+    const x = ops.tensor('int8', [2], [1, 2]);
+    expect(`${x}`).toBe('int8 [2]\n[1 2]');
+    expect(inspect(x)).toBe('int8 [2]\n[1 2]');
+    expect(inspect({ x })).toContain('int8 [2]');
+  });
+});
+
+test('showing a tensor leaves it as it is', () => {
+  ops.scope(() => {
+    const x = ops.tensor('int4', [3], [1, 2, 3]);
+    const before = counters(ops);
+    x.toString();
+    expect([...x.data]).toEqual([0x21, 0x03]);
+    expect(counters(ops)).toEqual(before);
+  });
+});

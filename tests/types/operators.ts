@@ -1,0 +1,173 @@
+// Compile-only: the operators' methods. Lines below @ts-expect-error must not compile.
+import type { Model, OnnxError, Operator, Runtime, Tensor, TensorLike, ValueInfo } from 'broadloom';
+import { load, loadSync } from 'broadloom';
+import { holds, type Same } from './helpers.js';
+
+declare const ops: Runtime;
+declare const int8: Tensor<'int8'>;
+declare const any: Tensor;
+declare const f32: TensorLike<'float32'>;
+
+// Expand keeps the type, of tensors and of anything like one.
+const expanded = ops.expand(int8, [2, 3]);
+holds<Same<typeof expanded, Tensor<'int8'>>>();
+const fromLike = ops.expand(f32, [2]);
+holds<Same<typeof fromLike, Tensor<'float32'>>>();
+const fromLiteral = ops.expand({ type: 'string', dims: [1], data: ['a'] }, [2]);
+holds<Same<typeof fromLiteral, Tensor<'string'>>>();
+const fromAny = ops.expand(any, [2]);
+holds<Same<typeof fromAny, Tensor>>();
+// @ts-expect-error: elements that are not of the type
+ops.expand({ type: 'int8', dims: [1], data: ['a'] }, [2]);
+// @ts-expect-error: no shape
+ops.expand(int8);
+// @ts-expect-error: no tensor
+ops.expand([1, 2], [2]);
+
+// Shapes.
+ops.expand(int8, [2n, 3]);
+ops.expand(int8, [2, 3] as const);
+ops.expand(int8, BigInt64Array.of(2n));
+ops.expand(int8, Int32Array.of(2));
+ops.expand(int8, ops.shape(int8));
+ops.expand(int8, { type: 'int64', dims: [1], data: [2] });
+// @ts-expect-error: a shape of int32
+ops.expand(int8, { type: 'int32', dims: [1], data: [2] });
+// @ts-expect-error: a number is no shape
+ops.expand(int8, 2);
+// @ts-expect-error: strings are no sizes
+ops.expand(int8, ['2']);
+// @ts-expect-error: floats are no sizes
+ops.expand(int8, Float32Array.of(2));
+
+// Shape gives int64.
+const dims = ops.shape(any, { start: 1, end: -1n }, { opset: 15 });
+holds<Same<typeof dims, Tensor<'int64'>>>();
+// @ts-expect-error: no such attribute
+ops.shape(any, { begin: 1 });
+// @ts-expect-error: no number
+ops.shape(any, { start: '1' });
+// @ts-expect-error: no such option
+ops.shape(any, {}, { version: 15 });
+
+// ConstantOfShape gives the type of its value; float32 without one.
+const zeros = ops.constantOfShape([2]);
+holds<Same<typeof zeros, Tensor<'float32'>>>();
+const alsoZeros = ops.constantOfShape([2], {}, { opset: 9 });
+holds<Same<typeof alsoZeros, Tensor<'float32'>>>();
+const sevens = ops.constantOfShape([2], { value: { type: 'int4', dims: [1], data: [7] } });
+holds<Same<typeof sevens, Tensor<'int4'>>>();
+const filled = ops.constantOfShape(ops.shape(any), { value: int8 });
+holds<Same<typeof filled, Tensor<'int8'>>>();
+// @ts-expect-error: a number is no tensor
+ops.constantOfShape([2], { value: 7 });
+
+// Constant: each attribute has its type.
+const value = ops.constant({ value: int8 });
+holds<Same<typeof value, Tensor<'int8'>>>();
+const literal = ops.constant({ value: { type: 'uint2', dims: [1], data: [3] } });
+holds<Same<typeof literal, Tensor<'uint2'>>>();
+const sparse = ops.constant({
+  sparse_value: { values: f32, indices: { type: 'int64', dims: [1], data: [0] }, dims: [2] },
+});
+holds<Same<typeof sparse, Tensor<'float32'>>>();
+holds<Same<typeof float, Tensor<'float32'>>>();
+const float = ops.constant({ value_float: 1 });
+holds<Same<typeof floats, Tensor<'float32'>>>();
+const floats = ops.constant({ value_floats: [1, 2] });
+holds<Same<typeof int, Tensor<'int64'>>>();
+const int = ops.constant({ value_int: 1n });
+holds<Same<typeof ints, Tensor<'int64'>>>();
+const ints = ops.constant({ value_ints: [1, 2n] });
+holds<Same<typeof string, Tensor<'string'>>>();
+const string = ops.constant({ value_string: 'a' }, { opset: 12 });
+holds<Same<typeof strings, Tensor<'string'>>>();
+const strings = ops.constant({ value_strings: ['a'] });
+// @ts-expect-error: two values
+ops.constant({ value_int: 1, value_float: 2 });
+// @ts-expect-error: no value
+ops.constant({});
+// @ts-expect-error: no attributes
+ops.constant();
+// @ts-expect-error: a string is no float
+ops.constant({ value_float: '1' });
+// @ts-expect-error: bigints are no floats
+ops.constant({ value_floats: [1n] });
+// @ts-expect-error: no such attribute
+ops.constant({ value_bool: true });
+// @ts-expect-error: indices are int64
+ops.constant({ sparse_value: { values: f32, indices: { type: 'int32', dims: [1], data: [0] }, dims: [2] } });
+
+// Any operator by its name.
+const outputs = ops.run(
+  'Identity',
+  [any, null, undefined, [1, 2]],
+  { axis: 1, names: ['a'], value: int8, none: undefined },
+  { opset: 8 },
+);
+holds<Same<typeof outputs, Tensor[]>>();
+// @ts-expect-error: inputs are a list
+ops.run('Identity', any);
+// @ts-expect-error: no attribute is a boolean
+ops.run('Identity', [any], { flag: true });
+
+// A tensor of onnxruntime-common fits: its type is a union of names, its data an array, and it has more fields.
+declare const foreign: {
+  readonly type: 'float32';
+  readonly dims: readonly number[];
+  readonly data: Float32Array;
+  readonly size: number;
+  readonly location: 'cpu';
+  getData(): Promise<Float32Array>;
+  dispose(): void;
+};
+const ofForeign = ops.expand(foreign, [2]);
+holds<Same<typeof ofForeign, Tensor<'float32'>>>();
+ops.shape(foreign);
+ops.constant({ value: foreign });
+foreign satisfies TensorLike;
+declare const wrong: { type: 'float32'; dims: readonly number[]; data: Float64Array };
+// @ts-expect-error: its data is not of its type
+ops.expand(wrong, [2]);
+
+// Models.
+export function run(model: Model): void {
+  model.inputs satisfies readonly ValueInfo[];
+  const results = model.run({ x: int8, y: foreign });
+  results satisfies { [name: string]: Tensor };
+  // @ts-expect-error: a number is no tensor
+  model.run({ x: 1 });
+  // @ts-expect-error: inputs are told, not set
+  model.inputs = [];
+}
+// @ts-expect-error: models are bytes
+ops.loadModel('model.onnx');
+
+// The rest of a runtime.
+ops.operators() satisfies Operator[];
+ops.memory() satisfies { liveTensors: number; bytesInUse: number; heapBytes: number };
+ops.writeTensor(foreign) satisfies Uint8Array;
+ops.readTensor(new Uint8Array(1)) satisfies Tensor;
+holds<Same<typeof scoped, { readonly a: Tensor<'int8'> }>>();
+const scoped = ops.scope((): { readonly a: Tensor<'int8'> } => ({ a: ops.empty('int8', [1]) }));
+
+// Loading.
+load() satisfies Promise<Runtime>;
+load({
+  wasm: new URL('file:///broadloom.wasm'),
+  opset: 13,
+  initialMemory: 1,
+  maximumMemory: 2,
+}) satisfies Promise<Runtime>;
+load({ wasm: fetch('/broadloom.wasm') }) satisfies Promise<Runtime>;
+loadSync(new Uint8Array(1), { opset: 13 }) satisfies Runtime;
+// @ts-expect-error: no such option
+load({ threads: 4 });
+
+export function place(error: OnnxError): string | undefined {
+  // @ts-expect-error: no such code
+  if (error.code === 'NO_SUCH_CODE') return undefined;
+  // @ts-expect-error: code is read-only
+  error.code = 'DISPOSED';
+  return `${error.operator} ${error.opset satisfies number | undefined} ${error.node}`;
+}

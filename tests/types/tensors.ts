@@ -1,0 +1,106 @@
+// Compile-only: what tensors are made of, and what data is. Lines below @ts-expect-error must not compile.
+import type { DataType, DataTypeMap, ElementsOf, Runtime, Tensor, TensorLike } from 'broadloom';
+import { holds, type Same } from './helpers.js';
+
+declare const ops: Runtime;
+
+// data has the array of the type table.
+holds<Same<Tensor<'float32'>['data'], Float32Array>>();
+holds<Same<Tensor<'int64'>['data'], BigInt64Array>>();
+holds<Same<Tensor<'uint64'>['data'], BigUint64Array>>();
+holds<Same<Tensor<'bool'>['data'], Uint8Array>>();
+holds<Same<Tensor<'float16'>['data'], Uint16Array>>();
+holds<Same<Tensor<'bfloat16'>['data'], Uint16Array>>();
+holds<Same<Tensor<'int4'>['data'], Uint8Array>>();
+holds<Same<Tensor<'complex128'>['data'], Float64Array>>();
+holds<Same<Tensor<'string'>['data'], string[]>>();
+holds<Same<ReturnType<Tensor<'int8'>['toArray']>, Int8Array>>();
+holds<Same<ReturnType<Tensor<'int8'>['unpack']>, number[]>>();
+holds<Same<Tensor<'int8'>['dims'], readonly number[]>>();
+holds<Same<DataType, keyof DataTypeMap>>();
+holds<Same<Tensor['type'], DataType>>();
+
+// The type of a tensor follows from its name.
+holds<Same<typeof int64, Tensor<'int64'>>>();
+const int64 = ops.tensor('int64', [1], [1n]);
+int64.data satisfies BigInt64Array;
+ops.empty('string', [2]).data satisfies string[];
+// @ts-expect-error: int64 elements are bigints
+int64.data satisfies Float64Array;
+// @ts-expect-error: no such type
+ops.tensor('float', [1], [1]);
+// @ts-expect-error: no such type
+ops.empty('int128', [1]);
+
+// Elements: lists of values, or the array that data is.
+ops.tensor('float32', [2], [1, 2]);
+ops.tensor('float32', [2], [1, 2] as const);
+ops.tensor('float32', [2], Float32Array.of(1, 2));
+ops.tensor('int64', [3], [1, 2n, 3]);
+ops.tensor('uint64', [1], BigUint64Array.of(1n));
+ops.tensor('bool', [2], [true, 0]);
+ops.tensor('bool', [1], Uint8Array.of(1));
+ops.tensor('string', [1], ['a']);
+ops.tensor('uint8', [1], new Uint8ClampedArray(1));
+ops.tensor('int4', [2], [-8, 7]);
+ops.tensor('float16', [1], Uint16Array.of(0x3c00));
+declare const half: Uint16Array & { readonly [Symbol.toStringTag]: 'Float16Array' };
+ops.tensor('float16', [1], half as { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView);
+
+// @ts-expect-error: another array
+ops.tensor('float32', [1], Float64Array.of(1));
+// @ts-expect-error: numbers are no strings
+ops.tensor('string', [1], [1]);
+// @ts-expect-error: strings are no numbers
+ops.tensor('float32', [1], ['1']);
+// @ts-expect-error: bigints are for 64-bit integers
+ops.tensor('int32', [1], [1n]);
+// @ts-expect-error: booleans are for bool
+ops.tensor('int8', [1], [true]);
+// @ts-expect-error: an Int32Array is no int64
+ops.tensor('int64', [1], Int32Array.of(1));
+// @ts-expect-error: an unsigned array is no int64
+ops.tensor('int64', [1], BigUint64Array.of(1n));
+// @ts-expect-error: data is missing
+ops.tensor('int8', [1]);
+// @ts-expect-error: dims are a list
+ops.tensor('int8', 1, [1]);
+// @ts-expect-error: dims are numbers
+ops.tensor('int8', ['1'], [1]);
+
+// What a tensor tells is not to be changed; its elements are.
+int64.data[0] = 2n;
+// @ts-expect-error: dims are read-only
+int64.dims = [2];
+// @ts-expect-error: an element of dims, too
+int64.dims[0] = 2;
+// @ts-expect-error: type is read-only
+int64.type = 'int64';
+// @ts-expect-error: data gives a view; it is not set
+int64.data = BigInt64Array.of(1n);
+// @ts-expect-error: tensors are made by a runtime
+new Tensor();
+
+// A tensor of one type is one of any type, and a TensorLike.
+int64 satisfies Tensor;
+int64 satisfies TensorLike;
+int64 satisfies TensorLike<'int64'>;
+// @ts-expect-error: not of another type
+int64 satisfies Tensor<'int32'>;
+// @ts-expect-error: not of another type
+int64 satisfies TensorLike<'int32'>;
+
+// Generic code over the element type.
+export function copy<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
+  return ops.tensor(tensor.type, tensor.dims, tensor.data as ElementsOf<T>);
+}
+export function firstOf(tensor: Tensor): number | bigint | string | undefined {
+  return tensor.data[0];
+}
+
+// using, with tensors and models.
+export function used(file: Uint8Array): number {
+  using x = ops.empty('int8', [1]);
+  using model = ops.loadModel(file);
+  return x.size + model.inputs.length;
+}
