@@ -10,6 +10,7 @@ run('node', ['tools/build.mjs']);
 
 title('Types');
 run('node_modules/.bin/tsc', ['-p', 'tests/types']);
+run('node_modules/.bin/tsc', ['-p', 'tests/js']);
 console.log(
   `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
 );

@@ -42,9 +42,10 @@ export function callOperator(
   context: Context,
   name: string,
   inputs: readonly OperatorInput[],
-  attributes: Attributes | undefined,
-  options: OperatorOptions | undefined,
+  attributes: Attributes | null | undefined,
+  options: OperatorOptions | null | undefined,
 ): Tensor[] {
+  if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
   const operator = operatorNumber(context, name);
   const opset = options?.opset === undefined ? context.opset : checkedOpset(options.opset);
   const temporaries: number[] = [];
@@ -53,7 +54,7 @@ export function callOperator(
     // Handles of tensors; lists of integers are passed as they are.
     const handles: number[] = [];
     for (let i = 0; i < inputs.length; i++) handles.push(inputHandle(context, inputs[i], i, temporaries));
-    const writes = attributes === undefined ? undefined : prepareAttributes(context, attributes, temporaries);
+    const writes = attributes == null ? undefined : prepareAttributes(context, attributes, temporaries);
     memory.begin();
     memory.number(handles.length);
     for (let i = 0; i < handles.length; i++) {

@@ -55,9 +55,10 @@ function makeFromTypedArray(context: Context, dtype: Dtype, dims: readonly numbe
     throw invalidArgument(`${dtype.name} elements are in a ${tag}, wanted ${wantedData(dtype)}`);
   }
   writeDims(context, dims);
+  const source = memory.sourceOf(data);
   memory.check(memory.glue.createTensor(dtype.id, (data as Uint8Array).length));
   const handle = context.takeHandle();
-  memory.copyIn(memory.glue.tensorBytes(handle), data);
+  memory.copyIn(memory.glue.tensorBytes(handle), source());
   if (dtype.kind === 'boolean' || dtype.bits < 8) memory.check(memory.glue.checkTensor(handle));
   memory.rewind();
 }

@@ -6,6 +6,7 @@ const precision = 8;
 const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
+const maxRank = 1000; // deeper recursion would exhaust the stack
 
 /** Mantissa bits and smallest exponent, for the shortest digits that tell a value of the type from its neighbours. */
 const floats: { readonly [type: string]: readonly [mantissa: number, minExponent: number] } = {
@@ -19,6 +20,7 @@ const floats: { readonly [type: string]: readonly [mantissa: number, minExponent
 export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const { dims, size } = tensor;
   if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
+  if (dims.length > maxRank) return '[...]';
   const short = size > threshold;
   const shown = dims.map((dim) =>
     short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i),
@@ -26,7 +28,7 @@ export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const values = readable(tensor, dtype);
   const positions: number[] = [];
   collect(shown, dims, 0, 0, (position) => positions.push(position));
-  const words = formatValues(positions.map(values), dtype);
+  const words = formatValues(positions.map(values), dtype, dims.length === 0);
   let next = 0;
   const write = (axis: number, indent: string): string => {
     if (axis === dims.length) return words[next++] as string;
@@ -80,7 +82,7 @@ function readable(tensor: Tensor, dtype: Dtype): (position: number) => Value {
   return (position) => values[position] as Value;
 }
 
-function formatValues(values: Value[], dtype: Dtype): string[] {
+function formatValues(values: Value[], dtype: Dtype, scalar: boolean): string[] {
   if (dtype.kind === 'complex') {
     const reals = formatFloats(
       values.map((value) => (value as [number, number])[0]),
@@ -96,34 +98,49 @@ function formatValues(values: Value[], dtype: Dtype): string[] {
     });
   }
   if (dtype.kind === 'real_float' || dtype.kind === 'mini_float') return formatFloats(values as number[], dtype);
-  if (dtype.kind === 'string')
-    return alignRight(
-      values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`),
-      true,
-    );
-  if (dtype.kind === 'boolean') return alignRight(values.map((value) => (value ? 'True' : 'False')));
+  if (dtype.kind === 'string') return values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`);
+  if (dtype.kind === 'boolean') return values.map((value) => (value ? 'True' : 'False').padStart(scalar ? 0 : 5));
   return alignRight(values.map(String));
 }
 
-function alignRight(words: string[], left = false): string[] {
-  const width = Math.max(...words.map((word) => word.length));
-  return words.map((word) => (left ? word.padEnd(width) : word.padStart(width)));
+/** The largest of any number of values: spreading them as arguments has a limit. */
+function largestOf(values: number[], least: number): number {
+  return values.reduce((largest, value) => Math.max(largest, value), least);
+}
+
+function alignRight(words: string[]): string[] {
+  const width = largestOf(
+    words.map((word) => word.length),
+    0,
+  );
+  return words.map((word) => word.padStart(width));
 }
 
 function formatFloats(values: number[], dtype: Dtype): string[] {
   const finite = values.filter(Number.isFinite);
   const sizes = finite.map(Math.abs).filter((size) => size !== 0);
-  const largest = Math.max(...sizes, 0);
-  const smallest = Math.min(...sizes);
+  const largest = largestOf(sizes, 0);
+  const smallest = -largestOf(
+    sizes.map((size) => -size),
+    -Infinity,
+  );
   const scientific = sizes.length > 0 && (largest >= 1e8 || smallest < 1e-4 || largest / smallest > 1000);
   const digits = finite.map((value) => shortest(Math.abs(value), dtype));
-  const decimals = Math.min(precision, Math.max(0, ...digits.map((text) => decimalsOf(text, scientific))));
+  const decimals = Math.min(
+    precision,
+    largestOf(
+      digits.map((text) => decimalsOf(text, scientific)),
+      0,
+    ),
+  );
+  // Exponents have two digits, or three everywhere when one needs them.
+  const width = largest >= 1e100 || smallest < 1e-99 ? 3 : 2;
   const words = values.map((value) => {
     const sign = value < 0 || Object.is(value, -0) ? '-' : '';
     if (Number.isNaN(value)) return 'nan';
     if (!Number.isFinite(value)) return `${sign}inf`;
     const text = shortest(Math.abs(value), dtype);
-    return sign + (scientific ? exponential(text, decimals) : positional(text, decimals));
+    return sign + (scientific ? exponential(text, decimals, width) : positional(text, decimals));
   });
   return alignRight(words);
 }
@@ -142,10 +159,10 @@ function positional(text: string, decimals: number): string {
   return `${whole}.${fraction.replace(/0+$/, '').padEnd(decimals)}`;
 }
 
-function exponential(text: string, decimals: number): string {
+function exponential(text: string, decimals: number, width: number): string {
   const [mantissa, exponent] = Number(text).toExponential(decimals).split('e') as [string, string];
   const point = mantissa.includes('.') ? mantissa : `${mantissa}.`;
-  return `${point}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(2, '0')}`;
+  return `${point}e${exponent.startsWith('-') ? '-' : '+'}${exponent.slice(1).padStart(width, '0')}`;
 }
 
 /** The fewest digits that no other value of the type is closer to. */

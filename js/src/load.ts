@@ -30,7 +30,7 @@ let shared: Promise<Runtime> | undefined;
  * makes a new one, with a memory of its own.
  */
 export function load(options?: LoadOptions): Promise<Runtime> {
-  if (options !== undefined) return loadNew(options);
+  if (options != null) return loadNew(options);
   shared ??= loadNew({}).catch((error) => {
     shared = undefined; // the next call tries again
     throw error;
@@ -39,6 +39,7 @@ export function load(options?: LoadOptions): Promise<Runtime> {
 }
 
 async function loadNew(options: LoadOptions): Promise<Runtime> {
+  if (typeof options !== 'object') throw invalidArgument(`load: options are ${show(options)}, wanted an object`);
   const source = await options.wasm;
   if (source !== undefined) return instantiate(await compile(source), options);
   compiled ??= compile(new URL('./broadloom.wasm', import.meta.url)).catch((error) => {
@@ -66,7 +67,8 @@ function isModule(value: unknown): value is WebAssembly.Module {
 }
 
 function checkedBytes(value: unknown): BufferSource {
-  if (ArrayBuffer.isView(value) || tagOf(value) === 'ArrayBuffer') return value as BufferSource;
+  if (tagOf(value) === 'ArrayBuffer') return value as ArrayBuffer;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength);
   throw invalidArgument(`load: wasm is ${show(value)}, wanted a URL, a Response, bytes or a WebAssembly.Module`);
 }
 
@@ -100,7 +102,7 @@ async function compileResponse(response: Response): Promise<WebAssembly.Module> 
 
 function checkedMemory(name: string, value: number | undefined, otherwise: number): number {
   if (value === undefined) return otherwise;
-  if (!(value >= 0 && value <= largestMemory))
+  if (typeof value !== 'number' || !(value >= 0 && value <= largestMemory))
     throw invalidArgument(`load: ${name} is ${show(value)}, wanted bytes up to 4 GiB`);
   return Math.max(value, smallestMemory);
 }

@@ -58,10 +58,14 @@ export class Memory {
     this.number(length);
     for (let i = 0; i < length; i++) {
       const value = values[i];
-      if (typeof value !== 'number' && typeof value !== 'bigint') {
-        throw new OnnxError('INVALID_ARGUMENT', `${what}: entry ${i} is ${show(value)}, which is no number`);
+      const number = typeof value === 'bigint' ? Number(value) : value;
+      if (typeof number !== 'number' || (number !== value && !Number.isSafeInteger(number))) {
+        throw new OnnxError(
+          'INVALID_ARGUMENT',
+          `${what}: entry ${i} is ${show(value)}, which is no integer below 2^53`,
+        );
       }
-      this.number(Number(value));
+      this.number(number);
     }
   }
 
@@ -85,10 +89,13 @@ export class Memory {
     this.#at += 1 + ((length + 7) >>> 3);
   }
 
-  /** Puts the bytes of a file on the page, alone. */
-  file(bytes: Uint8Array): void {
-    this.#reserve(bytes.byteLength);
-    this.#bytes.set(bytes, this.#page * 8);
+  /** Puts the bytes of a file on the page, alone, and returns how many there are. */
+  file(bytes: Uint8Array): number {
+    const source = this.sourceOf(bytes);
+    const size = bytes.byteLength;
+    this.#reserve(size);
+    this.#bytes.set(source(), this.#page * 8);
+    return size;
   }
 
   // ---- Results ----
@@ -141,9 +148,14 @@ export class Memory {
     return viewOf(dtype, this.#memory.buffer, address, count);
   }
 
-  /** Copies the bytes of `source` to `address`. */
-  copyIn(address: number, source: ArrayBufferView): void {
-    const bytes = new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength);
+  /** The bytes of an array, to be asked for after allocating: should they lie in this heap, growth detaches the array. */
+  sourceOf({ buffer, byteOffset, byteLength }: ArrayBufferView): () => Uint8Array {
+    const memory = buffer === this.#memory.buffer ? this.#memory : { buffer };
+    return () => new Uint8Array(memory.buffer as ArrayBuffer, byteOffset, byteLength);
+  }
+
+  /** Copies `bytes` to `address`. */
+  copyIn(address: number, bytes: Uint8Array): void {
     new Uint8Array(this.#memory.buffer, address, bytes.length).set(bytes);
   }
 

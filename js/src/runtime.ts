@@ -147,16 +147,14 @@ export class Runtime {
    */
   loadModel(bytes: Uint8Array): Model {
     const { memory } = this.#context;
-    memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.loadModel(bytes.byteLength));
+    memory.check(memory.glue.loadModel(memory.file(checkedFile('loadModel', bytes))));
     return new Model(this.#context, this.#models);
   }
 
   /** Reads a tensor file (TensorProto, .pb). */
   readTensor(bytes: Uint8Array): Tensor {
     const { memory } = this.#context;
-    memory.file(checkedFile('readTensor', bytes));
-    memory.check(memory.glue.readTensor(bytes.byteLength));
+    memory.check(memory.glue.readTensor(memory.file(checkedFile('readTensor', bytes))));
     return this.#takeOne();
   }
 

@@ -166,7 +166,7 @@ test.each([
   ['beyond 2^53', [2 ** 53], '9007199254740992'],
   ['of a product beyond 2^53', [2 ** 30, 2 ** 30], 'too many elements'],
   ['of such a product beside a zero', [2 ** 30, 2 ** 30, 0], 'too many elements'],
-  ['strings', ['2'], 'entry 0 is "2", which is no number'],
+  ['strings', ['2'], 'entry 0 is "2", which is no integer below 2^53'],
   ['a number', 2, 'dims are 2'],
   ['a string', '2', 'dims are "2"'],
   ['undefined', undefined, 'dims are undefined'],

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test('the first example of the README prints what its comment says', () => {
-  const code = /```js\n([^]*?)```/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] as string;
+  const code = /```js\n([\s\S]*?)```/.exec(readFileSync(`${root}/README.md`, 'utf8'))?.[1] as string;
   const comment = /console\.log\(.*\); \/\/ (.*)$/m.exec(code)?.[1];
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: root,
