@@ -13,7 +13,7 @@ namespace {
 
 using enum AttributeType;
 
-// The order is that of AttributeKind in js/src/frame.ts.
+// The order is that of `kinds` in js/src/call.ts.
 enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse };
 
 // A value and the type that it has or, where a JavaScript value could have several, that is wanted.

@@ -51,15 +51,18 @@ export function callOperator(
   const temporaries: number[] = [];
   const { memory } = context;
   try {
-    // Handles of tensors; lists of integers are passed as they are.
+    // Handles of tensors. Lists of integers are written later; one that lies in the heap is read now, before it grows.
     const handles: number[] = [];
-    for (let i = 0; i < inputs.length; i++) handles.push(inputHandle(context, inputs[i], i, temporaries));
+    const lists = inputs.some(ArrayBuffer.isView)
+      ? inputs.map((input) => (isList(input) ? Array.from(input) : input))
+      : inputs;
+    for (let i = 0; i < inputs.length; i++) handles.push(inputHandle(context, lists[i], i, temporaries));
     const writes = attributes == null ? undefined : prepareAttributes(context, attributes, temporaries);
     memory.begin();
     memory.number(handles.length);
     for (let i = 0; i < handles.length; i++) {
       memory.number(handles[i] as number);
-      if (handles[i] === -1) memory.integers(inputs[i] as ArrayLike<number>, `input ${i}`);
+      if (handles[i] === -1) memory.integers(lists[i] as readonly number[], `input ${i}`);
     }
     memory.number(writes?.length ?? 0);
     if (writes !== undefined) for (const write of writes) write(memory);
@@ -118,12 +121,13 @@ function prepareAttribute(context: Context, name: string, value: unknown, tempor
       `attribute '${name}' is ${show(value)}, wanted a number, a string, a list of them or a tensor`,
     );
   }
+  const sizes = Array.from(dims);
   const handle = handleOf(context, values, temporaries);
   const indicesHandle = indices === undefined ? 0 : handleOf(context, indices, temporaries);
   return as('sparse', (memory) => {
     memory.number(handle);
     memory.number(indicesHandle);
-    memory.integers(dims, 'dims');
+    memory.integers(sizes, 'dims');
   });
 }
 

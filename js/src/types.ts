@@ -8,7 +8,6 @@ export type DataType = keyof DataTypeMap;
 /** One of the 26 rows of the element type table. */
 export type Dtype = (typeof dtypes)[number];
 
-type PackedType = 'int4' | 'uint4' | 'float4e2m1' | 'int2' | 'uint2';
 type WideInteger = 'int64' | 'uint64';
 
 /**
@@ -30,9 +29,6 @@ export type ElementsOf<T extends DataType> =
           : readonly number[])
   | (T extends 'float16' ? { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView : never)
   | (T extends 'uint8' ? Uint8ClampedArray : never);
-
-/** Types whose elements are smaller than a byte. */
-export type Packed = PackedType;
 
 /** Anything with the three fields of a tensor, such as a tensor of onnxruntime-common. */
 export interface TensorLike<T extends DataType = DataType> {

@@ -1,4 +1,4 @@
-// A vector that holds its first `Capacity` values in itself: dims and strides of common ranks need no allocation.
+// A vector that holds its first `Capacity` values in itself: the usual few element types of a call need no allocation.
 #pragma once
 
 #include <algorithm>

@@ -216,3 +216,12 @@ test('a tensor goes into structured objects of others as it is: type, dims and d
 test('all tensors above are gone', () => {
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
 });
+
+test('a shape that lies in the heap keeps its values when another input of the call makes the heap grow', async () => {
+  const ops = await load({});
+  const shape = ops.tensor('int64', [2], [2n, 1n]);
+  const { heapBytes } = ops.memory();
+  const large = { type: 'uint8', dims: [1, 2 ** 22], data: new Uint8Array(2 ** 22) } as const;
+  expect(ops.expand(large, shape.data).dims).toEqual([2, 2 ** 22]);
+  expect(ops.memory().heapBytes).toBeGreaterThan(heapBytes);
+});
