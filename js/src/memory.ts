@@ -83,7 +83,7 @@ export class Memory {
     if (length < value.length) {
       if (loneSurrogate.test(value))
         throw new OnnxError('INVALID_ARGUMENT', 'a string has a lone surrogate: it is not Unicode');
-      length = encoder.encodeInto(value, this.#bytes.subarray(start)).written;
+      length = encoder.encodeInto(value, this.#bytes.subarray(start, start + room * 8)).written;
     }
     this.#words[this.#at] = length;
     this.#at += 1 + ((length + 7) >>> 3);

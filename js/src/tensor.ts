@@ -93,8 +93,13 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Type, dims and elements, as NumPy prints them; of large tensors the corners. */
   toString(): string {
-    if (this.#handle === 0) return `${this.type} [${this.dims.join(', ')}] (disposed)`;
-    return `${this.type} [${this.dims.join(', ')}]\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
+    const head = `${this.type} [${this.dims.join(', ')}]`;
+    try {
+      return `${head}\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
+    } catch (error) {
+      // A print must not fail: the tensor was disposed of, or is too large to be written out.
+      return `${head} (${(error as OnnxError).code})`;
+    }
   }
 
   /** What console.log shows in Node, Deno and Bun. */

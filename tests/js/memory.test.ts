@@ -76,7 +76,7 @@ test('a tensor that was disposed of still tells its type, dims and size, and ref
   const ops = await load({});
   const x = ops.tensor('int8', [2], [1, 2]);
   x.dispose();
-  expect([x.type, x.dims, x.size, x.toString()]).toEqual(['int8', [2], 2, 'int8 [2] (disposed)']);
+  expect([x.type, x.dims, x.size, x.toString()]).toEqual(['int8', [2], 2, 'int8 [2] (DISPOSED)']);
   for (const use of [() => x.data, () => x.toArray(), () => x.unpack()]) {
     expectRefusal(ops, use, { code: 'DISPOSED', says: ['int8 tensor of dims [2]'] });
   }

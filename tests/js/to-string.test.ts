@@ -78,3 +78,7 @@ test('showing a tensor leaves it as it is', () => {
     expect(counters(ops)).toEqual(before);
   });
 });
+
+test('printing a lazy tensor that is too large to be written out tells so, and throws nothing', () => {
+  expect(String(ops.constantOfShape([10 ** 6, 10 ** 6]))).toBe('float32 [1000000, 1000000] (OUT_OF_MEMORY)');
+});

@@ -1,0 +1,8 @@
+// A heap beyond 2 GiB, where addresses no longer fit into a signed 32-bit integer. Its pages are never touched.
+import { expect, test } from '@jest/globals';
+import { load } from 'broadloom';
+
+test('strings beyond ASCII are written in a heap of more than 2 GiB', async () => {
+  const ops = await load({ initialMemory: 3 * 2 ** 30 });
+  expect(ops.tensor('string', [2], ['é', '日本']).data).toEqual(['é', '日本']);
+});
