@@ -61,7 +61,7 @@ Result<Dims> read_tensor_dims(FrameReader& frame) {
   return std::move(dims);
 }
 
-// dims, length of the typed array or -1 -> tensor, uninitialised
+// dims, length of the typed array -> tensor, uninitialised; with a length of -1, one of zeros or empty strings
 double create_tensor(int dtype_id, double length) {
   return finish([&]() -> Status {
     FrameReader frame;
@@ -70,14 +70,9 @@ double create_tensor(int dtype_id, double length) {
     const std::int64_t wanted = array_length(dtype, count_of(dims));
     if (length >= 0) BROADLOOM_CHECK(check_length(dtype, dims, static_cast<std::int64_t>(length), wanted));
     BROADLOOM_TRY(tensor, make_tensor(dtype, dims));
+    if (length < 0) std::memset(tensor.data(), 0, tensor.storage->size());
     return own_and_write(std::move(tensor));
   }());
-}
-
-// Zeroes the elements; empty strings for strings.
-void clear_tensor(double handle) {
-  Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
-  std::memset(tensor.data(), 0, tensor.storage->size());
 }
 
 // The address of a tensor's bytes while it is being filled.
@@ -232,22 +227,20 @@ double describe_operator(int number) {
 // The inputs of a call: tensors that JavaScript owns, and those that the call brings itself.
 struct Inputs {
   std::vector<const Tensor*> tensors;
-  std::vector<Tensor> lists;  // as long as `tensors`, for those inputs that are lists
+  std::vector<Tensor> lists;  // those inputs that are lists; room for all is reserved when the first one comes
 };
 
 // An input is a handle, 0 when left out, or -1 followed by a list of integers: an int64 tensor of one axis.
 Status read_inputs(FrameReader& frame, Inputs& inputs) {
   const std::size_t count = frame.size();
   inputs.tensors = std::vector<const Tensor*>(count);
-  inputs.lists = std::vector<Tensor>(count);
   for (std::size_t i = 0; i < count; ++i) {
     const double handle = frame.number();
     if (handle > 0) inputs.tensors[i] = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
-    BROADLOOM_TRY(values, frame.integers("list of integers"));
-    BROADLOOM_TRY(list, make_vector(values));
-    inputs.lists[i] = std::move(list);
-    inputs.tensors[i] = &inputs.lists[i];
+    BROADLOOM_TRY(list, frame.integer_tensor("list of integers"));
+    inputs.lists.reserve(count);
+    inputs.tensors[i] = &inputs.lists.emplace_back(std::move(list));
   }
   return {};
 }
@@ -260,7 +253,13 @@ Status call(const Selection& selection, FrameReader& frame) {
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (inputs.tensors[i] != nullptr) types[i] = inputs.tensors[i]->dtype;
   }
-  std::vector<Tensor> outputs(selection.version.outputs.size());
+  Tensor only_output;
+  std::vector<Tensor> several;
+  std::span<Tensor> outputs(&only_output, 1);
+  if (selection.version.outputs.size() != 1) {
+    several = std::vector<Tensor>(selection.version.outputs.size());
+    outputs = several;
+  }
   BROADLOOM_TRY(output_types, check_call(selection, types, outputs.size(), attributes));
   Call arguments{inputs.tensors, attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
@@ -379,7 +378,6 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("reservePage", &reserve_page);
   function("memoryUse", &memory_use);
   function("createTensor", &create_tensor);
-  function("clearTensor", &clear_tensor);
   function("tensorBytes", &tensor_bytes);
   function("checkTensor", &check_tensor);
   function("encodeTensor", &encode_tensor);

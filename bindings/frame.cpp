@@ -47,18 +47,30 @@ std::span<const std::int64_t> FrameReader::bigints(std::size_t count) {
   return values;
 }
 
+Status FrameReader::take_integers(std::string_view what, std::span<const double> values, std::int64_t* to) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] != std::trunc(values[i]) || std::abs(values[i]) > static_cast<double>(max_count)) {
+      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, values[i]);
+    }
+    to[i] = static_cast<std::int64_t>(values[i]);
+  }
+  return {};
+}
+
 Result<Dims> FrameReader::integers(std::string_view what) {
   const std::span<const double> values = numbers(size());
   constexpr std::size_t usual = 64;
   if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes(), 8));
   Dims result(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != std::trunc(values[i]) || std::abs(values[i]) > static_cast<double>(max_count)) {
-      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, values[i]);
-    }
-    result[i] = static_cast<std::int64_t>(values[i]);
-  }
+  BROADLOOM_CHECK(take_integers(what, values, result.empty() ? nullptr : &result[0]));
   return result;
+}
+
+Result<Tensor> FrameReader::integer_tensor(std::string_view what) {
+  const std::span<const double> values = numbers(size());
+  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {static_cast<std::int64_t>(values.size())}));
+  BROADLOOM_CHECK(take_integers(what, values, reinterpret_cast<std::int64_t*>(tensor.data())));
+  return std::move(tensor);
 }
 
 Result<FrameWriter> FrameWriter::make(std::size_t bytes) {

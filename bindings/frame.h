@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/layout.h"
+#include "core/tensor.h"
 
 namespace broadloom {
 
@@ -43,10 +43,14 @@ class FrameReader {
   // The next `count` numbers, in place.
   std::span<const double> numbers(std::size_t count);
   std::span<const std::int64_t> bigints(std::size_t count);
-  // A list of sizes, preceded by its length. Fails when one is no integer; `what` names the list in the error.
+  // A list of integers, preceded by its length. Fails when one is no integer; `what` names the list in the error.
   Result<Dims> integers(std::string_view what);
+  // The same as an int64 tensor of one axis.
+  Result<Tensor> integer_tensor(std::string_view what);
 
  private:
+  Status take_integers(std::string_view what, std::span<const double> values, std::int64_t* to);
+
   template <class T>
   T take() {
     T value;

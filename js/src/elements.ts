@@ -26,8 +26,6 @@ export function makeEmpty(context: Context, dtype: Dtype, dims: readonly number[
   const { memory } = context;
   writeDims(context, dims);
   memory.check(memory.glue.createTensor(dtype.id, -1));
-  memory.glue.clearTensor(context.takeHandle());
-  memory.rewind();
 }
 
 /**

@@ -6,7 +6,6 @@ export interface Glue {
   reservePage(bytes: number): number;
   memoryUse(): number;
   createTensor(dtype: number, length: number): number;
-  clearTensor(handle: number): void;
   tensorBytes(handle: number): number;
   checkTensor(handle: number): number;
   encodeTensor(dtype: number): number;

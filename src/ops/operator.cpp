@@ -34,13 +34,11 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return fail(Code::InvalidArgument, least == 1 && most == 1 ? "takes {} {}, got {}" : pattern, least, what, count);
 }
 
-// The types that a parameter's type string allows in this version.
-TypeSet allowed_types(const OperatorVersion& version, std::string_view type) {
+// The types that a parameter allows in this version.
+TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter) {
+  if (parameter.only != Dtype::undefined) return parameter.only;
   for (const TypeConstraint& constraint : version.constraints) {
-    if (constraint.name == type) return constraint.types;
-  }
-  for (int id = 1; id <= dtype_count; ++id) {
-    if (info(static_cast<Dtype>(id)).name == type) return static_cast<Dtype>(id);
+    if (constraint.name == parameter.type) return constraint.types;
   }
   return {};
 }
@@ -51,13 +49,13 @@ Error unsupported(const Operator& op, const OperatorVersion& version, const Para
   for (const OperatorVersion& other : op.versions) {
     // Type constraints change their names between versions, parameters do not.
     for (const Parameter& candidate : is_input ? other.inputs : other.outputs) {
-      if (candidate.name != parameter.name || !allowed_types(other, candidate.type).contains(dtype)) continue;
+      if (candidate.name != parameter.name || !allowed_types(other, candidate).contains(dtype)) continue;
       error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
       return error;
     }
   }
   error->message.append("no version of {} allows it. Allowed:", op.name);
-  const TypeSet allowed = allowed_types(version, parameter.type);
+  const TypeSet allowed = allowed_types(version, parameter);
   for (int id = 1; id <= dtype_count; ++id) {
     if (allowed.contains(static_cast<Dtype>(id))) error->message.append(" {}", static_cast<Dtype>(id));
   }
@@ -69,9 +67,10 @@ class Bindings {
  public:
   explicit Bindings(const OperatorVersion& version) : version_(version) {}
 
-  Dtype* find(std::string_view type) {
+  Dtype* find(const Parameter& parameter) {
+    if (parameter.only != Dtype::undefined) return nullptr;
     for (std::size_t i = 0; i < version_.constraints.size(); ++i) {
-      if (version_.constraints[i].name == type) return &types_[i];
+      if (version_.constraints[i].name == parameter.type) return &types_[i];
     }
     return nullptr;
   }
@@ -89,10 +88,10 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
       if (parameter.option == Option::Optional) continue;
       return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
     }
-    if (!allowed_types(version, parameter.type).contains(inputs[i])) {
+    if (!allowed_types(version, parameter).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
-    Dtype* bound = bindings.find(parameter.type);
+    Dtype* bound = bindings.find(parameter);
     if (bound == nullptr) continue;
     if (*bound != Dtype::undefined && *bound != inputs[i]) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
@@ -109,8 +108,8 @@ Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, 
   Dtypes types(outputs);
   for (std::size_t i = 0; i < outputs; ++i) {
     const Parameter& parameter = *parameter_at(version.outputs, i);
-    const TypeSet allowed = allowed_types(version, parameter.type);
-    const Dtype* bound = bindings.find(parameter.type);
+    const TypeSet allowed = allowed_types(version, parameter);
+    const Dtype* bound = bindings.find(parameter);
     if (bound != nullptr && *bound != Dtype::undefined) {
       types[i] = *bound;
     } else if (op.output_type != nullptr) {

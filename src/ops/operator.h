@@ -21,6 +21,7 @@ struct Parameter {
   std::string_view name;
   std::string_view type;  // the name of a type constraint, or of one element type
   Option option = Option::Single;
+  Dtype only = Dtype::undefined;  // the one element type, if `type` names one
 };
 
 struct TypeConstraint {
