@@ -51,18 +51,18 @@ export function callOperator(
   const temporaries: number[] = [];
   const { memory } = context;
   try {
-    // Handles of tensors. Lists of integers are written later; one that lies in the heap is read now, before it grows.
-    const handles: number[] = [];
-    const lists = inputs.some(ArrayBuffer.isView)
-      ? inputs.map((input) => (isList(input) ? Array.from(input) : input))
-      : inputs;
-    for (let i = 0; i < inputs.length; i++) handles.push(inputHandle(context, lists[i], i, temporaries));
+    const operands: Operand[] = [];
+    for (let i = 0; i < inputs.length; i++) operands.push(operandOf(context, inputs[i], i, temporaries));
     const writes = attributes == null ? undefined : prepareAttributes(context, attributes, temporaries);
     memory.begin();
-    memory.number(handles.length);
-    for (let i = 0; i < handles.length; i++) {
-      memory.number(handles[i] as number);
-      if (handles[i] === -1) memory.integers(lists[i] as readonly number[], `input ${i}`);
+    memory.number(operands.length);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i] as Operand;
+      if (typeof operand === 'number') memory.number(operand);
+      else {
+        memory.number(-1);
+        memory.integers(operand, `input ${i}`);
+      }
     }
     memory.number(writes?.length ?? 0);
     if (writes !== undefined) for (const write of writes) write(memory);
@@ -80,9 +80,13 @@ function isList(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !('getInt8' in value));
 }
 
-function inputHandle(context: Context, input: OperatorInput, index: number, temporaries: number[]): number {
+/** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */
+type Operand = number | ArrayLike<number | bigint>;
+
+function operandOf(context: Context, input: OperatorInput, index: number, temporaries: number[]): Operand {
   if (input === null || input === undefined) return 0;
-  if (isList(input)) return -1;
+  // A view may lie in the heap: it is read now, before the heap grows.
+  if (isList(input)) return (Array.isArray(input) ? input : Array.from(input)) as ArrayLike<number>;
   if (isTensorLike(input)) return handleOf(context, input, temporaries);
   throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }
