@@ -8,6 +8,9 @@ import type { Attributes, OperatorOptions, ShapeLike, SparseTensorLike, TensorLi
 /** What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis, or nothing. */
 export type OperatorInput = TensorLike | ShapeLike | null | undefined;
 
+/** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */
+type Operand = number | ArrayLike<number | bigint>;
+
 /** Writes one argument of a call to the page. */
 type Write = (memory: Memory) => void;
 
@@ -52,7 +55,8 @@ export function callOperator(
   const { memory } = context;
   try {
     const operands: Operand[] = [];
-    for (let i = 0; i < inputs.length; i++) operands.push(operandOf(context, inputs[i], i, temporaries));
+    const read = inputs.length > 1 ? inputs.map(readView) : inputs;
+    for (let i = 0; i < read.length; i++) operands.push(operandOf(context, read[i], i, temporaries));
     const writes = attributes == null ? undefined : prepareAttributes(context, attributes, temporaries);
     memory.begin();
     memory.number(operands.length);
@@ -80,13 +84,14 @@ function isList(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !('getInt8' in value));
 }
 
-/** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */
-type Operand = number | ArrayLike<number | bigint>;
+/** A list that may lie in the heap is read before other inputs, copied in, make the heap grow and detach it. */
+function readView(input: OperatorInput): OperatorInput {
+  return ArrayBuffer.isView(input) && isList(input) ? Array.from(input as ArrayLike<number>) : input;
+}
 
 function operandOf(context: Context, input: OperatorInput, index: number, temporaries: number[]): Operand {
   if (input === null || input === undefined) return 0;
-  // A view may lie in the heap: it is read now, before the heap grows.
-  if (isList(input)) return (Array.isArray(input) ? input : Array.from(input)) as ArrayLike<number>;
+  if (isList(input)) return input as ArrayLike<number>;
   if (isTensorLike(input)) return handleOf(context, input, temporaries);
   throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }
