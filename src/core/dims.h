@@ -11,7 +11,7 @@
 namespace broadloom {
 
 // Outermost axis first; empty for a scalar. Copies share their values, so only the maker writes them, before the first
-// copy is made. (Lists that held six values in themselves made small calls a third slower: tensors are moved often.)
+// copy is made. (Lists that held six values in themselves made small calls a quarter slower: tensors are moved often.)
 class Dims {
  public:
   Dims() = default;

@@ -31,7 +31,7 @@ struct ErrorDetails {
 
 // An error that is on its way to the caller. There is one at a time: the runtime has one thread, and nobody causes an
 // error while another is on its way. So the details stand in one place, static, and the value itself is empty: an error
-// needs no memory, a Result without one costs nothing, and the wasm module is a third smaller.
+// needs no memory, a Result without one costs nothing, and call sites stay small.
 class Error {
  public:
   ErrorDetails* operator->() const { return &details; }

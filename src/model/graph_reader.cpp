@@ -1,14 +1,13 @@
 // Reads ModelProto and GraphProto into a Model, and checks them. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those
 // of onnx/checker.cc (check_model, check_graph, check_node).
-#include <array>
 #include <map>
-#include <optional>
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/attribute_proto.h"
 #include "model/model.h"
 #include "model/tensor_proto.h"
+#include "model/value_info_proto.h"
 
 namespace broadloom {
 namespace {
@@ -66,55 +65,6 @@ ModelHeader read_model_header(WireReader& message) {
   }
   if (graphs != 1) message.fail("{} graphs, wanted one", graphs);
   return header;
-}
-
-void read_dimension(WireReader message, ValueInfo& info) {
-  Dimension& dim = info.dims.emplace_back();
-  while (message.next()) {
-    if (message.field() == 1) dim.value = std::max<std::int64_t>(message.integer(), -1);
-    if (message.field() == 2) dim.name = message.name();
-  }
-}
-
-void read_tensor_type(WireReader message, ValueInfo& info) {
-  while (message.next()) {
-    if (message.field() == 1) {
-      const std::int64_t id = message.integer();
-      const std::optional<Dtype> dtype = dtype_from_id(id);
-      if (!dtype) message.fail("elem_type is {}, which is no element type", id);
-      info.dtype = dtype.value_or(Dtype::undefined);
-    } else if (message.field() == 2) {
-      info.has_shape = true;
-      WireReader shape(message, "shape");
-      std::int64_t axis = 0;
-      while (shape.next()) {
-        if (shape.field() == 1) read_dimension({shape, "dim", axis++}, info);
-      }
-    }
-  }
-}
-
-// TypeProto. Only tensors have a type that can be used here.
-void read_type(WireReader message, ValueInfo& info) {
-  while (message.next()) {
-    constexpr std::uint32_t tensor_type = 1, denotation = 6;
-    if (message.field() == tensor_type) {
-      read_tensor_type({message, "tensor_type"}, info);
-    } else if (message.field() != denotation) {
-      message.fail("not a tensor; sequences, maps and optionals are not supported");
-    }
-  }
-}
-
-// Reads a ValueInfoProto; returns its name as it stands in the file, which outlives `info`.
-std::string_view read_value_info(WireReader& message, ValueInfo& info) {
-  std::string_view name;
-  while (message.next()) {
-    if (message.field() == 1) name = message.name();
-    if (message.field() == 2) read_type({message, "type"}, info);
-  }
-  info.name = name;
-  return name;
 }
 
 // The parts of a NodeProto that choose its operator.
@@ -231,7 +181,7 @@ GraphReader::Value* GraphReader::find_defined(std::string_view name) {
 
 void GraphReader::read_input(WireReader& message, std::int64_t) {
   GraphInput& input = model_.inputs.emplace_back();
-  const std::string_view name = read_value_info(message, input.info);
+  const std::string_view name = read_value_info_proto(message, input.info);
   if (name.empty()) message.fail("an input without a name");
   for (Dimension& dim : input.info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
@@ -410,7 +360,7 @@ Status GraphReader::run_constant(const Node& node) {
 
 void GraphReader::read_output(WireReader& message, std::int64_t) {
   GraphOutput& output = model_.outputs.emplace_back();
-  const std::string_view name = read_value_info(message, output.info);
+  const std::string_view name = read_value_info_proto(message, output.info);
   Value* value = find_defined(name);
   if (name.empty() || value == nullptr) return message.fail("nothing produces the output {}", quoted(name));
   if (value->is_output) message.fail("the output {} is listed twice", quoted(name));
@@ -422,7 +372,7 @@ void GraphReader::read_output(WireReader& message, std::int64_t) {
 
 void GraphReader::check_value_info(WireReader& message, std::int64_t) {
   ValueInfo info;
-  const Value* value = find_defined(read_value_info(message, info));
+  const Value* value = find_defined(read_value_info_proto(message, info));
   if (value != nullptr) check_declared(message, info, *value);
 }
 
