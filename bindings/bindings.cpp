@@ -43,12 +43,6 @@ Status own_and_write(Tensor tensor) {
   return {};
 }
 
-// Entries of the typed array that holds `count` elements: complex numbers take two, packed types share bytes.
-std::int64_t array_length(Dtype dtype, std::int64_t count) {
-  if (info(dtype).kind == DtypeKind::complex) return 2 * count;
-  return is_packed(dtype) ? dense_bytes(dtype, count).value_or(0) : count;
-}
-
 Status check_length(Dtype dtype, const Dims& dims, std::int64_t given, std::int64_t wanted) {
   if (given == wanted) return {};
   return fail(Code::InvalidArgument, "data has {} entries, but {} of dims {} has {}", given, dtype, dims.values(), wanted);

@@ -20,7 +20,6 @@ class Page {
   // given back by the next call that needs less.
   Status reserve(std::size_t bytes);
   std::byte* data() { return data_; }
-  std::size_t size() const { return size_; }
 
  private:
   std::byte* data_ = nullptr;

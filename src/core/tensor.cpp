@@ -28,6 +28,11 @@ Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   return count * (bits / 8);
 }
 
+std::int64_t array_length(Dtype dtype, std::int64_t count) {
+  if (info(dtype).kind == DtypeKind::complex) return 2 * count;
+  return is_packed(dtype) ? dense_bytes(dtype, count).value_or(0) : count;
+}
+
 Result<Tensor> make_tensor(Dtype dtype, const Dims& dims) {
   BROADLOOM_TRY(bytes, dense_bytes(dtype, count_of(dims)));
   BROADLOOM_TRY(storage, Storage::allocate(bytes));

@@ -32,6 +32,10 @@ struct Tensor {
 // the elements, number more than max_count.
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count);
 
+// Entries of an array that holds `count` elements, be it a typed array of JavaScript or a typed field of a TensorProto:
+// complex numbers take two, packed types share bytes.
+std::int64_t array_length(Dtype dtype, std::int64_t count);
+
 // Bytes that the tensor's elements take when they lie densely. Its storage may have more or fewer.
 inline std::size_t dense_size(const Tensor& tensor) {
   return static_cast<std::size_t>(dense_bytes(tensor.dtype, tensor.count()).value_or(0));

@@ -51,13 +51,6 @@ std::uint32_t typed_field(Dtype dtype) {
   }
 }
 
-// Entries of the typed field for `count` elements: complex numbers take two, packed types share a byte an entry.
-std::int64_t typed_entries(Dtype dtype, std::int64_t count) {
-  if (info(dtype).kind == DtypeKind::complex) return 2 * count;
-  if (is_packed(dtype)) return *dense_bytes(dtype, count);
-  return count;
-}
-
 // What the first pass finds: the header, and how much each data field holds.
 struct Header {
   std::int64_t data_type = 0;
@@ -187,7 +180,7 @@ Tensor read_typed(WireReader& message, std::uint32_t field, std::int64_t entries
   if (field != wanted_field) {
     message.fail("{} elements in {}; they belong in {}", dtype, name_of(field), name_of(wanted_field));
   }
-  const std::int64_t wanted = typed_entries(dtype, count_of(dims));
+  const std::int64_t wanted = array_length(dtype, count_of(dims));
   if (entries != wanted)
     message.fail("{} has {} entries, but {} of dims {} has {}", name_of(field), entries, dtype, dims, wanted);
   if (!message.ok()) return {};
