@@ -48,6 +48,11 @@ Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
   return frame;
 }
 
+Status own_and_write(Tensor tensor) {
+  BROADLOOM_CHECK(write_tensors({&tensor, 1}));
+  return {};
+}
+
 double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
 
 double failure(const Error& error) {

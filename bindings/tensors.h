@@ -23,6 +23,8 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims);
 
 // Writes the tensors to the page and owns them: their number, then for each its handle, type and dims.
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
+// The same for one.
+Status own_and_write(Tensor tensor);
 
 // What a call returns to JavaScript: the address of the page that holds the result, or, for an error, its negative.
 double success();

@@ -1,10 +1,9 @@
 // Builds the package into dist/: the wasm module, one JavaScript file, the type declarations. Prints what a browser
 // downloads and fails when that exceeds the budget. With --quiet, prints only what goes wrong.
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { minify } from 'terser';
 import { root, run } from './run.mjs';
 
 const quiet = process.argv.includes('--quiet');
@@ -19,32 +18,21 @@ run('node_modules/.bin/tsc', ['-p', '.'], { quiet });
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
-const bindings = join(root, 'build/wasm/bindings');
-cpSync(join(bindings, 'broadloom-wasm.wasm'), join(dist, 'broadloom.wasm'));
-cpSync(join(bindings, 'broadloom-wasm.mjs'), join(root, 'build/js/wasm-glue.js'));
+cpSync(join(root, 'build/wasm/bindings/broadloom.wasm'), join(dist, 'broadloom.wasm'));
 for (const file of readdirSync(join(root, 'build/js'))) {
   if (file.endsWith('.d.ts')) cpSync(join(root, 'build/js', file), join(dist, file));
 }
 await build({
   entryPoints: [join(root, 'build/js/index.js')],
-  outfile: join(root, 'build/bundle.js'),
+  outfile: join(dist, 'index.js'),
   bundle: true,
+  minify: true,
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',
   sourcemap: true,
   logLevel: 'warning',
 });
-// terser makes the file a tenth smaller than esbuild does, most of it in Emscripten's glue.
-const bundle = readFileSync(join(root, 'build/bundle.js'), 'utf8');
-const minified = await minify(bundle, {
-  module: true,
-  ecma: 2020,
-  compress: { passes: 3 },
-  sourceMap: { content: readFileSync(join(root, 'build/bundle.js.map'), 'utf8'), url: 'index.js.map' },
-});
-writeFileSync(join(dist, 'index.js'), minified.code);
-writeFileSync(join(dist, 'index.js.map'), minified.map);
 
 const sizes = ['broadloom.wasm', 'index.js'].map((name) => {
   const bytes = readFileSync(join(dist, name));

@@ -11,26 +11,26 @@ export type OperatorInput = TensorLike | ShapeLike | null | undefined;
 /** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */
 type Operand = number | ArrayLike<number | bigint>;
 
-/** Writes one argument of a call to the page. */
-type Write = (memory: Memory) => void;
-
 /** The order is that of Kind in bindings/attributes.cpp. */
-const kinds = ['number', 'bigint', 'string', 'tensor', 'numbers', 'bigints', 'strings', 'sparse'] as const;
+const Kind = { number: 0, bigint: 1, string: 2, tensor: 3, numbers: 4, bigints: 5, strings: 6, sparse: 7 } as const;
 
-const operatorNumbers = new WeakMap<Context, Map<string, number>>();
+/** An attribute as it is passed: what the user gave has been read, and its tensors have handles. */
+interface Argument {
+  readonly name: string;
+  readonly kind: (typeof Kind)[keyof typeof Kind];
+  readonly value: number | bigint | string | readonly unknown[];
+  readonly sparse?: { readonly indices: number; readonly dims: readonly number[] };
+}
 
 function operatorNumber(context: Context, name: string): number {
-  let known = operatorNumbers.get(context);
-  if (known === undefined) operatorNumbers.set(context, (known = new Map()));
-  let number = known.get(name);
-  if (number === undefined) {
-    const { memory } = context;
-    memory.begin();
-    memory.string(String(name));
-    number = memory.glue.findOperator();
-    if (number < 0) memory.check(number);
-    known.set(name, number);
-  }
+  const known = context.operatorNumbers.get(name);
+  if (known !== undefined) return known;
+  const { memory } = context;
+  memory.begin();
+  memory.string(String(name));
+  const number = memory.glue.findOperator();
+  if (number < 0) memory.check(number);
+  context.operatorNumbers.set(name, number);
   return number;
 }
 
@@ -40,24 +40,25 @@ export function checkedOpset(opset: unknown): number {
   return opset as number;
 }
 
-/** Runs one operator. All values that the user gave are read before the first argument is written. */
+/**
+ * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument
+ * is written.
+ */
 export function callOperator(
   context: Context,
   name: string,
   inputs: readonly OperatorInput[],
   attributes: Attributes | null | undefined,
   options: OperatorOptions | null | undefined,
-): Tensor[] {
+): void {
   if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
   const operator = operatorNumber(context, name);
   const opset = options?.opset === undefined ? context.opset : checkedOpset(options.opset);
   const temporaries: number[] = [];
   const { memory } = context;
   try {
-    const operands: Operand[] = [];
-    const read = inputs.length > 1 ? inputs.map(readView) : inputs;
-    for (let i = 0; i < read.length; i++) operands.push(operandOf(context, read[i], i, temporaries));
-    const writes = attributes == null ? undefined : prepareAttributes(context, attributes, temporaries);
+    const operands = readOperands(context, inputs, temporaries);
+    const prepared = attributes == null ? noArguments : prepareAttributes(context, attributes, temporaries);
     memory.begin();
     memory.number(operands.length);
     for (let i = 0; i < operands.length; i++) {
@@ -68,10 +69,9 @@ export function callOperator(
         memory.integers(operand, `input ${i}`);
       }
     }
-    memory.number(writes?.length ?? 0);
-    if (writes !== undefined) for (const write of writes) write(memory);
+    memory.number(prepared.length);
+    for (let i = 0; i < prepared.length; i++) writeArgument(memory, prepared[i] as Argument);
     memory.check(memory.glue.callOperator(operator, opset));
-    return context.takeTensors();
   } catch (error) {
     if (!(error instanceof OnnxError) || error.operator !== undefined) throw error;
     throw new OnnxError(error.code, `${name}: ${error.message}`, { operator: name, opset });
@@ -84,9 +84,14 @@ function isList(value: unknown): value is ArrayLike<unknown> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !('getInt8' in value));
 }
 
-/** A list that may lie in the heap is read before other inputs, copied in, make the heap grow and detach it. */
-function readView(input: OperatorInput): OperatorInput {
-  return ArrayBuffer.isView(input) && isList(input) ? Array.from(input as ArrayLike<number>) : input;
+function readOperands(context: Context, inputs: readonly OperatorInput[], temporaries: number[]): Operand[] {
+  const operands: Operand[] = [];
+  for (let i = 0; i < inputs.length; i++) {
+    // A list that may lie in the heap is read before other inputs, copied in, make the heap grow and detach it.
+    if (ArrayBuffer.isView(inputs[i]) && isList(inputs[i])) operands[i] = Array.from(inputs[i] as ArrayLike<number>);
+  }
+  for (let i = 0; i < inputs.length; i++) operands[i] ??= operandOf(context, inputs[i], i, temporaries);
+  return operands;
 }
 
 function operandOf(context: Context, input: OperatorInput, index: number, temporaries: number[]): Operand {
@@ -96,34 +101,24 @@ function operandOf(context: Context, input: OperatorInput, index: number, tempor
   throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }
 
-function prepareAttributes(context: Context, attributes: Attributes, temporaries: number[]): Write[] {
-  const writes: Write[] = [];
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined) continue;
-    const write = prepareAttribute(context, name, value, temporaries);
-    writes.push((memory) => {
-      memory.string(name);
-      write(memory);
-    });
+const noArguments: readonly Argument[] = [];
+
+function prepareAttributes(context: Context, attributes: Attributes, temporaries: number[]): Argument[] {
+  const prepared: Argument[] = [];
+  for (const name in attributes) {
+    const value = attributes[name];
+    if (value !== undefined && Object.hasOwn(attributes, name))
+      prepared.push(prepareAttribute(context, name, value, temporaries));
   }
-  return writes;
+  return prepared;
 }
 
-function prepareAttribute(context: Context, name: string, value: unknown, temporaries: number[]): Write {
-  const as = (kind: (typeof kinds)[number], write: Write): Write => {
-    return (memory) => {
-      memory.number(kinds.indexOf(kind));
-      write(memory);
-    };
-  };
-  if (typeof value === 'number') return as('number', (memory) => memory.number(value));
-  if (typeof value === 'bigint') return as('bigint', (memory) => memory.bigint(checkedBigint(name, value)));
-  if (typeof value === 'string') return as('string', (memory) => memory.string(value));
-  if (isList(value)) return prepareList(name, Array.from(value), as);
-  if (isTensorLike(value)) {
-    const handle = handleOf(context, value, temporaries);
-    return as('tensor', (memory) => memory.number(handle));
-  }
+function prepareAttribute(context: Context, name: string, value: unknown, temporaries: number[]): Argument {
+  if (typeof value === 'number') return { name, kind: Kind.number, value };
+  if (typeof value === 'bigint') return { name, kind: Kind.bigint, value: checkedBigint(name, value) };
+  if (typeof value === 'string') return { name, kind: Kind.string, value };
+  if (isList(value)) return prepareList(name, Array.from(value));
+  if (isTensorLike(value)) return { name, kind: Kind.tensor, value: handleOf(context, value, temporaries) };
   const { values, indices, dims } = (value ?? {}) as Partial<SparseTensorLike>;
   if (!isTensorLike(values) || !isList(dims)) {
     throw invalidArgument(
@@ -133,40 +128,14 @@ function prepareAttribute(context: Context, name: string, value: unknown, tempor
   const sizes = Array.from(dims);
   const handle = handleOf(context, values, temporaries);
   const indicesHandle = indices === undefined ? 0 : handleOf(context, indices, temporaries);
-  return as('sparse', (memory) => {
-    memory.number(handle);
-    memory.number(indicesHandle);
-    memory.integers(sizes, 'dims');
-  });
+  return { name, kind: Kind.sparse, value: handle, sparse: { indices: indicesHandle, dims: sizes } };
 }
 
-function prepareList(
-  name: string,
-  list: readonly unknown[],
-  as: (kind: (typeof kinds)[number], write: Write) => Write,
-): Write {
-  const each = (use: (memory: Memory, value: never) => void): Write => {
-    return (memory) => {
-      memory.number(list.length);
-      for (const value of list) use(memory, value as never);
-    };
-  };
-  if (list.every((value) => typeof value === 'number'))
-    return as(
-      'numbers',
-      each((memory, value) => memory.number(value)),
-    );
-  if (list.every((value) => typeof value === 'string'))
-    return as(
-      'strings',
-      each((memory, value) => memory.string(value)),
-    );
-  if (list.every((value) => typeof value === 'bigint' || Number.isSafeInteger(value))) {
-    return as(
-      'bigints',
-      each((memory, value) => memory.bigint(checkedBigint(name, BigInt(value)))),
-    );
-  }
+function prepareList(name: string, value: readonly unknown[]): Argument {
+  if (value.every((item) => typeof item === 'number')) return { name, kind: Kind.numbers, value };
+  if (value.every((item) => typeof item === 'string')) return { name, kind: Kind.strings, value };
+  if (value.every((item) => typeof item === 'bigint' || Number.isSafeInteger(item)))
+    return { name, kind: Kind.bigints, value: value.map((item) => checkedBigint(name, BigInt(item as number))) };
   throw invalidArgument(`attribute '${name}' is a list of other things than numbers or strings`);
 }
 
@@ -174,4 +143,25 @@ function checkedBigint(name: string, value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value)
     throw invalidArgument(`attribute '${name}' is ${value}n, which int64 cannot hold`);
   return value;
+}
+
+function writeArgument(memory: Memory, { name, kind, value, sparse }: Argument): void {
+  memory.string(name);
+  memory.number(kind);
+  if (typeof value === 'object') {
+    memory.number(value.length);
+    for (const item of value) writeValue(memory, item);
+  } else {
+    writeValue(memory, value);
+  }
+  if (sparse !== undefined) {
+    memory.number(sparse.indices);
+    memory.integers(sparse.dims, 'dims');
+  }
+}
+
+function writeValue(memory: Memory, value: unknown): void {
+  if (typeof value === 'number') memory.number(value);
+  else if (typeof value === 'bigint') memory.bigint(value);
+  else memory.string(value as string);
 }

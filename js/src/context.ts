@@ -10,6 +10,8 @@ export class Context {
   /** The opset of calls that name none. */
   readonly opset: number;
   readonly batches: Batches;
+  /** The numbers of the operators that were called, by name. */
+  readonly operatorNumbers = new Map<string, number>();
   /** The tensors made in the innermost open scope. */
   scope: Tensor[] | undefined;
 
@@ -25,11 +27,17 @@ export class Context {
     const handle = memory.take();
     const dtype = dtypeOfId(memory.take());
     const rank = memory.take();
-    const dims: number[] = [];
-    for (let i = 0; i < rank; i++) dims.push(memory.take());
+    const dims = new Array<number>(rank);
+    for (let i = 0; i < rank; i++) dims[i] = memory.take();
     const tensor = new Tensor(this, handle, dtype, dims);
     this.scope?.push(tensor);
     return tensor;
+  }
+
+  /** The one tensor of a call's results. */
+  takeOne(): Tensor {
+    this.memory.take(); // how many there are
+    return this.takeTensor();
   }
 
   /** All tensors of a call's results. */

@@ -1,41 +1,37 @@
 const batchSize = 64;
 
-/** The place of one tensor in a batch; as long as any tensor of the batch lives, so does the batch. */
-export interface Slot {
-  readonly batch: { readonly handles: number[] };
-  readonly index: number;
+/** The handles of some tensors, each at its own place; 0 once its owner has freed it. */
+export interface Batch {
+  readonly handles: number[];
 }
 
 /**
  * The safety net under tensors that nobody disposed of: when JavaScript has collected them, their memory is freed.
  * Registering every tensor for finalization would cost several times what a small operator call does, so small tensors
- * are registered by the batch: when the last tensor of a batch is gone, those that were not disposed of are freed.
+ * are registered by the batch: every tensor keeps its batch alive, and when the last of them is gone, those that were
+ * not disposed of are freed.
  */
 export class Batches {
   readonly #registry: FinalizationRegistry<number[]>;
-  #open: Slot['batch'] | undefined;
+  #open: Batch;
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {
       for (const handle of handles) if (handle !== 0) free(handle);
     });
+    this.#open = this.#make();
   }
 
-  /** Watches over the owner of a handle, who keeps the slot. One that is `large` has a batch of its own. */
-  add(handle: number, large: boolean): Slot {
-    let batch = large ? undefined : this.#open;
-    if (batch === undefined) {
-      batch = { handles: [] };
-      this.#registry.register(batch, batch.handles);
-      if (!large) this.#open = batch;
-    }
-    const index = batch.handles.push(handle) - 1;
-    if (index + 1 === batchSize) this.#open = undefined;
-    return { batch, index };
+  /** The batch for a new tensor: one of its own if it is `large`. */
+  batchFor(large: boolean): Batch {
+    if (large) return this.#make();
+    if (this.#open.handles.length === batchSize) this.#open = this.#make();
+    return this.#open;
   }
 
-  /** Forgets a handle: its owner has freed it. */
-  static remove(slot: Slot): void {
-    slot.batch.handles[slot.index] = 0;
+  #make(): Batch {
+    const batch = { handles: [] };
+    this.#registry.register(batch, batch.handles);
+    return batch;
   }
 }

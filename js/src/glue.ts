@@ -1,8 +1,10 @@
 /**
- * The functions that the wasm module exports (bindings/bindings.cpp tells what each reads and writes). Those that return
- * a number return the address of the page with the result, or its negative when the page holds an error.
+ * What the wasm module exports (bindings/*_exports.cpp tell what each function reads and writes). Those that return a
+ * number return the address of the page with the result, or its negative when the page holds an error.
  */
 export interface Glue {
+  /** Runs the constructors of static objects; once, before all others. */
+  _initialize(): void;
   reservePage(bytes: number): number;
   memoryUse(): number;
   createTensor(dtype: number, length: number): number;

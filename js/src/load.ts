@@ -2,7 +2,6 @@ import { invalidArgument } from './error.js';
 import type { Glue } from './glue.js';
 import { Memory, show } from './memory.js';
 import { Runtime } from './runtime.js';
-import createGlue from './wasm-glue.js';
 
 /** What the wasm module can be given as. */
 export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
@@ -125,14 +124,14 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
 }
 
 function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime {
-  const wasmMemory = makeMemory(options);
-  const glue = createGlue({
-    wasmMemory,
-    instantiateWasm: (imports, receive) => {
-      const instance = new WebAssembly.Instance(module, imports);
-      receive(instance);
-      return instance.exports;
-    },
-  });
-  return new Runtime(new Memory(glue as Glue, wasmMemory), options.opset);
+  const memory = makeMemory(options);
+  // Besides its memory, the module imports what its C library tells a host: that memory grew, that the program ended.
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = kind === 'memory' ? memory : () => 0;
+  }
+  const exports = new WebAssembly.Instance(module, imports).exports as unknown as Glue;
+  exports._initialize();
+  return new Runtime(new Memory(exports, memory), options.opset);
 }

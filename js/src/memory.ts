@@ -17,6 +17,7 @@ const loneSurrogate = /\p{Surrogate}/u;
 export class Memory {
   readonly glue: Glue;
   readonly #memory: WebAssembly.Memory;
+  #buffer = new ArrayBuffer(0);
   #words = new Float64Array(0);
   #bigints = new BigInt64Array(0);
   #bytes = new Uint8Array(0);
@@ -145,7 +146,8 @@ export class Memory {
 
   /** A view of a tensor's elements; stale as soon as its length is 0 (see `isStale`). */
   view(dtype: Dtype, address: number, count: number): TypedArray {
-    return viewOf(dtype, this.#memory.buffer, address, count);
+    if (this.#words.length === 0) this.#renew();
+    return viewOf(dtype, this.#buffer, address, count);
   }
 
   /** The bytes of an array, to be asked for after allocating: should they lie in this heap, growth detaches the array. */
@@ -172,7 +174,8 @@ export class Memory {
   // ---- The page ----
 
   #renew(): void {
-    const buffer = this.#memory.buffer;
+    const buffer = this.#memory.buffer as ArrayBuffer;
+    this.#buffer = buffer;
     this.#words = new Float64Array(buffer);
     this.#bigints = new BigInt64Array(buffer);
     this.#bytes = new Uint8Array(buffer);

@@ -137,7 +137,8 @@ export class Runtime {
     attributes?: Attributes,
     options?: OperatorOptions,
   ): Tensor[] {
-    return callOperator(this.#context, name, inputs, attributes, options);
+    callOperator(this.#context, name, inputs, attributes, options);
+    return this.#context.takeTensors();
   }
 
   /**
@@ -164,7 +165,7 @@ export class Runtime {
     const temporaries: number[] = [];
     try {
       memory.check(memory.glue.writeTensor(handleOf(this.#context, tensor, temporaries)));
-      const file = this.#context.takeTensors()[0] as Tensor<'uint8'>;
+      const file = this.#takeOne<'uint8'>();
       const bytes = file.toArray();
       file.dispose();
       return bytes;
@@ -199,11 +200,12 @@ export class Runtime {
     attributes: Attributes | undefined,
     options: OperatorOptions | undefined,
   ): Tensor<T> {
-    return callOperator(this.#context, name, inputs, attributes, options)[0] as Tensor<T>;
+    callOperator(this.#context, name, inputs, attributes, options);
+    return this.#takeOne<T>();
   }
 
   #takeOne<T extends DataType>(): Tensor<T> {
-    return this.#context.takeTensors()[0] as Tensor<T>;
+    return this.#context.takeOne() as Tensor as Tensor<T>;
   }
 }
 

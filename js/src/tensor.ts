@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { addDisposeSymbol } from './disposable.js';
 import { OnnxError } from './error.js';
-import { Batches, type Slot } from './finalizers.js';
+import type { Batch } from './finalizers.js';
 import { formatElements } from './format.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
 
@@ -27,10 +27,10 @@ export class Tensor<T extends DataType = DataType> {
 
   readonly #context: Context;
   readonly #dtype: Dtype;
-  readonly #slot: Slot;
+  readonly #batch: Batch;
+  readonly #place: number; // in the batch
   #handle: number; // 0 after dispose
-  #view: TypedArray | undefined;
-  #strings: string[] | undefined;
+  #data: TypedArray | string[] | undefined; // what `data` gave last
 
   /** @internal */
   constructor(context: Context, handle: number, dtype: Dtype, dims: number[]) {
@@ -41,8 +41,10 @@ export class Tensor<T extends DataType = DataType> {
     this.size = size;
     this.#context = context;
     this.#dtype = dtype;
+    this.#batch = context.batches.batchFor(size > largeSize);
+    this.#place = this.#batch.handles.push(handle) - 1;
     this.#handle = handle;
-    this.#slot = context.batches.add(handle, size > largeSize);
+    this.#data = undefined;
   }
 
   /**
@@ -56,20 +58,18 @@ export class Tensor<T extends DataType = DataType> {
    */
   get data(): DataTypeMap[T] {
     const handle = this.#live();
+    let data = this.#data;
     if (this.#dtype.kind === 'string') {
-      this.#strings ??= this.#readStrings(handle);
-      return this.#strings as DataTypeMap[T];
-    }
-    let view = this.#view;
-    // An empty view is never stale, a stale one is always empty.
-    if (view === undefined || view.length === 0) {
+      data ??= this.#readStrings(handle);
+    } else if (data === undefined || data.length === 0) {
+      // An empty view is never stale, a stale one is always empty.
       const { memory } = this.#context;
       const address = memory.glue.tensorData(handle);
       if (address < 0) memory.check(address);
-      view = memory.view(this.#dtype, address, this.size);
-      this.#view = view;
+      data = memory.view(this.#dtype, address, this.size);
     }
-    return view as DataTypeMap[T];
+    this.#data = data;
+    return data as DataTypeMap[T];
   }
 
   /** A copy of `data` that belongs to JavaScript. */
@@ -111,17 +111,16 @@ export class Tensor<T extends DataType = DataType> {
   dispose(): void {
     if (this.#handle === 0) return;
     this.#context.memory.glue.disposeTensor(this.#handle);
-    Batches.remove(this.#slot);
+    this.#batch.handles[this.#place] = 0;
     this.#handle = 0;
-    this.#view = undefined;
-    this.#strings = undefined;
+    this.#data = undefined;
   }
 
   /** The tensor's handle for a call in `context`; 0 for a tensor of another runtime. @internal */
   static handleIn(context: Context, tensor: Tensor): number {
     if (tensor.#context !== context) return 0;
     const handle = tensor.#live();
-    if (tensor.#strings !== undefined) tensor.#writeStrings(handle, tensor.#strings);
+    if (Array.isArray(tensor.#data)) tensor.#writeStrings(handle, tensor.#data);
     return handle;
   }
 

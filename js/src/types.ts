@@ -93,8 +93,10 @@ const typedArrays = {
 };
 export type TypedArray = InstanceType<(typeof typedArrays)[keyof typeof typedArrays]>;
 
+const arrayOfId = dtypes.map(({ array }) => typedArrays[array as keyof typeof typedArrays]);
+
 /** A typed array of `dtype` over `count` elements at `address`. */
-export function viewOf(dtype: Dtype, buffer: ArrayBufferLike, address: number, count: number): TypedArray {
-  const length = dtype.kind === 'complex' ? 2 * count : Math.ceil((count * Math.min(dtype.bits, 8)) / 8);
-  return new typedArrays[dtype.array as keyof typeof typedArrays](buffer as ArrayBuffer, address, length);
+export function viewOf(dtype: Dtype, buffer: ArrayBuffer, address: number, count: number): TypedArray {
+  const length = dtype.kind === 'complex' ? 2 * count : dtype.bits < 8 ? Math.ceil((count * dtype.bits) / 8) : count;
+  return new (arrayOfId[dtype.id - 1] as typeof Float32Array)(buffer, address, length);
 }
