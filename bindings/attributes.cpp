@@ -41,14 +41,14 @@ Status read_numbers(Typed& typed, AttributeType wanted, std::span<const double> 
   typed.type = are_floats ? FLOATS : INTS;
   const Dtype dtype = are_floats ? Dtype::float32 : Dtype::int64;
   BROADLOOM_TRY(list, make_tensor(dtype, {static_cast<std::int64_t>(values.size())}));
-  typed.value.tensor() = std::move(list);
-  return encode(dtype, values, typed.value.tensor().data());
+  typed.value.tensor = std::move(list);
+  return encode(dtype, values, typed.value.tensor.data());
 }
 
 Status read_strings(FrameReader& frame, Typed& typed, AttributeType type, const Dims& dims) {
   typed.type = type;
   BROADLOOM_TRY(tensor, take_strings(frame, dims));
-  typed.value.tensor() = std::move(tensor);
+  typed.value.tensor = std::move(tensor);
   return {};
 }
 
@@ -62,14 +62,15 @@ Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
       return {};
     case Kind::tensor:
       typed.type = TENSOR;
-      typed.value.tensor() = tensor_of(frame.handle());
+      typed.value.tensor = tensor_of(frame.handle());
       return {};
     case Kind::sparse: {
       typed.type = SPARSE_TENSOR;
-      typed.value.tensor() = tensor_of(frame.handle());
-      if (const std::uintptr_t indices = frame.handle(); indices != 0) typed.value.sparse.indices = tensor_of(indices);
+      SparseTensor& sparse = typed.value.sparse.emplace_back();
+      sparse.values = tensor_of(frame.handle());
+      if (const std::uintptr_t indices = frame.handle(); indices != 0) sparse.indices = tensor_of(indices);
       BROADLOOM_TRY(dims, frame.integers("dims"));
-      typed.value.sparse.dims = dims;
+      sparse.dims = dims;
       return {};
     }
     case Kind::numbers: {
@@ -81,7 +82,7 @@ Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
     case Kind::bigints: {
       typed.type = INTS;
       BROADLOOM_TRY(list, make_vector(frame.bigints(frame.size())));
-      typed.value.tensor() = std::move(list);
+      typed.value.tensor = std::move(list);
       return {};
     }
     case Kind::string: return read_strings(frame, typed, STRING, {});

@@ -47,12 +47,13 @@ std::span<const std::int64_t> FrameReader::bigints(std::size_t count) {
   return values;
 }
 
-Status FrameReader::take_integers(std::string_view what, std::span<const double> values, std::int64_t* to) {
+Status FrameReader::to_integers(std::string_view what, std::span<const double> values, std::int64_t* to) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] != std::trunc(values[i]) || std::abs(values[i]) > static_cast<double>(max_count)) {
       return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, values[i]);
     }
-    to[i] = static_cast<std::int64_t>(values[i]);
+    const auto integer = static_cast<std::int64_t>(values[i]);
+    std::memcpy(to + i, &integer, sizeof integer);
   }
   return {};
 }
@@ -62,15 +63,15 @@ Result<Dims> FrameReader::integers(std::string_view what) {
   constexpr std::size_t usual = 64;
   if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes(), 8));
   Dims result(values.size());
-  BROADLOOM_CHECK(take_integers(what, values, result.empty() ? nullptr : &result[0]));
+  BROADLOOM_CHECK(to_integers(what, values, result.data()));
   return result;
 }
 
-Result<Tensor> FrameReader::integer_tensor(std::string_view what) {
-  const std::span<const double> values = numbers(size());
-  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {static_cast<std::int64_t>(values.size())}));
-  BROADLOOM_CHECK(take_integers(what, values, reinterpret_cast<std::int64_t*>(tensor.data())));
-  return std::move(tensor);
+Result<std::span<std::int64_t>> FrameReader::integers_in_place(std::string_view what) {
+  const std::size_t count = size();
+  auto* integers = reinterpret_cast<std::int64_t*>(at_);
+  BROADLOOM_CHECK(to_integers(what, numbers(count), integers));
+  return std::span(integers, count);
 }
 
 Result<FrameWriter> FrameWriter::make(std::size_t bytes) {

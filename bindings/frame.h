@@ -44,11 +44,11 @@ class FrameReader {
   std::span<const std::int64_t> bigints(std::size_t count);
   // A list of integers, preceded by its length. Fails when one is no integer; `what` names the list in the error.
   Result<Dims> integers(std::string_view what);
-  // The same as an int64 tensor of one axis.
-  Result<Tensor> integer_tensor(std::string_view what);
+  // The same, where it lies on the page: doubles become integers in place. The next frame overwrites them.
+  Result<std::span<std::int64_t>> integers_in_place(std::string_view what);
 
  private:
-  Status take_integers(std::string_view what, std::span<const double> values, std::int64_t* to);
+  static Status to_integers(std::string_view what, std::span<const double> values, std::int64_t* to);
 
   template <class T>
   T take() {
@@ -57,7 +57,7 @@ class FrameReader {
     at_ += sizeof value;
     return value;
   }
-  const std::byte* at_;
+  std::byte* at_;
 };
 
 // Writes what JavaScript reads.

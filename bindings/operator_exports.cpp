@@ -1,4 +1,6 @@
 // Operators: their rows, and one call.
+#include <list>
+#include <optional>
 #include <vector>
 
 #include "attributes.h"
@@ -67,23 +69,31 @@ BROADLOOM_EXPORT double describeOperator(int number) {
 
 namespace {
 
-// The inputs of a call: tensors that JavaScript owns, and those that the call brings itself.
-struct Inputs {
-  std::vector<const Tensor*> tensors;
-  std::vector<Tensor> lists;  // those inputs that are lists; room for all is reserved when the first one comes
+// An input that is a list of integers: an int64 tensor of one axis, whose elements lie on the page.
+struct List {
+  explicit List(std::span<std::int64_t> integers)
+      : storage(reinterpret_cast<std::byte*>(integers.data()), integers.size_bytes()),
+        tensor{Dtype::int64, dense_layout({static_cast<std::int64_t>(integers.size())}), storage.share()} {}
+  BorrowedStorage storage;
+  Tensor tensor;
 };
 
-// An input is a handle, 0 when left out, or -1 followed by a list of integers: an int64 tensor of one axis.
+// The inputs of a call: tensors that JavaScript owns, and those that the call brings itself.
+struct Inputs {
+  InlineVector<const Tensor*, 8> tensors;
+  std::optional<List> list;  // most operators take one
+  std::list<List> more_lists;
+};
+
+// An input is a handle, 0 when left out, or -1 followed by a list of integers.
 Status read_inputs(FrameReader& frame, Inputs& inputs) {
-  const std::size_t count = frame.size();
-  inputs.tensors = std::vector<const Tensor*>(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  inputs.tensors = InlineVector<const Tensor*, 8>(frame.size());
+  for (const Tensor*& input : inputs.tensors) {
     const double handle = frame.number();
-    if (handle > 0) inputs.tensors[i] = &tensor_of(static_cast<std::uintptr_t>(handle));
+    if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
-    BROADLOOM_TRY(list, frame.integer_tensor("list of integers"));
-    inputs.lists.reserve(count);
-    inputs.tensors[i] = &inputs.lists.emplace_back(std::move(list));
+    BROADLOOM_TRY(integers, frame.integers_in_place("list of integers"));
+    input = inputs.list ? &inputs.more_lists.emplace_back(integers).tensor : &inputs.list.emplace(integers).tensor;
   }
   return {};
 }
@@ -104,7 +114,7 @@ Status call(const Selection& selection, FrameReader& frame) {
     outputs = several;
   }
   BROADLOOM_TRY(output_types, check_call(selection, types, outputs.size(), attributes));
-  Call arguments{inputs.tensors, attributes, output_types, outputs};
+  Call arguments{inputs.tensors.values(), attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
   BROADLOOM_CHECK(write_tensors(outputs));
   return {};

@@ -48,7 +48,7 @@ BROADLOOM_EXPORT double tensorBytes(double handle) {
 // Checks what was copied into a tensor that create_tensor made: bool bytes, and padding. Disposes of a bad one.
 BROADLOOM_EXPORT double checkTensor(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
-  clear_padding(tensor);
+  clear_padding(tensor.dtype, tensor.count(), tensor.data());
   if (tensor.dtype != Dtype::boolean) return success();
   const Status status = check_bools(tensor);
   if (!status) disown(static_cast<std::uintptr_t>(handle));

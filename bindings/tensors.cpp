@@ -8,16 +8,42 @@ namespace {
 
 std::int64_t owned = 0;
 
+// Places of tensors that were disposed of, kept for the next ones: a malloc and a free cost 20 ns.
+union Place {
+  Place() : next(nullptr) {}
+  ~Place() {}
+  Place* next;
+  Tensor tensor;
+};
+Place* places = nullptr;
+int kept_places = 0;
+constexpr int most_kept_places = 64;
+
 }  // namespace
 
 std::uintptr_t own(Tensor tensor) {
   ++owned;
-  return reinterpret_cast<std::uintptr_t>(new Tensor(std::move(tensor)));
+  Place* place = places;
+  if (place != nullptr) {
+    places = place->next;
+    --kept_places;
+  } else {
+    place = new Place;
+  }
+  return reinterpret_cast<std::uintptr_t>(new (&place->tensor) Tensor(std::move(tensor)));
 }
 
 void disown(std::uintptr_t handle) {
   --owned;
-  delete reinterpret_cast<Tensor*>(handle);
+  auto* place = reinterpret_cast<Place*>(handle);
+  place->tensor.~Tensor();
+  if (kept_places == most_kept_places) {
+    delete place;
+    return;
+  }
+  ++kept_places;
+  place->next = places;
+  places = place;
 }
 
 std::int64_t owned_tensors() { return owned; }
@@ -38,12 +64,12 @@ Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
   BROADLOOM_TRY(frame, FrameWriter::make(words * sizeof(double)));
   frame.number(static_cast<double>(tensors.size()));
   for (Tensor& tensor : tensors) {
-    const auto dtype = static_cast<double>(tensor.dtype);
-    const Dims dims = tensor.dims();
-    frame.number(static_cast<double>(own(std::move(tensor))));
-    frame.number(dtype);
-    frame.number(static_cast<double>(dims.size()));
-    for (const std::int64_t dim : dims) frame.number(dim);
+    const std::uintptr_t handle = own(std::move(tensor));
+    const Tensor& owned_tensor = tensor_of(handle);
+    frame.number(static_cast<double>(handle));
+    frame.number(static_cast<double>(owned_tensor.dtype));
+    frame.number(static_cast<double>(owned_tensor.dims().size()));
+    for (const std::int64_t dim : owned_tensor.dims()) frame.number(dim);
   }
   return frame;
 }

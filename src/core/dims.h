@@ -1,52 +1,75 @@
-// Sizes of axes, or strides: a list of any length that costs one pointer and is shared when copied.
+// Sizes of axes, or strides: a list of any length whose first six values need no allocation.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <utility>
 
 namespace broadloom {
 
-// Outermost axis first; empty for a scalar. Copies share their values, so only the maker writes them, before the first
-// copy is made. (Lists that held six values in themselves made small calls a quarter slower: tensors are moved often.)
+// Outermost axis first; empty for a scalar.
 class Dims {
  public:
-  Dims() = default;
-  explicit Dims(std::size_t size, std::int64_t value = 0);
-  Dims(std::span<const std::int64_t> values);
+  Dims() {}
+  explicit Dims(std::size_t size, std::int64_t value = 0) : Dims(Uninitialised{}, size) { std::fill_n(data(), size, value); }
+  Dims(std::span<const std::int64_t> values) : Dims(Uninitialised{}, values.size()) {
+    std::copy(values.begin(), values.end(), data());
+  }
   Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
-  Dims(const Dims& other);
-  Dims(Dims&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
-  Dims& operator=(Dims other) noexcept {
-    std::swap(block_, other.block_);
+  Dims(const Dims& other) : Dims(other.values()) {}
+  Dims(Dims&& other) noexcept { take(other); }
+  Dims& operator=(const Dims& other) {
+    if (this != &other) *this = Dims(other);
     return *this;
   }
-  ~Dims();
+  Dims& operator=(Dims&& other) noexcept {
+    if (this != &other) {
+      if (heap_ != nullptr) free_heap();
+      take(other);
+    }
+    return *this;
+  }
+  ~Dims() {
+    if (heap_ != nullptr) free_heap();
+  }
 
-  std::size_t size() const { return block_ == nullptr ? 0 : block_->size; }
-  bool empty() const { return size() == 0; }
-  std::int64_t operator[](std::size_t i) const { return block_->values()[i]; }
-  std::int64_t& operator[](std::size_t i) { return block_->values()[i]; }
-  const std::int64_t* data() const { return begin(); }
-  const std::int64_t* begin() const { return block_ == nullptr ? nullptr : block_->values(); }
-  const std::int64_t* end() const { return begin() + size(); }
-  std::span<const std::int64_t> values() const { return {begin(), size()}; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  std::int64_t operator[](std::size_t i) const { return data()[i]; }
+  std::int64_t& operator[](std::size_t i) { return data()[i]; }
+  std::int64_t* data() { return heap_ == nullptr ? inline_ : heap_; }
+  const std::int64_t* data() const { return heap_ == nullptr ? inline_ : heap_; }
+  std::int64_t* begin() { return data(); }
+  std::int64_t* end() { return data() + size_; }
+  const std::int64_t* begin() const { return data(); }
+  const std::int64_t* end() const { return data() + size_; }
+  std::span<const std::int64_t> values() const { return {data(), size_}; }
 
   friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
-  struct Block {
-    std::uint32_t references;
-    std::uint32_t size;
-    std::int64_t* values() { return reinterpret_cast<std::int64_t*>(this + 1); }
-  };
-  static_assert(sizeof(Block) == sizeof(std::int64_t));
+  static constexpr std::size_t inline_capacity = 6;
+  struct Uninitialised {};
 
-  static Block* allocate(std::size_t size);
-  Block* block_ = nullptr;
+  Dims(Uninitialised, std::size_t size) : size_(size) {
+    if (size > inline_capacity) allocate_heap();
+  }
+  // All of the inline values, used or not: copying a fixed size is cheaper than asking.
+  void take(Dims& other) {
+    size_ = std::exchange(other.size_, 0);
+    heap_ = std::exchange(other.heap_, nullptr);
+    std::memcpy(inline_, other.inline_, sizeof inline_);
+  }
+  void allocate_heap();
+  void free_heap();
+
+  std::size_t size_ = 0;
+  std::int64_t* heap_ = nullptr;
+  std::int64_t inline_[inline_capacity];
 };
 
 }  // namespace broadloom

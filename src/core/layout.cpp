@@ -32,15 +32,17 @@ std::int64_t count_of(std::span<const std::int64_t> dims) {
   return product;
 }
 
-Layout dense_layout(const Dims& dims) {
-  Layout layout{dims, Dims(dims.size())};
+Dims dense_strides(const Dims& dims) {
+  Dims strides(dims.size());
   std::int64_t stride = 1;
   for (std::size_t i = dims.size(); i-- > 0;) {
-    layout.strides[i] = stride;
+    strides[i] = stride;
     stride *= std::max<std::int64_t>(dims[i], 1);
   }
-  return layout;
+  return strides;
 }
+
+Layout dense_layout(const Dims& dims) { return {dims, dense_strides(dims)}; }
 
 Layout uniform_layout(const Dims& dims) { return {dims, Dims(dims.size())}; }
 

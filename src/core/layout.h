@@ -27,6 +27,7 @@ struct Layout {
 };
 
 // Row-major, without gaps.
+Dims dense_strides(const Dims& dims);
 Layout dense_layout(const Dims& dims);
 
 // Every element is the first one: all strides 0.

@@ -13,14 +13,9 @@ std::size_t live_bytes = 0;
 
 }  // namespace
 
-StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
-  if (storage_ != nullptr) ++storage_->references_;
-}
-
-StorageRef::~StorageRef() {
-  if (storage_ == nullptr || --storage_->references_ > 0) return;
-  storage_->~Storage();
-  release(storage_);
+void StorageRef::destroy(Storage* storage) {
+  storage->~Storage();
+  release(storage);
 }
 
 Storage::Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }

@@ -15,13 +15,13 @@ class Storage;
 class StorageRef {
  public:
   StorageRef() = default;
-  StorageRef(const StorageRef& other);
+  inline StorageRef(const StorageRef& other);
   StorageRef(StorageRef&& other) noexcept : storage_(std::exchange(other.storage_, nullptr)) {}
   StorageRef& operator=(StorageRef other) noexcept {
     std::swap(storage_, other.storage_);
     return *this;
   }
-  ~StorageRef();
+  inline ~StorageRef();
 
   Storage* operator->() const { return storage_; }
   Storage& operator*() const { return *storage_; }
@@ -29,7 +29,9 @@ class StorageRef {
 
  private:
   friend class Storage;
+  friend class BorrowedStorage;
   explicit StorageRef(Storage* storage) : storage_(storage) {}
+  static void destroy(Storage* storage);
   Storage* storage_ = nullptr;
 };
 
@@ -57,6 +59,7 @@ class Storage {
 
  private:
   friend class StorageRef;
+  friend class BorrowedStorage;
   Storage(std::byte* data, std::size_t size);
   ~Storage();
 
@@ -64,5 +67,27 @@ class Storage {
   std::byte* data_;
   std::size_t size_;
 };
+
+// Bytes that belong to somebody else, as storage of a tensor that lives no longer than this object. It counts as exposed:
+// what wants to share it copies it.
+class BorrowedStorage {
+ public:
+  BorrowedStorage(std::byte* data, std::size_t size) : storage_(data, size) { storage_.exposed = true; }
+  StorageRef share() {
+    ++storage_.references_;
+    return StorageRef(&storage_);
+  }
+
+ private:
+  Storage storage_;  // its first reference is this object's, and is never given back
+};
+
+inline StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
+  if (storage_ != nullptr) ++storage_->references_;
+}
+
+inline StorageRef::~StorageRef() {
+  if (storage_ != nullptr && --storage_->references_ == 0) destroy(storage_);
+}
 
 }  // namespace broadloom

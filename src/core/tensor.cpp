@@ -7,15 +7,6 @@
 
 namespace broadloom {
 
-Tensor::Tensor() = default;
-Tensor::Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage)
-    : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
-Tensor::Tensor(const Tensor& other) = default;
-Tensor::Tensor(Tensor&& other) noexcept = default;
-Tensor& Tensor::operator=(const Tensor& other) = default;
-Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
-Tensor::~Tensor() = default;
-
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   const std::int64_t bits = info(dtype).bits;
   if (bits < 8) {
@@ -69,12 +60,13 @@ Status check_bools(const Tensor& tensor) {
   return {};
 }
 
-void clear_padding(Tensor& tensor) {
-  const int bits = info(tensor.dtype).bits;
+void clear_padding(Dtype dtype, std::int64_t count, std::byte* data) {
+  const int bits = info(dtype).bits;
   if (bits >= 8) return;
-  const auto used_bits = static_cast<unsigned>(tensor.count() % (8 / bits)) * static_cast<unsigned>(bits);
+  const int per_byte = 8 / bits;
+  const auto used_bits = static_cast<unsigned>(count % per_byte) * static_cast<unsigned>(bits);
   if (used_bits == 0) return;
-  std::byte& last = tensor.data()[dense_size(tensor) - 1];
+  std::byte& last = data[count / per_byte];
   last &= static_cast<std::byte>((1U << used_bits) - 1U);
 }
 

@@ -14,15 +14,6 @@ struct Tensor {
   Layout layout;
   StorageRef storage;
 
-  // Defined out of line: inlined at every use they made the wasm module 5 % larger.
-  Tensor();
-  Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage);
-  Tensor(const Tensor& other);
-  Tensor(Tensor&& other) noexcept;
-  Tensor& operator=(const Tensor& other);
-  Tensor& operator=(Tensor&& other) noexcept;
-  ~Tensor();
-
   const Dims& dims() const { return layout.dims; }
   std::int64_t count() const { return layout.count(); }
   std::byte* data() const { return storage->data(); }
@@ -56,7 +47,7 @@ std::byte packed_splat(Dtype dtype, std::byte element);
 // Fails when a byte of a dense bool tensor is neither 0 nor 1.
 Status check_bools(const Tensor& tensor);
 
-// Zeroes the bits of the last byte of a dense packed tensor that no element uses.
-void clear_padding(Tensor& tensor);
+// Zeroes the bits of the last byte that no element uses, when `count` elements of a packed type lie densely at `data`.
+void clear_padding(Dtype dtype, std::int64_t count, std::byte* data);
 
 }  // namespace broadloom

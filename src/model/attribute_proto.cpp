@@ -69,17 +69,17 @@ Header read_header(WireReader& message) {
 void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value) {
   value.is_present = true;
   if (type == AttributeType::FLOATS) {
-    value.tensor() = read_floats(message, f_floats);
+    value.tensor = read_floats(message, f_floats);
   } else if (type == AttributeType::INTS) {
-    value.tensor() = read_integers(message, f_ints);
+    value.tensor = read_integers(message, f_ints);
   } else if (type == AttributeType::STRINGS) {
-    value.tensor() = read_strings(message, f_strings);
+    value.tensor = read_strings(message, f_strings);
   } else if (field == nullptr) {
     value.is_present = false;
     if (type == AttributeType::TENSOR || type == AttributeType::SPARSE_TENSOR) message.fail("no tensor");
   } else if (type == AttributeType::STRING) {
     const Dims scalar;
-    value.tensor() = read_strings(message, f_s, &scalar);
+    value.tensor = read_strings(message, f_s, &scalar);
   } else {
     for (message.rewind(); message.next();) {
       if (message.field() != field->number) continue;
@@ -89,10 +89,10 @@ void read_value(WireReader& message, const ValueField* field, AttributeType type
         value.integer = message.integer();
       } else if (type == AttributeType::TENSOR) {
         WireReader tensor(message, "t");
-        value.tensor() = read_tensor_proto(tensor);
+        value.tensor = read_tensor_proto(tensor);
       } else {
         WireReader tensor(message, "sparse_tensor");
-        value.sparse = read_sparse_tensor_proto(tensor);
+        value.sparse.push_back(read_sparse_tensor_proto(tensor));
       }
     }
   }

@@ -268,7 +268,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name) {
   Tensor tensor = field == f_raw_data
                       ? read_raw(message, header.raw, *dtype, dims)
                       : read_typed(message, field == 0 ? typed_field(*dtype) : field, header.entries[field], *dtype, dims);
-  if (message.ok()) clear_padding(tensor);
+  if (message.ok()) clear_padding(tensor.dtype, tensor.count(), tensor.data());
   return tensor;
 }
 
@@ -320,7 +320,7 @@ Result<Tensor> write_tensor_proto(const Tensor& tensor) {
   const auto* strings = reinterpret_cast<const StringRef*>(dense.data());
   const std::int64_t count = dense.count();
   const bool is_string = dense.dtype == Dtype::string;
-  if (is_packed(dense.dtype)) clear_padding(dense);
+  if (is_packed(dense.dtype)) clear_padding(dense.dtype, dense.count(), dense.data());
   const std::string_view raw(reinterpret_cast<const char*>(dense.data()), dense_size(dense));
 
   std::int64_t bytes = 2;  // data_type

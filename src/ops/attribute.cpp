@@ -28,7 +28,7 @@ std::optional<std::int64_t> Attributes::find_int(std::string_view name) const {
 
 const Tensor* Attributes::find_tensor(std::string_view name) const {
   const Attribute* attribute = find(name);
-  return attribute == nullptr ? nullptr : &attribute->value.tensor();
+  return attribute == nullptr ? nullptr : &attribute->value.tensor;
 }
 
 }  // namespace broadloom

@@ -5,6 +5,7 @@
 #include <list>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/tensor.h"
 #include "ops/sparse.h"
@@ -46,9 +47,8 @@ struct AttributeValue {
   bool is_present = false;                    // an INT, FLOAT or STRING may come without: writers of protobuf 3 leave zeros out
   std::int64_t integer = 0;                   // INT
   float number = 0;                           // FLOAT
-  SparseTensor sparse;                        // SPARSE_TENSOR
-  Tensor& tensor() { return sparse.values; }  // all others
-  const Tensor& tensor() const { return sparse.values; }
+  Tensor tensor;                              // all others
+  std::vector<SparseTensor> sparse;           // SPARSE_TENSOR: the one; seldom there, and large
 };
 
 // An attribute that the operator's version declares.

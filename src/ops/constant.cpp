@@ -50,7 +50,8 @@ Result<Dtype> output_type(const Attributes& attributes) {
   switch (attribute->spec->type) {
     case FLOAT: return Dtype::float32;
     case INT: return Dtype::int64;
-    default: return attribute->value.tensor().dtype;
+    case SPARSE_TENSOR: return attribute->value.sparse.front().values.dtype;
+    default: return attribute->value.tensor.dtype;
   }
 }
 
@@ -65,8 +66,8 @@ Result<Tensor> make(const Attribute& attribute) {
   switch (attribute.spec->type) {
     case FLOAT: return scalar(Dtype::float32, attribute.value.number);
     case INT: return scalar(Dtype::int64, attribute.value.integer);
-    case SPARSE_TENSOR: return to_dense(attribute.value.sparse);
-    default: return share(attribute.value.tensor());
+    case SPARSE_TENSOR: return to_dense(attribute.value.sparse.front());
+    default: return share(attribute.value.tensor);
   }
 }
 

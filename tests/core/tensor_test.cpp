@@ -89,7 +89,7 @@ TEST(ClearPadding, ZeroesTheUnusedBitsOfTheLastByteOnly) {
                {Dtype::uint2, 7, 0b00111111}, {Dtype::uint2, 8, 0xFF}, {Dtype::uint8, 3, 0xFF}, {Dtype::float4e2m1, 1, 0x0F}};
   for (const auto& [dtype, count, last] : cases) {
     Tensor tensor = filled(dtype, {count});
-    clear_padding(tensor);
+    clear_padding(tensor.dtype, tensor.count(), tensor.data());
     const std::size_t size = dense_size(tensor);
     EXPECT_EQ(tensor.data()[size - 1], static_cast<std::byte>(last)) << info(dtype).name << " " << count;
     for (std::size_t i = 0; i + 1 < size; ++i) EXPECT_EQ(tensor.data()[i], std::byte{0xFF}) << info(dtype).name << " " << count;
@@ -98,7 +98,7 @@ TEST(ClearPadding, ZeroesTheUnusedBitsOfTheLastByteOnly) {
 
 TEST(ClearPadding, LeavesATensorWithoutElementsAlone) {
   Tensor tensor = filled(Dtype::int4, {0});
-  clear_padding(tensor);
+  clear_padding(tensor.dtype, tensor.count(), tensor.data());
   EXPECT_EQ(tensor.count(), 0);
 }
 

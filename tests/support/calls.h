@@ -22,11 +22,11 @@ struct Value : AttributeValue {
   }
   Value(Tensor its_tensor) {
     is_present = true;
-    tensor() = std::move(its_tensor);
+    tensor = std::move(its_tensor);
   }
   Value(SparseTensor its_tensor) {
     is_present = true;
-    sparse = std::move(its_tensor);
+    sparse.push_back(std::move(its_tensor));
   }
 };
 
