@@ -131,7 +131,7 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime 
     imports[from] ??= {};
     imports[from][name] = kind === 'memory' ? memory : () => 0;
   }
-  const exports = new WebAssembly.Instance(module, imports).exports as unknown as Glue;
-  exports._initialize();
-  return new Runtime(new Memory(exports, memory), options.opset);
+  const glue = { ...new WebAssembly.Instance(module, imports).exports } as unknown as Glue;
+  glue._initialize();
+  return new Runtime(new Memory(glue, memory), options.opset);
 }

@@ -15,12 +15,19 @@ namespace broadloom {
 class Dims {
  public:
   Dims() {}
-  explicit Dims(std::size_t size, std::int64_t value = 0) : Dims(Uninitialised{}, size) { std::fill_n(data(), size, value); }
+  explicit Dims(std::size_t size, std::int64_t value = 0) : Dims(Uninitialised{}, size) {
+    std::int64_t* to = data();
+    for (std::size_t i = 0; i < size; ++i) to[i] = value;
+  }
   Dims(std::span<const std::int64_t> values) : Dims(Uninitialised{}, values.size()) {
-    std::copy(values.begin(), values.end(), data());
+    std::int64_t* to = data();
+    for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];
   }
   Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
-  Dims(const Dims& other) : Dims(other.values()) {}
+  Dims(const Dims& other) : size_(other.size_) {
+    if (other.heap_ != nullptr) allocate_heap();
+    std::memcpy(data(), other.data(), heap_ == nullptr ? sizeof inline_ : size_ * sizeof *heap_);
+  }
   Dims(Dims&& other) noexcept { take(other); }
   Dims& operator=(const Dims& other) {
     if (this != &other) *this = Dims(other);

@@ -7,6 +7,15 @@
 
 namespace broadloom {
 
+Tensor::Tensor() = default;
+Tensor::Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage)
+    : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
+Tensor::Tensor(const Tensor& other) = default;
+Tensor::Tensor(Tensor&& other) noexcept = default;
+Tensor& Tensor::operator=(const Tensor& other) = default;
+Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
+Tensor::~Tensor() = default;
+
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   const std::int64_t bits = info(dtype).bits;
   if (bits < 8) {

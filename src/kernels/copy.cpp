@@ -3,41 +3,47 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/simd.h"
+
 namespace broadloom {
-namespace {
-
-// A block is doubled until it has this size and then repeated as it is: it stays in the first-level cache, where
-// doubling all the way would read everything back from memory.
-constexpr std::size_t cached_block = std::size_t{16} * 1024;
-
-template <std::size_t size>
-void gather_items(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes >= few_bytes) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  if (bytes < vector_bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+    return;
+  }
+  // The last vector overlaps the one before.
+  const std::size_t last = bytes - vector_bytes;
+  std::size_t i = 0;
+  for (; i + 3 * vector_bytes < last; i += 4 * vector_bytes) {
+    store(to + i, load(from + i));
+    store(to + i + vector_bytes, load(from + i + vector_bytes));
+    store(to + i + 2 * vector_bytes, load(from + i + 2 * vector_bytes));
+    store(to + i + 3 * vector_bytes, load(from + i + 3 * vector_bytes));
+  }
+  for (; i < last; i += vector_bytes) store(to + i, load(from + i));
+  store(to + last, load(from + last));
 }
 
-}  // namespace
-
-void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t times) {
-  const std::size_t bytes = block_bytes * times;
+void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes) {
   std::size_t written = block_bytes;
-  while (written < bytes && written < cached_block) {
+  while (written < bytes && 2 * written <= cached_block) {
     const std::size_t more = std::min(written, bytes - written);
-    std::memcpy(to + written, to, more);
+    copy_bytes(to + written, to, more);
     written += more;
   }
   const std::size_t block = written;
-  for (; written < bytes; written += block) std::memcpy(to + written, to, std::min(block, bytes - written));
+  for (; written < bytes; written += block) copy_bytes(to + written, to, std::min(block, bytes - written));
 }
 
 void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t item_size, std::size_t count) {
-  switch (item_size) {
-    case 1: return gather_items<1>(to, from, stride_bytes, count);
-    case 2: return gather_items<2>(to, from, stride_bytes, count);
-    case 4: return gather_items<4>(to, from, stride_bytes, count);
-    case 8: return gather_items<8>(to, from, stride_bytes, count);
-    default: return gather_items<16>(to, from, stride_bytes, count);
-  }
+  with_item_size(item_size, [&]<std::size_t size>() {
+    for (std::size_t i = 0; i < count; ++i)
+      std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
+  });
 }
 
 }  // namespace broadloom

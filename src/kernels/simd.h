@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <utility>
 
 #if defined(__wasm_simd128__)
 #include <wasm_simd128.h>
@@ -19,6 +21,24 @@ using Vector = v128_t;
 inline Vector load(const std::byte* from) { return wasm_v128_load(from); }
 inline void store(std::byte* to, Vector vector) { wasm_v128_store(to, vector); }
 
+// The item at `item`, repeated until the vector is full.
+template <std::size_t item_size>
+Vector splat(const std::byte* item) {
+  if constexpr (item_size == 1) return wasm_v128_load8_splat(item);
+  if constexpr (item_size == 2) return wasm_v128_load16_splat(item);
+  if constexpr (item_size == 4) return wasm_v128_load32_splat(item);
+  if constexpr (item_size == 8) return wasm_v128_load64_splat(item);
+  return wasm_v128_load(item);
+}
+
+// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes cost one instruction, variable ones two.
+template <std::size_t... lanes>
+Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
+  using Bytes = std::uint8_t __attribute__((vector_size(vector_bytes)));
+  return static_cast<Vector>(__builtin_shufflevector(static_cast<Bytes>(vector), static_cast<Bytes>(vector), lanes...));
+}
+inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
+
 #else
 
 struct Vector {
@@ -31,13 +51,35 @@ inline Vector load(const std::byte* from) {
 }
 inline void store(std::byte* to, Vector vector) { std::memcpy(to, vector.bytes, vector_bytes); }
 
+template <std::size_t item_size>
+Vector splat(const std::byte* item) {
+  Vector vector;
+  for (std::size_t i = 0; i < vector_bytes; i += item_size) std::memcpy(vector.bytes + i, item, item_size);
+  return vector;
+}
+
+template <std::size_t... lanes>
+Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
+  return {{vector.bytes[lanes]...}};
+}
+inline Vector shuffle(Vector vector, Vector lanes) {
+  Vector result;
+  for (std::size_t i = 0; i < vector_bytes; ++i) result.bytes[i] = vector.bytes[std::to_integer<std::size_t>(lanes.bytes[i])];
+  return result;
+}
+
 #endif
 
-// `item` repeated until the vector is full. `item_size` divides 16.
-inline Vector splat(const std::byte* item, std::size_t item_size) {
-  std::byte pattern[vector_bytes];
-  for (std::size_t i = 0; i < vector_bytes; i += item_size) std::memcpy(pattern + i, item, item_size);
-  return load(pattern);
+// Calls `kernel.template operator()<item_size>()`.
+template <class Kernel>
+void with_item_size(std::size_t item_size, Kernel kernel) {
+  switch (item_size) {
+    case 1: return kernel.template operator()<1>();
+    case 2: return kernel.template operator()<2>();
+    case 4: return kernel.template operator()<4>();
+    case 8: return kernel.template operator()<8>();
+    default: return kernel.template operator()<16>();
+  }
 }
 
 }  // namespace broadloom

@@ -15,7 +15,7 @@ void Attributes::add(const AttributeSpec& spec, AttributeValue value) { list_.pu
 
 const Attribute* Attributes::find(std::string_view name) const {
   for (const Attribute& attribute : list_) {
-    if (attribute.spec->name == name) return &attribute;
+    if (same_name(attribute.spec->name, name)) return &attribute;
   }
   return nullptr;
 }

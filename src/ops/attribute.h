@@ -33,6 +33,15 @@ enum class AttributeType : std::uint8_t {
 
 std::string_view name_of(AttributeType type);
 
+// Whether two short names are the same: without a call, which costs more than comparing them.
+inline bool same_name(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] != b[i]) return false;
+  }
+  return true;
+}
+
 // One attribute in an operator version's row.
 struct AttributeSpec {
   std::string_view name;
@@ -48,7 +57,7 @@ struct AttributeValue {
   std::int64_t integer = 0;                   // INT
   float number = 0;                           // FLOAT
   Tensor tensor;                              // all others
-  std::vector<SparseTensor> sparse;           // SPARSE_TENSOR: the one; seldom there, and large
+  std::list<SparseTensor> sparse;             // SPARSE_TENSOR: the one; seldom there, and large
 };
 
 // An attribute that the operator's version declares.

@@ -34,13 +34,20 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return fail(Code::InvalidArgument, least == 1 && most == 1 ? "takes {} {}, got {}" : pattern, least, what, count);
 }
 
-// The types that a parameter allows in this version.
-TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter) {
-  if (parameter.only != Dtype::undefined) return parameter.only;
-  for (const TypeConstraint& constraint : version.constraints) {
-    if (constraint.name == parameter.type) return constraint.types;
+constexpr std::size_t unconstrained = SIZE_MAX;
+
+// The type constraint that a parameter names, by its position.
+std::size_t constraint_of(const OperatorVersion& version, const Parameter& parameter) {
+  if (parameter.only != Dtype::undefined) return unconstrained;
+  for (std::size_t i = 0; i < version.constraints.size(); ++i) {
+    if (same_name(version.constraints[i].name, parameter.type)) return i;
   }
-  return {};
+  return unconstrained;
+}
+
+// The types that a parameter allows in this version.
+TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter, std::size_t constraint) {
+  return constraint == unconstrained ? TypeSet(parameter.only) : version.constraints[constraint].types;
 }
 
 Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input, Dtype dtype) {
@@ -49,13 +56,14 @@ Error unsupported(const Operator& op, const OperatorVersion& version, const Para
   for (const OperatorVersion& other : op.versions) {
     // Type constraints change their names between versions, parameters do not.
     for (const Parameter& candidate : is_input ? other.inputs : other.outputs) {
-      if (candidate.name != parameter.name || !allowed_types(other, candidate).contains(dtype)) continue;
+      if (candidate.name != parameter.name) continue;
+      if (!allowed_types(other, candidate, constraint_of(other, candidate)).contains(dtype)) continue;
       error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
       return error;
     }
   }
   error->message.append("no version of {} allows it. Allowed:", op.name);
-  const TypeSet allowed = allowed_types(version, parameter);
+  const TypeSet allowed = allowed_types(version, parameter, constraint_of(version, parameter));
   for (int id = 1; id <= dtype_count; ++id) {
     if (allowed.contains(static_cast<Dtype>(id))) error->message.append(" {}", static_cast<Dtype>(id));
   }
@@ -63,22 +71,7 @@ Error unsupported(const Operator& op, const OperatorVersion& version, const Para
 }
 
 // The element types that a call's inputs give to the type constraints.
-class Bindings {
- public:
-  explicit Bindings(const OperatorVersion& version) : version_(version) {}
-
-  Dtype* find(const Parameter& parameter) {
-    if (parameter.only != Dtype::undefined) return nullptr;
-    for (std::size_t i = 0; i < version_.constraints.size(); ++i) {
-      if (version_.constraints[i].name == parameter.type) return &types_[i];
-    }
-    return nullptr;
-  }
-
- private:
-  const OperatorVersion& version_;
-  std::array<Dtype, 2> types_{};
-};
+using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::constraints)>>;
 
 Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
   BROADLOOM_CHECK(check_count(version.inputs, inputs.size(), "input"));
@@ -88,30 +81,32 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
       if (parameter.option == Option::Optional) continue;
       return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
     }
-    if (!allowed_types(version, parameter).contains(inputs[i])) {
+    const std::size_t constraint = constraint_of(version, parameter);
+    if (!allowed_types(version, parameter, constraint).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
-    Dtype* bound = bindings.find(parameter);
-    if (bound == nullptr) continue;
-    if (*bound != Dtype::undefined && *bound != inputs[i]) {
+    if (constraint == unconstrained) continue;
+    Dtype& bound = bindings[constraint];
+    if (bound != Dtype::undefined && bound != inputs[i]) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
-                  inputs[i], parameter.type, *bound);
+                  inputs[i], parameter.type, bound);
     }
-    *bound = inputs[i];
+    bound = inputs[i];
   }
   return {};
 }
 
-Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, std::size_t outputs, Bindings& bindings,
+Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, std::size_t outputs, const Bindings& bindings,
                             const Attributes& attributes) {
   BROADLOOM_CHECK(check_count(version.outputs, outputs, "output"));
   Dtypes types(outputs);
   for (std::size_t i = 0; i < outputs; ++i) {
     const Parameter& parameter = *parameter_at(version.outputs, i);
-    const TypeSet allowed = allowed_types(version, parameter);
-    const Dtype* bound = bindings.find(parameter);
-    if (bound != nullptr && *bound != Dtype::undefined) {
-      types[i] = *bound;
+    const std::size_t constraint = constraint_of(version, parameter);
+    const TypeSet allowed = allowed_types(version, parameter, constraint);
+    const Dtype bound = constraint == unconstrained ? Dtype::undefined : bindings[constraint];
+    if (bound != Dtype::undefined) {
+      types[i] = bound;
     } else if (op.output_type != nullptr) {
       BROADLOOM_TRY(type, op.output_type(attributes));
       types[i] = type;
@@ -140,7 +135,7 @@ Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t o
 
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
   for (const AttributeSpec& spec : version.attributes) {
-    if (spec.name == name) return &spec;
+    if (same_name(spec.name, name)) return &spec;
   }
   return nullptr;
 }
@@ -168,7 +163,7 @@ Result<const AttributeSpec*> admit_attribute(const Selection& selection, const A
 Result<Dtypes> check_call(const Selection& selection, std::span<const Dtype> inputs, std::size_t outputs,
                           const Attributes& attributes) {
   const auto& [op, version, opset] = selection;
-  Bindings bindings(version);
+  Bindings bindings{};
   Status status = check_required(version, attributes);
   if (status) status = check_inputs(op, version, inputs, bindings);
   if (!status) return Failure(in_operator(status.error(), selection));

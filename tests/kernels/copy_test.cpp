@@ -14,7 +14,7 @@ void expect_repeated(std::size_t block, std::size_t times, std::size_t misalignm
   const Bytes source = test::distinct_bytes(block);
   Guarded to(block * times, misalignment);
   std::copy(source.begin(), source.end(), to.data());
-  repeat_block(to.data(), block, times);
+  repeat_block(to.data(), block, block * times);
   Bytes expected;
   for (std::size_t i = 0; i < times; ++i) expected.insert(expected.end(), source.begin(), source.end());
   ASSERT_EQ(to.written(), expected) << block << " bytes, " << times << " times, at " << misalignment;

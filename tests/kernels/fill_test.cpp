@@ -66,7 +66,7 @@ TEST(Splat, RepeatsAnItemThroughTheVector) {
   for (const std::size_t size : test::item_sizes) {
     const Bytes item = test::distinct_bytes(size);
     Guarded to(vector_bytes, 3);
-    store(to.data(), splat(item.data(), size));
+    with_item_size(size, [&]<std::size_t item_size>() { store(to.data(), splat<item_size>(item.data())); });
     EXPECT_EQ(to.written(), repeated(item, vector_bytes / size));
     EXPECT_TRUE(to.intact());
   }
