@@ -1,5 +1,6 @@
 #include "attributes.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/memory.h"
@@ -16,57 +17,54 @@ using enum AttributeType;
 // The order is that of `kinds` in js/src/call.ts.
 enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse };
 
-// A value and the type that it has or, where a JavaScript value could have several, that is wanted.
-struct Typed {
-  AttributeType type = UNDEFINED;
-  AttributeValue value;
-};
+bool is_integer(double value) { return value == std::trunc(value); }
 
-bool all_integers(std::span<const double> values) {
-  for (const double value : values) {
-    if (value != std::trunc(value)) return false;
+// The type of the value that `frame` comes to next; where a JavaScript value could have several, the one that is wanted.
+AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
+  switch (kind) {
+    case Kind::number: return wanted == FLOAT || !is_integer(frame.number()) ? FLOAT : INT;
+    case Kind::bigint: return INT;
+    case Kind::string: return STRING;
+    case Kind::tensor: return TENSOR;
+    case Kind::numbers: {
+      const std::span<const double> values = frame.numbers(frame.size());
+      // An empty list is a list of whatever is wanted.
+      if (values.empty() && wanted == STRINGS) return STRINGS;
+      return wanted == FLOATS || !std::all_of(values.begin(), values.end(), is_integer) ? FLOATS : INTS;
+    }
+    case Kind::bigints: return INTS;
+    case Kind::strings: return STRINGS;
+    case Kind::sparse: return SPARSE_TENSOR;
   }
-  return true;
+  return UNDEFINED;
 }
 
-Status read_number(Typed& typed, AttributeType wanted, double value) {
-  const bool is_float = wanted == FLOAT || value != std::trunc(value);
-  typed.type = is_float ? FLOAT : INT;
-  if (is_float) return encode(Dtype::float32, {&value, 1}, reinterpret_cast<std::byte*>(&typed.value.number));
-  return encode(Dtype::int64, {&value, 1}, reinterpret_cast<std::byte*>(&typed.value.integer));
+Status read_number(double number, AttributeType type, AttributeValue& value) {
+  if (type == FLOAT) return encode(Dtype::float32, {&number, 1}, reinterpret_cast<std::byte*>(&value.number));
+  return encode(Dtype::int64, {&number, 1}, reinterpret_cast<std::byte*>(&value.integer));
 }
 
-Status read_numbers(Typed& typed, AttributeType wanted, std::span<const double> values) {
-  const bool are_floats = wanted == FLOATS || !all_integers(values);
-  typed.type = are_floats ? FLOATS : INTS;
-  const Dtype dtype = are_floats ? Dtype::float32 : Dtype::int64;
-  BROADLOOM_TRY(list, make_tensor(dtype, {static_cast<std::int64_t>(values.size())}));
-  typed.value.tensor = std::move(list);
-  return encode(dtype, values, typed.value.tensor.data());
+Status read_numbers(std::span<const double> numbers, AttributeType type, AttributeValue& value) {
+  const Dtype dtype = type == FLOATS ? Dtype::float32 : Dtype::int64;
+  BROADLOOM_TRY(list, make_tensor(dtype, {static_cast<std::int64_t>(numbers.size())}));
+  value.tensor = std::move(list);
+  return encode(dtype, numbers, value.tensor.data());
 }
 
-Status read_strings(FrameReader& frame, Typed& typed, AttributeType type, const Dims& dims) {
-  typed.type = type;
+Status read_strings(FrameReader& frame, const Dims& dims, AttributeValue& value) {
   BROADLOOM_TRY(tensor, take_strings(frame, dims));
-  typed.value.tensor = std::move(tensor);
+  value.tensor = std::move(tensor);
   return {};
 }
 
-Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
-  typed.value.is_present = true;
-  switch (static_cast<Kind>(frame.size())) {
-    case Kind::number: return read_number(typed, wanted, frame.number());
-    case Kind::bigint:
-      typed.type = INT;
-      typed.value.integer = frame.bigint();
-      return {};
-    case Kind::tensor:
-      typed.type = TENSOR;
-      typed.value.tensor = tensor_of(frame.handle());
-      return {};
+Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
+  value.is_present = true;
+  switch (kind) {
+    case Kind::number: return read_number(frame.number(), type, value);
+    case Kind::bigint: value.integer = frame.bigint(); return {};
+    case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
     case Kind::sparse: {
-      typed.type = SPARSE_TENSOR;
-      SparseTensor& sparse = typed.value.sparse.emplace_back();
+      SparseTensor& sparse = value.sparse.emplace_back();
       sparse.values = tensor_of(frame.handle());
       if (const std::uintptr_t indices = frame.handle(); indices != 0) sparse.indices = tensor_of(indices);
       BROADLOOM_TRY(dims, frame.integers("dims"));
@@ -74,19 +72,16 @@ Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
       return {};
     }
     case Kind::numbers: {
-      const std::span<const double> values = frame.numbers(frame.size());
-      // An empty list is a list of whatever is wanted.
-      if (values.empty() && wanted == STRINGS) return read_strings(frame, typed, STRINGS, {0});
-      return read_numbers(typed, wanted, values);
+      const std::span<const double> numbers = frame.numbers(frame.size());
+      return type == STRINGS ? read_strings(frame, {0}, value) : read_numbers(numbers, type, value);
     }
     case Kind::bigints: {
-      typed.type = INTS;
       BROADLOOM_TRY(list, make_vector(frame.bigints(frame.size())));
-      typed.value.tensor = std::move(list);
+      value.tensor = std::move(list);
       return {};
     }
-    case Kind::string: return read_strings(frame, typed, STRING, {});
-    case Kind::strings: return read_strings(frame, typed, STRINGS, {static_cast<std::int64_t>(frame.size())});
+    case Kind::string: return read_strings(frame, {}, value);
+    case Kind::strings: return read_strings(frame, {static_cast<std::int64_t>(frame.size())}, value);
   }
   return {};
 }
@@ -94,14 +89,13 @@ Status read_value(FrameReader& frame, Typed& typed, AttributeType wanted) {
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   const std::string_view name = frame.string();
   const AttributeSpec* declared = find_spec(selection.version, name);
-  Typed typed;
-  if (Status status = read_value(frame, typed, declared == nullptr ? UNDEFINED : declared->type); !status) {
-    status.error()->message.prepend("attribute {}: ", quoted(name));
-    return status;
-  }
-  BROADLOOM_TRY(spec, admit_attribute(selection, attributes, name, typed.type));
-  if (spec != nullptr) attributes.add(*spec, std::move(typed.value));
-  return {};
+  const auto kind = static_cast<Kind>(frame.size());
+  const AttributeType type = type_of(kind, frame, declared == nullptr ? UNDEFINED : declared->type);
+  BROADLOOM_TRY(spec, admit_attribute(selection, attributes, name, type));
+  AttributeValue ignored;
+  Status status = read_value(frame, kind, type, spec == nullptr ? ignored : attributes.add(*spec));
+  if (!status) status.error()->message.prepend("attribute {}: ", quoted(name));
+  return status;
 }
 
 }  // namespace

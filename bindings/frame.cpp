@@ -79,11 +79,6 @@ Result<FrameWriter> FrameWriter::make(std::size_t bytes) {
   return FrameWriter();
 }
 
-void FrameWriter::number(double value) {
-  std::memcpy(at_, &value, sizeof value);
-  at_ += sizeof value;
-}
-
 void FrameWriter::string(std::string_view value) {
   number(static_cast<double>(value.size()));
   std::memcpy(at_, value.data(), value.size());

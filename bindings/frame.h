@@ -68,7 +68,10 @@ class FrameWriter {
   // A frame of at most `bytes`.
   static Result<FrameWriter> make(std::size_t bytes);
 
-  void number(double value);
+  void number(double value) {
+    std::memcpy(at_, &value, sizeof value);
+    at_ += sizeof value;
+  }
   void number(std::int64_t value) { number(static_cast<double>(value)); }
   void pointer(const void* value) { number(static_cast<double>(reinterpret_cast<std::uintptr_t>(value))); }
   void string(std::string_view value);

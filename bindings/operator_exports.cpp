@@ -72,8 +72,12 @@ namespace {
 // An input that is a list of integers: an int64 tensor of one axis, whose elements lie on the page.
 struct List {
   explicit List(std::span<std::int64_t> integers)
-      : storage(reinterpret_cast<std::byte*>(integers.data()), integers.size_bytes()),
-        tensor{Dtype::int64, dense_layout({static_cast<std::int64_t>(integers.size())}), storage.share()} {}
+      : storage(reinterpret_cast<std::byte*>(integers.data()), integers.size_bytes()) {
+    tensor.dtype = Dtype::int64;
+    tensor.layout.dims = Dims(1, static_cast<std::int64_t>(integers.size()));
+    tensor.layout.strides = Dims(1, 1);
+    tensor.storage = storage.share();
+  }
   BorrowedStorage storage;
   Tensor tensor;
 };
@@ -113,7 +117,8 @@ Status call(const Selection& selection, FrameReader& frame) {
     several = std::vector<Tensor>(selection.version.outputs.size());
     outputs = several;
   }
-  BROADLOOM_TRY(output_types, check_call(selection, types, outputs.size(), attributes));
+  Dtypes output_types(outputs.size());
+  BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
   Call arguments{inputs.tensors.values(), attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
   BROADLOOM_CHECK(write_tensors(outputs));

@@ -102,15 +102,6 @@ BROADLOOM_EXPORT double replaceStrings(double handle) {
   }());
 }
 
-// The address of a tensor's dense bytes, for a writable view; negative for an error.
-BROADLOOM_EXPORT double tensorData(double handle) {
-  Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
-  Status status = require_memory();
-  if (status) status = expose(tensor);
-  if (!status) return failure(status.error());
-  return static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor.data()));
-}
-
 // -> address of the string references (offset and length, 32 bits each), address of their text
 BROADLOOM_EXPORT double tensorStrings(double handle) {
   return finish([&]() -> Status {
@@ -138,7 +129,5 @@ BROADLOOM_EXPORT double unpackTensor(double handle) {
     return {};
   }());
 }
-
-BROADLOOM_EXPORT void disposeTensor(double handle) { disown(static_cast<std::uintptr_t>(handle)); }
 
 }  // namespace broadloom

@@ -1,7 +1,10 @@
 #include "tensors.h"
 
+#include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
+#include "exports.h"
+#include "ops/dense.h"
 
 namespace broadloom {
 namespace {
@@ -92,5 +95,16 @@ double failure(const Error& error) {
 }
 
 double finish(const Status& status) { return status ? success() : failure(status.error()); }
+
+// The address of a tensor's dense bytes, for a writable view; negative for an error.
+BROADLOOM_EXPORT double tensorData(double handle) {
+  Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
+  Status status = require_memory();
+  if (status) status = expose(tensor);
+  if (!status) return failure(status.error());
+  return static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor.data()));
+}
+
+BROADLOOM_EXPORT void disposeTensor(double handle) { disown(static_cast<std::uintptr_t>(handle)); }
 
 }  // namespace broadloom

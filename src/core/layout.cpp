@@ -16,20 +16,14 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
     }
     if (dim == 0) {
       has_zero = true;
-    } else if (product > max_count / dim) {
+    } else if (static_cast<double>(product) * static_cast<double>(dim) > static_cast<double>(max_count)) {
+      // Exact as doubles too, up to max_count; a division takes longer than all the rest.
       return fail(Code::InvalidArgument, "dims {} have too many elements: more than 2^53 - 1", dims);
     } else {
       product *= dim;
     }
   }
   return has_zero ? 0 : product;
-}
-
-std::int64_t count_of(std::span<const std::int64_t> dims) {
-  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one.
-  std::int64_t product = 1;
-  for (const std::int64_t dim : dims) product *= dim;
-  return product;
 }
 
 Dims dense_strides(const Dims& dims) {

@@ -17,7 +17,12 @@ inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
 
 // The product of dims that have been checked.
-std::int64_t count_of(std::span<const std::int64_t> dims);
+inline std::int64_t count_of(std::span<const std::int64_t> dims) {
+  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one.
+  std::int64_t product = 1;
+  for (const std::int64_t dim : dims) product *= dim;
+  return product;
+}
 
 struct Layout {
   Dims dims;

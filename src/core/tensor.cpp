@@ -22,7 +22,7 @@ Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
     const std::int64_t per_byte = 8 / bits;
     return count / per_byte + (count % per_byte != 0 ? 1 : 0);
   }
-  if (count > max_count / (bits / 8)) {
+  if (static_cast<double>(count) * static_cast<double>(bits / 8) > static_cast<double>(max_count)) {
     return fail(Code::OutOfMemory, "{} elements of {} have more than 2^53 - 1 bytes", count, dtype);
   }
   return count * (bits / 8);

@@ -117,9 +117,7 @@ void read_attribute_proto(WireReader& message, const Selection& selection, Attri
                  name_of(header.value->type));
   }
   if (!message.ok()) return;
-  AttributeValue value;
-  read_value(message, header.value, type, value);
-  attributes.add(**spec, std::move(value));
+  read_value(message, header.value, type, attributes.add(**spec));
 }
 
 }  // namespace broadloom

@@ -294,8 +294,8 @@ Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, 
     }
   }
   if (!message.ok()) return {};
-  BROADLOOM_TRY(output_types, check_call(node.selection, types, node.outputs.size(), node.attributes));
-  node.output_types = output_types;
+  node.output_types = Dtypes(node.outputs.size());
+  BROADLOOM_CHECK(check_call(node.selection, types, node.output_types, node.attributes));
   return {};
 }
 

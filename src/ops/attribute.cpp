@@ -11,7 +11,11 @@ std::string_view name_of(AttributeType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-void Attributes::add(const AttributeSpec& spec, AttributeValue value) { list_.push_back({&spec, std::move(value)}); }
+AttributeValue& Attributes::add(const AttributeSpec& spec) {
+  Attribute& attribute = list_.emplace_back();
+  attribute.spec = &spec;
+  return attribute.value;
+}
 
 const Attribute* Attributes::find(std::string_view name) const {
   for (const Attribute& attribute : list_) {

@@ -53,22 +53,23 @@ struct AttributeSpec {
 // The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of
 // dims [] for STRING, [n] for the lists. So the size of every attribute is that of an allocation that may fail.
 struct AttributeValue {
-  bool is_present = false;                    // an INT, FLOAT or STRING may come without: writers of protobuf 3 leave zeros out
-  std::int64_t integer = 0;                   // INT
-  float number = 0;                           // FLOAT
-  Tensor tensor;                              // all others
-  std::list<SparseTensor> sparse;             // SPARSE_TENSOR: the one; seldom there, and large
+  bool is_present = false;         // an INT, FLOAT or STRING may come without: writers of protobuf 3 leave zeros out
+  std::int64_t integer = 0;        // INT
+  float number = 0;                // FLOAT
+  Tensor tensor;                   // all others
+  std::list<SparseTensor> sparse;  // SPARSE_TENSOR: the one; seldom there, and large
 };
 
 // An attribute that the operator's version declares.
 struct Attribute {
-  const AttributeSpec* spec;
+  const AttributeSpec* spec = nullptr;
   AttributeValue value;
 };
 
 class Attributes {
  public:
-  void add(const AttributeSpec& spec, AttributeValue value);
+  // Adds an attribute; its value is the caller's to set.
+  AttributeValue& add(const AttributeSpec& spec);
   const Attribute* find(std::string_view name) const;
   std::optional<std::int64_t> find_int(std::string_view name) const;  // an INT without a value is 0
   const Tensor* find_tensor(std::string_view name) const;

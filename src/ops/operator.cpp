@@ -96,26 +96,24 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
   return {};
 }
 
-Result<Dtypes> output_types(const Operator& op, const OperatorVersion& version, std::size_t outputs, const Bindings& bindings,
-                            const Attributes& attributes) {
-  BROADLOOM_CHECK(check_count(version.outputs, outputs, "output"));
-  Dtypes types(outputs);
-  for (std::size_t i = 0; i < outputs; ++i) {
+Status set_output_types(const Operator& op, const OperatorVersion& version, std::span<Dtype> outputs, const Bindings& bindings,
+                        const Attributes& attributes) {
+  BROADLOOM_CHECK(check_count(version.outputs, outputs.size(), "output"));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.outputs, i);
     const std::size_t constraint = constraint_of(version, parameter);
     const TypeSet allowed = allowed_types(version, parameter, constraint);
-    const Dtype bound = constraint == unconstrained ? Dtype::undefined : bindings[constraint];
-    if (bound != Dtype::undefined) {
-      types[i] = bound;
-    } else if (op.output_type != nullptr) {
+    outputs[i] = constraint == unconstrained ? Dtype::undefined : bindings[constraint];
+    if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
+    if (op.output_type != nullptr) {
       BROADLOOM_TRY(type, op.output_type(attributes));
-      types[i] = type;
+      outputs[i] = type;
     } else {
-      types[i] = allowed.single();
+      outputs[i] = allowed.single();
     }
-    if (!allowed.contains(types[i])) return Failure(unsupported(op, version, parameter, false, types[i]));
+    if (!allowed.contains(outputs[i])) return Failure(unsupported(op, version, parameter, false, outputs[i]));
   }
-  return types;
+  return {};
 }
 
 }  // namespace
@@ -160,16 +158,15 @@ Result<const AttributeSpec*> admit_attribute(const Selection& selection, const A
   return spec;
 }
 
-Result<Dtypes> check_call(const Selection& selection, std::span<const Dtype> inputs, std::size_t outputs,
-                          const Attributes& attributes) {
+Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
+                  const Attributes& attributes) {
   const auto& [op, version, opset] = selection;
   Bindings bindings{};
   Status status = check_required(version, attributes);
   if (status) status = check_inputs(op, version, inputs, bindings);
+  if (status) status = set_output_types(op, version, outputs, bindings, attributes);
   if (!status) return Failure(in_operator(status.error(), selection));
-  Result<Dtypes> types = output_types(op, version, outputs, bindings, attributes);
-  if (!types) return Failure(in_operator(types.error(), selection));
-  return types;
+  return {};
 }
 
 Status run_call(const Selection& selection, Call& call) {

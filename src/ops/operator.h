@@ -85,10 +85,10 @@ const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view 
 Result<const AttributeSpec*> admit_attribute(const Selection& selection, const Attributes& attributes, std::string_view name,
                                              AttributeType type);
 
-// Whether required attributes, arity and types are as the version wants them; returns the output types. An input of type
-// `undefined` is left out.
-Result<Dtypes> check_call(const Selection& selection, std::span<const Dtype> inputs, std::size_t outputs,
-                          const Attributes& attributes);
+// Whether required attributes, arity and types are as the version wants them; sets the type of each output. An input of
+// type `undefined` is left out.
+Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
+                  const Attributes& attributes);
 
 // Runs a call that check_call accepted.
 Status run_call(const Selection& selection, Call& call);

@@ -51,13 +51,14 @@ inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vecto
   for (const Given& one : given) {
     const auto spec = admit_attribute(selection, attributes, one.name, one.type);
     if (!spec) return Failure(in_operator(spec.error(), selection));
-    if (*spec != nullptr) attributes.add(**spec, one.value);
+    if (*spec != nullptr) attributes.add(**spec) = one.value;
   }
   Dtypes types(inputs.size(), Dtype::undefined);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i] != nullptr) types[i] = inputs[i]->dtype;
   }
-  BROADLOOM_TRY(output_types, check_call(selection, types, options.outputs, attributes));
+  Dtypes output_types(options.outputs);
+  BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
   std::vector<Tensor> outputs(options.outputs);
   Call call{inputs, attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, call));
