@@ -74,8 +74,7 @@ struct List {
   explicit List(std::span<std::int64_t> integers)
       : storage(reinterpret_cast<std::byte*>(integers.data()), integers.size_bytes()) {
     tensor.dtype = Dtype::int64;
-    tensor.layout.dims = Dims(1, static_cast<std::int64_t>(integers.size()));
-    tensor.layout.strides = Dims(1, 1);
+    tensor.layout = Layout{Dims(1, static_cast<std::int64_t>(integers.size())), Dims(1, 1)};
     tensor.storage = storage.share();
   }
   BorrowedStorage storage;

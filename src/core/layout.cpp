@@ -1,6 +1,7 @@
 #include "core/layout.h"
 
 #include <algorithm>
+#include <new>
 
 #include "core/text.h"
 
@@ -80,6 +81,38 @@ Layout broadcast_to(const Layout& layout, const Dims& dims) {
     if (layout.dims[i] == dims[added + i]) result.strides[added + i] = layout.strides[i];
   }
   return result;
+}
+
+const Layout LayoutRef::scalar;
+
+namespace {
+
+// The places of some blocks are kept for the next ones: a malloc and a free cost 20 ns.
+struct Place {
+  Place* next;
+};
+Place* places = nullptr;
+int kept_places = 0;
+constexpr int most_kept_places = 64;
+
+}  // namespace
+
+LayoutRef::Block* LayoutRef::make(Layout&& layout) {
+  void* place = places;
+  if (place == nullptr) {
+    place = ::operator new(sizeof(Block));
+  } else {
+    places = places->next;
+    --kept_places;
+  }
+  return new (place) Block{1, std::move(layout)};
+}
+
+void LayoutRef::destroy(Block* block) {
+  block->~Block();
+  if (kept_places == most_kept_places) return ::operator delete(block);
+  ++kept_places;
+  places = new (block) Place{places};
 }
 
 MergedAxes merge_axes(const Layout& layout) {

@@ -41,6 +41,39 @@ Layout uniform_layout(const Dims& dims);
 // Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
 bool is_dense(const Layout& layout);
 
+// A counted reference to a layout that nobody changes: tensors are moved and copied often, and this is one pointer.
+class LayoutRef {
+ public:
+  LayoutRef() = default;  // the layout of a scalar
+  LayoutRef(Layout&& layout) : block_(make(std::move(layout))) {}
+  LayoutRef(const LayoutRef& other) : block_(other.block_) {
+    if (block_ != nullptr) ++block_->references;
+  }
+  LayoutRef(LayoutRef&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+  LayoutRef& operator=(LayoutRef other) noexcept {
+    std::swap(block_, other.block_);
+    return *this;
+  }
+  ~LayoutRef() {
+    if (block_ != nullptr && --block_->references == 0) destroy(block_);
+  }
+
+  const Layout& operator*() const { return block_ == nullptr ? scalar : block_->layout; }
+  const Layout* operator->() const { return &**this; }
+  operator const Layout&() const { return **this; }
+
+ private:
+  struct Block {
+    std::uint32_t references;
+    Layout layout;
+  };
+  static Block* make(Layout&& layout);
+  static void destroy(Block* block);
+  static const Layout scalar;
+
+  Block* block_ = nullptr;
+};
+
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
 // of them is 1; a missing axis counts as 1). Fails where neither holds, and on a count above max_count.
 // ONNX: docs/Broadcasting.md, multidirectional.

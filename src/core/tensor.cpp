@@ -7,13 +7,6 @@
 
 namespace broadloom {
 
-Tensor::Tensor() = default;
-Tensor::Tensor(Dtype its_dtype, Layout its_layout, StorageRef its_storage)
-    : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
-Tensor::Tensor(const Tensor& other) = default;
-Tensor::Tensor(Tensor&& other) noexcept = default;
-Tensor& Tensor::operator=(const Tensor& other) = default;
-Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
 Tensor::~Tensor() = default;
 
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
@@ -46,9 +39,9 @@ Result<Tensor> make_vector(std::span<const std::int64_t> values) {
 }
 
 Dims int64_values(const Tensor& tensor) {
-  Dims values(static_cast<std::size_t>(tensor.layout.dims[0]));
+  Dims values(static_cast<std::size_t>(tensor.layout->dims[0]));
   const auto* data = reinterpret_cast<const std::int64_t*>(tensor.data());
-  const std::int64_t stride = tensor.layout.strides[0];
+  const std::int64_t stride = tensor.layout->strides[0];
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = data[static_cast<std::int64_t>(i) * stride];
   return values;
 }

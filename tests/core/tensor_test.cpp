@@ -60,8 +60,8 @@ TEST(MakeVector, HoldsItsValues) {
 
 TEST(Int64Values, FollowAnyStride) {
   const Tensor tensor = must(make_vector(List{1, 2, 3, 4, 5, 6, 7, 8, 9}));
-  EXPECT_EQ(list(int64_values(Tensor{Dtype::int64, {{3}, {4}}, tensor.storage})), (List{1, 5, 9}));
-  EXPECT_EQ(list(int64_values(Tensor{Dtype::int64, {{9}, {0}}, tensor.storage})), List(9, 1));
+  EXPECT_EQ(list(int64_values(Tensor{Dtype::int64, Layout{{3}, {4}}, tensor.storage})), (List{1, 5, 9}));
+  EXPECT_EQ(list(int64_values(Tensor{Dtype::int64, Layout{{9}, {0}}, tensor.storage})), List(9, 1));
 }
 
 TEST(PackedSplat, FillsAByteWithTheElement) {

@@ -125,7 +125,7 @@ TEST(Expand, TheResultIsAViewUntilItIsRead) {
   const std::size_t before = Storage::bytes_in_use();
   const Tensor y = must(expanded(x, {1000000, 3, 1000000}));
   EXPECT_EQ(y.data(), x.data());
-  EXPECT_EQ(list(y.layout.strides), (List{0, 1, 0}));
+  EXPECT_EQ(list(y.layout->strides), (List{0, 1, 0}));
   EXPECT_EQ(Storage::bytes_in_use(), before);
 }
 

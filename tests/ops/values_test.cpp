@@ -65,7 +65,7 @@ TEST(Densify, WritesAViewOutAndLeavesItAsItIs) {
   EXPECT_NE(dense.data(), x.data());
   EXPECT_TRUE(is_dense(dense.layout));
   EXPECT_EQ(elements<float>(dense), (std::vector<float>{1, 1, 2, 2}));
-  EXPECT_EQ(list(y.layout.strides), (List{1, 0}));
+  EXPECT_EQ(list(y.layout->strides), (List{1, 0}));
 }
 
 TEST(Densify, KeepsTheTextOfStringsAlive) {

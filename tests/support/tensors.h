@@ -70,7 +70,7 @@ inline std::vector<std::string> string_elements(const Tensor& tensor) {
 }
 
 inline bool all_strides_are_zero(const Tensor& tensor) {
-  for (const std::int64_t stride : tensor.layout.strides) {
+  for (const std::int64_t stride : tensor.layout->strides) {
     if (stride != 0) return false;
   }
   return true;
