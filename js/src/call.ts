@@ -85,18 +85,19 @@ function isList(value: unknown): value is ArrayLike<unknown> {
 }
 
 function readOperands(context: Context, inputs: readonly OperatorInput[], temporaries: number[]): Operand[] {
-  const operands: Operand[] = [];
+  const operands = new Array<OperatorInput>(inputs.length);
   for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i];
     // A list that may lie in the heap is read before other inputs, copied in, make the heap grow and detach it.
-    if (ArrayBuffer.isView(inputs[i]) && isList(inputs[i])) operands[i] = Array.from(inputs[i] as ArrayLike<number>);
+    operands[i] = ArrayBuffer.isView(input) && isList(input) ? Array.from(input as ArrayLike<number>) : input;
   }
-  for (let i = 0; i < inputs.length; i++) operands[i] ??= operandOf(context, inputs[i], i, temporaries);
-  return operands;
+  for (let i = 0; i < inputs.length; i++) (operands as Operand[])[i] = operandOf(context, operands[i], i, temporaries);
+  return operands as Operand[];
 }
 
 function operandOf(context: Context, input: OperatorInput, index: number, temporaries: number[]): Operand {
   if (input === null || input === undefined) return 0;
-  if (isList(input)) return input as ArrayLike<number>;
+  if (Array.isArray(input)) return input;
   if (isTensorLike(input)) return handleOf(context, input, temporaries);
   throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }

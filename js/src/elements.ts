@@ -100,6 +100,7 @@ function makeFromStrings(context: Context, dims: readonly number[], data: readon
 }
 
 export function isTensorLike(value: unknown): value is TensorLike {
+  if (value instanceof Tensor) return true;
   return typeof value === 'object' && value !== null && 'type' in value && 'dims' in value && 'data' in value;
 }
 

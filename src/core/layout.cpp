@@ -1,8 +1,8 @@
 #include "core/layout.h"
 
 #include <algorithm>
-#include <new>
 
+#include "core/memory.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -87,32 +87,19 @@ const Layout LayoutRef::scalar;
 
 namespace {
 
-// The places of some blocks are kept for the next ones: a malloc and a free cost 20 ns.
-struct Place {
-  Place* next;
-};
-Place* places = nullptr;
-int kept_places = 0;
-constexpr int most_kept_places = 64;
+Pool blocks;
 
 }  // namespace
 
 LayoutRef::Block* LayoutRef::make(Layout&& layout) {
-  void* place = places;
-  if (place == nullptr) {
-    place = ::operator new(sizeof(Block));
-  } else {
-    places = places->next;
-    --kept_places;
-  }
+  void* place = blocks.take();
+  if (place == nullptr) place = ::operator new(sizeof(Block));
   return new (place) Block{1, std::move(layout)};
 }
 
 void LayoutRef::destroy(Block* block) {
   block->~Block();
-  if (kept_places == most_kept_places) return ::operator delete(block);
-  ++kept_places;
-  places = new (block) Place{places};
+  if (!blocks.give(block)) ::operator delete(block);
 }
 
 MergedAxes merge_axes(const Layout& layout) {

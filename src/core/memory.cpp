@@ -22,10 +22,6 @@ void hand_over_reserve() {
 
 }  // namespace
 
-void* allocate(std::size_t bytes) { return std::malloc(bytes); }
-
-void release(void* memory) { std::free(memory); }
-
 Status require_memory(std::size_t count, std::size_t bytes_each) {
   const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
   bool fits = true;

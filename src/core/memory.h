@@ -7,14 +7,45 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
+#include <new>
 
 #include "core/status.h"
 
 namespace broadloom {
 
 // `bytes` of memory, uninitialised, or nullptr. Alignment is that of malloc.
-void* allocate(std::size_t bytes);
-void release(void* memory);
+inline void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+inline void release(void* memory) { std::free(memory); }
+
+// Places of freed objects of one size, kept for the next ones: a malloc and a free cost 20 ns.
+class Pool {
+ public:
+  // A place, or nullptr when none is kept.
+  void* take() {
+    Place* place = first_;
+    if (place != nullptr) {
+      first_ = place->next;
+      --count_;
+    }
+    return place;
+  }
+  // False when enough are kept: the place is still the caller's to free.
+  bool give(void* place) {
+    if (count_ == most) return false;
+    first_ = new (place) Place{first_};
+    ++count_;
+    return true;
+  }
+
+ private:
+  static constexpr int most = 64;
+  struct Place {
+    Place* next;
+  };
+  Place* first_ = nullptr;
+  int count_ = 0;
+};
 
 // Fails with OutOfMemory unless the reserve is in place and, with it, bookkeeping for `count` things of `bytes_each`
 // could be allocated.

@@ -1,7 +1,9 @@
 #include "kernels/repeat.h"
 
 #include <algorithm>
+#include <bit>
 
+#include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/simd.h"
 
@@ -73,16 +75,24 @@ void spread_few(std::byte* to, const std::byte* from, std::size_t item_size, std
 
 // ---- More often: a row of vectors for each item ----
 
-// Each item is loaded with what follows it, a whole vector, and what the last vector of a row writes too far, the next
-// row overwrites. So items whose vector or row would reach beyond the end are left out; returns how many were written.
-std::size_t write_rows(std::byte* to, const std::byte* from, std::size_t item_size, std::size_t count, std::size_t row_bytes) {
-  const std::size_t left_out = std::max((vector_bytes - 1) / row_bytes, vector_bytes / item_size - 1);
-  if (count <= left_out) return 0;
-  std::byte table[vector_bytes];
-  for (std::size_t i = 0; i < vector_bytes; ++i) table[i] = static_cast<std::byte>(i % item_size);
-  const Vector lanes = load(table);
+constexpr std::byte lanes_of_first_item(std::size_t item_size, std::size_t i) { return static_cast<std::byte>(i % item_size); }
+
+template <std::size_t... i>
+Vector load_lanes(std::size_t item_size, std::index_sequence<i...>) {
+  static constexpr std::byte table[][vector_bytes] = {{lanes_of_first_item(1, i)...},
+                                                      {lanes_of_first_item(2, i)...},
+                                                      {lanes_of_first_item(4, i)...},
+                                                      {lanes_of_first_item(8, i)...},
+                                                      {lanes_of_first_item(16, i)...}};
+  return load(table[std::countr_zero(item_size)]);
+}
+
+// Each item is loaded with what follows it, a whole vector. What the last vector of a row writes too far, the next row
+// overwrites.
+void write_rows(std::byte* to, const std::byte* from, std::size_t item_size, std::size_t count, std::size_t row_bytes) {
+  const Vector lanes = load_lanes(item_size, Numbers<vector_bytes>());
   const std::size_t last = row_bytes < vector_bytes ? 0 : row_bytes - vector_bytes;
-  for (std::size_t done = left_out; done < count; ++done) {
+  for (; count > 0; --count) {
     const Vector pattern = shuffle(load(from), lanes);
     std::size_t i = 0;
     for (; i + 3 * vector_bytes < last; i += 4 * vector_bytes) {
@@ -96,7 +106,6 @@ std::size_t write_rows(std::byte* to, const std::byte* from, std::size_t item_si
     to += row_bytes;
     from += item_size;
   }
-  return count - left_out;
 }
 
 }  // namespace
@@ -111,7 +120,19 @@ void repeat_each(std::byte* to, const std::byte* from, std::size_t item_size, st
     spread_few(to, from, item_size, vectors, times);
     done = vectors * vector_bytes / item_size;
   } else if (row_bytes < long_row) {
-    done = write_rows(to, from, item_size, count, row_bytes);
+    // Not the items whose vector would reach beyond the last one, nor the rows whose vector would.
+    const std::size_t left_out = std::max((vector_bytes - 1) / row_bytes, vector_bytes / item_size - 1);
+    if (count > left_out) {
+      done = count - left_out;
+      write_rows(to, from, item_size, done, row_bytes);
+    }
+    if (row_bytes >= vector_bytes) {
+      // The last items once more, where a vector can be loaded.
+      std::byte last_items[2 * vector_bytes];
+      copy_bytes(last_items, from + done * item_size, (count - done) * item_size);
+      write_rows(to + done * row_bytes, last_items, item_size, count - done, row_bytes);
+      return;
+    }
   }
   for (; done < count; ++done) fill(to + done * row_bytes, from + done * item_size, item_size, times);
 }
