@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/memory.h"
 #include "core/number.h"
@@ -92,8 +93,8 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
   const auto kind = static_cast<Kind>(frame.size());
   const AttributeType type = type_of(kind, frame, declared == nullptr ? UNDEFINED : declared->type);
   BROADLOOM_TRY(spec, admit_attribute(selection, attributes, name, type));
-  AttributeValue ignored;
-  Status status = read_value(frame, kind, type, spec == nullptr ? ignored : attributes.add(*spec));
+  std::optional<AttributeValue> ignored;
+  Status status = read_value(frame, kind, type, spec == nullptr ? ignored.emplace() : attributes.add(*spec));
   if (!status) status.error()->message.prepend("attribute {}: ", quoted(name));
   return status;
 }

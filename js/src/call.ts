@@ -106,10 +106,9 @@ const noArguments: readonly Argument[] = [];
 
 function prepareAttributes(context: Context, attributes: Attributes, temporaries: number[]): Argument[] {
   const prepared: Argument[] = [];
-  for (const name in attributes) {
+  for (const name of Object.keys(attributes)) {
     const value = attributes[name];
-    if (value !== undefined && Object.hasOwn(attributes, name))
-      prepared.push(prepareAttribute(context, name, value, temporaries));
+    if (value !== undefined) prepared.push(prepareAttribute(context, name, value, temporaries));
   }
   return prepared;
 }
@@ -118,8 +117,8 @@ function prepareAttribute(context: Context, name: string, value: unknown, tempor
   if (typeof value === 'number') return { name, kind: Kind.number, value };
   if (typeof value === 'bigint') return { name, kind: Kind.bigint, value: checkedBigint(name, value) };
   if (typeof value === 'string') return { name, kind: Kind.string, value };
-  if (isList(value)) return prepareList(name, Array.from(value));
   if (isTensorLike(value)) return { name, kind: Kind.tensor, value: handleOf(context, value, temporaries) };
+  if (isList(value)) return prepareList(name, Array.from(value));
   const { values, indices, dims } = (value ?? {}) as Partial<SparseTensorLike>;
   if (!isTensorLike(values) || !isList(dims)) {
     throw invalidArgument(

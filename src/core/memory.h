@@ -47,6 +47,27 @@ class Pool {
   int count_ = 0;
 };
 
+// Allocates the nodes of a list from a pool.
+template <class T>
+struct PoolAllocator {
+  using value_type = T;
+
+  PoolAllocator() = default;
+  template <class U>
+  PoolAllocator(const PoolAllocator<U>&) {}
+  static T* allocate(std::size_t) {
+    void* place = pool.take();
+    return static_cast<T*>(place != nullptr ? place : ::operator new(sizeof(T)));
+  }
+  static void deallocate(T* place, std::size_t) {
+    if (!pool.give(place)) ::operator delete(place);
+  }
+  friend bool operator==(const PoolAllocator&, const PoolAllocator&) { return true; }
+
+ private:
+  static inline Pool pool;
+};
+
 // Fails with OutOfMemory unless the reserve is in place and, with it, bookkeeping for `count` things of `bytes_each`
 // could be allocated.
 Status require_memory(std::size_t count = 0, std::size_t bytes_each = 1);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/memory.h"
 #include "core/tensor.h"
 #include "ops/sparse.h"
 
@@ -78,7 +79,7 @@ class Attributes {
   auto end() const { return list_.end(); }
 
  private:
-  std::list<Attribute> list_;
+  std::list<Attribute, PoolAllocator<Attribute>> list_;
 };
 
 }  // namespace broadloom
