@@ -1,0 +1,84 @@
+// What the bench has to show, from the rows of the table and the family.
+import { geometricMean } from './statistics.mjs';
+
+/** From here on an output counts against the limit; below, the call itself does. */
+export const largeBytes = 65_000;
+export const isLarge = ({ bytes }) => bytes >= largeBytes;
+
+const ratios = (rows) => rows.filter(isLarge).map(({ ratio }) => ratio);
+const lowest = (rows) => rows.filter(isLarge).reduce((low, row) => (row.ratio < low.ratio ? row : low));
+const two = (value) => value.toFixed(2);
+
+/** `rows` without the peer are passed over: it is not there, or refuses the case. */
+const slowdowns = (rows, peer) =>
+  rows.filter(({ peers }) => peers[peer]).map((row) => [row.name, row.peers[peer].slower]);
+
+function tableTargets(rows) {
+  const mean = geometricMean(ratios(rows));
+  const low = lowest(rows);
+  const small = rows.filter((row) => !isLarge(row));
+  const slowest = Math.max(...small.map(({ time }) => time));
+  const targets = [
+    { name: 'table, 65 kB and larger: geometric mean of the limit, at least 0.90', value: two(mean), met: mean >= 0.9 },
+    {
+      name: 'table, 65 kB and larger: none below 0.75',
+      value: `${two(low.ratio)}, ${low.name}`,
+      met: low.ratio >= 0.75,
+    },
+    {
+      name: 'tiny calls: each under 0.6 us',
+      value: small.map(({ time }) => `${two(time / 1000)} us`).join(', '),
+      met: slowest < 600,
+    },
+  ];
+  const numpy = slowdowns(rows, 'NumPy');
+  if (numpy.length > 0) {
+    const slower = numpy.filter(([, ratio]) => ratio < 1);
+    const value = slower.length === 0 ? 'in none' : slower.map(([name, ratio]) => `${name} (${two(ratio)})`).join('; ');
+    targets.push({ name: 'table: slower than native NumPy in no case', value, met: slower.length === 0 });
+  }
+  const web = slowdowns(rows, 'onnxruntime-web').map(([, ratio]) => ratio);
+  if (web.length > 0) {
+    const faster = geometricMean(web);
+    targets.push({
+      name: 'table: at least 15 times onnxruntime-web, geometric mean',
+      value: faster.toFixed(1),
+      met: faster >= 15,
+    });
+  }
+  return targets;
+}
+
+function familyTargets(rows) {
+  const mean = geometricMean(ratios(rows));
+  const low = lowest(rows);
+  return [
+    {
+      name: 'family, 65 kB and larger: geometric mean of the limit, at least 0.80',
+      value: two(mean),
+      met: mean >= 0.8,
+    },
+    {
+      name: 'family, 65 kB and larger: none below 0.50',
+      value: `${two(low.ratio)}, ${low.name}`,
+      met: low.ratio >= 0.5,
+    },
+  ];
+}
+
+/** @returns [{ name, value, met }]; none for a part that was not measured */
+export function targetsOf(table, family) {
+  return [
+    ...(table.some(isLarge) && table.some((row) => !isLarge(row)) ? tableTargets(table) : []),
+    ...(family.some(isLarge) ? familyTargets(family) : []),
+  ];
+}
+
+/**
+ * Why a case is far from the limit, by a simple rule: the call takes `overhead` nanoseconds whatever the size; when the
+ * rest would reach 0.75, the call it is. Otherwise it is the kernel.
+ */
+export function reasonFor({ time, limitTime }, overhead) {
+  const isCall = limitTime / (time - overhead) >= 0.75;
+  return isCall ? `call overhead is ${(overhead / 1000).toFixed(2)} us of ${(time / 1000).toFixed(2)} us` : 'kernel';
+}
