@@ -1,7 +1,7 @@
 // What is measured, as data. A case is
-//   { name, group, operator, type, itemSize, inputDims, shape, outputDims, pattern, bytes }
-// where `shape` is what the operator is given and `bytes` the size of the output. Names tell the dims, so that
-// `npm run bench -- --only='trailing float32'` finds the cases of a report again.
+//   { name, group, operator, type, itemSize, inputDims, shape, outputDims, pattern, bytes, charted }
+// where `shape` is what the operator is given, `bytes` the size of the output, and `charted` says that the chart has it.
+// Names tell the dims, so that `npm run bench -- --only='trailing float32'` finds the cases of a report again.
 import { elementTypes, sizeOf } from './element-types.mjs';
 
 export const KiB = 1024;
@@ -135,23 +135,26 @@ const smallest = [
   ['interleaved', [2, 1, 3, 1], [2, 2, 3, 2]],
   ['tiny axes', [1, 2, 1, 1, 1, 3, 1], [1, 2, 2, 1, 2, 3, 1]],
   ['odd', [1, 5], [5, 5]],
-].map(([pattern, input, output]) => makeCase('family', pattern, 'float32', input, output));
+].map(([pattern, input, output]) => ({ ...makeCase('family', pattern, 'float32', input, output), charted: true }));
 
 /** The cases of one type: every variant at every size. ONNX has no complex ConstantOfShape: there a fill is an Expand. */
-function ofType(type, sizes, variants) {
+function ofType(type, sizes, variants, charted = false) {
   const { itemSize, lanes } = elementTypes[type];
   return sizes.flatMap((bytes) =>
     variants.map(([pattern, dims]) => {
       const [input, output] = dims(bytes / itemSize);
       const asExpand = input === undefined && lanes > 1;
-      return makeCase('family', pattern, type, asExpand ? output.map(() => 1) : input, output);
+      return { ...makeCase('family', pattern, type, asExpand ? output.map(() => 1) : input, output), charted };
     }),
   );
 }
 
+export const familySizes = [4 * KiB, 64 * KiB, 256 * KiB, MiB, 4 * MiB, 16 * MiB, 64 * MiB];
+
+// Charted are the variants that exist at every size, so that a line compares like with like.
 export const familyCases = [
   ...smallest,
-  ...ofType('float32', [4 * KiB, 64 * KiB, 256 * KiB, MiB, 4 * MiB, 16 * MiB, 64 * MiB], [...common, ...further]),
+  ...ofType('float32', familySizes, [...common, ...further], true),
   ...ofType('float32', [64 * KiB, MiB, 16 * MiB], [...moreTrailing, ...alternating]),
   ...['uint8', 'int16', 'float64', 'complex128'].flatMap((type) => [
     ...ofType(type, [64 * KiB, MiB, 16 * MiB], [...common, ...further.slice(0, 4)]),

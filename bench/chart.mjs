@@ -21,7 +21,7 @@ const nominalSize = (bytes) => 4 ** Math.floor(Math.log(bytes * 1.0001) / Math.l
 
 /** Points { series, bytes, speed }: the geometric mean over the cases of a pattern and size. */
 function points(rows) {
-  const float32 = rows.filter(({ group, type }) => group === 'family' && type === 'float32');
+  const float32 = rows.filter(({ charted }) => charted);
   const groups = new Map();
   for (const row of float32) {
     const key = `${row.pattern}/${nominalSize(row.bytes)}`;
@@ -63,14 +63,17 @@ function specification(values, machine) {
       subtitleFontSize: 11,
       offset: 12,
     },
-    mark: { type: 'line', point: { size: 28 }, interpolate: 'monotone' },
+    mark: { type: 'line', point: { size: 28 } },
     encoding: {
       x: {
         field: 'bytes',
         type: 'quantitative',
         title: 'size of the output',
         scale: { type: 'log', base: 4, nice: false, padding: 8 },
-        axis: { values: [64, 1024, 4096, 65536, 262144, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26], labelExpr: sizeLabel },
+        axis: {
+          values: [128, 1024, 4096, 16384, 65536, 262144, 2 ** 20, 2 ** 22, 2 ** 24, 2 ** 26],
+          labelExpr: sizeLabel,
+        },
       },
       y: { field: 'speed', type: 'quantitative', title: 'GB/s', axis: { tickCount: 8 } },
       color: {
@@ -85,7 +88,7 @@ function specification(values, machine) {
     config: {
       font: 'system-ui, sans-serif',
       axis: { labelFontSize: 11, titleFontSize: 12 },
-      legend: { labelFontSize: 12 },
+      legend: { labelFontSize: 12, labelLimit: 0, symbolType: 'stroke', symbolStrokeWidth: 3 },
     },
   };
 }

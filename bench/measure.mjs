@@ -33,9 +33,9 @@ export function timedAsync(call) {
 export const sunk = () => sink;
 
 /** How long and how often: nanoseconds of a sample, of warming up, and of a whole contender; numbers of rounds. */
-export const fullEffort = { sample: 4e5, warmUp: 1e7, budget: 1.5e8, leastRounds: 9, mostRounds: 101 };
+export const fullEffort = { sample: 4e5, warmUp: 2e7, budget: 1.5e8, leastRounds: 9, mostRounds: 101 };
 export const tableEffort = { sample: 1e6, warmUp: 1e8, budget: 8e8, leastRounds: 15, mostRounds: 301 };
-export const quickEffort = { sample: 2e5, warmUp: 5e6, budget: 4e7, leastRounds: 5, mostRounds: 51 };
+export const quickEffort = { sample: 2e5, warmUp: 2e7, budget: 4e7, leastRounds: 5, mostRounds: 51 };
 const leastSamples = 3; // of a peer so slow that its budget is used up earlier
 
 /** Warms up, and finds how many calls make a sample that the clock resolves. */

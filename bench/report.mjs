@@ -65,8 +65,20 @@ const groupBy = (rows, key) => {
 
 const meanRatio = (rows) => (rows.length > 0 ? geometricMean(rows.map(({ ratio }) => ratio)).toFixed(2) : '-');
 
+export function reportStores(rows) {
+  title('What the limit is made of: memory.fill against a loop of v128.store');
+  const speedOf = (bytes, time) => `${(bytes / time).toFixed(1)} GB/s`;
+  const cells = rows.map(({ name, bytes, limitTime, time, ratio }) => [
+    name,
+    speedOf(bytes, limitTime),
+    speedOf(bytes, time),
+    ratio.toFixed(2),
+  ]);
+  print(table(['bytes', 'memory.fill', 'v128.store', 'of limit'], cells));
+}
+
 /** @param overhead - nanoseconds that a call takes whatever the size */
-export function reportFamily(rows, names, overhead) {
+export function reportFamily(rows, names, overhead, stores) {
   title('The family: share of the limit');
   const summary = [...groupBy(rows, ({ pattern }) => pattern)].map(([pattern, members]) => {
     const large = members.filter(isLarge);
@@ -86,7 +98,12 @@ export function reportFamily(rows, names, overhead) {
   if (small.length > 0) print(`\nSmall outputs\n${table(['case', 'output', 'Broadloom'], small)}`);
 
   const low = rows.filter((row) => isLarge(row) && row.ratio < 0.75).sort((a, b) => a.ratio - b.ratio);
-  const lowRows = low.map((row) => [row.name, byteCount(row.bytes), row.ratio.toFixed(2), reasonFor(row, overhead)]);
+  const lowRows = low.map((row) => [
+    row.name,
+    byteCount(row.bytes),
+    row.ratio.toFixed(2),
+    reasonFor(row, overhead, stores),
+  ]);
   print(`\nBelow 0.75 of the limit: ${low.length} of ${rows.filter(isLarge).length}`);
   if (low.length > 0) print(table(['case', 'output', 'of limit', 'reason'], lowRows, ['reason']));
 

@@ -6,12 +6,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { root } from '../tools/run.mjs';
 import { measureAllocation } from './allocation.mjs';
-import { familyCases, peersRun, quick, tableCases } from './cases.mjs';
+import { familyCases, familySizes, peersRun, quick, tableCases } from './cases.mjs';
 import { drawChart } from './chart.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { measureDownload } from './download.mjs';
 import { measureLaziness } from './laziness.mjs';
-import { makeLimit } from './limit.mjs';
+import { makeLimit, measureStores } from './limit.mjs';
 import { describeMachine } from './machine.mjs';
 import { fullEffort, quickEffort, tableEffort } from './measure.mjs';
 import { broadloom, newRuntime } from './peers/broadloom.mjs';
@@ -54,6 +54,7 @@ const subject = await broadloom(await newRuntime());
 const peers = options['no-peers'] ? [] : await allPeers();
 const names = peers.map(({ name }) => name);
 const cases = { table: tableCases.filter(chosen), family: familyCases.filter(chosen) };
+if (cases.table.length + cases.family.length === 0) throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
 
@@ -65,10 +66,14 @@ const table = await runAll(cases.table, contenders, options.quick ? quickEffort 
 if (table.length > 0) report.reportTable(table, names);
 results.write('table', { rows: table });
 
+const stores = await measureStores(limit, familySizes, options.quick ? quickEffort : fullEffort);
+report.reportStores(stores);
+results.write('limit', { rows: stores });
+
 const family = await runAll(cases.family, contenders, options.quick ? quickEffort : fullEffort);
 const small = family.filter(({ bytes }) => bytes < 1000).map(({ time }) => time);
 const overhead = small.length > 0 ? median(small) : 0;
-if (family.length > 0) report.reportFamily(family, names, overhead);
+if (family.length > 0) report.reportFamily(family, names, overhead, stores);
 results.write('family', { overhead, rows: family });
 if (family.length > 0) results.writeText('chart.svg', await drawChart(family, machine));
 

@@ -75,10 +75,17 @@ export function targetsOf(table, family) {
 }
 
 /**
- * Why a case is far from the limit, by a simple rule: the call takes `overhead` nanoseconds whatever the size; when the
- * rest would reach 0.75, the call it is. Otherwise it is the kernel.
+ * Why a case is far from the limit, by simple rules. A call takes `overhead` nanoseconds whatever the size: when the rest
+ * would reach 0.75, the call it is. When a loop of vector stores is itself that far from the limit at this size, and the
+ * case reaches 0.75 of the loop, it is the stores. Otherwise it is the kernel.
+ *
+ * @param stores - the rows of `measureStores`
  */
-export function reasonFor({ time, limitTime }, overhead) {
-  const isCall = limitTime / (time - overhead) >= 0.75;
-  return isCall ? `call overhead is ${(overhead / 1000).toFixed(2)} us of ${(time / 1000).toFixed(2)} us` : 'kernel';
+export function reasonFor({ bytes, time, limitTime, ratio }, overhead, stores) {
+  const us = (nanoseconds) => (nanoseconds / 1000).toFixed(2);
+  if (limitTime / (time - overhead) >= 0.75) return `call overhead is ${us(overhead)} us of ${us(time)} us`;
+  const distance = (row) => Math.abs(Math.log(row.bytes / bytes));
+  const nearest = stores.reduce((best, row) => (distance(row) < distance(best) ? row : best));
+  if (ratio >= 0.75 * nearest.ratio) return `v128.store alone reaches ${two(nearest.ratio)}`;
+  return 'kernel';
 }
