@@ -3,6 +3,7 @@
 // where `shape` is what the operator is given, `bytes` the size of the output, and `charted` says that the chart has it.
 // Names tell the dims, so that `npm run bench -- --only='trailing float32'` finds the cases of a report again.
 import { elementTypes, sizeOf } from './element-types.mjs';
+import { shapes } from './shapes.mjs';
 
 export const KiB = 1024;
 export const MiB = 1024 * KiB;
@@ -63,48 +64,6 @@ export const tableCases = [
     [4096, 4096],
   ],
 ].map(([input, output, shape]) => makeCase('table', 'table', 'float32', input, output, shape));
-
-/** A power of two near the square root, for dims that share a size. */
-const half = (n) => 2 ** Math.round(Math.log2(n) / 2);
-
-// Each makes input and output dims of at least `n` elements, with the outermost axis rounded up.
-const grow = (n, ...inner) => Math.ceil(n / sizeOf(inner));
-const shapes = {
-  fill: (n) => [undefined, [n]],
-  fillOdd: (n) => [undefined, [grow(n, 7) | 1, 7]],
-  leading: (c) => (n) => [
-    [1, c],
-    [grow(n, c), c],
-  ],
-  leadingSquare: (n) => [
-    [1, half(n)],
-    [grow(n, half(n)), half(n)],
-  ],
-  trailing: (m) => (n) => [
-    [grow(n, m), 1],
-    [grow(n, m), m],
-  ],
-  middle: (b, c) => (n) => [
-    [grow(n, b, c), 1, c],
-    [grow(n, b, c), b, c],
-  ],
-  interleaved: (b, c, d) => (n) => [
-    [grow(n, b, c, d), 1, c, 1],
-    [grow(n, b, c, d), b, c, d],
-  ],
-  interleaved5: (b, c, d, e) => (n) => [
-    [grow(n, b, c, d, e), 1, c, 1, e],
-    [grow(n, b, c, d, e), b, c, d, e],
-  ],
-  tinyAxes: (n) => [
-    [grow(n, 128), 1, 2, 1, 2, 1, 2, 1],
-    [grow(n, 128), 2, 2, 2, 2, 2, 2, 2],
-  ],
-  alternating: (n) => {
-    const rank = Math.ceil(Math.log2(n));
-    return [Array.from({ length: rank }, (_, i) => 1 + (i % 2)), Array(rank).fill(2)];
-  },
-};
 
 const common = [
   ['fill', shapes.fill],

@@ -17,6 +17,7 @@ import { fullEffort, quickEffort, tableEffort } from './measure.mjs';
 import { broadloom, newRuntime } from './peers/broadloom.mjs';
 import { allPeers } from './peers/index.mjs';
 import * as report from './report.mjs';
+import { reportFamily, reportTable } from './report-cases.mjs';
 import { resultsFolder } from './results.mjs';
 import { runCase } from './run-case.mjs';
 import { median } from './statistics.mjs';
@@ -63,7 +64,7 @@ report.reportMachine(machine);
 results.write('machine', machine);
 
 const table = await runAll(cases.table, contenders, options.quick ? quickEffort : tableEffort);
-if (table.length > 0) report.reportTable(table, names);
+if (table.length > 0) reportTable(table, names);
 results.write('table', { rows: table });
 
 const stores = await measureStores(limit, familySizes, options.quick ? quickEffort : fullEffort);
@@ -73,11 +74,12 @@ results.write('limit', { rows: stores });
 const family = await runAll(cases.family, contenders, options.quick ? quickEffort : fullEffort);
 const small = family.filter(({ bytes }) => bytes < 1000).map(({ time }) => time);
 const overhead = small.length > 0 ? median(small) : 0;
-if (family.length > 0) report.reportFamily(family, names, overhead, stores);
+if (family.length > 0) reportFamily(family, names, overhead, stores);
 results.write('family', { overhead, rows: family });
 if (family.length > 0) results.writeText('chart.svg', await drawChart(family, machine));
 
-if (!options.only) {
+/** The sections that are not about single cases. */
+async function runSections() {
   const laziness = await measureLaziness(await newRuntime(), tableEffort);
   report.reportLaziness(laziness);
   results.write('laziness', laziness);
@@ -93,8 +95,14 @@ if (!options.only) {
   const download = await measureDownload();
   report.reportDownload(download);
   results.write('download', { rows: download });
+  return { laziness, allocation };
 }
+
+const sections = options.only ? {} : await runSections();
 for (const peer of peers) peer.close?.();
 
-const targets = targetsOf(table, family);
-if (targets.length > 0) report.reportTargets(targets);
+const targets = targetsOf({ table, family, ...sections });
+if (targets.length > 0) {
+  report.reportTargets(targets);
+  results.write('targets', { rows: targets });
+}

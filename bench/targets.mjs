@@ -66,11 +66,34 @@ function familyTargets(rows) {
   ];
 }
 
+/** Of the two sections that are not about the limit. Either may be missing. */
+function otherTargets(laziness, allocation) {
+  const targets = [];
+  if (laziness !== undefined) {
+    const { name, time } = laziness.rows[1];
+    targets.push({
+      name: `${name} without reading data: under 1 us`,
+      value: `${two(time / 1000)} us`,
+      met: time < 1000,
+    });
+    const { code } = laziness.reading ?? {};
+    targets.push({ name: 'reading it: an error', value: String(code), met: code === 'OUT_OF_MEMORY' });
+  }
+  if (allocation !== undefined) {
+    const [, first, last] = allocation.rows;
+    const met = first.heapBytes === last.heapBytes && first.bytesInUse === last.bytesInUse;
+    const name = `${allocation.rounds} rounds of ${allocation.bytes} bytes leave the heap where it was`;
+    targets.push({ name, value: `${first.heapBytes}, then ${last.heapBytes}`, met });
+  }
+  return targets;
+}
+
 /** @returns [{ name, value, met }]; none for a part that was not measured */
-export function targetsOf(table, family) {
+export function targetsOf({ table, family, laziness, allocation }) {
   return [
     ...(table.some(isLarge) && table.some((row) => !isLarge(row)) ? tableTargets(table) : []),
     ...(family.some(isLarge) ? familyTargets(family) : []),
+    ...otherTargets(laziness, allocation),
   ];
 }
 

@@ -26,15 +26,15 @@ export async function numpy() {
   const python = findPython();
   if (python === undefined) return undefined;
   const threads = { OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' };
-  const process_ = spawn(python, [child], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...threads } });
-  const answers = createInterface({ input: process_.stdout })[Symbol.asyncIterator]();
+  const worker = spawn(python, [child], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...threads } });
+  const answers = createInterface({ input: worker.stdout })[Symbol.asyncIterator]();
   const read = async () => {
     const { value, done } = await answers.next();
     if (done) throw new Error('NumPy: the Python process has ended');
     return JSON.parse(value);
   };
   const ask = (request) => {
-    process_.stdin.write(`${JSON.stringify(request)}\n`);
+    worker.stdin.write(`${JSON.stringify(request)}\n`);
     return read();
   };
   return {
@@ -50,6 +50,6 @@ export async function numpy() {
         dispose() {},
       };
     },
-    close: () => process_.stdin.end(),
+    close: () => worker.stdin.end(),
   };
 }
