@@ -97,18 +97,29 @@ export function targetsOf({ table, family, laziness, allocation }) {
   ];
 }
 
+/** Whether the output is the input over and over: a fill, or one whose stretched axes are all leading. */
+function isRepeatedBlock({ inputDims, outputDims }) {
+  if (inputDims === undefined) return true;
+  const aligned = outputDims.slice(outputDims.length - inputDims.length);
+  const first = inputDims.findIndex((dim) => dim !== 1);
+  return inputDims.every((dim, axis) => first < 0 || axis < first || dim === aligned[axis]);
+}
+
 /**
  * Why a case is far from the limit, by simple rules. A call takes `overhead` nanoseconds whatever the size: when the rest
  * would reach 0.75, the call it is. When a loop of vector stores is itself that far from the limit at this size, and the
- * case reaches 0.75 of the loop, it is the stores. Otherwise it is the kernel.
+ * case reaches 0.75 of the loop, it is the stores; not so for one block repeated, which memory.copy can write faster.
+ * Otherwise it is the kernel.
  *
  * @param stores - the rows of `measureStores`
  */
-export function reasonFor({ bytes, time, limitTime, ratio }, overhead, stores) {
+export function reasonFor(row, overhead, stores) {
+  const { bytes, time, limitTime, ratio } = row;
   const us = (nanoseconds) => (nanoseconds / 1000).toFixed(2);
   if (limitTime / (time - overhead) >= 0.75) return `call overhead is ${us(overhead)} us of ${us(time)} us`;
-  const distance = (row) => Math.abs(Math.log(row.bytes / bytes));
-  const nearest = stores.reduce((best, row) => (distance(row) < distance(best) ? row : best));
+  if (isRepeatedBlock(row)) return 'kernel';
+  const distance = (other) => Math.abs(Math.log(other.bytes / bytes));
+  const nearest = stores.reduce((best, other) => (distance(other) < distance(best) ? other : best));
   if (ratio >= 0.75 * nearest.ratio) return `v128.store alone reaches ${two(nearest.ratio)}`;
   return 'kernel';
 }
