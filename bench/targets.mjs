@@ -114,9 +114,9 @@ function isRepeatedBlock({ inputDims, outputDims }) {
  * @param stores - the rows of `measureStores`
  */
 export function reasonFor(row, overhead, stores) {
-  const { bytes, time, limitTime, ratio } = row;
+  const { bytes, time, ratio } = row;
   const us = (nanoseconds) => (nanoseconds / 1000).toFixed(2);
-  if (limitTime / (time - overhead) >= 0.75) return `call overhead is ${us(overhead)} us of ${us(time)} us`;
+  if ((ratio * time) / (time - overhead) >= 0.75) return `call overhead is ${us(overhead)} us of ${us(time)} us`;
   if (isRepeatedBlock(row)) return 'kernel';
   const distance = (other) => Math.abs(Math.log(other.bytes / bytes));
   const nearest = stores.reduce((best, other) => (distance(other) < distance(best) ? other : best));
