@@ -1,0 +1,36 @@
+// The element types of the cases, and their values. `id` is ONNX's TensorProto.DataType; `lanes` the numbers of the
+// array that make one element.
+export const elementTypes = {
+  uint8: { id: 2, itemSize: 1, array: Uint8Array, lanes: 1 },
+  int16: { id: 5, itemSize: 2, array: Int16Array, lanes: 1 },
+  float16: { id: 10, itemSize: 2, array: Uint16Array, lanes: 1 },
+  bfloat16: { id: 16, itemSize: 2, array: Uint16Array, lanes: 1 },
+  float32: { id: 1, itemSize: 4, array: Float32Array, lanes: 1 },
+  float64: { id: 11, itemSize: 8, array: Float64Array, lanes: 1 },
+  int64: { id: 7, itemSize: 8, array: BigInt64Array, lanes: 1 },
+  complex128: { id: 15, itemSize: 16, array: Float64Array, lanes: 2 },
+};
+
+export const sizeOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
+
+export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
+
+/** What a fill writes: an element whose bytes are not all equal, where it has more than one. */
+export const fillValue = 1.5;
+const halfFillBits = { float16: 0x3e00, bfloat16: 0x3fc0 };
+
+/** One element of the fill. */
+export function fillData(type) {
+  const { array, lanes } = elementTypes[type];
+  const value = halfFillBits[type] ?? (array === Uint8Array || array === Int16Array ? 259 : fillValue);
+  return new array(lanes).fill(value);
+}
+
+/**
+ * The elements of an input: a period of 251 (a prime, so that no power of two hides a wrong stride) and no NaN in any
+ * type. bench/peers/numpy-child.py has the same rule.
+ */
+export function inputData(type, dims) {
+  const { array, lanes } = elementTypes[type];
+  return array.from({ length: sizeOf(dims) * lanes }, (_, i) => (i % 251) + 1);
+}

@@ -1,0 +1,78 @@
+// The limit: wasm `memory.fill` over as many bytes as the output has. Nothing in WebAssembly writes memory faster, but it
+// writes one byte over and over, with whatever instructions the engine has. A kernel whose bytes differ has to store
+// vectors of 16 bytes; what a loop that does nothing else reaches, is measured as well.
+import { byteCount } from './format.mjs';
+import { measure, timed } from './measure.mjs';
+
+const pageBytes = 65536;
+
+const text = (string) => [string.length, ...new TextEncoder().encode(string)];
+const sized = (...bytes) => [bytes.length, ...bytes];
+const get = (index) => [0x20, index];
+const store = (offset) => [...get(0), ...get(4), 0xfd, 0x0b, 4, offset]; // v128.store of local 4 at local 0
+
+// (func (export "fill") (param $to $value $bytes i32)
+//   local.get $to local.get $value local.get $bytes memory.fill)
+const fillBody = [0, ...get(0), ...get(1), ...get(2), 0xfc, 11, 0, 0x0b];
+
+// (func (export "store") (param $to $value $bytes i32) (local $end i32) (local $vector v128)
+//   $end = $to + $bytes, $vector = i32x4.splat $value
+//   loop: four v128.store, $to += 64, again while $to < $end)
+const storeBody = [
+  ...[2, 1, 0x7f, 1, 0x7b], // locals: one i32, one v128
+  ...[...get(0), ...get(2), 0x6a, 0x21, 3], // i32.add, local.set 3
+  ...[...get(1), 0xfd, 0x11, 0x21, 4], // i32x4.splat, local.set 4
+  ...[0x03, 0x40, ...store(0), ...store(16), ...store(32), ...store(48)], // loop without result
+  ...[...get(0), 0x41, 0xc0, 0, 0x6a, 0x22, 0], // i32.const 64, i32.add, local.tee 0
+  ...[...get(3), 0x49, 0x0d, 0, 0x0b, 0x0b], // local.get 3, i32.lt_u, br_if 0, end of the loop, end
+];
+
+const moduleBytes = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0], // "\0asm", version 1
+  ...[1, ...sized(1, 0x60, 3, 0x7f, 0x7f, 0x7f, 0)], // types: a function of three i32, without result
+  ...[3, ...sized(2, 0, 0)], // functions: two of type 0
+  ...[5, ...sized(1, 0, 1)], // memories: one, no maximum, one page
+  ...[7, ...sized(3, ...text('memory'), 2, 0, ...text('fill'), 0, 0, ...text('store'), 0, 1)], // exports
+  ...[10, ...sized(2, ...sized(...fillBody), ...sized(...storeBody))], // code
+);
+
+/** A limit for outputs of up to `largest` bytes. The pages of its memory are touched before anything is timed. */
+export function makeLimit(largest) {
+  const { memory, fill, store } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes)).exports;
+  memory.grow(Math.ceil(largest / pageBytes));
+  const bytes = new Uint8Array(memory.buffer);
+  fill(0, 255, bytes.length);
+
+  return {
+    name: 'memory.fill',
+    prepare(size) {
+      let value = 0; // differs from call to call
+      return timed(() => {
+        fill(0, (value = (value + 1) & 255), size);
+        return bytes[0];
+      });
+    },
+    /** The same with vector stores. `size` is a multiple of 64. */
+    prepareStores(size) {
+      let value = 0;
+      return timed(() => {
+        store(0, ++value, size);
+        return bytes[0];
+      });
+    },
+  };
+}
+
+/** @returns rows { name, bytes, limitTime, time, ratio }: vector stores against the limit, at sizes of the family */
+export async function measureStores(limit, sizes, effort) {
+  const rows = [];
+  for (const bytes of sizes) {
+    const subject = { name: 'stores', time: limit.prepareStores(bytes) };
+    const { time, limitTime, ratio } = await measure(
+      { subject, limit: { name: limit.name, time: limit.prepare(bytes) }, peers: [] },
+      effort,
+    );
+    rows.push({ name: byteCount(bytes), bytes, limitTime, time, ratio });
+  }
+  return rows;
+}

@@ -1,0 +1,109 @@
+// Pairs of runs and medians. The contenders of a case take turns, round after round, so that whatever else the machine
+// does hits all of them; a ratio is made of samples that lie side by side, and the median of those ratios is reported.
+// Libraries (tinybench, mitata) measure one contender after the other: on a busy or throttled machine the ratio of two
+// such results is noise, and the limit has to be as noisy as what is divided by it.
+import { median } from './statistics.mjs';
+
+let sink = 0;
+
+/** A contender's clock for a synchronous call: nanoseconds of `count` calls. What `call` returns is used. */
+export function timed(call) {
+  return (count) => {
+    let sum = 0;
+    const start = performance.now();
+    for (let i = 0; i < count; i++) sum += call(i);
+    const elapsed = performance.now() - start;
+    sink += sum;
+    return elapsed * 1e6;
+  };
+}
+
+/** The same for a call that has to be awaited. */
+export function timedAsync(call) {
+  return async (count) => {
+    let sum = 0;
+    const start = performance.now();
+    for (let i = 0; i < count; i++) sum += await call(i);
+    const elapsed = performance.now() - start;
+    sink += sum;
+    return elapsed * 1e6;
+  };
+}
+
+export const sunk = () => sink;
+
+/** How long and how often: nanoseconds of a sample, of warming up, and of a whole contender; numbers of rounds. */
+export const fullEffort = { sample: 4e5, warmUp: 2e7, budget: 1.5e8, leastRounds: 9, mostRounds: 101 };
+export const tableEffort = { sample: 1e6, warmUp: 1e8, budget: 8e8, leastRounds: 15, mostRounds: 301 };
+export const quickEffort = { sample: 2e5, warmUp: 2e7, budget: 4e7, leastRounds: 5, mostRounds: 51 };
+const leastSamples = 3; // of a peer so slow that its budget is used up earlier
+
+/** Warms up, and finds how many calls make a sample that the clock resolves. */
+async function calibrate(time, { sample, warmUp }) {
+  let count = 1;
+  let spent = await time(1);
+  for (let last = spent; spent < warmUp || last < sample; spent += last) {
+    if (last < sample) count = Math.min(count * 2, Math.max(1, Math.ceil((count * sample) / Math.max(last, 1)) + 1));
+    last = await time(count);
+    if (last > warmUp && count === 1) break;
+  }
+  return count;
+}
+
+/** Nanoseconds of one call, in one sample. The call before it brings code and data back from where a peer drove them. */
+async function sampleOf({ time, count }) {
+  await time(1);
+  return (await time(count)) / count;
+}
+
+/**
+ * Measures `subject` against `limit`, side by side, and `peers` in the same rounds.
+ *
+ * @param contenders - subject, limit and the list of peers: { name, time(count) -> nanoseconds or a promise of them }
+ * @returns { time, limitTime, ratio, rounds, peers: [{ name, time, slower, samples }] }, all medians; times in
+ * nanoseconds a call, `ratio` the limit's time over the subject's, `slower` a peer's time over the subject's
+ */
+export async function measure({ subject, limit, peers }, effort) {
+  const runners = [];
+  for (const { name, time } of [subject, limit, ...peers]) {
+    runners.push({ name, time, count: await calibrate(time, effort), samples: [], slower: [], spent: 0 });
+  }
+  const [ours, bound, ...others] = runners;
+  const ratios = [];
+  const done = () => ratios.length >= effort.leastRounds && ours.spent >= effort.budget;
+  while (ratios.length < effort.mostRounds && !done()) {
+    const before = await sampleOf(bound);
+    const time = await sampleOf(ours);
+    const after = await sampleOf(bound);
+    ours.samples.push(time);
+    bound.samples.push(before, after);
+    ours.spent += time * ours.count + ((before + after) / 2) * bound.count;
+    ratios.push((before + after) / 2 / time);
+    for (const peer of others) {
+      if (peer.samples.length >= leastSamples && peer.spent >= effort.budget) continue;
+      const theirs = await sampleOf(peer);
+      peer.samples.push(theirs);
+      peer.slower.push(theirs / time);
+      peer.spent += theirs * (peer.count + 1);
+    }
+  }
+  return {
+    time: median(ours.samples),
+    limitTime: median(bound.samples),
+    ratio: median(ratios),
+    rounds: ratios.length,
+    peers: others.map(({ name, samples, slower }) => ({
+      name,
+      time: median(samples),
+      slower: median(slower),
+      samples: samples.length,
+    })),
+  };
+}
+
+/** Nanoseconds of one synchronous call measured alone: the median of many samples, after warming up. */
+export async function measureAlone(call, effort) {
+  const time = timed(call);
+  const count = await calibrate(time, effort);
+  return median(Array.from({ length: effort.leastRounds * 3 }, () => time(count) / count));
+}

@@ -1,0 +1,46 @@
+// Measured: the call with dims in an array, reading `data`, dispose().
+import { readFileSync } from 'node:fs';
+import { load } from '../../dist/index.js';
+import { fillData, inputData } from '../element-types.mjs';
+import { timed } from '../measure.mjs';
+import { digestOf } from './peer.mjs';
+
+/** A runtime of the bench's own, so that its memory holds nothing else. */
+export const newRuntime = () => load({});
+
+export async function broadloom(ops) {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return {
+    name: 'Broadloom',
+    version,
+    prepare({ operator, type, inputDims, shape }) {
+      const isFill = operator === 'ConstantOfShape';
+      const input = isFill
+        ? ops.tensor(type, [1], fillData(type))
+        : ops.tensor(type, inputDims, inputData(type, inputDims));
+      const make = isFill ? () => ops.constantOfShape(shape, { value: input }) : () => ops.expand(input, shape);
+      const fill = () => {
+        const y = ops.constantOfShape(shape, { value: input });
+        const first = y.data[0];
+        y.dispose();
+        return first;
+      };
+      const expand = () => {
+        const y = ops.expand(input, shape);
+        const first = y.data[0];
+        y.dispose();
+        return first;
+      };
+      return {
+        time: timed(isFill ? fill : expand),
+        digest() {
+          const y = make();
+          const digest = digestOf(y.data);
+          y.dispose();
+          return digest;
+        },
+        dispose: () => input.dispose(),
+      };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// What is printed beside the tables of cases.
+import { byteCount, duration, fileSize, table, title } from './format.mjs';
+
+const print = (text) => console.log(text);
+
+export function reportMachine(machine) {
+  title('Machine');
+  for (const [name, value] of Object.entries(machine)) {
+    const text =
+      typeof value === 'object'
+        ? Object.entries(value)
+            .map((entry) => entry.join(' '))
+            .join(', ')
+        : value;
+    if (text !== undefined) print(`${name.padEnd(11)} ${text}`);
+  }
+}
+
+export function reportStores(rows) {
+  title('What the limit is made of: memory.fill against a loop of v128.store');
+  const speedOf = (bytes, time) => `${(bytes / time).toFixed(1)} GB/s`;
+  const cells = rows.map(({ name, bytes, limitTime, time, ratio }) => [
+    name,
+    speedOf(bytes, limitTime),
+    speedOf(bytes, time),
+    ratio.toFixed(2),
+  ]);
+  print(table(['bytes', 'memory.fill', 'v128.store', 'of limit'], cells));
+}
+
+export function reportLaziness({ rows, reading }) {
+  title('Laziness: a call and dispose() without reading data');
+  print(
+    table(
+      ['call', 'time'],
+      rows.map(({ name, time }) => [name, duration(time)]),
+    ),
+  );
+  print(`\nreading the data of Expand [1000,1] -> [1000,1000000]: ${reading.name} ${reading.code}: ${reading.message}`);
+}
+
+export function reportAllocation({ rounds, bytes, rows }) {
+  title(`Allocation: ${rounds} rounds of expanding to ${byteCount(bytes)}, reading data, dispose()`);
+  const cells = rows.map(({ when, heapBytes, bytesInUse, liveTensors }) => [when, heapBytes, bytesInUse, liveTensors]);
+  print(table(['', 'heapBytes', 'bytesInUse', 'liveTensors'], cells));
+}
+
+export function reportColdStart(rows) {
+  title('Cold start: from the start of the process to the first result');
+  const cells = rows.map(({ name, milliseconds, aboveBare }) => [
+    name,
+    `${milliseconds.toFixed(1)} ms`,
+    aboveBare === null ? '' : `${aboveBare.toFixed(1)} ms`,
+  ]);
+  print(table(['', 'median', 'above bare Node'], cells));
+}
+
+export function reportDownload(rows) {
+  title('Download for one Expand in a browser, gzip -9');
+  const cells = rows.map(({ name, javascript, wasm, total, note }) => [
+    name,
+    fileSize(javascript),
+    fileSize(wasm),
+    fileSize(total),
+    note,
+  ]);
+  print(table(['', 'JavaScript', 'wasm', 'together', 'note'], cells, ['note']));
+}
+
+export function reportTargets(targets) {
+  title('Targets');
+  print(
+    table(
+      ['', 'target', 'measured'],
+      targets.map(({ name, value, met }) => [met ? 'met' : 'NOT met', name, value]),
+      ['target', 'measured'],
+    ),
+  );
+}

@@ -1,0 +1,108 @@
+// npm run bench [-- --quick] [-- --only=<text>] [-- --no-peers]
+// Prints tables and writes bench/results; with --quick or --only into build/bench, so that the committed results stay
+// those of whole runs. Slow numbers do not fail it; wrong results do.
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { root } from '../tools/run.mjs';
+import { measureAllocation } from './allocation.mjs';
+import { familyCases, familySizes, peersRun, quick, tableCases } from './cases.mjs';
+import { drawChart } from './chart.mjs';
+import { measureColdStart } from './cold-start.mjs';
+import { measureDownload } from './download.mjs';
+import { measureLaziness } from './laziness.mjs';
+import { makeLimit, measureStores } from './limit.mjs';
+import { describeMachine } from './machine.mjs';
+import { fullEffort, quickEffort, tableEffort } from './measure.mjs';
+import { broadloom, newRuntime } from './peers/broadloom.mjs';
+import { allPeers } from './peers/index.mjs';
+import * as report from './report.mjs';
+import { reportFamily, reportTable } from './report-cases.mjs';
+import { resultsFolder } from './results.mjs';
+import { runCase } from './run-case.mjs';
+import { median } from './statistics.mjs';
+import { targetsOf } from './targets.mjs';
+
+const options = Object.fromEntries(
+  process.argv.slice(2).map((argument) => {
+    const [, name, value] = /^--([\w-]+)(?:=(.*))?$/.exec(argument) ?? [];
+    if (!['quick', 'only', 'no-peers'].includes(name)) throw new Error(`bench: unknown argument ${argument}`);
+    return [name, value ?? true];
+  }),
+);
+const isWhole = Object.keys(options).length === 0;
+const results = resultsFolder(join(root, isWhole ? 'bench/results' : 'build/bench'));
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc'); // between cases: what one leaves behind is not the next one's work
+
+const chosen = (item) => (!options.quick || quick(item)) && (!options.only || item.name.includes(options.only));
+const progress = (text) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`);
+
+async function runAll(cases, contenders, effort) {
+  const rows = [];
+  for (const [i, item] of cases.entries()) {
+    progress(`${i + 1}/${cases.length} ${item.name}`);
+    const peers = peersRun(item) ? contenders.peers : [];
+    rows.push(await runCase(item, { ...contenders, peers }, effort));
+    collectGarbage();
+  }
+  progress('');
+  return rows;
+}
+
+const subject = await broadloom(await newRuntime());
+const peers = options['no-peers'] ? [] : await allPeers();
+const names = peers.map(({ name }) => name);
+const cases = { table: tableCases.filter(chosen), family: familyCases.filter(chosen) };
+if (cases.table.length + cases.family.length === 0) throw new Error(`bench: no case has "${options.only}" in its name`);
+const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
+const contenders = { subject, limit, peers };
+
+const machine = describeMachine([subject, ...peers]);
+report.reportMachine(machine);
+results.write('machine', machine);
+
+const table = await runAll(cases.table, contenders, options.quick ? quickEffort : tableEffort);
+if (table.length > 0) reportTable(table, names);
+results.write('table', { rows: table });
+
+const stores = await measureStores(limit, familySizes, options.quick ? quickEffort : fullEffort);
+report.reportStores(stores);
+results.write('limit', { rows: stores });
+
+const family = await runAll(cases.family, contenders, options.quick ? quickEffort : fullEffort);
+const small = family.filter(({ bytes }) => bytes < 1000).map(({ time }) => time);
+const overhead = small.length > 0 ? median(small) : 0;
+if (family.length > 0) reportFamily(family, names, overhead, stores);
+results.write('family', { overhead, rows: family });
+if (family.length > 0) results.writeText('chart.svg', await drawChart(family, machine));
+
+/** The sections that are not about single cases. */
+async function runSections() {
+  const laziness = await measureLaziness(await newRuntime(), tableEffort);
+  report.reportLaziness(laziness);
+  results.write('laziness', laziness);
+
+  const allocation = measureAllocation(await newRuntime(), options.quick ? 1000 : 10_000);
+  report.reportAllocation(allocation);
+  results.write('allocation', allocation);
+
+  const coldStart = await measureColdStart(options.quick ? 3 : 11);
+  report.reportColdStart(coldStart);
+  results.write('cold-start', { rows: coldStart });
+
+  const download = await measureDownload();
+  report.reportDownload(download);
+  results.write('download', { rows: download });
+  return { laziness, allocation };
+}
+
+const sections = options.only ? {} : await runSections();
+for (const peer of peers) peer.close?.();
+
+const targets = targetsOf({ table, family, ...sections });
+if (targets.length > 0) {
+  report.reportTargets(targets);
+  results.write('targets', { rows: targets });
+}
