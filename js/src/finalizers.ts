@@ -9,11 +9,13 @@ export interface Batch {
  * The safety net under tensors that nobody disposed of: when JavaScript has collected them, their memory is freed.
  * Registering every tensor for finalization would cost several times what a small operator call does, so small tensors
  * are registered by the batch: every tensor keeps its batch alive, and when the last of them is gone, those that were
- * not disposed of are freed.
+ * not disposed of are freed. A large tensor has a batch of its own. Tensors that are disposed of leave their places to
+ * the next ones: who disposes of all tensors never registers any.
  */
 export class Batches {
   readonly #registry: FinalizationRegistry<number[]>;
   #open: Batch;
+  #spare: Batch | undefined; // was that of a large tensor
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {
@@ -22,11 +24,23 @@ export class Batches {
     this.#open = this.#make();
   }
 
-  /** The batch for a new tensor: one of its own if it is `large`. */
+  /** The batch for a new tensor, which keeps it and takes the place behind its last one. */
   batchFor(large: boolean): Batch {
-    if (large) return this.#make();
+    if (large) {
+      const batch = this.#spare ?? this.#make();
+      this.#spare = undefined;
+      return batch;
+    }
     if (this.#open.handles.length === batchSize) this.#open = this.#make();
     return this.#open;
+  }
+
+  /** Forgets a handle: its owner has freed it, and lets go of the batch. */
+  leave(batch: Batch, place: number, large: boolean): void {
+    const { handles } = batch;
+    handles[place] = 0;
+    while (handles.length > 0 && handles[handles.length - 1] === 0) handles.pop();
+    if (large) this.#spare = batch;
   }
 
   #make(): Batch {

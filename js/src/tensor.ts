@@ -27,7 +27,7 @@ export class Tensor<T extends DataType = DataType> {
 
   readonly #context: Context;
   readonly #dtype: Dtype;
-  readonly #batch: Batch;
+  #batch: Batch | undefined; // none after dispose
   readonly #place: number; // in the batch
   #handle: number; // 0 after dispose
   #data: TypedArray | string[] | undefined; // what `data` gave last
@@ -41,8 +41,9 @@ export class Tensor<T extends DataType = DataType> {
     this.size = size;
     this.#context = context;
     this.#dtype = dtype;
-    this.#batch = context.batches.batchFor(size > largeSize);
-    this.#place = this.#batch.handles.push(handle) - 1;
+    const batch = context.batches.batchFor(size > largeSize);
+    this.#batch = batch;
+    this.#place = batch.handles.push(handle) - 1;
     this.#handle = handle;
     this.#data = undefined;
   }
@@ -109,9 +110,11 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Frees the tensor. Tensors made from it keep what they have. A second call does nothing. */
   dispose(): void {
-    if (this.#handle === 0) return;
-    this.#context.memory.glue.disposeTensor(this.#handle);
-    this.#batch.handles[this.#place] = 0;
+    if (this.#batch === undefined) return;
+    const { memory, batches } = this.#context;
+    memory.glue.disposeTensor(this.#handle);
+    batches.leave(this.#batch, this.#place, this.size > largeSize);
+    this.#batch = undefined;
     this.#handle = 0;
     this.#data = undefined;
   }

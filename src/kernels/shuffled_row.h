@@ -12,7 +12,7 @@ namespace broadloom {
 // The plan of a row, made once and used for each: every vector of the row is one shuffle of 16 bytes of the source.
 class ShuffledRow {
  public:
-  static constexpr std::size_t most_bytes = 256;
+  static constexpr std::size_t most_bytes = 1024;
 
   // Plans a row of 16 to most_bytes bytes: item i is the one `offsets[i]` bytes behind the row's source. False when
   // some vector's bytes do not lie within 16 bytes.
@@ -28,8 +28,10 @@ class ShuffledRow {
     std::size_t at;       // where in the row
     std::ptrdiff_t from;  // where in its source
     Vector lanes;
+    bool is_copy;  // of 16 bytes in their order
   };
   // Writes one part of some rows; loads nothing from `end` on, unless it is null.
+  template <bool is_copy>
   void write_part(const Part& part, std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
                   const std::byte* end) const;
   std::span<const Part> parts() const { return {parts_, part_count_}; }

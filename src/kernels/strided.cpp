@@ -54,35 +54,37 @@ class Writer {
  public:
   explicit Writer(std::size_t item_size) : item_size_(item_size) {}
 
-  // Looks for short rows. Where rows of the innermost axes have fewer than 256 bytes and are many, going through them
-  // one by one takes up to 10 times as long as shuffles.
+  // Looks for short rows: the innermost axes, of up to ShuffledRow::most_bytes bytes together, that are walked over by an
+  // axis of another stride than 0. Going through their blocks one by one takes up to 10 times as long as shuffles.
   void plan_rows(const std::byte* from, std::span<const Axis> axes) {
     constexpr std::size_t enough = 4096;
     if (bytes(Block(axes)) < enough) return;
     std::size_t depth = 0;
     std::size_t row = item_size_;
+    std::size_t chosen_row = 0;
+    for (std::size_t i = axes.size(); i-- > 0 && row <= ShuffledRow::most_bytes;) {
+      if (axes[i].stride != 0) {
+        depth = axes.size() - 1 - i;
+        chosen_row = row;
+      }
+      row *= static_cast<std::size_t>(axes[i].extent);
+    }
+    if (depth == 0 || repeats_are_better(axes.last(depth + 1), chosen_row)) return;
+    // Rows of fewer bytes than a vector are taken several at once, so that they fill whole vectors.
+    std::size_t at_once = 1;
+    while (chosen_row < 2 * vector_bytes && chosen_row * at_once % vector_bytes != 0) ++at_once;
+    const Axis& walked = axes[axes.size() - 1 - depth];
+    std::ptrdiff_t offsets[ShuffledRow::most_bytes];
+    std::ptrdiff_t* end_of_offsets = offsets;
+    for (std::size_t i = 0; i < at_once; ++i)
+      end_of_offsets = list_offsets(axes.last(depth), offset(walked, i), item_size_, end_of_offsets);
+    if (!row_.plan({offsets, end_of_offsets}, item_size_)) return;
+    rows_at_once_ = at_once;
+    row_depth_ = depth;
     end_ = from + item_size_;
     for (const Axis& axis : axes) {
       if (axis.stride > 0) end_ += offset(axis, static_cast<std::size_t>(axis.extent - 1));
     }
-    while (row * static_cast<std::size_t>(axes[axes.size() - 1 - depth].extent) <= ShuffledRow::most_bytes) {
-      row *= static_cast<std::size_t>(axes[axes.size() - 1 - depth].extent);
-      ++depth;
-    }
-    const Axis& walked = axes[axes.size() - 1 - depth];
-    const bool repeats_each = depth == 1 && axes.back().stride == 0 && walked.stride == 1;
-    if (depth == 0 || walked.stride == 0 || repeats_each) return;
-    // Rows of fewer bytes than a vector are taken several at once, so that they fill whole vectors.
-    std::size_t at_once = 1;
-    while (row < vector_bytes && row * at_once % vector_bytes != 0) ++at_once;
-    const Axis together{static_cast<std::int64_t>(at_once), walked.stride};
-    std::ptrdiff_t offsets[ShuffledRow::most_bytes];
-    std::ptrdiff_t* end_of_offsets = offsets;
-    for (std::size_t i = 0; i < at_once; ++i)
-      end_of_offsets = list_offsets(axes.subspan(axes.size() - depth), offset(together, i), item_size_, end_of_offsets);
-    if (!row_.plan({offsets, end_of_offsets}, item_size_)) return;
-    rows_at_once_ = at_once;
-    row_depth_ = depth;
   }
 
   // Writes the block. What is done for which layout stands here and in write_repeated.
@@ -106,6 +108,15 @@ class Writer {
   }
 
  private:
+  // Whether repeat_each or copies of whole blocks beat shuffled rows, for the walked axis and those of the row.
+  static bool repeats_are_better(std::span<const Axis> axes, std::size_t row) {
+    constexpr std::size_t long_enough = 48;
+    if (axes.size() != 2 || row < 2) return false;
+    const Axis& inner = axes.back();
+    if (inner.stride == 0) return axes.front().stride == 1 && (inner.extent <= 7 || row >= long_enough);
+    return inner.stride == 1 && row >= 16 * long_enough;
+  }
+
   void write_rows(std::byte* to, const std::byte* from, const Block& block) const {
     const Axis& axis = block.axes.front();
     const std::size_t whole = block.extent / rows_at_once_;
