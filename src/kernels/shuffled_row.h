@@ -9,13 +9,13 @@
 
 namespace broadloom {
 
-// The plan of a row, made once and used for each: every vector of the row is one shuffle of 16 bytes of the source.
+// The plan of a row, made once and used for each: every vector of the row is made of one or two vectors of the source.
 class ShuffledRow {
  public:
   static constexpr std::size_t most_bytes = 1024;
 
-  // Plans a row of 16 to most_bytes bytes: item i is the one `offsets[i]` bytes behind the row's source. False when
-  // some vector's bytes do not lie within 16 bytes.
+  // Plans a row of 16 to most_bytes bytes: item i is the one `offsets[i]` bytes behind the row's source. False when some
+  // vector's bytes do not lie within two vectors.
   bool plan(std::span<const std::ptrdiff_t> offsets, std::size_t item_size);
 
   // Writes `rows` rows without gaps; their sources lie `step` bytes apart. Nothing is read from `end` on.
@@ -24,17 +24,25 @@ class ShuffledRow {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Part {
-    std::size_t at;       // where in the row
-    std::ptrdiff_t from;  // where in its source
-    Vector lanes;
-    bool is_copy;  // of 16 bytes in their order
+  enum class Kind : std::uint8_t { copy, one, two };
+
+  struct Source {
+    std::ptrdiff_t offset;
+    Vector lanes;  // 16 and above: not from this source
   };
+  struct Part {
+    std::size_t at;  // where in the row
+    Source first;
+    Source second;
+    Kind kind;
+  };
+  std::span<const Part> parts() const { return {parts_, part_count_}; }
+  bool plan_part(Part& part, std::span<const std::ptrdiff_t> offsets, unsigned item_shift);
+
   // Writes one part of some rows; loads nothing from `end` on, unless it is null.
-  template <bool is_copy>
+  template <Kind kind>
   void write_part(const Part& part, std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
                   const std::byte* end) const;
-  std::span<const Part> parts() const { return {parts_, part_count_}; }
 
   std::size_t bytes_ = 0;
   std::size_t part_count_ = 0;

@@ -31,13 +31,17 @@ Vector splat(const std::byte* item) {
   return wasm_v128_load(item);
 }
 
-// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes cost one instruction, variable ones two.
+// The vector whose byte i is byte lanes[i] of `vector`, or zero where that is above 15. Constant lanes cost one
+// instruction, variable ones two.
 template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
   using Bytes = std::uint8_t __attribute__((vector_size(vector_bytes)));
   return static_cast<Vector>(__builtin_shufflevector(static_cast<Bytes>(vector), static_cast<Bytes>(vector), lanes...));
 }
 inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
+
+// The bytes of two vectors that are zero where the other is not.
+inline Vector both(Vector a, Vector b) { return wasm_v128_or(a, b); }
 
 #else
 
@@ -64,8 +68,16 @@ Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
 }
 inline Vector shuffle(Vector vector, Vector lanes) {
   Vector result;
-  for (std::size_t i = 0; i < vector_bytes; ++i) result.bytes[i] = vector.bytes[std::to_integer<std::size_t>(lanes.bytes[i])];
+  for (std::size_t i = 0; i < vector_bytes; ++i) {
+    const auto lane = std::to_integer<std::size_t>(lanes.bytes[i]);
+    result.bytes[i] = lane < vector_bytes ? vector.bytes[lane] : std::byte{0};
+  }
   return result;
+}
+
+inline Vector both(Vector a, Vector b) {
+  for (std::size_t i = 0; i < vector_bytes; ++i) a.bytes[i] |= b.bytes[i];
+  return a;
 }
 
 #endif
