@@ -1,7 +1,6 @@
 #include "kernels/shuffled_row.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "kernels/copy.h"
 
@@ -15,71 +14,76 @@ Vector load_before(const std::byte* from, const std::byte* end) {
   return load(bytes);
 }
 
-constexpr std::byte from_elsewhere{0xFF};
-
 }  // namespace
 
 bool ShuffledRow::plan(std::span<const std::ptrdiff_t> offsets, std::size_t item_size) {
-  const auto item_shift = static_cast<unsigned>(std::countr_zero(item_size));
-  const std::size_t items_in_part = vector_bytes >> item_shift;
-  bytes_ = offsets.size() << item_shift;
+  const std::size_t items_in_part = vector_bytes / item_size;
+  bytes_ = offsets.size() * item_size;
   part_count_ = (bytes_ + vector_bytes - 1) / vector_bytes;
   reach_ = 0;
   for (std::size_t number = 0; number < part_count_; ++number) {
     // The last part overlaps the one before.
     const std::size_t item = std::min(number * items_in_part, offsets.size() - items_in_part);
-    parts_[number].at = item << item_shift;
-    if (!plan_part(parts_[number], offsets.subspan(item, items_in_part), item_shift)) return false;
+    parts_[number].at = item * item_size;
+    if (!plan_part(parts_[number], offsets.subspan(item, items_in_part), item_size)) return false;
   }
   return true;
 }
 
-bool ShuffledRow::plan_part(Part& part, std::span<const std::ptrdiff_t> offsets, unsigned item_shift) {
-  constexpr auto width = static_cast<std::ptrdiff_t>(vector_bytes);
-  const std::ptrdiff_t item_size = std::ptrdiff_t{1} << item_shift;
-  const auto within = [&](std::ptrdiff_t offset, std::ptrdiff_t start) { return offset - start <= width - item_size; };
+bool ShuffledRow::plan_part(Part& part, std::span<const std::ptrdiff_t> offsets, std::size_t item_size) {
+  const auto farthest = static_cast<std::ptrdiff_t>(vector_bytes - item_size);
   const std::ptrdiff_t first = *std::min_element(offsets.begin(), offsets.end());
   std::ptrdiff_t second = PTRDIFF_MAX;
   for (const std::ptrdiff_t offset : offsets) {
-    if (!within(offset, first)) second = std::min(second, offset);
+    if (offset - first > farthest) second = std::min(second, offset);
   }
-  std::byte lanes[2][vector_bytes];
+  // Items are written eight bytes wide, in their order: what is too much is overwritten by the next.
+  constexpr std::uint64_t consecutive = 0x0706050403020100;
+  constexpr std::uint64_t ones = 0x0101010101010101;
+  constexpr std::uint64_t from_elsewhere = ~std::uint64_t{0};
+  std::byte lanes[2][vector_bytes + sizeof ones]{};
   bool is_copy = true;
-  for (std::size_t i = 0; i < vector_bytes; ++i) {
-    const std::ptrdiff_t item = offsets[i >> item_shift];
-    const bool from_first = within(item, first);
-    if (!from_first && !within(item, second)) return false;
-    const std::ptrdiff_t lane = item - (from_first ? first : second) + (static_cast<std::ptrdiff_t>(i) & (item_size - 1));
-    lanes[from_first ? 0 : 1][i] = static_cast<std::byte>(lane);
-    lanes[from_first ? 1 : 0][i] = from_elsewhere;
-    is_copy = is_copy && from_first && lane == static_cast<std::ptrdiff_t>(i);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    const bool from_first = offsets[i] - first <= farthest;
+    const std::ptrdiff_t lane = offsets[i] - (from_first ? first : second);
+    if (lane > farthest) return false;
+    const std::uint64_t item = consecutive + ones * static_cast<std::uint64_t>(lane);
+    std::memcpy(lanes[0] + i * item_size, from_first ? &item : &from_elsewhere, sizeof item);
+    std::memcpy(lanes[1] + i * item_size, from_first ? &from_elsewhere : &item, sizeof item);
+    is_copy = is_copy && offsets[i] - first == static_cast<std::ptrdiff_t>(i * item_size);
   }
   const bool is_one = second == PTRDIFF_MAX;
   part.first = {first, load(lanes[0])};
   part.second = {is_one ? first : second, load(lanes[1])};
   part.kind = is_copy ? Kind::copy : is_one ? Kind::one : Kind::two;
-  reach_ = std::max(reach_, part.second.offset + width);
+  reach_ = std::max(reach_, part.second.offset + static_cast<std::ptrdiff_t>(vector_bytes));
   return true;
 }
 
 void ShuffledRow::write(std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
                         const std::byte* end) const {
+  const auto source = [&](std::size_t row) { return from + step * static_cast<std::ptrdiff_t>(row); };
+  // The rows that may load whole vectors: all but the last ones; walking backwards, all or none.
+  std::size_t free_rows = step > 0 || end - from >= reach_ ? rows : 0;
+  while (free_rows > 0 && end - source(free_rows - 1) < reach_) --free_rows;
   // Part by part, over as many rows as stay in the cache: twice as fast as row by row.
-  const std::size_t at_once = cached_block / bytes_;
-  while (rows > 0) {
-    const std::size_t count = std::min(rows, at_once);
-    const std::byte* last = from + step * static_cast<std::ptrdiff_t>(count - 1);
-    const std::byte* careful_end = end - std::max(from, last) < reach_ ? end : nullptr;
+  const std::size_t at_once = 2 * cached_block / bytes_;
+  for (std::size_t done = 0; done < rows;) {
+    const bool is_free = done < free_rows;
+    const std::size_t count = std::min(at_once, (is_free ? free_rows : rows) - done);
     for (const Part& part : parts()) {
-      switch (part.kind) {
-        case Kind::copy: write_part<Kind::copy>(part, to, from, step, count, careful_end); break;
-        case Kind::one: write_part<Kind::one>(part, to, from, step, count, careful_end); break;
-        case Kind::two: write_part<Kind::two>(part, to, from, step, count, careful_end); break;
-      }
+      write_part(part, to + done * bytes_, source(done), step, count, is_free ? nullptr : end);
     }
-    to += count * bytes_;
-    from += step * static_cast<std::ptrdiff_t>(count);
-    rows -= count;
+    done += count;
+  }
+}
+
+void ShuffledRow::write_part(const Part& part, std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
+                             const std::byte* end) const {
+  switch (part.kind) {
+    case Kind::copy: return write_part<Kind::copy>(part, to, from, step, rows, end);
+    case Kind::one: return write_part<Kind::one>(part, to, from, step, rows, end);
+    case Kind::two: return write_part<Kind::two>(part, to, from, step, rows, end);
   }
 }
 

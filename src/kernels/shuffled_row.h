@@ -37,9 +37,11 @@ class ShuffledRow {
     Kind kind;
   };
   std::span<const Part> parts() const { return {parts_, part_count_}; }
-  bool plan_part(Part& part, std::span<const std::ptrdiff_t> offsets, unsigned item_shift);
+  bool plan_part(Part& part, std::span<const std::ptrdiff_t> offsets, std::size_t item_size);
 
   // Writes one part of some rows; loads nothing from `end` on, unless it is null.
+  void write_part(const Part& part, std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
+                  const std::byte* end) const;
   template <Kind kind>
   void write_part(const Part& part, std::byte* to, const std::byte* from, std::ptrdiff_t step, std::size_t rows,
                   const std::byte* end) const;

@@ -37,17 +37,17 @@ void replicate(std::byte* to, const std::byte* block, std::size_t bytes, const R
   for (std::size_t i = 0; i < repeats->times; ++i) replicate(to + i * repeats->distance, block, bytes, repeats->outer);
 }
 
-// The byte offsets of the items of `axes`, in order.
-std::ptrdiff_t* list_offsets(std::span<const Axis> axes, std::ptrdiff_t start, std::size_t item_size, std::ptrdiff_t* to) {
-  if (axes.empty()) {
-    *to = start;
-    return to + 1;
+// The byte offsets of the items of some axes, outermost first, in the items' order. Returns how many they are.
+std::size_t list_offsets(std::span<const Axis> axes, std::size_t item_size, std::ptrdiff_t* offsets) {
+  std::size_t count = 1;
+  offsets[0] = 0;
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const auto step = static_cast<std::ptrdiff_t>(axes[i].stride) * static_cast<std::ptrdiff_t>(item_size);
+    const std::size_t end = count * static_cast<std::size_t>(axes[i].extent);
+    for (std::size_t item = count; item < end; ++item) offsets[item] = offsets[item - count] + step;
+    count = end;
   }
-  for (std::int64_t i = 0; i < axes.front().extent; ++i) {
-    const auto offset = static_cast<std::ptrdiff_t>(i * axes.front().stride) * static_cast<std::ptrdiff_t>(item_size);
-    to = list_offsets(axes.subspan(1), start + offset, item_size, to);
-  }
-  return to;
+  return count;
 }
 
 class Writer {
@@ -74,12 +74,12 @@ class Writer {
     // Rows of fewer bytes than a vector are taken several at once, so that they fill whole vectors.
     std::size_t at_once = 1;
     while (chosen_row < 2 * vector_bytes && chosen_row * at_once % vector_bytes != 0) ++at_once;
-    const Axis& walked = axes[axes.size() - 1 - depth];
+    MergedAxes row_axes;
+    row_axes.axes[row_axes.rank++] = {static_cast<std::int64_t>(at_once), axes[axes.size() - 1 - depth].stride};
+    for (const Axis& axis : axes.last(depth)) row_axes.axes[row_axes.rank++] = axis;
     std::ptrdiff_t offsets[ShuffledRow::most_bytes];
-    std::ptrdiff_t* end_of_offsets = offsets;
-    for (std::size_t i = 0; i < at_once; ++i)
-      end_of_offsets = list_offsets(axes.last(depth), offset(walked, i), item_size_, end_of_offsets);
-    if (!row_.plan({offsets, end_of_offsets}, item_size_)) return;
+    const std::size_t count = list_offsets(row_axes.values(), item_size_, offsets);
+    if (!row_.plan({offsets, count}, item_size_)) return;
     rows_at_once_ = at_once;
     row_depth_ = depth;
     end_ = from + item_size_;
