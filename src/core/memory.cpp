@@ -20,7 +20,27 @@ void hand_over_reserve() {
   reserve = nullptr;
 }
 
+#if defined(__wasm__)
+void grow_ahead() {
+  constexpr std::size_t most_pages = 1024;  // of 64 KiB
+  static std::size_t known_pages = __builtin_wasm_memory_size(0);
+  const std::size_t pages = __builtin_wasm_memory_size(0);
+  if (pages == known_pages) return;
+  // Nothing is lost when this fails.
+  static_cast<void>(__builtin_wasm_memory_grow(0, pages / 4 < most_pages ? pages / 4 : most_pages));
+  known_pages = __builtin_wasm_memory_size(0);
+}
+#else
+void grow_ahead() {}
+#endif
+
 }  // namespace
+
+void* allocate(std::size_t bytes) {
+  void* memory = std::malloc(bytes);
+  grow_ahead();
+  return memory;
+}
 
 Status require_memory(std::size_t count, std::size_t bytes_each) {
   const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;

@@ -14,8 +14,9 @@
 
 namespace broadloom {
 
-// `bytes` of memory, uninitialised, or nullptr. Alignment is that of malloc.
-inline void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+// `bytes` of memory, uninitialised, or nullptr. Alignment is that of malloc. When the wasm memory has to grow for it, it
+// grows ahead by a quarter, at most 64 MiB: every growth detaches JavaScript's views.
+void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
 // Places of freed objects of one size, kept for the next ones: a malloc and a free cost 20 ns.

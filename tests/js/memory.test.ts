@@ -225,6 +225,33 @@ test('arguments larger than the page grow the heap in the middle of a call, and 
   expectUsable(ops);
 });
 
+test('ten thousand rounds of expanding to 4 MiB, reading and disposing leave the heap where the first one left it', async () => {
+  const ops = await load({});
+  const x = ops.tensor('float32', [1024, 1], Array(1024).fill(1.5));
+  const round = (i: number) => {
+    const y = ops.expand(x, [1024, 1024]);
+    expect(y.data[i]).toBe(1.5);
+    y.dispose();
+  };
+  round(0);
+  const after = ops.memory();
+  for (let i = 1; i < 10_000; i++) round(i);
+  expect(ops.memory()).toEqual(after);
+});
+
+test('the heap grows in steps of about a quarter, and by no more than that', async () => {
+  const ops = await load({});
+  const sizes = new Set<number>();
+  for (let i = 0; i < 1000; i++) {
+    ops.empty('uint8', [65_536]);
+    const { heapBytes, bytesInUse } = ops.memory();
+    sizes.add(heapBytes);
+    expect(heapBytes).toBeLessThan(1.3 * bytesInUse + 2 ** 20);
+  }
+  expect(sizes.size).toBeGreaterThan(5);
+  expect(sizes.size).toBeLessThan(30);
+});
+
 test('a thousand refused calls leave nothing behind', async () => {
   const ops = await load({});
   const x = ops.tensor('float32', [3], [1, 2, 3]);
@@ -268,6 +295,19 @@ test('tensors that are still held are not freed with the collected ones of their
     for (let i = 0; i < 20; i++) { gc(); await new Promise((done) => setTimeout(done, 5)); ops.tensor('int32', [1], [-1]); }
     console.log(held.every((x, i) => x.data[0] === 10 * i), held.length);`);
   expect(kept).toBe('true 100');
+});
+
+test('a large tensor that nobody disposed of is freed, although one disposed of before it is still held', () => {
+  const live = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    const held = ops.empty('float32', [100000]);
+    held.dispose();
+    const make = () => ops.empty('float32', [100000]).dims;
+    make();
+    for (let i = 0; i < 200 && ops.memory().liveTensors > 0; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
+    console.log(ops.memory().liveTensors, held.size);`);
+  expect(live).toBe('0 100000');
 });
 
 test('models that nobody disposed of are freed when JavaScript has collected them', () => {
