@@ -2,7 +2,6 @@ import type { Context } from './context.js';
 import { freeAll, handleOf, isTensorLike } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, show } from './memory.js';
-import type { Tensor } from './tensor.js';
 import type { Attributes, OperatorOptions, ShapeLike, SparseTensorLike, TensorLike } from './types.js';
 
 /** What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis, or nothing. */

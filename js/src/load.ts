@@ -124,6 +124,8 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
 }
 
 function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime {
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'callOperator'))
+    throw invalidArgument('load: wasm is another module than broadloom.wasm');
   const memory = makeMemory(options);
   // Besides its memory, the module imports what its C library tells a host: that memory grew, that the program ended.
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};

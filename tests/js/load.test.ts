@@ -243,3 +243,10 @@ test('a package runs where code from strings is forbidden', () => {
   );
   expect(output.trim()).toBe('2');
 });
+
+test("a wasm module that is not this package's is refused", async () => {
+  const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+  const refused = { code: 'INVALID_ARGUMENT', message: expect.stringContaining('another module') };
+  expect(await refusal(() => load({ wasm: empty }))).toMatchObject(refused);
+  expect(errorOf(() => loadSync(empty))).toMatchObject(refused);
+});
