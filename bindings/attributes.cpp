@@ -101,14 +101,12 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
 
 }  // namespace
 
-Result<Attributes> read_attributes(FrameReader& frame, const Selection& selection) {
-  Attributes attributes;
-  const std::size_t count = frame.size();
-  for (std::size_t i = 0; i < count; ++i) {
+Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
+  for (std::size_t count = frame.size(); count > 0; --count) {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(read_attribute(frame, selection, attributes));
   }
-  return attributes;
+  return {};
 }
 
 }  // namespace broadloom

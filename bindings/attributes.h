@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// Reads the frame's attributes, which the operator's version must admit. A JavaScript number is an INT or a FLOAT: the
+// Adds the frame's attributes, which the operator's version must admit. A JavaScript number is an INT or a FLOAT: the
 // type that the version declares decides.
-Result<Attributes> read_attributes(FrameReader& frame, const Selection& selection);
+Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes);
 
 }  // namespace broadloom

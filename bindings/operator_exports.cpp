@@ -104,7 +104,8 @@ Status read_inputs(FrameReader& frame, Inputs& inputs) {
 Status call(const Selection& selection, FrameReader& frame) {
   Inputs inputs;
   BROADLOOM_CHECK(read_inputs(frame, inputs));
-  BROADLOOM_TRY(attributes, read_attributes(frame, selection));
+  Attributes attributes;
+  BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
   Dtypes types(inputs.tensors.size(), Dtype::undefined);
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (inputs.tensors[i] != nullptr) types[i] = inputs.tensors[i]->dtype;

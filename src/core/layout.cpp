@@ -27,17 +27,25 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
   return has_zero ? 0 : product;
 }
 
-Dims dense_strides(const Dims& dims) {
-  Dims strides(dims.size());
+namespace {
+
+void set_dense_strides(Layout& layout) {
+  const std::int64_t* dims = layout.dims.data();
+  std::int64_t* strides = layout.strides.data();
   std::int64_t stride = 1;
-  for (std::size_t i = dims.size(); i-- > 0;) {
+  for (std::size_t i = layout.dims.size(); i-- > 0;) {
     strides[i] = stride;
-    stride *= std::max<std::int64_t>(dims[i], 1);
+    if (dims[i] > 1) stride *= dims[i];
   }
-  return strides;
 }
 
-Layout dense_layout(const Dims& dims) { return {dims, dense_strides(dims)}; }
+}  // namespace
+
+Layout dense_layout(const Dims& dims) {
+  Layout layout{dims, dims};
+  set_dense_strides(layout);
+  return layout;
+}
 
 Layout uniform_layout(const Dims& dims) { return {dims, Dims(dims.size())}; }
 
@@ -95,6 +103,14 @@ LayoutRef::Block* LayoutRef::make(Layout&& layout) {
   void* place = blocks.take();
   if (place == nullptr) place = ::operator new(sizeof(Block));
   return new (place) Block{1, std::move(layout)};
+}
+
+void LayoutRef::make_dense() {
+  if (block_ != nullptr && block_->references == 1) {
+    set_dense_strides(block_->layout);
+  } else {
+    *this = dense_layout((*this)->dims);
+  }
 }
 
 void LayoutRef::destroy(Block* block) {

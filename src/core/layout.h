@@ -32,7 +32,6 @@ struct Layout {
 };
 
 // Row-major, without gaps.
-Dims dense_strides(const Dims& dims);
 Layout dense_layout(const Dims& dims);
 
 // Every element is the first one: all strides 0.
@@ -61,6 +60,9 @@ class LayoutRef {
   const Layout& operator*() const { return block_ == nullptr ? scalar : block_->layout; }
   const Layout* operator->() const { return &**this; }
   operator const Layout&() const { return **this; }
+
+  // The same dims, row-major without gaps.
+  void make_dense();
 
  private:
   struct Block {

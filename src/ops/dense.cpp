@@ -48,7 +48,7 @@ Status expose(Tensor& tensor) {
   if (tensor.storage->is_shared() || !is_dense(tensor.layout)) {
     BROADLOOM_TRY(copy, dense_copy(tensor));
     tensor.storage = std::move(copy);
-    tensor.layout = dense_layout(tensor.dims());
+    tensor.layout.make_dense();
   }
   tensor.storage->exposed = true;
   return {};
