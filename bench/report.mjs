@@ -39,6 +39,16 @@ export function reportLaziness({ rows, reading }) {
   print(`\nreading the data of Expand [1000,1] -> [1000,1000000]: ${reading.name} ${reading.code}: ${reading.message}`);
 }
 
+export function reportSmallCalls({ rows }) {
+  title('Small calls, step by step: Expand [3,1] -> [2,3,6], first through the bare exports, then through the API');
+  print(
+    table(
+      ['', 'time'],
+      rows.map(({ name, time }) => [name, duration(time)]),
+    ),
+  );
+}
+
 export function reportAllocation({ rounds, bytes, rows }) {
   title(`Allocation: ${rounds} rounds of expanding to ${byteCount(bytes)}, reading data, dispose()`);
   const cells = rows.map(({ when, heapBytes, bytesInUse, liveTensors }) => [when, heapBytes, bytesInUse, liveTensors]);

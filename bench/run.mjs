@@ -20,6 +20,7 @@ import * as report from './report.mjs';
 import { reportFamily, reportTable } from './report-cases.mjs';
 import { resultsFolder } from './results.mjs';
 import { runCase } from './run-case.mjs';
+import { measureSmallCalls } from './small-calls.mjs';
 import { median } from './statistics.mjs';
 import { targetsOf } from './targets.mjs';
 
@@ -80,6 +81,10 @@ if (family.length > 0) results.writeText('chart.svg', await drawChart(family, ma
 
 /** The sections that are not about single cases. */
 async function runSections() {
+  const smallCalls = await measureSmallCalls(await newRuntime(), options.quick ? quickEffort : tableEffort);
+  report.reportSmallCalls(smallCalls);
+  results.write('small-calls', smallCalls);
+
   const laziness = await measureLaziness(await newRuntime(), tableEffort);
   report.reportLaziness(laziness);
   results.write('laziness', laziness);

@@ -1,0 +1,105 @@
+// Where the time of a small call goes: the same call in steps, each one with all the steps before it. The first steps
+// use the wasm exports as js/src/memory.ts does, without the package around them; the last ones are the public API.
+import { readFileSync } from 'node:fs';
+import { measureAlone } from './measure.mjs';
+
+/** The module's exports over a memory of their own, and the words of the page (bindings/frame.h). */
+function bareModule() {
+  const module = new WebAssembly.Module(readFileSync(new URL('../dist/broadloom.wasm', import.meta.url)));
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+  const imports = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = kind === 'memory' ? memory : () => 0;
+  }
+  const { ...exports } = new WebAssembly.Instance(module, imports).exports;
+  exports._initialize();
+  const page = exports.reservePage(0);
+  return { exports, memory, words: new Float64Array(memory.buffer, page, 1024) };
+}
+
+function bareSteps() {
+  const { exports, memory, words } = bareModule();
+  const name = new TextEncoder().encode('Expand');
+  words[0] = name.length;
+  new Uint8Array(words.buffer, words.byteOffset + 8).set(name);
+  const expand = exports.findOperator();
+  words.set([2, 3, 1, 3, 1, 2, 3]); // dims [3, 1], three values
+  exports.encodeTensor(1); // float32
+  const x = words[1];
+  const write = () => {
+    words[0] = 2; // inputs: a handle, and a list
+    words[1] = x;
+    words[2] = -1;
+    words[3] = 3;
+    words[4] = 2;
+    words[5] = 1;
+    words[6] = 6;
+    words[7] = 0; // attributes
+  };
+  const call = () => {
+    write();
+    exports.callOperator(expand, 25);
+    return words[1];
+  };
+  return [
+    ['one export that does next to nothing', () => exports.tensorBytes(x)],
+    [
+      'arguments written, Expand, dispose',
+      () => {
+        exports.disposeTensor(call());
+        return 1;
+      },
+    ],
+    [
+      '+ its elements written out',
+      () => {
+        const y = call();
+        const address = exports.tensorData(y);
+        exports.disposeTensor(y);
+        return address;
+      },
+    ],
+    [
+      '+ a view of them made and read',
+      () => {
+        const y = call();
+        const view = new Float32Array(memory.buffer, exports.tensorData(y), 36);
+        exports.disposeTensor(y);
+        return view[0];
+      },
+    ],
+  ];
+}
+
+function publicSteps(ops) {
+  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  const value = ops.tensor('float32', [1], [1.5]);
+  const read = (y) => {
+    const first = y.data[0];
+    y.dispose();
+    return first;
+  };
+  return [
+    [
+      'ops.expand(x, [2, 1, 6]), dispose()',
+      () => {
+        ops.expand(x, [2, 1, 6]).dispose();
+        return 1;
+      },
+    ],
+    ['+ y.data[0]', () => read(ops.expand(x, [2, 1, 6]))],
+    [
+      'ops.constantOfShape([4, 3, 2], { value }), y.data[0], dispose()',
+      () => read(ops.constantOfShape([4, 3, 2], { value })),
+    ],
+  ];
+}
+
+/** [{ name, time }]: nanoseconds, medians. */
+export async function measureSmallCalls(ops, effort) {
+  const rows = [];
+  for (const [name, call] of [...bareSteps(), ...publicSteps(ops)])
+    rows.push({ name, time: await measureAlone(call, effort) });
+  return { rows };
+}
