@@ -1,0 +1,118 @@
+// Small calls as JavaScript makes them, through the page (bindings/frame.h; js/src/call.ts writes the same frames): what
+// a call costs beside its bytes. Made to be run under callgrind, which counts the instructions of each export.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+extern "C" {
+double reservePage(double bytes);
+double encodeTensor(int dtype);
+double findOperator();
+double callOperator(int number, double opset);
+double tensorData(double handle);
+void disposeTensor(double handle);
+}
+
+namespace broadloom::bench {
+namespace {
+
+constexpr int float32 = 1;  // TensorProto.DataType
+constexpr int opset = 25;
+constexpr int tensor_kind = 3;  // Kind in bindings/attributes.cpp
+
+// A fixed number, so that instructions of one call are those of a run, the decimal point moved.
+constexpr benchmark::IterationCount calls = 100000;
+
+using Numbers = std::vector<double>;
+
+// The address that an export returned: a negative one stands for an error.
+double* words_at(double address) {
+  if (address >= 0) return reinterpret_cast<double*>(static_cast<std::uintptr_t>(address));
+  std::fputs("a call failed\n", stderr);
+  std::abort();
+}
+
+double* page() {
+  static double* const words = words_at(reservePage(0));
+  return words;
+}
+
+// Writes a frame. It is short, so that the page has room.
+class Frame {
+ public:
+  Frame& number(double value) {
+    *at_++ = value;
+    return *this;
+  }
+  Frame& list(const Numbers& values) {
+    number(static_cast<double>(values.size()));
+    for (const double value : values) number(value);
+    return *this;
+  }
+  Frame& string(std::string_view text) {
+    number(static_cast<double>(text.size()));
+    std::memcpy(at_, text.data(), text.size());
+    at_ += (text.size() + 7) / 8;
+    return *this;
+  }
+
+ private:
+  double* at_ = page();
+};
+
+// The page of a result: how many tensors there are, then the handle of the first.
+double first_tensor() { return page()[1]; }
+
+double make_tensor(const Numbers& dims, const Numbers& values) {
+  Frame().list(dims).list(values);
+  words_at(encodeTensor(float32));
+  return first_tensor();
+}
+
+int find_operator(std::string_view name) {
+  Frame().string(name);
+  const double number = findOperator();
+  if (number < 0) words_at(number);
+  return static_cast<int>(number);
+}
+
+// One call after the other: its arguments (`write` writes their frame), the operator, its result's bytes, its end.
+template <class Write>
+void measure_calls(benchmark::State& state, std::string_view name, Write write) {
+  const int number = find_operator(name);
+  for (auto _ : state) {
+    write();
+    words_at(callOperator(number, opset));
+    const double result = first_tensor();
+    benchmark::DoNotOptimize(words_at(tensorData(result)));
+    disposeTensor(result);
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+// In both, the shape is an input that is a list: -1, then its numbers.
+
+void SmallExpand(benchmark::State& state) {
+  const double input = make_tensor({3, 1}, {1, 2, 3});
+  const Numbers shape{2, 1, 6};
+  measure_calls(state, "Expand", [&] { Frame().number(2).number(input).number(-1).list(shape).number(0); });
+  disposeTensor(input);
+}
+BENCHMARK(SmallExpand)->Name("SmallCall/Expand:3x1->2x3x6")->Iterations(calls);
+
+void SmallConstantOfShape(benchmark::State& state) {
+  const double value = make_tensor({1}, {1.5});
+  const Numbers shape{4, 3, 2};
+  measure_calls(state, "ConstantOfShape",
+                [&] { Frame().number(1).number(-1).list(shape).number(1).string("value").number(tensor_kind).number(value); });
+  disposeTensor(value);
+}
+BENCHMARK(SmallConstantOfShape)->Name("SmallCall/ConstantOfShape:4x3x2")->Iterations(calls);
+
+}  // namespace
+}  // namespace broadloom::bench
