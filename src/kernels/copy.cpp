@@ -6,15 +6,10 @@
 #include "kernels/simd.h"
 
 namespace broadloom {
-void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-  if (bytes >= few_bytes) {
-    std::memcpy(to, from, bytes);
-    return;
-  }
-  if (bytes < vector_bytes) {
-    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
-    return;
-  }
+namespace {
+
+// At least one vector.
+void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
   // The last vector overlaps the one before.
   const std::size_t last = bytes - vector_bytes;
   std::size_t i = 0;
@@ -28,6 +23,18 @@ void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   store(to + last, load(from + last));
 }
 
+}  // namespace
+
+void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes >= few_bytes) {
+    std::memcpy(to, from, bytes);
+  } else if (bytes >= vector_bytes) {
+    copy_vectors(to, from, bytes);
+  } else {
+    for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+  }
+}
+
 void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes) {
   std::size_t written = block_bytes;
   while (written < bytes && 2 * written <= cached_block) {
@@ -36,7 +43,14 @@ void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes) {
     written += more;
   }
   const std::size_t block = written;
-  for (; written < bytes; written += block) copy_bytes(to + written, to, std::min(block, bytes - written));
+  for (; written < bytes; written += block) {
+    const std::size_t more = std::min(block, bytes - written);
+    if (bytes > cached_result && more >= vector_bytes) {
+      copy_vectors(to + written, to, more);
+    } else {
+      copy_bytes(to + written, to, more);
+    }
+  }
 }
 
 void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t item_size, std::size_t count) {

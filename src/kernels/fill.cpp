@@ -43,9 +43,10 @@ void fill(std::byte* to, const std::byte* item, std::size_t item_size, std::size
     std::memset(to, std::to_integer<int>(*item), bytes);
     return;
   }
-  with_item_size(item_size, [&]<std::size_t size>() { fill_vectors(to, splat<size>(item), std::min(bytes, cached_block)); });
-  // 0.8 of memory.fill where storing vectors all the way reaches 0.5.
-  repeat_block(to, cached_block, bytes);
+  const std::size_t stored = bytes > cached_result ? bytes : std::min(bytes, cached_block);
+  with_item_size(item_size, [&]<std::size_t size>() { fill_vectors(to, splat<size>(item), stored); });
+  // Within the caches, 0.8 of memory.fill where storing vectors all the way reaches 0.5.
+  repeat_block(to, stored, bytes);
 }
 
 }  // namespace broadloom

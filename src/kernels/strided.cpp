@@ -21,6 +21,10 @@ struct Block {
   Block inner() const { return Block(axes.subspan(1)); }
 };
 
+// Blocks of more bytes are repeated piece by piece, each piece copied to all its places while it is in the cache: 1.3 times
+// as fast for blocks of 200 kB, but half as fast for 16 KiB, where whole blocks in a row are better.
+constexpr std::size_t piecewise_from = std::size_t{32} * 1024;
+
 // A block that is written `times` times, `distance` bytes apart; and all of that again for `outer`.
 struct Repeats {
   std::size_t times;
@@ -132,7 +136,7 @@ class Writer {
     const Axis& axis = block.axes.front();
     if (axis.stride != 0) {
       for (std::size_t i = 0; i < block.extent; ++i) write(to + i * inner, from + offset(axis, i), block.inner());
-    } else if (inner <= cached_block) {
+    } else if (inner <= piecewise_from) {
       write(to, from, block.inner());
       repeat_block(to, inner, block.extent * inner);
     } else {
@@ -140,8 +144,7 @@ class Writer {
     }
   }
 
-  // Writes the block and its repeats, in pieces: each is copied to all its places while it is in the cache. 1.6 times as
-  // fast as copying whole blocks that are larger than that.
+  // Writes the block and its repeats, in pieces.
   void write_repeated(std::byte* to, const std::byte* from, const Block& block, const Repeats& repeats) const {
     const Axis& axis = block.axes.front();
     const std::size_t inner = block.axes.size() == 1 ? item_size_ : bytes(block.inner());
