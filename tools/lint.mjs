@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root, run } from './run.mjs';
 
 const fix = process.argv.includes('--fix');
-const sources = ['src', 'bindings', 'tests']
+const sources = ['src', 'bindings', 'tests', 'bench/kernels']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
   .filter((file) => /\.(cpp|h)$/.test(file));
 
