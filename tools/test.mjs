@@ -1,4 +1,5 @@
-// The whole test run: build, types, native tests plain and under sanitizers, Jest on the built package.
+// The whole test run: build, types, native tests plain and under sanitizers, coverage of the kernels, Jest on the built
+// package.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from './run.mjs';
@@ -21,6 +22,9 @@ for (const preset of ['native', 'sanitize']) {
   run('cmake', ['--build', '--preset', preset], { quiet: true });
   run('ctest', ['--preset', preset, '-j', '2']);
 }
+
+title('Coverage of the kernels');
+run('node', ['tools/coverage.mjs']);
 
 title('JavaScript tests');
 run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);

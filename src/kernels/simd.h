@@ -31,10 +31,11 @@ Vector splat(const std::byte* item) {
   return wasm_v128_load(item);
 }
 
-// The vector whose byte i is byte lanes[i] of `vector`, or zero where that is above 15. Constant lanes cost one
-// instruction, variable ones two.
+// The vector whose byte i is byte lanes[i] of `vector`. Constant lanes are below 16, and cost one instruction; variable
+// ones cost two, and those of 16 and above give zero.
 template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
+  static_assert(((lanes < vector_bytes) && ...));
   using Bytes = std::uint8_t __attribute__((vector_size(vector_bytes)));
   return static_cast<Vector>(__builtin_shufflevector(static_cast<Bytes>(vector), static_cast<Bytes>(vector), lanes...));
 }
@@ -64,6 +65,7 @@ Vector splat(const std::byte* item) {
 
 template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
+  static_assert(((lanes < vector_bytes) && ...));
   return {{vector.bytes[lanes]...}};
 }
 inline Vector shuffle(Vector vector, Vector lanes) {

@@ -3,22 +3,58 @@
 #include <gtest/gtest.h>
 
 #include "support/canaries.h"
+#include "support/exact.h"
 
 namespace broadloom {
 namespace {
 
+using test::Exact;
 using test::Guarded;
 using Bytes = std::vector<std::byte>;
 
-void expect_repeated(std::size_t block, std::size_t times, std::size_t misalignment) {
+void expect_copied(std::size_t bytes, std::size_t to_misalignment, std::size_t from_misalignment) {
+  const Exact source(bytes, from_misalignment);
+  Guarded to(bytes, to_misalignment);
+  copy_bytes(to.data(), source.data(), bytes);
+  ASSERT_EQ(to.written(), Bytes(source.data(), source.end()))
+      << bytes << " bytes, to " << to_misalignment << ", from " << from_misalignment;
+  ASSERT_TRUE(to.intact()) << bytes << " bytes, to " << to_misalignment << ", from " << from_misalignment;
+}
+
+TEST(CopyBytes, EverySizeIsCopiedExactly) {
+  for (std::size_t bytes = 0; bytes <= 1100; ++bytes) {
+    for (const std::size_t to : test::misalignments) {
+      for (const std::size_t from : test::misalignments) expect_copied(bytes, to, from);
+    }
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(CopyBytes, EveryPairOfMisalignmentsIsCopiedExactly) {
+  for (const std::size_t bytes : {1U, 15U, 16U, 17U, 63U, 64U, 65U, 80U, 511U, 512U, 513U}) {
+    for (std::size_t to = 0; to < 16; ++to) {
+      for (std::size_t from = 0; from < 16; ++from) expect_copied(bytes, to, from);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(CopyBytes, NothingFromNowhereIsNothing) { copy_bytes(nullptr, nullptr, 0); }
+
+// A block repeated until there are `bytes`, the last time cut where it does not fit.
+void expect_repeated_to(std::size_t block, std::size_t bytes, std::size_t misalignment) {
   const Bytes source = test::distinct_bytes(block);
-  Guarded to(block * times, misalignment);
+  Guarded to(bytes, misalignment);
   std::copy(source.begin(), source.end(), to.data());
-  repeat_block(to.data(), block, block * times);
-  Bytes expected;
-  for (std::size_t i = 0; i < times; ++i) expected.insert(expected.end(), source.begin(), source.end());
-  ASSERT_EQ(to.written(), expected) << block << " bytes, " << times << " times, at " << misalignment;
-  ASSERT_TRUE(to.intact()) << block << " bytes, " << times << " times, at " << misalignment;
+  repeat_block(to.data(), block, bytes);
+  Bytes expected(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) expected[i] = source[i % block];
+  ASSERT_EQ(to.written(), expected) << block << " bytes to " << bytes << " bytes, at " << misalignment;
+  ASSERT_TRUE(to.intact()) << block << " bytes to " << bytes << " bytes, at " << misalignment;
+}
+
+void expect_repeated(std::size_t block, std::size_t times, std::size_t misalignment) {
+  expect_repeated_to(block, block * times, misalignment);
 }
 
 TEST(RepeatBlock, SmallBlocksAreWrittenExactly) {
@@ -49,6 +85,45 @@ TEST(RepeatBlock, SmallBlocksFillMoreThanTheCachedSizeExactly) {
 }
 
 TEST(RepeatBlock, OneTimeLeavesTheBlockAsItIs) { expect_repeated(100, 1, 0); }
+
+TEST(RepeatBlock, TheLastRepetitionOfASmallBlockIsCutAtEveryByte) {
+  for (std::size_t block = 1; block <= 40; ++block) {
+    for (std::size_t bytes = block; bytes <= 6 * block; ++bytes) expect_repeated_to(block, bytes, bytes % 16);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RepeatBlock, TheLastRepetitionOfALargeBlockIsCutAnywhere) {
+  for (const std::size_t block : {100U, 1000U, 4095U, 4096U, 4097U, 8191U, 8192U, 8193U, 20000U}) {
+    for (const std::size_t whole : {1U, 2U, 3U, 4U, 8U, 9U}) {
+      for (const std::size_t cut : {std::size_t{1}, std::size_t{15}, std::size_t{16}, block / 2, block - 17, block - 1}) {
+        expect_repeated_to(block, block * whole + cut, cut % 8);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatBlock, WhatIsCutWhileTheBlockStillDoublesIsWrittenExactly) {
+  for (const std::size_t bytes : {8190U, 8191U, 8192U, 8193U, 8194U, 12289U, 16383U, 16385U}) {
+    for (const std::size_t block : {1U, 3U, 7U, 48U, 500U, 3000U, 4096U, 5000U}) expect_repeated_to(block, bytes, 1);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(RepeatBlock, MoreBytesThanTheCachesHoldAreWrittenExactly) {
+  for (const std::size_t block : {3000U, 16384U}) {
+    const Bytes source = test::distinct_bytes(block);
+    const std::size_t bytes = cached_result + block + 7;  // the last repetition is cut below a vector
+    Guarded to(bytes, 3);
+    std::copy(source.begin(), source.end(), to.data());
+    repeat_block(to.data(), block, bytes);
+    bool same = true;
+    for (std::size_t i = 0; i < bytes; ++i) same = same && to.data()[i] == source[i % block];
+    EXPECT_TRUE(same) << block << " bytes";
+    EXPECT_TRUE(to.intact()) << block << " bytes";
+  }
+}
 
 // Items that lie `stride` items apart, from the middle of a source, forwards or backwards.
 void expect_gathered(std::size_t size, std::size_t count, std::ptrdiff_t stride, std::size_t misalignment) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/copy.h"
 #include "kernels/simd.h"
 #include "support/canaries.h"
 
@@ -55,6 +56,17 @@ TEST(Fill, AnItemWhoseBytesDifferOnlyInTheLastIsNotTakenForEqualBytes) {
       expect_filled(item, count);
       if (HasFatalFailure()) return;
     }
+  }
+}
+
+TEST(Fill, MoreBytesThanTheCachesHoldAreWrittenExactly) {
+  for (const std::size_t size : {2U, 16U}) {
+    const Bytes item = test::distinct_bytes(size);
+    const std::size_t count = cached_result / size + 5;
+    Guarded to(size * count, 1);
+    fill(to.data(), item.data(), size, count);
+    EXPECT_TRUE(to.written() == repeated(item, count)) << size << " bytes";
+    EXPECT_TRUE(to.intact()) << size << " bytes";
   }
 }
 

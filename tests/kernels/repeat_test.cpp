@@ -1,0 +1,111 @@
+#include "kernels/repeat.h"
+
+#include <gtest/gtest.h>
+
+#include "support/canaries.h"
+#include "support/exact.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::Exact;
+using test::Guarded;
+using test::Random;
+using Bytes = std::vector<std::byte>;
+
+Bytes naive(const Exact& source, std::size_t size, std::size_t count, std::size_t times) {
+  Bytes result(size * count * times);
+  std::byte* to = result.data();
+  for (std::size_t item = 0; item < count; ++item) {
+    for (std::size_t time = 0; time < times; ++time) to = std::copy_n(source.data() + item * size, size, to);
+  }
+  return result;
+}
+
+void expect_repeated(std::size_t size, std::size_t count, std::size_t times, std::size_t misalignment) {
+  const Exact source(size * count, misalignment * 3 % 16);
+  Guarded to(size * count * times, misalignment);
+  repeat_each(to.data(), source.data(), size, count, times);
+  const auto describe = [&] {
+    return std::to_string(count) + " items of " + std::to_string(size) + " bytes, " + std::to_string(times) + " times, at " +
+           std::to_string(misalignment);
+  };
+  ASSERT_EQ(to.written(), naive(source, size, count, times)) << describe();
+  ASSERT_TRUE(to.intact()) << describe();
+}
+
+// Every item size and every number of times up to `most_times`; every case at one misalignment, all 16 in turn.
+void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::size_t>& counts) {
+  std::size_t round = 0;
+  for (const std::size_t size : test::item_sizes) {
+    for (std::size_t times = 2; times <= most_times; ++times) {
+      for (const std::size_t count : counts) {
+        expect_repeated(size, count, times, round++ % 16);
+        if (testing::Test::HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(RepeatEach, EveryItemIsWrittenAsOftenAsAsked) { expect_all_sizes_and_times(70, test::counts_around_vectors(32)); }
+
+TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
+  for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t times : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 33U}) {
+      for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 31U, 256U, 259U}) {
+        for (std::size_t misalignment = 0; misalignment < 16; ++misalignment) expect_repeated(size, count, times, misalignment);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+}
+
+// From 256 items on, those repeated up to seven times are spread by shuffles.
+TEST(RepeatEach, ManyItemsRepeatedAFewTimesAreWrittenExactly) {
+  std::vector<std::size_t> counts{511, 512, 513, 1000, 1023, 2048, 2049, 3001};
+  for (std::size_t count = 250; count <= 290; ++count) counts.push_back(count);
+  expect_all_sizes_and_times(9, counts);
+}
+
+TEST(RepeatEach, ManyItemsRepeatedManyTimesAreWrittenExactly) { expect_all_sizes_and_times(70, {255, 256, 257, 300}); }
+
+// Rows of 1024 bytes and more are filled one by one.
+TEST(RepeatEach, LongRowsAreWrittenExactly) {
+  std::size_t round = 0;
+  for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t times :
+         {63U, 64U, 65U, 127U, 128U, 129U, 255U, 256U, 257U, 511U, 513U, 1000U, 1023U, 1024U, 1025U}) {
+      for (const std::size_t count : {1U, 2U, 3U, 15U, 16U, 17U, 40U}) expect_repeated(size, count, times, round++ % 16);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatEach, ItemsOfEqualBytesInLongRowsAreWrittenExactly) {
+  const Bytes source(40, std::byte{0x55});
+  Guarded to(40 * 1025, 3);
+  repeat_each(to.data(), source.data(), 8, 5, 1025);
+  EXPECT_EQ(to.written(), Bytes(40 * 1025, std::byte{0x55}));
+  EXPECT_TRUE(to.intact());
+}
+
+TEST(RepeatEach, NoItemsWriteNothing) {
+  for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t times : {2U, 8U, 70U, 2000U}) expect_repeated(size, 0, times, 1);
+  }
+}
+
+TEST(RepeatEach, RandomCountsAndTimesEqualTheNaiveLoop) {
+  Random random;
+  for (int round = 0; round < 2000; ++round) {
+    const std::size_t size = test::item_sizes[random.below(5)];
+    const std::size_t times = 2 + random.below(random.one_in(4) ? 300 : 20);
+    const std::size_t most = std::min<std::size_t>(3000, 60000 / (size * times) + 1);
+    expect_repeated(size, random.below(most) + 1, times, random.below(16));
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace broadloom

@@ -1,0 +1,101 @@
+#include "kernels/simd.h"
+
+#include <gtest/gtest.h>
+
+#include "support/canaries.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::Guarded;
+using Bytes = std::vector<std::byte>;
+
+Bytes bytes_of(Vector vector) {
+  Bytes bytes(vector_bytes);
+  store(bytes.data(), vector);
+  return bytes;
+}
+
+Bytes numbers(std::initializer_list<int> values) {
+  Bytes bytes;
+  for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+Vector vector_of(const Bytes& bytes) { return load(bytes.data()); }
+
+// Byte i is 100 + i.
+Vector hundreds() {
+  Bytes bytes(vector_bytes);
+  for (std::size_t i = 0; i < vector_bytes; ++i) bytes[i] = static_cast<std::byte>(100 + i);
+  return vector_of(bytes);
+}
+
+TEST(Shuffle, ConstantLanesPickTheirBytes) {
+  const auto reversed = std::index_sequence<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>();
+  EXPECT_EQ(bytes_of(shuffle(hundreds(), reversed)),
+            numbers({115, 114, 113, 112, 111, 110, 109, 108, 107, 106, 105, 104, 103, 102, 101, 100}));
+  const auto repeated = std::index_sequence<0, 0, 0, 0, 1, 1, 1, 1, 15, 15, 15, 15, 2, 3, 2, 3>();
+  EXPECT_EQ(bytes_of(shuffle(hundreds(), repeated)),
+            numbers({100, 100, 100, 100, 101, 101, 101, 101, 115, 115, 115, 115, 102, 103, 102, 103}));
+  EXPECT_EQ(bytes_of(shuffle(hundreds(), std::make_index_sequence<vector_bytes>())), bytes_of(hundreds()));
+}
+
+TEST(Shuffle, VariableLanesPickTheirBytes) {
+  const Bytes lanes = numbers({3, 3, 0, 15, 14, 1, 2, 7, 8, 9, 4, 5, 6, 10, 12, 11});
+  EXPECT_EQ(bytes_of(shuffle(hundreds(), vector_of(lanes))),
+            numbers({103, 103, 100, 115, 114, 101, 102, 107, 108, 109, 104, 105, 106, 110, 112, 111}));
+}
+
+TEST(Shuffle, EveryVariableLaneOf16AndAboveGivesZero) {
+  for (std::size_t lane = 0; lane < 256; ++lane) {
+    Bytes lanes = bytes_of(splat<1>(numbers({5}).data()));
+    lanes[lane % vector_bytes] = static_cast<std::byte>(lane);
+    Bytes expected(vector_bytes, std::byte{105});
+    expected[lane % vector_bytes] = static_cast<std::byte>(lane < vector_bytes ? 100 + lane : 0);
+    EXPECT_EQ(bytes_of(shuffle(hundreds(), vector_of(lanes))), expected) << "lane " << lane;
+  }
+}
+
+TEST(Shuffle, RandomVariableLanesPickTheirBytesOrZero) {
+  test::Random random;
+  for (int round = 0; round < 1000; ++round) {
+    Bytes source(vector_bytes);
+    Bytes lanes(vector_bytes);
+    Bytes expected(vector_bytes);
+    for (std::byte& byte : source) byte = static_cast<std::byte>(random.below(256));
+    for (std::size_t i = 0; i < vector_bytes; ++i) {
+      const std::size_t lane = random.below(32);
+      lanes[i] = static_cast<std::byte>(lane);
+      expected[i] = lane < vector_bytes ? source[lane] : std::byte{0};
+    }
+    ASSERT_EQ(bytes_of(shuffle(vector_of(source), vector_of(lanes))), expected);
+  }
+}
+
+TEST(Both, TakesTheBytesOfEachVectorWhereTheOtherIsZero) {
+  const Bytes a = numbers({1, 0, 255, 0, 0, 0x80, 7, 0, 0, 0, 0, 9, 0, 0, 0, 3});
+  const Bytes b = numbers({0, 2, 0, 0, 254, 0, 0, 1, 2, 3, 4, 0, 5, 0, 6, 0});
+  const Bytes united = numbers({1, 2, 255, 0, 254, 0x80, 7, 1, 2, 3, 4, 9, 5, 0, 6, 3});
+  EXPECT_EQ(bytes_of(both(vector_of(a), vector_of(b))), united);
+  EXPECT_EQ(bytes_of(both(vector_of(b), vector_of(a))), united);
+}
+
+TEST(Both, UnitesTwoShufflesThatLeaveOutEachOthersBytes) {
+  const Bytes lanes = numbers({0, 16, 2, 16, 4, 16, 6, 16, 8, 16, 10, 16, 12, 16, 14, 16});
+  const Bytes others = numbers({255, 1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15});
+  const Vector source = hundreds();
+  EXPECT_EQ(bytes_of(both(shuffle(source, vector_of(lanes)), shuffle(source, vector_of(others)))), bytes_of(source));
+}
+
+TEST(WithItemSize, CallsTheKernelOfTheItemSize) {
+  for (const std::size_t size : test::item_sizes) {
+    std::size_t called = 0;
+    with_item_size(size, [&]<std::size_t item_size>() { called = item_size; });
+    EXPECT_EQ(called, size);
+  }
+}
+
+}  // namespace
+}  // namespace broadloom
