@@ -111,8 +111,8 @@ void write_rows(std::byte* to, const std::byte* from, std::size_t item_size, std
 }  // namespace
 
 void repeat_each(std::byte* to, const std::byte* from, std::size_t item_size, std::size_t count, std::size_t times) {
-  constexpr std::size_t many = 256;       // fewer items are not worth a table of lanes
-  constexpr std::size_t long_row = 1024;  // is worth a fill of its own
+  constexpr std::size_t many = 256;               // fewer items are not worth a table of lanes
+  constexpr std::size_t long_row = cached_block;  // is worth a fill of its own
   const std::size_t row_bytes = item_size * times;
   std::size_t done = 0;
   if (times <= most_spread && item_size < vector_bytes && count >= many) {

@@ -10,7 +10,7 @@ namespace {
 // A vector of which the bytes from `end` on are not loaded.
 Vector load_before(const std::byte* from, const std::byte* end) {
   std::byte bytes[vector_bytes]{};
-  if (from < end) std::memcpy(bytes, from, std::min(vector_bytes, static_cast<std::size_t>(end - from)));
+  std::memcpy(bytes, from, std::min(vector_bytes, static_cast<std::size_t>(end - from)));
   return load(bytes);
 }
 

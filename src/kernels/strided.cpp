@@ -116,7 +116,7 @@ class Writer {
   // Whether repeat_each or copies of whole blocks beat shuffled rows, for the walked axis and those of the row.
   static bool repeats_are_better(std::span<const Axis> axes, std::size_t row) {
     constexpr std::size_t long_enough = 48;
-    if (axes.size() != 2 || row < 2) return false;
+    if (axes.size() != 2) return false;
     const Axis& inner = axes.back();
     if (inner.stride == 0) return axes.front().stride == 1 && (inner.extent <= 7 || row >= long_enough);
     return inner.stride == 1 && row >= 16 * long_enough;
