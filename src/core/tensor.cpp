@@ -15,10 +15,11 @@ Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
     const std::int64_t per_byte = 8 / bits;
     return count / per_byte + (count % per_byte != 0 ? 1 : 0);
   }
-  if (static_cast<double>(count) * static_cast<double>(bits / 8) > static_cast<double>(max_count)) {
+  const std::int64_t item_bytes = bits / 8;
+  if (static_cast<double>(count) * static_cast<double>(item_bytes) > static_cast<double>(max_count)) {
     return fail(Code::OutOfMemory, "{} elements of {} have more than 2^53 - 1 bytes", count, dtype);
   }
-  return count * (bits / 8);
+  return count * item_bytes;
 }
 
 std::int64_t array_length(Dtype dtype, std::int64_t count) {
