@@ -1,6 +1,6 @@
 /**
- * What the wasm module exports (bindings/*_exports.cpp tell what each function reads and writes). Those that return a
- * number return the address of the page with the result, or its negative when the page holds an error.
+ * What the wasm module exports (bindings/*_exports.cpp and tensors.cpp tell what each function reads and writes). Those
+ * that return a number return the address of the page with the result, or its negative when the page holds an error.
  */
 export interface Glue {
   /** Runs the constructors of static objects; once, before all others. */

@@ -61,7 +61,7 @@ class Writer {
   // Looks for short rows: the innermost axes, of up to ShuffledRow::most_bytes bytes together, that are walked over by an
   // axis of another stride than 0. Going through their blocks one by one takes up to 10 times as long as shuffles.
   void plan_rows(const std::byte* from, std::span<const Axis> axes) {
-    // A plan costs 10 to 20 ns a vector: it has to serve for some rows.
+    // A plan costs several times what writing its row does: it has to serve for some rows.
     constexpr std::size_t enough_rows = 16;
     const std::size_t longest = std::min(ShuffledRow::most_bytes, bytes(Block(axes)) / enough_rows);
     std::size_t depth = 0;
