@@ -144,7 +144,7 @@ export class Memory {
 
   // ---- Tensor bytes ----
 
-  /** A view of a tensor's elements; stale as soon as its length is 0 (see `isStale`). */
+  /** A view of a tensor's elements; stale as soon as its length is 0. */
   view(dtype: Dtype, address: number, count: number): TypedArray {
     if (this.#words.length === 0) this.#renew();
     return viewOf(dtype, this.#buffer, address, count);

@@ -1,6 +1,5 @@
 #include "kernels/repeat.h"
 
-#include <algorithm>
 #include <bit>
 
 #include "kernels/copy.h"
@@ -120,8 +119,9 @@ void repeat_each(std::byte* to, const std::byte* from, std::size_t item_size, st
     spread_few(to, from, item_size, vectors, times);
     done = vectors * vector_bytes / item_size;
   } else if (row_bytes < long_row) {
-    // Not the items whose vector would reach beyond the last one, nor the rows whose vector would.
-    const std::size_t left_out = std::max((vector_bytes - 1) / row_bytes, vector_bytes / item_size - 1);
+    // Not the items whose vector would reach beyond the last one. Rows are longer than items: no vector of the rows that
+    // are left reaches beyond the last row.
+    const std::size_t left_out = vector_bytes / item_size - 1;
     if (count > left_out) {
       done = count - left_out;
       write_rows(to, from, item_size, done, row_bytes);
