@@ -41,8 +41,11 @@ Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
 }
 inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
 
-// The bytes of two vectors that are zero where the other is not.
-inline Vector both(Vector a, Vector b) { return wasm_v128_or(a, b); }
+// Byte i is i modulo `power`, a power of two.
+inline Vector numbers_modulo(std::size_t power) {
+  const Vector numbers = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return wasm_v128_and(numbers, wasm_i8x16_splat(static_cast<std::int8_t>(power - 1)));
+}
 
 #else
 
@@ -77,9 +80,10 @@ inline Vector shuffle(Vector vector, Vector lanes) {
   return result;
 }
 
-inline Vector both(Vector a, Vector b) {
-  for (std::size_t i = 0; i < vector_bytes; ++i) a.bytes[i] |= b.bytes[i];
-  return a;
+inline Vector numbers_modulo(std::size_t power) {
+  Vector numbers;
+  for (std::size_t i = 0; i < vector_bytes; ++i) numbers.bytes[i] = static_cast<std::byte>(i & (power - 1));
+  return numbers;
 }
 
 #endif

@@ -124,3 +124,26 @@ test('results of more than 16 MiB equal loops over bytes', () => {
     expect(ops.constantOfShape([3001, 3001], { value }).data.every((item) => item === 0x1234)).toBe(true);
   });
 });
+
+// The module's stack is small, and the walk over axes is recursive.
+test('as many stretched axes as a result of 64 MiB can have are written exactly', () => {
+  const rank = 26;
+  const dims = Array.from({ length: rank }, (_, axis) => 2 - (axis % 2));
+  ops.scope(() => {
+    const x = ops.tensor(
+      'uint8',
+      dims,
+      Uint8Array.from({ length: 2 ** (rank / 2) }, (_, i) => i * 31 + (i >> 8)),
+    );
+    const { data } = ops.expand(x, Array(rank).fill(2));
+    const source = x.data;
+    let wrong = 0;
+    for (let i = 0; i < data.length; i++) {
+      // The bits of an index that stand for axes which are not stretched: every second one, from the highest on.
+      let from = 0;
+      for (let bit = rank - 1; bit > 0; bit -= 2) from = from * 2 + ((i >> bit) & 1);
+      if (data[i] !== source[from]) wrong++;
+    }
+    expect(wrong).toBe(0);
+  });
+});

@@ -14,6 +14,7 @@ using test::Guarded;
 using test::Random;
 using Bytes = std::vector<std::byte>;
 
+// A block's size is that of an item, or any other.
 Bytes naive(const Exact& source, std::size_t size, std::size_t count, std::size_t times) {
   Bytes result(size * count * times);
   std::byte* to = result.data();
@@ -28,7 +29,7 @@ void expect_repeated(std::size_t size, std::size_t count, std::size_t times, std
   Guarded to(size * count * times, misalignment);
   repeat_each(to.data(), source.data(), size, count, times);
   const auto describe = [&] {
-    return std::to_string(count) + " items of " + std::to_string(size) + " bytes, " + std::to_string(times) + " times, at " +
+    return std::to_string(count) + " blocks of " + std::to_string(size) + " bytes, " + std::to_string(times) + " times, at " +
            std::to_string(misalignment);
   };
   ASSERT_EQ(to.written(), naive(source, size, count, times)) << describe();
@@ -61,16 +62,16 @@ TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
   }
 }
 
-// From 256 items on, those repeated up to seven times are spread by shuffles.
+// From 64 on, results of up to 56 bytes are spread by shuffles.
 TEST(RepeatEach, ManyItemsRepeatedAFewTimesAreWrittenExactly) {
   std::vector<std::size_t> counts{511, 512, 513, 1000, 1023, 2048, 2049, 3001};
-  for (std::size_t count = 250; count <= 290; ++count) counts.push_back(count);
+  for (std::size_t count = 50; count <= 90; ++count) counts.push_back(count);
   expect_all_sizes_and_times(9, counts);
 }
 
-TEST(RepeatEach, ManyItemsRepeatedManyTimesAreWrittenExactly) { expect_all_sizes_and_times(70, {255, 256, 257, 300}); }
+TEST(RepeatEach, ManyItemsRepeatedManyTimesAreWrittenExactly) { expect_all_sizes_and_times(70, {63, 64, 65, 300}); }
 
-// Rows of 1024 bytes and more are filled one by one.
+// Results of 8 KiB and more are filled one by one.
 TEST(RepeatEach, LongRowsAreWrittenExactly) {
   std::size_t round = 0;
   for (const std::size_t size : test::item_sizes) {
@@ -90,6 +91,36 @@ TEST(RepeatEach, ItemsOfEqualBytesInLongRowsAreWrittenExactly) {
   EXPECT_TRUE(to.intact());
 }
 
+TEST(RepeatEach, BlocksOfEverySizeAreWrittenExactly) {
+  std::size_t round = 0;
+  for (std::size_t size = 1; size <= 200; ++size) {
+    for (const std::size_t times : {2U, 3U, 4U, 5U, 6U, 7U, 8U, 19U}) {
+      for (const std::size_t count : {1U, 2U, 3U, 16U, 17U, 70U}) expect_repeated(size, count, times, round++ % 16);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatEach, LargeBlocksAreWrittenExactly) {
+  std::size_t round = 0;
+  for (const std::size_t size : {255U, 256U, 257U, 500U, 511U, 512U, 513U, 1000U, 4096U, 5001U}) {
+    for (const std::size_t times : {2U, 3U, 8U, 9U, 32U, 33U, 70U}) {
+      for (const std::size_t count : {1U, 2U, 3U}) expect_repeated(size, count, times, round++ % 16);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(RepeatEach, LongResultsOfBlocksOfAnySizeAreWrittenExactly) {
+  std::size_t round = 0;
+  for (const std::size_t size : {3U, 5U, 7U, 9U, 12U, 15U, 17U, 48U, 100U}) {
+    for (const std::size_t bytes : {57U, 1000U, 8191U, 8192U, 32767U, 32768U, 40000U}) {
+      for (const std::size_t count : {1U, 3U, 20U}) expect_repeated(size, count, bytes / size + 2, round++ % 16);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
 TEST(RepeatEach, NoItemsWriteNothing) {
   for (const std::size_t size : test::item_sizes) {
     for (const std::size_t times : {2U, 8U, 70U, 2000U}) expect_repeated(size, 0, times, 1);
@@ -99,7 +130,8 @@ TEST(RepeatEach, NoItemsWriteNothing) {
 TEST(RepeatEach, RandomCountsAndTimesEqualTheNaiveLoop) {
   Random random;
   for (int round = 0; round < 2000; ++round) {
-    const std::size_t size = test::item_sizes[random.below(5)];
+    const std::size_t size =
+        random.one_in(2) ? test::item_sizes[random.below(5)] : 1 + random.below(random.one_in(2) ? 16 : 700);
     const std::size_t times = 2 + random.below(random.one_in(4) ? 300 : 20);
     const std::size_t most = std::min<std::size_t>(3000, 60000 / (size * times) + 1);
     expect_repeated(size, random.below(most) + 1, times, random.below(16));

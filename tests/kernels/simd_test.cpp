@@ -74,19 +74,12 @@ TEST(Shuffle, RandomVariableLanesPickTheirBytesOrZero) {
   }
 }
 
-TEST(Both, TakesTheBytesOfEachVectorWhereTheOtherIsZero) {
-  const Bytes a = numbers({1, 0, 255, 0, 0, 0x80, 7, 0, 0, 0, 0, 9, 0, 0, 0, 3});
-  const Bytes b = numbers({0, 2, 0, 0, 254, 0, 0, 1, 2, 3, 4, 0, 5, 0, 6, 0});
-  const Bytes united = numbers({1, 2, 255, 0, 254, 0x80, 7, 1, 2, 3, 4, 9, 5, 0, 6, 3});
-  EXPECT_EQ(bytes_of(both(vector_of(a), vector_of(b))), united);
-  EXPECT_EQ(bytes_of(both(vector_of(b), vector_of(a))), united);
-}
-
-TEST(Both, UnitesTwoShufflesThatLeaveOutEachOthersBytes) {
-  const Bytes lanes = numbers({0, 16, 2, 16, 4, 16, 6, 16, 8, 16, 10, 16, 12, 16, 14, 16});
-  const Bytes others = numbers({255, 1, 255, 3, 255, 5, 255, 7, 255, 9, 255, 11, 255, 13, 255, 15});
-  const Vector source = hundreds();
-  EXPECT_EQ(bytes_of(both(shuffle(source, vector_of(lanes)), shuffle(source, vector_of(others)))), bytes_of(source));
+TEST(NumbersModulo, CountFromZeroToBelowThePower) {
+  for (const std::size_t power : {1U, 2U, 4U, 8U, 16U}) {
+    Bytes expected(vector_bytes);
+    for (std::size_t i = 0; i < vector_bytes; ++i) expected[i] = static_cast<std::byte>(i % power);
+    EXPECT_EQ(bytes_of(numbers_modulo(power)), expected) << power;
+  }
 }
 
 TEST(WithItemSize, CallsTheKernelOfTheItemSize) {

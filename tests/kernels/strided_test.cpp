@@ -172,7 +172,7 @@ void expect_materialized_in_all_sizes_and_places(const Layout& layout) {
   }
 }
 
-TEST(Materialize, ShortRowsAreTakenSeveralAtOnceAndTheLastOnesOnceMore) {
+TEST(Materialize, ShortRowsWithGapsAreWrittenExactly) {
   // Rows of two to five items with gaps, of every count up to some vectors.
   for (const std::int64_t items : {2, 3, 4, 5}) {
     for (std::int64_t rows = 1; rows <= 70; ++rows) {
@@ -184,18 +184,18 @@ TEST(Materialize, ShortRowsAreTakenSeveralAtOnceAndTheLastOnesOnceMore) {
   }
 }
 
-TEST(Materialize, FewerRowsThanAreTakenAtOnceAreWalked) {
-  // Many blocks of two rows of three bytes each, where sixteen rows fill whole vectors.
+TEST(Materialize, BlocksOfFewShortRowsAreWrittenExactly) {
+  // Many blocks of two rows of three items each.
   expect_materialized_in_all_sizes_and_places({{500, 2, 3}, {6, 100, 2}});
   expect_materialized_in_all_sizes_and_places({{40, 5, 3}, {15, 1, 5}});
 }
 
-TEST(Materialize, RowsThatLieTooFarApartForShufflesAreWalked) {
+TEST(Materialize, RowsThatLieFarApartAreWalked) {
   expect_materialized_in_all_sizes_and_places({{100, 9}, {1, 500}});
   expect_materialized_in_all_sizes_and_places({{64, 3, 3}, {1, 900, 300}});
 }
 
-TEST(Materialize, StretchedAxesBetweenOthersAreShuffled) {
+TEST(Materialize, StretchedAxesBetweenOthersAreWrittenLevelByLevel) {
   for (const std::int64_t inner : {2, 3, 4, 7, 16}) {
     expect_materialized_in_all_sizes_and_places({{20, 3, inner}, {inner, 0, 1}});
     expect_materialized_in_all_sizes_and_places({{5, 4, inner, 3, 2}, {2 * inner, 0, 2, 0, 1}});
@@ -205,7 +205,7 @@ TEST(Materialize, StretchedAxesBetweenOthersAreShuffled) {
 }
 
 TEST(Materialize, ColumnsRepeatedALittleOrALotAreWrittenExactly) {
-  // Up to seven times, and from rows of 48 bytes on, each item is repeated; between them rows are shuffled.
+  // By constant shuffles, shuffles made for them, and rows.
   for (std::int64_t times = 2; times <= 60; ++times) {
     for (const std::int64_t items : {17, 100, 300}) {
       expect_materialized_in_all_sizes({{items, times}, {1, 0}});
@@ -216,7 +216,57 @@ TEST(Materialize, ColumnsRepeatedALittleOrALotAreWrittenExactly) {
   }
 }
 
-TEST(Materialize, RowsAroundTheLongestThatAreShuffledAreWrittenExactly) {
+// What is within a repeat is written aside if it has up to 4 KiB.
+TEST(Materialize, LevelsAroundTheLargestThatAreWrittenAsideAreExact) {
+  for (const std::int64_t bytes : {2032, 2048, 2064, 4080, 4096, 4112, 8192}) {
+    for (const std::size_t size : test::item_sizes) {
+      const std::int64_t items = bytes / static_cast<std::int64_t>(size) / 2;
+      expect_materialized({{3, 2, items, 2}, {items, 0, 1, 0}}, size, 5);
+      expect_materialized({{3, 2, items / 2, 2, 2}, {items, 0, 2, 0, 1}}, size, 5);
+      expect_materialized({{2, 2, 2, 3, items / 4, 2, 4}, {2 * items, 0, items, 0, 4, 0, 1}}, size, 5);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, InnerLevelsThatOneVectorHoldsAreWrittenExactly) {
+  for (std::int64_t inner = 2; inner <= 9; ++inner) {
+    for (std::int64_t times = 2; times <= 9; ++times) {
+      // Repeats of items, of rows of items, and of both.
+      expect_materialized_in_all_sizes({{40, 3, inner, times}, {inner, 0, 1, 0}});
+      expect_materialized_in_all_sizes({{20, 2, 3, times, inner}, {3 * inner, 0, inner, 0, 1}});
+      expect_materialized_in_all_sizes({{9, 2, 2, times, inner, 2}, {2 * inner, 0, inner, 0, 1, 0}});
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Every second axis is repeated, from the first or from the second one on: as many axes as 1 MiB can have.
+TEST(Materialize, AxesOfTwosAreWrittenExactlyUpToTwentyOfThem) {
+  for (std::size_t rank = 2; rank <= 20; ++rank) {
+    for (const std::size_t stretched : {0U, 1U}) {
+      Layout layout{Dims(rank, 2), Dims(rank)};
+      std::int64_t stride = 1;
+      for (std::size_t i = rank; i-- > 0;) {
+        if (i % 2 == stretched) continue;
+        layout.strides[i] = stride;
+        stride *= 2;
+      }
+      for (const std::size_t size : test::item_sizes) {
+        if (size << rank <= std::size_t{1} << 20) expect_materialized(layout, size, rank % 16);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, ABroadcastWithinAxesThatAreNoneIsWrittenByLevels) {
+  expect_materialized_in_all_sizes_and_places({{3, 5, 2, 4, 3, 2}, {200, 12, 0, 3, 0, 1}});
+  expect_materialized_in_all_sizes_and_places({{2, 3, 2, 4, 3}, {-20, 0, 0, 1, 0}});
+  expect_materialized_in_all_sizes_and_places({{4, 2, 3, 2, 3}, {1, 0, 3, 0, 1}});  // overlapping
+}
+
+TEST(Materialize, LongRowsWithGapsAreCopiedOneByOne) {
   for (const std::int64_t bytes : {752, 768, 784, 1008, 1024, 1040}) {
     for (const std::int64_t rows : {15, 16, 17, 40}) {
       for (const std::size_t size : test::item_sizes) {
@@ -249,12 +299,12 @@ TEST(Materialize, ALargeBlockIsRepeatedInPiecesThatDoNotDivideIt) {
     for (const std::size_t size : {1U, 4U, 16U}) {
       expect_materialized({{3, extent}, {0, 1}}, size, 3);
       expect_materialized({{2, extent}, {0, -1}}, size, 3);
-      expect_materialized({{2, extent / 3, 3}, {0, 5, 2}}, size, 3);  // pieces of shuffled rows
+      expect_materialized({{2, extent / 3, 3}, {0, 5, 2}}, size, 3);  // pieces of gathered rows
       expect_materialized({{2, extent / 3, 3}, {0, 1, 0}}, size, 3);  // pieces of repeated items
     }
     if (HasFatalFailure()) return;
   }
-  // The last piece has fewer rows than are taken at once.
+  // The last piece has few rows.
   expect_materialized({{2, 2730 + 5, 3}, {0, 5, 2}}, 1);
 }
 

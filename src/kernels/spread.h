@@ -1,0 +1,39 @@
+// Short rows of which each takes its bytes from one vector of the source.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "kernels/simd.h"
+
+namespace broadloom {
+
+// The plan of a row, made once and used for many: each vector of the result is one shuffle of a vector of the source.
+class Spread {
+ public:
+  static constexpr std::size_t most_vectors = 8;
+  static constexpr std::size_t most_source_bytes = vector_bytes;
+  static constexpr std::size_t most_row_bytes = most_vectors * vector_bytes;
+
+  // Unit i of a row, of `unit_bytes` bytes, is the one `offsets[i]` bytes behind the row's source; sources are
+  // `source_bytes` long. At most most_source_bytes and most_row_bytes.
+  Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes);
+
+  // Writes `count` rows without gaps from as many sources without gaps.
+  void write(std::byte* to, const std::byte* from, std::size_t count) const;
+
+ private:
+  void write_groups(std::byte* to, const std::byte* from, std::size_t groups) const;
+  template <std::size_t... number>
+  void write_groups(std::byte* to, const std::byte* from, std::size_t groups, std::index_sequence<number...>) const;
+
+  std::size_t source_bytes_;
+  std::size_t row_bytes_;
+  // A group is as many rows as are made of one vector, and stored together; the last vector may be used in part.
+  std::size_t rows_;
+  std::size_t vectors_;
+  std::byte lanes_[(most_vectors + 1) * vector_bytes];
+};
+
+}  // namespace broadloom
