@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 #include "core/memory.h"
 #include "core/number.h"
@@ -45,30 +44,28 @@ Status read_number(double number, AttributeType type, AttributeValue& value) {
   return encode(Dtype::int64, {&number, 1}, reinterpret_cast<std::byte*>(&value.integer));
 }
 
-Status read_numbers(std::span<const double> numbers, AttributeType type, AttributeValue& value) {
+// ---- Values that a small call seldom has ----
+
+[[gnu::cold, gnu::noinline]] Status read_numbers(std::span<const double> numbers, AttributeType type, AttributeValue& value) {
   const Dtype dtype = type == FLOATS ? Dtype::float32 : Dtype::int64;
   BROADLOOM_TRY(list, make_tensor(dtype, {static_cast<std::int64_t>(numbers.size())}));
   value.tensor = std::move(list);
   return encode(dtype, numbers, value.tensor.data());
 }
 
-Status read_strings(FrameReader& frame, const Dims& dims, AttributeValue& value) {
+[[gnu::cold, gnu::noinline]] Status read_strings(FrameReader& frame, const Dims& dims, AttributeValue& value) {
   BROADLOOM_TRY(tensor, take_strings(frame, dims));
   value.tensor = std::move(tensor);
   return {};
 }
 
-Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
-  value.is_present = true;
+[[gnu::cold, gnu::noinline]] Status read_list(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
   switch (kind) {
-    case Kind::number: return read_number(frame.number(), type, value);
-    case Kind::bigint: value.integer = frame.bigint(); return {};
-    case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
     case Kind::sparse: {
       SparseTensor& sparse = value.sparse.emplace_back();
       sparse.values = tensor_of(frame.handle());
       if (const std::uintptr_t indices = frame.handle(); indices != 0) sparse.indices = tensor_of(indices);
-      BROADLOOM_TRY(dims, frame.integers("dims"));
+      BROADLOOM_TRY(dims, frame.dims());
       sparse.dims = dims;
       return {};
     }
@@ -82,9 +79,20 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeVa
       return {};
     }
     case Kind::string: return read_strings(frame, {}, value);
-    case Kind::strings: return read_strings(frame, {static_cast<std::int64_t>(frame.size())}, value);
+    default: return read_strings(frame, {static_cast<std::int64_t>(frame.size())}, value);
   }
-  return {};
+}
+
+// ----
+
+Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
+  value.is_present = true;
+  switch (kind) {
+    case Kind::number: return read_number(frame.number(), type, value);
+    case Kind::bigint: value.integer = frame.bigint(); return {};
+    case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
+    default: return read_list(frame, kind, type, value);
+  }
 }
 
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
@@ -93,15 +101,17 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
   const auto kind = static_cast<Kind>(frame.size());
   const AttributeType type = type_of(kind, frame, declared == nullptr ? UNDEFINED : declared->type);
   BROADLOOM_TRY(spec, admit_attribute(selection, attributes, name, type));
-  std::optional<AttributeValue> ignored;
-  Status status = read_value(frame, kind, type, spec == nullptr ? ignored.emplace() : attributes.add(*spec));
+  Attributes ignored;
+  constexpr static AttributeSpec of_nobody{"", UNDEFINED};
+  AttributeValue& value = spec == nullptr ? ignored.add(of_nobody) : attributes.add(*spec);
+  Status status = read_value(frame, kind, type, value);
   if (!status) status.error()->message.prepend("attribute {}: ", quoted(name));
   return status;
 }
 
 }  // namespace
 
-Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
+[[gnu::noinline]] Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   for (std::size_t count = frame.size(); count > 0; --count) {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(read_attribute(frame, selection, attributes));

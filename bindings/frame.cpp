@@ -47,31 +47,25 @@ std::span<const std::int64_t> FrameReader::bigints(std::size_t count) {
   return values;
 }
 
-Status FrameReader::to_integers(std::string_view what, std::span<const double> values, std::int64_t* to) {
+Result<std::span<std::int64_t>> FrameReader::integers(std::string_view what) {
+  const std::span<const double> values = numbers(size());
+  auto* integers = reinterpret_cast<std::int64_t*>(at_) - values.size();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] != std::trunc(values[i]) || std::abs(values[i]) > static_cast<double>(max_count)) {
-      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, values[i]);
+    const double value = values[i];
+    if (value != std::trunc(value) || std::abs(value) > static_cast<double>(max_count)) {
+      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, value);
     }
-    const auto integer = static_cast<std::int64_t>(values[i]);
-    std::memcpy(to + i, &integer, sizeof integer);
+    const auto integer = static_cast<std::int64_t>(value);
+    std::memcpy(integers + i, &integer, sizeof integer);
   }
-  return {};
+  return std::span(integers, values.size());
 }
 
-Result<Dims> FrameReader::integers(std::string_view what) {
-  const std::span<const double> values = numbers(size());
+Result<Dims> FrameReader::dims() {
+  BROADLOOM_TRY(values, integers("dims"));
   constexpr std::size_t usual = 64;
   if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes(), 8));
-  Dims result(values.size());
-  BROADLOOM_CHECK(to_integers(what, values, result.data()));
-  return result;
-}
-
-Result<std::span<std::int64_t>> FrameReader::integers_in_place(std::string_view what) {
-  const std::size_t count = size();
-  auto* integers = reinterpret_cast<std::int64_t*>(at_);
-  BROADLOOM_CHECK(to_integers(what, numbers(count), integers));
-  return std::span(integers, count);
+  return Result<Dims>(tl::in_place, std::span<const std::int64_t>(values));
 }
 
 Result<FrameWriter> FrameWriter::make(std::size_t bytes) {

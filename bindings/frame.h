@@ -42,14 +42,13 @@ class FrameReader {
   // The next `count` numbers, in place.
   std::span<const double> numbers(std::size_t count);
   std::span<const std::int64_t> bigints(std::size_t count);
-  // A list of integers, preceded by its length. Fails when one is no integer; `what` names the list in the error.
-  Result<Dims> integers(std::string_view what);
-  // The same, where it lies on the page: doubles become integers in place. The next frame overwrites them.
-  Result<std::span<std::int64_t>> integers_in_place(std::string_view what);
+  // A list of integers, preceded by its length, where it lies on the page: doubles become integers in place. The next
+  // frame overwrites them. Fails when one is no integer; `what` names the list in the error.
+  Result<std::span<std::int64_t>> integers(std::string_view what);
+  // A list of integers, copied.
+  Result<Dims> dims();
 
  private:
-  static Status to_integers(std::string_view what, std::span<const double> values, std::int64_t* to);
-
   template <class T>
   T take() {
     T value;

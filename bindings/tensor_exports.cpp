@@ -19,7 +19,7 @@ Status check_length(Dtype dtype, const Dims& dims, std::int64_t given, std::int6
 
 Result<Dims> read_tensor_dims(FrameReader& frame) {
   BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(dims, frame.integers("dims"));
+  BROADLOOM_TRY(dims, frame.dims());
   BROADLOOM_CHECK(checked_count(dims));
   return std::move(dims);
 }

@@ -17,16 +17,14 @@ Pool places;
 
 std::uintptr_t own(Tensor tensor) {
   ++owned;
-  void* place = places.take();
-  if (place == nullptr) place = ::operator new(sizeof(Tensor));
-  return reinterpret_cast<std::uintptr_t>(new (place) Tensor(std::move(tensor)));
+  return reinterpret_cast<std::uintptr_t>(new (places.take_or_new(sizeof(Tensor))) Tensor(std::move(tensor)));
 }
 
 void disown(std::uintptr_t handle) {
   --owned;
   Tensor& tensor = tensor_of(handle);
   tensor.~Tensor();
-  if (!places.give(&tensor)) ::operator delete(&tensor);
+  places.give_or_delete(&tensor);
 }
 
 std::int64_t owned_tensors() { return owned; }

@@ -19,7 +19,7 @@ inline Tensor& tensor_of(std::uintptr_t handle) { return *reinterpret_cast<Tenso
 std::int64_t owned_tensors();
 
 // Reads count_of(dims) strings from the frame.
-Result<Tensor> take_strings(FrameReader& frame, const Dims& dims);
+[[gnu::cold]] Result<Tensor> take_strings(FrameReader& frame, const Dims& dims);
 
 // Writes the tensors to the page and owns them: their number, then for each its handle, type and dims.
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
@@ -28,7 +28,7 @@ Status own_and_write(Tensor tensor);
 
 // What a call returns to JavaScript: the address of the page that holds the result, or, for an error, its negative.
 double success();
-double failure(const Error& error);
+[[gnu::cold]] double failure(const Error& error);
 double finish(const Status& status);
 
 }  // namespace broadloom

@@ -71,8 +71,8 @@ class Dims {
     heap_ = std::exchange(other.heap_, nullptr);
     std::memcpy(inline_, other.inline_, sizeof inline_);
   }
-  void allocate_heap();
-  void free_heap();
+  [[gnu::cold, gnu::noinline]] void allocate_heap();
+  [[gnu::cold, gnu::noinline]] void free_heap();
 
   std::size_t size_ = 0;
   std::int64_t* heap_ = nullptr;

@@ -41,13 +41,11 @@ void set_dense_strides(Layout& layout) {
 
 }  // namespace
 
-Layout dense_layout(const Dims& dims) {
-  Layout layout{dims, dims};
-  set_dense_strides(layout);
+LayoutRef dense_layout(const Dims& dims) {
+  LayoutRef layout(dims);
+  set_dense_strides(layout.edit());
   return layout;
 }
-
-Layout uniform_layout(const Dims& dims) { return {dims, Dims(dims.size())}; }
 
 bool is_dense(const Layout& layout) {
   std::int64_t stride = 1;
@@ -65,7 +63,8 @@ bool is_dense(const Layout& layout) {
 
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
   const std::size_t rank = std::max(a.size(), b.size());
-  Dims dims(rank, 1);
+  Result<Dims> result(tl::in_place, rank, 1);
+  Dims& dims = *result;
   for (std::size_t i = 0; i < a.size(); ++i) dims[rank - a.size() + i] = a[i];
   for (std::size_t i = 0; i < b.size(); ++i) {
     const std::size_t position = rank - b.size() + i;
@@ -79,14 +78,15 @@ Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std
     dim = b[i];
   }
   BROADLOOM_CHECK(checked_count(dims));
-  return dims;
+  return result;
 }
 
-Layout broadcast_to(const Layout& layout, const Dims& dims) {
-  Layout result{dims, Dims(dims.size())};
-  const std::size_t added = dims.size() - layout.dims.size();
+LayoutRef broadcast_to(const Layout& layout, const Dims& dims) {
+  LayoutRef result(dims);
+  std::int64_t* strides = result.edit().strides.data() + (dims.size() - layout.dims.size());
+  const std::int64_t* sizes = result->dims.data() + (dims.size() - layout.dims.size());
   for (std::size_t i = 0; i < layout.dims.size(); ++i) {
-    if (layout.dims[i] == dims[added + i]) result.strides[added + i] = layout.strides[i];
+    if (layout.dims[i] == sizes[i]) strides[i] = layout.strides[i];
   }
   return result;
 }
@@ -99,11 +99,7 @@ Pool blocks;
 
 }  // namespace
 
-LayoutRef::Block* LayoutRef::make(Layout&& layout) {
-  void* place = blocks.take();
-  if (place == nullptr) place = ::operator new(sizeof(Block));
-  return new (place) Block{1, std::move(layout)};
-}
+LayoutRef::LayoutRef(const Dims& dims) : block_(new (blocks.take_or_new(sizeof(Block))) Block{1, {dims, Dims(dims.size())}}) {}
 
 void LayoutRef::make_dense() {
   if (block_ != nullptr && block_->references == 1) {
@@ -115,7 +111,7 @@ void LayoutRef::make_dense() {
 
 void LayoutRef::destroy(Block* block) {
   block->~Block();
-  if (!blocks.give(block)) ::operator delete(block);
+  blocks.give_or_delete(block);
 }
 
 MergedAxes merge_axes(const Layout& layout) {

@@ -31,12 +31,6 @@ struct Layout {
   std::int64_t count() const { return count_of(dims); }
 };
 
-// Row-major, without gaps.
-Layout dense_layout(const Dims& dims);
-
-// Every element is the first one: all strides 0.
-Layout uniform_layout(const Dims& dims);
-
 // Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
 bool is_dense(const Layout& layout);
 
@@ -44,7 +38,9 @@ bool is_dense(const Layout& layout);
 class LayoutRef {
  public:
   LayoutRef() = default;  // the layout of a scalar
-  LayoutRef(Layout&& layout) : block_(make(std::move(layout))) {}
+  LayoutRef(const Layout& layout) : LayoutRef(layout.dims) { edit().strides = layout.strides; }
+  // All strides are 0.
+  explicit LayoutRef(const Dims& dims);
   LayoutRef(const LayoutRef& other) : block_(other.block_) {
     if (block_ != nullptr) ++block_->references;
   }
@@ -61,6 +57,8 @@ class LayoutRef {
   const Layout* operator->() const { return &**this; }
   operator const Layout&() const { return **this; }
 
+  // The layout, to be changed before anybody shares it.
+  Layout& edit() { return block_->layout; }
   // The same dims, row-major without gaps.
   void make_dense();
 
@@ -69,12 +67,17 @@ class LayoutRef {
     std::uint32_t references;
     Layout layout;
   };
-  static Block* make(Layout&& layout);
   static void destroy(Block* block);
   static const Layout scalar;
 
   Block* block_ = nullptr;
 };
+
+// Row-major, without gaps.
+LayoutRef dense_layout(const Dims& dims);
+
+// Every element is the first one: all strides 0.
+inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }
 
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
 // of them is 1; a missing axis counts as 1). Fails where neither holds, and on a count above max_count.
@@ -82,7 +85,7 @@ class LayoutRef {
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 
 // `layout` stretched to `dims`, which broadcast_dims made from it: stride 0 on the new and the stretched axes.
-Layout broadcast_to(const Layout& layout, const Dims& dims);
+LayoutRef broadcast_to(const Layout& layout, const Dims& dims);
 
 // One axis of a merged layout.
 struct Axis {

@@ -12,14 +12,6 @@ namespace {
 // Larger than all that one call allocates for bookkeeping between two calls of require_memory.
 constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
-void* reserve = nullptr;
-
-void hand_over_reserve() {
-  if (reserve == nullptr) std::abort();
-  std::free(reserve);
-  reserve = nullptr;
-}
-
 #if defined(__wasm__)
 void grow_ahead() {
   constexpr std::size_t most_pages = 1024;  // of 64 KiB
@@ -36,6 +28,25 @@ void grow_ahead() {}
 
 }  // namespace
 
+void* Pool::new_place(std::size_t bytes) { return ::operator new(bytes); }
+
+void Pool::delete_place(void* place) { ::operator delete(place); }
+
+void* Reserve::memory_ = nullptr;
+
+void Reserve::hand_over() {
+  if (memory_ == nullptr) std::abort();
+  std::free(memory_);
+  memory_ = nullptr;
+}
+
+Status Reserve::renew() {
+  memory_ = std::malloc(reserve_bytes);
+  if (memory_ == nullptr) return Failure(out_of_memory(0));
+  std::set_new_handler(hand_over);
+  return {};
+}
+
 void* allocate(std::size_t bytes) {
   void* memory = std::malloc(bytes);
   grow_ahead();
@@ -43,20 +54,12 @@ void* allocate(std::size_t bytes) {
 }
 
 Status require_memory(std::size_t count, std::size_t bytes_each) {
+  BROADLOOM_CHECK(require_memory());
   const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
-  bool fits = true;
-  if (reserve == nullptr) {
-    reserve = std::malloc(reserve_bytes);
-    std::set_new_handler(hand_over_reserve);
-    fits = reserve != nullptr;
-  }
-  if (fits && bytes > 0) {
-    // Volatile: compilers drop a malloc whose memory is only freed, and take it to have succeeded.
-    void* volatile probe = bytes > SIZE_MAX ? nullptr : std::malloc(static_cast<std::size_t>(bytes));
-    fits = probe != nullptr;
-    std::free(probe);
-  }
-  if (!fits) return Failure(out_of_memory(static_cast<double>(bytes)));
+  // Volatile: compilers drop a malloc whose memory is only freed, and take it to have succeeded.
+  void* volatile probe = bytes > SIZE_MAX ? nullptr : std::malloc(static_cast<std::size_t>(bytes));
+  if (probe == nullptr && bytes > 0) return Failure(out_of_memory(static_cast<double>(bytes)));
+  std::free(probe);
   return {};
 }
 

@@ -31,6 +31,11 @@ class Pool {
     }
     return place;
   }
+  // The same, or a new place of `bytes`.
+  void* take_or_new(std::size_t bytes) {
+    void* place = take();
+    return place != nullptr ? place : new_place(bytes);
+  }
   // False when enough are kept: the place is still the caller's to free.
   bool give(void* place) {
     if (count_ == most) return false;
@@ -38,12 +43,18 @@ class Pool {
     ++count_;
     return true;
   }
+  void give_or_delete(void* place) {
+    if (!give(place)) delete_place(place);
+  }
 
  private:
   static constexpr int most = 64;
   struct Place {
     Place* next;
   };
+  [[gnu::cold, gnu::noinline]] static void* new_place(std::size_t bytes);
+  [[gnu::cold, gnu::noinline]] static void delete_place(void* place);
+
   Place* first_ = nullptr;
   int count_ = 0;
 };
@@ -56,24 +67,31 @@ struct PoolAllocator {
   PoolAllocator() = default;
   template <class U>
   PoolAllocator(const PoolAllocator<U>&) {}
-  static T* allocate(std::size_t) {
-    void* place = pool.take();
-    return static_cast<T*>(place != nullptr ? place : ::operator new(sizeof(T)));
-  }
-  static void deallocate(T* place, std::size_t) {
-    if (!pool.give(place)) ::operator delete(place);
-  }
+  static T* allocate(std::size_t) { return static_cast<T*>(pool.take_or_new(sizeof(T))); }
+  static void deallocate(T* place, std::size_t) { pool.give_or_delete(place); }
   friend bool operator==(const PoolAllocator&, const PoolAllocator&) { return true; }
 
  private:
   static inline Pool pool;
 };
 
-// Fails with OutOfMemory unless the reserve is in place and, with it, bookkeeping for `count` things of `bytes_each`
-// could be allocated.
-Status require_memory(std::size_t count = 0, std::size_t bytes_each = 1);
+// What is set aside for bookkeeping.
+class Reserve {
+ public:
+  static bool is_whole() { return memory_ != nullptr; }
+  [[gnu::cold, gnu::noinline]] static Status renew();
+
+ private:
+  static void hand_over();
+  static void* memory_;
+};
+
+// Fails with OutOfMemory unless the reserve is whole.
+inline Status require_memory() { return Reserve::is_whole() ? Status() : Reserve::renew(); }
+// The same unless, beside the reserve, bookkeeping for `count` things of `bytes_each` could be allocated.
+Status require_memory(std::size_t count, std::size_t bytes_each = 1);
 
 // The error of an allocation that did not fit.
-Error out_of_memory(double bytes);
+[[gnu::cold]] Error out_of_memory(double bytes);
 
 }  // namespace broadloom

@@ -57,7 +57,7 @@ class [[nodiscard]] Status {
 };
 
 // Starts a new error; the details of the one before are gone.
-Error format_error(Code code, const char* pattern, std::span<const Part> parts);
+[[gnu::cold]] Error format_error(Code code, const char* pattern, std::span<const Part> parts);
 
 // An error whose message is `pattern` with each {} replaced by the next value.
 template <class... Values>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/memory.h"
 #include "core/status.h"
 
 namespace broadloom {
@@ -31,7 +32,7 @@ class StorageRef {
   friend class Storage;
   friend class BorrowedStorage;
   explicit StorageRef(Storage* storage) : storage_(storage) {}
-  static void destroy(Storage* storage);
+  inline static void destroy(Storage* storage);
   Storage* storage_ = nullptr;
 };
 
@@ -60,8 +61,17 @@ class Storage {
  private:
   friend class StorageRef;
   friend class BorrowedStorage;
-  Storage(std::byte* data, std::size_t size);
-  ~Storage();
+  Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }
+  ~Storage() { live_bytes -= size_; }
+
+  // Blocks for up to so many bytes all have this size, so that they can be kept.
+  static constexpr std::size_t small_size = 192;
+  static Pool small_blocks;
+  [[gnu::noinline]] static void* new_block(std::uint64_t size);
+  [[gnu::noinline]] static void free_block(Storage* storage);
+  static StorageRef make(void* block, std::size_t size);
+
+  static std::size_t live_bytes;
 
   std::uint32_t references_ = 1;
   std::byte* data_;
@@ -84,6 +94,21 @@ class BorrowedStorage {
 
 inline StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_) {
   if (storage_ != nullptr) ++storage_->references_;
+}
+
+// One block holds the record and, behind it, the bytes: one malloc a tensor.
+inline Result<StorageRef> Storage::allocate(std::int64_t bytes) {
+  const auto size = static_cast<std::uint64_t>(bytes);
+  void* block = size <= small_size ? small_blocks.take() : nullptr;
+  if (block == nullptr) block = new_block(size);
+  if (block == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  return make(block, static_cast<std::size_t>(size));
+}
+
+inline void StorageRef::destroy(Storage* storage) {
+  const bool is_small = storage->size_ <= Storage::small_size;
+  storage->~Storage();
+  if (!is_small || !Storage::small_blocks.give(storage)) Storage::free_block(storage);
 }
 
 inline StorageRef::~StorageRef() {

@@ -7,7 +7,9 @@
 
 namespace broadloom {
 
-Tensor::~Tensor() = default;
+[[gnu::noinline]] Tensor::~Tensor() = default;
+[[gnu::noinline]] Tensor& Tensor::operator=(const Tensor& other) = default;
+[[gnu::noinline]] Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
 
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   const std::int64_t bits = info(dtype).bits;
@@ -39,12 +41,10 @@ Result<Tensor> make_vector(std::span<const std::int64_t> values) {
   return std::move(tensor);
 }
 
-Dims int64_values(const Tensor& tensor) {
-  Dims values(static_cast<std::size_t>(tensor.layout->dims[0]));
+void read_int64(const Tensor& tensor, std::int64_t* to) {
   const auto* data = reinterpret_cast<const std::int64_t*>(tensor.data());
   const std::int64_t stride = tensor.layout->strides[0];
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = data[static_cast<std::int64_t>(i) * stride];
-  return values;
+  for (std::int64_t i = 0; i < tensor.layout->dims[0]; ++i) to[i] = data[i * stride];
 }
 
 std::byte packed_splat(Dtype dtype, std::byte element) {

@@ -19,8 +19,8 @@ struct Tensor {
       : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
   Tensor(const Tensor& other) = default;
   Tensor(Tensor&& other) noexcept = default;
-  Tensor& operator=(const Tensor& other) = default;
-  Tensor& operator=(Tensor&& other) noexcept = default;
+  Tensor& operator=(const Tensor& other);
+  Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor();  // out of line: inlined at every use it made the wasm module larger by 1 %
 
   const Dims& dims() const { return layout->dims; }
@@ -47,8 +47,8 @@ Result<Tensor> make_tensor(Dtype dtype, const Dims& dims);
 // A dense int64 tensor of dims [values.size()].
 Result<Tensor> make_vector(std::span<const std::int64_t> values);
 
-// The elements of a rank-1 int64 tensor of any layout.
-Dims int64_values(const Tensor& tensor);
+// Copies the elements of a rank-1 int64 tensor of any layout.
+void read_int64(const Tensor& tensor, std::int64_t* to);
 
 // For packed types: the byte of one element repeated, from its value in the low bits.
 std::byte packed_splat(Dtype dtype, std::byte element);

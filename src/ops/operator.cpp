@@ -50,7 +50,8 @@ TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter
   return constraint == unconstrained ? TypeSet(parameter.only) : version.constraints[constraint].types;
 }
 
-Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input, Dtype dtype) {
+[[gnu::cold]] Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input,
+                                Dtype dtype) {
   const Error error =
       make_error(Code::UnsupportedType, "{} {} cannot be {}; ", is_input ? "input" : "output", quoted(parameter.name), dtype);
   for (const OperatorVersion& other : op.versions) {

@@ -94,6 +94,6 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
 Status run_call(const Selection& selection, Call& call);
 
 // Adds the operator, its version and opset to an error.
-Error in_operator(Error error, const Selection& selection);
+[[gnu::cold]] Error in_operator(Error error, const Selection& selection);
 
 }  // namespace broadloom

@@ -16,14 +16,16 @@ Result<Dims> read_shape(const Tensor& shape, std::string_view name) {
     // Dims and strides of input and result, and what building an error text takes.
     BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(shape.count()), sizeof(std::int64_t) * 8));
   }
-  Dims dims = int64_values(shape);
+  Result<Dims> result(tl::in_place, static_cast<std::size_t>(shape.count()));
+  Dims& dims = *result;
+  read_int64(shape, dims.data());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] < 0) {
       return fail(Code::InvalidArgument, "input {} holds {}: entry {} is {}; sizes cannot be negative", quoted(name),
                   dims.values(), i, dims[i]);
     }
   }
-  return dims;
+  return result;
 }
 
 }  // namespace broadloom

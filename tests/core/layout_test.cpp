@@ -10,20 +10,20 @@ using test::list;
 using test::List;
 
 TEST(DenseLayout, StridesAreTheProductsOfTheInnerDims) {
-  EXPECT_EQ(list(dense_layout({2, 3, 4}).strides), (List{12, 4, 1}));
-  EXPECT_EQ(list(dense_layout({5}).strides), (List{1}));
-  EXPECT_EQ(list(dense_layout({2, 3, 4}).dims), (List{2, 3, 4}));
-  EXPECT_EQ(dense_layout({2, 3, 4}).count(), 24);
+  EXPECT_EQ(list(dense_layout({2, 3, 4})->strides), (List{12, 4, 1}));
+  EXPECT_EQ(list(dense_layout({5})->strides), (List{1}));
+  EXPECT_EQ(list(dense_layout({2, 3, 4})->dims), (List{2, 3, 4}));
+  EXPECT_EQ(dense_layout({2, 3, 4})->count(), 24);
 }
 
 TEST(DenseLayout, AScalarHasNoStrides) {
-  EXPECT_EQ(list(dense_layout({}).strides), List{});
-  EXPECT_EQ(dense_layout({}).count(), 1);
+  EXPECT_EQ(list(dense_layout({})->strides), List{});
+  EXPECT_EQ(dense_layout({})->count(), 1);
 }
 
 TEST(DenseLayout, AZeroSizeAxisLeavesNoStrideZeroBehind) {
-  EXPECT_EQ(list(dense_layout({2, 0, 3}).strides), (List{3, 3, 1}));
-  EXPECT_EQ(dense_layout({2, 0, 3}).count(), 0);
+  EXPECT_EQ(list(dense_layout({2, 0, 3})->strides), (List{3, 3, 1}));
+  EXPECT_EQ(dense_layout({2, 0, 3})->count(), 0);
 }
 
 TEST(UniformLayout, AllStridesAreZero) {
@@ -65,13 +65,13 @@ TEST(BroadcastTo, StretchedAxesHaveStrideZeroAndOthersKeepTheirs) {
 }
 
 TEST(BroadcastTo, NewLeadingAxesHaveStrideZero) {
-  EXPECT_EQ(list(broadcast_to(dense_layout({2}), {5, 4, 2}).strides), (List{0, 0, 1}));
-  EXPECT_EQ(list(broadcast_to(dense_layout({}), {5, 4}).strides), (List{0, 0}));
+  EXPECT_EQ(list(broadcast_to(dense_layout({2}), {5, 4, 2})->strides), (List{0, 0, 1}));
+  EXPECT_EQ(list(broadcast_to(dense_layout({}), {5, 4})->strides), (List{0, 0}));
 }
 
 TEST(BroadcastTo, TheSameDimsGiveTheSameLayout) {
   const Layout layout{{2, 3}, {1, 2}};
-  EXPECT_EQ(list(broadcast_to(layout, {2, 3}).strides), (List{1, 2}));
+  EXPECT_EQ(list(broadcast_to(layout, {2, 3})->strides), (List{1, 2}));
 }
 
 List flat(const MergedAxes& merged) {

@@ -1,0 +1,64 @@
+// The operators there are: their names and rows.
+#include "core/text.h"
+#include "exports.h"
+#include "frame.h"
+#include "ops/operators.h"
+#include "tensors.h"
+
+namespace broadloom {
+
+// name -> number of the operator, or an error
+BROADLOOM_EXPORT double findOperator() {
+  const std::string_view name = FrameReader().string();
+  const auto operators = all_operators();
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    if (operators[i]->name == name) return static_cast<double>(i);
+  }
+  const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  error->op.append("{}", clipped(name));
+  return failure(error);
+}
+
+namespace {
+
+void write_parameters(FrameWriter& frame, std::span<const Parameter> parameters) {
+  frame.number(static_cast<double>(parameters.size()));
+  for (const Parameter& parameter : parameters) {
+    frame.string(parameter.name);
+    frame.string(parameter.type);
+    frame.number(static_cast<double>(parameter.option));
+  }
+}
+
+}  // namespace
+
+// number of the operator -> how many operators there are, its name, its versions: each since_version, attributes, inputs,
+// outputs, type constraints. A set of types is a number whose bit n stands for TensorProto.DataType n.
+BROADLOOM_EXPORT double describeOperator(int number) {
+  const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
+  FrameWriter frame;
+  frame.number(static_cast<double>(all_operators().size()));
+  frame.string(op.name);
+  frame.number(static_cast<double>(op.versions.size()));
+  for (const OperatorVersion& version : op.versions) {
+    frame.number(version.since_version);
+    frame.number(static_cast<double>(version.attributes.size()));
+    for (const AttributeSpec& spec : version.attributes) {
+      frame.string(spec.name);
+      frame.string(name_of(spec.type));
+      frame.number(spec.required ? 1.0 : 0.0);
+      frame.number(spec.default_int ? 1.0 : 0.0);
+      frame.number(spec.default_int.value_or(0));
+    }
+    write_parameters(frame, version.inputs);
+    write_parameters(frame, version.outputs);
+    frame.number(static_cast<double>(version.constraints.size()));
+    for (const TypeConstraint& constraint : version.constraints) {
+      frame.string(constraint.name);
+      frame.number(static_cast<double>(constraint.types.bits()));
+    }
+  }
+  return success();
+}
+
+}  // namespace broadloom
