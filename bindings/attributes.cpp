@@ -97,10 +97,10 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeVa
 
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   const std::string_view name = frame.string();
-  const AttributeSpec* declared = find_spec(selection.version, name);
+  const AttributeSpec* spec = find_spec(selection.version, name);
   const auto kind = static_cast<Kind>(frame.size());
-  const AttributeType type = type_of(kind, frame, declared == nullptr ? UNDEFINED : declared->type);
-  BROADLOOM_TRY(spec, admit_attribute(selection, attributes, name, type));
+  const AttributeType type = type_of(kind, frame, spec == nullptr ? UNDEFINED : spec->type);
+  BROADLOOM_CHECK(admit_attribute(selection, attributes, spec, name, type));
   Attributes ignored;
   constexpr static AttributeSpec of_nobody{"", UNDEFINED};
   AttributeValue& value = spec == nullptr ? ignored.add(of_nobody) : attributes.add(*spec);

@@ -62,7 +62,7 @@ export class Memory {
   }
 
   /** A list of integers: its length, then its values. Sizes, dims, shapes; the core checks their values. */
-  integers(values: ArrayLike<number | bigint>, what: string): void {
+  integers(values: ArrayLike<number | bigint>, what: string, index?: number): void {
     const length = values.length;
     this.number(length);
     for (let i = 0; i < length; i++) {
@@ -71,7 +71,7 @@ export class Memory {
       if (typeof number !== 'number' || (number !== value && !Number.isSafeInteger(number))) {
         throw new OnnxError(
           'INVALID_ARGUMENT',
-          `${what}: entry ${i} is ${show(value)}, which is no integer below 2^53`,
+          `${what}${index ?? ''}: entry ${i} is ${show(value)}, which is no integer below 2^53`,
         );
       }
       this.number(number);

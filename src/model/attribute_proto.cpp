@@ -109,15 +109,16 @@ void read_attribute_proto(WireReader& message, const Selection& selection, Attri
   }
   if (!message.ok()) return;
   const auto type = static_cast<AttributeType>(header.type);
-  const Result<const AttributeSpec*> spec = admit_attribute(selection, attributes, header.name, type);
-  if (!spec) return message.fail(in_operator(spec.error(), selection));
-  if (*spec == nullptr) return;
+  const AttributeSpec* spec = find_spec(selection.version, header.name);
+  const Status admitted = admit_attribute(selection, attributes, spec, header.name, type);
+  if (!admitted) return message.fail(in_operator(admitted.error(), selection));
+  if (spec == nullptr) return;
   if (header.value != nullptr && header.value->type != type) {
     message.fail("attribute {} is declared as {} but holds {}", quoted(header.name), name_of(type),
                  name_of(header.value->type));
   }
   if (!message.ok()) return;
-  read_value(message, header.value, type, attributes.add(**spec));
+  read_value(message, header.value, type, attributes.add(*spec));
 }
 
 }  // namespace broadloom

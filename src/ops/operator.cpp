@@ -139,11 +139,10 @@ const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view 
   return nullptr;
 }
 
-Result<const AttributeSpec*> admit_attribute(const Selection& selection, const Attributes& attributes, std::string_view name,
-                                             AttributeType type) {
-  if (name.starts_with("__")) return nullptr;
-  const AttributeSpec* spec = find_spec(selection.version, name);
+Status admit_attribute(const Selection& selection, const Attributes& attributes, const AttributeSpec* spec,
+                       std::string_view name, AttributeType type) {
   if (spec == nullptr) {
+    if (name.starts_with("__")) return {};
     const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
     for (const OperatorVersion& other : selection.op.versions) {
       if (find_spec(other, name) == nullptr) continue;
@@ -156,7 +155,7 @@ Result<const AttributeSpec*> admit_attribute(const Selection& selection, const A
     return fail(Code::InvalidArgument, "attribute {} is {}, wanted {}", quoted(name), name_of(type), name_of(spec->type));
   }
   if (attributes.find(name) != nullptr) return fail(Code::InvalidArgument, "attribute {} is given twice", quoted(name));
-  return spec;
+  return {};
 }
 
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,

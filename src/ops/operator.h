@@ -79,11 +79,11 @@ struct Selection {
 // The version's row for an attribute, or nullptr.
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name);
 
-// The row for an attribute that a node gives, before it joins `attributes`. Fails when the version does not declare it,
-// declares another type, or has it already. nullptr for a name that starts with "__": such attributes are their
-// producer's own and mean nothing to the operator.
-Result<const AttributeSpec*> admit_attribute(const Selection& selection, const Attributes& attributes, std::string_view name,
-                                             AttributeType type);
+// Checks an attribute that a node gives, before it joins `attributes`. `spec` is what find_spec says of its name. Fails when
+// the version does not declare it, declares another type, or has it already. A name that starts with "__" passes without
+// being declared: such attributes are their producer's own and mean nothing to the operator.
+Status admit_attribute(const Selection& selection, const Attributes& attributes, const AttributeSpec* spec,
+                       std::string_view name, AttributeType type);
 
 // Whether required attributes, arity and types are as the version wants them; sets the type of each output. An input of
 // type `undefined` is left out.

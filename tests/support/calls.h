@@ -49,9 +49,10 @@ inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vecto
   const Selection selection{op, *version, options.opset};
   Attributes attributes;
   for (const Given& one : given) {
-    const auto spec = admit_attribute(selection, attributes, one.name, one.type);
-    if (!spec) return Failure(in_operator(spec.error(), selection));
-    if (*spec != nullptr) attributes.add(**spec) = one.value;
+    const AttributeSpec* spec = find_spec(selection.version, one.name);
+    const Status admitted = admit_attribute(selection, attributes, spec, one.name, one.type);
+    if (!admitted) return Failure(in_operator(admitted.error(), selection));
+    if (spec != nullptr) attributes.add(*spec) = one.value;
   }
   Dtypes types(inputs.size(), Dtype::undefined);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
