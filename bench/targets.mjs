@@ -105,21 +105,47 @@ function isRepeatedBlock({ inputDims, outputDims }) {
   return inputDims.every((dim, axis) => first < 0 || axis < first || dim === aligned[axis]);
 }
 
+/** How many times an output's bytes are written when each level of repeats below the outermost is written before it. */
+function writesOf({ inputDims, outputDims }) {
+  const aligned = outputDims.slice(outputDims.length - inputDims.length);
+  const outermost = inputDims.findIndex((dim) => dim !== 1);
+  let written = 0;
+  let share = 1;
+  aligned.forEach((dim, axis) => {
+    if (axis < outermost || dim === inputDims[axis]) return;
+    written += share;
+    share /= dim;
+  });
+  return written;
+}
+
 /**
- * Why a case is far from the limit, by simple rules. A call takes `overhead` nanoseconds whatever the size: when the rest
- * would reach 0.75, the call it is. When a loop of vector stores is itself that far from the limit at this size, and the
- * case reaches 0.75 of the loop, it is the stores; not so for one block repeated, which memory.copy can write faster.
- * Otherwise it is the kernel.
+ * Where the time of a case goes, as shares: the call, whatever the size; the limit, or, for what cannot be copied in
+ * blocks, vector stores at their own speed for this size; the levels of repeats that are written before the last one;
+ * and what is left for loads, shuffles and loops.
  *
+ * @param overhead - nanoseconds that a call takes whatever the size
  * @param stores - the rows of `measureStores`
  */
 export function reasonFor(row, overhead, stores) {
-  const { bytes, time, ratio } = row;
-  const us = (nanoseconds) => (nanoseconds / 1000).toFixed(2);
-  if ((ratio * time) / (time - overhead) >= 0.75) return `call overhead is ${us(overhead)} us of ${us(time)} us`;
-  if (isRepeatedBlock(row)) return 'kernel';
+  const { bytes, time, limitTime } = row;
   const distance = (other) => Math.abs(Math.log(other.bytes / bytes));
   const nearest = stores.reduce((best, other) => (distance(other) < distance(best) ? other : best));
-  if (ratio >= 0.75 * nearest.ratio) return `v128.store alone reaches ${two(nearest.ratio)}`;
-  return 'kernel';
+  const storing = limitTime / nearest.ratio;
+  const parts = isRepeatedBlock(row)
+    ? [
+        ['call', overhead],
+        ['memory.fill', limitTime],
+      ]
+    : [
+        ['call', overhead],
+        ['v128.store', storing],
+        ['inner levels', storing * (writesOf(row) - 1)],
+      ];
+  const rest = time - parts.reduce((sum, [, part]) => sum + part, 0);
+  const percent = (part) => Math.round((100 * part) / time);
+  return [...parts, [isRepeatedBlock(row) ? 'reading the block that is copied' : 'loads, shuffles, loops', rest]]
+    .filter(([, part]) => percent(part) > 0)
+    .map(([name, part]) => `${name} ${percent(part)} %`)
+    .join(', ');
 }

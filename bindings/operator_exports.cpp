@@ -33,7 +33,6 @@ struct Inputs {
 
 // An input is a handle, 0 when left out, or -1 followed by a list of integers.
 Status read_inputs(FrameReader& frame, Inputs& inputs) {
-  inputs.tensors = InlineVector<const Tensor*, 8>(frame.size());
   for (const Tensor*& input : inputs.tensors) {
     const double handle = frame.number();
     if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
@@ -45,7 +44,7 @@ Status read_inputs(FrameReader& frame, Inputs& inputs) {
 }
 
 Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs) {
-  Inputs inputs;
+  Inputs inputs{InlineVector<const Tensor*, 8>(frame.size()), {}};
   BROADLOOM_CHECK(read_inputs(frame, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));

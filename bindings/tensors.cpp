@@ -15,7 +15,7 @@ Pool places;
 
 }  // namespace
 
-std::uintptr_t own(Tensor tensor) {
+std::uintptr_t own(Tensor&& tensor) {
   ++owned;
   return reinterpret_cast<std::uintptr_t>(new (places.take_or_new(sizeof(Tensor))) Tensor(std::move(tensor)));
 }

@@ -9,7 +9,7 @@
 namespace broadloom {
 
 // Gives a tensor to JavaScript, and takes it back.
-std::uintptr_t own(Tensor tensor);
+std::uintptr_t own(Tensor&& tensor);
 void disown(std::uintptr_t handle);
 
 // A tensor that JavaScript owns. The wrapper never passes a handle after it was disowned.

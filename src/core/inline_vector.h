@@ -18,7 +18,8 @@ class InlineVector {
   InlineVector() = default;
   // `size` values, all `value`.
   explicit InlineVector(std::size_t size, T value = T{}) : InlineVector(Uninitialised{}, size) {
-    std::fill_n(data(), size, value);
+    T* to = data();
+    for (std::size_t i = 0; i < size; ++i) to[i] = value;
   }
   InlineVector(std::span<const T> values) : InlineVector(Uninitialised{}, values.size()) {
     std::copy(values.begin(), values.end(), data());

@@ -11,12 +11,13 @@ Result<Dims> read_shape(const Tensor& shape, std::string_view name) {
   }
   // A shape may be a lazy tensor of any length: its rank is a size that the user chose.
   constexpr std::int64_t longest = INT32_MAX;
-  if (shape.count() > longest) return Failure(out_of_memory(static_cast<double>(shape.count()) * sizeof(std::int64_t)));
-  if (shape.count() > 64) {
+  const std::int64_t rank = shape.dims()[0];
+  if (rank > longest) return Failure(out_of_memory(static_cast<double>(rank) * sizeof(std::int64_t)));
+  if (rank > 64) {
     // Dims and strides of input and result, and what building an error text takes.
-    BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(shape.count()), sizeof(std::int64_t) * 8));
+    BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(rank), sizeof(std::int64_t) * 8));
   }
-  Result<Dims> result(tl::in_place, static_cast<std::size_t>(shape.count()));
+  Result<Dims> result(tl::in_place, static_cast<std::size_t>(rank));
   Dims& dims = *result;
   read_int64(shape, dims.data());
   for (std::size_t i = 0; i < dims.size(); ++i) {
