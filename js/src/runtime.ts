@@ -137,7 +137,8 @@ export class Runtime {
     attributes?: Attributes,
     options?: OperatorOptions,
   ): Tensor[] {
-    callOperator(this.#context, name, inputs, attributes, options);
+    if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
+    callOperator(this.#context, name, [...inputs], attributes, options);
     return this.#context.takeTensors();
   }
 
@@ -196,7 +197,7 @@ export class Runtime {
 
   #one<T extends DataType>(
     name: string,
-    inputs: readonly OperatorInput[],
+    inputs: OperatorInput[],
     attributes: Attributes | undefined,
     options: OperatorOptions | undefined,
   ): Tensor<T> {
