@@ -39,12 +39,7 @@ AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
   return UNDEFINED;
 }
 
-Status read_number(double number, AttributeType type, AttributeValue& value) {
-  if (type == FLOAT) return encode(Dtype::float32, {&number, 1}, reinterpret_cast<std::byte*>(&value.number));
-  return encode(Dtype::int64, {&number, 1}, reinterpret_cast<std::byte*>(&value.integer));
-}
-
-// ---- Values that a small call seldom has ----
+// ---- Lists, strings and sparse tensors: a small call seldom has them, so they are kept out of its code ----
 
 [[gnu::cold, gnu::noinline]] Status read_numbers(std::span<const double> numbers, AttributeType type, AttributeValue& value) {
   const Dtype dtype = type == FLOATS ? Dtype::float32 : Dtype::int64;
@@ -83,7 +78,12 @@ Status read_number(double number, AttributeType type, AttributeValue& value) {
   }
 }
 
-// ----
+// ---- Numbers and tensors ----
+
+Status read_number(double number, AttributeType type, AttributeValue& value) {
+  if (type == FLOAT) return encode(Dtype::float32, {&number, 1}, reinterpret_cast<std::byte*>(&value.number));
+  return encode(Dtype::int64, {&number, 1}, reinterpret_cast<std::byte*>(&value.integer));
+}
 
 Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
   value.is_present = true;
@@ -111,6 +111,7 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
 
 }  // namespace
 
+// Not inlined: the call is compiled for speed, which costs 140 bytes of download here and gains nothing.
 [[gnu::noinline]] Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   for (std::size_t count = frame.size(); count > 0; --count) {
     BROADLOOM_CHECK(require_memory());

@@ -225,3 +225,32 @@ test('a shape that lies in the heap keeps its values when another input of the c
   expect(ops.expand(large, shape.data).dims).toEqual([2, 2 ** 22]);
   expect(ops.memory().heapBytes).toBeGreaterThan(heapBytes);
 });
+
+test('tensors that follow one another at the same place have views of their own type and length', async () => {
+  const ops = await load({});
+  const take = (type: 'float32' | 'int32' | 'uint8', values: number[]) => {
+    const tensor = ops.tensor(type, [values.length], values);
+    const { data } = tensor;
+    const seen = { name: data.constructor.name, values: Array.from(data), byteOffset: data.byteOffset };
+    tensor.dispose();
+    return seen;
+  };
+  const first = take('float32', [1, 2, 3]);
+  for (let round = 0; round < 2; round++) {
+    expect(take('float32', [4, 5, 6])).toEqual({ ...first, values: [4, 5, 6] });
+    expect(take('float32', [7, 8])).toEqual({ ...first, values: [7, 8] });
+    expect(take('int32', [9, 10, 11])).toEqual({ ...first, name: 'Int32Array', values: [9, 10, 11] });
+    expect(take('uint8', [12])).toEqual({ ...first, name: 'Uint8Array', values: [12] });
+  }
+});
+
+test('a view at the place of one that the growth of the heap has emptied is a new one', async () => {
+  const ops = await load({});
+  const before = ops.tensor('float32', [3], [1, 2, 3]);
+  const old = before.data;
+  before.dispose();
+  ops.empty('uint8', [2 ** 24]).data[0] = 1;
+  expect(old.length).toBe(0);
+  const after = ops.tensor('float32', [3], [4, 5, 6]);
+  expect(Array.from(after.data)).toEqual([4, 5, 6]);
+});
