@@ -1,4 +1,4 @@
-// Sizes of axes, or strides: a list of any length whose first six values need no allocation.
+// Sizes of axes, or strides: a list of any length whose first eight values need no allocation.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Dims {
   friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
-  static constexpr std::size_t inline_capacity = 6;
+  static constexpr std::size_t inline_capacity = 8;
   struct Uninitialised {};
 
   Dims(Uninitialised, std::size_t size) : size_(size) {

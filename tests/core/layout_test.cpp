@@ -27,9 +27,9 @@ TEST(DenseLayout, AZeroSizeAxisLeavesNoStrideZeroBehind) {
 }
 
 TEST(UniformLayout, AllStridesAreZero) {
-  const Layout layout = uniform_layout({2, 3, 4, 5, 6, 7, 8});
-  EXPECT_EQ(list(layout.strides), List(7, 0));
-  EXPECT_EQ(list(layout.dims), (List{2, 3, 4, 5, 6, 7, 8}));
+  const Layout layout = uniform_layout({2, 3, 4, 5, 6, 7, 8, 9, 10});
+  EXPECT_EQ(list(layout.strides), List(9, 0));
+  EXPECT_EQ(list(layout.dims), (List{2, 3, 4, 5, 6, 7, 8, 9, 10}));
 }
 
 TEST(IsDense, ADenseLayoutIs) {
