@@ -105,7 +105,6 @@ BROADLOOM_EXPORT double replaceStrings(double handle) {
 // -> address of the string references (offset and length, 32 bits each), address of their text
 BROADLOOM_EXPORT double tensorStrings(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_CHECK(require_memory());
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
     BROADLOOM_TRY(dense, densify(tensor));
     tensor = std::move(dense);

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/memory.h"
 #include "kernels/fill.h"
 #include "kernels/strided.h"
 
@@ -9,7 +10,9 @@ namespace broadloom {
 namespace {
 
 // The tensor's elements in row-major order, in a storage of their own.
+// All that densify and expose allocate is for such a copy: what is dense can be read however full the memory is.
 Result<StorageRef> dense_copy(const Tensor& tensor) {
+  BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
   BROADLOOM_TRY(copy, Storage::allocate(bytes));
   if (!is_packed(tensor.dtype)) {
