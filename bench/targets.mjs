@@ -132,7 +132,8 @@ export function reasonFor(row, overhead, stores) {
   const distance = (other) => Math.abs(Math.log(other.bytes / bytes));
   const nearest = stores.reduce((best, other) => (distance(other) < distance(best) ? other : best));
   const storing = limitTime / nearest.ratio;
-  const parts = isRepeatedBlock(row)
+  const isCopied = isRepeatedBlock(row);
+  const parts = isCopied
     ? [
         ['call', overhead],
         ['memory.fill', limitTime],
@@ -144,7 +145,7 @@ export function reasonFor(row, overhead, stores) {
       ];
   const rest = time - parts.reduce((sum, [, part]) => sum + part, 0);
   const percent = (part) => Math.round((100 * part) / time);
-  return [...parts, [isRepeatedBlock(row) ? 'reading the block that is copied' : 'loads, shuffles, loops', rest]]
+  return [...parts, [isCopied ? 'reading the block that is copied' : 'loads, shuffles, loops', rest]]
     .filter(([, part]) => percent(part) > 0)
     .map(([name, part]) => `${name} ${percent(part)} %`)
     .join(', ');

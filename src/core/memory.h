@@ -3,7 +3,7 @@
 // The core is built without exceptions, where an `operator new` that finds no memory ends the program. So everything
 // whose size a user chooses is allocated here and may fail, and small bookkeeping (a tensor's record, a name, an error
 // text) may use `new`: when the heap is full, a reserve set aside beforehand is handed over to it. Every public entry
-// calls `require_memory` first, which refuses new work until the reserve is whole again.
+// that may allocate calls `require_memory` first, which refuses new work until the reserve is whole again.
 #pragma once
 
 #include <cstddef>
