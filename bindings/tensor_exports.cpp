@@ -115,6 +115,16 @@ BROADLOOM_EXPORT double tensorStrings(double handle) {
   }());
 }
 
+// -> the strides of the layout that the tensor has now
+BROADLOOM_EXPORT double tensorStrides(double handle) {
+  return finish([&]() -> Status {
+    const Dims& strides = tensor_of(static_cast<std::uintptr_t>(handle)).layout->strides;
+    BROADLOOM_TRY(frame, FrameWriter::make(strides.size() * sizeof(double)));
+    for (const std::int64_t stride : strides) frame.number(stride);
+    return {};
+  }());
+}
+
 // -> the elements as numbers
 BROADLOOM_EXPORT double unpackTensor(double handle) {
   return finish([&]() -> Status {

@@ -15,6 +15,7 @@ export interface Glue {
   replaceStrings(handle: number): number;
   tensorData(handle: number): number;
   tensorStrings(handle: number): number;
+  tensorStrides(handle: number): number;
   unpackTensor(handle: number): number;
   disposeTensor(handle: number): void;
   findOperator(): number;

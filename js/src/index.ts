@@ -21,3 +21,4 @@ export type {
   SparseTensorLike,
   TensorLike,
 } from './types.js';
+export { type Dtype as DataTypeRow, dtypes as dataTypes } from './types.js';

@@ -73,6 +73,20 @@ export class Tensor<T extends DataType = DataType> {
     return data as DataTypeMap[T];
   }
 
+  /**
+   * How far apart the tensor's neighbours along each axis lie, in elements: 0 where one element stands for all of an
+   * axis, as Expand and ConstantOfShape leave it. They are the layout's of this moment: reading `data` writes the tensor
+   * out, and from then on they are those of row-major order.
+   *
+   * @throws OnnxError `DISPOSED`
+   */
+  get strides(): readonly number[] {
+    const handle = this.#live();
+    const { memory } = this.#context;
+    memory.check(memory.glue.tensorStrides(handle));
+    return memory.takeNumbers(this.dims.length);
+  }
+
   /** A copy of `data` that belongs to JavaScript. */
   toArray(): DataTypeMap[T] {
     return this.data.slice() as DataTypeMap[T];

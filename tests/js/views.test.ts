@@ -1,6 +1,6 @@
 // Reading and writing tensors: data, toArray, unpack, strings, foreign tensors.
 import { expect, test } from '@jest/globals';
-import { type DataType, load, type Tensor } from 'broadloom';
+import { type DataType, dataTypes, load, type Tensor } from 'broadloom';
 import { counters, expectRefusal, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
 import { types } from './helpers/types.js';
 
@@ -115,6 +115,44 @@ scoped('unpack of a lazy packed tensor gives every element', () => {
   const ones = ops.constantOfShape([3, 3], { value: { type: 'int4', dims: [1], data: [-3] } });
   expect(ones.unpack()).toEqual(Array(9).fill(-3));
   expect([...ones.data]).toEqual([0xdd, 0xdd, 0xdd, 0xdd, 0x0d]);
+});
+
+// Strides.
+scoped('strides of a tensor that was given its elements are those of row-major order', () => {
+  expect(ops.tensor('int8', [2, 3, 4], new Int8Array(24)).strides).toEqual([12, 4, 1]);
+  expect(ops.tensor('string', [2, 2], ['a', 'b', 'c', 'd']).strides).toEqual([2, 1]);
+  expect(ops.tensor('int4', [], [3]).strides).toEqual([]);
+  expect(ops.empty('float32', [2, 0, 3]).strides).toHaveLength(3);
+});
+
+scoped('strides are 0 on the axes that Expand stretched, and those of row-major order once data is read', () => {
+  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  const y = ops.expand(x, [2, 3, 4]);
+  expect(y.strides).toEqual([0, 1, 0]);
+  expect(ops.run('Identity', [y])[0].strides).toEqual([0, 1, 0]);
+  expect(y.toArray()).toHaveLength(24);
+  expect(y.strides).toEqual([12, 4, 1]);
+  expect(x.strides).toEqual([1, 1]);
+});
+
+scoped('strides of what ConstantOfShape makes are all 0, however many axes there are', () => {
+  expect(ops.constantOfShape([2 ** 20, 2 ** 20]).strides).toEqual([0, 0]);
+  const many = Array<number>(9000).fill(1);
+  expect(ops.constantOfShape(many).strides).toEqual(Array(9000).fill(0));
+});
+
+test('strides of a tensor that was disposed of are refused', () => {
+  const tensor = ops.empty('int8', [2]);
+  tensor.dispose();
+  expectRefusal(ops, () => tensor.strides, { code: 'DISPOSED', says: ['int8'] });
+});
+
+test('dataTypes has the rows of all element types, in the order of TensorProto.DataType', () => {
+  expect(dataTypes.map(({ name, id }) => ({ name, id }))).toEqual(types.map(({ name, id }) => ({ name, id })));
+  for (const { name, bits, array } of dataTypes) {
+    const wanted = types.find((row) => row.name === name);
+    expect([array, name === 'string' ? 0 : bits]).toEqual([wanted?.array?.name ?? 'Array', wanted?.bits]);
+  }
 });
 
 // Other kinds of arrays, other runtimes.

@@ -1,5 +1,14 @@
 // Compile-only: what tensors are made of, and what data is. Lines below @ts-expect-error must not compile.
-import type { DataType, DataTypeMap, ElementsOf, Runtime, Tensor, TensorLike } from 'broadloom';
+import {
+  type DataType,
+  type DataTypeMap,
+  type DataTypeRow,
+  dataTypes,
+  type ElementsOf,
+  type Runtime,
+  type Tensor,
+  type TensorLike,
+} from 'broadloom';
 import { holds, type Same } from './helpers.js';
 
 declare const ops: Runtime;
@@ -17,7 +26,11 @@ holds<Same<Tensor<'string'>['data'], string[]>>();
 holds<Same<ReturnType<Tensor<'int8'>['toArray']>, Int8Array>>();
 holds<Same<ReturnType<Tensor<'int8'>['unpack']>, number[]>>();
 holds<Same<Tensor<'int8'>['dims'], readonly number[]>>();
+holds<Same<Tensor<'int8'>['strides'], readonly number[]>>();
 holds<Same<DataType, keyof DataTypeMap>>();
+holds<Same<DataTypeRow['name'], DataType>>();
+holds<Same<(typeof dataTypes)[number], DataTypeRow>>();
+holds<Same<(typeof dataTypes)[6]['array'], 'BigInt64Array'>>();
 holds<Same<Tensor['type'], DataType>>();
 
 // The type of a tensor follows from its name.
@@ -74,6 +87,10 @@ int64.data[0] = 2n;
 int64.dims = [2];
 // @ts-expect-error: an element of dims, too
 int64.dims[0] = 2;
+// @ts-expect-error: strides are read-only
+int64.strides = [1];
+// @ts-expect-error: so is the table of types
+dataTypes[0].bits = 64;
 // @ts-expect-error: type is read-only
 int64.type = 'int64';
 // @ts-expect-error: data gives a view; it is not set
