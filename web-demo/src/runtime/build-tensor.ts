@@ -1,0 +1,134 @@
+// Drafts to values that the package takes. Runs in the worker: what is dropped or pasted may be large.
+import type { Attributes, AttributeValue, DataType, OperatorVersion, Runtime, Tensor } from 'broadloom';
+import { OnnxError } from 'broadloom';
+import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
+import { operatorOf, typeRow, versionOf } from '../facts.js';
+import { generate } from '../values/generate.js';
+import { type ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+
+/** Carries a problem to where it is reported. */
+export class Refused extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+/** Runs `work`; what the library or a parser refuses becomes a problem at `place`, or at the part of it that `part` picks. */
+export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof OnnxError) {
+      const where = typeof place === 'string' ? place : place(error);
+      throw new Refused({ place: where, message: error.message, code: error.code });
+    }
+    if ((error as ListError).name === 'ListError') {
+      throw new Refused({ place: typeof place === 'string' ? place : 'call', message: (error as Error).message });
+    }
+    throw error;
+  }
+}
+
+/** Makes the tensor of a draft. */
+export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Tensor {
+  const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
+  // The dims are checked alone first, so that a mistake in them stands there.
+  at(`${place}:dims`, () => ops.run('ConstantOfShape', [dims])[0]?.dispose());
+  return at(`${place}:values`, () => ops.tensor(draft.type, dims, elementsOf(draft.type, dims, draft.values) as never));
+}
+
+function elementsOf(type: DataType, dims: readonly number[], values: Values): unknown {
+  switch (values.kind) {
+    case 'text':
+      return parseValues(values.text, typeRow(type));
+    case 'file':
+      return arrayOver(type, values.bytes);
+    default:
+      return generate(
+        values,
+        typeRow(type),
+        dims.reduce((product, dim) => product * dim, 1),
+      );
+  }
+}
+
+/** The typed array of a type over bytes in ONNX's layout. */
+function arrayOver(type: DataType, bytes: Uint8Array): unknown {
+  const { array } = typeRow(type);
+  if (array === 'Array') return JSON.parse(new TextDecoder().decode(bytes)); // strings are kept as JSON
+  const constructor = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[array] as Float32ArrayConstructor;
+  const aligned = bytes.slice(); // starts at 0 of a buffer of its own
+  return new constructor(aligned.buffer, 0, Math.floor(aligned.byteLength / constructor.BYTES_PER_ELEMENT));
+}
+
+/** The row of an attribute in the version that a call chooses, for the type that its text means. */
+function attributeType(version: OperatorVersion | undefined, name: string): string | undefined {
+  return version?.attributes.find((row) => row.name === name)?.type;
+}
+
+function buildAttribute(
+  ops: Runtime,
+  draft: AttributeDraft,
+  type: string | undefined,
+  place: Place,
+): AttributeValue | undefined {
+  if (draft.kind === 'tensor') return buildTensor(ops, draft.tensor, place);
+  if (draft.kind === 'sparse') {
+    const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
+    const values = buildTensor(ops, draft.values, `${place}:values`);
+    const indices = buildTensor(ops, draft.indices, `${place}:indices`);
+    return { values, indices, dims } as AttributeValue;
+  }
+  return at(place, () => {
+    switch (type) {
+      case 'STRING':
+        return draft.text;
+      case 'STRINGS':
+        return parseStrings(draft.text);
+      case 'FLOAT':
+        return parseValues(draft.text, typeRow('float32'), 1)[0] as number;
+      case 'FLOATS':
+        return new Float32Array(parseValues(draft.text, typeRow('float32')) as number[]);
+      case 'INT':
+        return parseIntegers(draft.text, 1)[0] as bigint;
+      default:
+        return new BigInt64Array(parseIntegers(draft.text));
+    }
+  });
+}
+
+export interface BuiltCall {
+  readonly inputs: (Tensor | null)[];
+  readonly attributes: Attributes;
+}
+
+/** Makes the inputs and attributes of a call. Call it in a scope. */
+export function buildCall(ops: Runtime, draft: CallDraft): BuiltCall {
+  const operator = operatorOf(draft.operator);
+  const version = operator && versionOf(operator, draft.opset);
+  const inputs = draft.inputs.map((input, i) => input && buildTensor(ops, input, `input:${i}`));
+  const attributes = Object.fromEntries(
+    Object.entries(draft.attributes).map(([name, attribute]) => [
+      name,
+      buildAttribute(ops, attribute, attributeType(version, name), `attribute:${name}`),
+    ]),
+  );
+  return { inputs, attributes };
+}
+
+/** The field that an error of a call speaks of: messages quote the names of inputs and attributes. */
+export function placeOf(error: OnnxError, draft: CallDraft): Place {
+  const operator = operatorOf(draft.operator);
+  const version = operator && versionOf(operator, draft.opset);
+  const quoted = [...error.message.matchAll(/'([^']+)'/g)].map(([, name]) => name as string);
+  for (const name of quoted) {
+    if (name in draft.attributes || version?.attributes.some((row) => row.name === name)) return `attribute:${name}`;
+    const input = version?.inputs.findIndex((row) => row.name === name) ?? -1;
+    if (input >= 0) return `input:${input}`;
+  }
+  const number = /\binput (\d+)\b/.exec(error.message)?.[1];
+  if (number !== undefined) return `input:${number}`;
+  return 'call';
+}

@@ -1,0 +1,76 @@
+// What the page and its worker say to each other.
+import type { DataType } from 'broadloom';
+import type { CallDraft, Problem } from '../drafts.js';
+
+/** A tensor as far as the page needs it: its elements stay in the worker. */
+export interface TensorReport {
+  /** What `window` and `summary` call it. */
+  readonly key: string;
+  readonly name: string;
+  readonly type: DataType;
+  readonly dims: readonly number[];
+  readonly size: number;
+  /** The strides of the layout before anything was written out, in elements; 0 on broadcast axes. */
+  readonly strides: readonly number[];
+  /** Bytes of the elements that the layout refers to. */
+  readonly bytesRead: number;
+  /** Bytes of the dense result. */
+  readonly bytesWritten: number;
+  /** False for a result that is too large to be written out; only its layout can be seen. */
+  readonly written: boolean;
+  /** All elements, if they are few; else ask for windows. */
+  readonly elements: Elements | undefined;
+}
+
+/** Some elements of a tensor, from `start` on. */
+export interface Elements {
+  readonly start: number;
+  /** As Broadloom prints them. */
+  readonly text: readonly string[];
+  /** The bits of each, for types of up to 32 bits that are no strings; else none. */
+  readonly bits: readonly number[] | undefined;
+}
+
+export interface CallReport {
+  readonly ok: true;
+  readonly operator: string;
+  /** since_version of the version that was chosen. */
+  readonly version: number;
+  readonly inputs: readonly (TensorReport | null)[];
+  readonly outputs: readonly TensorReport[];
+  /** Microseconds of the call, and of writing the results out. */
+  readonly callTime: number;
+  readonly writeTime: number;
+}
+
+export interface Refusal {
+  readonly ok: false;
+  readonly problem: Problem;
+}
+
+/** What becomes of a documented example. */
+export interface ExampleReport {
+  readonly equal: boolean;
+  /** The output as the package prints it, or its error. */
+  readonly actual: string;
+}
+
+/** A tensor at a glance. */
+export interface Summary {
+  readonly least: number;
+  readonly greatest: number;
+  readonly mean: number;
+  /** Elements that are NaN or infinite; they are in none of the bins. */
+  readonly notFinite: number;
+  /** Counts of equally wide bins from `least` to `greatest`. */
+  readonly histogram: readonly number[];
+  /** Values of a plane (the last two axes at `outer`), thinned to at most 256 by 256. */
+  readonly plane: { readonly rows: number; readonly columns: number; readonly values: Float32Array };
+}
+
+/** Files by name. */
+export interface Files {
+  readonly [path: string]: Uint8Array;
+}
+
+export type { CallDraft };

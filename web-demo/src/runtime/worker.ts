@@ -1,0 +1,133 @@
+// The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
+import { load, OnnxError, type Operator, type OperatorVersion, type ParameterRow, type Runtime, type Tensor } from 'broadloom';
+import { expose } from 'comlink';
+import type { CallDraft } from '../drafts.js';
+import { examples, operatorOf, versionOf } from '../facts.js';
+import { at, buildCall, placeOf, Refused } from './build-tensor.js';
+import { elementsOf, isWritten, reportTensor, summarize } from './inspect.js';
+import type { CallReport, Elements, ExampleReport, Files, Refusal, Summary } from './protocol.js';
+import { timeOf } from './time.js';
+
+const runtime = load();
+
+/** The tensors that the page looks at, by the name of what made them. */
+const kept = new Map<string, readonly Tensor[]>();
+
+function keep(owner: string, tensors: readonly Tensor[]): void {
+  for (const tensor of kept.get(owner) ?? []) tensor.dispose();
+  kept.set(owner, tensors);
+}
+
+function tensorOf(key: string): Tensor | undefined {
+  const [owner, index] = key.split('#') as [string, string];
+  return kept.get(owner)?.[Number(index)];
+}
+
+/** Runs `work` with the runtime. A refusal is an answer; anything else that is thrown is a mistake of ours. */
+async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
+  const ops = await runtime;
+  try {
+    return work(ops);
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, problem: error.problem };
+    if (error instanceof OnnxError) {
+      return { ok: false, problem: { place: 'call', message: error.message, code: error.code } };
+    }
+    throw error;
+  }
+}
+
+function nameOf(rows: readonly ParameterRow[], index: number): string {
+  return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
+}
+
+/** Microseconds of a call, and of writing its results out after it. */
+function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
+  const free = (tensors: Tensor[]): void => tensors.forEach((tensor) => tensor.dispose());
+  const write = (): void => {
+    const tensors = run();
+    for (const tensor of tensors) void tensor.data;
+    free(tensors);
+  };
+  const callTime = timeOf(() => free(run()));
+  return { callTime, writeTime: isSmall ? Math.max(0, timeOf(write) - callTime) : 0 };
+}
+
+const api = {
+  /** Runs a documented example, by its number. */
+  async example(index: number): Promise<ExampleReport> {
+    const ops = await runtime;
+    const { operator, inputs, attributes, expected } = examples[index] as (typeof examples)[number];
+    return ops.scope(() => {
+      try {
+        const actual = ops.run(operator, inputs, attributes).join('\n');
+        return { equal: actual === expected, actual };
+      } catch (error) {
+        return { equal: false, actual: String(error) };
+      }
+    });
+  },
+
+  /** Makes a call, and keeps its inputs and outputs under `owner` to be looked into. */
+  call(draft: CallDraft, owner: string): Promise<CallReport | Refusal> {
+    return answer((ops) => {
+      keep(owner, []);
+      const { inputs, outputs, times } = ops.scope(() => {
+        const { inputs, attributes } = buildCall(ops, draft);
+        const run = (): Tensor[] => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
+        const outputs = at((error) => placeOf(error, draft), run);
+        return { inputs, outputs, times: timesOf(run, outputs.every(isWritten)) };
+      });
+      keep(owner, [...inputs.filter((input) => input !== null), ...outputs]);
+      const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
+      let next = 0;
+      const report = (tensor: Tensor, name: string) => reportTensor(ops, tensor, `${owner}#${next++}`, name);
+      return {
+        ok: true,
+        operator: draft.operator,
+        version: version.sinceVersion,
+        inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
+        outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
+        ...times,
+      };
+    });
+  },
+
+  /** Elements of a kept tensor; undefined when it is no longer kept. */
+  async window(key: string, start: number, count: number): Promise<Elements | undefined> {
+    const tensor = tensorOf(key);
+    return tensor && elementsOf(await runtime, tensor, start, count);
+  },
+
+  /** Statistics and a plane of a kept tensor; undefined for strings and complex numbers, or when it is no longer kept. */
+  async summary(key: string, outer: readonly number[]): Promise<Summary | undefined> {
+    const tensor = tensorOf(key);
+    return tensor && summarize(await runtime, tensor, outer);
+  },
+
+  /** The bytes of a kept tensor in ONNX's layout; of strings, their JSON. */
+  async bytes(key: string): Promise<Uint8Array | undefined> {
+    const tensor = tensorOf(key);
+    if (tensor === undefined) return undefined;
+    if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
+    const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
+    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+  },
+
+  /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
+  files(draft: CallDraft): Promise<{ readonly ok: true; readonly files: Files } | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const { inputs, attributes } = buildCall(ops, draft);
+        const files = at(
+          (error) => placeOf(error, draft),
+          () => ops.nodeModel(draft.operator, inputs, attributes, { opset: draft.opset }),
+        );
+        return { ok: true, files };
+      }),
+    );
+  },
+};
+
+export type Api = typeof api;
+expose(api);

@@ -1,0 +1,109 @@
+// The state of the site, in one place: what is shown follows from it, and links and undo are made of it.
+import type { CallDraft, TensorDraft } from './drafts.js';
+import { exampleDraft } from './example-draft.js';
+import { examples } from './facts.js';
+import type { CallReport, Refusal } from './runtime/protocol.js';
+import { type Language, preferredLanguage } from './texts/texts.js';
+
+export type Theme = 'auto' | 'light' | 'dark';
+
+export type Route =
+  /** `from` and `to`: the versions that are compared; without, the newest and the one before. */
+  | { readonly page: 'operator'; readonly operator: string; readonly from?: number | undefined; readonly to?: number | undefined }
+  | { readonly page: 'try' }
+  | { readonly page: 'models' }
+  | { readonly page: 'benchmark' };
+
+export interface State {
+  readonly route: Route;
+  readonly language: Language;
+  readonly theme: Theme;
+  /** The call of the page "Try it". */
+  readonly call: CallDraft;
+  /** What became of it; undefined until the first answer. */
+  readonly outcome: CallReport | Refusal | undefined;
+  /** The inputs of the loaded model, by name. */
+  readonly feeds: { readonly [input: string]: TensorDraft };
+}
+
+/** What undo gives back: what a person has put in. */
+type Editable = Pick<State, 'call' | 'feeds'>;
+
+function stored<T extends string>(key: string, allowed: readonly T[]): T | undefined {
+  try {
+    return allowed.find((value) => value === localStorage.getItem(key));
+  } catch {
+    return undefined; // a browser that stores nothing
+  }
+}
+
+/** Remembers a choice for the next visit, if the browser stores anything. */
+function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {}
+}
+
+const firstExample = examples.find(({ name }) => name === 'dim_changed') ?? examples[0];
+
+let state: State = {
+  route: { page: 'operator', operator: 'Expand' },
+  language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
+  theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
+  call: exampleDraft(firstExample as (typeof examples)[number]),
+  outcome: undefined,
+  feeds: {},
+};
+
+const listeners = new Set<(state: State, before: State) => void>();
+let past: Editable[] = [];
+let future: Editable[] = [];
+let lastEdit: { readonly what: string; readonly time: number } | undefined;
+const longestPast = 200;
+
+function editable({ call, feeds }: State): Editable {
+  return { call, feeds };
+}
+
+export function current(): State {
+  return state;
+}
+
+/** Calls `listener` after every change. */
+export function onChange(listener: (state: State, before: State) => void): void {
+  listeners.add(listener);
+}
+
+/** Changes what is shown; not undone. */
+export function change(part: Partial<State>): void {
+  const before = state;
+  state = { ...state, ...part };
+  if (state.language !== before.language) store('language', state.language);
+  if (state.theme !== before.theme) store('theme', state.theme);
+  for (const listener of listeners) listener(state, before);
+}
+
+/**
+ * Changes what a person has put in; undone as one step together with edits of the same thing (`what`, such as a field)
+ * that follow within a second.
+ */
+export function edit(part: Partial<Editable>, what: string): void {
+  const time = Date.now();
+  if (lastEdit?.what !== what || time - lastEdit.time > 1000) past = [...past, editable(state)].slice(-longestPast);
+  lastEdit = { what, time };
+  future = [];
+  change(part);
+}
+
+function step(from: Editable[], to: Editable[]): void {
+  const target = from.pop();
+  if (target === undefined) return;
+  to.push(editable(state));
+  lastEdit = undefined;
+  change(target);
+}
+
+export const undo = (): void => step(past, future);
+export const redo = (): void => step(future, past);
+export const canUndo = (): boolean => past.length > 0;
+export const canRedo = (): boolean => future.length > 0;

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+import { documentedExamples } from '../tools/examples.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
+
+/**
+ * `virtual:facts`: the package's rows and the documented examples with their expected outputs printed, so that pages are
+ * complete before the wasm module arrives.
+ */
+function facts(): Plugin {
+  const name = 'virtual:facts';
+  return {
+    name: 'facts',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    async load(id) {
+      if (id !== `\0${name}`) return undefined;
+      const { load, dataTypes } = await import(packageFile);
+      const ops = await load();
+      const examples = documentedExamples().map((example) => {
+        const { type, dims, data } = example.output;
+        return { ...example, expected: ops.scope(() => String(ops.tensor(type, dims, data))) };
+      });
+      return `export default ${JSON.stringify({ operators: ops.operators(), dataTypes, examples })}`;
+    },
+  };
+}
+
+/** Files that are fetched only when somebody asks for them, and are kept offline from then on. */
+const lazyFiles = /\.map$|onnxruntime|ort-/;
+
+/** Writes the list of the site's files, each with a hash of what it holds, into the service worker. */
+function precacheList(): Plugin {
+  let folder = '';
+  return {
+    name: 'precache-list',
+    apply: 'build',
+    configResolved: (config) => {
+      folder = config.build.outDir;
+    },
+    closeBundle() {
+      const worker = join(folder, 'service-worker.js');
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
+        .filter((file) => file !== worker && !lazyFiles.test(file));
+      const list = files.map((file) => ({
+        url: file.slice(folder.length + 1),
+        revision: createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16),
+      }));
+      writeFileSync(worker, readFileSync(worker, 'utf8').replace('self.__WB_MANIFEST', JSON.stringify(list)));
+    },
+  };
+}
+
+export default defineConfig({
+  root: here,
+  base: './', // any path of any file server
+  resolve: { alias: { broadloom: packageFile } },
+  plugins: [facts(), precacheList()],
+  worker: { format: 'es' },
+  build: {
+    outDir: join(here, '../build/playground'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: join(here, 'index.html'), 'service-worker': join(here, 'src/service-worker.ts') },
+      output: {
+        entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
+  },
+});
