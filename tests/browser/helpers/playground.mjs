@@ -11,9 +11,9 @@ export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** Serves the site under a path of its own, as a host of many sites does. */
-export function serveSite() {
+function serveSite(options) {
   if (!existsSync(site)) throw new Error('the site is not built: npm run playground:build');
-  return serve(site, { path: '/some/where/', policy });
+  return serve(site, { path: '/some/where/', policy, ...options });
 }
 
 /** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page, see Visit. */
@@ -27,10 +27,12 @@ export function inEveryBrowser(run) {
  * @param hash what follows `#` in the address
  * @param language, theme the visitor's choices, if they were made before
  * @param browserLanguage what the browser asks for
+ * @param unanswered a pattern of paths that the server never answers
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
-async function visit(t, name, { hash = '', language, theme, browserLanguage, width = 1280, height = 900 } = {}) {
-  const server = await serveSite();
+async function visit(t, name, options = {}) {
+  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
+  const server = await serveSite({ unanswered });
   const { browser, close } = await launch(name, browserLanguage);
   t.after(async () => {
     await close();
