@@ -49,7 +49,8 @@ function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: 
     <div class="bits-fields bits-byte">
       ${parts.map(({ position: element, highestBit, lowestBit, digits }) => {
         const kind = element === undefined ? 'padding' : element === position ? 'this' : 'other';
-        const name = element === undefined ? t.padding : kind === 'this' ? t.thisElement : t.elementNumber(showCount(element));
+        const name =
+          element === undefined ? t.padding : kind === 'this' ? t.thisElement : t.elementNumber(showCount(element));
         return html`<div class=${`bits-field bits-${kind}`}>
           <span class="bits-digits">${digitBoxes(digits, highestBit)}</span>
           <span class="bits-name">${name}<br />${t.bitRange(highestBit, lowestBit)}</span>
@@ -83,6 +84,8 @@ function originView(t: ViewerTexts, call: CallReport | undefined, { report, posi
 
 class ChosenElement extends LocalElement<ChosenGiven> {
   #chosen: Chosen | undefined;
+  #width = 0;
+  #height = 0;
 
   protected receive({ report, call }: ChosenGiven): void {
     const before = this.#chosen;
@@ -119,8 +122,19 @@ class ChosenElement extends LocalElement<ChosenGiven> {
         ${bitsView(t, chosen)}`,
       this,
     );
+    this.#keepHeight();
+  }
+
+  /** Never gets lower while its width is the same, so that pointing at elements of another type moves nothing. */
+  #keepHeight(): void {
+    const { width, height } = this.getBoundingClientRect();
+    if (width !== this.#width) this.style.minHeight = '';
+    else if (height > this.#height) this.style.minHeight = `${height}px`;
+    this.#height = width === this.#width ? Math.max(height, this.#height) : 0;
+    this.#width = width;
   }
 }
 
 define('chosen-element', ChosenElement);
+
 export type { ChosenElement };

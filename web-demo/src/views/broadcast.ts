@@ -11,16 +11,17 @@ import './broadcast.css';
 const glyphs = { kept: '↓', stretched: '↔', added: '+' } as const;
 
 interface Row {
-  readonly label: string;
-  readonly name: string;
+  /** What the row is called, where the tensor has no name. */
+  readonly label?: string;
+  readonly name?: string;
   readonly dims: readonly number[];
 }
 
 /** The rows above the output: the input that it reads; all of them when it reads none. */
 function rowsAbove(t: ViewerTexts, call: CallReport, source: Source): Row[] {
-  if (source.kind === 'element') return [{ label: t.oneElement, name: '', dims: [] }];
+  if (source.kind === 'element') return [{ label: t.oneElement, dims: [] }];
   const inputs = source.kind === 'input' ? [call.inputs[source.input]] : call.inputs;
-  return inputs.flatMap((input) => (input ? [{ label: t.input, name: input.name, dims: input.dims }] : []));
+  return inputs.flatMap((input) => (input ? [{ name: input.name, dims: input.dims }] : []));
 }
 
 function reason(t: ViewerTexts, { axis, dim, from, how }: Axis): string | undefined {
@@ -28,7 +29,12 @@ function reason(t: ViewerTexts, { axis, dim, from, how }: Axis): string | undefi
   return how === 'added' ? t.axisAdded(axis, dim) : t.axisStretched(axis, from, dim);
 }
 
-function dimsRow(t: ViewerTexts, { label, name, dims }: Row, rank: number, axes: readonly Axis[] | undefined): TemplateResult {
+function dimsRow(
+  t: ViewerTexts,
+  { label, name, dims }: Row,
+  rank: number,
+  axes: readonly Axis[] | undefined,
+): TemplateResult {
   const lead = rank - dims.length;
   const cell = (_: unknown, axis: number): TemplateResult => {
     const dim = dims[axis - lead];
@@ -36,7 +42,7 @@ function dimsRow(t: ViewerTexts, { label, name, dims }: Row, rank: number, axes:
     return html`<td class=${`broadcast-dim broadcast-${axes?.[axis]?.how ?? 'kept'}`}><span>${dim}</span></td>`;
   };
   return html`<tr>
-    <th scope="row">${label}${name ? html` <code>${name}</code>` : nothing}</th>
+    <th scope="row">${label ?? html`<code>${name}</code>`}</th>
     ${Array.from({ length: rank }, cell)}
   </tr>`;
 }
@@ -56,7 +62,7 @@ function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source:
   const reasons = axes.map((axis) => reason(t, axis)).filter((text) => text !== undefined);
   const rank = Math.max(output.dims.length, ...above.map(({ dims }) => dims.length));
   if (rank === 0) return html`<p class="muted">${t.scalar}</p>`;
-  const below = { label: t.output, name: output.name, dims: output.dims };
+  const below = { name: output.name, dims: output.dims };
   const note = reasons.length > 0 ? undefined : source.kind === 'own' ? t.ownElements : t.nothingStretched;
   return html`
     <div class="scroll-x" tabindex="0" role="region" aria-label=${t.broadcast}>

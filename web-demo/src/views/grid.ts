@@ -36,10 +36,10 @@ export class TensorGrid extends LocalElement<GridGiven> {
 
   constructor() {
     super();
-    this.addEventListener('pointerover', (event) => this.#point(cellAt(event.target)));
+    this.addEventListener('pointerover', (event) => this.point(cellAt(event.target)));
     this.addEventListener('pointerleave', () => this.pointAgain());
     this.addEventListener('focusin', (event) => this.#focused(cellAt(event.target)));
-    this.addEventListener('focusout', () => this.#point(-1));
+    this.addEventListener('focusout', () => this.point(-1));
     this.addEventListener('keydown', (event) => this.#moved(event));
   }
 
@@ -75,7 +75,11 @@ export class TensorGrid extends LocalElement<GridGiven> {
 
   /** Points at the cell that has the focus, or at none: what holds when the pointer has left. */
   pointAgain(): void {
-    this.#point(cellAt(this.ownerDocument.activeElement?.closest('tensor-grid') === this ? this.ownerDocument.activeElement : null));
+    this.point(
+      cellAt(
+        this.ownerDocument.activeElement?.closest('tensor-grid') === this ? this.ownerDocument.activeElement : null,
+      ),
+    );
   }
 
   get #elements(): Elements {
@@ -154,7 +158,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
   #focused(index: number): void {
     if (index < 0) return;
     this.#enter(index);
-    this.#point(index);
+    this.point(index);
   }
 
   #moved(event: KeyboardEvent): void {
@@ -166,7 +170,8 @@ export class TensorGrid extends LocalElement<GridGiven> {
     cellOf(this.#table as HTMLTableElement, to)?.focus();
   }
 
-  #point(index: number): void {
+  /** Tells that somebody points at a cell of the plane; -1 for none. */
+  point(index: number): void {
     const { report } = this.given as GridGiven;
     const elements = this.#elements;
     const position = this.#base + index;
