@@ -12,8 +12,9 @@ import { expose } from 'comlink';
 import type { CallDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
 import { at, buildCall, placeOf, Refused } from './build-tensor.js';
-import { elementsOf, isWritten, reportTensor, summarize } from './inspect.js';
+import { elementsOf, isWritten, reportTensor } from './inspect.js';
 import type { CallReport, Elements, ExampleReport, Files, FileTensor, Refusal, Summary } from './protocol.js';
+import { summarize } from './summarize.js';
 import { timeOf } from './time.js';
 
 const runtime = load();

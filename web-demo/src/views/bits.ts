@@ -1,0 +1,140 @@
+// <chosen-element>: the element that is pointed at, with its index, its value, where it comes from, and its bits.
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { type TypeRow, typeRow } from '../facts.js';
+import type { CallReport, Elements, TensorReport } from '../runtime/protocol.js';
+import type { Language } from '../texts/texts.js';
+import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
+import { bitFields, fillFields, packedByte } from './bit-fields.js';
+import type { Pointed } from './grid.js';
+import { inputOf, readsOneElement } from './links.js';
+import { define, LocalElement } from './local-element.js';
+import { indexOf, offsetOf } from './mapping.js';
+import { showCount } from './units.js';
+import './bits.css';
+
+export interface ChosenGiven {
+  /** The tensor whose first element is shown until another one is pointed at. */
+  readonly report: TensorReport;
+  readonly call: CallReport | undefined;
+  readonly language: Language;
+}
+
+interface Chosen {
+  readonly report: TensorReport;
+  readonly position: number;
+  readonly elements: Elements;
+}
+
+function digitBoxes(digits: string, highestBit: number): TemplateResult[] {
+  return [...digits].map((digit, i) => html`<span class="bits-digit" data-bit=${highestBit - i}>${digit}</span>`);
+}
+
+function fieldsView(t: ViewerTexts, row: TypeRow, pattern: number): TemplateResult {
+  let bit = row.bits;
+  const field = ({ name, width, digits, value }: ReturnType<typeof fillFields>[number]): TemplateResult => {
+    bit -= width;
+    const isNumber = name === 'exponent' || name === 'mantissa';
+    return html`<div class=${`bits-field bits-${name}`}>
+      <span class="bits-digits">${digitBoxes(digits, bit + width - 1)}</span>
+      <span class="bits-name">${t[name]}${isNumber ? html` <span class="mono">${value}</span>` : nothing}</span>
+    </div>`;
+  };
+  return html`<div class="bits-fields mono-digits">${fillFields(row, pattern).map(field)}</div>`;
+}
+
+function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: Chosen): TemplateResult {
+  const patternOf = (other: number): number => elements.bits?.[other - elements.start] ?? 0;
+  const { byte, parts } = packedByte(row.bits, position, report.size, patternOf);
+  return html`<p class="muted bits-note">${t.byte(showCount(byte), row.bits)}</p>
+    <div class="bits-fields bits-byte">
+      ${parts.map(({ position: element, highestBit, lowestBit, digits }) => {
+        const kind = element === undefined ? 'padding' : element === position ? 'this' : 'other';
+        const name =
+          element === undefined ? t.padding : kind === 'this' ? t.thisElement : t.elementNumber(showCount(element));
+        return html`<div class=${`bits-field bits-${kind}`}>
+          <span class="bits-digits">${digitBoxes(digits, highestBit)}</span>
+          <span class="bits-name">${name}<br />${t.bitRange(highestBit, lowestBit)}</span>
+        </div>`;
+      })}
+    </div>`;
+}
+
+function bitsView(t: ViewerTexts, chosen: Chosen): TemplateResult | typeof nothing {
+  const row = typeRow(chosen.report.type);
+  const pattern = chosen.elements.bits?.[chosen.position - chosen.elements.start];
+  if (pattern === undefined || bitFields(row).length === 0) return nothing;
+  return html`${fieldsView(t, row, pattern)} ${row.bits < 8 ? byteView(t, row, chosen) : nothing}`;
+}
+
+function nameOf({ name }: TensorReport, index: readonly number[]): string {
+  return `${name}[${index.join(', ')}]`;
+}
+
+/** Where an element comes from, or what it stands for. */
+function originView(t: ViewerTexts, call: CallReport | undefined, { report, position }: Chosen): string {
+  if (call === undefined) return '';
+  const input = inputOf(call, report);
+  if (input !== undefined) return t.comesFrom(nameOf(input, indexOf(offsetOf(position, report), input.dims)));
+  if (readsOneElement(call, report)) return t.comesFromOne;
+  const output = call.outputs.find((candidate) => inputOf(call, candidate) === report);
+  if (output === undefined || report.size === 0) return '';
+  const count = output.size / report.size;
+  return t.goesTo(showCount(count), output.name, count === 1);
+}
+
+class ChosenElement extends LocalElement<ChosenGiven> {
+  #chosen: Chosen | undefined;
+  #width = 0;
+  #height = 0;
+
+  protected receive({ report, call }: ChosenGiven): void {
+    const before = this.#chosen;
+    const reports = call ? [...call.outputs, ...call.inputs] : [report];
+    const same = reports.find((candidate) => candidate?.key === before?.report.key) ?? report;
+    const { elements } = same;
+    const position = before !== undefined && before.position < same.size ? before.position : 0;
+    this.#chosen = elements && same.size > 0 ? { report: same, position, elements } : undefined;
+    this.#update();
+  }
+
+  /** Shows another element. */
+  show({ report, position, elements }: Pointed): void {
+    if (position === undefined) return;
+    this.#chosen = { report, position, elements };
+    this.#update();
+  }
+
+  #update(): void {
+    const { call, language } = this.given as ChosenGiven;
+    const t = viewerTexts[language];
+    const chosen = this.#chosen;
+    if (chosen === undefined) {
+      render(nothing, this);
+      return;
+    }
+    const { report, position, elements } = chosen;
+    render(
+      html`<p class="bits-chosen" role="status">
+          <span class="mono">${nameOf(report, indexOf(position, report.dims))}</span>
+          <strong class="mono">${elements.text[position - elements.start]?.trim()}</strong>
+          <span class="muted">${originView(t, call, chosen)}</span>
+        </p>
+        ${bitsView(t, chosen)}`,
+      this,
+    );
+    this.#keepHeight();
+  }
+
+  /** Never gets lower while its width is the same, so that pointing at elements of another type moves nothing. */
+  #keepHeight(): void {
+    const { width, height } = this.getBoundingClientRect();
+    if (width !== this.#width) this.style.minHeight = '';
+    else if (height > this.#height) this.style.minHeight = `${height}px`;
+    this.#height = width === this.#width ? Math.max(height, this.#height) : 0;
+    this.#width = width;
+  }
+}
+
+define('chosen-element', ChosenElement);
+
+export type { ChosenElement };

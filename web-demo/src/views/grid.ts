@@ -1,0 +1,184 @@
+// <tensor-grid>: a small tensor as a grid of its last two axes, with a slider for every other axis.
+import { html, nothing, render } from 'lit-html';
+import type { Elements, TensorReport } from '../runtime/protocol.js';
+import type { Language } from '../texts/texts.js';
+import { viewerTexts } from '../texts/viewer.js';
+import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
+import { define, LocalElement } from './local-element.js';
+import { indexOf, isRepeat } from './mapping.js';
+import { axisSliders } from './sliders.js';
+import './grid.css';
+
+export interface GridGiven {
+  readonly report: TensorReport;
+  readonly language: Language;
+  /** What screen readers call the grid. */
+  readonly label: string;
+  /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
+  readonly window?: Elements | undefined;
+}
+
+export const windowColumns = 8;
+export const windowRows = 8;
+
+/** An element of a tensor that somebody points at: `position` in row-major order; none when the pointer left. */
+export interface Pointed {
+  readonly report: TensorReport;
+  readonly position: number | undefined;
+  readonly elements: Elements;
+}
+
+export class TensorGrid extends LocalElement<GridGiven> {
+  #outer: number[] = [];
+  #current = 0;
+  #plane: number | undefined;
+  #lit: ((position: number) => boolean) | undefined;
+
+  constructor() {
+    super();
+    this.addEventListener('pointerover', (event) => this.point(cellAt(event.target)));
+    this.addEventListener('pointerleave', () => this.pointAgain());
+    this.addEventListener('focusin', (event) => this.#focused(cellAt(event.target)));
+    this.addEventListener('focusout', () => this.point(-1));
+    this.addEventListener('keydown', (event) => this.#moved(event));
+  }
+
+  protected receive({ report }: GridGiven, before: GridGiven | undefined): void {
+    if (String(report.dims) !== String(before?.report.dims)) {
+      this.#outer = report.dims.slice(0, -2).map(() => 0);
+      this.#current = 0;
+    }
+    this.#plane = undefined;
+    this.#update();
+  }
+
+  /** Lights the cells of some elements, or none. */
+  light(test: ((position: number) => boolean) | undefined): void {
+    if (test === undefined && this.#lit === undefined) return;
+    this.#lit = test;
+    const table = this.#table;
+    if (table === null) return;
+    const base = this.#base;
+    eachCell(table, (cell, index) => {
+      cell.toggleAttribute('data-lit', test?.(base + index) ?? false);
+    });
+  }
+
+  /** Turns to the plane that has the element at `position`. */
+  reveal(position: number): void {
+    const { dims } = (this.given as GridGiven).report;
+    const outer = indexOf(position, dims).slice(0, -2);
+    if (String(outer) === String(this.#outer)) return;
+    this.#outer = outer;
+    this.#update();
+  }
+
+  /** Points at the cell that has the focus, or at none: what holds when the pointer has left. */
+  pointAgain(): void {
+    this.point(
+      cellAt(
+        this.ownerDocument.activeElement?.closest('tensor-grid') === this ? this.ownerDocument.activeElement : null,
+      ),
+    );
+  }
+
+  get #elements(): Elements {
+    const { report, window } = this.given as GridGiven;
+    return window ?? (report.elements as Elements);
+  }
+
+  get #table(): HTMLTableElement | null {
+    return this.querySelector('table');
+  }
+
+  get #sizes(): { rows: number; columns: number } {
+    const { report, window } = this.given as GridGiven;
+    if (window) return { rows: windowRows, columns: windowColumns };
+    return { rows: report.dims.at(-2) ?? 1, columns: report.dims.at(-1) ?? 1 };
+  }
+
+  /** The position of the plane's first element. */
+  get #base(): number {
+    const { report, window } = this.given as GridGiven;
+    if (window) return window.start;
+    const { dims } = report;
+    const { rows, columns } = this.#sizes;
+    return this.#outer.reduce((place, index, axis) => place * (dims[axis] as number) + index, 0) * rows * columns;
+  }
+
+  #update(): void {
+    const { report, language, label, window } = this.given as GridGiven;
+    const t = viewerTexts[language];
+    const turn = (axis: number, index: number): void => {
+      this.#outer[axis] = index;
+      this.#update();
+    };
+    const body =
+      report.size === 0
+        ? html`<p class="muted">${t.noElements(report.dims)}</p>`
+        : html`<div class="grid-box"><table role="grid" aria-label=${label}></table></div>`;
+    const sliders = report.size === 0 || window ? nothing : axisSliders(t, report.dims, this.#outer, turn);
+    render(html`${sliders}${body}`, this);
+    this.#fill();
+  }
+
+  #fill(): void {
+    const table = this.#table;
+    const base = this.#base;
+    if (table === null || this.#plane === base) return;
+    this.#plane = base;
+    const { report, window } = this.given as GridGiven;
+    const { start, text } = this.#elements;
+    const { rows, columns } = this.#sizes;
+    const textOf = (cell: number): string => text[base - start + cell]?.trim() ?? '';
+    const place = (position: number): string => `[${indexOf(position, report.dims).join(', ')}]`;
+    fillTable(table, {
+      ...{ rows, columns },
+      columnHeader: report.dims.length > 0 ? (column) => (window ? `+${column}` : String(column)) : undefined,
+      rowHeader: window ? (row) => String(base + row * columns) : report.dims.length > 1 ? String : undefined,
+      text: textOf,
+      label: (cell) => `${place(base + cell)} ${textOf(cell)}`,
+      isRepeat: (cell) => isRepeat(base + cell, report),
+    });
+    this.#enter(Math.min(this.#current, rows * columns - 1));
+    if (this.#lit) this.light(this.#lit);
+  }
+
+  /** Makes a cell the one that the Tab key comes to. */
+  #enter(index: number): void {
+    const table = this.#table;
+    if (table === null) return;
+    const before = cellOf(table, this.#current);
+    if (before) before.tabIndex = -1;
+    const now = cellOf(table, index);
+    if (now) now.tabIndex = 0;
+    this.#current = index;
+  }
+
+  #focused(index: number): void {
+    if (index < 0) return;
+    this.#enter(index);
+    this.point(index);
+  }
+
+  #moved(event: KeyboardEvent): void {
+    const from = cellAt(event.target);
+    const { rows, columns } = this.#sizes;
+    const to = from < 0 ? undefined : cellAfterKey(event, from, rows, columns);
+    if (to === undefined) return;
+    event.preventDefault();
+    cellOf(this.#table as HTMLTableElement, to)?.focus();
+  }
+
+  /** Tells that somebody points at a cell of the plane; -1 for none. */
+  point(index: number): void {
+    const { report } = this.given as GridGiven;
+    const elements = this.#elements;
+    const position = this.#base + index;
+    const isElement = index >= 0 && position - elements.start < elements.text.length;
+    const detail: Pointed = { report, position: isElement ? position : undefined, elements };
+    this.dispatchEvent(new CustomEvent('pointed', { bubbles: true, detail }));
+  }
+}
+
+define('tensor-grid', TensorGrid);

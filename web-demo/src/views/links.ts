@@ -1,0 +1,42 @@
+// Which elements belong together across the grids of a call, and lighting them.
+import type { CallReport, TensorReport } from '../runtime/protocol.js';
+import type { Pointed, TensorGrid } from './grid.js';
+import { offsetOf, type Source, sourceOf } from './mapping.js';
+
+const sources = new WeakMap<CallReport, readonly Source[]>();
+
+/** The source of every output of a call. Compares elements, so it is found once. */
+export function sourcesOf(call: CallReport): readonly Source[] {
+  let found = sources.get(call);
+  if (found === undefined) {
+    found = call.outputs.map((output) => sourceOf(output, call.inputs));
+    sources.set(call, found);
+  }
+  return found;
+}
+
+/** The input that a tensor is a view of; undefined for inputs, and for outputs that read none. */
+export function inputOf(call: CallReport, report: TensorReport): TensorReport | undefined {
+  const source = sourcesOf(call)[call.outputs.indexOf(report)];
+  return source?.kind === 'input' ? (call.inputs[source.input] as TensorReport) : undefined;
+}
+
+export function readsOneElement(call: CallReport, report: TensorReport): boolean {
+  return sourcesOf(call)[call.outputs.indexOf(report)]?.kind === 'element';
+}
+
+/** Lights what belongs to the element that is pointed at: an output's source, or all outputs that an input stands for. */
+export function lightLinks(root: Element, call: CallReport, { report, position }: Pointed): void {
+  for (const grid of root.querySelectorAll<TensorGrid>('tensor-grid')) {
+    const other = grid.given?.report;
+    if (position === undefined || other === undefined || other === report) grid.light(undefined);
+    else if (inputOf(call, report) === other) {
+      const offset = offsetOf(position, report);
+      grid.reveal(offset);
+      grid.light((cell) => cell === offset);
+    } else if (inputOf(call, other) === report) grid.light((cell) => offsetOf(cell, other) === position);
+    else grid.light(undefined);
+  }
+  const isOne = position !== undefined && readsOneElement(call, report);
+  for (const element of root.querySelectorAll('[data-one-element]')) element.toggleAttribute('data-lit', isOne);
+}

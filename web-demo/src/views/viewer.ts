@@ -1,0 +1,113 @@
+// "See it": what lies under the result of a call. Inputs and outputs side by side, linked element by element; the element
+// that is pointed at with its bits; the broadcast; the layout and what it costs.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { typeRow } from '../facts.js';
+import type { CallReport, TensorReport } from '../runtime/protocol.js';
+import type { State } from '../state.js';
+import type { Language } from '../texts/texts.js';
+import { viewerTexts } from '../texts/viewer.js';
+import type { ChosenElement } from './bits.js';
+import './bits.js';
+import { broadcastView } from './broadcast.js';
+import type { Pointed } from './grid.js';
+import './grid.js';
+import { layoutView, timeView } from './layout.js';
+import { lightLinks, readsOneElement, sourcesOf } from './links.js';
+import { hasBroadcast } from './mapping.js';
+import './picture.js';
+import { showBytes, showCount, showDims } from './units.js';
+import './viewer.css';
+import './window.js';
+
+/** Name, type, dims and size of a tensor, above its elements. */
+function heading(language: Language, { name, type, dims, size }: TensorReport): TemplateResult {
+  const t = viewerTexts[language];
+  return html`<h3 class="viewer-heading">
+    <code>${name}</code>
+    <span class="chip mono">${type} ${showDims(dims)}</span>
+    <span class="viewer-size">${t.elementCount(showCount(size), size === 1)}</span>
+  </h3>`;
+}
+
+/** The elements of a tensor: all of them when they are few, else pictures and a window. */
+function elementsView(language: Language, report: TensorReport, isMain: boolean): TemplateResult {
+  const t = viewerTexts[language];
+  if (!report.written) return html`<p class="viewer-unwritten">${t.notWritten(showBytes(report.bytesWritten))}</p>`;
+  const label = t.gridLabel(report.name, report.type, report.dims);
+  if (report.elements) return html`<tensor-grid .given=${{ report, language, label }}></tensor-grid>`;
+  const { kind } = typeRow(report.type);
+  const isPictured = kind !== 'string' && kind !== 'complex';
+  return html`${isPictured ? html`<tensor-picture .given=${{ report, language, isCompact: !isMain }}></tensor-picture>` : nothing}
+    ${isMain || !isPictured ? html`<tensor-window .given=${{ report, language }}></tensor-window>` : nothing}`;
+}
+
+function chosenView(language: Language, report: TensorReport | undefined, call: CallReport | undefined) {
+  if (report === undefined || report.size === 0 || !report.written) return nothing;
+  return html`<div class="card viewer-chosen">
+    <p class="muted viewer-hint">${viewerTexts[language].hint}</p>
+    <chosen-element .given=${{ report, language, call }}></chosen-element>
+  </div>`;
+}
+
+function showChosen(root: Element, detail: Pointed): void {
+  root.querySelector<ChosenElement>('chosen-element')?.show(detail);
+}
+
+/** The one element that an output without a source among the inputs repeats. */
+function oneElementView(language: Language, call: CallReport): TemplateResult | typeof nothing {
+  const output = call.outputs.find((candidate) => readsOneElement(call, candidate));
+  const text = output?.elements?.text[0];
+  if (text === undefined) return nothing;
+  return html`<div>
+    <h3 class="viewer-heading">${viewerTexts[language].theOneElement}</h3>
+    <p class="viewer-one mono" data-one-element>${text.trim()}</p>
+  </div>`;
+}
+
+/** Everything under the result of a call. */
+export function outcomeView(state: State, report: CallReport): TemplateResult {
+  const { language } = state;
+  const t = viewerTexts[language];
+  const sources = sourcesOf(report);
+  const inputs = report.inputs.filter((input) => input !== null);
+  const point = (event: CustomEvent<Pointed>): void => {
+    const root = event.currentTarget as Element;
+    lightLinks(root, report, event.detail);
+    showChosen(root, event.detail);
+  };
+  const tensor = (one: TensorReport, isOutput: boolean): TemplateResult => html`<div>
+    ${heading(language, one)} ${elementsView(language, one, isOutput)}
+    ${isOutput && one.elements && one.size > 0 && hasBroadcast(one) ? html`<p class="muted viewer-note">${t.repeatsNote}</p>` : nothing}
+  </div>`;
+  return html`<div class="viewer" @pointed=${point}>
+    <div class="viewer-pair">
+      <section class="viewer-outputs" aria-label=${t.outputs}>${report.outputs.map((output) => tensor(output, true))}</section>
+      ${
+        inputs.length > 0 || sources.some(({ kind }) => kind === 'element')
+          ? html`<section class="viewer-inputs" aria-label=${t.inputs}>
+              ${inputs.map((input) => tensor(input, false))} ${oneElementView(language, report)}
+            </section>`
+          : nothing
+      }
+    </div>
+    ${chosenView(language, report.outputs[0], report)}
+    ${report.outputs.map(
+      (output, index) => html`<div class="viewer-facts">
+        ${broadcastView(language, report, index)} ${layoutView(language, output)}
+      </div>`,
+    )}
+    ${timeView(language, report)}
+  </div>`;
+}
+
+/** One tensor by itself, such as an output of a model. */
+export function tensorView(state: State, report: TensorReport): TemplateResult {
+  const { language } = state;
+  return html`<div
+    class="viewer"
+    @pointed=${(event: CustomEvent<Pointed>) => showChosen(event.currentTarget as Element, event.detail)}
+  >
+    <div>${heading(language, report)} ${elementsView(language, report, true)}</div>
+    ${chosenView(language, report, undefined)} ${layoutView(language, report)}
+  </div>`;
+}
