@@ -1,12 +1,14 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
 import { load, OnnxError, type Operator, type OperatorVersion, type ParameterRow, type Runtime, type Tensor } from 'broadloom';
 import { expose } from 'comlink';
-import type { CallDraft } from '../drafts.js';
+import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
 import { at, buildCall, placeOf, Refused } from './build-tensor.js';
 import { elementsOf, isWritten, reportTensor, summarize } from './inspect.js';
+import type { ModelReport, RunReport } from './model-protocol.js';
+import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
 import type { CallReport, Elements, ExampleReport, Files, Refusal, Summary } from './protocol.js';
-import { timeOf } from './time.js';
+import { timesOf } from './time.js';
 
 const runtime = load();
 
@@ -39,18 +41,6 @@ async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
 
 function nameOf(rows: readonly ParameterRow[], index: number): string {
   return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
-}
-
-/** Microseconds of a call, and of writing its results out after it. */
-function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
-  const free = (tensors: Tensor[]): void => tensors.forEach((tensor) => tensor.dispose());
-  const write = (): void => {
-    const tensors = run();
-    for (const tensor of tensors) void tensor.data;
-    free(tensors);
-  };
-  const callTime = timeOf(() => free(run()));
-  return { callTime, writeTime: isSmall ? Math.max(0, timeOf(write) - callTime) : 0 };
 }
 
 const api = {
@@ -112,6 +102,21 @@ const api = {
     if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
     const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
     return new Uint8Array(buffer, byteOffset, byteLength).slice();
+  },
+
+  /** Reads a model from a file or an address, in the place of the one before it. */
+  async loadModel(source: Blob | string): Promise<ModelReport | Refusal> {
+    keep(modelOwner, []);
+    const bytes = await readFile(source);
+    return bytes instanceof Uint8Array ? answer((ops) => loadModel(ops, bytes)) : bytes;
+  },
+
+  /** Runs the model that was read last, and keeps its outputs to be looked into. */
+  runModel(feeds: { readonly [input: string]: TensorDraft }): Promise<RunReport | Refusal> {
+    return answer((ops) => {
+      keep(modelOwner, []);
+      return runModel(ops, feeds, (outputs) => keep(modelOwner, outputs));
+    });
   },
 
   /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
