@@ -14,7 +14,9 @@ export function timeOf(work: () => void): number {
 
 /** Microseconds of a call, and of writing its results out after it. */
 export function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
-  const free = (tensors: Tensor[]): void => tensors.forEach((tensor) => tensor.dispose());
+  const free = (tensors: Tensor[]): void => {
+    for (const tensor of tensors) tensor.dispose();
+  };
   const write = (): void => {
     const tensors = run();
     for (const tensor of tensors) void tensor.data;

@@ -1,5 +1,13 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import { load, OnnxError, type Operator, type OperatorVersion, type ParameterRow, type Runtime, type Tensor } from 'broadloom';
+import {
+  load,
+  OnnxError,
+  type Operator,
+  type OperatorVersion,
+  type ParameterRow,
+  type Runtime,
+  type Tensor,
+} from 'broadloom';
 import { expose } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
@@ -7,7 +15,7 @@ import { at, buildCall, placeOf, Refused } from './build-tensor.js';
 import { elementsOf, isWritten, reportTensor, summarize } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
 import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
-import type { CallReport, Elements, ExampleReport, Files, Refusal, Summary } from './protocol.js';
+import type { CallReport, Elements, ExampleReport, Files, FileTensor, Refusal, Summary } from './protocol.js';
 import { timesOf } from './time.js';
 
 const runtime = load();
@@ -43,6 +51,13 @@ function nameOf(rows: readonly ParameterRow[], index: number): string {
   return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
 }
 
+/** The bytes of a tensor in ONNX's layout, copied; of strings, their JSON. */
+function bytesIn(tensor: Tensor): Uint8Array {
+  if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
+  const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength).slice();
+}
+
 const api = {
   /** Runs a documented example, by its number. */
   async example(index: number): Promise<ExampleReport> {
@@ -65,7 +80,7 @@ const api = {
       const { inputs, outputs, times } = ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);
         const run = (): Tensor[] => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
-        const outputs = at((error) => placeOf(error, draft), run);
+        const outputs = at((error) => placeOf(error, draft, inputs), run);
         return { inputs, outputs, times: timesOf(run, outputs.every(isWritten)) };
       });
       keep(owner, [...inputs.filter((input) => input !== null), ...outputs]);
@@ -98,10 +113,17 @@ const api = {
   /** The bytes of a kept tensor in ONNX's layout; of strings, their JSON. */
   async bytes(key: string): Promise<Uint8Array | undefined> {
     const tensor = tensorOf(key);
-    if (tensor === undefined) return undefined;
-    if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
-    const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
-    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+    return tensor && bytesIn(tensor);
+  },
+
+  /** Reads a tensor file (TensorProto, .pb). */
+  readTensor(bytes: Uint8Array): Promise<({ readonly ok: true } & FileTensor) | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const tensor = ops.readTensor(bytes);
+        return { ok: true, type: tensor.type, dims: [...tensor.dims], bytes: bytesIn(tensor) };
+      }),
+    );
   },
 
   /** Reads a model from a file or an address, in the place of the one before it. */
@@ -125,7 +147,7 @@ const api = {
       ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);
         const files = at(
-          (error) => placeOf(error, draft),
+          (error) => placeOf(error, draft, inputs),
           () => ops.nodeModel(draft.operator, inputs, attributes, { opset: draft.opset }),
         );
         return { ok: true, files };
