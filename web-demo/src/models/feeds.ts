@@ -17,10 +17,12 @@ function firstValues({ type }: ValueInfo): Values {
 }
 
 /** The draft of an input: what a person has made of it, or what its declaration suggests. */
-export function feedOf(feeds: Feeds, input: ValueInfo): TensorDraft {
-  const { name, type } = input;
-  const edited = Object.hasOwn(feeds, name) ? feeds[name] : undefined;
-  // Undo may bring back the input of another model.
-  if (edited?.type === type) return edited;
-  return { type, dims: firstDims(input), values: firstValues(input) };
+function feedOf(feeds: Feeds, input: ValueInfo): TensorDraft {
+  const edited = Object.hasOwn(feeds, input.name) ? feeds[input.name] : undefined;
+  return edited ?? { type: input.type, dims: firstDims(input), values: firstValues(input) };
+}
+
+/** The drafts of all inputs. */
+export function feedsOf(feeds: Feeds, inputs: readonly ValueInfo[]): Feeds {
+  return Object.fromEntries(inputs.map((input) => [input.name, feedOf(feeds, input)]));
 }

@@ -6,6 +6,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { operatorName } from './operator-name.js';
 import { currentSession, type Filter, filterNodes } from './session.js';
 import { typeText } from './type-info.js';
 import './node-list.css';
@@ -20,14 +21,11 @@ interface Row {
 
 const step = 200;
 
-/** The operator with its domain, as it is known outside its model. */
-export function operatorName({ domain, operator }: ModelNode): string {
-  return domain === '' || domain === 'ai.onnx' ? operator : `${domain}.${operator}`;
-}
-
 function matches(node: ModelNode, words: string): boolean {
   const has = (text: string): boolean => text.toLowerCase().includes(words);
-  return has(operatorName(node)) || has(node.name) || node.inputs.some(has) || node.outputs.some(({ name }) => has(name));
+  return (
+    has(operatorName(node)) || has(node.name) || node.inputs.some(has) || node.outputs.some(({ name }) => has(name))
+  );
 }
 
 let lastRows: { nodes: readonly ModelNode[]; text: string; onlyUnsupported: boolean; rows: readonly Row[] } | undefined;
@@ -133,13 +131,16 @@ export function nodeList(
       </label>
       <p class="muted" role="status">${rows.length === 0 ? t.noneMatch : t.shown(shown, rows.length, nodes.length)}</p>
     </div>
-    ${guard([rows, shown, failed, t], () => html`
+    ${guard(
+      [rows, shown, failed, t],
+      () => html`
       <div class="nodes-head muted" aria-hidden="true">
         <span>${t.number}</span><span>${t.operator}</span><span>${t.inputs}</span><span>${t.outputs}</span>
       </div>
       <ol class="nodes-list" role="list" @mouseover=${light} @mouseleave=${light}>
         ${rows.slice(0, shown).map((row) => nodeRow(row, t, row.index === failed?.index ? failed.message : undefined))}
-      </ol>`)}
+      </ol>`,
+    )}
     ${
       shown === rows.length
         ? nothing

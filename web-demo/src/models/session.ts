@@ -4,7 +4,7 @@ import type { Problem, TensorDraft } from '../drafts.js';
 import { latest, worker } from '../runtime/client.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import type { Refusal } from '../runtime/protocol.js';
-import { change } from '../state.js';
+import { change, current, type State } from '../state.js';
 
 export interface Feeds {
   readonly [input: string]: TensorDraft;
@@ -12,12 +12,13 @@ export interface Feeds {
 
 type Opened =
   | { readonly status: 'none' }
-  | { readonly status: 'reading' | 'refused'; readonly name: string; readonly problem?: Problem }
+  | { readonly status: 'reading'; readonly name: string }
+  | { readonly status: 'refused'; readonly name: string; readonly problem: Problem }
   | { readonly status: 'open'; readonly name: string; readonly report: ModelReport };
 
 export interface Ran {
-  /** What it ran with. */
-  readonly feeds: Feeds;
+  /** The edits of the inputs that it ran with: others now mean that it is stale. */
+  readonly feeds: State['feeds'];
   /** Undefined while it runs. */
   readonly outcome: RunReport | Refusal | undefined;
 }
@@ -77,18 +78,31 @@ export function openModel(name: string, source: Blob | string, feeds: Feeds = {}
   load({ name, source, feeds });
 }
 
+interface Run {
+  readonly report: ModelReport;
+  /** A draft for every input. */
+  readonly inputs: Feeds;
+  readonly feeds: State['feeds'];
+}
+
 const execute = latest(
-  ({ feeds }: { feeds: Feeds; report: ModelReport }) => worker.runModel(feeds).catch(unexpected),
-  (outcome, { feeds, report }) => {
+  ({ inputs }: Run) => worker.runModel(inputs).catch(unexpected),
+  (outcome, { report, feeds }) => {
     const { opened } = session;
     if (opened.status === 'open' && opened.report === report) update({ ran: { feeds, outcome } });
   },
 );
 
 /** Runs the model that is open. */
-export function runOpenModel(report: ModelReport, feeds: Feeds): void {
+export function runOpenModel(report: ModelReport, inputs: Feeds): void {
+  const { feeds } = current();
   update({ ran: { feeds, outcome: undefined } });
-  execute({ report, feeds });
+  execute({ report, inputs, feeds });
+}
+
+/** Says what is wrong with an input before it is run. */
+export function refuseRun(problem: Problem): void {
+  update({ ran: { feeds: current().feeds, outcome: { ok: false, problem } } });
 }
 
 /** Filters anew, from the first match on. */

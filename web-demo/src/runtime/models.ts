@@ -56,7 +56,10 @@ export function runModel(
       running.inputs.map(({ name }, i) => [name, buildTensor(ops, drafts[name] as TensorDraft, `feed:${i}`)]),
     );
     const run = (): Tensor[] => {
-      const results = at((error) => placeOf(error, running), () => running.run(feeds));
+      const results = at(
+        (error) => placeOf(error, running),
+        () => running.run(feeds),
+      );
       return running.outputs.map(({ name }) => results[name] as Tensor); // objects put names such as 7 first
     };
     const start = performance.now();

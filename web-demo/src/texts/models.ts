@@ -60,6 +60,8 @@ export const modelsTexts = texts({
         ? 'This graph cannot run: one of its nodes is unsupported.'
         : `This graph cannot run: ${english(count)} of its nodes are unsupported.`,
     wants: 'declared as',
+    notDeclared: 'not what the model declares',
+    gave: (outputs: string) => `The run gave ${outputs}`,
     took: (run: string, write: string) => `The run took ${run}, writing the outputs out ${write}.`,
     stale: 'The inputs have changed since this run.',
     wrongRun: 'The graph could not run.',
@@ -117,6 +119,8 @@ export const modelsTexts = texts({
     noInputs: '该计算图没有输入。',
     cannotRun: (count: number) => `该计算图无法运行：有 ${chinese(count)} 个节点不受支持。`,
     wants: '声明为',
+    notDeclared: '与模型的声明不符',
+    gave: (outputs: string) => `运行得到 ${outputs}`,
     took: (run: string, write: string) => `运行用时 ${run}，写出输出用时 ${write}。`,
     stale: '此次运行之后，输入已有改动。',
     wrongRun: '计算图未能运行。',
