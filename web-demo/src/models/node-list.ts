@@ -7,7 +7,7 @@ import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { operatorName } from './operator-name.js';
-import { currentSession, type Filter, filterNodes } from './session.js';
+import { currentProblem, currentSession, type Filter, filterNodes, nodeOf } from './session.js';
 import { typeText } from './type-info.js';
 import './node-list.css';
 
@@ -107,14 +107,14 @@ export function showNode(index: number): void {
   document.getElementById(`node-${index}`)?.focus();
 }
 
-/** `failed`: the node that a run stopped at, and why. */
 export function nodeList(
   state: State,
   { nodes }: ModelReport,
-  failed: { readonly index: number; readonly message: string } | undefined,
 ): TemplateResult {
   const t = modelsTexts[state.language];
   const { filter } = currentSession();
+  const problem = currentProblem();
+  const failed = nodeOf(problem);
   const rows = filteredRows(nodes, filter);
   const shown = Math.min(filter.limit, rows.length);
   const isChecked = filter.onlyUnsupported;
@@ -132,13 +132,13 @@ export function nodeList(
       <p class="muted" role="status">${rows.length === 0 ? t.noneMatch : t.shown(shown, rows.length, nodes.length)}</p>
     </div>
     ${guard(
-      [rows, shown, failed, t],
+      [rows, shown, problem, t],
       () => html`
       <div class="nodes-head muted" aria-hidden="true">
         <span>${t.number}</span><span>${t.operator}</span><span>${t.inputs}</span><span>${t.outputs}</span>
       </div>
       <ol class="nodes-list" role="list" @mouseover=${light} @mouseleave=${light}>
-        ${rows.slice(0, shown).map((row) => nodeRow(row, t, row.index === failed?.index ? failed.message : undefined))}
+        ${rows.slice(0, shown).map((row) => nodeRow(row, t, row.index === failed ? problem?.message : undefined))}
       </ol>`,
     )}
     ${

@@ -8,10 +8,11 @@ import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
 import { problemAt } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
+import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
 import { feedsOf } from './feeds.js';
 import { showNode } from './node-list.js';
-import { currentSession, refuseRun, runOpenModel } from './session.js';
+import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel } from './session.js';
 import { typeText } from './type-info.js';
 
 function setFeed(name: string, draft: TensorDraft, what: string): void {
@@ -20,8 +21,7 @@ function setFeed(name: string, draft: TensorDraft, what: string): void {
 
 function inputForm(state: State, input: ValueInfo, index: number, draft: TensorDraft): TemplateResult {
   const t = modelsTexts[state.language];
-  const { outcome } = currentSession().ran ?? {};
-  const problem = outcome?.ok === false ? outcome.problem : undefined;
+  const problem = currentProblem();
   const isOther = draft.type !== input.type; // after a file, which brings its type
   return html`<div class="card">
     ${tensorEditor(state, {
@@ -34,18 +34,12 @@ function inputForm(state: State, input: ValueInfo, index: number, draft: TensorD
   </div>`;
 }
 
-/** Microseconds, in the unit that suits them. */
-function timeText(time: number, language: State['language']): string {
-  const [value, unit] = time < 1e3 ? [time, 'µs'] : time < 1e6 ? [time / 1e3, 'ms'] : [time / 1e6, 's'];
-  return `${value.toLocaleString(language, { maximumSignificantDigits: 3 })} ${unit}`;
-}
-
 function outputs(state: State, { outputs, callTime, writeTime }: RunReport, isStale: boolean): TemplateResult {
   const t = modelsTexts[state.language];
   return html`
     <h3>${t.outputs}</h3>
     <p class="muted">
-      ${t.took(timeText(callTime, state.language), timeText(writeTime, state.language))} ${isStale ? t.stale : nothing}
+      ${t.took(showTime(callTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
     </p>
     ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output)}</div>`)}`;
 }
@@ -57,7 +51,7 @@ function outcomePart(state: State): TemplateResult | typeof nothing {
   if (ran?.outcome === undefined) return nothing;
   if (ran.outcome.ok) return outputs(state, ran.outcome, ran.feeds !== state.feeds);
   const { problem } = ran.outcome;
-  const node = /^node:(\d+)$/.exec(problem.place)?.[1];
+  const node = nodeOf(problem);
   const elsewhere = problem.place.startsWith('feed:');
   return html`
     <p>${t.wrongRun}</p>
@@ -65,8 +59,8 @@ function outcomePart(state: State): TemplateResult | typeof nothing {
     ${
       node === undefined
         ? nothing
-        : html`<button class="button quiet" type="button" @click=${() => showNode(Number(node))}>
-            ${t.showNode(Number(node))}
+        : html`<button class="button quiet" type="button" @click=${() => showNode(node)}>
+            ${t.showNode(node)}
           </button>`
     }`;
 }
@@ -88,7 +82,8 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
   const unsupported = nodes.filter((node) => node.unsupported !== null).length;
   if (unsupported > 0) return html`<p>${t.cannotRun(unsupported)}</p>`;
   const feeds = feedsOf(state.feeds, inputs);
-  const isRunning = currentSession().ran?.outcome === undefined && currentSession().ran !== undefined;
+  const { ran } = currentSession();
+  const isRunning = ran !== undefined && ran.outcome === undefined;
   const run = (event: Event): void => {
     event.preventDefault();
     runOpenModel(report, feeds);

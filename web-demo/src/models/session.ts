@@ -89,7 +89,9 @@ const execute = latest(
   ({ inputs }: Run) => worker.runModel(inputs).catch(unexpected),
   (outcome, { report, feeds }) => {
     const { opened } = session;
-    if (opened.status === 'open' && opened.report === report) update({ ran: { feeds, outcome } });
+    if (opened.status !== 'open' || opened.report !== report) return;
+    update({ ran: { feeds, outcome } });
+    if (!outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
   },
 );
 
@@ -103,6 +105,18 @@ export function runOpenModel(report: ModelReport, inputs: Feeds): void {
 /** Says what is wrong with an input before it is run. */
 export function refuseRun(problem: Problem): void {
   update({ ran: { feeds: current().feeds, outcome: { ok: false, problem } } });
+}
+
+/** What the last run was refused for. */
+export function currentProblem(): Problem | undefined {
+  const outcome = session.ran?.outcome;
+  return outcome?.ok === false ? outcome.problem : undefined;
+}
+
+/** The number of the node that a problem speaks of, if it does. */
+export function nodeOf(problem: Problem | undefined): number | undefined {
+  const index = /^node:(\d+)$/.exec(problem?.place ?? '')?.[1];
+  return index === undefined ? undefined : Number(index);
 }
 
 /** Filters anew, from the first match on. */

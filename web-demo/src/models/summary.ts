@@ -5,6 +5,7 @@ import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { operatorName } from './operator-name.js';
+import { showBytes } from '../views/units.js';
 import { filterNodes } from './session.js';
 import { typeText } from './type-info.js';
 
@@ -36,7 +37,7 @@ export function summary({ language }: State, name: string, report: ModelReport):
       <li class="chip">${t.nodes(nodes.length)}</li>
       <li class="chip models-good">${t.supported(nodes.length - unsupported)}</li>
       ${unsupported === 0 ? nothing : html`<li class="chip models-bad">${t.unsupportedCount(unsupported)}</li>`}
-      <li class="chip">${t.bytes(size)}</li>
+      <li class="chip">${showBytes(size)}</li>
     </ul>
     <dl class="models-values">
       ${values(t.inputs, inputs)} ${values(t.outputs, outputs)}
@@ -46,10 +47,13 @@ export function summary({ language }: State, name: string, report: ModelReport):
           : html`<dt>${t.missing}</dt>
             <dd>
               ${missing.map(
-                ([operator, count]) => html`<button class="chip models-missing" type="button"
-                  aria-label=${t.missingHint(operator, count)}
+                ([operator, count]) => html`<button
+                  class="chip models-missing"
+                  type="button"
                   @click=${() => filterNodes({ text: operator, onlyUnsupported: true })}
-                ><span class="mono">${operator}</span> × ${count}</button>`,
+                >
+                  <span class="mono">${operator}</span> × ${count}<span class="visually-hidden">: ${t.showMissing}</span>
+                </button>`,
               )}
             </dd>`
       }

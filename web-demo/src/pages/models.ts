@@ -52,33 +52,37 @@ export function modelsPage(state: State): TemplateResult {
       </ul>
     </div>
     <div class="models-drop" aria-hidden="true"><p>${t.drop}</p></div>
-    ${openedPart(state)}
+    ${statusLine(state)} ${openedPart(state)}
   </div>`;
 }
 
-function openedPart(state: State): TemplateResult {
-  const t = modelsTexts[state.language];
-  const { opened, ran } = currentSession();
-  const status = html`<p class="models-status muted" role="status">
-    ${opened.status === 'reading' ? t.reading(opened.name) : nothing}
+/** What is going on: seen while a file is read, and heard when it is open. */
+function statusLine({ language }: State): TemplateResult {
+  const t = modelsTexts[language];
+  const { opened } = currentSession();
+  const isReading = opened.status === 'reading';
+  const opening = opened.status === 'open' ? t.opened(opened.name, t.nodes(opened.report.nodes.length)) : nothing;
+  return html`<p class=${isReading ? 'muted' : 'visually-hidden'} role="status">
+    ${isReading ? t.reading(opened.name) : opening}
   </p>`;
+}
+
+function openedPart(state: State): TemplateResult | typeof nothing {
+  const t = modelsTexts[state.language];
+  const { opened } = currentSession();
   if (opened.status === 'refused') {
     const { place, message } = opened.problem;
-    return html`${status}
-      <div role="alert">
-        <p>${place === 'file' ? t.unreadable : t.refused(opened.name)}</p>
-        <p class="problem" lang="en">${message}</p>
-      </div>`;
+    return html`<div role="alert">
+      <p>${place === 'file' ? t.unreadable : t.refused(opened.name)}</p>
+      <p class="problem" lang="en">${message}</p>
+    </div>`;
   }
-  if (opened.status !== 'open') return status;
+  if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  const problem = ran?.outcome?.ok === false ? ran.outcome.problem : undefined;
-  const node = /^node:(\d+)$/.exec(problem?.place ?? '')?.[1];
-  const failed = problem && node !== undefined ? { index: Number(node), message: problem.message } : undefined;
-  return html`${status} ${summary(state, name, report)}
+  return html`${summary(state, name, report)}
     <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
-      ${nodeList(state, report, failed)}
+      ${nodeList(state, report)}
     </section>
     <section aria-labelledby="models-run">
       <h2 id="models-run">${t.run}</h2>
