@@ -107,10 +107,7 @@ export function showNode(index: number): void {
   document.getElementById(`node-${index}`)?.focus();
 }
 
-export function nodeList(
-  state: State,
-  { nodes }: ModelReport,
-): TemplateResult {
+export function nodeList(state: State, { nodes }: ModelReport): TemplateResult {
   const t = modelsTexts[state.language];
   const { filter } = currentSession();
   const problem = currentProblem();

@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
-import { operatorName } from './operator-name.js';
 import { showBytes } from '../views/units.js';
+import { operatorName } from './operator-name.js';
 import { filterNodes } from './session.js';
 import { typeText } from './type-info.js';
 
