@@ -12,6 +12,7 @@ run('node', ['tools/build.mjs']);
 title('Types');
 run('node_modules/.bin/tsc', ['-p', 'tests/types']);
 run('node_modules/.bin/tsc', ['-p', 'tests/js']);
+run('node_modules/.bin/tsc', ['-p', 'web-demo']);
 console.log(
   `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
 );
@@ -29,5 +30,5 @@ run('node', ['tools/coverage.mjs']);
 title('JavaScript tests');
 run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
 
-title('Chromium');
+title('Browsers');
 run('node', ['--test', 'tests/browser/']);

@@ -52,7 +52,10 @@ function precacheList(): Plugin {
         url: file.slice(folder.length + 1),
         revision: createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16),
       }));
-      writeFileSync(worker, readFileSync(worker, 'utf8').replace('self.__WB_MANIFEST', JSON.stringify(list)));
+      writeFileSync(
+        worker,
+        readFileSync(worker, 'utf8').replace(/\w+\.__WB_MANIFEST/, () => JSON.stringify(list)),
+      );
     },
   };
 }

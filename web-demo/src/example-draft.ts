@@ -15,9 +15,7 @@ export function tensorDraft({ type, dims, data }: ExampleTensor): TensorDraft {
 /** A documented example as a call to edit. */
 export function exampleDraft({ operator, inputs, attributes }: Example): CallDraft {
   const attribute = (value: number | ExampleTensor): AttributeDraft =>
-    typeof value === 'number'
-      ? { kind: 'text', text: String(value) }
-      : { kind: 'tensor', tensor: tensorDraft(value) };
+    typeof value === 'number' ? { kind: 'text', text: String(value) } : { kind: 'tensor', tensor: tensorDraft(value) };
   return {
     operator,
     opset: newestOpset,

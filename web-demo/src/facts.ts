@@ -1,7 +1,8 @@
 // What is known before the wasm module arrives: the package's own rows and the documented examples, written into the
 // site when it is built (vite.config.ts).
-import type { DataType, Operator, OperatorVersion } from 'broadloom';
+
 import facts from 'virtual:facts';
+import type { DataType, Operator, OperatorVersion } from 'broadloom';
 
 export interface ExampleTensor {
   readonly type: DataType;

@@ -1,15 +1,20 @@
 // The state of the site, in one place: what is shown follows from it, and links and undo are made of it.
-import type { CallDraft, TensorDraft } from './drafts.js';
+import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
 import { examples } from './facts.js';
-import type { CallReport, Refusal } from './runtime/protocol.js';
+import type { CallReport } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
 export type Route =
   /** `from` and `to`: the versions that are compared; without, the newest and the one before. */
-  | { readonly page: 'operator'; readonly operator: string; readonly from?: number | undefined; readonly to?: number | undefined }
+  | {
+      readonly page: 'operator';
+      readonly operator: string;
+      readonly from?: number | undefined;
+      readonly to?: number | undefined;
+    }
   | { readonly page: 'try' }
   | { readonly page: 'models' }
   | { readonly page: 'benchmark' };
@@ -20,8 +25,9 @@ export interface State {
   readonly theme: Theme;
   /** The call of the page "Try it". */
   readonly call: CallDraft;
-  /** What became of it; undefined until the first answer. */
-  readonly outcome: CallReport | Refusal | undefined;
+  /** What came of it: the last result, and what is wrong with the call as it stands now. */
+  readonly report: CallReport | undefined;
+  readonly problem: Problem | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
@@ -51,7 +57,8 @@ let state: State = {
   language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
   call: exampleDraft(firstExample as (typeof examples)[number]),
-  outcome: undefined,
+  report: undefined,
+  problem: undefined,
   feeds: {},
 };
 

@@ -10,7 +10,10 @@ export const worker: Remote<Api> = wrap<Api>(
  * Runs `work` for the newest argument only: while one is under way, later ones replace each other, so that fast typing
  * queues nothing.
  */
-export function latest<A, R>(work: (argument: A) => Promise<R>, use: (result: R, argument: A) => void): (argument: A) => void {
+export function latest<A, R>(
+  work: (argument: A) => Promise<R>,
+  use: (result: R, argument: A) => void,
+): (argument: A) => void {
   let waiting: { argument: A } | undefined;
   let busy = false;
   const next = async (): Promise<void> => {

@@ -43,14 +43,22 @@ function valuesOf(ops: Runtime, tensor: Tensor, start: number, count: number): V
   const { kind, bits } = typeRow(tensor.type);
   const data = tensor.data as unknown as Float32Array;
   if (kind === 'complex') {
-    return Array.from({ length: count }, (_, i) => [data[2 * (start + i)], data[2 * (start + i) + 1]] as [number, number]);
+    return Array.from(
+      { length: count },
+      (_, i) => [data[2 * (start + i)], data[2 * (start + i) + 1]] as [number, number],
+    );
   }
   if (kind !== 'mini_float' && bits >= 8) return Array.from(data.slice(start, start + count) as ArrayLike<Value>);
   // A tensor of these elements alone, which the package reads; packed elements from the start of their byte on.
   const perByte = Math.max(1, 8 / bits);
   const skipped = start % perByte;
   const part = data.slice((start - skipped) / perByte, Math.ceil((start + count) / perByte));
-  return ops.scope(() => ops.tensor(tensor.type, [skipped + count], part as never).unpack().slice(skipped));
+  return ops.scope(() =>
+    ops
+      .tensor(tensor.type, [skipped + count], part as never)
+      .unpack()
+      .slice(skipped),
+  );
 }
 
 /** The bits of some elements, for types of up to 32 bits. */
@@ -66,7 +74,8 @@ function bitsOf(tensor: Tensor, start: number, count: number): number[] | undefi
       return ((bytes[Math.floor(position / perByte)] as number) >> ((position % perByte) * bits)) & (2 ** bits - 1);
     }
     let value = 0;
-    for (let byte = bits / 8 - 1; byte >= 0; byte--) value = value * 256 + (bytes[(position * bits) / 8 + byte] as number);
+    for (let byte = bits / 8 - 1; byte >= 0; byte--)
+      value = value * 256 + (bytes[(position * bits) / 8 + byte] as number);
     return value;
   });
 }
@@ -115,7 +124,14 @@ export function summarize(ops: Runtime, tensor: Tensor, outer: readonly number[]
       histogram[bin] = (histogram[bin] as number) + 1;
     }
   });
-  return { least, greatest, mean: sum / (tensor.size - notFinite), notFinite, histogram, plane: planeOf(ops, tensor, outer) };
+  return {
+    least,
+    greatest,
+    mean: sum / (tensor.size - notFinite),
+    notFinite,
+    histogram,
+    plane: planeOf(ops, tensor, outer),
+  };
 }
 
 function planeOf(ops: Runtime, tensor: Tensor, outer: readonly number[]): Summary['plane'] {

@@ -1,6 +1,6 @@
 // What the page and its worker say to each other.
 import type { DataType } from 'broadloom';
-import type { CallDraft, Problem } from '../drafts.js';
+import type { Problem } from '../drafts.js';
 
 /** A tensor as far as the page needs it: its elements stay in the worker. */
 export interface TensorReport {
@@ -73,4 +73,9 @@ export interface Files {
   readonly [path: string]: Uint8Array;
 }
 
-export type { CallDraft };
+/** A tensor as files hold it: its bytes in ONNX's layout, or the JSON of its strings. */
+export interface FileTensor {
+  readonly type: DataType;
+  readonly dims: readonly number[];
+  readonly bytes: Uint8Array;
+}

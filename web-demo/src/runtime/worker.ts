@@ -1,11 +1,19 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import { load, OnnxError, type Operator, type OperatorVersion, type ParameterRow, type Runtime, type Tensor } from 'broadloom';
+import {
+  load,
+  OnnxError,
+  type Operator,
+  type OperatorVersion,
+  type ParameterRow,
+  type Runtime,
+  type Tensor,
+} from 'broadloom';
 import { expose } from 'comlink';
 import type { CallDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
 import { at, buildCall, placeOf, Refused } from './build-tensor.js';
 import { elementsOf, isWritten, reportTensor, summarize } from './inspect.js';
-import type { CallReport, Elements, ExampleReport, Files, Refusal, Summary } from './protocol.js';
+import type { CallReport, Elements, ExampleReport, Files, FileTensor, Refusal, Summary } from './protocol.js';
 import { timeOf } from './time.js';
 
 const runtime = load();
@@ -43,7 +51,9 @@ function nameOf(rows: readonly ParameterRow[], index: number): string {
 
 /** Microseconds of a call, and of writing its results out after it. */
 function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
-  const free = (tensors: Tensor[]): void => tensors.forEach((tensor) => tensor.dispose());
+  const free = (tensors: Tensor[]): void => {
+    for (const tensor of tensors) tensor.dispose();
+  };
   const write = (): void => {
     const tensors = run();
     for (const tensor of tensors) void tensor.data;
@@ -51,6 +61,13 @@ function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; wri
   };
   const callTime = timeOf(() => free(run()));
   return { callTime, writeTime: isSmall ? Math.max(0, timeOf(write) - callTime) : 0 };
+}
+
+/** The bytes of a tensor in ONNX's layout, copied; of strings, their JSON. */
+function bytesIn(tensor: Tensor): Uint8Array {
+  if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
+  const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
+  return new Uint8Array(buffer, byteOffset, byteLength).slice();
 }
 
 const api = {
@@ -75,7 +92,7 @@ const api = {
       const { inputs, outputs, times } = ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);
         const run = (): Tensor[] => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
-        const outputs = at((error) => placeOf(error, draft), run);
+        const outputs = at((error) => placeOf(error, draft, inputs), run);
         return { inputs, outputs, times: timesOf(run, outputs.every(isWritten)) };
       });
       keep(owner, [...inputs.filter((input) => input !== null), ...outputs]);
@@ -108,10 +125,17 @@ const api = {
   /** The bytes of a kept tensor in ONNX's layout; of strings, their JSON. */
   async bytes(key: string): Promise<Uint8Array | undefined> {
     const tensor = tensorOf(key);
-    if (tensor === undefined) return undefined;
-    if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
-    const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
-    return new Uint8Array(buffer, byteOffset, byteLength).slice();
+    return tensor && bytesIn(tensor);
+  },
+
+  /** Reads a tensor file (TensorProto, .pb). */
+  readTensor(bytes: Uint8Array): Promise<({ readonly ok: true } & FileTensor) | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const tensor = ops.readTensor(bytes);
+        return { ok: true, type: tensor.type, dims: [...tensor.dims], bytes: bytesIn(tensor) };
+      }),
+    );
   },
 
   /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
@@ -120,7 +144,7 @@ const api = {
       ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);
         const files = at(
-          (error) => placeOf(error, draft),
+          (error) => placeOf(error, draft, inputs),
           () => ops.nodeModel(draft.operator, inputs, attributes, { opset: draft.opset }),
         );
         return { ok: true, files };

@@ -1,0 +1,28 @@
+// The browsers that tests run in, each with a fresh profile.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+
+const options = {
+  chromium: {
+    executablePath: '/usr/bin/chromium',
+    args: '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync'.split(
+      ' ',
+    ),
+  },
+  firefox: { browser: 'firefox', executablePath: '/usr/bin/firefox-esr' },
+};
+
+export const browserNames = Object.keys(options);
+
+/** Starts a browser; `close` ends it and removes its profile. */
+export async function launch(name) {
+  const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));
+  const browser = await puppeteer.launch({ ...options[name], userDataDir: profile, headless: true });
+  const close = async () => {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  return { browser, close };
+}

@@ -1,0 +1,47 @@
+// A plain file server on 127.0.0.1, as strict as the strictest host: every answer has the Content-Security-Policy.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+
+const types = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.mjs': 'text/javascript',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/**
+ * Serves `folder` under `path`, which begins and ends with a slash.
+ *
+ * @returns the address of the folder, `requests` (the paths asked for), and `close`, after which connections are refused
+ */
+export async function serve(folder, { path = '/', policy, pages = {} }) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://host');
+    requests.push(pathname);
+    response.setHeader('Content-Security-Policy', policy);
+    const inside = pathname.startsWith(path) ? normalize(pathname.slice(path.length)) : '..';
+    const name = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
+    try {
+      if (inside.startsWith('..')) throw new Error('outside of the folder');
+      const body = pages[name] ?? (await readFile(join(folder, name)));
+      response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
+      response.end(body);
+    } catch {
+      response.statusCode = 404;
+      response.end();
+    }
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const close = () => {
+    server.closeAllConnections();
+    return new Promise((closed) => server.close(closed));
+  };
+  return { address: `http://127.0.0.1:${server.address().port}${path}`, requests, close };
+}

@@ -1,0 +1,93 @@
+// The playground's words: nothing is untold, in either language.
+import { readdirSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { dataTypes, load, type OperatorVersion } from 'broadloom';
+import { documented } from '../helpers/documented.js';
+
+const languages = ['en', 'zh'] as const;
+type Texts<T> = { [Language in (typeof languages)[number]]: { [name: string]: T } };
+
+interface OperatorText {
+  summary: string;
+  details: string[];
+  inputs: { [name: string]: string };
+  outputs: { [name: string]: string };
+  attributes: { [name: string]: string };
+  versions: { [sinceVersion: string]: string };
+}
+
+const folder = '../../../web-demo/src/texts';
+const parts = readdirSync(new URL(folder, import.meta.url))
+  .filter((file) => file.endsWith('.ts') && file !== 'texts.ts')
+  .map((file) => file.slice(0, -'.ts'.length));
+
+/** Every export of every part that has texts. */
+const modules = new Map<string, Texts<unknown>>();
+for (const part of parts) {
+  for (const [name, value] of Object.entries(await import(`${folder}/${part}.js`))) {
+    if (name.endsWith('Texts')) modules.set(name, value as Texts<unknown>);
+  }
+}
+
+const operatorTexts = modules.get('operatorTexts') as Texts<OperatorText>;
+const exampleTexts = modules.get('exampleTexts') as Texts<string>;
+const typeTexts = modules.get('typeTexts') as Texts<string>;
+const operators = (await load({})).operators();
+
+/** The texts within a value, each with the way to it. */
+function leaves(value: unknown, path: string): [path: string, text: unknown][] {
+  if (typeof value !== 'object' || value === null) return [[path, value]];
+  return Object.entries(value).flatMap(([name, part]) => leaves(part, `${path}/${name}`));
+}
+
+const kinds = (value: unknown) => new Map(leaves(value, '').map(([path, text]) => [path, typeof text]));
+const namesIn = (versions: readonly OperatorVersion[], kind: 'inputs' | 'outputs' | 'attributes') =>
+  [...new Set(versions.flatMap((version) => version[kind].map(({ name }) => name)))].sort();
+
+for (const language of languages) {
+  test.each(operators)(`in ${language}, $name has a text for each of its names and versions`, ({ name, versions }) => {
+    const text = operatorTexts[language][name];
+    for (const kind of ['inputs', 'outputs', 'attributes'] as const) {
+      expect(Object.keys(text[kind]).sort()).toEqual(namesIn(versions, kind));
+    }
+    expect(Object.keys(text.versions)).toEqual(versions.map(({ sinceVersion }) => String(sinceVersion)));
+    expect(text.summary).not.toBe('');
+    expect(text.details.length).toBeGreaterThan(1);
+  });
+
+  test(`in ${language}, operators, element types and documented examples have texts, and nothing else has`, () => {
+    expect(Object.keys(operatorTexts[language]).sort()).toEqual(operators.map(({ name }) => name).sort());
+    expect(Object.keys(typeTexts[language]).sort()).toEqual(dataTypes.map(({ name }) => name).sort());
+    const examples = documented.map(({ operator, title }) => `${operator} ${title}`);
+    expect(Object.keys(exampleTexts[language]).sort()).toEqual(examples.sort());
+  });
+}
+
+test.each([...modules])('%s have the same names and kinds of text in both languages', (_, { en, zh }) => {
+  expect(kinds(zh)).toEqual(kinds(en));
+});
+
+test.each([...modules])('no text of %s is empty', (_, both) => {
+  const blank = leaves(both, '').filter(([, text]) => typeof text === 'string' && text.trim() === '');
+  expect(blank).toEqual([]);
+});
+
+const told = { operatorTexts, exampleTexts, typeTexts };
+
+test.each(Object.entries(told))('%s are in Chinese in zh, in English in en', (_, { en, zh }) => {
+  const inHan = ([, text]: [string, unknown]) => /\p{Script=Han}/u.test(String(text));
+  expect(leaves(zh, '').filter((leaf) => !inHan(leaf))).toEqual([]);
+  expect(leaves(en, '').filter(inHan)).toEqual([]);
+});
+
+test.each(Object.entries(told))('no text of %s is the same in both languages', (_, { en, zh }) => {
+  const english = new Set(leaves(en, '').map(([, text]) => text));
+  expect(leaves(zh, '').filter(([, text]) => english.has(text))).toEqual([]);
+});
+
+test.each(Object.entries(told))('in zh, %s have full-width punctuation beside Chinese characters', (_, { zh }) => {
+  const halfWidth = /\p{Script=Han}\s*[,;:!?()]|[,;:!?()]\s*\p{Script=Han}/u;
+  // Shapes and lists are written as in code, with commas of their own.
+  const withoutShapes = (text: unknown) => String(text).replaceAll(/\[.*?\]/g, '0');
+  expect(leaves(zh, '').filter(([, text]) => halfWidth.test(withoutShapes(text)))).toEqual([]);
+});

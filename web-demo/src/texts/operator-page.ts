@@ -1,0 +1,97 @@
+// The pages of operators.
+import type { Difference } from '../differences.js';
+import { texts } from './texts.js';
+
+const kindsEn: { [K in Difference['kind']]: string } = { added: 'added', removed: 'removed', changed: 'changed' };
+const kindsZh: typeof kindsEn = { added: '新增', removed: '移除', changed: '变更' };
+const whatsEn: { [W in Difference['what']]: string } = {
+  attribute: 'attribute',
+  input: 'input',
+  output: 'output',
+  types: 'types of',
+};
+const whatsZh: typeof whatsEn = { attribute: '属性', input: '输入', output: '输出', types: '元素类型：' };
+
+export const operatorPageTexts = texts({
+  en: {
+    operators: 'Operators',
+    tryIt: 'Try it yourself',
+    tryExample: (name: string) => `Try the example ${name}`,
+    examples: 'Examples',
+    examplesNote: 'The examples of ONNX’s documentation. Each runs in this page, now.',
+    noExamples: 'ONNX’s documentation has no example of this operator.',
+    version: 'Version',
+    compared: 'compared with',
+    versionOption: (operator: string, version: number) => `${operator}-${version}`,
+    since: (version: number, next: number | undefined) =>
+      next === undefined
+        ? `opset ${version} and later`
+        : next - 1 > version
+          ? `opsets ${version} to ${next - 1}`
+          : `opset ${version}`,
+    first: 'the first version',
+    signature: 'Inputs, outputs, attributes',
+    changes: (from: string, to: string) => `What changed from ${from} to ${to}`,
+    noChanges: 'The rows are the same: attributes, inputs, outputs and types.',
+    kinds: kindsEn,
+    whats: whatsEn,
+    types: 'Element types',
+    typesOf: (names: string) => `of ${names}`,
+    notAllowed: 'not in this version',
+    newHere: 'new since the version compared with',
+    table: {
+      name: 'Name',
+      type: 'Type',
+      about: 'What it is',
+      input: 'input',
+      output: 'output',
+      attribute: 'attribute',
+    },
+    options: { Single: '', Optional: 'may be left out', Variadic: 'any number' },
+    required: 'required',
+    default: (value: number) => `default ${value}`,
+    call: 'Call',
+    expected: 'Expected',
+    actual: 'Actual',
+    states: { running: 'running', equal: 'as expected', different: 'differs' },
+    elements: (count: number, value: number) => `${count} elements, all ${value}`,
+    input: 'Input',
+  },
+  zh: {
+    operators: '算子',
+    tryIt: '自己动手试',
+    tryExample: (name: string) => `试试示例 ${name}`,
+    examples: '示例',
+    examplesNote: '这些是 ONNX 文档中的示例，此刻就在本页中运行。',
+    noExamples: 'ONNX 文档没有给出这个算子的示例。',
+    version: '版本',
+    compared: '对比',
+    versionOption: (operator: string, version: number) => `${operator}-${version}`,
+    since: (version: number, next: number | undefined) =>
+      next === undefined
+        ? `opset ${version} 及以后`
+        : next - 1 > version
+          ? `opset ${version} 到 ${next - 1}`
+          : `opset ${version}`,
+    first: '第一个版本',
+    signature: '输入、输出与属性',
+    changes: (from: string, to: string) => `从 ${from} 到 ${to} 的变化`,
+    noChanges: '两个版本的属性、输入、输出和元素类型完全相同。',
+    kinds: kindsZh,
+    whats: whatsZh,
+    types: '元素类型',
+    typesOf: (names: string) => `用于 ${names}`,
+    notAllowed: '此版本不支持',
+    newHere: '相对所比较版本新增',
+    table: { name: '名称', type: '类型', about: '说明', input: '输入', output: '输出', attribute: '属性' },
+    options: { Single: '', Optional: '可省略', Variadic: '数量不限' },
+    required: '必填',
+    default: (value: number) => `默认 ${value}`,
+    call: '调用',
+    expected: '期望',
+    actual: '实际',
+    states: { running: '运行中', equal: '与期望一致', different: '不一致' },
+    elements: (count: number, value: number) => `${count} 个元素，全为 ${value}`,
+    input: '输入',
+  },
+});

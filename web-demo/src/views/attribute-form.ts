@@ -1,0 +1,119 @@
+// The attributes of a call as forms, made from the rows: one for each that any version has.
+import type { AttributeRow } from 'broadloom';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { attributeChoices, type Choice, typeChoices } from '../choices.js';
+import type { AttributeDraft, TensorDraft } from '../drafts.js';
+import { operatorOf, versionOf } from '../facts.js';
+import { change, edit, type State } from '../state.js';
+import { tryTexts } from '../texts/try.js';
+import { field, problemAt } from './field.js';
+import { reasonAgainst } from './reason.js';
+import { tensorEditor } from './tensor-editor.js';
+import './attribute-form.css';
+
+/** What an attribute is when it is first given. */
+function emptyDraft({ type }: AttributeRow): AttributeDraft {
+  const one: TensorDraft = { type: 'float32', dims: '1', values: { kind: 'text', text: '1' } };
+  if (type === 'TENSOR') return { kind: 'tensor', tensor: one };
+  if (type === 'SPARSE_TENSOR') {
+    const indices: TensorDraft = { type: 'int64', dims: '1', values: { kind: 'text', text: '0' } };
+    return { kind: 'sparse', values: one, indices, dims: '3' };
+  }
+  return { kind: 'text', text: type === 'STRING' ? '' : type === 'STRINGS' ? '"a", "b"' : '0' };
+}
+
+function setAttribute({ call }: State, name: string, draft: AttributeDraft | undefined, what: string): void {
+  const { [name]: _old, ...others } = call.attributes;
+  const attributes = draft === undefined ? others : { ...call.attributes, [name]: draft };
+  edit({ call: { ...call, attributes } }, what);
+}
+
+export function attributeForms(state: State): TemplateResult {
+  const { call, language } = state;
+  const t = tryTexts[language];
+  const operator = operatorOf(call.operator);
+  const choices = operator ? attributeChoices(operator, call.opset) : [];
+  if (choices.length === 0) return html`<p class="muted">${t.noAttributes}</p>`;
+  return html`${choices.map((choice) => attributeForm(state, choice))}`;
+}
+
+function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResult {
+  const { call, language, problem } = state;
+  const t = tryTexts[language];
+  const row = choice.value;
+  const place = `attribute:${row.name}`;
+  const draft = call.attributes[row.name];
+  const reason = reasonAgainst(state, choice);
+  const absent = row.default === undefined ? t.leftOut : t.standsFor(row.default);
+  const note = reason ?? (draft === undefined ? absent : '');
+  const toggle = (event: Event): void => {
+    const isGiven = (event.target as HTMLInputElement).checked;
+    setAttribute(state, row.name, isGiven ? emptyDraft(row) : undefined, `${place}:given`);
+  };
+  // One that this version lacks can still be taken away.
+  return html`<div class="attribute" data-greyed=${reason !== undefined}>
+    <label>
+      <input
+        type="checkbox"
+        id=${`${place}:given`}
+        ?disabled=${reason !== undefined && draft === undefined}
+        .checked=${live(draft !== undefined)}
+        @change=${toggle}
+      />
+      <span class="mono">${row.name}</span> <span class="muted">${row.type}${note ? `, ${note}` : nothing}</span>
+    </label>
+    ${draft === undefined ? problemAt(problem, place) : attributeControl(state, row, draft, place)}
+  </div>`;
+}
+
+function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft, place: string): TemplateResult {
+  const { call, problem, language } = state;
+  const t = tryTexts[language];
+  const set = (next: AttributeDraft, what: string): void => setAttribute(state, row.name, next, what);
+  const text = (id: string, label: string, value: string, use: (value: string) => AttributeDraft) =>
+    field({
+      ...{ id, label, problem },
+      control: (attributes) => html`<input
+        id=${attributes.id}
+        class="mono"
+        autocomplete="off"
+        spellcheck="false"
+        aria-invalid=${attributes.invalid}
+        aria-describedby=${attributes.describedBy}
+        .value=${live(value)}
+        @input=${(event: Event) => set(use((event.target as HTMLInputElement).value), id)}
+      />`,
+    });
+  const operator = operatorOf(call.operator);
+  const output = operator && versionOf(operator, call.opset)?.outputs[0];
+  // What a tensor in an attribute may be is what the output may be, unless the output has one type only.
+  const types = (operator && output ? typeChoices(operator, call.opset, 'outputs', 0) : []).map((choice) => ({
+    type: choice.value,
+    reason: reasonAgainst(state, choice),
+  }));
+  const indexTypes = types.map(({ type }) => ({ type, reason: type === 'int64' ? undefined : t.notIn(t.indices) }));
+  const tensor = (
+    at: string,
+    label: string,
+    value: TensorDraft,
+    allowed: typeof types,
+    use: (d: TensorDraft) => AttributeDraft,
+  ) =>
+    tensorEditor(state, {
+      ...{ place: at, label, draft: value, types: allowed, problem },
+      onEdit: (next, what) => set(use(next), what),
+      onProblem: (found) => change({ problem: found }),
+    });
+  switch (draft.kind) {
+    case 'text':
+      return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}`;
+    case 'tensor':
+      return tensor(place, row.name, draft.tensor, types, (next) => ({ kind: 'tensor', tensor: next }));
+    case 'sparse':
+      return html`${problemAt(problem, place)}
+      ${text(`${place}:dims`, t.sparseDims, draft.dims, (dims) => ({ ...draft, dims }))}
+      ${tensor(`${place}:values`, t.values, draft.values, types, (values) => ({ ...draft, values }))}
+      ${tensor(`${place}:indices`, t.indices, draft.indices, indexTypes, (indices) => ({ ...draft, indices }))}`;
+  }
+}

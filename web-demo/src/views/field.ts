@@ -1,0 +1,37 @@
+// A labelled control, with what is wrong with it below it.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { ifDefined } from 'lit-html/directives/if-defined.js';
+import type { Place, Problem } from '../drafts.js';
+
+/** What a control needs to be tied to its label, its hint and its problem. */
+export interface ControlAttributes {
+  readonly id: string;
+  readonly invalid: 'true' | 'false';
+  readonly describedBy: ReturnType<typeof ifDefined>;
+}
+
+export interface Field {
+  /** The place of the control in its form; its id. */
+  readonly id: Place;
+  readonly label: string;
+  readonly hint?: string;
+  readonly problem: Problem | undefined;
+  readonly control: (attributes: ControlAttributes) => TemplateResult;
+}
+
+export function field({ id, label, hint, problem, control }: Field): TemplateResult {
+  const isWrong = problem?.place === id;
+  const described = [hint && `${id}:hint`, isWrong && `${id}:problem`].filter(Boolean).join(' ');
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${control({ id, invalid: isWrong ? 'true' : 'false', describedBy: ifDefined(described || undefined) })}
+    ${hint === undefined ? nothing : html`<small class="muted" id=${`${id}:hint`}>${hint}</small>`}
+    ${problemAt(problem, id)}
+  </div>`;
+}
+
+/** The problem, if it stands at this place. The library's messages are English. */
+export function problemAt(problem: Problem | undefined, place: Place): TemplateResult | typeof nothing {
+  if (problem?.place !== place) return nothing;
+  return html`<p class="problem" id=${`${place}:problem`} lang="en">${problem.message}</p>`;
+}

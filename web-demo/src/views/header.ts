@@ -1,0 +1,46 @@
+// The bar at the top: pages, language, colours.
+import { html, type TemplateResult } from 'lit-html';
+import { hashOf } from '../router.js';
+import { change, type State, type Theme } from '../state.js';
+import { siteTexts } from '../texts/site.js';
+import type { Language } from '../texts/texts.js';
+
+const languages: readonly [Language, string][] = [
+  ['en', 'English'],
+  ['zh', '中文'],
+];
+const themes: readonly Theme[] = ['auto', 'light', 'dark'];
+const pages = ['operator', 'try', 'models', 'benchmark'] as const;
+
+export function header(state: State): TemplateResult {
+  const t = siteTexts[state.language];
+  const target = (page: (typeof pages)[number]) =>
+    hashOf(page === 'operator' ? { page, operator: state.call.operator } : { page });
+  return html`<header class="top">
+    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" />Broadloom</a>
+    <nav aria-label=${t.navigation}>
+      ${pages.map(
+        (page) =>
+          html`<a href=${target(page)} aria-current=${state.route.page === page ? 'page' : 'false'}>${t.pages[page]}</a>`,
+      )}
+    </nav>
+    <div class="choices">
+      <select
+        id="language"
+        aria-label=${t.language}
+        @change=${(event: Event) => change({ language: (event.target as HTMLSelectElement).value as Language })}
+      >
+        ${languages.map(
+          ([tag, name]) => html`<option value=${tag} lang=${tag} ?selected=${tag === state.language}>${name}</option>`,
+        )}
+      </select>
+      <select
+        id="theme"
+        aria-label=${t.theme}
+        @change=${(event: Event) => change({ theme: (event.target as HTMLSelectElement).value as Theme })}
+      >
+        ${themes.map((theme) => html`<option value=${theme} ?selected=${theme === state.theme}>${t.themes[theme]}</option>`)}
+      </select>
+    </div>
+  </header>`;
+}

@@ -1,0 +1,133 @@
+// What can be taken away from a call: code, a model with its inputs and outputs, the result, a link.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CallDraft } from '../drafts.js';
+import { callToLink } from '../link.js';
+import { worker } from '../runtime/client.js';
+import { change, type State } from '../state.js';
+import { archive } from '../take/archive.js';
+import { onnxruntimeCode } from '../take/onnxruntime.js';
+import { pythonCode } from '../take/python.js';
+import { typescriptCode } from '../take/typescript.js';
+import { tryTexts } from '../texts/try.js';
+import { writeNpy } from '../values/npy.js';
+import { saveFile } from './save-file.js';
+import './take-panel.css';
+
+type CodeLanguage = 'typescript' | 'python' | 'onnxruntime';
+const codeLanguages: readonly CodeLanguage[] = ['typescript', 'python', 'onnxruntime'];
+
+let shown: CodeLanguage = 'typescript';
+let said = ''; // of the last copy
+/** The model of the call that onnxruntime-web's code was asked for: it comes from the worker. */
+let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } | undefined;
+
+function modelOf(call: CallDraft): Uint8Array | undefined {
+  if (model?.call === call) return model.bytes;
+  model = { call, bytes: undefined };
+  void worker.files(call).then((answer) => {
+    if (model?.call !== call || !answer.ok) return;
+    model = { call, bytes: answer.files['model.onnx'] };
+    change({});
+  });
+  return undefined;
+}
+
+function codeOf(call: CallDraft): string {
+  if (shown === 'typescript') return typescriptCode(call);
+  if (shown === 'python') return pythonCode(call);
+  const bytes = modelOf(call);
+  return bytes === undefined ? '' : onnxruntimeCode(call, bytes);
+}
+
+async function copy(text: string, state: State): Promise<void> {
+  const t = tryTexts[state.language];
+  try {
+    await navigator.clipboard.writeText(text);
+    said = t.copied;
+  } catch {
+    said = t.copyFailed;
+  }
+  change({});
+}
+
+async function saveModel({ call }: State, whole: boolean): Promise<void> {
+  const answer = await worker.files(call);
+  if (!answer.ok) return change({ problem: answer.problem });
+  const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
+  if (whole) saveFile(`${name}.zip`, archive(name, answer.files));
+  else saveFile(`${name}.onnx`, answer.files['model.onnx'] as Uint8Array);
+}
+
+async function saveResult({ report }: State, index: number): Promise<void> {
+  const output = report?.outputs[index];
+  const bytes = output && (await worker.bytes(output.key));
+  if (output && bytes) saveFile(`${output.name}.npy`, writeNpy(output.type, output.dims, bytes));
+}
+
+export function takePanel(state: State): TemplateResult {
+  const { call, language, problem, report } = state;
+  const t = tryTexts[language];
+  const isReady = report !== undefined && problem === undefined;
+  const code = isReady ? codeOf(call) : '';
+  const link = callToLink(call);
+  const tab = (name: CodeLanguage) => html`<button
+    role="tab"
+    id=${`tab-${name}`}
+    aria-selected=${name === shown}
+    aria-controls="code"
+    tabindex=${name === shown ? 0 : -1}
+    @click=${() => {
+      shown = name;
+      said = '';
+      change({});
+    }}
+  >
+    ${t.languages[name]}
+  </button>`;
+  return html`<div class="take-panel">
+    <div role="tablist" aria-label=${t.code} @keydown=${moveTab}>${codeLanguages.map(tab)}</div>
+    <pre class="scroll-x" id="code" role="tabpanel" tabindex="0" aria-labelledby=${`tab-${shown}`}>${code}</pre>
+    <div class="buttons">
+      <button class="button" id="copy-code" ?disabled=${code === ''} @click=${() => void copy(code, state)}>${t.copy}</button>
+      <button
+        class="button quiet"
+        id="copy-link"
+        ?disabled=${link === undefined}
+        @click=${() => void copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state)}
+      >
+        ${t.link}
+      </button>
+      <span role="status">${said}</span>
+    </div>
+    ${link === undefined ? html`<p class="muted">${t.linkTooLong}</p>` : nothing}
+    <h3>${t.downloads}</h3>
+    <div class="buttons">
+      <button class="button quiet" id="save-onnx" ?disabled=${!isReady} @click=${() => void saveModel(state, false)}>
+        ${t.onnx}
+      </button>
+      <button class="button quiet" id="save-test" ?disabled=${!isReady} @click=${() => void saveModel(state, true)}>
+        ${t.test}
+      </button>
+      ${(report?.outputs ?? []).map(
+        ({ name, written }, i) =>
+          html`<button
+            class="button quiet save-npy"
+            ?disabled=${!isReady || !written}
+            @click=${() => void saveResult(state, i)}
+          >
+            ${t.npy(name)}
+          </button>`,
+      )}
+    </div>
+  </div>`;
+}
+
+/** Arrow keys choose the next tab, as in every list of tabs. */
+function moveTab(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (step === 0) return;
+  const count = codeLanguages.length;
+  shown = codeLanguages[(codeLanguages.indexOf(shown) + step + count) % count] as CodeLanguage;
+  change({});
+  document.getElementById(`tab-${shown}`)?.focus();
+}

@@ -1,0 +1,201 @@
+// A tensor as a form: type, dims, and values that are typed, pasted, generated or dropped as a file.
+import type { DataType } from 'broadloom';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
+import { worker } from '../runtime/client.js';
+import type { State } from '../state.js';
+import { tryTexts } from '../texts/try.js';
+import { readTensorFile } from '../values/file.js';
+import { readPasted } from '../values/parse.js';
+import { field, problemAt } from './field.js';
+import './tensor-editor.css';
+
+export interface TensorEditor {
+  readonly place: Place;
+  readonly label: string;
+  readonly draft: TensorDraft;
+  /** All types, in order; those with a reason are greyed. */
+  readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
+  readonly problem: Problem | undefined;
+  /** Takes over an edit; `what` names the field, so that edits of one field are undone together. */
+  readonly onEdit: (draft: TensorDraft, what: string) => void;
+  /** Reports a file that cannot be read. */
+  readonly onProblem: (problem: Problem) => void;
+}
+
+const kinds = ['text', 'random', 'range'] as const;
+
+function startOf(kind: Values['kind']): Values {
+  if (kind === 'random') return { kind, seed: 1 };
+  if (kind === 'range') return { kind, start: 0, step: 1 };
+  return { kind: 'text', text: '' };
+}
+
+export function tensorEditor(state: State, editor: TensorEditor): TemplateResult {
+  const { place, label, draft, types, problem } = editor;
+  const t = tryTexts[state.language];
+  const set = (part: Partial<TensorDraft>, what: string): void =>
+    editor.onEdit({ ...draft, ...part }, `${place}:${what}`);
+  const kind = draft.values.kind;
+  return html`<fieldset
+    class="tensor-editor"
+    @dragover=${(event: DragEvent) => event.preventDefault()}
+    @drop=${(event: DragEvent) => {
+      event.preventDefault();
+      event.stopPropagation();
+      void readFile(editor, event.dataTransfer?.files[0]);
+    }}
+  >
+    <legend><span class="mono">${label}</span></legend>
+    ${problemAt(problem, place)}
+    <div class="row">
+      ${field({
+        ...{ id: `${place}:type`, label: t.type, problem },
+        control: (attributes) => html`<select
+          id=${attributes.id}
+          aria-invalid=${attributes.invalid}
+          aria-describedby=${attributes.describedBy}
+          @change=${(event: Event) => set({ type: (event.target as HTMLSelectElement).value as DataType }, 'type')}
+        >
+          ${types.map(
+            ({ type, reason }) =>
+              html`<option value=${type} ?disabled=${reason !== undefined} .selected=${live(type === draft.type)}>
+                ${reason === undefined ? type : `${type} (${reason})`}
+              </option>`,
+          )}
+        </select>`,
+      })}
+      ${field({
+        ...{ id: `${place}:dims`, label: t.dims, problem },
+        control: (attributes) => html`<input
+          id=${attributes.id}
+          class="mono"
+          autocomplete="off"
+          spellcheck="false"
+          placeholder=${t.dimsHint}
+          aria-invalid=${attributes.invalid}
+          aria-describedby=${attributes.describedBy}
+          .value=${live(draft.dims)}
+          @input=${(event: Event) => set({ dims: (event.target as HTMLInputElement).value }, 'dims')}
+        />`,
+      })}
+      ${field({
+        ...{ id: `${place}:kind`, label: t.values, problem: undefined },
+        control: (attributes) => html`<select
+          id=${attributes.id}
+          @change=${(event: Event) =>
+            set({ values: startOf((event.target as HTMLSelectElement).value as Values['kind']) }, 'kind')}
+        >
+          ${[...kinds, ...(kind === 'file' ? (['file'] as const) : [])].map(
+            (value) => html`<option value=${value} .selected=${live(value === kind)}>${t.valueKinds[value]}</option>`,
+          )}
+        </select>`,
+      })}
+    </div>
+    ${valuesFields(state, editor, set)}
+    <div class="files">
+      <label class="button quiet">
+        ${t.chooseFile}
+        <input
+          type="file"
+          class="visually-hidden"
+          accept=".npy,.pb,.json,.txt,image/*"
+          @change=${(event: Event) => {
+            const input = event.target as HTMLInputElement;
+            void readFile(editor, input.files?.[0]).then(() => {
+              input.value = ''; // the same file can be chosen again
+            });
+          }}
+        />
+      </label>
+      <span class="muted">${t.fileHint}</span>
+    </div>
+  </fieldset>`;
+}
+
+function valuesFields(
+  state: State,
+  { place, draft, problem, onEdit }: TensorEditor,
+  set: (part: Partial<TensorDraft>, what: string) => void,
+): TemplateResult {
+  const t = tryTexts[state.language];
+  const { values } = draft;
+  const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
+    field({
+      ...{ id: `${place}:${name}`, label, problem: undefined },
+      control: ({ id }) => html`<input
+        id=${id}
+        type="number"
+        step="any"
+        .value=${live(String(value))}
+        @input=${(event: Event) => set({ values: use((event.target as HTMLInputElement).valueAsNumber || 0) }, name)}
+      />`,
+    });
+  switch (values.kind) {
+    case 'random':
+      return html`<div class="row">
+        ${number('seed', t.seed, values.seed, (seed) => ({ kind: 'random', seed }))}
+        ${problemAt(problem, `${place}:values`)}
+      </div>`;
+    case 'range':
+      return html`<div class="row">
+        ${number('start', t.start, values.start, (start) => ({ ...values, start }))}
+        ${number('step', t.step, values.step, (step) => ({ ...values, step }))} ${problemAt(problem, `${place}:values`)}
+      </div>`;
+    case 'file':
+      return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
+        ${problemAt(problem, `${place}:values`)}`;
+    case 'text':
+      return field({
+        ...{ id: `${place}:values`, label: t.valueKinds.text, hint: t.valuesHint, problem },
+        control: (attributes) => html`<textarea
+          id=${attributes.id}
+          rows="2"
+          autocomplete="off"
+          spellcheck="false"
+          aria-invalid=${attributes.invalid}
+          aria-describedby=${attributes.describedBy}
+          .value=${live(values.text)}
+          @input=${(event: Event) =>
+            set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
+          @paste=${(event: ClipboardEvent) => {
+            const pasted = pastedDraft(draft, event);
+            if (pasted !== undefined) onEdit(pasted, `${place}:pasted`);
+          }}
+        ></textarea>`,
+      });
+    default:
+      return nothing as never;
+  }
+}
+
+/** An array that replaces all that stood in the field brings its dims, and its type if it names one. */
+function pastedDraft(draft: TensorDraft, event: ClipboardEvent): TensorDraft | undefined {
+  const area = event.target as HTMLTextAreaElement;
+  if (area.selectionEnd - area.selectionStart < area.value.length) return undefined;
+  try {
+    const pasted = readPasted(event.clipboardData?.getData('text/plain') ?? '');
+    if (pasted === undefined) return undefined;
+    event.preventDefault();
+    const { type = draft.type, dims, text } = pasted;
+    return { type, dims: dims.join(', '), values: { kind: 'text', text } };
+  } catch {
+    return undefined; // pasted as it is: what is wrong with it will be said at the field
+  }
+}
+
+async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
+  if (file === undefined) return;
+  try {
+    onEdit(await readTensorFile(file, readProto), `${place}:file`);
+  } catch (error) {
+    onProblem({ place, message: (error as Error).message });
+  }
+}
+
+async function readProto(bytes: Uint8Array): ReturnType<Parameters<typeof readTensorFile>[1]> {
+  const read = await worker.readTensor(bytes);
+  if (!read.ok) throw new Error(read.problem.message);
+  return read;
+}
