@@ -10,6 +10,7 @@ export interface ChartContent {
   readonly texts: PlotTexts & { readonly names: { readonly [name: string]: string } };
   /** The theme that was chosen: a change of it is a reason to draw again. */
   readonly theme: string;
+  readonly isLogarithmic: boolean;
 }
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
@@ -26,8 +27,8 @@ export class BenchmarkChart extends HTMLElement {
   set content(content: ChartContent) {
     const last = this.#content;
     this.#content = content;
-    const isSame = last?.rows === content.rows && last.texts === content.texts && last.theme === content.theme;
-    if (!isSame) this.#drawSoon();
+    const names = Object.keys(content) as (keyof ChartContent)[];
+    if (names.some((name) => content[name] !== last?.[name])) this.#drawSoon();
   }
 
   connectedCallback(): void {
@@ -52,9 +53,9 @@ export class BenchmarkChart extends HTMLElement {
 
   #draw(): void {
     if (this.#content === undefined || this.clientWidth === 0) return;
-    const { rows, texts } = this.#content;
+    const { rows, texts, isLogarithmic } = this.#content;
     this.#plot?.destroy();
-    this.#plot = drawPlot(this.#plotted, rows, texts, this.#inks(), (row) => {
+    this.#plot = drawPlot(this.#plotted, rows, texts, this.#inks(), isLogarithmic, (row) => {
       this.#readout.textContent = row === undefined ? '' : rowText(row, texts.names);
     });
   }
@@ -69,7 +70,7 @@ export class BenchmarkChart extends HTMLElement {
       return color;
     };
     const { fontFamily } = getComputedStyle(this);
-    return { ink: colour('--ink-2'), line: colour('--line'), font: `12px ${fontFamily}`, colour };
+    return { ink: colour('--ink-2'), line: colour('--line'), fontFamily, colour };
   }
 }
 

@@ -14,12 +14,14 @@ export interface PlotTexts {
 export interface Inks {
   readonly ink: string;
   readonly line: string;
-  readonly font: string;
+  readonly fontFamily: string;
   /** A custom property's colour. */
   readonly colour: (property: string) => string;
 }
 
-const height = 260; // CSS pixels
+// CSS pixels
+const height = 280;
+const fontSize = 12;
 
 function dataOf(rows: readonly Row[]): uPlot.AlignedData {
   const speeds = contestants.map((name) => rows.map((row) => speedOf(row, name) ?? null));
@@ -45,12 +47,12 @@ function drawMarks(plot: uPlot, index: number, colour: (property: string) => str
 }
 
 /** Writes beside the limit line what it is: above its highest point, within the chart. */
-function labelLimit(plot: uPlot, text: string, { colour, font }: Inks): void {
+function labelLimit(plot: uPlot, text: string, { colour, fontFamily }: Inks): void {
   const speeds = plot.data[1 + contestants.indexOf('limit')] as number[];
   const highest = Math.max(...speeds);
   const { ctx, bbox } = plot;
   ctx.save();
-  ctx.font = font;
+  ctx.font = `${fontSize * devicePixelRatio}px ${fontFamily}`;
   ctx.fillStyle = colour(looks.limit.colour);
   ctx.textBaseline = 'bottom';
   ctx.textAlign = 'center';
@@ -67,15 +69,23 @@ function labelledSizes(plot: uPlot, sizes: readonly number[]): (string | null)[]
   return sizes.map((size, i) => (i % each === 0 ? sizeText(size) : null));
 }
 
+/** The powers of ten of a logarithmic axis, without the lines between two of them. */
+function powersOfTen(least: number, most: number): number[] {
+  const first = Math.ceil(Math.log10(least));
+  return Array.from({ length: Math.floor(Math.log10(most)) - first + 1 }, (_, i) => 10 ** (first + i));
+}
+
 /** Draws a plot into `parent`. `point` is called with the row that the pointer is nearest to, or none. */
 export function drawPlot(
   parent: HTMLElement,
   rows: readonly Row[],
   texts: PlotTexts,
   inks: Inks,
+  isLogarithmic: boolean,
   point: (row: Row | undefined) => void,
 ): uPlot {
-  const { ink, line, font, colour } = inks;
+  const { ink, line, fontFamily, colour } = inks;
+  const font = `${fontSize}px ${fontFamily}`;
   const axis: uPlot.Axis = {
     stroke: ink,
     font,
@@ -91,16 +101,24 @@ export function drawPlot(
     cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
     scales: {
       x: { time: false, distr: 3, log: 2, range: (_, least, most) => [least / 1.5, most * 1.5] },
-      y: { range: (_, __, most) => [0, most * 1.15] },
+      y: isLogarithmic ? { distr: 3 } : { range: (_, __, most) => [0, most * 1.15] },
     },
     axes: [
       {
         ...axis,
         label: texts.size,
+        size: 34,
         splits: () => rows.map(({ item }) => item.size),
+        filter: (_, sizes) => sizes, // all, not powers of ten alone
         values: (plot, sizes) => labelledSizes(plot, sizes),
       },
-      { ...axis, label: texts.speed, size: 44, values: (_, speeds) => speeds.map((speed) => `${speed}`) },
+      {
+        ...axis,
+        label: texts.speed,
+        size: 44,
+        ...(isLogarithmic && { splits: (_, __, least, most) => powersOfTen(least, most) }),
+        values: (_, speeds) => speeds.map((speed) => String(Number(speed.toPrecision(3)))),
+      },
     ],
     series: [
       {},

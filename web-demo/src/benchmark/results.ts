@@ -36,6 +36,12 @@ export function numberText(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
+/** A part of the limit, in percent; what is below ten with one more digit. */
+export function shareText(ratio: number): string {
+  const percent = ratio * 100;
+  return percent.toFixed(percent >= 10 ? 0 : 1);
+}
+
 export function sizeText(bytes: number): string {
   return bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 10} KiB`;
 }

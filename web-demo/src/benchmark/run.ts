@@ -9,6 +9,8 @@ export interface Benchmark {
   readonly patterns: ReadonlySet<string>;
   readonly sizes: ReadonlySet<number>;
   readonly type: CaseType;
+  /** Of the charts' GB/s. */
+  readonly isLogarithmic: boolean;
   readonly phase: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
   /** Why it failed. */
   readonly failure: string;
@@ -28,6 +30,7 @@ let state: Benchmark = {
   patterns: new Set(patterns.slice(0, 4).map(({ name }) => name)),
   sizes: new Set(sizes),
   type: 'float32',
+  isLogarithmic: false,
   phase: 'idle',
   failure: '',
   cases: [],
@@ -55,7 +58,7 @@ export function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {
   return set.has(item) ? new Set([...set].filter((other) => other !== item)) : new Set([...set, item]);
 }
 
-export function choose(part: Partial<Pick<Benchmark, 'patterns' | 'sizes' | 'type'>>): void {
+export function choose(part: Partial<Pick<Benchmark, 'patterns' | 'sizes' | 'type' | 'isLogarithmic'>>): void {
   update(part);
 }
 

@@ -5,8 +5,8 @@ import { benchmarkTexts } from '../texts/benchmark.js';
 import type { Language } from '../texts/texts.js';
 import type { ChartContent } from './chart.js';
 import { looks } from './looks.js';
-import { type Contestant, contestants, numberText, type Row, sizeText } from './results.js';
-import type { Benchmark } from './run.js';
+import { type Contestant, contestants, numberText, type Row, shareText, sizeText } from './results.js';
+import { type Benchmark, choose } from './run.js';
 import './chart.js';
 
 type Texts = (typeof benchmarkTexts)[Language];
@@ -42,7 +42,7 @@ function cells({ item, results }: Row, name: Contestant, t: Texts): TemplateResu
     </td>`;
   }
   const speed = html`<td>${numberText(item.bytes / result.time)}</td>`;
-  return name === 'limit' ? speed : html`${speed}<td>${t.share(numberText(result.ratio * 100))}</td>`;
+  return name === 'limit' ? speed : html`${speed}<td>${t.share(shareText(result.ratio))}</td>`;
 }
 
 function table(pattern: string, rows: readonly Row[], t: Texts): TemplateResult {
@@ -77,17 +77,26 @@ function table(pattern: string, rows: readonly Row[], t: Texts): TemplateResult 
   </div>`;
 }
 
-export function benchmarkResults({ rows }: Benchmark, { language, theme }: State): TemplateResult | typeof nothing {
+export function benchmarkResults(
+  { rows, isLogarithmic }: Benchmark,
+  { language, theme }: State,
+): TemplateResult | typeof nothing {
   const t = benchmarkTexts[language];
   if (rows.size === 0) return nothing;
   const chartOf = (pattern: string, ofPattern: readonly Row[]): TemplateResult => {
-    const content: ChartContent = { rows: ofPattern, texts: t.chart, theme };
-    return html`<section class="card">
+    const content: ChartContent = { rows: ofPattern, texts: t.chart, theme, isLogarithmic };
+    return html`<section class="card benchmark-pattern">
       <h3>${t.caption(pattern, ofPattern[0]?.item.type ?? '')}</h3>
       <benchmark-chart role="img" aria-label=${t.chartLabel(pattern)} .content=${content}></benchmark-chart>
       ${table(pattern, ofPattern, t)}
     </section>`;
   };
-  return html`${legend(present([...rows.values()].flat()), t)}
-    <div class="benchmark-patterns">${[...rows].map(([pattern, ofPattern]) => chartOf(pattern, ofPattern))}</div>`;
+  return html`
+    ${legend(present([...rows.values()].flat()), t)}
+    <label class="benchmark-scale">
+      <input type="checkbox" .checked=${isLogarithmic} @change=${() => choose({ isLogarithmic: !isLogarithmic })} />
+      ${t.logarithmic}
+    </label>
+    ${[...rows].map(([pattern, ofPattern]) => chartOf(pattern, ofPattern))}
+  `;
 }

@@ -10,7 +10,7 @@ import '../benchmark/benchmark.css';
 function notes({ clockStep }: Benchmark, state: State): TemplateResult {
   const t = benchmarkTexts[state.language];
   const clock = clockStep === undefined ? t.clockUnknown : t.clock(String(Number(clockStep.toPrecision(2))));
-  return html`<section class="card" aria-labelledby="benchmark-about">
+  return html`<section aria-labelledby="benchmark-about">
     <h2 id="benchmark-about">${t.about}</h2>
     <ul>
       ${[...t.notes, clock].map((note) => html`<li>${note}</li>`)}

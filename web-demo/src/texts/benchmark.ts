@@ -42,6 +42,7 @@ export const benchmarkTexts = texts({
       limit: 'limit: memory.fill',
       names: enNames as { readonly [name: string]: string },
     },
+    logarithmic: 'Logarithmic GB/s, to tell slow contestants apart',
     chartLabel: (pattern: string) =>
       `${pattern}: GB/s against the size of the output. The table that follows has the numbers.`,
     caption: (pattern: string, type: string) => `${pattern}, ${type}`,
@@ -66,7 +67,7 @@ export const benchmarkTexts = texts({
     clockUnknown: 'Browsers round their clocks: calls are repeated until a sample is at least ten ticks long.',
   },
   zh: {
-    title: '与其他实现比较',
+    title: '性能对比',
     intro:
       '在当前浏览器中执行相同的调用：Broadloom、普通 JavaScript 循环，以及（按需加载的）onnxruntime-web，' +
       '并与上限对照：用 WebAssembly 的 memory.fill 填充同样多的字节。',
@@ -92,6 +93,7 @@ export const benchmarkTexts = texts({
     results: '结果',
     noResults: '还没有数据：请选择用例并开始测量。',
     chart: { size: '输出大小', speed: 'GB/s', limit: '上限：memory.fill', names: zhNames },
+    logarithmic: 'GB/s 用对数刻度，便于区分较慢的实现',
     chartLabel: (pattern: string) => `${pattern}：GB/s 随输出大小的变化。数值见随后的表格。`,
     caption: (pattern: string, type: string) => `${pattern}，${type}`,
     tableLabel: (pattern: string) => `表格：${pattern}`,
