@@ -42,7 +42,7 @@ function precacheList(): Plugin {
     configResolved: (config) => {
       folder = config.build.outDir;
     },
-    closeBundle() {
+    writeBundle() {
       const worker = join(folder, 'service-worker.js');
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -69,7 +69,7 @@ export default defineConfig({
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes },
   plugins: [facts(), precacheList()],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),
     emptyOutDir: true,
