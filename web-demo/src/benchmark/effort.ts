@@ -15,5 +15,5 @@ export function clockStep(now: () => number = () => performance.now()): number {
 /** The effort of a case in the terms of bench/measure.mjs. A sample is at least ten ticks, so that its error is a tenth. */
 export function effortFor(step: number) {
   const sample = Math.max(2e6, step * 1e7);
-  return { sample, warmUp: Math.max(2e7, 2 * sample), budget: 40 * sample, leastRounds: 7, mostRounds: 31 };
+  return { sample, warmUp: Math.max(5e7, 2 * sample), budget: 40 * sample, leastRounds: 7, mostRounds: 31 };
 }

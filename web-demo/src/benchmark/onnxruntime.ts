@@ -1,5 +1,5 @@
 // onnxruntime-web as a contender: its wasm backend on one thread. Imported only when somebody asks for it. The entry
-// `onnxruntime-web/wasm` holds no `eval` and no `new Function`, which the others do; its wasm file is one of the site's.
+// `onnxruntime-web/wasm` holds no `new Function`, which the default one does and the Content-Security-Policy forbids.
 import type { Runtime } from 'broadloom';
 import * as ort from 'onnxruntime-web/wasm';
 import { inputData } from '../../../bench/element-types.mjs';

@@ -49,7 +49,7 @@ export const benchmarkTexts = texts({
     tableLabel: (pattern: string) => `Table: ${pattern}`,
     sizeColumn: 'Size',
     speedColumn: 'GB/s',
-    shareColumn: 'of the limit',
+    shareColumn: 'of limit',
     share: (percent: string) => `${percent} %`,
     differs: (place: number) => `differs from Broadloom at byte ${place}; not timed`,
     couldNotRun: 'failed:',
@@ -57,7 +57,7 @@ export const benchmarkTexts = texts({
     notes: [
       'They are this browser’s, on this machine, while it does whatever else it does. Compare the columns of one run, not runs with each other.',
       'Before it is timed, each result is compared with Broadloom’s, byte for byte. One that differs is shown as such.',
-      'The contestants take turns, round after round; shown are medians. One call of Broadloom is the call, reading data, which writes the result out, and dispose().',
+      'The contestants take turns, round after round. Speeds are medians; the share of the limit is the median over samples taken side by side, so that it may differ from the quotient of two speeds. One call of Broadloom is the call, reading data, which writes the result out, and dispose().',
       'onnxruntime-web runs a session with a one-node model on one thread; its result is read, too. It copies every result out of its WebAssembly memory into a new array, Broadloom gives a view. Plain loops make a new array as well.',
       'memory.fill writes one byte over and over, with whatever instructions the browser has. A result whose bytes differ has to be stored in vectors of 16 bytes, and large results are bound by the machine’s memory, so that 100 % cannot be reached by most patterns.',
       'The inputs are small beside most outputs, and stay in the processor’s caches. What your program does with results is not measured.',
@@ -107,7 +107,7 @@ export const benchmarkTexts = texts({
     notes: [
       '这些数字只代表当前机器上的当前浏览器，也受机器上其他负载的影响。请比较同一次测量中的各列，不要比较不同次的测量。',
       '计时之前，每个结果都与 Broadloom 的结果逐字节比较；不一致时会如实显示。',
-      '各实现逐轮交替运行，显示的是中位数。Broadloom 的一次调用包括：调用算子、读取 data（此时写出结果）和 dispose()。',
+      '各实现逐轮交替运行。速度取中位数；“占上限”是相邻样本之比的中位数，因此可能与两个速度之商不同。Broadloom 的一次调用包括：调用算子、读取 data（此时写出结果）和 dispose()。',
       'onnxruntime-web 用单线程运行只含一个节点的模型，同样读取结果。它把每个结果从 WebAssembly 内存复制到新数组中，而 Broadloom 给出视图。普通循环也会创建新数组。',
       'memory.fill 反复写入同一个字节，可以使用浏览器所能使用的任何指令。字节各不相同的结果只能以 16 字节的向量写入，大的结果又受内存带宽限制，因此多数模式达不到 100%。',
       '与多数输出相比，输入很小，始终在处理器缓存中。程序如何使用结果不在测量之内。',
