@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
@@ -60,10 +60,14 @@ function precacheList(): Plugin {
   };
 }
 
+/** What the page tells before it is downloaded. */
+const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
+
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
+  define: { onnxruntimeBytes },
   plugins: [facts(), precacheList()],
   worker: { format: 'es', plugins: () => [facts()] },
   build: {
