@@ -31,7 +31,7 @@ function facts(): Plugin {
 }
 
 /** Files that are fetched only when somebody asks for them, and are kept offline from then on. */
-const lazyFiles = /\.map$|onnxruntime|ort-/;
+const lazyFiles = /\.map$|\/(onnxruntime|ort-)[^/]*$/;
 
 /** Writes the list of the site's files, each with a hash of what it holds, into the service worker. */
 function precacheList(): Plugin {
