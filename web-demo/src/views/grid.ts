@@ -5,7 +5,7 @@ import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
 import { define, LocalElement } from './local-element.js';
-import { indexOf, isRepeat } from './mapping.js';
+import { hasBroadcast, indexOf, isRepeat } from './mapping.js';
 import { axisSliders } from './sliders.js';
 import './grid.css';
 
@@ -116,7 +116,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
     const body =
       report.size === 0
         ? html`<p class="muted">${t.noElements(report.dims)}</p>`
-        : html`<div class="grid-box"><table role="grid" aria-label=${label}></table></div>`;
+        : html`<div class="grid-box"><table role="grid" aria-label=${label} ?data-repeats=${!window && hasBroadcast(report)}></table></div>`;
     const sliders = report.size === 0 || window ? nothing : axisSliders(t, report.dims, this.#outer, turn);
     render(html`${sliders}${body}`, this);
     this.#fill();

@@ -14,9 +14,11 @@ function axesTable(t: ViewerTexts, report: TensorReport): TemplateResult {
   if (report.dims.length === 0) return html`<p class="muted">${t.scalar}</p>`;
   const row = (dim: number, axis: number): TemplateResult => html`<tr>
     <th scope="row">${axis}</th>
-    <td>${showCount(dim)}</td>
-    <td>${showCount(report.strides[axis] as number)}</td>
-    <td>${isBroadcast(report, axis) ? html`<span class="layout-broadcast">${t.isBroadcast}</span>` : nothing}</td>
+    <td>${dim}</td>
+    <td>
+      ${report.strides[axis]}
+      ${isBroadcast(report, axis) ? html`<span class="layout-broadcast">${t.isBroadcast}</span>` : nothing}
+    </td>
   </tr>`;
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t.layout}>
     <table class="layout-axes">
@@ -24,8 +26,7 @@ function axesTable(t: ViewerTexts, report: TensorReport): TemplateResult {
         <tr>
           <th scope="col">${t.axisHeading}</th>
           <th scope="col">${t.dim}</th>
-          <th scope="col">${t.stride} <span class="muted">(${t.strideUnit})</span></th>
-          <th scope="col">${t.mark}</th>
+          <th scope="col">${t.stride}</th>
         </tr>
       </thead>
       <tbody>
