@@ -42,7 +42,7 @@ function precacheList(): Plugin {
     configResolved: (config) => {
       folder = config.build.outDir;
     },
-    closeBundle() {
+    writeBundle() {
       const worker = join(folder, 'service-worker.js');
       const files = readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -65,7 +65,7 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   plugins: [facts(), precacheList()],
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),
     emptyOutDir: true,

@@ -16,10 +16,17 @@ const options = {
 
 export const browserNames = Object.keys(options);
 
-/** Starts a browser; `close` ends it and removes its profile. */
-export async function launch(name) {
+/** Starts a browser whose pages are asked for in `language`; `close` ends it and removes its profile. */
+export async function launch(name, language = 'en-US') {
   const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));
-  const browser = await puppeteer.launch({ ...options[name], userDataDir: profile, headless: true });
+  const { args = [], ...others } = options[name];
+  const browser = await puppeteer.launch({
+    ...others,
+    args: name === 'chromium' ? [...args, `--accept-lang=${language}`] : args,
+    extraPrefsFirefox: { 'intl.accept_languages': language },
+    userDataDir: profile,
+    headless: true,
+  });
   const close = async () => {
     await browser.close();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });

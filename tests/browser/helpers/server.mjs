@@ -18,13 +18,16 @@ const types = {
 /**
  * Serves `folder` under `path`, which begins and ends with a slash.
  *
+ * @param pages files that are not in the folder
+ * @param unanswered a pattern of paths that are never answered
  * @returns the address of the folder, `requests` (the paths asked for), and `close`, after which connections are refused
  */
-export async function serve(folder, { path = '/', policy, pages = {} }) {
+export async function serve(folder, { path = '/', policy, pages = {}, unanswered }) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
     requests.push(pathname);
+    if (unanswered?.test(pathname)) return;
     response.setHeader('Content-Security-Policy', policy);
     const inside = pathname.startsWith(path) ? normalize(pathname.slice(path.length)) : '..';
     const name = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;

@@ -126,7 +126,7 @@ function signature(language: State['language'], operator: Operator, version: Ope
     const notes = [it.type, it.required ? t.required : '', it.default === undefined ? '' : t.default(it.default)];
     return row(t.table.attribute, it.name, notes.filter(Boolean).join(', '), words?.attributes[it.name]);
   };
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t.signature}>
+  return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${t.signature}>
     <table>
       <thead>
         <tr>

@@ -16,7 +16,6 @@ export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
     tryIt: 'Try it yourself',
-    tryExample: (name: string) => `Try the example ${name}`,
     examples: 'Examples',
     examplesNote: 'The examples of ONNX’s documentation. Each runs in this page, now.',
     noExamples: 'ONNX’s documentation has no example of this operator.',
@@ -60,7 +59,6 @@ export const operatorPageTexts = texts({
   zh: {
     operators: '算子',
     tryIt: '自己动手试',
-    tryExample: (name: string) => `试试示例 ${name}`,
     examples: '示例',
     examplesNote: '这些是 ONNX 文档中的示例，此刻就在本页中运行。',
     noExamples: 'ONNX 文档没有给出这个算子的示例。',

@@ -61,17 +61,19 @@ export function exampleCard(state: State, example: Example): TemplateResult {
     </header>
     <p>${exampleTexts[state.language][`${example.operator} ${example.name}`]}</p>
     <h4>${t.call}</h4>
-    <pre class="scroll-x" tabindex="0" role="region" aria-label=${t.call}>${callLines(example, state.language)}</pre>
+    <pre class="scroll-x" tabindex="0" role="group" aria-label=${t.call}>${callLines(example, state.language)}</pre>
     <div class="outputs">
       <div>
         <h4>${t.expected}</h4>
-        <pre class="scroll-x expected" tabindex="0" role="region" aria-label=${t.expected}>${example.expected}</pre>
+        <pre class="scroll-x expected" tabindex="0" role="group" aria-label=${t.expected}>${example.expected}</pre>
       </div>
       <div>
         <h4>${t.actual}</h4>
-        <pre class="scroll-x actual" tabindex="0" role="region" aria-label=${t.actual}>${result?.actual ?? example.expected}</pre>
+        <pre class="scroll-x actual" tabindex="0" role="group" aria-label=${t.actual}>${result?.actual ?? example.expected}</pre>
       </div>
     </div>
-    <button class="button quiet" aria-label=${t.tryExample(example.name)} @click=${open}>${t.tryIt}</button>
+    <button class="button quiet" @click=${open}>
+      ${t.tryIt}<span class="visually-hidden">: ${example.name}</span>
+    </button>
   </article>`;
 }

@@ -1,0 +1,82 @@
+// Opens the built playground as a visitor does, and notes everything that a visitor's browser would complain of.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { browserNames, launch } from './browsers.mjs';
+import { serve } from './server.mjs';
+
+const site = fileURLToPath(new URL('../../../build/playground/', import.meta.url));
+
+/** The policy of the page itself (web-demo/index.html), sent by the server for every file as well. */
+export const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** Serves the site under a path of its own, as a host of many sites does. */
+function serveSite(options) {
+  if (!existsSync(site)) throw new Error('the site is not built: npm run playground:build');
+  return serve(site, { path: '/some/where/', policy, ...options });
+}
+
+/** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page, see Visit. */
+export function inEveryBrowser(run) {
+  for (const name of browserNames) run(name, (t, options) => visit(t, name, options));
+}
+
+/**
+ * A page of a browser with a profile of its own, and its server; closed when test `t` ends.
+ *
+ * @param hash what follows `#` in the address
+ * @param language, theme the visitor's choices, if they were made before
+ * @param browserLanguage what the browser asks for
+ * @param unanswered a pattern of paths that the server never answers
+ * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
+ */
+async function visit(t, name, options = {}) {
+  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
+  const server = await serveSite({ unanswered });
+  const { browser, close } = await launch(name, browserLanguage);
+  t.after(async () => {
+    await close();
+    await server.close();
+  });
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warn', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.evaluateOnNewDocument(
+    (choices) => {
+      globalThis.violations = [];
+      addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(event.violatedDirective));
+      // Not on the blank page, which has no storage.
+      if (location.protocol === 'http:')
+        for (const [key, value] of Object.entries(choices)) localStorage[key] ??= value;
+    },
+    { language, theme },
+  );
+  await page.setViewport({ width, height });
+  await page.goto(server.address + (hash === '' ? '' : `#${hash}`));
+  const violations = () => page.evaluate(() => globalThis.violations);
+  return { page, server, browser, complaints, violations };
+}
+
+/** Puts `text` into a field in place of what stands there, by the keyboard. */
+export async function type(page, id, text) {
+  await page.focus(`[id="${id}"]`);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  if (text === '') await page.keyboard.press('Delete');
+  else await page.keyboard.type(text);
+}
+
+/** Waits until the text of the first element that matches `selector` contains `text`. */
+export async function waitForText(page, selector, text) {
+  const found = (wanted, part) => document.querySelector(wanted)?.textContent.includes(part);
+  try {
+    await page.waitForFunction(found, { timeout: 10_000 }, selector, text);
+  } catch {
+    const is = await page.evaluate((wanted) => document.querySelector(wanted)?.textContent, selector);
+    throw new Error(`${selector} holds ${JSON.stringify(is)}, wanted ${JSON.stringify(text)}`);
+  }
+}

@@ -1,0 +1,112 @@
+// What every page of the playground holds to: no complaint of the browser, no accessibility violation, no width that a
+// phone lacks, no shift while loading, no need of the network after the first visit.
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inEveryBrowser, waitForText } from './helpers/playground.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
+const screenshots = `${root}build/screenshots`;
+mkdirSync(screenshots, { recursive: true });
+
+/** The main views: what their address is, and what shows that they are there. */
+const views = {
+  Constant: { hash: '/operators/Constant/1..25', shows: ['.example .status', '✓'] },
+  Expand: { hash: '/operators/Expand', shows: ['.differences', 'bfloat16'] },
+  try: { hash: '/try', shows: ['.outcome', 'float32'] },
+  models: { hash: '/models', shows: ['h1', ''] },
+  benchmark: { hash: '/benchmark', shows: ['h1', ''] },
+};
+
+const isThere = async (page, { shows: [selector, text] }) => {
+  await page.waitForSelector(selector);
+  await waitForText(page, selector, text);
+  await page.waitForFunction(() => document.querySelectorAll('.example[data-status="running"]').length === 0);
+};
+
+const combinations = [
+  { language: 'en', theme: 'light', width: 1280 },
+  { language: 'zh', theme: 'dark', width: 320 },
+];
+
+inEveryBrowser((name, visit) => {
+  for (const [view, it] of Object.entries(views)) {
+    for (const { language, theme, width } of combinations) {
+      test(`axe finds nothing on ${view} in ${name} (${language}, ${theme}, ${width} px), and the page fits`, async (t) => {
+        const { page, complaints, violations } = await visit(t, { hash: it.hash, language, theme, width });
+        await isThere(page, it);
+        await page.screenshot({
+          path: `${screenshots}/${view}-${name}-${language}-${theme}-${width}.png`,
+          fullPage: true,
+        });
+        await page.evaluate(axe);
+        const found = await page.evaluate(async () => {
+          const { violations } = await globalThis.axe.run(document);
+          return violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+          );
+        });
+        assert.deepEqual(found, []);
+        assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= width, 'it scrolls sideways');
+        assert.deepEqual(complaints, []);
+        assert.deepEqual(await violations(), []);
+      });
+    }
+  }
+
+  test(`after the first visit the playground works without its server in ${name}`, async (t) => {
+    const { page, server } = await visit(t);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+    await server.close();
+    await page.reload();
+    await page.waitForSelector('.example[data-status="equal"]');
+    await page.evaluate(() => {
+      location.hash = '#/models';
+    });
+    await page.waitForFunction(() => document.querySelector('main input[type="file"]') !== null);
+  });
+
+  test(`nothing is asked of any other host, and no cookie is set, in ${name}`, async (t) => {
+    const { page, server, browser } = await visit(t);
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.reload();
+    await page.waitForSelector('.example[data-status="equal"]');
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      asked.filter((url) => !url.startsWith(server.address) && !/^(blob|data):/.test(url)),
+      [],
+    );
+    assert.deepEqual(await browser.cookies(), []);
+  });
+
+  test(`the operator page can be read before the wasm module arrives in ${name}`, async (t) => {
+    const { page } = await visit(t, { unanswered: /\.wasm$/, hash: '/operators/Shape' });
+    await waitForText(page, 'h1', 'Shape');
+    await waitForText(page, '.differences', 'uint2');
+    await waitForText(page, '.example .expected', 'int64 [2]');
+  });
+
+  // Firefox does not report layout shifts.
+  if (name === 'chromium') {
+    test('loading shifts nothing', async (t) => {
+      const { page } = await visit(t);
+      await page.waitForSelector('.example[data-status="equal"]');
+      await page.reload();
+      await page.waitForSelector('.example[data-status="equal"]');
+      const shift = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            let sum = 0;
+            new PerformanceObserver((list) => {
+              for (const { value } of list.getEntries()) sum += value;
+            }).observe({ type: 'layout-shift', buffered: true });
+            setTimeout(() => resolve(sum), 500);
+          }),
+      );
+      assert.equal(shift, 0);
+    });
+  }
+});
