@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
@@ -31,7 +31,7 @@ function facts(): Plugin {
 }
 
 /** Files that are fetched only when somebody asks for them, and are kept offline from then on. */
-const lazyFiles = /\.map$|onnxruntime|ort-/;
+const lazyFiles = /\.map$|\/(onnxruntime|ort-)[^/]*$/;
 
 /** Writes the list of the site's files, each with a hash of what it holds, into the service worker. */
 function precacheList(): Plugin {
@@ -60,10 +60,14 @@ function precacheList(): Plugin {
   };
 }
 
+/** What the page tells before it is downloaded. */
+const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
+
 export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
+  define: { onnxruntimeBytes },
   plugins: [facts(), precacheList()],
   worker: { format: 'es', plugins: () => [facts()] },
   build: {

@@ -4,8 +4,9 @@ import { operatorOf } from './facts.js';
 import { callToLink } from './link.js';
 import { operatorPage } from './pages/operator.js';
 import { tryPage } from './pages/try.js';
-import { hashOf, stateOf } from './router.js';
+import { stateOf } from './router.js';
 import { latest, worker } from './runtime/client.js';
+import type { CallReport, Refusal } from './runtime/protocol.js';
 import { change, current, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
@@ -82,11 +83,16 @@ addEventListener('hashchange', follow);
 // ---- The call ----
 
 const runCall = latest(
-  (call: State['call']) => worker.call(call, 'call'),
+  async (call: State['call']): Promise<CallReport | Refusal> => worker.call(call, 'call'),
   (outcome) => {
     change(outcome.ok ? { report: outcome, problem: undefined } : { problem: outcome.problem });
   },
 );
+
+/** What a page is about: when it changes, a visitor starts at its top. */
+function subjectOf({ route }: State): string {
+  return route.page === 'operator' ? route.operator : route.page;
+}
 
 onChange((state, before) => {
   show(state);
@@ -94,9 +100,9 @@ onChange((state, before) => {
     writeAddress(state);
     runCall(state.call);
   }
-  if (state.route.page !== before.route.page || hashOf(state.route) !== hashOf(before.route)) {
-    const isNewPage = state.route.page !== before.route.page;
-    if (isNewPage) scrollTo(0, 0);
+  if (subjectOf(state) !== subjectOf(before)) {
+    scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
   }
 });
 

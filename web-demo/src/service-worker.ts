@@ -13,7 +13,7 @@ interface FetchEvent extends Event {
 // Files that are large and seldom wanted are kept once they were fetched.
 const kept = 'fetched-once';
 scope.addEventListener('fetch', (event) => {
-  if (!/onnxruntime|ort-/.test(event.request.url)) return;
+  if (!/\/(onnxruntime|ort-)[^/]*$/.test(event.request.url)) return;
   event.respondWith(
     caches.open(kept).then(async (cache) => {
       const found = await cache.match(event.request);

@@ -121,7 +121,12 @@ function signature(language: State['language'], operator: Operator, version: Ope
       <td>${about}</td>
     </tr>`;
   const parameter = (kind: string, texts: { readonly [name: string]: string } | undefined) => (it: ParameterRow) =>
-    row(kind, it.name, [it.type, t.options[it.option]].filter(Boolean).join(', '), texts?.[it.name]);
+    row(
+      kind,
+      it.name,
+      [it.type, ...(it.option === 'Single' ? [] : [t.options[it.option]])].join(', '),
+      texts?.[it.name],
+    );
   const attribute = (it: AttributeRow) => {
     const notes = [it.type, it.required ? t.required : '', it.default === undefined ? '' : t.default(it.default)];
     return row(t.table.attribute, it.name, notes.filter(Boolean).join(', '), words?.attributes[it.name]);

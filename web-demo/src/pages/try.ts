@@ -90,7 +90,7 @@ function callChoice(state: State): TemplateResult {
         ${(operator ? opsetChoices(operator) : []).map(
           ({ value, allowedFrom }) =>
             html`<option value=${value} ?disabled=${allowedFrom !== undefined} .selected=${live(value === call.opset)}>
-              ${allowedFrom === undefined ? value : `${value} (${t.tooOld(call.operator, allowedFrom)})`}
+              ${allowedFrom === undefined ? value : `${value} (${t.tooOld(call.operator, Number(allowedFrom))})`}
             </option>`,
         )}
       </select>

@@ -1,3 +1,6 @@
+// Times of calls.
+import type { Tensor } from 'broadloom';
+
 /** Microseconds that one run of `work` takes: many runs of what is short, because clocks in browsers are coarse. */
 export function timeOf(work: () => void): number {
   const enough = 4; // milliseconds
@@ -7,4 +10,18 @@ export function timeOf(work: () => void): number {
     const took = performance.now() - start;
     if (took >= enough || runs > 1e6) return (took / runs) * 1000;
   }
+}
+
+/** Microseconds of a call, and of writing its results out after it. */
+export function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
+  const free = (tensors: Tensor[]): void => {
+    for (const tensor of tensors) tensor.dispose();
+  };
+  const write = (): void => {
+    const tensors = run();
+    for (const tensor of tensors) void tensor.data;
+    free(tensors);
+  };
+  const callTime = timeOf(() => free(run()));
+  return { callTime, writeTime: isSmall ? Math.max(0, timeOf(write) - callTime) : 0 };
 }

@@ -9,13 +9,15 @@ import {
   type Tensor,
 } from 'broadloom';
 import { expose } from 'comlink';
-import type { CallDraft } from '../drafts.js';
+import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
 import { at, buildCall, placeOf, Refused } from './build-tensor.js';
 import { elementsOf, isWritten, reportTensor } from './inspect.js';
+import type { ModelReport, RunReport } from './model-protocol.js';
+import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
 import type { CallReport, Elements, ExampleReport, Files, FileTensor, Refusal, Summary } from './protocol.js';
 import { summarize } from './summarize.js';
-import { timeOf } from './time.js';
+import { timesOf } from './time.js';
 
 const runtime = load();
 
@@ -48,20 +50,6 @@ async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
 
 function nameOf(rows: readonly ParameterRow[], index: number): string {
   return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
-}
-
-/** Microseconds of a call, and of writing its results out after it. */
-function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
-  const free = (tensors: Tensor[]): void => {
-    for (const tensor of tensors) tensor.dispose();
-  };
-  const write = (): void => {
-    const tensors = run();
-    for (const tensor of tensors) void tensor.data;
-    free(tensors);
-  };
-  const callTime = timeOf(() => free(run()));
-  return { callTime, writeTime: isSmall ? Math.max(0, timeOf(write) - callTime) : 0 };
 }
 
 /** The bytes of a tensor in ONNX's layout, copied; of strings, their JSON. */
@@ -137,6 +125,21 @@ const api = {
         return { ok: true, type: tensor.type, dims: [...tensor.dims], bytes: bytesIn(tensor) };
       }),
     );
+  },
+
+  /** Reads a model from a file or an address, in the place of the one before it. */
+  async loadModel(source: Blob | string): Promise<ModelReport | Refusal> {
+    keep(modelOwner, []);
+    const bytes = await readFile(source);
+    return bytes instanceof Uint8Array ? answer((ops) => loadModel(ops, bytes)) : bytes;
+  },
+
+  /** Runs the model that was read last, and keeps its outputs to be looked into. */
+  runModel(feeds: { readonly [input: string]: TensorDraft }): Promise<RunReport | Refusal> {
+    return answer((ops) => {
+      keep(modelOwner, []);
+      return runModel(ops, feeds, (outputs) => keep(modelOwner, outputs));
+    });
   },
 
   /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */

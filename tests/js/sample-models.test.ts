@@ -1,0 +1,65 @@
+// The models that the playground offers: the committed files are what their script makes, and run with their inputs.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { load } from 'broadloom';
+import { sampleModels } from '../../tools/make-sample-models.mjs';
+import { samples } from '../../web-demo/src/models/samples.js';
+
+const folder = join(import.meta.dirname, '../../web-demo/public/samples');
+const files = Object.entries(sampleModels());
+const ops = await load();
+
+test('the folder of sample models has the files that the page offers, and no others', () => {
+  const names = readdirSync(folder).sort();
+  expect(names).toEqual(files.map(([name]) => name).sort());
+  expect(names).toEqual(
+    Object.values(samples)
+      .map(({ file }) => file)
+      .sort(),
+  );
+});
+
+test.each(files)('%s is what tools/make-sample-models.mjs writes', (name, bytes) => {
+  expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
+});
+
+/** The outputs of a sample, as they print, of the inputs that the page begins with. */
+function run(name: keyof typeof samples): { [output: string]: string } {
+  const { file, feeds } = samples[name];
+  return ops.scope(() => {
+    const model = ops.loadModel(readFileSync(join(folder, file)), { allowUnsupported: true });
+    try {
+      const tensors = Object.entries(feeds).map(([input, { type, dims, values }]) => {
+        const list = values.kind === 'text' ? values.text.split(',').map(Number) : [];
+        return [input, ops.tensor(type, dims.split(',').map(Number), list)] as const;
+      });
+      const outputs = model.run(Object.fromEntries(tensors));
+      return Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, String(tensor)]));
+    } finally {
+      model.dispose();
+    }
+  });
+}
+
+test('zeros-like gives zeros of the shape of its input', () => {
+  expect(run('zerosLike')).toEqual({ zeros: 'float32 [2, 3]\n[[0. 0. 0.]\n [0. 0. 0.]]' });
+});
+
+test('expand-like gives its first input broadcast to the shape of its second', () => {
+  const item = '[[10. 10. 10.]\n  [20. 20. 20.]]';
+  expect(run('expandLike')).toEqual({ y: `float32 [2, 2, 3]\n[${item}\n\n ${item}]` });
+});
+
+test('batch-bias gives its constant once for every item of the batch', () => {
+  const row = '[ 0.5  -1.    0.25  2.  ]';
+  expect(run('batchBias')).toEqual({ biases: `float32 [3, 4]\n[${row}\n ${row}\n ${row}]` });
+});
+
+test('unsupported-gelu has one node that cannot run, and does not run', () => {
+  const model = ops.loadModel(readFileSync(join(folder, samples.unsupported.file)), { allowUnsupported: true });
+  const reasons = model.nodes.filter(({ unsupported }) => unsupported !== null);
+  expect(reasons.map(({ domain, operator }) => [domain, operator])).toEqual([['com.microsoft', 'BiasGelu']]);
+  model.dispose();
+  expect(() => run('unsupported')).toThrow(/BiasGelu/);
+});

@@ -1,0 +1,2 @@
+/** The files by name. */
+export function sampleModels(): { [name: string]: Uint8Array };

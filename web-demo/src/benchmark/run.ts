@@ -1,0 +1,108 @@
+// The state of the benchmark: what is chosen, what is going on, what was measured. It outlives a change of the page.
+import { change } from '../state.js';
+import { type Case, type CaseType, makeCase, patterns, sizes } from './cases.js';
+import { ask, Stopped, stopWorker } from './connection.js';
+import type { Row } from './results.js';
+
+export interface Benchmark {
+  /** Names of the patterns. */
+  readonly patterns: ReadonlySet<string>;
+  readonly sizes: ReadonlySet<number>;
+  readonly type: CaseType;
+  /** Of the charts' GB/s. */
+  readonly isLogarithmic: boolean;
+  readonly phase: 'idle' | 'running' | 'done' | 'stopped' | 'failed';
+  /** Why it failed. */
+  readonly failure: string;
+  /** The cases of this run or the last one, and how many of them are measured. */
+  readonly cases: readonly Case[];
+  readonly measured: number;
+  /** By pattern, in the order of the sizes. */
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** Milliseconds between two ticks of the clock; known after the first run. */
+  readonly clockStep: number | undefined;
+  readonly onnxruntime: 'absent' | 'loading' | 'ready' | 'failed';
+  /** Its version when it is ready, why it failed when it failed. */
+  readonly onnxruntimeText: string;
+}
+
+let state: Benchmark = {
+  patterns: new Set(patterns.slice(0, 4).map(({ name }) => name)),
+  sizes: new Set(sizes),
+  type: 'float32',
+  isLogarithmic: false,
+  phase: 'idle',
+  failure: '',
+  cases: [],
+  measured: 0,
+  rows: new Map(),
+  clockStep: undefined,
+  onnxruntime: 'absent',
+  onnxruntimeText: '',
+};
+
+export function benchmark(): Benchmark {
+  return state;
+}
+
+function update(part: Partial<Benchmark>): void {
+  state = { ...state, ...part };
+  change({});
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+export function toggled<T>(set: ReadonlySet<T>, item: T): Set<T> {
+  return set.has(item) ? new Set([...set].filter((other) => other !== item)) : new Set([...set, item]);
+}
+
+export function choose(part: Partial<Pick<Benchmark, 'patterns' | 'sizes' | 'type' | 'isLogarithmic'>>): void {
+  update(part);
+}
+
+export function chosenCases({ patterns: names, sizes: chosen, type } = state): Case[] {
+  return patterns
+    .filter(({ name }) => names.has(name))
+    .flatMap((pattern) => sizes.filter((size) => chosen.has(size)).map((size) => makeCase(pattern, size, type)));
+}
+
+export async function addOnnxruntime(): Promise<void> {
+  update({ onnxruntime: 'loading' });
+  try {
+    const smallest = makeCase(patterns[0] as (typeof patterns)[number], sizes[0] as number, 'float32');
+    const version = await ask((api) => api.startOnnxruntime(smallest));
+    update({ onnxruntime: 'ready', onnxruntimeText: version ?? '' });
+  } catch (error) {
+    stopWorker(); // a module that failed to load is not asked for again in the same worker
+    update({ onnxruntime: 'failed', onnxruntimeText: messageOf(error) });
+  }
+}
+
+async function measureAll(cases: readonly Case[]): Promise<void> {
+  update({ clockStep: await ask(async (api) => api.clockStep()) });
+  const withOnnxruntime = state.onnxruntime === 'ready';
+  for (const item of cases) {
+    const row = await ask((api) => api.measure(item, withOnnxruntime));
+    const rows = new Map(state.rows).set(item.pattern, [...(state.rows.get(item.pattern) ?? []), row]);
+    update({ rows, measured: state.measured + 1 });
+  }
+}
+
+/** Measures the chosen cases, one after the other. */
+export async function run(): Promise<void> {
+  const cases = chosenCases();
+  update({ phase: 'running', cases, measured: 0, rows: new Map() });
+  try {
+    await measureAll(cases);
+    update({ phase: 'done' });
+  } catch (error) {
+    if (error instanceof Stopped) update({ phase: 'stopped' });
+    else update({ phase: 'failed', failure: messageOf(error) });
+  }
+}
+
+export function stop(): void {
+  stopWorker();
+}

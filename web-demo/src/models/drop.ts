@@ -1,0 +1,26 @@
+// Files that are dropped anywhere on the page.
+
+/** The class of the document's element while files are dragged over it. */
+const dragging = 'models-dragging';
+
+/** Takes files that are dropped while `isWanted`, unless something on the page takes them for itself. */
+export function acceptDrops(isWanted: () => boolean, use: (file: File) => void): void {
+  const isFile = (event: DragEvent): boolean =>
+    !event.defaultPrevented && !!event.dataTransfer?.types.includes('Files');
+  const show = (isShown: boolean): void => void document.documentElement.classList.toggle(dragging, isShown);
+  addEventListener('dragover', (event) => {
+    const isTaken = isWanted() && isFile(event);
+    show(isTaken);
+    if (isTaken) event.preventDefault();
+  });
+  addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) show(false); // out of the window
+  });
+  addEventListener('drop', (event) => {
+    show(false);
+    const file = event.dataTransfer?.files[0];
+    if (!isWanted() || !isFile(event) || file === undefined) return;
+    event.preventDefault();
+    use(file);
+  });
+}

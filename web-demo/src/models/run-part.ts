@@ -1,0 +1,105 @@
+// Running the model: a form for every input, and the outputs.
+import type { ValueInfo } from 'broadloom';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { TensorDraft } from '../drafts.js';
+import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
+import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
+import { modelsTexts } from '../texts/models.js';
+import { tryTexts } from '../texts/try.js';
+import { problemAt } from '../views/field.js';
+import { tensorEditor } from '../views/tensor-editor.js';
+import { showTime } from '../views/units.js';
+import { tensorView } from '../views/viewer.js';
+import { feedsOf } from './feeds.js';
+import { showNode } from './node-list.js';
+import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel } from './session.js';
+import { typeText } from './type-info.js';
+
+function setFeed(name: string, draft: TensorDraft, what: string): void {
+  edit({ feeds: { ...current().feeds, [name]: draft } }, what);
+}
+
+function inputForm(state: State, input: ValueInfo, index: number, draft: TensorDraft): TemplateResult {
+  const t = modelsTexts[state.language];
+  const problem = currentProblem();
+  const isOther = draft.type !== input.type; // after a file, which brings its type
+  return html`<div class="card">
+    ${tensorEditor(state, {
+      ...{ place: `feed:${index}`, label: input.name, draft, problem },
+      types: [{ type: input.type }, ...(isOther ? [{ type: draft.type, reason: t.notDeclared }] : [])],
+      onEdit: (edited, what) => setFeed(input.name, edited, what),
+      onProblem: refuseRun,
+    })}
+    <p class="muted">${t.wants} <span class="mono">${typeText(input)}</span></p>
+  </div>`;
+}
+
+function outputs(state: State, { outputs, callTime, writeTime }: RunReport, isStale: boolean): TemplateResult {
+  const t = modelsTexts[state.language];
+  return html`
+    <h3>${t.outputs}</h3>
+    <p class="muted">
+      ${t.took(showTime(callTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
+    </p>
+    ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output)}</div>`)}`;
+}
+
+/** Problems of inputs stand at their fields; those of nodes and of the whole here. */
+function outcomePart(state: State): TemplateResult | typeof nothing {
+  const { ran } = currentSession();
+  const t = modelsTexts[state.language];
+  if (ran?.outcome === undefined) return nothing;
+  if (ran.outcome.ok) return outputs(state, ran.outcome, ran.feeds !== state.feeds);
+  const { problem } = ran.outcome;
+  const node = nodeOf(problem);
+  const elsewhere = problem.place.startsWith('feed:');
+  return html`
+    <p>${t.wrongRun}</p>
+    ${elsewhere ? nothing : problemAt(problem, problem.place)}
+    ${
+      node === undefined
+        ? nothing
+        : html`<button class="button quiet" type="button" @click=${() => showNode(node)}>
+            ${t.showNode(node)}
+          </button>`
+    }`;
+}
+
+/** What a screen reader says when a run has ended. */
+function announcement(state: State): string {
+  const { ran } = currentSession();
+  const t = modelsTexts[state.language];
+  if (ran === undefined) return '';
+  if (ran.outcome === undefined) return t.running;
+  if (!ran.outcome.ok) return `${t.wrongRun} ${ran.outcome.problem.message}`;
+  return t.gave(ran.outcome.outputs.map(({ name, type, dims }) => `${name}: ${type} [${dims.join(', ')}]`).join('; '));
+}
+
+export function runPart(state: State, report: ModelReport): TemplateResult {
+  const t = modelsTexts[state.language];
+  const undoTexts = tryTexts[state.language];
+  const { inputs, nodes } = report;
+  const unsupported = nodes.filter((node) => node.unsupported !== null).length;
+  if (unsupported > 0) return html`<p>${t.cannotRun(unsupported)}</p>`;
+  const feeds = feedsOf(state.feeds, inputs);
+  const { ran } = currentSession();
+  const isRunning = ran !== undefined && ran.outcome === undefined;
+  const run = (event: Event): void => {
+    event.preventDefault();
+    runOpenModel(report, feeds);
+  };
+  return html`
+    <form class="models-form" @submit=${run}>
+      ${inputs.length === 0 ? html`<p class="muted">${t.noInputs}</p>` : nothing}
+      <div class="models-inputs">
+        ${inputs.map((input, i) => inputForm(state, input, i, feeds[input.name] as TensorDraft))}
+      </div>
+      <div class="models-buttons">
+        <button class="button" id="run" type="submit">${isRunning ? t.running : t.run}</button>
+        <button class="button quiet" type="button" ?disabled=${!canUndo()} @click=${undo}>↶ ${undoTexts.undo}</button>
+        <button class="button quiet" type="button" ?disabled=${!canRedo()} @click=${redo}>↷ ${undoTexts.redo}</button>
+      </div>
+    </form>
+    <p class="visually-hidden" role="status">${announcement(state)}</p>
+    ${outcomePart(state)}`;
+}

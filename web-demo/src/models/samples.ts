@@ -1,0 +1,24 @@
+// The models that the page offers to begin with: files of public/samples, which tools/make-sample-models.mjs makes.
+import type { TensorDraft } from '../drafts.js';
+
+export interface Sample {
+  readonly file: string;
+  /** What its inputs begin with, by name. */
+  readonly feeds: { readonly [input: string]: TensorDraft };
+}
+
+function draft(dims: string, text: string): TensorDraft {
+  return { type: 'float32', dims, values: { kind: 'text', text } };
+}
+
+export const samples = {
+  zerosLike: { file: 'zeros-like.onnx', feeds: { x: draft('2, 3', '1, 2, 3, 4, 5, 6') } },
+  expandLike: {
+    file: 'expand-like.onnx',
+    feeds: { x: draft('2, 1', '10, 20'), like: draft('2, 2, 3', '0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0') },
+  },
+  batchBias: { file: 'batch-bias.onnx', feeds: { x: draft('3, 1, 2', '1, 2, 3, 4, 5, 6') } },
+  unsupported: { file: 'unsupported-gelu.onnx', feeds: { x: draft('2, 4', '1, 2, 3, 4, 5, 6, 7, 8') } },
+} as const satisfies { readonly [name: string]: Sample };
+
+export type SampleName = keyof typeof samples;

@@ -1,0 +1,125 @@
+// The model that is open, what became of its last run, and how its nodes are filtered. Not part of the state of the site:
+// it cannot be put into a link or undone.
+import type { Problem, TensorDraft } from '../drafts.js';
+import { latest, worker } from '../runtime/client.js';
+import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
+import type { Refusal } from '../runtime/protocol.js';
+import { change, current, type State } from '../state.js';
+
+export interface Feeds {
+  readonly [input: string]: TensorDraft;
+}
+
+type Opened =
+  | { readonly status: 'none' }
+  | { readonly status: 'reading'; readonly name: string }
+  | { readonly status: 'refused'; readonly name: string; readonly problem: Problem }
+  | { readonly status: 'open'; readonly name: string; readonly report: ModelReport };
+
+export interface Ran {
+  /** The edits of the inputs that it ran with: others now mean that it is stale. */
+  readonly feeds: State['feeds'];
+  /** Undefined while it runs. */
+  readonly outcome: RunReport | Refusal | undefined;
+}
+
+export interface Filter {
+  readonly text: string;
+  readonly onlyUnsupported: boolean;
+  /** How many of the matching nodes are shown. */
+  readonly limit: number;
+}
+
+const firstFilter: Filter = { text: '', onlyUnsupported: false, limit: 50 };
+
+interface Session {
+  readonly opened: Opened;
+  readonly ran: Ran | undefined;
+  readonly filter: Filter;
+}
+
+let session: Session = { opened: { status: 'none' }, ran: undefined, filter: firstFilter };
+
+export function currentSession(): Session {
+  return session;
+}
+
+function update(part: Partial<Session>): void {
+  session = { ...session, ...part };
+  change({});
+}
+
+/** A worker that does not answer is a mistake of ours, which is told as it is. */
+function unexpected(error: unknown): Refusal {
+  return { ok: false, problem: { place: 'file', message: String(error) } };
+}
+
+interface Opening {
+  readonly name: string;
+  readonly source: Blob | string;
+  /** What the inputs begin with, if not with what their declarations suggest. */
+  readonly feeds: Feeds;
+}
+
+const load = latest(
+  ({ source }: Opening) => worker.loadModel(source).catch(unexpected),
+  (result, { name, feeds }) => {
+    const opened: Opened = result.ok
+      ? { status: 'open', name, report: result }
+      : { status: 'refused', name, problem: result.problem };
+    session = { opened, ran: undefined, filter: firstFilter };
+    change({ feeds });
+  },
+);
+
+/** Opens a file, or what lies at an address. The newest wins. */
+export function openModel(name: string, source: Blob | string, feeds: Feeds = {}): void {
+  update({ opened: { status: 'reading', name }, ran: undefined });
+  load({ name, source, feeds });
+}
+
+interface Run {
+  readonly report: ModelReport;
+  /** A draft for every input. */
+  readonly inputs: Feeds;
+  readonly feeds: State['feeds'];
+}
+
+const execute = latest(
+  ({ inputs }: Run) => worker.runModel(inputs).catch(unexpected),
+  (outcome, { report, feeds }) => {
+    const { opened } = session;
+    if (opened.status !== 'open' || opened.report !== report) return;
+    update({ ran: { feeds, outcome } });
+    if (!outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
+  },
+);
+
+/** Runs the model that is open. */
+export function runOpenModel(report: ModelReport, inputs: Feeds): void {
+  const { feeds } = current();
+  update({ ran: { feeds, outcome: undefined } });
+  execute({ report, inputs, feeds });
+}
+
+/** Says what is wrong with an input before it is run. */
+export function refuseRun(problem: Problem): void {
+  update({ ran: { feeds: current().feeds, outcome: { ok: false, problem } } });
+}
+
+/** What the last run was refused for. */
+export function currentProblem(): Problem | undefined {
+  const outcome = session.ran?.outcome;
+  return outcome?.ok === false ? outcome.problem : undefined;
+}
+
+/** The number of the node that a problem speaks of, if it does. */
+export function nodeOf(problem: Problem | undefined): number | undefined {
+  const index = /^node:(\d+)$/.exec(problem?.place ?? '')?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
+/** Filters anew, from the first match on. */
+export function filterNodes(part: Partial<Filter>): void {
+  update({ filter: { ...session.filter, limit: firstFilter.limit, ...part } });
+}

@@ -1,0 +1,61 @@
+// The model at a glance: how many nodes, how many of them can run, what is missing, what goes in and out.
+import type { ModelNode, ValueInfo } from 'broadloom';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ModelReport } from '../runtime/model-protocol.js';
+import type { State } from '../state.js';
+import { modelsTexts } from '../texts/models.js';
+import { showBytes } from '../views/units.js';
+import { operatorName } from './operator-name.js';
+import { filterNodes } from './session.js';
+import { typeText } from './type-info.js';
+
+/** How many unsupported nodes each operator has, the most frequent first. */
+function missingOperators(nodes: readonly ModelNode[]): [operator: string, count: number][] {
+  const counts = new Map<string, number>();
+  for (const node of nodes) {
+    if (node.unsupported === null) continue;
+    const name = operatorName(node);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+}
+
+export function summary({ language }: State, name: string, report: ModelReport): TemplateResult {
+  const t = modelsTexts[language];
+  const { nodes, inputs, outputs, size } = report;
+  const missing = missingOperators(nodes);
+  const unsupported = missing.reduce((sum, [, count]) => sum + count, 0);
+  const values = (label: string, list: readonly ValueInfo[]) => html`
+    <dt>${label}</dt>
+    <dd>
+      ${list.length === 0 ? html`<span class="muted">${t.none}</span>` : nothing}
+      ${list.map((value) => html`<span class="mono"><strong>${value.name}</strong> ${typeText(value)}</span>`)}
+    </dd>`;
+  return html`
+    <h2 class="models-name" id="models-name" tabindex="-1">${name}</h2>
+    <ul class="models-facts" role="list">
+      <li class="chip">${t.nodes(nodes.length)}</li>
+      <li class="chip models-good">${t.supported(nodes.length - unsupported)}</li>
+      ${unsupported === 0 ? nothing : html`<li class="chip models-bad">${t.unsupportedCount(unsupported)}</li>`}
+      <li class="chip">${showBytes(size)}</li>
+    </ul>
+    <dl class="models-values">
+      ${values(t.inputs, inputs)} ${values(t.outputs, outputs)}
+      ${
+        unsupported === 0
+          ? nothing
+          : html`<dt>${t.missing}</dt>
+            <dd>
+              ${missing.map(
+                ([operator, count]) => html`<button
+                  class="chip models-missing"
+                  type="button"
+                  @click=${() => filterNodes({ text: operator, onlyUnsupported: true })}
+                >
+                  <span class="mono">${operator}</span> × ${count}<span class="visually-hidden">: ${t.showMissing}</span>
+                </button>`,
+              )}
+            </dd>`
+      }
+    </dl>`;
+}

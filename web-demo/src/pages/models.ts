@@ -1,0 +1,91 @@
+// The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { acceptDrops } from '../models/drop.js';
+import { nodeList } from '../models/node-list.js';
+import { runPart } from '../models/run-part.js';
+import { type Sample, type SampleName, samples } from '../models/samples.js';
+import { currentSession, openModel } from '../models/session.js';
+import { summary } from '../models/summary.js';
+import { current, type State } from '../state.js';
+import { modelsTexts } from '../texts/models.js';
+import './models.css';
+
+acceptDrops(
+  () => current().route.page === 'models',
+  (file) => openModel(file.name, file),
+);
+
+function openChosen(event: Event): void {
+  const input = event.target as HTMLInputElement;
+  const file = input.files?.[0];
+  if (file !== undefined) openModel(file.name, file);
+  input.value = ''; // the same file can be chosen again
+}
+
+function openSample({ file, feeds }: Sample): void {
+  openModel(file, new URL(`samples/${file}`, document.baseURI).href, feeds);
+}
+
+export function modelsPage(state: State): TemplateResult {
+  const t = modelsTexts[state.language];
+  const names = Object.keys(samples) as SampleName[];
+  return html`<div class="models">
+    <h1>${t.title}</h1>
+    <p class="summary">${t.intro}</p>
+    <div class="models-open card">
+      <p>
+        <label class="button models-choose">
+          ${t.choose}
+          <input id="models-file" class="visually-hidden" type="file" accept=".onnx,application/octet-stream" @change=${openChosen} />
+        </label>
+        ${t.orDrop}
+      </p>
+      <p id="models-samples">${t.samples}</p>
+      <ul class="models-samples" role="list" aria-labelledby="models-samples">
+        ${names.map(
+          (name) => html`<li>
+            <button class="button quiet" type="button" data-sample=${name} @click=${() => openSample(samples[name])}>
+              ${t.sampleNames[name]}
+            </button>
+          </li>`,
+        )}
+      </ul>
+    </div>
+    <div class="models-drop" aria-hidden="true"><p>${t.drop}</p></div>
+    ${statusLine(state)} ${openedPart(state)}
+  </div>`;
+}
+
+/** What is going on: seen while a file is read, and heard when it is open. */
+function statusLine({ language }: State): TemplateResult {
+  const t = modelsTexts[language];
+  const { opened } = currentSession();
+  const isReading = opened.status === 'reading';
+  const opening = opened.status === 'open' ? t.opened(opened.name, t.nodes(opened.report.nodes.length)) : nothing;
+  return html`<p class=${isReading ? 'muted' : 'visually-hidden'} role="status">
+    ${isReading ? t.reading(opened.name) : opening}
+  </p>`;
+}
+
+function openedPart(state: State): TemplateResult | typeof nothing {
+  const t = modelsTexts[state.language];
+  const { opened } = currentSession();
+  if (opened.status === 'refused') {
+    const { place, message } = opened.problem;
+    return html`<div role="alert">
+      <p>${place === 'file' ? t.unreadable : t.refused(opened.name)}</p>
+      <p class="problem" lang="en">${message}</p>
+    </div>`;
+  }
+  if (opened.status !== 'open') return nothing;
+  const { name, report } = opened;
+  return html`${summary(state, name, report)}
+    <section aria-labelledby="models-graph">
+      <h2 id="models-graph">${t.graph}</h2>
+      ${nodeList(state, report)}
+    </section>
+    <section aria-labelledby="models-run">
+      <h2 id="models-run">${t.run}</h2>
+      ${runPart(state, report)}
+    </section>`;
+}

@@ -1,0 +1,22 @@
+// What the page "Models" and the worker say to each other.
+import type { Model, ModelNode } from 'broadloom';
+import type { TensorReport } from './protocol.js';
+
+/** A graph that was read. */
+export interface ModelReport {
+  readonly ok: true;
+  readonly inputs: Model['inputs'];
+  readonly outputs: Model['outputs'];
+  readonly nodes: readonly ModelNode[];
+  /** Bytes of the file. */
+  readonly size: number;
+}
+
+/** What a graph gave. */
+export interface RunReport {
+  readonly ok: true;
+  readonly outputs: readonly TensorReport[];
+  /** Microseconds of the run, and of writing the results out. */
+  readonly callTime: number;
+  readonly writeTime: number;
+}

@@ -1,0 +1,119 @@
+// Texts of the page that measures.
+import { texts } from './texts.js';
+
+const enNames = {
+  limit: 'memory.fill (limit)',
+  broadloom: 'Broadloom',
+  loops: 'plain loops',
+  onnxruntime: 'onnxruntime-web',
+};
+const zhNames = { ...enNames, limit: 'memory.fill（上限）', loops: '普通循环' };
+
+export const benchmarkTexts = texts({
+  en: {
+    title: 'Beside the others',
+    intro:
+      'The same calls here, in this browser: Broadloom, plain JavaScript loops and, if you ask for it, onnxruntime-web, ' +
+      'beside the limit: filling as many bytes with WebAssembly’s memory.fill.',
+    patterns: 'Patterns',
+    sizes: 'Size of the output',
+    type: 'Element type',
+    onnxruntime: 'onnxruntime-web',
+    addOnnxruntime: (bytes: string) => `Add onnxruntime-web (downloads ${bytes})`,
+    addNote: 'Less is downloaded where the server compresses files. It is kept for later visits, offline too.',
+    loading: 'Loading onnxruntime-web …',
+    added: (version: string) => `onnxruntime-web ${version} takes part: its wasm backend, one thread.`,
+    notAdded: 'onnxruntime-web could not be started. The others can be measured without it.',
+    run: (count: number) => (count === 1 ? 'Measure 1 case' : `Measure ${count} cases`),
+    stop: 'Stop',
+    nothingChosen: 'Choose at least one pattern and one size.',
+    progress: 'Progress',
+    measuring: (done: number, total: number, pattern: string, size: string) =>
+      `${done + 1} of ${total}: ${pattern}, ${size}`,
+    running: (percent: number) => (percent === 0 ? 'Measuring.' : `Measuring: ${percent} % done.`),
+    done: (count: number) => `Done: ${count === 1 ? '1 case' : `${count} cases`} measured.`,
+    stopped: (done: number, total: number) => `Stopped: ${done} of ${total} cases measured.`,
+    failed: 'The run ended early.',
+    results: 'Results',
+    noResults: 'No numbers yet: choose and measure.',
+    chart: {
+      size: 'size of the output',
+      speed: 'GB/s',
+      limit: 'limit: memory.fill',
+      names: enNames as { readonly [name: string]: string },
+    },
+    logarithmic: 'Logarithmic GB/s, to tell slow contestants apart',
+    chartLabel: (pattern: string) =>
+      `${pattern}: GB/s against the size of the output. The table that follows has the numbers.`,
+    caption: (pattern: string, type: string) => `${pattern}, ${type}`,
+    tableLabel: (pattern: string) => `Table: ${pattern}`,
+    sizeColumn: 'Size',
+    speedColumn: 'GB/s',
+    shareColumn: 'of limit',
+    share: (percent: string) => `${percent} %`,
+    differs: (place: number) => `differs from Broadloom at byte ${place}; not timed`,
+    couldNotRun: 'failed:',
+    about: 'What the numbers say, and what they do not',
+    notes: [
+      'They are this browser’s, on this machine, while it does whatever else it does. Compare the columns of one run, not runs with each other.',
+      'Before it is timed, each result is compared with Broadloom’s, byte for byte. One that differs is shown as such.',
+      'The contestants take turns, round after round. Speeds are medians; the share of the limit is the median over samples taken side by side, so that it may differ from the quotient of two speeds. One call of Broadloom is the call, reading data, which writes the result out, and dispose().',
+      'onnxruntime-web runs a session with a one-node model on one thread; its result is read, too. It copies every result out of its WebAssembly memory into a new array, Broadloom gives a view. Plain loops make a new array as well.',
+      'memory.fill writes one byte over and over, with whatever instructions the browser has. A result whose bytes differ has to be stored in vectors of 16 bytes, and large results are bound by the machine’s memory, so that 100 % cannot be reached by most patterns.',
+      'The inputs are small beside most outputs, and stay in the processor’s caches. What your program does with results is not measured.',
+    ],
+    clock: (step: string) =>
+      `Browsers round their clocks. This one ticks every ${step} ms; calls are repeated until a sample is at least ten ticks long.`,
+    clockUnknown: 'Browsers round their clocks: calls are repeated until a sample is at least ten ticks long.',
+  },
+  zh: {
+    title: '性能对比',
+    intro:
+      '在当前浏览器中执行相同的调用：Broadloom、普通 JavaScript 循环，以及（按需加载的）onnxruntime-web，' +
+      '并与上限对照：用 WebAssembly 的 memory.fill 填充同样多的字节。',
+    patterns: '模式',
+    sizes: '输出大小',
+    type: '元素类型',
+    onnxruntime: 'onnxruntime-web',
+    addOnnxruntime: (bytes: string) => `加入 onnxruntime-web（需下载 ${bytes}）`,
+    addNote: '如果服务器压缩文件，实际下载量会更小。下载后会保留，以后访问（包括离线时）可直接使用。',
+    loading: '正在加载 onnxruntime-web……',
+    added: (version: string) => `onnxruntime-web ${version} 已加入：wasm 后端，单线程。`,
+    notAdded: 'onnxruntime-web 无法启动。其他实现仍可测量。',
+    run: (count: number) => `测量 ${count} 个用例`,
+    stop: '停止',
+    nothingChosen: '请至少选择一种模式和一种大小。',
+    progress: '进度',
+    measuring: (done: number, total: number, pattern: string, size: string) =>
+      `第 ${done + 1} 个，共 ${total} 个：${pattern}，${size}`,
+    running: (percent: number) => (percent === 0 ? '正在测量。' : `正在测量：已完成 ${percent}%。`),
+    done: (count: number) => `完成：已测量 ${count} 个用例。`,
+    stopped: (done: number, total: number) => `已停止：共 ${total} 个用例，已测量 ${done} 个。`,
+    failed: '测量提前结束。',
+    results: '结果',
+    noResults: '还没有数据：请选择用例并开始测量。',
+    chart: { size: '输出大小', speed: 'GB/s', limit: '上限：memory.fill', names: zhNames },
+    logarithmic: 'GB/s 用对数刻度，便于区分较慢的实现',
+    chartLabel: (pattern: string) => `${pattern}：GB/s 随输出大小的变化。数值见随后的表格。`,
+    caption: (pattern: string, type: string) => `${pattern}，${type}`,
+    tableLabel: (pattern: string) => `表格：${pattern}`,
+    sizeColumn: '大小',
+    speedColumn: 'GB/s',
+    shareColumn: '占上限',
+    share: (percent: string) => `${percent}%`,
+    differs: (place: number) => `从第 ${place} 字节起与 Broadloom 不同；未计时`,
+    couldNotRun: '失败：',
+    about: '这些数字说明什么，不说明什么',
+    notes: [
+      '这些数字只代表当前机器上的当前浏览器，也受机器上其他负载的影响。请比较同一次测量中的各列，不要比较不同次的测量。',
+      '计时之前，每个结果都与 Broadloom 的结果逐字节比较；不一致时会如实显示。',
+      '各实现逐轮交替运行。速度取中位数；“占上限”是相邻样本之比的中位数，因此可能与两个速度之商不同。Broadloom 的一次调用包括：调用算子、读取 data（此时写出结果）和 dispose()。',
+      'onnxruntime-web 用单线程运行只含一个节点的模型，同样读取结果。它把每个结果从 WebAssembly 内存复制到新数组中，而 Broadloom 给出视图。普通循环也会创建新数组。',
+      'memory.fill 反复写入同一个字节，可以使用浏览器所能使用的任何指令。字节各不相同的结果只能以 16 字节的向量写入，大的结果又受内存带宽限制，因此多数模式达不到 100%。',
+      '与多数输出相比，输入很小，始终在处理器缓存中。程序如何使用结果不在测量之内。',
+    ],
+    clock: (step: string) =>
+      `浏览器会降低时钟精度。当前浏览器的时钟每 ${step} 毫秒跳动一次；调用会重复执行，直到每个样本至少跨越十次跳动。`,
+    clockUnknown: '浏览器会降低时钟精度：调用会重复执行，直到每个样本至少跨越时钟的十次跳动。',
+  },
+});
