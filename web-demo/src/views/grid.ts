@@ -73,13 +73,11 @@ export class TensorGrid extends LocalElement<GridGiven> {
     this.#update();
   }
 
-  /** Points at the cell that has the focus, or at none: what holds when the pointer has left. */
+  /** What is pointed at when the pointer has left: the cell that has the focus, in whichever grid it is, or none. */
   pointAgain(): void {
-    this.point(
-      cellAt(
-        this.ownerDocument.activeElement?.closest('tensor-grid') === this ? this.ownerDocument.activeElement : null,
-      ),
-    );
+    const focused = this.ownerDocument.activeElement;
+    const grid = focused?.closest<TensorGrid>('tensor-grid') ?? this;
+    grid.point(grid.contains(focused) ? cellAt(focused) : -1);
   }
 
   get #elements(): Elements {
