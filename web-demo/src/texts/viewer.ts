@@ -12,6 +12,7 @@ export const viewerTexts = texts({
     noElements: (dims: readonly number[]) => `No elements: the dims are ${listed(dims)}.`,
     repeatsNote: 'Strong: elements that are read. Light: the same elements, repeated.',
     hint: 'Point at an element, or reach it with the arrow keys, to see where it comes from and its bits.',
+    hintAlone: 'Point at an element, or reach it with the arrow keys, to see its bits.',
     axis: (axis: number) => `axis ${axis}`,
     indexOf: (index: number, dim: number) => `${index} (0–${dim - 1})`,
     notWritten: (size: string) =>
@@ -97,6 +98,7 @@ export const viewerTexts = texts({
     noElements: (dims: readonly number[]) => `没有元素：dims 为 ${listed(dims)}。`,
     repeatsNote: '深色：实际读取的元素。浅色：同一元素的重复。',
     hint: '指向某个元素，或用方向键移到它，即可查看其来源和二进制位。',
+    hintAlone: '指向某个元素，或用方向键移到它，即可查看其二进制位。',
     axis: (axis: number) => `轴 ${axis}`,
     indexOf: (index: number, dim: number) => `${index}（0–${dim - 1}）`,
     notWritten: (size: string) => `它的 dims、步幅和大小均已知。这里不显示元素：全部写出需要 ${size}。`,
