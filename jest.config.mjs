@@ -11,7 +11,11 @@ export default {
     ],
   },
   // The names of files in import statements end in .js, as Node wants them.
-  moduleNameMapper: { '^broadloom$': '<rootDir>/dist/index.js', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^broadloom$': '<rootDir>/dist/index.js',
+    '^virtual:facts$': '<rootDir>/tests/js/helpers/facts.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   maxWorkers: 2,
   testTimeout: 60_000,
 };

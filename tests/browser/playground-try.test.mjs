@@ -1,0 +1,312 @@
+// "Try it": editing, errors at their fields, undo, links, files in and out, by mouse and by keyboard alone.
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { load } from '../../dist/index.js';
+import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+
+const { unzipSync } = createRequire(new URL('../../web-demo/package.json', import.meta.url))('fflate');
+const ops = await load();
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-try-'));
+
+const outputs = '.viewer-outputs';
+const field = (id) => `[id="${id}"]`;
+
+async function openTry(visit, t, options = {}) {
+  const opened = await visit(t, { hash: '/try', ...options });
+  await opened.page.waitForSelector(outputs);
+  return opened;
+}
+
+async function chooseOperator(page, name, shows) {
+  await page.select('#operator', name);
+  await waitForText(page, outputs, shows);
+}
+
+/** The texts of a select's options that are greyed. */
+const greyed = (page, id) =>
+  page.$$eval(`${field(id)} option:disabled`, (options) => options.map(({ textContent }) => textContent.trim()));
+
+/** The values of all cells in the output's grid, row by row. */
+const cells = (page) =>
+  page.$$eval(`${outputs} [role="gridcell"]`, (elements) => elements.map(({ textContent }) => textContent.trim()));
+
+/** Notes the files that the page gives to the browser to save, and returns them as name -> bytes. */
+async function catchFiles(page) {
+  await page.evaluate(() => {
+    globalThis.saved = [];
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      globalThis.saved.push(blob);
+      return create.call(URL, blob);
+    };
+    HTMLAnchorElement.prototype.click = function () {
+      globalThis.saved.push(this.download);
+    };
+  });
+  return async (button) => {
+    await page.evaluate(() => {
+      globalThis.saved.length = 0;
+    });
+    await page.click(button);
+    await page.waitForFunction(() => globalThis.saved.length === 2);
+    const [name, base64] = await page.evaluate(async () => {
+      const [blob, name] = globalThis.saved;
+      const bytes = new Uint8Array(await blob.arrayBuffer());
+      return [name, btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))];
+    });
+    return { name, bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
+  };
+}
+
+inEveryBrowser((name, visit) => {
+  test(`the result follows what is typed in ${name}`, async (t) => {
+    const { page, complaints, violations } = await openTry(visit, t);
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await type(page, 'input:1:values', '2, 1, 2');
+    await waitForText(page, outputs, 'float32 [2, 3, 2]');
+    await type(page, 'input:0:values', '7 8 9.5');
+    await page.waitForFunction(
+      () => document.querySelector('.viewer-outputs [role="gridcell"]').textContent.trim() === '7',
+    );
+    assert.deepEqual(await cells(page), ['7', '7', '8', '8', '9.5', '9.5']);
+    await type(page, 'input:0:dims', '');
+    await type(page, 'input:0:values', '5');
+    await waitForText(page, outputs, 'float32 [2, 1, 2]');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`what is wrong is told in the library's words at its field, and the last result stays, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await type(page, 'input:1:values', '2, 2, 6');
+    const problem = field('input:1:values:problem');
+    await waitForText(page, problem, 'Expand-13: cannot broadcast [3, 1] to [2, 2, 6]');
+    assert.equal(await page.$eval(field('input:1:values'), (element) => element.getAttribute('aria-invalid')), 'true');
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await type(page, 'input:1:values', '2, -1, 6');
+    await waitForText(page, problem, 'sizes cannot be negative');
+    await type(page, 'input:0:dims', '3, 2');
+    await waitForText(page, field('input:0:values:problem'), '3 entries');
+    await type(page, 'input:0:dims', '3, x');
+    await waitForText(page, field('input:0:dims:problem'), 'x');
+    await type(page, 'input:0:dims', '3, 1');
+    await type(page, 'input:1:values', '2, 3, 6');
+    await page.waitForFunction(() => document.querySelector('.problem') === null);
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+  });
+
+  test(`what a version does not allow is greyed with the reason in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    assert.deepEqual((await greyed(page, 'opset')).at(-1), '7 (Expand begins with opset 8)');
+    assert.ok((await greyed(page, 'input:0:type')).includes('int4 (in no version of Expand)'));
+    assert.ok((await greyed(page, 'input:1:type')).includes('int32 (in no version of Expand)'));
+    await page.select('#opset', '12');
+    await waitForText(page, '#chosen-version', 'Expand-8');
+    assert.ok((await greyed(page, 'input:0:type')).includes('bfloat16 (comes with Expand-13)'));
+    await chooseOperator(page, 'Shape', 'int64 [2]');
+    await page.select('#opset', '14');
+    await waitForText(page, '.attribute[data-greyed="true"]', 'comes with Shape-15');
+    assert.ok(await page.$eval(field('attribute:start:given'), (element) => element.disabled));
+  });
+
+  test(`a type that a chosen version lacks is refused at the type in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await page.select(field('input:0:type'), 'bfloat16');
+    await waitForText(page, outputs, 'bfloat16 [2, 3, 6]');
+    await page.select('#opset', '12');
+    await waitForText(page, field('input:0:type:problem'), 'Expand-13 (opset 13) allows it');
+  });
+
+  test(`edits are undone and done again, with buttons and with keys, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    assert.ok(await page.$eval('#undo', (button) => button.disabled));
+    await type(page, 'input:1:values', '4');
+    await waitForText(page, outputs, 'cannot').catch(() => {});
+    await type(page, 'input:1:dims', '1');
+    await waitForText(page, outputs, 'float32 [3, 4]');
+    await page.click('#undo');
+    await page.click('#undo');
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    assert.equal(await page.$eval(field('input:1:values'), ({ value }) => value), '2, 1, 6');
+    await page.focus('#main');
+    await page.keyboard.down('Control');
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('z');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Shift');
+    await waitForText(page, outputs, 'float32 [3, 4]');
+    await page.keyboard.press('z');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+  });
+
+  test(`a pasted NumPy array brings its dims and type in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await page.evaluate(() => {
+      const area = document.getElementById('input:0:values');
+      area.focus();
+      area.select();
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)');
+      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.waitForFunction(() => document.getElementById('input:0:dims').value === '2, 1, 2');
+    await type(page, 'input:1:dims', '2');
+    await type(page, 'input:1:values', '3, 2');
+    await waitForText(page, outputs, 'int16 [2, 3, 2]');
+  });
+
+  test(`a link holds the whole call in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await chooseOperator(page, 'ConstantOfShape', 'float32 [4, 3, 2]');
+    await page.select(field('attribute:value:type'), 'int4');
+    await type(page, 'attribute:value:values', '-3');
+    await type(page, 'input:0:values', '1, 3, 3');
+    await waitForText(page, outputs, 'int4 [1, 3, 3]');
+    const hash = () => page.evaluate(() => location.hash.slice(1));
+    const before = await hash();
+    await page.waitForFunction((old) => location.hash.slice(1) !== old, {}, before).catch(() => {});
+    const { page: other } = await visit(t, { hash: await hash(), language: 'zh' });
+    await waitForText(other, outputs, 'int4 [1, 3, 3]');
+    assert.deepEqual(await cells(other), Array(9).fill('-3'));
+    assert.equal(await other.$eval('#operator', ({ value }) => value), 'ConstantOfShape');
+  });
+
+  test(`a damaged link opens the page without it in ${name}`, async (t) => {
+    const { page, complaints } = await openTry(visit, t, { hash: '/try/1nonsense' }).catch(async () => visit(t));
+    await page.waitForSelector('h1');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`downloads are files that load, run and read back in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    const save = await catchFiles(page);
+    const onnx = await save('#save-onnx');
+    assert.match(onnx.name, /\.onnx$/);
+    const expected = ops.run('Expand', [ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]])[0];
+    const model = ops.loadModel(onnx.bytes);
+    const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+    const shape = ops.tensor('int64', [3], [2, 1, 6]);
+    const feeds = Object.fromEntries(model.inputs.map(({ name: input }, i) => [input, [x, shape][i]]));
+    const [output] = Object.values(model.run(feeds));
+    assert.deepEqual([...output.data], [...expected.data]);
+
+    const zip = await save('#save-test');
+    assert.match(zip.name, /\.zip$/);
+    const files = Object.fromEntries(
+      Object.entries(unzipSync(zip.bytes)).map(([path, bytes]) => [path.replace(/^[^/]+\//, ''), bytes]),
+    );
+    assert.deepEqual(Object.keys(files).sort(), [
+      'model.onnx',
+      'test_data_set_0/input_0.pb',
+      'test_data_set_0/input_1.pb',
+      'test_data_set_0/output_0.pb',
+    ]);
+    assert.deepEqual([...ops.readTensor(files['test_data_set_0/input_1.pb']).data], [2n, 1n, 6n]);
+    assert.deepEqual([...ops.readTensor(files['test_data_set_0/output_0.pb']).data], [...expected.data]);
+
+    const npy = await save('.save-npy');
+    const headerLength = new DataView(npy.bytes.buffer).getUint16(8, true);
+    const header = new TextDecoder().decode(npy.bytes.slice(10, 10 + headerLength));
+    assert.match(header, /'descr': '<f4'.*'shape': \(2, 3, 6\)/);
+    assert.deepEqual([...new Float32Array(npy.bytes.slice(10 + headerLength).buffer)], [...expected.data]);
+  });
+
+  test(`the code of each language is shown and can be reached by arrow keys in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await waitForText(page, '#code', "from 'broadloom'");
+    await page.focus('#tab-typescript');
+    await page.keyboard.press('ArrowRight');
+    await waitForText(page, '#code', 'onnx.helper');
+    await page.keyboard.press('ArrowRight');
+    await waitForText(page, '#code', "from 'onnxruntime-web'");
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-onnxruntime');
+  });
+
+  test(`.npy, .pb and image files become inputs in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    const header = "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }".padEnd(117) + '\n';
+    const npy = Buffer.concat([
+      Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]),
+      Buffer.from(header),
+      Buffer.from(new Int16Array([-5, 6]).buffer),
+    ]);
+    writeFileSync(join(folder, 'values.npy'), npy);
+    writeFileSync(join(folder, 'values.pb'), ops.writeTensor(ops.tensor('bfloat16', [1, 2], [1.5, -2])));
+    // A PNG of one red and one green pixel.
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADklEQVR4nGP4z8DA8B8AB/8B/zpLYdIAAAAASUVORK5CYII=';
+    writeFileSync(join(folder, 'pixels.png'), Buffer.from(png, 'base64'));
+    const input = await page.$('.form .card input[type="file"]');
+    await type(page, 'input:1:values', '2, 2, 2');
+    await input.uploadFile(join(folder, 'values.npy'));
+    await waitForText(page, outputs, 'int16 [2, 2, 2]');
+    await input.uploadFile(join(folder, 'values.pb'));
+    await waitForText(page, outputs, 'bfloat16 [2, 2, 2]');
+    await type(page, 'input:1:values', '2, 1, 1');
+    await input.uploadFile(join(folder, 'pixels.png'));
+    await waitForText(page, outputs, 'uint8 [2, 2, 3]');
+    writeFileSync(join(folder, 'nothing.npy'), 'nothing');
+    await input.uploadFile(join(folder, 'nothing.npy'));
+    await page.waitForSelector('.problem');
+  });
+
+  test(`a large result is drawn, and one that fits no memory is told by its layout, in ${name}`, async (t) => {
+    const { page, complaints } = await openTry(visit, t);
+    await type(page, 'input:1:values', '300, 3, 400');
+    await waitForText(page, outputs, 'float32 [300, 3, 400]');
+    await page.waitForSelector(`${outputs} canvas`);
+    await type(page, 'input:1:values', '100000, 3, 40000');
+    await page.waitForSelector('.viewer-unwritten');
+    await waitForText(page, '.viewer-facts', '100000');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`an element that is pointed at lights those it comes from, and the reverse, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    const lit = (where) =>
+      page.$$eval(`${where} .lit`, (elements) => elements.map(({ textContent }) => textContent.trim()));
+    await page.waitForSelector('.viewer-inputs [role="gridcell"]');
+    const [, second] = await page.$$('.viewer-inputs [role="gridcell"]');
+    await second.hover();
+    await page.waitForSelector(`${outputs} .lit`);
+    assert.deepEqual([...new Set(await lit(outputs))], ['2']);
+    const last = (await page.$$(`${outputs} [role="gridcell"]`)).at(-1);
+    await last.hover();
+    await page.waitForFunction(() => document.querySelectorAll('.viewer-inputs .lit').length === 1);
+    assert.deepEqual(await lit('.viewer-inputs'), ['3']);
+  });
+
+  test(`everything can be reached and done by keyboard alone in ${name}`, async (t) => {
+    const { page } = await visit(t);
+    /** Presses Tab until `condition` holds of the focused element. */
+    const tabTo = async (condition, argument) => {
+      for (let presses = 0; presses < 120; presses++) {
+        await page.keyboard.press('Tab');
+        if (await page.evaluate(condition, argument)) return;
+      }
+      assert.fail(`Tab does not reach ${condition}`);
+    };
+    const hasId = (id) => document.activeElement?.id === id;
+    await tabTo(() => document.activeElement?.getAttribute('href') === '#/try');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(outputs);
+    await tabTo(hasId, 'operator');
+    await page.keyboard.press('I'); // Identity
+    await waitForText(page, outputs, 'float32 [2, 3]');
+    await tabTo(hasId, 'input:0:dims');
+    await page.keyboard.type('3, 4');
+    await waitForText(page, outputs, 'float32 [3, 4]');
+    await tabTo(() => document.activeElement?.getAttribute('role') === 'gridcell');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), '5');
+    await tabTo(hasId, 'tab-typescript');
+    await tabTo(hasId, 'copy-code');
+    await tabTo(hasId, 'save-onnx');
+  });
+});

@@ -1,0 +1,42 @@
+// The strings of .npy files: all of one length, padded with NULs.
+import { ListError } from './list-error.js';
+
+/** Strings of `size` bytes each, to the JSON of their list. Those of dtype S are taken for UTF-8, as ONNX has them. */
+export function readStrings(elements: Uint8Array, count: number, size: number, kind: 'U' | 'S'): Uint8Array {
+  const view = new DataView(elements.buffer, elements.byteOffset, elements.byteLength);
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const codePoints = (start: number): string => {
+    let text = '';
+    for (let place = start; place < start + size; place += 4) {
+      const code = view.getUint32(place, true);
+      if (code > 0x10ffff) throw new ListError(`${code} in the file is no code point of Unicode`);
+      text += String.fromCodePoint(code);
+    }
+    return text;
+  };
+  const utf8 = (start: number): string => {
+    try {
+      return decoder.decode(elements.subarray(start, start + size));
+    } catch {
+      throw new ListError(`the string at byte ${start} of the file's elements is no UTF-8`);
+    }
+  };
+  const strings = Array.from({ length: count }, (_, i) =>
+    (kind === 'U' ? codePoints(i * size) : utf8(i * size)).replace(/\0+$/, ''),
+  );
+  return new TextEncoder().encode(JSON.stringify(strings));
+}
+
+/** The list in `json` as code points in four bytes each. NULs at the end of a string are lost, as in NumPy. */
+export function writeStrings(json: Uint8Array): { readonly descr: string; readonly elements: Uint8Array } {
+  const strings = (JSON.parse(new TextDecoder().decode(json)) as string[]).map((string) => [...string]);
+  const longest = strings.reduce((length, string) => Math.max(length, string.length), 1);
+  const elements = new Uint8Array(strings.length * longest * 4);
+  const view = new DataView(elements.buffer);
+  for (const [i, string] of strings.entries()) {
+    for (const [j, character] of string.entries()) {
+      view.setUint32((i * longest + j) * 4, character.codePointAt(0) as number, true);
+    }
+  }
+  return { descr: `<U${longest}`, elements };
+}

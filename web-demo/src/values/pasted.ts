@@ -1,0 +1,69 @@
+// What the brackets of a pasted text say about the dims of its tensor.
+import type { DataType } from 'broadloom';
+import { ListError } from './list-error.js';
+import { scan } from './scan.js';
+import { unwrap } from './wrapper.js';
+
+/** A list that is being read: the dims of all its parts, which must be equal. */
+interface Frame {
+  readonly bracket: string;
+  count: number;
+  part: readonly number[] | undefined;
+  hasComma: boolean;
+}
+
+const scalar: readonly number[] = [];
+
+function add(frame: Frame, dims: readonly number[]): void {
+  frame.part ??= dims;
+  if (frame.part !== dims && (frame.part.length !== dims.length || frame.part.some((dim, i) => dim !== dims[i]))) {
+    throw new ListError(
+      `the list is ragged: part ${frame.count} has dims [${dims.join(', ')}], the parts before it [${frame.part.join(', ')}]`,
+    );
+  }
+  frame.count++;
+}
+
+/** Parentheses around one value group it, as in Python: (1+2j) is no list, (1,) is one. */
+function dimsOf({ bracket, count, part, hasComma }: Frame): readonly number[] {
+  if (bracket === '(' && count === 1 && !hasComma) return part ?? scalar;
+  return [count, ...(part ?? [])];
+}
+
+/** A text that has brackets: NumPy's, or nested lists. */
+export interface Pasted {
+  readonly dims: number[];
+  /** The element type, if the text names one. */
+  readonly type?: DataType | undefined;
+  /** The list alone, for `parseValues`. */
+  readonly text: string;
+}
+
+/** The dims that the nesting of a text means, and the type that it names; undefined for a flat list without brackets. */
+export function readPasted(text: string): Pasted | undefined {
+  const { text: list, isWrapped, type, dims } = unwrap(text);
+  const newFrame = (bracket: string): Frame => ({ bracket, count: 0, part: undefined, hasComma: false });
+  const outside = newFrame('(');
+  const frames = [outside];
+  const top = (): Frame => frames[frames.length - 1] as Frame;
+  let hasBrackets = false;
+  scan(list, {
+    word: () => add(top(), scalar),
+    quoted: () => add(top(), scalar),
+    comma: () => {
+      top().hasComma = true;
+    },
+    open: (bracket) => {
+      hasBrackets = true;
+      frames.push(newFrame(bracket));
+    },
+    close: () => {
+      const frame = frames.pop() as Frame;
+      add(top(), dimsOf(frame));
+    },
+  });
+  if (!hasBrackets && !isWrapped) return undefined;
+  // A comma behind the only list is no list of lists.
+  const nested = outside.count === 1 ? (outside.part ?? scalar) : dimsOf(outside);
+  return { dims: dims ?? [...nested], type, text: list };
+}
