@@ -61,6 +61,12 @@ test('an axis of no elements is stretched like any other', () => {
   expect(axesOf(output, inputs[0]?.dims).map(({ how }) => how)).toEqual(['stretched', 'kept']);
 });
 
+test('an axis that is stretched to no elements comes from the input all the same', () => {
+  const { inputs, output } = ran('Expand', [ops.tensor('float32', [3, 1], [1, 2, 3]), int64([0, 3, 0])]);
+  expect(sourceOf(output, inputs)).toEqual({ kind: 'input', input: 0 });
+  expect(axesOf(output, inputs[0]?.dims).map(({ how }) => how)).toEqual(['added', 'kept', 'stretched']);
+});
+
 test('what is too large to be written out is known by its layout', () => {
   const { inputs, output } = ran('Expand', [
     ops.tensor('float32', [1000, 1], new Float32Array(1000)),

@@ -52,6 +52,7 @@ export const viewerTexts = texts({
     callTime: 'Call',
     writeTime: 'Writing out',
     notWrittenOut: 'not written out',
+    tooShort: 'too short to be measured',
 
     heatmap: 'Heatmap',
     heatmapLabel: (least: string, greatest: string, mean: string) =>
@@ -136,6 +137,7 @@ export const viewerTexts = texts({
     callTime: '调用',
     writeTime: '写出',
     notWrittenOut: '未写出',
+    tooShort: '太短，无法测出',
 
     heatmap: '热图',
     heatmapLabel: (least: string, greatest: string, mean: string) =>

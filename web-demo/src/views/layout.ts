@@ -75,14 +75,14 @@ export function timeView(language: Language, { callTime, writeTime, outputs }: C
   const t = viewerTexts[language];
   const bytes = outputs.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   const isWritten = outputs.every(({ written }) => written);
-  const isRateTold = isWritten && bytes >= largeResult && writeTime > 0;
+  const words = isWritten ? (writeTime > 0 ? undefined : t.tooShort) : t.notWrittenOut;
   return html`<dl class="layout-times">
     <div><dt>${t.callTime}</dt><dd class="mono">${showTime(callTime)}</dd></div>
     <div>
       <dt>${t.writeTime}</dt>
       <dd>
-        ${isWritten ? html`<span class="mono">${showTime(writeTime)}</span>` : html`<span class="muted">${t.notWrittenOut}</span>`}
-        ${isRateTold ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
+        ${words ? html`<span class="muted">${words}</span>` : html`<span class="mono">${showTime(writeTime)}</span>`}
+        ${words === undefined && bytes >= largeResult ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
       </dd>
     </div>
   </dl>`;
