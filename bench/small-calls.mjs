@@ -41,7 +41,7 @@ function bareSteps() {
   };
   const call = () => {
     write();
-    exports.callOperator(expand, 25);
+    exports.callOperator(expand, 25, 0);
     return words[1];
   };
   return [
