@@ -25,21 +25,27 @@ interface Chosen {
   readonly elements: Elements;
 }
 
-function digitBoxes(digits: string, highestBit: number): TemplateResult[] {
-  return [...digits].map((digit, i) => html`<span class="bits-digit" data-bit=${highestBit - i}>${digit}</span>`);
+/** Digits in groups of four from the lowest on, which stay together where a line is too short for all. */
+function digitBoxes(digits: string): TemplateResult[] {
+  const first = digits.length % 4;
+  const groups = [digits.slice(0, first), ...(digits.slice(first).match(/.{4}/g) ?? [])].filter(
+    (group) => group !== '',
+  );
+  return groups.map(
+    (group) =>
+      html`<span class="bits-group">${[...group].map((digit) => html`<span class="bits-digit">${digit}</span>`)}</span>`,
+  );
 }
 
 function fieldsView(t: ViewerTexts, row: TypeRow, pattern: number): TemplateResult {
-  let bit = row.bits;
-  const field = ({ name, width, digits, value }: ReturnType<typeof fillFields>[number]): TemplateResult => {
-    bit -= width;
+  const field = ({ name, digits, value }: ReturnType<typeof fillFields>[number]): TemplateResult => {
     const isNumber = name === 'exponent' || name === 'mantissa';
     return html`<div class=${`bits-field bits-${name}`}>
-      <span class="bits-digits">${digitBoxes(digits, bit + width - 1)}</span>
+      <span class="bits-digits">${digitBoxes(digits)}</span>
       <span class="bits-name">${t[name]}${isNumber ? html` <span class="mono">${value}</span>` : nothing}</span>
     </div>`;
   };
-  return html`<div class="bits-fields mono-digits">${fillFields(row, pattern).map(field)}</div>`;
+  return html`<div class="bits-fields">${fillFields(row, pattern).map(field)}</div>`;
 }
 
 function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: Chosen): TemplateResult {
@@ -52,7 +58,7 @@ function byteView(t: ViewerTexts, row: TypeRow, { report, position, elements }: 
         const name =
           element === undefined ? t.padding : kind === 'this' ? t.thisElement : t.elementNumber(showCount(element));
         return html`<div class=${`bits-field bits-${kind}`}>
-          <span class="bits-digits">${digitBoxes(digits, highestBit)}</span>
+          <span class="bits-digits">${digitBoxes(digits)}</span>
           <span class="bits-name">${name}<br />${t.bitRange(highestBit, lowestBit)}</span>
         </div>`;
       })}
@@ -122,7 +128,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
         ${bitsView(t, chosen)}`,
       this,
     );
-    this.#keepHeight();
+    requestAnimationFrame(() => this.#keepHeight()); // where layout is known without asking for it twice
   }
 
   /** Never gets lower while its width is the same, so that pointing at elements of another type moves nothing. */

@@ -5,23 +5,19 @@ import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import { sourcesOf } from './links.js';
-import { type Axis, axesOf, isAligned, type Source } from './mapping.js';
+import { type Axis, axesOf, hasBroadcast, isAligned, type Source } from './mapping.js';
 import './broadcast.css';
 
 const glyphs = { kept: '↓', stretched: '↔', added: '+' } as const;
 
 interface Row {
-  /** What the row is called, where the tensor has no name. */
-  readonly label?: string;
-  readonly name?: string;
+  /** What the row is called: a tensor's name, or words. */
+  readonly label: TemplateResult | string;
   readonly dims: readonly number[];
 }
 
-/** The rows above the output: the input that it reads; all of them when it reads none. */
-function rowsAbove(t: ViewerTexts, call: CallReport, source: Source): Row[] {
-  if (source.kind === 'element') return [{ label: t.oneElement, dims: [] }];
-  const inputs = source.kind === 'input' ? [call.inputs[source.input]] : call.inputs;
-  return inputs.flatMap((input) => (input ? [{ name: input.name, dims: input.dims }] : []));
+function tensorRow({ name, dims }: TensorReport): Row {
+  return { label: html`<code>${name}</code>`, dims };
 }
 
 function reason(t: ViewerTexts, { axis, dim, from, how }: Axis): string | undefined {
@@ -29,59 +25,88 @@ function reason(t: ViewerTexts, { axis, dim, from, how }: Axis): string | undefi
   return how === 'added' ? t.axisAdded(axis, dim) : t.axisStretched(axis, from, dim);
 }
 
+/** A row of dims under the axes from `lead` on. */
 function dimsRow(
   t: ViewerTexts,
-  { label, name, dims }: Row,
+  { label, dims }: Row,
   rank: number,
-  axes: readonly Axis[] | undefined,
+  lead: number,
+  axes?: readonly Axis[],
 ): TemplateResult {
-  const lead = rank - dims.length;
   const cell = (_: unknown, axis: number): TemplateResult => {
     const dim = dims[axis - lead];
     if (dim === undefined) return html`<td class="broadcast-none"><span class="visually-hidden">${t.none}</span></td>`;
-    return html`<td class=${`broadcast-dim broadcast-${axes?.[axis]?.how ?? 'kept'}`}><span>${dim}</span></td>`;
+    return html`<td class=${`broadcast-dim broadcast-${axes?.[axis]?.how ?? 'kept'}`}>${dim}</td>`;
   };
   return html`<tr>
-    <th scope="row">${label ?? html`<code>${name}</code>`}</th>
+    <th scope="row">${label}</th>
     ${Array.from({ length: rank }, cell)}
   </tr>`;
 }
 
 function changesRow(t: ViewerTexts, axes: readonly Axis[]): TemplateResult {
+  const cell = ({ how }: Axis): TemplateResult => html`<td class=${`broadcast-${how}`}>
+    <span aria-hidden="true">${glyphs[how]}</span> <span class="broadcast-word">${t[how]}</span>
+  </td>`;
   return html`<tr class="broadcast-changes">
     <th scope="row"><span class="visually-hidden">${t.change}</span></th>
-    ${axes.map(({ how }) => html`<td class=${`broadcast-${how}`}><span aria-hidden="true">${glyphs[how]}</span> ${t[how]}</td>`)}
+    ${axes.map(cell)}
   </tr>`;
 }
 
-function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source: Source): TemplateResult {
-  const above = rowsAbove(t, call, source);
-  const read = source.kind === 'input' ? above[0]?.dims : undefined;
-  const isDrawn = source.kind === 'element' || (read !== undefined && isAligned(output, read));
-  const axes = isDrawn || source.kind === 'own' ? axesOf(output, read) : [];
-  const reasons = axes.map((axis) => reason(t, axis)).filter((text) => text !== undefined);
-  const rank = Math.max(output.dims.length, ...above.map(({ dims }) => dims.length));
+function table(t: ViewerTexts, head: unknown, rows: unknown): TemplateResult {
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t.dimsOfBroadcast}>
+    <table class="broadcast-axes">
+      ${head}
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Axes under the axes that they come from, and why those that changed did. */
+function axesView(t: ViewerTexts, output: TensorReport, above: Row | undefined, axes: readonly Axis[]): TemplateResult {
+  const rank = axes.length;
   if (rank === 0) return html`<p class="muted">${t.scalar}</p>`;
-  const below = { name: output.name, dims: output.dims };
-  const note = reasons.length > 0 ? undefined : source.kind === 'own' ? t.ownElements : t.nothingStretched;
-  return html`
-    <div class="scroll-x" tabindex="0" role="region" aria-label=${t.broadcast}>
-      <table class="broadcast-axes">
-        <thead>
-          <tr>
-            <td></td>
-            ${Array.from({ length: rank }, (_, axis) => html`<th scope="col">${t.axis(axis)}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${above.map((row) => dimsRow(t, row, rank, undefined))}
-          ${isDrawn ? changesRow(t, axes) : nothing}
-          ${dimsRow(t, below, rank, isDrawn ? axes : undefined)}
-        </tbody>
-      </table>
-    </div>
-    ${note ? html`<p class="muted">${note}</p>` : html`<ul class="broadcast-reasons">${reasons.map((text) => html`<li>${text}</li>`)}</ul>`}
-  `;
+  const head = html`<thead>
+    <tr>
+      <td></td>
+      ${axes.map(({ axis }) => html`<th scope="col">${t.axis(axis)}</th>`)}
+    </tr>
+  </thead>`;
+  const rows = html`${above ? dimsRow(t, above, rank, rank - above.dims.length) : nothing} ${changesRow(t, axes)}
+  ${dimsRow(t, tensorRow(output), rank, 0, axes)}`;
+  const reasons = axes.map((axis) => reason(t, axis)).filter((text) => text !== undefined);
+  return html`${table(t, head, rows)}
+  ${
+    reasons.length > 0
+      ? html`<ul class="broadcast-reasons">${reasons.map((text) => html`<li>${text}</li>`)}</ul>`
+      : html`<p class="muted">${t.nothingStretched}</p>`
+  }`;
+}
+
+/** Dims that have nothing to do with each other axis by axis. */
+function rowsView(t: ViewerTexts, call: CallReport, output: TensorReport, note: string): TemplateResult {
+  const rows = [...call.inputs.filter((input) => input !== null), output].map(tensorRow);
+  const rank = Math.max(1, ...rows.map(({ dims }) => dims.length));
+  return html`<div class="broadcast-apart">${table(
+    t,
+    nothing,
+    rows.map((row) => dimsRow(t, row, rank, 0)),
+  )}</div>
+    <p class="muted">${note}</p>`;
+}
+
+function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source: Source): TemplateResult {
+  if (source.kind === 'element') return axesView(t, output, { label: t.oneElement, dims: [] }, axesOf(output));
+  if (source.kind === 'own') {
+    if (hasBroadcast(output)) return axesView(t, output, undefined, axesOf(output));
+    return rowsView(t, call, output, t.ownElements);
+  }
+  const input = call.inputs[source.input] as TensorReport;
+  if (!isAligned(output, input.dims)) return rowsView(t, call, output, t.viewOf(input.name));
+  return axesView(t, output, tensorRow(input), axesOf(output, input.dims));
 }
 
 /** How an output of a call came to its dims. */

@@ -42,10 +42,11 @@ function build(table: HTMLTableElement, { rows, columns, columnHeader, rowHeader
   const cell = document.createElement('td');
   cell.setAttribute('role', 'gridcell');
   cell.tabIndex = -1;
+  cell.append('');
   for (let index = 0; index < rows; index++) {
     const line = row();
     if (rowHeader) line.append(header(rowHeader(index), 'row'));
-    for (let column = 0; column < columns; column++) line.append(cell.cloneNode());
+    for (let column = 0; column < columns; column++) line.append(cell.cloneNode(true));
     body.append(line);
   }
   table.replaceChildren(head, body);
@@ -60,7 +61,8 @@ export function fillTable(table: HTMLTableElement, plane: Plane): void {
   }
   eachCell(table, (cell, index) => {
     const text = plane.text(index);
-    if (cell.textContent !== text) cell.textContent = text;
+    const node = cell.firstChild as Text;
+    if (node.data !== text) node.data = text;
     const label = plane.label(index);
     if (cell.ariaLabel !== label) cell.ariaLabel = label;
     cell.className = plane.isRepeat(index) ? 'grid-repeat' : '';

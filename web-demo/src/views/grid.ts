@@ -5,7 +5,7 @@ import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
 import { define, LocalElement } from './local-element.js';
-import { indexOf, isRepeat } from './mapping.js';
+import { hasBroadcast, indexOf, isRepeat } from './mapping.js';
 import { axisSliders } from './sliders.js';
 import './grid.css';
 
@@ -73,13 +73,11 @@ export class TensorGrid extends LocalElement<GridGiven> {
     this.#update();
   }
 
-  /** Points at the cell that has the focus, or at none: what holds when the pointer has left. */
+  /** What is pointed at when the pointer has left: the cell that has the focus, in whichever grid it is, or none. */
   pointAgain(): void {
-    this.point(
-      cellAt(
-        this.ownerDocument.activeElement?.closest('tensor-grid') === this ? this.ownerDocument.activeElement : null,
-      ),
-    );
+    const focused = this.ownerDocument.activeElement;
+    const grid = focused?.closest<TensorGrid>('tensor-grid') ?? this;
+    grid.point(grid.contains(focused) ? cellAt(focused) : -1);
   }
 
   get #elements(): Elements {
@@ -116,7 +114,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
     const body =
       report.size === 0
         ? html`<p class="muted">${t.noElements(report.dims)}</p>`
-        : html`<div class="grid-box"><table role="grid" aria-label=${label}></table></div>`;
+        : html`<div class="grid-box"><table role="grid" aria-label=${label} ?data-repeats=${!window && hasBroadcast(report)}></table></div>`;
     const sliders = report.size === 0 || window ? nothing : axisSliders(t, report.dims, this.#outer, turn);
     render(html`${sliders}${body}`, this);
     this.#fill();

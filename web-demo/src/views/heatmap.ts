@@ -32,8 +32,7 @@ export function pointsOf({ plane, least, greatest }: Summary): Uint8ClampedArray
   const points = new Uint8ClampedArray(plane.values.length * 4);
   const width = greatest - least;
   plane.values.forEach((value, i) => {
-    const isShown = Number.isFinite(value);
-    points.set([...colourOf(width > 0 ? (value - least) / width : 0.5), isShown ? 255 : 0], 4 * i);
+    if (Number.isFinite(value)) points.set([...colourOf(width > 0 ? (value - least) / width : 0.5), 255], 4 * i);
   });
   return points;
 }

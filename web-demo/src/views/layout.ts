@@ -14,9 +14,11 @@ function axesTable(t: ViewerTexts, report: TensorReport): TemplateResult {
   if (report.dims.length === 0) return html`<p class="muted">${t.scalar}</p>`;
   const row = (dim: number, axis: number): TemplateResult => html`<tr>
     <th scope="row">${axis}</th>
-    <td>${showCount(dim)}</td>
-    <td>${showCount(report.strides[axis] as number)}</td>
-    <td>${isBroadcast(report, axis) ? html`<span class="layout-broadcast">${t.isBroadcast}</span>` : nothing}</td>
+    <td>${dim}</td>
+    <td>
+      ${report.strides[axis]}
+      ${isBroadcast(report, axis) ? html`<span class="layout-broadcast">${t.isBroadcast}</span>` : nothing}
+    </td>
   </tr>`;
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${t.layout}>
     <table class="layout-axes">
@@ -24,8 +26,7 @@ function axesTable(t: ViewerTexts, report: TensorReport): TemplateResult {
         <tr>
           <th scope="col">${t.axisHeading}</th>
           <th scope="col">${t.dim}</th>
-          <th scope="col">${t.stride} <span class="muted">(${t.strideUnit})</span></th>
-          <th scope="col">${t.mark}</th>
+          <th scope="col">${t.stride}</th>
         </tr>
       </thead>
       <tbody>
@@ -74,14 +75,14 @@ export function timeView(language: Language, { callTime, writeTime, outputs }: C
   const t = viewerTexts[language];
   const bytes = outputs.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   const isWritten = outputs.every(({ written }) => written);
-  const isRateTold = isWritten && bytes >= largeResult && writeTime > 0;
+  const words = isWritten ? (writeTime > 0 ? undefined : t.tooShort) : t.notWrittenOut;
   return html`<dl class="layout-times">
     <div><dt>${t.callTime}</dt><dd class="mono">${showTime(callTime)}</dd></div>
     <div>
       <dt>${t.writeTime}</dt>
       <dd>
-        ${isWritten ? html`<span class="mono">${showTime(writeTime)}</span>` : html`<span class="muted">${t.notWrittenOut}</span>`}
-        ${isRateTold ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
+        ${words ? html`<span class="muted">${words}</span>` : html`<span class="mono">${showTime(writeTime)}</span>`}
+        ${words === undefined && bytes >= largeResult ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
       </dd>
     </div>
   </dl>`;

@@ -66,7 +66,7 @@ export function isRepeat(position: number, layout: Layout): boolean {
 
 /** The number of elements that a layout refers to. */
 function distinct({ dims, strides }: Layout): number {
-  return dims.reduce((product, dim, axis) => (strides[axis] === 0 && dim > 0 ? product : product * dim), 1);
+  return dims.reduce((product, dim, axis) => (strides[axis] === 0 ? product : product * dim), 1);
 }
 
 function denseStrides(dims: readonly number[]): number[] {
@@ -89,9 +89,10 @@ export function isAligned({ dims, strides }: Layout, sourceDims: readonly number
 
 /** Whether `output` may be a view of the elements of `input`: by type, layout and, where they are known, the elements. */
 function readsFrom(output: TensorReport, input: TensorReport): boolean {
-  if (output.type !== input.type || distinct(output) !== input.size) return false;
+  if (output.type !== input.type) return false;
   const [outputText, inputText] = [output.elements?.text, input.elements?.text];
   if (outputText === undefined || inputText === undefined || output.size === 0) return isAligned(output, input.dims);
+  if (distinct(output) !== input.size) return false;
   return (
     offsetOf(output.size - 1, output) === input.size - 1 &&
     outputText.every((text, position) => text.trim() === inputText[offsetOf(position, output)]?.trim())

@@ -43,8 +43,9 @@ function elementsView(language: Language, report: TensorReport, isMain: boolean)
 
 function chosenView(language: Language, report: TensorReport | undefined, call: CallReport | undefined) {
   if (report === undefined || report.size === 0 || !report.written) return nothing;
+  const t = viewerTexts[language];
   return html`<div class="card viewer-chosen">
-    <p class="muted viewer-hint">${viewerTexts[language].hint}</p>
+    <p class="muted viewer-hint">${call ? t.hint : t.hintAlone}</p>
     <chosen-element .given=${{ report, language, call }}></chosen-element>
   </div>`;
 }
