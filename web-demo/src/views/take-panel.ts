@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
 import { worker } from '../runtime/client.js';
+import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import { archive } from '../take/archive.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
@@ -32,9 +33,9 @@ function modelOf(call: CallDraft): Uint8Array | undefined {
   return undefined;
 }
 
-function codeOf(call: CallDraft): string {
+function codeOf(call: CallDraft, report: CallReport): string {
   if (shown === 'typescript') return typescriptCode(call);
-  if (shown === 'python') return pythonCode(call);
+  if (shown === 'python') return pythonCode(call, report.outputs);
   const bytes = modelOf(call);
   return bytes === undefined ? '' : onnxruntimeCode(call, bytes);
 }
@@ -68,7 +69,7 @@ export function takePanel(state: State): TemplateResult {
   const { call, language, problem, report } = state;
   const t = tryTexts[language];
   const isReady = report !== undefined && problem === undefined;
-  const code = isReady ? codeOf(call) : '';
+  const code = isReady ? codeOf(call, report) : '';
   const link = callToLink(call);
   const tab = (name: CodeLanguage) => html`<button
     role="tab"
