@@ -5,7 +5,9 @@ import { measureAlone } from './measure.mjs';
 
 /** The module's exports over a memory of their own, and the words of the page (bindings/frame.h). */
 function bareModule() {
-  const module = new WebAssembly.Module(readFileSync(new URL('../dist/broadloom.wasm', import.meta.url)));
+  const module = new WebAssembly.Module(
+    readFileSync(new URL('../build/wasm/bindings/broadloom.wasm', import.meta.url)),
+  );
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
   const imports = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
@@ -39,7 +41,7 @@ function bareSteps() {
   };
   const call = () => {
     write();
-    exports.callOperator(expand, 25);
+    exports.callOperator(expand, 25, 0);
     return words[1];
   };
   return [

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "exports.h"
 #include "frame.h"
+#include "model/node_model.h"
 #include "ops/operators.h"
 #include "tensors.h"
 
@@ -43,7 +44,16 @@ Status read_inputs(FrameReader& frame, Inputs& inputs) {
   return {};
 }
 
-Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs) {
+// What JavaScript wants of a call.
+enum class Wanted : std::uint8_t { outputs, files };
+
+[[gnu::cold, gnu::noinline]] Status write_files(const Selection& selection, const Call& call) {
+  BROADLOOM_TRY(files, write_node_model(selection, call));
+  BROADLOOM_CHECK(write_tensors(files));
+  return {};
+}
+
+Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs, Wanted wanted) {
   Inputs inputs{InlineVector<const Tensor*, 8>(frame.size()), {}};
   BROADLOOM_CHECK(read_inputs(frame, inputs));
   Attributes attributes;
@@ -56,32 +66,33 @@ Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> ou
   BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
   Call arguments{inputs.tensors.values(), attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
+  if (wanted == Wanted::files) return write_files(selection, arguments);
   BROADLOOM_CHECK(write_tensors(outputs));
   return {};
 }
 
-[[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, FrameReader& frame) {
+[[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, FrameReader& frame, Wanted wanted) {
   std::vector<Tensor> outputs(selection.version.outputs.size());
-  return call(selection, frame, outputs);
+  return call(selection, frame, outputs, wanted);
 }
 
-Status call(const Selection& selection, FrameReader& frame) {
-  if (selection.version.outputs.size() != 1) return call_for_several(selection, frame);
+Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
+  if (selection.version.outputs.size() != 1) return call_for_several(selection, frame, wanted);
   Tensor output;
-  return call(selection, frame, {&output, 1});
+  return call(selection, frame, {&output, 1}, wanted);
 }
 
 }  // namespace
 
-// inputs, attributes -> tensors
-BROADLOOM_EXPORT double callOperator(int number, double opset) {
+// inputs, attributes -> tensors: the outputs, or the files of write_node_model
+BROADLOOM_EXPORT double callOperator(int number, double opset, int wanted) {
   const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(version, select_version(op, static_cast<std::int64_t>(opset)));
     const Selection selection{op, *version, static_cast<std::int64_t>(opset)};
     FrameReader frame;
-    Status status = call(selection, frame);
+    Status status = call(selection, frame, static_cast<Wanted>(wanted));
     if (!status && status.error()->op.empty()) return Failure(in_operator(status.error(), selection));
     return status;
   }());

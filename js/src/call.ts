@@ -39,6 +39,9 @@ export function checkedOpset(opset: unknown): number {
   return opset as number;
 }
 
+/** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. */
+export const Wanted = { outputs: 0, files: 1 } as const;
+
 /**
  * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument
  * is written. `inputs` is used up.
@@ -49,6 +52,7 @@ export function callOperator(
   inputs: OperatorInput[],
   attributes: Attributes | null | undefined,
   options: OperatorOptions | null | undefined,
+  wanted: number = Wanted.outputs,
 ): void {
   const operator = operatorNumber(context, name);
   const opset = options?.opset === undefined ? context.opset : checkedOpset(options.opset);
@@ -69,7 +73,7 @@ export function callOperator(
     }
     memory.number(prepared.length);
     for (let i = 0; i < prepared.length; i++) writeArgument(memory, prepared[i] as Argument);
-    memory.check(memory.glue.callOperator(operator, opset));
+    memory.check(memory.glue.callOperator(operator, opset, wanted));
   } catch (error) {
     if (!(error instanceof OnnxError) || error.operator !== undefined) throw error;
     throw new OnnxError(error.code, `${name}: ${error.message}`, { operator: name, opset });

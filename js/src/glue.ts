@@ -20,7 +20,7 @@ export interface Glue {
   disposeTensor(handle: number): void;
   findOperator(): number;
   describeOperator(operator: number): number;
-  callOperator(operator: number, opset: number): number;
+  callOperator(operator: number, opset: number, wanted: number): number;
   readTensor(bytes: number): number;
   writeTensor(handle: number): number;
   loadModel(bytes: number): number;

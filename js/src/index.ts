@@ -8,7 +8,7 @@ export { type ErrorCode, OnnxError } from './error.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { Model, ValueInfo } from './model.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
-export type { ConstantAttributes, MemoryUse, Runtime } from './runtime.js';
+export type { ConstantAttributes, MemoryUse, NodeModelFiles, Runtime } from './runtime.js';
 export type { Tensor } from './tensor.js';
 export type {
   Attributes,

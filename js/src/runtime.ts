@@ -1,4 +1,4 @@
-import { callOperator, checkedOpset, type OperatorInput } from './call.js';
+import { callOperator, checkedOpset, type OperatorInput, Wanted } from './call.js';
 import { Context } from './context.js';
 import { checkedDtype, freeAll, handleOf, makeEmpty, makeTensor } from './elements.js';
 import { invalidArgument } from './error.js';
@@ -41,6 +41,14 @@ export interface MemoryUse {
   readonly bytesInUse: number;
   /** Size of the wasm memory. It grows when needed and never shrinks. */
   readonly heapBytes: number;
+}
+
+/** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. */
+export interface NodeModelFiles {
+  /** A ModelProto of one node. */
+  readonly 'model.onnx': Uint8Array;
+  /** A TensorProto each: `test_data_set_0/input_0.pb` ..., `test_data_set_0/output_0.pb` ... */
+  readonly [path: string]: Uint8Array;
 }
 
 /** ONNX operators over one WebAssembly memory. Made by `load` or `loadSync`. All calls are synchronous. */
@@ -137,9 +145,30 @@ export class Runtime {
     attributes?: Attributes,
     options?: OperatorOptions,
   ): Tensor[] {
-    if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
-    callOperator(this.#context, name, [...inputs], attributes, options);
+    callOperator(this.#context, name, copyOf(name, inputs), attributes, options);
     return this.#context.takeTensors();
+  }
+
+  /**
+   * Runs an operator as `run` does, and writes the call as files: a model of one node, the inputs that are not left out,
+   * and the outputs. Values have the names that ONNX's schema gives them. Nothing of the call stays in memory.
+   *
+   * @throws OnnxError as `run` does
+   */
+  nodeModel(
+    name: string,
+    inputs: readonly OperatorInput[] = [],
+    attributes?: Attributes,
+    options?: OperatorOptions,
+  ): NodeModelFiles {
+    const operands = copyOf(name, inputs);
+    const given = operands.filter((input) => input != null).length;
+    callOperator(this.#context, name, operands, attributes, options, Wanted.files);
+    const files = this.#context.takeTensors() as Tensor<'uint8'>[];
+    const path = (i: number) => `test_data_set_0/${i < given ? `input_${i}` : `output_${i - given}`}.pb`;
+    return Object.fromEntries(
+      files.map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), takeBytes(file)]),
+    ) as unknown as NodeModelFiles;
   }
 
   /**
@@ -166,10 +195,7 @@ export class Runtime {
     const temporaries: number[] = [];
     try {
       memory.check(memory.glue.writeTensor(handleOf(this.#context, tensor, temporaries)));
-      const file = this.#takeOne<'uint8'>();
-      const bytes = file.toArray();
-      file.dispose();
-      return bytes;
+      return takeBytes(this.#takeOne<'uint8'>());
     } finally {
       freeAll(this.#context, temporaries);
     }
@@ -208,6 +234,18 @@ export class Runtime {
   #takeOne<T extends DataType>(): Tensor<T> {
     return this.#context.takeOne() as Tensor as Tensor<T>;
   }
+}
+
+/** A list of the call's own. */
+function copyOf(name: string, inputs: readonly OperatorInput[]): OperatorInput[] {
+  if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
+  return [...inputs];
+}
+
+function takeBytes(file: Tensor<'uint8'>): Uint8Array {
+  const bytes = file.toArray();
+  file.dispose();
+  return bytes;
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {

@@ -35,6 +35,13 @@ Result<Tensor> make_tensor(Dtype dtype, const Dims& dims) {
   return Tensor{dtype, dense_layout(dims), std::move(storage)};
 }
 
+Result<Tensor> make_stand_in(Dtype dtype, const Dims& dims) {
+  constexpr std::int64_t widest_item = 16;
+  BROADLOOM_TRY(storage, Storage::allocate(widest_item));
+  std::memset(storage->data(), 0, widest_item);
+  return Tensor{dtype, uniform_layout(dims), std::move(storage)};
+}
+
 Result<Tensor> make_vector(std::span<const std::int64_t> values) {
   BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, Dims{static_cast<std::int64_t>(values.size())}));
   std::copy(values.begin(), values.end(), reinterpret_cast<std::int64_t*>(tensor.data()));

@@ -45,6 +45,10 @@ inline std::size_t dense_size(const Tensor& tensor) {
 // A dense tensor with uninitialised elements. `dims` must have passed checked_count.
 Result<Tensor> make_tensor(Dtype dtype, const Dims& dims);
 
+// A tensor of `dims`, however large, whose elements are all one and the same zero: stands for one whose elements are not
+// known. `dims` need not have been checked.
+Result<Tensor> make_stand_in(Dtype dtype, const Dims& dims);
+
 // A dense int64 tensor of dims [values.size()].
 Result<Tensor> make_vector(std::span<const std::int64_t> values);
 

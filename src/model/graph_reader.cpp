@@ -1,11 +1,10 @@
 // Reads ModelProto and GraphProto into a Model, and checks them. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those
 // of onnx/checker.cc (check_model, check_graph, check_node).
-#include <map>
-
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/attribute_proto.h"
 #include "model/model.h"
+#include "model/name_index.h"
 #include "model/tensor_proto.h"
 #include "model/value_info_proto.h"
 
@@ -97,23 +96,12 @@ NodeHeader read_node_header(WireReader& message) {
 // one it does nothing more.
 class GraphReader {
  public:
-  GraphReader(WireReader& graph, std::int64_t opset, Model& model) : graph_(graph), opset_(opset), model_(model) {}
+  GraphReader(WireReader& graph, Unsupported unsupported, Model& model)
+      : graph_(graph), allows_unsupported_(unsupported == Unsupported::allowed), model_(model) {}
 
   void read();
 
  private:
-  // What is known of a name: an input, an initializer, or what a node produces.
-  struct Value {
-    ValueId id = no_value;
-    Dtype dtype = Dtype::undefined;
-    bool defined = false;         // false while its node has not been read
-    std::int64_t producer = -1;   // number of its node
-    Node* last_use = nullptr;     // the last node that reads it, or its own
-    bool kept = false;            // an input, an initializer or an output: not released during a run
-    GraphInput* input = nullptr;  // the graph's input of this name
-    bool is_output = false;       // of the graph
-  };
-
   // Calls read(message, number) for every message in a repeated field of the graph.
   using Read = void (GraphReader::*)(WireReader& message, std::int64_t number);
   void each(std::uint32_t field, const char* name, Read read_one);
@@ -121,31 +109,30 @@ class GraphReader {
   void read_input(WireReader& message, std::int64_t number);
   void read_initializer(WireReader& message, std::int64_t number);
   void read_sparse_initializer(WireReader& message, std::int64_t number);
+  void read_value_info(WireReader& message, std::int64_t number);
   void declare_node_outputs(WireReader& message, std::int64_t number);
   void read_node(WireReader& message, std::int64_t number);
   void read_output(WireReader& message, std::int64_t number);
-  void check_value_info(WireReader& message, std::int64_t number);
 
   // The value of a name, new or known.
-  Value& value_of(std::string_view name);
-  // The value of a name that is defined already, or nullptr.
-  Value* find_defined(std::string_view name);
-
-  void add_initializer(WireReader& message, std::string_view name, Tensor tensor);
-  void check_declared(WireReader& message, const ValueInfo& declared, const Value& value);
+  Value& value_of(std::string_view name) { return values_.find_or_add(name, model_.arena_); }
+  void read_info(WireReader& message, ValueInfo& info);
+  Value& add_initializer(WireReader& message, std::string_view name, Tensor tensor);
+  static void check_declared(WireReader& message, const ValueInfo& declared, Dtype dtype);
+  Status select_operator(const NodeHeader& header, Node& node);
+  Status unless_allowed(Status status, Node& node);
   // Reads the node's inputs, attributes and outputs, and checks the call.
   Status resolve_node(WireReader& message, const NodeHeader& header, Node& node);
   Status resolve_inputs(WireReader& message, Node& node, Dtypes& types);
-  Status add_node(WireReader& message, Node node);
-  void define_outputs(WireReader& message, const Node& node, Node* added);
-  Status run_constant(const Node& node);
-  void plan_releases();
+  Status resolve_outputs(WireReader& message, Node& node);
+  void define_outputs(WireReader& message, Node& node);
+  Status run_constant(Node& node);
 
   WireReader& graph_;
-  std::int64_t opset_;
+  bool allows_unsupported_;
   Model& model_;
-  std::map<std::string_view, Value> values_;   // names are views of the file
-  std::map<std::string_view, Value> symbols_;  // names of sizes, of which only the number matters
+  NameIndex values_;
+  NameIndex symbols_;  // names of sizes, of which only the number matters
 };
 
 void GraphReader::read() {
@@ -153,10 +140,13 @@ void GraphReader::read() {
   each(graph_proto::initializer, "initializer", &GraphReader::read_initializer);
   each(graph_proto::sparse_initializer, "sparse_initializer", &GraphReader::read_sparse_initializer);
   each(graph_proto::node, "node", &GraphReader::declare_node_outputs);
+  // What is declared stands in for the types that unsupported nodes make. Where there are none, nodes are checked first.
+  if (allows_unsupported_) each(graph_proto::value_info, "value_info", &GraphReader::read_value_info);
   each(graph_proto::node, "node", &GraphReader::read_node);
   each(graph_proto::output, "output", &GraphReader::read_output);
-  each(graph_proto::value_info, "value_info", &GraphReader::check_value_info);
-  if (graph_.ok()) plan_releases();
+  if (!allows_unsupported_) each(graph_proto::value_info, "value_info", &GraphReader::read_value_info);
+  model_.value_count = values_.size();
+  model_.symbol_count = symbols_.size();
 }
 
 void GraphReader::each(std::uint32_t field, const char* name, Read read_one) {
@@ -168,40 +158,35 @@ void GraphReader::each(std::uint32_t field, const char* name, Read read_one) {
   }
 }
 
-GraphReader::Value& GraphReader::value_of(std::string_view name) {
-  Value& value = values_[name];
-  if (value.id == no_value) value.id = model_.value_count_++;
-  return value;
-}
-
-GraphReader::Value* GraphReader::find_defined(std::string_view name) {
-  const auto entry = values_.find(name);
-  return entry == values_.end() || !entry->second.defined ? nullptr : &entry->second;
+void GraphReader::read_info(WireReader& message, ValueInfo& info) {
+  read_value_info_proto(message, info, model_.arena_, !allows_unsupported_);
+  info.name = model_.arena_.copy(info.name);
+  for (Dimension& dim : info.dims) {
+    if (dim.name.empty() || dim.value >= 0) continue;
+    dim.name = model_.arena_.copy(dim.name);
+    dim.symbol = symbols_.find_or_add(dim.name, model_.arena_).number;
+  }
 }
 
 void GraphReader::read_input(WireReader& message, std::int64_t) {
-  GraphInput& input = model_.inputs.emplace_back();
-  const std::string_view name = read_value_info_proto(message, input.info);
+  GraphInput& input = model_.inputs.add(model_.arena_);
+  read_info(message, input.info);
+  const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");
-  for (Dimension& dim : input.info.dims) {
-    if (dim.name.empty() || dim.value >= 0) continue;
-    Value& symbol = symbols_[dim.name];
-    if (symbol.id == no_value) symbol.id = model_.symbol_count_++;
-    dim.symbol = symbol.id;
-  }
   if (input.info.dtype == Dtype::undefined) message.fail("{} has no element type", quoted(name));
   Value& value = value_of(name);
-  if (value.defined) message.fail("the name {} is used twice", quoted(name));
-  input.value = value.id;
+  if (value.is_defined) message.fail("the name {} is used twice", quoted(name));
+  input.value = &value;
   value.input = &input;
   value.dtype = input.info.dtype;
-  value.defined = value.kept = true;
+  value.is_defined = value.is_kept = true;
 }
 
 void GraphReader::read_initializer(WireReader& message, std::int64_t) {
   std::string_view name;
-  Tensor tensor = read_tensor_proto(message, &name);
-  if (message.ok()) add_initializer(message, name, std::move(tensor));
+  bool is_external = false;
+  Tensor tensor = read_tensor_proto(message, &name, allows_unsupported_ ? &is_external : nullptr);
+  if (message.ok()) add_initializer(message, name, std::move(tensor)).is_external = is_external;
 }
 
 void GraphReader::read_sparse_initializer(WireReader& message, std::int64_t) {
@@ -213,55 +198,58 @@ void GraphReader::read_sparse_initializer(WireReader& message, std::int64_t) {
   add_initializer(message, name, std::move(*tensor));
 }
 
-void GraphReader::add_initializer(WireReader& message, std::string_view name, Tensor tensor) {
+Value& GraphReader::add_initializer(WireReader& message, std::string_view name, Tensor tensor) {
   if (name.empty()) message.fail("an initializer without a name");
   Value& value = value_of(name);
   GraphInput* input = value.input;
   if (input != nullptr && !input->has_default) {
     input->has_default = true;
-    check_declared(message, input->info, {.dtype = tensor.dtype});
-  } else if (value.defined) {
+    check_declared(message, input->info, tensor.dtype);
+  } else if (value.is_defined) {
     message.fail("the name {} is used twice", quoted(name));
   }
   value.dtype = tensor.dtype;
-  value.defined = value.kept = true;
-  model_.initializers_.push_back({value.id, std::move(tensor)});
+  value.is_defined = value.is_kept = true;
+  Initializer& initializer = model_.initializers.add(model_.arena_);
+  initializer.value = &value;
+  initializer.tensor = std::move(tensor);
+  return value;
 }
-
 void GraphReader::declare_node_outputs(WireReader& message, std::int64_t number) {
   while (message.next()) {
     if (message.field() != node_proto::output) continue;
     const std::string_view name = message.name();
     if (name.empty()) continue;
     Value& value = value_of(name);
-    if (value.defined || value.producer >= 0) message.fail("the name {} is used twice", quoted(name));
+    if (value.is_defined || value.producer >= 0) message.fail("the name {} is used twice", quoted(name));
     value.producer = number;
   }
 }
 
+void GraphReader::read_value_info(WireReader& message, std::int64_t) {
+  ValueInfo& info = *model_.arena_.make_list<ValueInfo>(1).data();
+  read_info(message, info);
+  Value* value = values_.find(info.name);
+  if (value == nullptr) return;
+  value->declared = &info;
+  if (value->is_defined) check_declared(message, info, value->dtype);
+}
+
 void GraphReader::read_node(WireReader& message, std::int64_t number) {
   const NodeHeader header = read_node_header(message);
-  Text label;
-  label.append(header.name.empty() ? "#{}" : "{}", header.name.empty() ? Part(number) : Part(clipped(header.name)));
+  Node& node = model_.nodes.add(model_.arena_);
+  node.number = number;
+  node.name = model_.arena_.copy(header.name);
+  node.op_type = model_.arena_.copy(header.op_type);
+  node.domain = model_.arena_.copy(header.domain);
   if (header.op_type.empty()) message.fail("a node without op_type");
   if (!message.ok()) return;
 
-  const bool is_default = is_default_domain(header.domain);
-  const Operator* op = is_default ? find_operator(header.op_type) : nullptr;
-  Status status;
-  if (op == nullptr) {
-    status = is_default
-                 ? fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type))
-                 : fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
-  } else if (opset_ == 0) {
-    status = fail(Code::InvalidModel, "needs an opset_import for the default domain");
-  } else if (Result<const OperatorVersion*> version = select_version(*op, opset_)) {
-    Node node{{*op, **version, opset_}, std::string(label.view()), {}, {}, {}, {}, {}};
-    status = resolve_node(message, header, node);
-    if (status && message.ok()) status = add_node(message, std::move(node));
-  } else {
-    status = Failure(version.error());
-  }
+  Status status = resolve_node(message, header, node);
+  if (status && message.ok()) define_outputs(message, node);
+  if (status && message.ok() && node.op != nullptr && node.inputs.empty()) status = run_constant(node);
+  Text label;
+  append_label(label, node);
   if (!status) {
     status.error()->message.prepend("{}: ", quoted(label.view()));
     message.fail(status.error());
@@ -269,36 +257,54 @@ void GraphReader::read_node(WireReader& message, std::int64_t number) {
   if (message.ok()) return;
   const Error error = message.error();
   error->node = label;
-  error->opset = opset_;
+  error->opset = model_.opset_;
   if (error->op.empty()) error->op.append("{}", clipped(header.op_type));
 }
 
-Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Node& node) {
-  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, sizeof(ValueId) * 8));
-  node.inputs.assign(header.inputs, no_value);
-  Dtypes types(header.inputs, Dtype::undefined);
-  BROADLOOM_CHECK(resolve_inputs(message, node, types));
-  std::int64_t attributes = 0;
-  for (message.rewind(); message.next();) {
-    if (message.field() == node_proto::attribute) {
-      WireReader attribute(message, "attribute", attributes++);
-      read_attribute_proto(attribute, node.selection, node.attributes);
-    } else if (message.field() == node_proto::output) {
-      const std::string_view name = message.name();
-      const std::size_t position = node.outputs.size();
-      const auto& outputs = node.selection.version.outputs;
-      if (name.empty() && position < outputs.size() && outputs[position].option == Option::Single) {
-        return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), node.selection));
-      }
-      node.outputs.push_back(name.empty() ? no_value : value_of(name).id);
-    }
+Status GraphReader::select_operator(const NodeHeader& header, Node& node) {
+  if (!is_default_domain(header.domain)) {
+    return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
   }
-  if (!message.ok()) return {};
-  node.output_types = Dtypes(node.outputs.size());
-  BROADLOOM_CHECK(check_call(node.selection, types, node.output_types, node.attributes));
+  const Operator* op = find_operator(header.op_type);
+  if (op == nullptr) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
+  if (model_.opset_ == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
+  BROADLOOM_TRY(version, select_version(*op, model_.opset_));
+  node.op = op;
+  node.version = version;
   return {};
 }
 
+// After an error that only makes the node unsupported, the model keeps the error for the node, which has no operator then.
+Status GraphReader::unless_allowed(Status status, Node& node) {
+  if (status) return status;
+  const Error error = status.error();
+  if (!allows_unsupported_ || (error->code != Code::UnknownOperator && error->code != Code::UnsupportedType)) return status;
+  node.op = nullptr;
+  node.code = error->code;
+  node.error = model_.arena_.copy(error->message.view());
+  return {};
+}
+
+Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Node& node) {
+  BROADLOOM_CHECK(unless_allowed(select_operator(header, node), node));
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, sizeof(Value*) * 8));
+  node.inputs = model_.arena_.make_list<Value*>(header.inputs);
+  node.outputs = model_.arena_.make_list<Value*>(header.outputs);
+  node.output_types = model_.arena_.make_list<Dtype>(header.outputs);
+  Dtypes types(header.inputs, Dtype::undefined);
+  BROADLOOM_CHECK(resolve_inputs(message, node, types));
+  BROADLOOM_CHECK(resolve_outputs(message, node));
+  if (node.op == nullptr) return {};
+  const Selection selection{*node.op, *node.version, model_.opset_};
+  std::int64_t attributes = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != node_proto::attribute) continue;
+    WireReader attribute(message, "attribute", attributes++);
+    read_attribute_proto(attribute, selection, node.attributes);
+  }
+  if (!message.ok()) return {};
+  return unless_allowed(check_call(selection, types, node.output_types, node.attributes), node);
+}
 Status GraphReader::resolve_inputs(WireReader& message, Node& node, Dtypes& types) {
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
@@ -306,96 +312,108 @@ Status GraphReader::resolve_inputs(WireReader& message, Node& node, Dtypes& type
     const std::size_t position = i++;
     const std::string_view name = message.name();
     if (name.empty()) continue;
-    const auto entry = values_.find(name);
-    if (entry == values_.end()) return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
-    const Value& value = entry->second;
-    if (!value.defined) {
+    Value* value = values_.find(name);
+    if (value == nullptr) return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
+    if (!value->is_defined) {
       return fail(Code::InvalidModel,
                   "its input {} is produced only by node {}; nodes must be in topological order, without cycles", quoted(name),
-                  value.producer);
+                  value->producer);
     }
-    types[position] = value.dtype;
-    node.inputs[position] = value.id;
+    types[position] = value->dtype == Dtype::undefined ? unknown_type : value->dtype;
+    node.inputs[position] = value;
+    value->last_use = &node;
+    if (value->is_external && node.error.empty()) {
+      node.error = model_.arena_.copy("an input has external data, which is not supported yet");
+    }
   }
   return {};
 }
 
-void GraphReader::define_outputs(WireReader& message, const Node& node, Node* added) {
+Status GraphReader::resolve_outputs(WireReader& message, Node& node) {
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
-    const bool is_output = message.field() == node_proto::output;
-    if (!is_output && message.field() != node_proto::input) continue;
+    if (message.field() != node_proto::output) continue;
+    const std::size_t position = i++;
     const std::string_view name = message.name();
-    const std::size_t position = is_output ? i++ : 0;
-    if (name.empty()) continue;
-    Value& value = value_of(name);
-    value.last_use = added;
-    if (!is_output) continue;
-    value.dtype = node.output_types[position];
-    value.defined = true;
-    value.kept = added == nullptr;
+    if (!name.empty()) {
+      Value& value = value_of(name);
+      node.outputs[position] = &value;
+      value.last_use = &node;
+      continue;
+    }
+    if (node.op == nullptr) continue;
+    const std::span<const Parameter> outputs = node.version->outputs;
+    if (position < outputs.size() && outputs[position].option == Option::Single) {
+      const Selection selection{*node.op, *node.version, model_.opset_};
+      return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), selection));
+    }
   }
+  return {};
 }
 
-Status GraphReader::add_node(WireReader& message, Node node) {
-  if (node.inputs.empty()) {
-    define_outputs(message, node, nullptr);
-    return run_constant(node);
+void GraphReader::define_outputs(WireReader& message, Node& node) {
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    Dtype& type = node.output_types[i];
+    if (node.op == nullptr || type == unknown_type) type = Dtype::undefined;
+    if (node.outputs[i] == nullptr) continue;
+    Value& value = *node.outputs[i];
+    value.dtype = type;
+    value.is_defined = true;
+    value.is_kept = node.inputs.empty();
+    if (value.declared == nullptr) continue;
+    check_declared(message, *value.declared, type);
+    if (type == Dtype::undefined) value.dtype = value.declared->dtype;
   }
-  Node& added = model_.nodes_.emplace_back(std::move(node));
-  define_outputs(message, added, &added);
-  return {};
 }
 
 // Nodes without inputs are constants: they run now, and their values join the initializers.
-Status GraphReader::run_constant(const Node& node) {
+Status GraphReader::run_constant(Node& node) {
   std::vector<Tensor> outputs(node.outputs.size());
   Call call{{}, node.attributes, node.output_types, outputs};
-  BROADLOOM_CHECK(run_call(node.selection, call));
+  BROADLOOM_CHECK(run_call({*node.op, *node.version, model_.opset_}, call));
+  node.attributes.clear();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (node.outputs[i] != no_value) model_.initializers_.push_back({node.outputs[i], std::move(outputs[i])});
+    if (node.outputs[i] == nullptr) continue;
+    Initializer& initializer = model_.initializers.add(model_.arena_);
+    initializer.value = node.outputs[i];
+    initializer.tensor = std::move(outputs[i]);
   }
   return {};
 }
 
 void GraphReader::read_output(WireReader& message, std::int64_t) {
-  GraphOutput& output = model_.outputs.emplace_back();
-  const std::string_view name = read_value_info_proto(message, output.info);
-  Value* value = find_defined(name);
-  if (name.empty() || value == nullptr) return message.fail("nothing produces the output {}", quoted(name));
-  if (value->is_output) message.fail("the output {} is listed twice", quoted(name));
-  check_declared(message, output.info, *value);
-  value->is_output = value->kept = true;
-  output.value = value->id;
-  output.info.dtype = value->dtype;
-}
-
-void GraphReader::check_value_info(WireReader& message, std::int64_t) {
-  ValueInfo info;
-  const Value* value = find_defined(read_value_info_proto(message, info));
-  if (value != nullptr) check_declared(message, info, *value);
-}
-
-void GraphReader::check_declared(WireReader& message, const ValueInfo& declared, const Value& value) {
-  if (declared.dtype == Dtype::undefined || declared.dtype == value.dtype) return;
-  message.fail("{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, value.dtype);
-}
-
-void GraphReader::plan_releases() {
-  for (const auto& [name, value] : values_) {
-    if (!value.kept && value.last_use != nullptr) value.last_use->last_uses.push_back(value.id);
+  GraphOutput& output = model_.outputs.add(model_.arena_);
+  read_info(message, output.info);
+  const std::string_view name = output.info.name;
+  Value* value = values_.find(name);
+  if (name.empty() || value == nullptr || !value->is_defined) {
+    return message.fail("nothing produces the output {}", quoted(name));
   }
+  if (value->is_output) message.fail("the output {} is listed twice", quoted(name));
+  check_declared(message, output.info, value->dtype);
+  value->is_output = value->is_kept = true;
+  if (value->declared == nullptr) value->declared = &output.info;
+  output.value = value;
+  if (value->dtype != Dtype::undefined) output.info.dtype = value->dtype;
+  if (output.info.dtype == Dtype::undefined) message.fail("{} has no element type", quoted(name));
+  if (value->is_external) message.fail("{} has external data, which is not supported yet", quoted(name));
 }
 
-Result<std::unique_ptr<Model>> Model::load(std::string_view file) {
+void GraphReader::check_declared(WireReader& message, const ValueInfo& declared, Dtype dtype) {
+  if (declared.dtype == Dtype::undefined || dtype == Dtype::undefined || declared.dtype == dtype) return;
+  message.fail("{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
+}
+
+Result<std::unique_ptr<Model>> Model::load(std::string_view file, Unsupported unsupported) {
   Source source(file);
   WireReader message(source, "");
   const ModelHeader header = read_model_header(message);
   auto model = std::make_unique<Model>();
+  model->opset_ = header.opset;
   for (message.rewind(); message.next();) {
     if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");
-    GraphReader(graph, header.opset, *model).read();
+    GraphReader(graph, unsupported, *model).read();
   }
   if (!source.ok()) return Failure(source.error());
   return model;

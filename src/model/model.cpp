@@ -9,8 +9,10 @@ namespace {
 
 void append_dims(Text& text, const ValueInfo& info) {
   text.append("[");
+  const char* separator = "";
   for (const Dimension& dim : info.dims) {
-    if (&dim != &info.dims.front()) text.append(", ");
+    text.append("{}", separator);
+    separator = ", ";
     text.append("{}", dim.value >= 0 ? Part(dim.value) : dim.name.empty() ? Part("?") : Part(clipped(dim.name)));
   }
   text.append("]");
@@ -55,7 +57,34 @@ Result<std::vector<T>> allocate_vector(std::size_t size) {
   return std::vector<T>(size);
 }
 
+// Adds the node to the error that arose in it.
+Failure in_node(Error error, const Node& node) {
+  append_label(error->node, node);
+  error->message.prepend("node {}: ", quoted(error->node.view()));
+  return Failure(error);
+}
+
 }  // namespace
+
+void append_label(Text& text, const Node& node) {
+  text.append(node.name.empty() ? "#{}" : "{}", node.name.empty() ? Part(node.number) : Part(clipped(node.name)));
+}
+
+Model::~Model() {
+  nodes.destroy();
+  initializers.destroy();
+}
+
+Status Model::check_supported() const {
+  for (const Node& node : nodes) {
+    if (node.error.empty()) continue;
+    const Error error = make_error(node.code, "{}", node.error);
+    error->op.append("{}", clipped(node.op_type));
+    error->opset = opset_;
+    return in_node(error, node);
+  }
+  return {};
+}
 
 Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const {
   for (const Feed& feed : feeds) {
@@ -64,12 +93,12 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
     if (!known) {
       const Error error = make_error(Code::InvalidArgument, "no input {}; the model has", quoted(feed.name));
       for (const GraphInput& input : inputs) error->message.append(" {}", quoted(input.info.name));
-      if (inputs.empty()) error->message.append(" none");
+      if (inputs.size() == 0) error->message.append(" none");
       return Failure(error);
     }
   }
-  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count_), sizeof(std::int64_t)));
-  Dims sizes(static_cast<std::size_t>(symbol_count_), -1);
+  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count), sizeof(std::int64_t)));
+  Dims sizes(static_cast<std::size_t>(symbol_count), -1);
   for (const GraphInput& input : inputs) {
     const Tensor* fed = nullptr;
     for (const Feed& feed : feeds) {
@@ -78,41 +107,45 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
     if (fed == nullptr && input.has_default) continue;
     if (fed == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
     BROADLOOM_CHECK(check_feed(input.info, *fed, sizes));
-    values[static_cast<std::size_t>(input.value)] = *fed;
+    values[static_cast<std::size_t>(input.value->number)] = *fed;
   }
   return {};
 }
 
 Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
-  BROADLOOM_TRY(values, allocate_vector<Tensor>(static_cast<std::size_t>(value_count_)));
-  const auto value = [&](ValueId id) -> Tensor& { return values[static_cast<std::size_t>(id)]; };
-  for (const Initializer& initializer : initializers_) value(initializer.value) = initializer.tensor;
+  BROADLOOM_CHECK(check_supported());
+  BROADLOOM_TRY(values, allocate_vector<Tensor>(static_cast<std::size_t>(value_count)));
+  const auto tensor_of = [&](const Value* value) -> Tensor& { return values[static_cast<std::size_t>(value->number)]; };
+  for (const Initializer& initializer : initializers) tensor_of(initializer.value) = initializer.tensor;
   BROADLOOM_CHECK(bind(feeds, values));
 
   std::vector<const Tensor*> node_inputs;
   std::vector<Tensor> node_outputs;
-  for (const Node& node : nodes_) {
+  for (const Node& node : nodes) {
+    if (node.inputs.empty()) continue;  // what it makes is among the initializers
     BROADLOOM_CHECK(require_memory());
     node_inputs.clear();
-    for (const ValueId id : node.inputs) node_inputs.push_back(id == no_value ? nullptr : &value(id));
+    for (const Value* value : node.inputs) node_inputs.push_back(value == nullptr ? nullptr : &tensor_of(value));
     node_outputs.assign(node.outputs.size(), Tensor{});
     Call call{node_inputs, node.attributes, node.output_types, node_outputs};
-    Status status = run_call(node.selection, call);
-    if (!status) {
-      status.error()->node.append("{}", node.label);
-      status.error()->message.prepend("node {}: ", quoted(node.label));
-      return Failure(status.error());
-    }
+    Status status = run_call({*node.op, *node.version, opset_}, call);
+    if (!status) return in_node(status.error(), node);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] != no_value) value(node.outputs[i]) = std::move(node_outputs[i]);
+      if (node.outputs[i] != nullptr) tensor_of(node.outputs[i]) = std::move(node_outputs[i]);
     }
-    for (const ValueId id : node.last_uses) value(id) = Tensor{};
+    const auto release = [&](std::span<Value* const> used) {
+      for (const Value* value : used) {
+        if (value != nullptr && value->last_use == &node && !value->is_kept) tensor_of(value) = Tensor{};
+      }
+    };
+    release(node.inputs);
+    release(node.outputs);
   }
 
   BROADLOOM_TRY(results, allocate_vector<Tensor>(outputs.size()));
   Tensor* next = results.data();
   for (const GraphOutput& output : outputs) {
-    BROADLOOM_TRY(result, share(value(output.value)));
+    BROADLOOM_TRY(result, share(tensor_of(output.value)));
     *next++ = std::move(result);
   }
   return std::move(results);

@@ -112,9 +112,8 @@ void fail_external(WireReader& message, std::string_view location) {
                quoted(location));
 }
 
-// A new dense tensor; after an error, one of no elements.
-Tensor allocate_tensor(WireReader& message, Dtype dtype, const Dims& dims) {
-  Result<Tensor> tensor = make_tensor(dtype, dims);
+// The tensor; after an error, one of no elements.
+Tensor unless_failed(WireReader& message, Result<Tensor> tensor) {
   if (tensor) return std::move(*tensor);
   message.fail(tensor.error());
   return {};
@@ -136,7 +135,7 @@ Range entry_range(Dtype dtype) {
 
 // Writes the numbers of `field`, whose count fits, as the elements of a new tensor.
 Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const Dims& dims) {
-  Tensor tensor = allocate_tensor(message, dtype, dims);
+  Tensor tensor = unless_failed(message, make_tensor(dtype, dims));
   if (!message.ok()) return tensor;
   const std::uint32_t typed = typed_field(dtype);
   const bool fixed32 = typed == f_float_data;
@@ -166,7 +165,7 @@ Tensor read_raw(WireReader& message, std::string_view raw, Dtype dtype, const Di
   if (dtype == Dtype::string) message.fail("strings in raw_data");
   if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
   if (!message.ok()) return {};
-  Tensor tensor = allocate_tensor(message, dtype, dims);
+  Tensor tensor = unless_failed(message, make_tensor(dtype, dims));
   if (!message.ok()) return {};
   std::memcpy(tensor.data(), raw.data(), raw.size());
   if (dtype == Dtype::boolean) {
@@ -253,7 +252,7 @@ Tensor read_strings(WireReader& message, std::uint32_t field, const Dims* dims) 
   return writer->finish();
 }
 
-Tensor read_tensor_proto(WireReader& message, std::string_view* name) {
+Tensor read_tensor_proto(WireReader& message, std::string_view* name, bool* is_external) {
   const Header header = read_header(message);
   const Dims dims = read_dims(message, f_dims);
   const std::uint32_t field = data_field(message, header);
@@ -262,6 +261,10 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name) {
   if (!dtype) message.fail("data_type is {}, which is no element type", header.data_type);
   const Result<std::int64_t> count = checked_count(dims);
   if (!count) message.fail(count.error());
+  if (header.external && is_external != nullptr) {
+    *is_external = true;
+    return message.ok() ? unless_failed(message, make_stand_in(*dtype, dims)) : Tensor{};
+  }
   if (header.external) fail_external(message, header.location);
   if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);
   if (!message.ok()) return {};
@@ -288,53 +291,30 @@ SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* nam
   return sparse;
 }
 
-namespace {
-
-std::int64_t varint_size(std::uint64_t value) {
-  std::int64_t size = 1;
-  for (; value >= 0x80; value >>= 7U) ++size;
-  return size;
+void write_tensor_proto(WireWriter& to, const Tensor& tensor, const ValueName& name) {
+  const bool is_string = tensor.dtype == Dtype::string;
+  // Counting needs no elements but the lengths of strings.
+  const Result<Tensor> dense = to.is_counting() && !is_string ? tensor : densify(tensor);
+  if (!dense) return to.fail(dense.error());
+  if (!is_string) {
+    const std::int64_t end = to.size();
+    if (!to.is_counting()) clear_padding(dense->dtype, dense->count(), dense->data());
+    to.bytes(dense->data(), dense_bytes(tensor.dtype, tensor.count()).value_or(0));
+    to.message(f_raw_data, end);
+  }
+  if (!name.name.empty()) to.name(f_name, name);
+  const auto* strings = reinterpret_cast<const StringRef*>(dense->data());
+  for (std::int64_t i = is_string ? tensor.count() : 0; i-- > 0;) to.name(f_string_data, {string_at(*dense, strings[i])});
+  to.number(f_data_type, static_cast<std::int64_t>(tensor.dtype));
+  write_numbers(to, f_dims, tensor.dims());
 }
 
-void write_varint(std::byte*& to, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) *to++ = static_cast<std::byte>(value | 0x80U);
-  *to++ = static_cast<std::byte>(value);
+void write_numbers(WireWriter& to, std::uint32_t field, std::span<const std::int64_t> numbers) {
+  for (std::size_t i = numbers.size(); i-- > 0;) to.number(field, numbers[i]);
 }
 
-void write_number(std::byte*& to, std::uint32_t field, std::uint64_t value) {
-  write_varint(to, field << 3U);
-  write_varint(to, value);
-}
-
-void write_bytes(std::byte*& to, std::uint32_t field, std::string_view bytes) {
-  write_varint(to, field << 3U | 2U);
-  write_varint(to, bytes.size());
-  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
-  to += bytes.size();
-}
-
-}  // namespace
-
-Result<Tensor> write_tensor_proto(const Tensor& tensor) {
-  BROADLOOM_TRY(dense, densify(tensor));
-  const auto* strings = reinterpret_cast<const StringRef*>(dense.data());
-  const std::int64_t count = dense.count();
-  const bool is_string = dense.dtype == Dtype::string;
-  if (is_packed(dense.dtype)) clear_padding(dense.dtype, dense.count(), dense.data());
-  const std::string_view raw(reinterpret_cast<const char*>(dense.data()), dense_size(dense));
-
-  std::int64_t bytes = 2;  // data_type
-  for (const std::int64_t dim : dense.dims()) bytes += 1 + varint_size(static_cast<std::uint64_t>(dim));
-  if (!is_string) bytes += 1 + varint_size(raw.size()) + static_cast<std::int64_t>(raw.size());
-  for (std::int64_t i = 0; is_string && i < count; ++i) bytes += 1 + varint_size(strings[i].length) + strings[i].length;
-
-  BROADLOOM_TRY(proto, make_tensor(Dtype::uint8, {bytes}));
-  std::byte* to = proto.data();
-  for (const std::int64_t dim : dense.dims()) write_number(to, f_dims, static_cast<std::uint64_t>(dim));
-  write_number(to, f_data_type, static_cast<std::uint64_t>(dense.dtype));
-  if (!is_string) write_bytes(to, f_raw_data, raw);
-  for (std::int64_t i = 0; is_string && i < count; ++i) write_bytes(to, f_string_data, string_at(dense, strings[i]));
-  return std::move(proto);
+Result<Tensor> write_tensor_proto(const Tensor& tensor, const ValueName& name) {
+  return write_file([&](WireWriter& to) { write_tensor_proto(to, tensor, name); });
 }
 
 }  // namespace broadloom

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "model/wire.h"
+#include "model/wire_writer.h"
 #include "ops/sparse.h"
 
 namespace broadloom {
@@ -12,8 +13,9 @@ namespace broadloom {
 // These read a whole message and leave it at its end. After an error, which the message's source holds, what they return
 // means nothing. They pass over a message more than once, so that sizes are known before memory is taken.
 
-// A TensorProto. `name` receives the tensor's name.
-Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr);
+// A TensorProto. `name` receives the tensor's name. External data is an error, unless there is `is_external` to tell of it:
+// then the tensor has its type and dims, and one zero for all elements.
+Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr, bool* is_external = nullptr);
 
 // A SparseTensorProto, without checking that the parts fit together. `name` is that of its values.
 SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* name = nullptr);
@@ -25,8 +27,12 @@ Tensor read_floats(WireReader& message, std::uint32_t field);
 // The strings of `field`, all of which must be UTF-8, as a tensor of `dims`, or of one axis.
 Tensor read_strings(WireReader& message, std::uint32_t field, const Dims* dims = nullptr);
 
-// The TensorProto of a tensor: dims, data_type, and raw_data, or string_data for strings. A dense uint8 tensor of one
-// axis, as a place for the bytes.
-Result<Tensor> write_tensor_proto(const Tensor& tensor);
+// Writes the TensorProto of a tensor: dims, data_type, its name if it has one, and raw_data, or string_data for strings.
+void write_tensor_proto(WireWriter& to, const Tensor& tensor, const ValueName& name);
+// The same as a file: a dense uint8 tensor of one axis.
+Result<Tensor> write_tensor_proto(const Tensor& tensor, const ValueName& name = {});
+
+// Writes repeated numbers, not packed, as onnx.proto has them.
+void write_numbers(WireWriter& to, std::uint32_t field, std::span<const std::int64_t> numbers);
 
 }  // namespace broadloom

@@ -8,8 +8,9 @@
 
 namespace broadloom {
 
-// Reads a ValueInfoProto into `info`; returns its name as it stands in the file, which outlives `info`. Only tensors have
-// a type that can be used here; another one is an error, which the message's source holds.
-std::string_view read_value_info_proto(WireReader& message, ValueInfo& info);
+// Reads a ValueInfoProto into `info`, whose dims are added in `arena`; names stay where they are in the file. Only tensors
+// have a type that can be used here; another one is an error, which the message's source holds, unless `only_tensors` is
+// false: then it is no type.
+void read_value_info_proto(WireReader& message, ValueInfo& info, Arena& arena, bool only_tensors);
 
 }  // namespace broadloom

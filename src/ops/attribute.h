@@ -75,6 +75,8 @@ class Attributes {
   std::optional<std::int64_t> find_int(std::string_view name) const;  // an INT without a value is 0
   const Tensor* find_tensor(std::string_view name) const;
 
+  void clear() { list_.clear(); }
+
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }
 

@@ -14,13 +14,6 @@ Status check_required(const OperatorVersion& version, const Attributes& attribut
   return {};
 }
 
-// The parameter that formal position `i` falls on: the last one takes all further positions if it is variadic.
-const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i) {
-  if (i < parameters.size()) return &parameters[i];
-  if (!parameters.empty() && parameters.back().option == Option::Variadic) return &parameters.back();
-  return nullptr;
-}
-
 Status check_count(std::span<const Parameter> parameters, std::size_t count, std::string_view what) {
   std::size_t least = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -83,16 +76,17 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
       return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
     }
     const std::size_t constraint = constraint_of(version, parameter);
-    if (!allowed_types(version, parameter, constraint).contains(inputs[i])) {
+    const bool is_known = inputs[i] != unknown_type;
+    if (is_known && !allowed_types(version, parameter, constraint).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
     if (constraint == unconstrained) continue;
     Dtype& bound = bindings[constraint];
-    if (bound != Dtype::undefined && bound != inputs[i]) {
+    if (bound == Dtype::undefined || bound == unknown_type) bound = inputs[i];
+    if (is_known && bound != inputs[i]) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
                   inputs[i], parameter.type, bound);
     }
-    bound = inputs[i];
   }
   return {};
 }
@@ -136,6 +130,12 @@ const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view 
   for (const AttributeSpec& spec : version.attributes) {
     if (same_name(spec.name, name)) return &spec;
   }
+  return nullptr;
+}
+
+const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i) {
+  if (i < parameters.size()) return &parameters[i];
+  if (!parameters.empty() && parameters.back().option == Option::Variadic) return &parameters.back();
   return nullptr;
 }
 

@@ -41,6 +41,9 @@ struct OperatorVersion {
 
 using Dtypes = InlineVector<Dtype, 8>;
 
+// Stands for the element type of an input that is given, but whose type is not known.
+inline constexpr Dtype unknown_type{31};
+
 // One execution. Arity, attributes and types were checked against the version before (check_call).
 struct Call {
   std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out
@@ -79,6 +82,9 @@ struct Selection {
 // The version's row for an attribute, or nullptr.
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name);
 
+// The parameter that formal position `i` falls on, or nullptr: the last one takes all further positions if it is variadic.
+const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i);
+
 // Checks an attribute that a node gives, before it joins `attributes`. `spec` is what find_spec says of its name. Fails when
 // the version does not declare it, declares another type, or has it already. A name that starts with "__" passes without
 // being declared: such attributes are their producer's own and mean nothing to the operator.
@@ -86,7 +92,7 @@ Status admit_attribute(const Selection& selection, const Attributes& attributes,
                        std::string_view name, AttributeType type);
 
 // Whether required attributes, arity and types are as the version wants them; sets the type of each output. An input of
-// type `undefined` is left out.
+// type `undefined` is left out. One of unknown_type is taken for any; outputs whose type would follow from it have it too.
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
 

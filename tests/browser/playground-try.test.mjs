@@ -148,13 +148,18 @@ inEveryBrowser((name, visit) => {
   test(`a pasted NumPy array brings its dims and type in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await page.evaluate(() => {
-      const area = document.getElementById('input:0:values');
-      area.focus();
-      area.select();
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)');
-      area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      const source = document.createElement('textarea');
+      source.value = 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)';
+      document.body.append(source);
+      source.focus();
+      source.select();
     });
+    await page.keyboard.down('Control');
+    await page.keyboard.press('c');
+    await page.focus(field('input:0:values'));
+    await page.keyboard.press('a');
+    await page.keyboard.press('v');
+    await page.keyboard.up('Control');
     await page.waitForFunction(() => document.getElementById('input:0:dims').value === '2, 1, 2');
     await type(page, 'input:1:dims', '2');
     await type(page, 'input:1:values', '3, 2');
@@ -230,7 +235,7 @@ inEveryBrowser((name, visit) => {
 
   test(`.npy, .pb and image files become inputs in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    const header = "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }".padEnd(117) + '\n';
+    const header = `${"{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }".padEnd(117)}\n`;
     const npy = Buffer.concat([
       Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]),
       Buffer.from(header),
@@ -239,7 +244,7 @@ inEveryBrowser((name, visit) => {
     writeFileSync(join(folder, 'values.npy'), npy);
     writeFileSync(join(folder, 'values.pb'), ops.writeTensor(ops.tensor('bfloat16', [1, 2], [1.5, -2])));
     // A PNG of one red and one green pixel.
-    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAADklEQVR4nGP4z8DA8B8AB/8B/zpLYdIAAAAASUVORK5CYII=';
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA8J8BAAf/Af8Bf4mnAAAAAElFTkSuQmCC';
     writeFileSync(join(folder, 'pixels.png'), Buffer.from(png, 'base64'));
     const input = await page.$('.form .card input[type="file"]');
     await type(page, 'input:1:values', '2, 2, 2');
@@ -269,15 +274,15 @@ inEveryBrowser((name, visit) => {
   test(`an element that is pointed at lights those it comes from, and the reverse, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     const lit = (where) =>
-      page.$$eval(`${where} .lit`, (elements) => elements.map(({ textContent }) => textContent.trim()));
+      page.$$eval(`${where} [data-lit]`, (elements) => elements.map(({ textContent }) => textContent.trim()));
     await page.waitForSelector('.viewer-inputs [role="gridcell"]');
     const [, second] = await page.$$('.viewer-inputs [role="gridcell"]');
     await second.hover();
-    await page.waitForSelector(`${outputs} .lit`);
+    await page.waitForSelector(`${outputs} [data-lit]`);
     assert.deepEqual([...new Set(await lit(outputs))], ['2']);
     const last = (await page.$$(`${outputs} [role="gridcell"]`)).at(-1);
     await last.hover();
-    await page.waitForFunction(() => document.querySelectorAll('.viewer-inputs .lit').length === 1);
+    await page.waitForFunction(() => document.querySelectorAll('.viewer-inputs [data-lit]').length === 1);
     assert.deepEqual(await lit('.viewer-inputs'), ['3']);
   });
 

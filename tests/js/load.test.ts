@@ -227,8 +227,10 @@ test('a first load that fails does not spoil the next one', () => {
   }
 });
 
-test('the package is found by its name, and exports load, loadSync and OnnxError', () => {
-  expect(inChild("console.log(Object.keys(await import('broadloom')).sort().join())")).toBe('OnnxError,load,loadSync');
+test('the package is found by its name, and exports load, loadSync, OnnxError and dataTypes', () => {
+  expect(inChild("console.log(Object.keys(await import('broadloom')).sort().join())")).toBe(
+    'OnnxError,dataTypes,load,loadSync',
+  );
   expect(inChild("console.log(import.meta.resolve('broadloom/broadloom.wasm'))")).toBe(url.href);
 });
 

@@ -15,6 +15,7 @@ using test::names_of;
 using test::node;
 using test::opset_import;
 using test::Proto;
+using test::records;
 using test::refuses;
 using test::value_info;
 
@@ -40,24 +41,26 @@ TEST(Model, KnowsItsInputsAndOutputs) {
   const test::ModelPtr model = load(graph);
   EXPECT_EQ(names_of(model->inputs), (Names{"a", "b"}));
   EXPECT_EQ(names_of(model->outputs), (Names{"d", "c"}));
-  const ValueInfo& a = model->inputs.front().info;
+  const ValueInfo& a = records(model->inputs)[0]->info;
   EXPECT_EQ(a.dtype, Dtype::int4);
   EXPECT_TRUE(a.has_shape);
   ASSERT_EQ(a.dims.size(), 3U);
-  EXPECT_EQ(a.dims.front().value, 2);
-  EXPECT_EQ(std::next(a.dims.begin())->value, -1);
-  EXPECT_EQ(std::next(a.dims.begin())->name, "N");
-  EXPECT_EQ(a.dims.back().value, -1);
-  EXPECT_EQ(a.dims.back().name, "");
-  EXPECT_FALSE(model->inputs.back().info.has_shape);
-  EXPECT_TRUE(model->outputs.front().info.has_shape);
-  EXPECT_EQ(model->outputs.front().info.dims.size(), 0U);
+  const std::vector<const Dimension*> dims = records(a.dims);
+  EXPECT_EQ(dims[0]->value, 2);
+  EXPECT_EQ(dims[1]->value, -1);
+  EXPECT_EQ(dims[1]->name, "N");
+  EXPECT_EQ(dims[2]->value, -1);
+  EXPECT_EQ(dims[2]->name, "");
+  EXPECT_FALSE(records(model->inputs)[1]->info.has_shape);
+  const ValueInfo& d = records(model->outputs)[0]->info;
+  EXPECT_TRUE(d.has_shape);
+  EXPECT_EQ(d.dims.size(), 0U);
 }
 
 TEST(Model, AnOutputWithoutATypeHasTheTypeThatIsProduced) {
   Graph graph = shape_graph();
   graph.outputs = {value_info("y", Dtype::undefined)};
-  EXPECT_EQ(load(graph)->outputs.front().info.dtype, Dtype::int64);
+  EXPECT_EQ(records(load(graph)->outputs)[0]->info.dtype, Dtype::int64);
 }
 
 TEST(Model, AFileThatIsNoProtobufIsRefused) {

@@ -40,11 +40,19 @@ inline Graph one_constant(const std::vector<Proto>& attributes) {
   return {{node("Constant", {}, {"y"}, attributes, "c")}, {}, {value_info("y", Dtype::undefined)}};
 }
 
+// The records of a chain, by their places.
+template <class T>
+std::vector<const T*> records(const Chain<T>& chain) {
+  std::vector<const T*> list;
+  for (const T& record : chain) list.push_back(&record);
+  return list;
+}
+
 // Names as vectors, to compare.
 template <class Infos>
 Names names_of(const Infos& infos) {
   Names names;
-  for (const auto& one : infos) names.push_back(one.info.name);
+  for (const auto& one : infos) names.emplace_back(one.info.name);
   return names;
 }
 

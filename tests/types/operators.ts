@@ -1,5 +1,5 @@
 // Compile-only: the operators' methods. Lines below @ts-expect-error must not compile.
-import type { Model, OnnxError, Operator, Runtime, Tensor, TensorLike, ValueInfo } from 'broadloom';
+import type { Model, NodeModelFiles, OnnxError, Operator, Runtime, Tensor, TensorLike, ValueInfo } from 'broadloom';
 import { load, loadSync } from 'broadloom';
 import { holds, type Same } from './helpers.js';
 
@@ -142,6 +142,17 @@ export function run(model: Model): void {
 }
 // @ts-expect-error: models are bytes
 ops.loadModel('model.onnx');
+
+// Calls as files.
+const files = ops.nodeModel('Expand', [int8, [2, 3], null], { start: 1 }, { opset: 13 });
+files satisfies NodeModelFiles;
+holds<Same<(typeof files)['model.onnx'], Uint8Array>>();
+holds<Same<(typeof files)['test_data_set_0/input_0.pb'], Uint8Array>>();
+ops.nodeModel('Constant') satisfies NodeModelFiles;
+// @ts-expect-error: files are not to be changed
+files['model.onnx'] = new Uint8Array();
+// @ts-expect-error: inputs are a list
+ops.nodeModel('Shape', int8);
 
 // The rest of a runtime.
 ops.operators() satisfies Operator[];

@@ -11,7 +11,7 @@ export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** Serves the site under a path of its own, as a host of many sites does. */
-function serveSite(options) {
+export function serveSite(options) {
   if (!existsSync(site)) throw new Error('the site is not built: npm run playground:build');
   return serve(site, { path: '/some/where/', policy, ...options });
 }

@@ -1,0 +1,89 @@
+// Memory for many small records that live as long as their owner: allocated one behind the other, freed together.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace broadloom {
+
+// It allocates with `new`: see core/memory.h for what its users must have asked for.
+class Arena {
+ public:
+  Arena() = default;
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+  ~Arena();
+
+  // `bytes` of memory, aligned to 8.
+  void* allocate(std::size_t bytes);
+  // `count` values that need no destructor.
+  template <class T>
+  std::span<T> make_list(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    T* list = static_cast<T*>(allocate(count * sizeof(T)));
+    for (std::size_t i = 0; i < count; ++i) new (list + i) T();
+    return {list, count};
+  }
+  // A copy of `text`.
+  std::string_view copy(std::string_view text);
+
+ private:
+  struct Block {
+    Block* next;
+  };
+  Block* blocks_ = nullptr;
+  std::byte* at_ = nullptr;
+  std::size_t left_ = 0;
+};
+
+// Records in an arena, in the order in which they were added. Each has a member `next`, which is the chain's.
+template <class T>
+class Chain {
+ public:
+  class Iterator {
+   public:
+    explicit Iterator(T* at) : at_(at) {}
+    T& operator*() const { return *at_; }
+    Iterator& operator++() {
+      at_ = at_->next;
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    T* at_;
+  };
+
+  Chain() = default;
+  Chain(const Chain&) = delete;
+  Chain& operator=(const Chain&) = delete;
+
+  T& add(Arena& arena) {
+    *last_ = new (arena.allocate(sizeof(T))) T();
+    T& added = **last_;
+    last_ = &added.next;
+    ++size_;
+    return added;
+  }
+  // For records that have a destructor: the arena frees their memory without it.
+  void destroy() {
+    for (T* record = first_; record != nullptr;) {
+      T* next = record->next;
+      record->~T();
+      record = next;
+    }
+  }
+  Iterator begin() const { return Iterator(first_); }
+  Iterator end() const { return Iterator(nullptr); }
+  std::size_t size() const { return size_; }
+
+ private:
+  T* first_ = nullptr;
+  T** last_ = &first_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace broadloom

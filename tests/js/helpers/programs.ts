@@ -1,0 +1,61 @@
+// Runs programs that the playground writes, in a Node of their own.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Programs one after another; what each gives to console.log, call by call, or how it ends. */
+const runner = `
+const jsonOf = (value) =>
+  typeof value === 'bigint' ? value + 'n' : ArrayBuffer.isView(value) ? Array.from(value, jsonOf) : value;
+globalThis.fetch = async (file) => new Response(await (await import('node:fs/promises')).readFile(file));
+const results = [];
+for (const file of process.argv.slice(2)) {
+  const logged = [];
+  console.log = (...values) => logged.push(values.map(jsonOf));
+  try {
+    await import(file);
+    results.push({ logged });
+  } catch (error) {
+    results.push({ error: String(error) });
+  }
+}
+process.stdout.write(JSON.stringify(results));
+process.exit(0);
+`;
+
+export interface ProgramResult {
+  /** The arguments of every console.log. */
+  logged?: unknown[][];
+  error?: string;
+}
+
+/** @param files - by name, in the folder that the programs run in */
+export function runPrograms(
+  programs: readonly string[],
+  packages: { readonly [name: string]: string },
+  files: { readonly [name: string]: Uint8Array } = {},
+): ProgramResult[] {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-programs-'));
+  try {
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+    writeFileSync(join(folder, 'run.mjs'), runner);
+    const names = programs.map((program, i) => {
+      const code = Object.entries(packages).reduce(
+        (text, [name, path]) => text.replace(`from '${name}'`, `from '${pathToFileURL(path)}'`),
+        program,
+      );
+      writeFileSync(join(folder, `${i}.mjs`), code);
+      return `./${i}.mjs`;
+    });
+    const output = execFileSync(process.execPath, ['run.mjs', ...names], {
+      cwd: folder,
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    return JSON.parse(output.toString()) as ProgramResult[];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,253 @@
+// Programs that the playground writes for a call: they run as they stand, and give what the call gives.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { transformSync } from '@swc/core';
+import { load } from 'broadloom';
+import type { CallDraft } from '../../../web-demo/src/drafts.js';
+import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
+import { archive } from '../../../web-demo/src/take/archive.js';
+import { onnxruntime } from '../../../web-demo/src/take/onnxruntime.js';
+import { python } from '../../../web-demo/src/take/python.js';
+import { typescript } from '../../../web-demo/src/take/typescript.js';
+import { writeNpy } from '../../../web-demo/src/values/npy.js';
+import { attributeDrafts, exampleDrafts, type NamedDraft, tensor, typeDrafts } from '../helpers/drafts.js';
+import { type ProgramResult, runPrograms } from '../helpers/programs.js';
+import * as proto from '../helpers/protobuf.js';
+
+const ops = await load();
+const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const drafts = [...exampleDrafts, ...typeDrafts, ...attributeDrafts];
+
+function printed(draft: CallDraft): string[] {
+  return ops.scope(() => {
+    const { inputs, attributes } = buildCall(ops, draft);
+    return ops.run(draft.operator, inputs, attributes, { opset: draft.opset }).map(String);
+  });
+}
+
+/** Input 0 has too many elements to be written down. */
+function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64'): NamedDraft & { bytes: Uint8Array } {
+  const words = Array.from({ length: 1001 }, (_, i) => (type === 'string' ? `"w${i}\u7ecf"` : String(i % 2)));
+  const draft = {
+    operator: 'Identity',
+    opset: 16,
+    inputs: [tensor(type, '7, 11, 13', words.join(' '))],
+    attributes: {},
+  };
+  const bytes = ops.scope(() => {
+    const { data } = buildCall(ops, draft).inputs[0] as { data: Uint8Array | string[] };
+    if (Array.isArray(data)) return new TextEncoder().encode(JSON.stringify(data));
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+  });
+  return { title: `large ${type}`, draft, bytes };
+}
+
+describe('TypeScript', () => {
+  const results = new Map<CallDraft, ProgramResult>();
+  const stored = large('float32');
+
+  function javascript(draft: CallDraft): string {
+    return transformSync(typescript(draft), { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code;
+  }
+
+  beforeAll(() => {
+    const all = [...drafts, stored].map(({ draft }) => draft);
+    const file = ops.scope(() => ops.writeTensor(buildCall(ops, stored.draft).inputs[0] as never));
+    // The compiler has turned quotes around.
+    const programs = all.map((draft) => javascript(draft).replace(/from "([^"]+)"/g, "from '$1'"));
+    const found = runPrograms(programs, { broadloom: pathOf('dist/index.js') }, { 'input_0.pb': file });
+    for (const [i, draft] of all.entries()) results.set(draft, found[i]);
+  });
+
+  test.each([...drafts, stored])('the program prints what the call gives: $title', ({ draft }) => {
+    expect(results.get(draft)).toEqual({ logged: printed(draft).map((text) => [text]) });
+  });
+
+  test('a call through a typed method reads as one would write it', () => {
+    const draft = exampleDrafts.find(({ title }) => title === 'Expand dim_changed')?.draft as CallDraft;
+    expect(typescript(draft)).toBe(`import { load } from 'broadloom';
+
+const ops = await load();
+const input = ops.tensor("float32", [3, 1], [1, 2, 3]);
+const output = ops.expand(input, [2, 1, 6]);
+console.log(String(output));
+`);
+  });
+
+  test('the opset is passed unless it is the newest, and inputs that are left out are null', () => {
+    const draft = { operator: 'Expand', opset: 8, inputs: [tensor('int8', '1', '1'), null], attributes: {} };
+    expect(typescript(draft)).toContain('ops.run("Expand", [input, null], {}, { opset: 8 })');
+  });
+
+  test('names that are no identifiers are quoted', () => {
+    const draft: CallDraft = {
+      operator: '"',
+      opset: 8,
+      inputs: [tensor('int8', '1', '1')],
+      attributes: { 'a b': { kind: 'text', text: '1' } },
+    };
+    expect(typescript(draft)).toContain('ops.run("\\"", [input_0], { "a b": [1] }, { opset: 8 })');
+    expect(python(draft)).toContain('**{"a b": [1]},');
+  });
+});
+
+const onnxruntimeNode = pathOf('web-demo/node_modules/onnxruntime-web/dist/ort.node.min.mjs');
+const hasOnnxruntime = existsSync(onnxruntimeNode);
+if (!hasOnnxruntime)
+  process.stderr.write('playground/take: SKIPPED running onnxruntime-web: npm ci in web-demo first\n');
+
+/** The call as a model of one node whose inputs are x0, x1 ... Attributes are those of the documented examples. */
+function modelOf({ operator, inputs, attributes }: CallDraft, opset = 16): Uint8Array {
+  return ops.scope(() => {
+    const built = buildCall(ops, { operator, opset, inputs, attributes });
+    const attributeBytes = Object.entries(built.attributes).map(([name, value]) =>
+      typeof value === 'bigint'
+        ? proto.attribute.int(name, value)
+        : proto.attribute.tensor(name, ops.writeTensor(value as never)),
+    );
+    const [output] = ops.run(operator, built.inputs, built.attributes, { opset });
+    return proto.model({
+      ir: 8,
+      opset,
+      nodes: [{ op: operator, inputs: inputs.map((_, i) => `x${i}`), outputs: ['y'], attributes: attributeBytes }],
+      inputs: built.inputs.map((input, i) => proto.value(`x${i}`, (input as { type: 'int8' }).type, input?.dims ?? [])),
+      outputs: [proto.value('y', output.type)],
+    });
+  });
+}
+
+(hasOnnxruntime ? describe : describe.skip)('onnxruntime-web', () => {
+  const results = new Map<CallDraft, ProgramResult>();
+  const types = /\b(?:float(?:32|64|16)|u?int(?:8|16|32|64)|bool|string)\b/;
+  const known = [...exampleDrafts, ...typeDrafts.filter(({ title }) => types.test(title))];
+  const stored = (['float32', 'bool', 'float16', 'string', 'int64'] as const).map(large);
+
+  beforeAll(() => {
+    const run = (list: readonly NamedDraft[], files: { [name: string]: Uint8Array } = {}): void => {
+      const programs = list.map(({ draft }) => onnxruntime(draft, modelOf(draft)));
+      const found = runPrograms(programs, { 'onnxruntime-web': onnxruntimeNode }, files);
+      for (const [i, { draft }] of list.entries()) results.set(draft, found[i]);
+    };
+    run(known);
+    for (const one of stored) {
+      run([one], { 'input_0.npy': writeNpy(one.draft.inputs[0]?.type as 'int8', [7, 11, 13], one.bytes) });
+    }
+  });
+
+  test.each([...known, ...stored])('the program gives what Broadloom gives: $title', ({ draft }) => {
+    ops.scope(() => {
+      const { inputs, attributes } = buildCall(ops, draft);
+      const [{ type, dims, data }] = ops.run(draft.operator, inputs, attributes);
+      const list = Array.from(data as ArrayLike<unknown>, (value) => (typeof value === 'bigint' ? `${value}n` : value));
+      const logged = JSON.parse(JSON.stringify([['y', type, dims, list]])) as unknown;
+      expect(results.get(draft)).toEqual({ logged });
+    });
+  });
+});
+
+describe('onnxruntime-web\u2019s program', () => {
+  const model = modelOf({ ...typeDrafts[0].draft });
+
+  test.each(['bfloat16', 'complex64', 'float8e5m2', 'int2'] as const)('says first that %s cannot be had', (type) => {
+    const draft = { operator: 'Identity', opset: 25, inputs: [tensor(type, '1', '1')], attributes: {} };
+    const program = onnxruntime(draft, model);
+    expect(program.split('\n')[0]).toBe(
+      `// onnxruntime-web has no tensors of ${type}: it refuses to make or run this.`,
+    );
+    expect(() => transformSync(program, { jsc: { target: 'es2022' } })).not.toThrow();
+  });
+
+  test('has elements of four bits in bytes', () => {
+    const draft = { operator: 'Identity', opset: 25, inputs: [tensor('int4', '3', '-8, 7, -1')], attributes: {} };
+    expect(onnxruntime(draft, model)).toContain('x0: new ort.Tensor("int4", Uint8Array.of(0x78, 0x0f), [3])');
+    expect(onnxruntime(large('int4').draft, model)).toContain('nibbles(new Uint8Array(await elements("input_0.npy")))');
+  });
+});
+
+function pythonProblem(programs: readonly string[]): string {
+  const check = 'import json, sys\nfor program in json.load(sys.stdin): compile(program, "<program>", "exec")';
+  try {
+    execFileSync('python3', ['-c', check], { input: JSON.stringify(programs), stdio: ['pipe', 'pipe', 'pipe'] });
+    return '';
+  } catch (error) {
+    const { code, stderr } = error as { code?: string; stderr?: Buffer };
+    return code === 'ENOENT' ? 'missing' : String(stderr ?? error);
+  }
+}
+
+describe('Python', () => {
+  test('all programs compile', () => {
+    const programs = [...drafts, large('float32')].flatMap(({ draft }) => [
+      python(draft),
+      python(draft, [{ type: 'int4', dims: [2] }]),
+    ]);
+    const problem = pythonProblem(programs);
+    if (problem === 'missing') process.stderr.write('playground/take: SKIPPED compiling Python: there is no python3\n');
+    else expect(problem).toBe('');
+  });
+
+  test('a program reads as one would write it', () => {
+    const draft = exampleDrafts.find(({ title }) => title === 'Expand dim_changed')?.draft as CallDraft;
+    expect(python({ ...draft, opset: 13 }, [{ type: 'float32', dims: [2, 3, 6] }])).toBe(`import numpy as np
+import onnx
+from onnx import TensorProto, helper
+from onnx.reference import ReferenceEvaluator
+
+inputs = {
+    "input": np.array([1, 2, 3], dtype=np.float32).reshape([3, 1]),
+    "shape": np.array([2, 1, 6], dtype=np.int64),
+}
+node = helper.make_node("Expand", ["input", "shape"], ["output"])
+graph = helper.make_graph(
+    [node],
+    "Expand",
+    [
+        helper.make_tensor_value_info("input", TensorProto.FLOAT, [3, 1]),
+        helper.make_tensor_value_info("shape", TensorProto.INT64, [3]),
+    ],
+    [
+        helper.make_tensor_value_info("output", TensorProto.FLOAT, [2, 3, 6]),
+    ],
+)
+model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+onnx.checker.check_model(model)
+for output in ReferenceEvaluator(model).run(None, inputs):
+    print(output)
+`);
+  });
+
+  test('the output has the type of the input or attribute that it takes after', () => {
+    const outputs = (draft: CallDraft) => /"(?:output|shape)", TensorProto\.(\w+)/.exec(python(draft))?.[1];
+    expect(exampleDrafts.map(({ draft }) => outputs(draft)).slice(0, 5)).toEqual([
+      'FLOAT',
+      'FLOAT',
+      'INT32',
+      'INT32',
+      'INT64',
+    ]);
+    expect(attributeDrafts.slice(0, 10).map(({ draft }) => outputs(draft))).toEqual([
+      ...['INT8', 'DOUBLE', 'FLOAT', 'FLOAT', 'FLOAT', 'FLOAT', 'INT64', 'INT64', 'STRING', 'STRING'],
+    ]);
+  });
+});
+
+test('an archive holds the files in a folder', () => {
+  const files = { 'model.onnx': Uint8Array.of(1, 2), 'test_data_set_0/input_0.pb': new Uint8Array(1000) };
+  const zip = Buffer.from(archive('expand', files));
+  const held: { [path: string]: number[] } = {};
+  for (let start = 0; zip.readUInt32LE(start) === 0x04034b50; ) {
+    const [size, nameLength, extra] = [
+      zip.readUInt32LE(start + 18),
+      zip.readUInt16LE(start + 26),
+      zip.readUInt16LE(start + 28),
+    ];
+    const content = start + 30 + nameLength + extra;
+    const path = zip.toString('utf8', start + 30, start + 30 + nameLength);
+    held[path] = [...inflateRawSync(zip.subarray(content, content + size))];
+    start = content + size;
+  }
+  expect(held).toEqual({ 'expand/model.onnx': [1, 2], 'expand/test_data_set_0/input_0.pb': Array(1000).fill(0) });
+});

@@ -1,0 +1,118 @@
+// What a program needs to know of a draft: values that were read, not texts. Drafts that cannot be read throw a ListError.
+import type { DataType } from 'broadloom';
+import type { AttributeDraft, CallDraft, TensorDraft } from '../drafts.js';
+import { operatorOf, type TypeRow, typeRow, versionOf } from '../facts.js';
+import { ListError, quote } from '../values/list-error.js';
+import { parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+
+/** The most values that are written into a program. */
+export const mostInline = 1000;
+
+/** Where the elements of a tensor come from. */
+export type Elements =
+  /** Values as `Runtime.tensor` takes them: two numbers for each complex one. */
+  | { readonly kind: 'list'; readonly list: readonly unknown[] }
+  | { readonly kind: 'random'; readonly seed: number }
+  | { readonly kind: 'range'; readonly start: number; readonly step: number }
+  /** Too many to be written down, or a file. `name` is the file's. */
+  | { readonly kind: 'stored'; readonly name: string | undefined };
+
+/** Where a program finds stored elements, and what its reader should know about that. */
+export interface StoredFile {
+  readonly file: string;
+  readonly comment: string;
+}
+
+/** A file that was opened is read again if it is of the given kind; else the playground's download has the elements. */
+export function storedFile({ type, dims, elements }: Source, name: string, extension: '.pb' | '.npy'): StoredFile {
+  const what = `${type} [${dims.join(', ')}]`;
+  const opened = elements.kind === 'stored' && elements.name?.endsWith(extension) ? elements.name : undefined;
+  if (opened !== undefined) return { file: opened, comment: `${what}: the file that was opened` };
+  return { file: name + extension, comment: `${what}: download it from the playground` };
+}
+
+export interface Source {
+  readonly type: DataType;
+  readonly row: TypeRow;
+  readonly dims: readonly number[];
+  readonly size: number;
+  readonly elements: Elements;
+}
+
+export function dimsOf(text: string): number[] {
+  return parseIntegers(text).map(Number);
+}
+
+export function sourceOf(draft: TensorDraft): Source {
+  const row: TypeRow | undefined = typeRow(draft.type);
+  if (row === undefined) throw new ListError(`${quote(draft.type)} is no ONNX element type`);
+  const dims = dimsOf(draft.dims);
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  return { type: draft.type, row, dims, size, elements: elementsOf(draft, row, size) };
+}
+
+function elementsOf({ values }: TensorDraft, row: TypeRow, size: number): Elements {
+  const listed = (list: readonly unknown[]): Elements =>
+    list.length > mostInline * (row.kind === 'complex' ? 2 : 1)
+      ? { kind: 'stored', name: undefined }
+      : { kind: 'list', list };
+  if (values.kind === 'text') return listed(parseValues(values.text, row));
+  if (values.kind === 'file') return { kind: 'stored', name: values.name };
+  if (values.kind === 'random') return { kind: 'random', seed: values.seed };
+  const { start, step } = values;
+  if (row.kind !== 'string') return { kind: 'range', start, step };
+  // Other languages write some numbers otherwise.
+  if (size > mostInline) return { kind: 'stored', name: undefined };
+  return listed(Array.from({ length: size }, (_, i) => String(start + i * step)));
+}
+
+export type AttributeSource =
+  | { readonly kind: 'INT'; readonly value: bigint }
+  | { readonly kind: 'FLOAT'; readonly value: number }
+  | { readonly kind: 'STRING'; readonly value: string }
+  | { readonly kind: 'INTS'; readonly value: readonly bigint[] }
+  | { readonly kind: 'FLOATS'; readonly value: readonly number[] }
+  | { readonly kind: 'STRINGS'; readonly value: readonly string[] }
+  | { readonly kind: 'TENSOR'; readonly value: Source }
+  | {
+      readonly kind: 'SPARSE_TENSOR';
+      readonly values: Source;
+      readonly indices: Source;
+      readonly dims: readonly number[];
+    };
+
+/** The type that the operator's version gives an attribute; none for one that it does not have. */
+function attributeType({ operator, opset }: CallDraft, name: string): string | undefined {
+  const known = operatorOf(operator);
+  return known && versionOf(known, opset)?.attributes.find((row) => row.name === name)?.type;
+}
+
+function attributeOf(draft: AttributeDraft, type: string | undefined): AttributeSource {
+  if (draft.kind === 'tensor') return { kind: 'TENSOR', value: sourceOf(draft.tensor) };
+  if (draft.kind === 'sparse') {
+    const { values, indices, dims } = draft;
+    return { kind: 'SPARSE_TENSOR', values: sourceOf(values), indices: sourceOf(indices), dims: dimsOf(dims) };
+  }
+  const { text } = draft;
+  switch (type) {
+    case 'STRING':
+      return { kind: type, value: text };
+    case 'STRINGS':
+      return { kind: type, value: parseStrings(text) };
+    case 'FLOAT':
+      return { kind: type, value: parseValues(text, typeRow('float32'), 1)[0] as number };
+    case 'FLOATS':
+      return { kind: type, value: parseValues(text, typeRow('float32')) as number[] };
+    case 'INT':
+      return { kind: type, value: parseIntegers(text, 1)[0] as bigint };
+    default:
+      return { kind: 'INTS', value: parseIntegers(text) };
+  }
+}
+
+export function attributesOf(draft: CallDraft): [name: string, source: AttributeSource][] {
+  return Object.entries(draft.attributes).map(([name, attribute]) => [
+    name,
+    attributeOf(attribute, attributeType(draft, name)),
+  ]);
+}

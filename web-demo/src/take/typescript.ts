@@ -1,0 +1,133 @@
+// A call as a program in TypeScript that uses Broadloom. It runs in Node as it stands.
+import type { CallDraft } from '../drafts.js';
+import { newestOpset, operatorOf, versionOf } from '../facts.js';
+import { elementList, integer, literal, randomFunction } from './javascript.js';
+import { listLines } from './lines.js';
+import { callNames, inputFile, isIdentifier, namer } from './names.js';
+import { type AttributeSource, attributesOf, type Source, sourceOf, storedFile } from './source.js';
+
+/** The operators that `Runtime` has methods for, and what these take in turn. */
+const methods: {
+  readonly [operator: string]: { readonly inputs: readonly ('tensor' | 'shape')[]; readonly attributes: boolean };
+} = {
+  Constant: { inputs: [], attributes: true },
+  ConstantOfShape: { inputs: ['shape'], attributes: true },
+  Shape: { inputs: ['tensor'], attributes: true },
+  Expand: { inputs: ['tensor', 'shape'], attributes: false },
+};
+
+/** A call that a typed method does not take, wrong ones above all, goes through `run`, which says what is wrong. */
+function hasMethod(draft: CallDraft): boolean {
+  const method = Object.hasOwn(methods, draft.operator) ? methods[draft.operator] : undefined;
+  const operator = operatorOf(draft.operator);
+  const version = operator && versionOf(operator, draft.opset);
+  const names = Object.keys(draft.attributes);
+  return (
+    method !== undefined &&
+    draft.inputs.length === method.inputs.length &&
+    draft.inputs.every((input, i) => input && (method.inputs[i] === 'tensor' || input.type === 'int64')) &&
+    names.every((name) => version?.attributes.some((row) => row.name === name)) &&
+    (method.attributes || names.length === 0) &&
+    (draft.operator !== 'Constant' || names.length === 1)
+  );
+}
+
+const reserved = 'ops load random readFile output default in new switch this function class delete with'.split(' ');
+
+/** Collects the statements that make the tensors of a call. */
+class Statements {
+  readonly lines: string[] = [];
+  readonly name = namer(reserved);
+  needsRandom = false;
+  needsFiles = false;
+
+  /** Declares a tensor; `file` is what its elements are called when they are stored. */
+  tensor(wanted: string, source: Source, file: string): string {
+    const name = this.name(wanted);
+    const { type, dims, elements } = source;
+    const list = elementList(source);
+    if (elements.kind === 'random') this.needsRandom = true;
+    if (list === undefined) {
+      this.needsFiles = true;
+      const stored = storedFile(source, file, '.pb');
+      this.lines.push(
+        `// ${stored.comment}`,
+        `const ${name} = ops.readTensor(await readFile(${JSON.stringify(stored.file)}));`,
+      );
+    } else {
+      this.lines.push(`const ${name} = ops.tensor(${JSON.stringify(type)}, [${dims.join(', ')}], ${list});`);
+    }
+    return name;
+  }
+
+  /** An attribute as an expression. */
+  attribute(name: string, source: AttributeSource): string {
+    switch (source.kind) {
+      case 'INT':
+        return integer(source.value);
+      case 'INTS':
+        return listLines('[', source.value.map(integer), ']', '');
+      case 'FLOAT':
+      case 'STRING':
+        return literal(source.value);
+      case 'FLOATS':
+      case 'STRINGS':
+        return listLines('[', source.value.map(literal), ']', '');
+      case 'TENSOR':
+        return this.tensor(name, source.value, name);
+      default: {
+        const values = this.tensor('values', source.values, `${name}_values`);
+        const indices = this.tensor('indices', source.indices, `${name}_indices`);
+        return `{ ${property('values', values)}, ${property('indices', indices)}, dims: [${source.dims.join(', ')}] }`;
+      }
+    }
+  }
+}
+
+function property(name: string, value: string): string {
+  if (name === value) return name;
+  return `${isIdentifier(name) ? name : JSON.stringify(name)}: ${value}`;
+}
+
+/** A few sizes where a shape is wanted, as a list. */
+function shapeList({ type, dims, elements }: Source): string | undefined {
+  if (type !== 'int64' || dims.length !== 1 || elements.kind !== 'list' || elements.list.length !== dims[0])
+    return undefined;
+  if (!elements.list.every((value) => Number.isSafeInteger(Number(value)))) return undefined;
+  return listLines('[', elements.list.map(String), ']', '');
+}
+
+export function typescript(draft: CallDraft): string {
+  const statements = new Statements();
+  const isTyped = hasMethod(draft);
+  const { inputs: names } = callNames(draft, 0);
+  const inputs = draft.inputs.map((input, i) => {
+    if (input === null) return 'null';
+    const source = sourceOf(input);
+    const isShape = isTyped && methods[draft.operator]?.inputs[i] === 'shape';
+    return (isShape && shapeList(source)) || statements.tensor(names[i] as string, source, inputFile(draft, i));
+  });
+  const attributes = attributesOf(draft).map(([name, source]) => property(name, statements.attribute(name, source)));
+  const options = draft.opset === newestOpset ? [] : [`{ opset: ${draft.opset} }`];
+  const attributeList =
+    attributes.length > 0
+      ? [`{ ${attributes.join(', ')} }`]
+      : options.length > 0 && (!isTyped || methods[draft.operator]?.attributes)
+        ? ['{}']
+        : [];
+  const call = isTyped
+    ? `ops.${draft.operator.charAt(0).toLowerCase()}${draft.operator.slice(1)}(${[...inputs, ...attributeList, ...options].join(', ')})`
+    : `ops.run(${[JSON.stringify(draft.operator), `[${inputs.join(', ')}]`, ...attributeList, ...options].join(', ')})`;
+  return [
+    ...(statements.needsFiles ? [`import { readFile } from 'node:fs/promises';`] : []),
+    `import { load } from 'broadloom';`,
+    '',
+    ...(statements.needsRandom ? [randomFunction(true)] : []),
+    'const ops = await load();',
+    ...statements.lines,
+    ...(isTyped
+      ? [`const output = ${call};`, 'console.log(String(output));']
+      : [`for (const output of ${call}) console.log(String(output));`]),
+    '',
+  ].join('\n');
+}
