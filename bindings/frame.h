@@ -75,9 +75,6 @@ class FrameWriter {
   void pointer(const void* value) { number(static_cast<double>(reinterpret_cast<std::uintptr_t>(value))); }
   void string(std::string_view value);
 
-  // Bytes that a string takes.
-  static std::size_t string_bytes(std::string_view value) { return 8 + (value.size() + 7) / 8 * 8; }
-
  private:
   std::byte* at_;
 };

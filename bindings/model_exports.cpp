@@ -4,8 +4,9 @@
 #include "core/memory.h"
 #include "exports.h"
 #include "frame.h"
-#include "model/model.h"
+#include "model/infer.h"
 #include "model/tensor_proto.h"
+#include "page_writer.h"
 #include "tensors.h"
 
 namespace broadloom {
@@ -35,50 +36,112 @@ namespace {
 
 Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
 
-std::size_t frame_bytes(const ValueInfo& info) {
-  std::size_t bytes = FrameWriter::string_bytes(info.name) + 3 * 8;
-  for (const Dimension& dim : info.dims) bytes += 8 + FrameWriter::string_bytes(dim.name);
-  return bytes;
+// A size that is not a number: -1 for one without a name, -2 and its name.
+void write_name(PageWriter& to, std::string_view name) {
+  to.number(name.empty() ? -1.0 : -2.0);
+  if (!name.empty()) to.string(name);
 }
 
-// name, type, rank or -1, dims: a size, -1 for an unknown one, -2 and a name
-void write_value_info(FrameWriter& frame, const ValueInfo& info) {
-  frame.string(info.name);
-  frame.number(static_cast<double>(info.dtype));
-  frame.number(info.has_shape ? static_cast<double>(info.dims.size()) : -1.0);
+// type or 0, rank or -1, sizes
+void write_type(PageWriter& to, const ValueInfo& info) {
+  to.number(static_cast<double>(info.dtype));
+  to.number(info.has_shape ? static_cast<double>(info.dims.size()) : -1.0);
   for (const Dimension& dim : info.dims) {
-    if (!dim.name.empty() && dim.value < 0) {
-      frame.number(-2.0);
-      frame.string(dim.name);
+    if (dim.value >= 0) {
+      to.number(dim.value);
     } else {
-      frame.number(dim.value);
+      write_name(to, dim.name);
     }
+  }
+}
+
+void write_value_info(PageWriter& to, const ValueInfo& info) {
+  to.string(info.name);
+  write_type(to, info);
+}
+
+// What is known of a model, on its way to the page.
+struct Description {
+  const Inference& inference;
+  std::span<const std::string_view> symbols;
+};
+
+void write_inferred(PageWriter& to, const Description& all, const Value* value) {
+  if (value == nullptr || !all.inference[value->number].has_dims || all.inference[value->number].is_only_declared) {
+    return to.number(-1.0);
+  }
+  const std::size_t rank = all.inference.rank_of(value->number);
+  to.number(static_cast<double>(rank));
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    const Inference::Size size = all.inference.size_of(value->number, axis);
+    if (size.value >= 0) {
+      to.number(size.value);
+    } else {
+      write_name(to, size.symbol < all.symbols.size() ? all.symbols[size.symbol] : "");
+    }
+  }
+}
+
+std::string_view name_of(const Value* value) { return value == nullptr ? std::string_view() : value->name; }
+
+// name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs
+void write_node(PageWriter& to, const Description& all, const Node& node) {
+  to.string(node.name);
+  to.string(node.op_type);
+  to.string(node.domain);
+  to.number(node.error.empty() ? node.version->since_version : 0);
+  to.string(node.error);
+  to.number(static_cast<double>(node.inputs.size()));
+  for (const Value* value : node.inputs) to.string(name_of(value));
+  to.number(static_cast<double>(node.outputs.size()));
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const Value* value = node.outputs[i];
+    static const ValueInfo nothing;
+    to.string(name_of(value));
+    write_type(to, value == nullptr || value->declared == nullptr ? nothing : *value->declared);
+    to.number(static_cast<double>(node.output_types[i]));
+    write_inferred(to, all, value);
   }
 }
 
 }  // namespace
 
 // bytes of a ModelProto -> handle, inputs without a default, outputs: their number, then each
-BROADLOOM_EXPORT double loadModel(double size) {
+BROADLOOM_EXPORT double loadModel(double size, int unsupported) {
   return finish([&]() -> Status {
-    BROADLOOM_TRY(model, Model::load({reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size)}));
-    std::size_t bytes = 3 * 8;
-    std::int64_t required = 0;
-    for (const GraphInput& input : model->inputs) {
-      bytes += frame_bytes(input.info);
-      if (!input.has_default) ++required;
-    }
-    for (const GraphOutput& output : model->outputs) bytes += frame_bytes(output.info);
-    BROADLOOM_TRY(frame, FrameWriter::make(bytes));
-    frame.pointer(model.get());
-    frame.number(required);
-    for (const GraphInput& input : model->inputs) {
-      if (!input.has_default) write_value_info(frame, input.info);
-    }
-    frame.number(static_cast<double>(model->outputs.size()));
-    for (const GraphOutput& output : model->outputs) write_value_info(frame, output.info);
+    const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
+    BROADLOOM_TRY(model, Model::load(file, static_cast<Unsupported>(unsupported)));
+    BROADLOOM_CHECK(write_page([&](PageWriter& to) {
+      to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
+      double required = 0;
+      for (const GraphInput& input : model->inputs) required += input.has_default ? 0 : 1;
+      to.number(required);
+      for (const GraphInput& input : model->inputs) {
+        if (!input.has_default) write_value_info(to, input.info);
+      }
+      to.number(static_cast<double>(model->outputs.size()));
+      for (const GraphOutput& output : model->outputs) write_value_info(to, output.info);
+    }));
     static_cast<void>(model.release());
     return {};
+  }());
+}
+
+// -> nodes: their number, then each
+BROADLOOM_EXPORT double describeNodes(double handle) {
+  return finish([&]() -> Status {
+    const Model& model = model_of(handle);
+    Inference inference(model);
+    BROADLOOM_CHECK(inference.run());
+    BROADLOOM_TRY(symbols, allocate_vector<std::string_view>(model.symbol_count));
+    for (const Value* symbol = model.last_symbol; symbol != nullptr; symbol = symbol->next) {
+      symbols[symbol->number] = symbol->name;
+    }
+    const Description all{inference, symbols};
+    return write_page([&](PageWriter& to) {
+      to.number(static_cast<double>(model.nodes.size()));
+      for (const Node& node : model.nodes) write_node(to, all, node);
+    });
   }());
 }
 

@@ -3,6 +3,7 @@
 #include "exports.h"
 #include "frame.h"
 #include "ops/operators.h"
+#include "page_writer.h"
 #include "tensors.h"
 
 namespace broadloom {
@@ -21,7 +22,7 @@ BROADLOOM_EXPORT double findOperator() {
 
 namespace {
 
-void write_parameters(FrameWriter& frame, std::span<const Parameter> parameters) {
+void write_parameters(PageWriter& frame, std::span<const Parameter> parameters) {
   frame.number(static_cast<double>(parameters.size()));
   for (const Parameter& parameter : parameters) {
     frame.string(parameter.name);
@@ -36,7 +37,7 @@ void write_parameters(FrameWriter& frame, std::span<const Parameter> parameters)
 // outputs, type constraints. A set of types is a number whose bit n stands for TensorProto.DataType n.
 BROADLOOM_EXPORT double describeOperator(int number) {
   const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
-  FrameWriter frame;
+  PageWriter frame(page().data());  // which has room for one
   frame.number(static_cast<double>(all_operators().size()));
   frame.string(op.name);
   frame.number(static_cast<double>(op.versions.size()));

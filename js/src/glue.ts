@@ -23,7 +23,8 @@ export interface Glue {
   callOperator(operator: number, opset: number, wanted: number): number;
   readTensor(bytes: number): number;
   writeTensor(handle: number): number;
-  loadModel(bytes: number): number;
+  loadModel(bytes: number, unsupported: number): number;
+  describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;
 }

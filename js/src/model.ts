@@ -3,8 +3,9 @@ import { addDisposeSymbol } from './disposable.js';
 import { freeAll, handleOf, isTensorLike } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, show } from './memory.js';
+import { type ModelNode, readNodes, takeType } from './model-nodes.js';
 import type { Tensor } from './tensor.js';
-import { type DataType, dtypeOfId, type TensorLike } from './types.js';
+import type { DataType, TensorLike } from './types.js';
 
 /** An input or output that a model declares. */
 export interface ValueInfo {
@@ -17,17 +18,17 @@ export interface ValueInfo {
   readonly dims: readonly (number | string | null)[] | null;
 }
 
+/** Options of `Runtime.loadModel`. */
+export interface ModelOptions {
+  /**
+   * Whether a model may hold what Broadloom cannot run: operators, domains and element types that it does not have, and
+   * initializers in other files. Such a model tells what it is made of (see `nodes`), but does not run. Default: false.
+   */
+  allowUnsupported?: boolean | undefined;
+}
+
 function takeValueInfo(memory: Memory): ValueInfo {
-  const name = memory.takeString();
-  const type = dtypeOfId(memory.take()).name;
-  const rank = memory.take();
-  if (rank < 0) return { name, type, dims: null };
-  const dims: (number | string | null)[] = [];
-  for (let i = 0; i < rank; i++) {
-    const size = memory.take();
-    dims.push(size >= 0 ? size : size === -1 ? null : memory.takeString());
-  }
-  return { name, type, dims };
+  return { name: memory.takeString(), ...(takeType(memory) as { type: DataType; dims: ValueInfo['dims'] }) };
 }
 
 /** A graph that was read from an .onnx file and checked. Made by `Runtime.loadModel`; free it with `dispose()`. */
@@ -39,6 +40,7 @@ export class Model {
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
+  #nodes: readonly ModelNode[] | undefined;
 
   /** @internal */
   constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
@@ -52,16 +54,28 @@ export class Model {
   }
 
   /**
+   * All nodes in the file's order, with what is declared and what can be inferred of the values that they make. They are
+   * read when they are asked for first.
+   *
+   * @throws OnnxError `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  get nodes(): readonly ModelNode[] {
+    this.#nodes ??= readNodes(this.#context.memory, this.#live());
+    return this.#nodes;
+  }
+
+  /**
    * Runs the graph. Synchronous.
    *
    * @param feeds - a tensor for every input, by name
    * @returns the outputs by name, all of them the caller's to dispose of
    * @throws OnnxError `INVALID_ARGUMENT` for a feed that is missing, unknown, or of another type or shape than declared,
-   * and whatever an operator has to object to; then `node` tells where.
+   * and whatever an operator has to object to; then `node` tells where. A model with nodes that cannot run throws the
+   * error of the first of them.
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {
     const { memory } = this.#context;
-    if (this.#cell.handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
+    const handle = this.#live();
     const temporaries: number[] = [];
     try {
       const handles = Object.entries(feeds).map(([name, value]): [string, number] => {
@@ -74,7 +88,7 @@ export class Model {
         memory.string(name);
         memory.number(handle);
       }
-      memory.check(memory.glue.runModel(this.#cell.handle));
+      memory.check(memory.glue.runModel(handle));
       const tensors = this.#context.takeTensors();
       return Object.fromEntries(this.outputs.map(({ name }, i) => [name, tensors[i] as Tensor]));
     } finally {
@@ -86,6 +100,11 @@ export class Model {
   dispose(): void {
     if (this.#cell.handle !== 0) this.#context.memory.glue.disposeModel(this.#cell.handle);
     this.#cell.handle = 0;
+  }
+
+  #live(): number {
+    if (this.#cell.handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
+    return this.#cell.handle;
   }
 }
 

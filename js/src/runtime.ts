@@ -3,7 +3,7 @@ import { Context } from './context.js';
 import { checkedDtype, freeAll, handleOf, makeEmpty, makeTensor } from './elements.js';
 import { invalidArgument } from './error.js';
 import { type Memory, show } from './memory.js';
-import { Model } from './model.js';
+import { Model, type ModelOptions } from './model.js';
 import { type Operator, readOperators } from './operators.js';
 import type { Tensor } from './tensor.js';
 import type {
@@ -174,11 +174,13 @@ export class Runtime {
   /**
    * Reads and checks an .onnx file (ModelProto).
    *
+   * @param options - `allowUnsupported` reads also models that Broadloom cannot run, to be looked at
    * @throws OnnxError `INVALID_MODEL` with the place in the file, `UNKNOWN_OPERATOR`, `UNSUPPORTED_TYPE`
    */
-  loadModel(bytes: Uint8Array): Model {
+  loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
     const { memory } = this.#context;
-    memory.check(memory.glue.loadModel(memory.file(checkedFile('loadModel', bytes))));
+    const size = memory.file(checkedFile('loadModel', bytes));
+    memory.check(memory.glue.loadModel(size, options?.allowUnsupported ? 1 : 0));
     return new Model(this.#context, this.#models);
   }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#include <vector>
 
 #include "core/status.h"
 
@@ -90,6 +91,13 @@ class Reserve {
 inline Status require_memory() { return Reserve::is_whole() ? Status() : Reserve::renew(); }
 // The same unless, beside the reserve, bookkeeping for `count` things of `bytes_each` could be allocated.
 Status require_memory(std::size_t count, std::size_t bytes_each = 1);
+
+// `size` values, if there is memory for them.
+template <class T>
+Result<std::vector<T>> allocate_vector(std::size_t size) {
+  BROADLOOM_CHECK(require_memory(size, sizeof(T)));
+  return std::vector<T>(size);
+}
 
 // The error of an allocation that did not fit.
 [[gnu::cold]] Error out_of_memory(double bytes);

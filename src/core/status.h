@@ -61,12 +61,12 @@ class [[nodiscard]] Status {
 
 // An error whose message is `pattern` with each {} replaced by the next value.
 template <class... Values>
-Error make_error(Code code, const char* pattern, const Values&... values) {
+[[gnu::always_inline]] inline Error make_error(Code code, const char* pattern, const Values&... values) {
   return format_error(code, pattern, parts_of(values...));
 }
 
 template <class... Values>
-Failure fail(Code code, const char* pattern, const Values&... values) {
+[[gnu::always_inline]] inline Failure fail(Code code, const char* pattern, const Values&... values) {
   return Failure(make_error(code, pattern, values...));
 }
 

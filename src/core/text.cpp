@@ -10,6 +10,9 @@ constexpr std::size_t longest_dims = 32;
 
 }  // namespace
 
+Part::Part(Kind kind, const void* data, std::int64_t size) : kind_(kind), data_(data), size_(size) {}
+Part::Part(Dtype dtype) : Part(info(dtype).name) {}
+
 void Text::add(char character) {
   if (size_ < capacity) data_[size_++] = character;
 }

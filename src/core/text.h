@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "core/dtype.h"
@@ -24,15 +23,13 @@ std::string_view clipped(std::string_view name);
 class Part {
  public:
   Part(const char* string) : Part(std::string_view(string)) {}
-  Part(std::string_view string) : kind_(Kind::string), data_(string.data()), size_(static_cast<std::int64_t>(string.size())) {}
-  Part(const std::string& string) : Part(std::string_view(string)) {}
-  Part(Quoted quoted) : Part(quoted.name) { kind_ = Kind::quoted; }
-  Part(Dtype dtype) : Part(info(dtype).name) {}
+  Part(std::string_view string) : Part(Kind::string, string.data(), static_cast<std::int64_t>(string.size())) {}
+  Part(Quoted quoted) : Part(Kind::quoted, quoted.name.data(), static_cast<std::int64_t>(quoted.name.size())) {}
+  [[gnu::cold, gnu::noinline]] Part(Dtype dtype);
   // Dims: [2, 3, 4]; long lists are cut.
-  Part(std::span<const std::int64_t> dims)
-      : kind_(Kind::dims), data_(dims.data()), size_(static_cast<std::int64_t>(dims.size())) {}
+  Part(std::span<const std::int64_t> dims) : Part(Kind::dims, dims.data(), static_cast<std::int64_t>(dims.size())) {}
   template <std::integral Integer>
-  Part(Integer integer) : kind_(Kind::integer), size_(static_cast<std::int64_t>(integer)) {}
+  Part(Integer integer) : Part(Kind::integer, nullptr, static_cast<std::int64_t>(integer)) {}
   // Integers in full, others with six digits.
   Part(double number) : kind_(Kind::number), number_(number) {}
 
@@ -40,6 +37,9 @@ class Part {
 
  private:
   friend class Text;
+  // Out of line: texts have many parts, and only errors have texts.
+  [[gnu::cold, gnu::noinline]] Part(Kind kind, const void* data, std::int64_t size);
+
   Kind kind_;
   const void* data_ = nullptr;
   union {
@@ -60,7 +60,7 @@ struct PartList<0> {
   operator std::span<const Part>() const { return {}; }
 };
 template <class... Values>
-PartList<sizeof...(Values)> parts_of(const Values&... values) {
+[[gnu::always_inline]] inline PartList<sizeof...(Values)> parts_of(const Values&... values) {
   return {Part(values)...};
 }
 
@@ -75,12 +75,12 @@ class Text {
 
   // Adds `pattern` with each {} replaced by the next value.
   template <class... Values>
-  void append(const char* pattern, const Values&... values) {
+  [[gnu::always_inline]] void append(const char* pattern, const Values&... values) {
     append_parts(pattern, parts_of(values...));
   }
   void append_parts(const char* pattern, std::span<const Part> parts);
   template <class... Values>
-  void prepend(const char* pattern, const Values&... values) {
+  [[gnu::always_inline]] void prepend(const char* pattern, const Values&... values) {
     prepend_parts(pattern, parts_of(values...));
   }
   void prepend_parts(const char* pattern, std::span<const Part> parts);

@@ -147,6 +147,7 @@ void GraphReader::read() {
   if (!allows_unsupported_) each(graph_proto::value_info, "value_info", &GraphReader::read_value_info);
   model_.value_count = values_.size();
   model_.symbol_count = symbols_.size();
+  model_.last_symbol = symbols_.last();
 }
 
 void GraphReader::each(std::uint32_t field, const char* name, Read read_one) {
@@ -164,7 +165,7 @@ void GraphReader::read_info(WireReader& message, ValueInfo& info) {
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
     dim.name = model_.arena_.copy(dim.name);
-    dim.symbol = symbols_.find_or_add(dim.name, model_.arena_).number;
+    dim.symbol = static_cast<std::int32_t>(symbols_.find_or_add(dim.name, model_.arena_).number);
   }
 }
 

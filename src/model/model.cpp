@@ -51,12 +51,6 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, Dims& sizes) {
   return {};
 }
 
-template <class T>
-Result<std::vector<T>> allocate_vector(std::size_t size) {
-  BROADLOOM_CHECK(require_memory(size, sizeof(T)));
-  return std::vector<T>(size);
-}
-
 // Adds the node to the error that arose in it.
 Failure in_node(Error error, const Node& node) {
   append_label(error->node, node);
@@ -68,6 +62,20 @@ Failure in_node(Error error, const Node& node) {
 
 void append_label(Text& text, const Node& node) {
   text.append(node.name.empty() ? "#{}" : "{}", node.name.empty() ? Part(node.number) : Part(clipped(node.name)));
+}
+
+Status run_node(const Node& node, std::span<Tensor> values) {
+  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
+  std::vector<Tensor> outputs(node.outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (node.inputs[i] != nullptr) inputs[i] = &values[node.inputs[i]->number];
+  }
+  Call call{inputs.values(), node.attributes, node.output_types, outputs};
+  BROADLOOM_CHECK(node.op->run(call));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (node.outputs[i] != nullptr) values[node.outputs[i]->number] = std::move(outputs[i]);
+  }
+  return {};
 }
 
 Model::~Model() {
@@ -97,8 +105,8 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
       return Failure(error);
     }
   }
-  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(symbol_count), sizeof(std::int64_t)));
-  Dims sizes(static_cast<std::size_t>(symbol_count), -1);
+  BROADLOOM_CHECK(require_memory(symbol_count, sizeof(std::int64_t)));
+  Dims sizes(symbol_count, -1);
   for (const GraphInput& input : inputs) {
     const Tensor* fed = nullptr;
     for (const Feed& feed : feeds) {
@@ -107,32 +115,23 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
     if (fed == nullptr && input.has_default) continue;
     if (fed == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
     BROADLOOM_CHECK(check_feed(input.info, *fed, sizes));
-    values[static_cast<std::size_t>(input.value->number)] = *fed;
+    values[input.value->number] = *fed;
   }
   return {};
 }
 
 Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
   BROADLOOM_CHECK(check_supported());
-  BROADLOOM_TRY(values, allocate_vector<Tensor>(static_cast<std::size_t>(value_count)));
-  const auto tensor_of = [&](const Value* value) -> Tensor& { return values[static_cast<std::size_t>(value->number)]; };
+  BROADLOOM_TRY(values, allocate_vector<Tensor>(value_count));
+  const auto tensor_of = [&](const Value* value) -> Tensor& { return values[value->number]; };
   for (const Initializer& initializer : initializers) tensor_of(initializer.value) = initializer.tensor;
   BROADLOOM_CHECK(bind(feeds, values));
 
-  std::vector<const Tensor*> node_inputs;
-  std::vector<Tensor> node_outputs;
   for (const Node& node : nodes) {
     if (node.inputs.empty()) continue;  // what it makes is among the initializers
     BROADLOOM_CHECK(require_memory());
-    node_inputs.clear();
-    for (const Value* value : node.inputs) node_inputs.push_back(value == nullptr ? nullptr : &tensor_of(value));
-    node_outputs.assign(node.outputs.size(), Tensor{});
-    Call call{node_inputs, node.attributes, node.output_types, node_outputs};
-    Status status = run_call({*node.op, *node.version, opset_}, call);
-    if (!status) return in_node(status.error(), node);
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] != nullptr) tensor_of(node.outputs[i]) = std::move(node_outputs[i]);
-    }
+    const Status status = run_node(node, values);
+    if (!status) return in_node(in_operator(status.error(), {*node.op, *node.version, opset_}), node);
     const auto release = [&](std::span<Value* const> used) {
       for (const Value* value : used) {
         if (value != nullptr && value->last_use == &node && !value->is_kept) tensor_of(value) = Tensor{};

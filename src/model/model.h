@@ -34,9 +34,9 @@ struct Node;
 // A value of a graph: an input, an initializer, or what a node produces.
 struct Value {
   Value* next = nullptr;
-  Value* children[4] = {};  // in the reader's index of names
+  Value* children[4] = {};  // both are the reader's (name_index.h)
   std::string_view name;
-  std::int32_t number = 0;
+  std::size_t number = 0;
   Dtype dtype = Dtype::undefined;  // undefined: only a run would tell
   bool is_defined = false;         // false while its node has not been read
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
@@ -65,6 +65,9 @@ struct Node {
   std::span<Value*> outputs;
   std::span<Dtype> output_types;
 };
+
+// Runs a node, whose operator must be there, on the tensors of values, by their numbers.
+Status run_node(const Node& node, std::span<Tensor> values);
 
 // Adds the node's name, cut if it is long, or #7 for the nameless node 7.
 void append_label(Text& text, const Node& node);
@@ -123,8 +126,9 @@ class Model {
   Chain<GraphOutput> outputs;
   Chain<Node> nodes;                // in the file's order
   Chain<Initializer> initializers;  // and what nodes without inputs made
-  std::int32_t value_count = 0;
-  std::int32_t symbol_count = 0;
+  std::size_t value_count = 0;
+  std::size_t symbol_count = 0;
+  const Value* last_symbol = nullptr;  // names of sizes, from the last to the first
 
  private:
   friend class GraphReader;

@@ -16,6 +16,8 @@ Value& NameIndex::find_or_add(std::string_view name, Arena& arena) {
     place = arena.make_list<Value>(1).data();
     place->name = arena.copy(name);
     place->number = size_++;
+    place->next = last_;
+    last_ = place;
   }
   return *place;
 }

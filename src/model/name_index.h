@@ -12,13 +12,16 @@ class NameIndex {
   Value* find(std::string_view name) { return *place_of(name); }
   Value& find_or_add(std::string_view name, Arena& arena);
   // All values are numbered from 0, in the order in which they were added.
-  std::int32_t size() const { return size_; }
+  std::size_t size() const { return size_; }
+  // The last one; `next` of each leads to the one before.
+  const Value* last() const { return last_; }
 
  private:
   Value** place_of(std::string_view name);
 
   Value* root_ = nullptr;
-  std::int32_t size_ = 0;
+  Value* last_ = nullptr;
+  std::size_t size_ = 0;
 };
 
 }  // namespace broadloom

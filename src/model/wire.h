@@ -61,7 +61,7 @@ class WireReader {
   Error error() const { return source_->error(); }
   // INVALID_MODEL: `pattern` with its values, the path to this message, and the byte where its current field starts.
   template <class... Values>
-  void fail(const char* pattern, const Values&... values) {
+  [[gnu::always_inline]] void fail(const char* pattern, const Values&... values) {
     fail_with(pattern, parts_of(values...));
   }
   // An error that something else found, with the path added. A bad argument there is a bad model here.

@@ -7,7 +7,7 @@
 namespace broadloom {
 namespace {
 
-constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64", Option::Single, Dtype::int64}};
+constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64", Option::Single, Dtype::int64, Use::Sizes}};
 constexpr Parameter outputs[] = {{"output", "T"}};
 
 constexpr OperatorVersion versions[] = {

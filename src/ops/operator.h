@@ -17,11 +17,16 @@ namespace broadloom {
 
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
+// What a result takes from an input: only elements of its own from the elements; dims from them, too; nothing but the
+// input's dims.
+enum class Use : std::uint8_t { Elements, Sizes, Dims };
+
 struct Parameter {
   std::string_view name;
   std::string_view type;  // the name of a type constraint, or of one element type
   Option option = Option::Single;
   Dtype only = Dtype::undefined;  // the one element type, if `type` names one
+  Use use = Use::Elements;        // of an input
 };
 
 struct TypeConstraint {

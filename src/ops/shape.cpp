@@ -8,7 +8,7 @@ namespace broadloom {
 namespace {
 
 constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
-constexpr Parameter inputs[] = {{"data", "T"}};
+constexpr Parameter inputs[] = {{"data", "T", Option::Single, Dtype::undefined, Use::Dims}};
 constexpr Parameter outputs[] = {{"shape", "T1"}};
 
 constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {

@@ -62,6 +62,40 @@ const everything: Uint8Array = proto.model({
   ],
 });
 
+/** One model with everything that only allowUnsupported reads. */
+const strange: Uint8Array = proto.model({
+  opset: 13,
+  nodes: [
+    {
+      op: 'Weave',
+      name: 'w',
+      inputs: ['x', '', 'far'],
+      outputs: ['a', '', 's'],
+      attributes: [attribute.raw('body', 5)],
+    },
+    { op: 'Shape', domain: 'com.example', inputs: ['s'], outputs: ['b'] },
+    { op: 'Identity', inputs: ['four'], outputs: ['five'] },
+    { op: 'Shape', inputs: ['a'], outputs: ['sizes'] },
+    { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['fill'] },
+    { op: 'Expand', inputs: ['fill', 'to'], outputs: ['y'] },
+  ],
+  inputs: [value('x', 'float32', [2, 'n', null]), value('to', 'int64', [1])],
+  initializers: [
+    proto.tensor('int4', [2], [1], 'four'),
+    proto.concat(
+      proto.tensorHead('float32', [2 ** 40], 'far'),
+      proto.bytes(13, proto.concat(proto.bytes(1, 'location'), proto.bytes(2, 'weights.bin'))),
+      proto.integer(14, 1),
+    ),
+  ],
+  values: [
+    value('a', 'float16', [1, 'm', null]),
+    value('five', 'int4', [2]),
+    proto.concat(proto.bytes(1, 's'), proto.bytes(2, proto.bytes(4, ''))),
+  ],
+  outputs: [value('y', 'float32'), value('b', 'int64')],
+});
+
 const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [
   proto.tensor(name, sampleDims, sample),
   proto.typedTensor(name, sampleDims, sample),
@@ -79,11 +113,22 @@ function refused(work: () => void): boolean {
 }
 
 function useModel(runtime: Runtime, file: Uint8Array): boolean {
+  const strictly = use(runtime, file, false);
+  const refusedAtAll = use(runtime, file, true);
+  if (refusedAtAll && !strictly) throw new Error('what a strict reader takes was refused');
+  return strictly;
+}
+
+function use(runtime: Runtime, file: Uint8Array, allowUnsupported: boolean): boolean {
   return refused(() => {
-    const model = runtime.loadModel(file);
+    const model = runtime.loadModel(file, { allowUnsupported });
     try {
       // A valid model describes itself, and runs or says why not.
       expect(model.inputs.every(({ name, type }) => name !== '' && types.some((row) => row.name === type))).toBe(true);
+      refused(() => {
+        for (const { operator, version, unsupported } of model.nodes)
+          expect([operator === '', (version === null) === (unsupported !== null)]).toEqual([false, true]);
+      });
       refused(() => {
         runtime.scope(() => {
           for (const output of Object.values(model.run({ x: { type: 'float32', dims: [2, 1, 1], data: [1, 2] } })))
@@ -133,6 +178,10 @@ test('the unbroken model runs', () => {
   expect(useModel(ops, everything)).toBe(false);
 });
 
+test('the unbroken model with what cannot run is read where that is allowed', () => {
+  expect([use(ops, strange, false), use(ops, strange, true)]).toEqual([true, false]);
+});
+
 test('a model cut at any byte is refused or valid, and leaves nothing behind', () => {
   const before = counters(ops);
   const accepted: number[] = [];
@@ -169,6 +218,21 @@ test('6000 randomly broken models are refused or valid, and leave nothing behind
       throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
   }
   expect(refusals).toBeGreaterThan(1000);
+  expectUsable(ops);
+});
+
+test('3000 randomly broken models with what cannot run are refused or valid, and leave nothing behind', () => {
+  const before = counters(ops);
+  const random = generator(seed + 3);
+  let refusals = 0;
+  for (let i = 0; i < 3000; i++) {
+    const file = mutate(strange, random);
+    if (use(ops, file, true)) refusals++;
+    if (JSON.stringify(counters(ops)) !== JSON.stringify(before))
+      throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
+  }
+  expect(refusals).toBeGreaterThan(500);
+  expect(refusals).toBeLessThan(3000);
   expectUsable(ops);
 });
 

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "model/infer.h"
 #include "support/models.h"
 #include "support/official.h"
 #include "support/random.h"
@@ -81,6 +82,20 @@ std::vector<std::string> synthetic_models() {
       {value_info("e", Dtype::float32)}};
   const test::Graph shape{{node("Shape", {"x"}, {"y"})}, {value_info("x", Dtype::string)}, {value_info("y", Dtype::int64)}};
   return {test::model(all), test::model(shape, 1, 3), test::model(test::one_constant({int_of("value_int", 7)}), 12, 4)};
+}
+
+// A model that only Unsupported::allowed reads.
+std::string strange_model() {
+  const test::Graph strange{
+      {node("Weave", {"x", "", "far"}, {"a", "", "s"}, {attribute("body", GRAPH).string(6, "")}, "w"),
+       node("Shape", {"s"}, {"b"}, {}, "", "com.example"), node("Shape", {"a"}, {"sizes"}),
+       node("ConstantOfShape", {"sizes"}, {"fill"}), node("Expand", {"fill", "to"}, {"y"}), node("Identity", {"b"}, {"i"})},
+      {value_info("x", Dtype::float32, {2, "n", ""}), value_info("to", Dtype::int64, {1})},
+      {value_info("y", Dtype::float32), value_info("i", Dtype::int64)},
+      {test::tensor_header(Dtype::float16, {7}, "far").varint(14, 1).message(13, Proto().string(1, "location").string(2, "f"))},
+      {},
+      {value_info("a", Dtype::float16, {1, "m", ""}), Proto().string(1, "s").message(2, Proto().string(4, ""))}};
+  return test::model(strange);
 }
 
 std::vector<std::string> tensors() {
@@ -177,6 +192,22 @@ test::Feeds feeds_for(const Model& model, Random& random) {
   return feeds;
 }
 
+// Whatever a model holds, all that can be asked of its nodes has an answer.
+void look_at(const Model& model) {
+  Inference inference(model);
+  if (!inference.run()) return;
+  for (const Node& node : model.nodes) {
+    EXPECT_FALSE(node.op_type.empty());
+    EXPECT_TRUE(node.op != nullptr || !node.error.empty());
+    for (const Value* value : node.outputs) {
+      if (value == nullptr || !inference[value->number].has_dims) continue;
+      for (std::size_t axis = 0; axis < inference.rank_of(value->number); ++axis) {
+        EXPECT_GE(inference.size_of(value->number, axis).value, -1);
+      }
+    }
+  }
+}
+
 struct Tally {
   int loaded = 0;
   int ran = 0;
@@ -186,7 +217,8 @@ struct Tally {
 void load_and_run(const std::string& file, Random& random, Tally& tally) {
   // A copy of exactly this size, so that sanitizers see a read behind it.
   const std::vector<char> exact(file.begin(), file.end());
-  const auto model = Model::load({exact.data(), exact.size()});
+  const auto model = Model::load({exact.data(), exact.size()}, random.one_in(2) ? Unsupported::allowed : Unsupported::refused);
+  if (model) look_at(**model);
   if (!model) {
     ++tally.refused[model.error()->code];
     return expect_proper_error(model);
@@ -202,7 +234,10 @@ void load_and_run(const std::string& file, Random& random, Tally& tally) {
   for (const Tensor& output : *outputs) expect_whole(output);
 }
 
-void fuzz_models(const std::vector<std::string>& files) {
+// What some of the damaged files must still do.
+enum class Wanted : std::uint8_t { run, load };
+
+void fuzz_models(const std::vector<std::string>& files, Wanted wanted = Wanted::run) {
   const MemoryLimit limit;
   Random random;
   Tally tally;
@@ -215,7 +250,7 @@ void fuzz_models(const std::vector<std::string>& files) {
   }
   std::printf("%d loaded, %d ran; refused: %d invalid models\n", tally.loaded, tally.ran, tally.refused[Code::InvalidModel]);
   // Damage must reach all ends, or this test tests less than it seems to.
-  EXPECT_GT(tally.ran, cases() / 100);
+  EXPECT_GT(wanted == Wanted::run ? tally.ran : tally.loaded, cases() / 100);
   EXPECT_GT(tally.refused[Code::InvalidModel], cases() / 100);
 }
 
@@ -226,6 +261,8 @@ TEST(DamagedModels, OfOnnxEndWithValuesOrWithAnError) {
 }
 
 TEST(DamagedModels, WithEverythingThatIsReadEndWithValuesOrWithAnError) { fuzz_models(synthetic_models()); }
+
+TEST(DamagedModels, WithWhatCannotRunEndWithValuesOrWithAnError) { fuzz_models({strange_model()}, Wanted::load); }
 
 TEST(DamagedTensors, EndWithATensorOrWithAnError) {
   const MemoryLimit limit;
@@ -256,6 +293,14 @@ TEST(DamagedModels, RunBeforeTheyAreDamaged) {
     load_and_run(file, random, tally);
     EXPECT_EQ(tally.ran, 1);
   }
+}
+
+TEST(DamagedModels, WithWhatCannotRunAreReadBeforeTheyAreDamaged) {
+  const std::string file = strange_model();
+  EXPECT_FALSE(Model::load(file));
+  const test::ModelPtr model = test::must(Model::load(file, Unsupported::allowed));
+  look_at(*model);
+  EXPECT_TRUE(test::fails(test::run(*model), Code::UnknownOperator, "Weave"));
 }
 
 TEST(CutOffModels, AreRefusedAtEveryLength) {

@@ -1,5 +1,19 @@
 // Compile-only: the operators' methods. Lines below @ts-expect-error must not compile.
-import type { Model, NodeModelFiles, OnnxError, Operator, Runtime, Tensor, TensorLike, ValueInfo } from 'broadloom';
+import type {
+  DataType,
+  Model,
+  ModelNode,
+  ModelOptions,
+  ModelValue,
+  NodeModelFiles,
+  OnnxError,
+  Operator,
+  Runtime,
+  Tensor,
+  TensorLike,
+  TypeInfo,
+  ValueInfo,
+} from 'broadloom';
 import { load, loadSync } from 'broadloom';
 import { holds, type Same } from './helpers.js';
 
@@ -142,6 +156,20 @@ export function run(model: Model): void {
 }
 // @ts-expect-error: models are bytes
 ops.loadModel('model.onnx');
+
+// Models that are looked at.
+const looked = ops.loadModel(new Uint8Array(), { allowUnsupported: true });
+looked satisfies Model;
+holds<Same<(typeof looked)['nodes'], readonly ModelNode[]>>();
+holds<Same<ModelNode['version'], number | null>>();
+holds<Same<ModelNode['outputs'], readonly ModelValue[]>>();
+holds<Same<ModelValue['inferred'], TypeInfo | null>>();
+holds<Same<TypeInfo['type'], DataType | null>>();
+ops.loadModel(new Uint8Array(), {} satisfies ModelOptions);
+// @ts-expect-error: nodes are read-only
+looked.nodes = [];
+// @ts-expect-error: no such option
+ops.loadModel(new Uint8Array(), { strict: true });
 
 // Calls as files.
 const files = ops.nodeModel('Expand', [int8, [2, 3], null], { start: 1 }, { opset: 13 });

@@ -1,0 +1,72 @@
+import type { Memory } from './memory.js';
+import { type DataType, dtypeOfId } from './types.js';
+
+/** Element type and sizes of a value, as far as they are known. */
+export interface TypeInfo {
+  readonly type: DataType | null;
+  /** A size is a number, a name (equal names are equal sizes), or `null`; the whole is `null` when the rank is not known. */
+  readonly dims: readonly (number | string | null)[] | null;
+}
+
+/** What a node makes. */
+export interface ModelValue {
+  /** Empty for an output that is left out. */
+  readonly name: string;
+  /** What the model says of it: in its list of values, or of outputs. `null` when it says nothing. */
+  readonly declared: TypeInfo | null;
+  /**
+   * What follows from the types and sizes of the graph's inputs, and from initializers and constants. `null` when nothing
+   * does. After a node that cannot run, it follows from what is declared of that node's outputs.
+   */
+  readonly inferred: TypeInfo | null;
+}
+
+/** One node of a model's graph. */
+export interface ModelNode {
+  /** Empty for a node without a name. */
+  readonly name: string;
+  /** Name of the operator. */
+  readonly operator: string;
+  /** Domain of the operator; empty for ONNX's own. */
+  readonly domain: string;
+  /** The version of the operator that the model's opset chooses; `null` when the node cannot run. */
+  readonly version: number | null;
+  /** Why the node cannot run; `null` when it can. */
+  readonly unsupported: string | null;
+  /** Names of the inputs; empty for one that is left out. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly ModelValue[];
+}
+
+type Sizes = (number | string | null)[];
+
+/** Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. */
+export function takeType(memory: Memory): TypeInfo {
+  const id = memory.take();
+  const rank = memory.take();
+  const size = (): Sizes[number] => {
+    const value = memory.take();
+    return value >= 0 ? value : value === -1 ? null : memory.takeString();
+  };
+  return { type: id === 0 ? null : dtypeOfId(id).name, dims: rank < 0 ? null : Array.from({ length: rank }, size) };
+}
+
+function takeKnown(memory: Memory): TypeInfo | null {
+  const info = takeType(memory);
+  return (info.type ?? info.dims) ? info : null;
+}
+
+export function readNodes(memory: Memory, handle: number): ModelNode[] {
+  memory.check(memory.glue.describeNodes(handle));
+  const list = <R>(read: () => R): R[] => Array.from({ length: memory.take() }, read);
+  const string = () => memory.takeString();
+  return list(() => ({
+    name: string(),
+    operator: string(),
+    domain: string(),
+    version: memory.take() || null,
+    unsupported: string() || null,
+    inputs: list(string),
+    outputs: list(() => ({ name: string(), declared: takeKnown(memory), inferred: takeKnown(memory) })),
+  }));
+}

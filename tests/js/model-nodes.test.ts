@@ -1,0 +1,453 @@
+// Model.nodes, and models that hold what Broadloom cannot run.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { load, type ModelNode, OnnxError } from 'broadloom';
+import { f32 } from './helpers/models.js';
+import * as proto from './helpers/protobuf.js';
+import { counters, errorOf, expectRefusal } from './helpers/runtime.js';
+
+const ops = await load({});
+const { attribute, value } = proto;
+
+function nodesOf(spec: proto.ModelSpec, allowUnsupported = true): readonly ModelNode[] {
+  using model = ops.loadModel(proto.model(spec), { allowUnsupported });
+  return model.nodes;
+}
+
+/** What is inferred of every named output, by its name: dims, or the type alone. */
+function inferred(spec: proto.ModelSpec): { [name: string]: unknown } {
+  const outputs = nodesOf(spec).flatMap((node) => node.outputs);
+  return Object.fromEntries(outputs.map(({ name, inferred: info }) => [name, info && (info.dims ?? info.type)]));
+}
+
+const weave = (inputs: string[], outputs: string[]): proto.NodeSpec => ({ op: 'Weave', inputs, outputs });
+const ints = (name: string, ...values: number[]): proto.NodeSpec => ({
+  op: 'Constant',
+  outputs: [name],
+  attributes: [attribute.ints('value_ints', values)],
+});
+
+test('nodes are all nodes of the file in its order, with what chooses their operator and what they make', () => {
+  const spec: proto.ModelSpec = {
+    opset: 13,
+    nodes: [
+      ints('to', 2, 1),
+      { op: 'Expand', name: 'wide', domain: 'ai.onnx', inputs: ['x', 'to'], outputs: ['y'] },
+      { op: 'Shape', inputs: ['y'], outputs: ['z'] },
+    ],
+    inputs: [value('x', 'float32', ['n'])],
+    values: [value('y', 'float32', [2, null])],
+    outputs: [value('z', 'int64')],
+  };
+  const wanted: ModelNode[] = [
+    {
+      name: '',
+      operator: 'Constant',
+      domain: '',
+      version: 13,
+      unsupported: null,
+      inputs: [],
+      outputs: [{ name: 'to', declared: null, inferred: { type: 'int64', dims: [2] } }],
+    },
+    {
+      name: 'wide',
+      operator: 'Expand',
+      domain: 'ai.onnx',
+      version: 13,
+      unsupported: null,
+      inputs: ['x', 'to'],
+      outputs: [
+        {
+          name: 'y',
+          declared: { type: 'float32', dims: [2, null] },
+          inferred: { type: 'float32', dims: [2, 'n'] },
+        },
+      ],
+    },
+    {
+      name: '',
+      operator: 'Shape',
+      domain: '',
+      version: 13,
+      unsupported: null,
+      inputs: ['y'],
+      outputs: [{ name: 'z', declared: { type: 'int64', dims: null }, inferred: { type: 'int64', dims: [2] } }],
+    },
+  ];
+  expect(nodesOf(spec, false)).toEqual(wanted);
+  expect(nodesOf(spec, true)).toEqual(wanted);
+});
+
+test('sizes flow through Shape, ConstantOfShape and Expand: numbers, names and unknown ones', () => {
+  expect(
+    inferred({
+      nodes: [
+        { op: 'Shape', inputs: ['x'], outputs: ['sizes'] },
+        { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['zeros'] },
+        { op: 'Shape', inputs: ['x'], outputs: ['tail'], attributes: [attribute.int('start', 1)] },
+        { op: 'Expand', inputs: ['one', 'tail'], outputs: ['wide'] },
+        { op: 'Expand', inputs: ['x', 'more'], outputs: ['wider'] },
+        { op: 'Identity', inputs: ['wider'], outputs: ['same'] },
+        { op: 'Shape', inputs: ['same'], outputs: ['rank'] },
+      ],
+      inputs: [value('x', 'int8', ['batch', 3, null, 'n', 0])],
+      initializers: [proto.tensor('int8', [1, 1], [7], 'one'), proto.tensor('int64', [6], [5, 1, 1, 1, 1, 1], 'more')],
+    }),
+  ).toEqual({
+    sizes: [5],
+    zeros: ['batch', 3, null, 'n', 0],
+    tail: [4],
+    wide: [3, null, 'n', 0],
+    wider: [5, 'batch', 3, null, 'n', 0],
+    same: [5, 'batch', 3, null, 'n', 0],
+    rank: [6],
+  });
+});
+
+test('a name is one size wherever it stands, and two names are two sizes', () => {
+  const spec = (b: proto.NodeSpec['op'], dims: (string | number | null)[]): proto.ModelSpec => ({
+    nodes: [
+      { op: 'Shape', inputs: ['b'], outputs: ['s'] },
+      { op: b, inputs: ['a', 's'], outputs: ['y'] },
+    ],
+    inputs: [value('a', 'float32', ['n', 1]), value('b', 'float32', dims)],
+  });
+  expect(inferred(spec('Expand', ['n', 'm'])).y).toEqual(['n', 'm']);
+  expect(inferred(spec('Expand', ['m', 'n'])).y).toBe('float32');
+  expect(inferred(spec('Expand', [null, 2])).y).toBe('float32');
+  expect(inferred(spec('Expand', [1, null])).y).toEqual(['n', null]);
+});
+
+test('dims that depend on the elements of an input are not known, only the type', () => {
+  expect(
+    inferred({
+      nodes: [
+        { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['zeros'] },
+        { op: 'Expand', inputs: ['x', 'same'], outputs: ['y'] },
+        { op: 'Identity', inputs: ['sizes'], outputs: ['same'] },
+        { op: 'Shape', inputs: ['zeros'], outputs: ['later'] },
+        { op: 'Shape', inputs: ['sizes'], outputs: ['known'] },
+        { op: 'ConstantOfShape', inputs: ['known'], outputs: ['three'] },
+      ].sort((a, b) => Number(b.outputs[0] === 'same') - Number(a.outputs[0] === 'same')),
+      inputs: [value('sizes', 'int64', [3]), value('x', 'bool', [1])],
+    }),
+  ).toEqual({ same: [3], zeros: 'float32', y: 'bool', later: 'int64', known: [1], three: [3] });
+});
+
+test('a rank that depends on an unknown size is not known', () => {
+  expect(
+    inferred({
+      nodes: [
+        { op: 'Shape', inputs: ['x'], outputs: ['n'] },
+        {
+          op: 'ConstantOfShape',
+          inputs: ['n'],
+          outputs: ['ones'],
+          attributes: [attribute.tensor('value', proto.tensor('int64', [1], [1]))],
+        },
+        { op: 'ConstantOfShape', inputs: ['ones'], outputs: ['deep'] },
+      ],
+      inputs: [value('x', 'int8', ['n'])],
+    }),
+  ).toEqual({ n: [1], ones: ['n'], deep: 'float32' });
+});
+
+test('an input without a declared rank gives types only; one with a default gives that of the default', () => {
+  expect(
+    inferred({
+      nodes: [
+        { op: 'Identity', inputs: ['x'], outputs: ['y'] },
+        { op: 'Expand', inputs: ['x', 'to'], outputs: ['z'] },
+        { op: 'ConstantOfShape', inputs: ['to'], outputs: ['w'] },
+      ],
+      inputs: [value('x', 'uint4'), value('to', 'int64', [null])],
+      initializers: [proto.tensor('int64', [2], [4, 5], 'to')],
+      opset: 23,
+    } as proto.ModelSpec),
+  ).toMatchObject({ y: 'uint4', w: [4, 5] });
+});
+
+test('nothing large is made for large sizes', () => {
+  const { bytesInUse } = ops.memory();
+  expect(
+    inferred({
+      nodes: [
+        ints('huge', 2 ** 30, 2 ** 20),
+        { op: 'ConstantOfShape', inputs: ['huge'], outputs: ['zeros'] },
+        { op: 'Expand', inputs: ['x', 'huge'], outputs: ['y'] },
+        { op: 'ConstantOfShape', inputs: ['big'], outputs: ['over'] },
+      ],
+      inputs: [value('x', 'complex128', [2 ** 30, 1])],
+      initializers: [proto.tensor('int64', [3], [2 ** 30, 2 ** 30, 2 ** 30], 'big')],
+    }),
+  ).toEqual({ huge: [2], zeros: [2 ** 30, 2 ** 20], y: [2 ** 30, 2 ** 20], over: 'float32' });
+  expect(ops.memory().bytesInUse).toBe(bytesInUse);
+});
+
+const refusals: readonly (readonly [title: string, spec: proto.ModelSpec, code: string, says: string])[] = [
+  ['an unknown operator', { nodes: [weave(['x'], ['y'])] }, 'UNKNOWN_OPERATOR', "no operator 'Weave'"],
+  [
+    'another domain',
+    { nodes: [{ op: 'Shape', domain: 'com.example', inputs: ['x'], outputs: ['y'] }] },
+    'UNKNOWN_OPERATOR',
+    "no operator 'Shape' in domain 'com.example'",
+  ],
+  [
+    'an operator that came later',
+    { opset: 7, nodes: [{ op: 'Expand', inputs: ['x', 'x'], outputs: ['y'] }] },
+    'UNKNOWN_OPERATOR',
+    'Expand: not in opset 7; its first version is Expand-8',
+  ],
+  [
+    'a type that the version does not have',
+    { opset: 13, nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }] },
+    'UNSUPPORTED_TYPE',
+    "Identity-13: input 'input' cannot be int4",
+  ],
+  [
+    'a constant of a type that the version does not have',
+    {
+      opset: 13,
+      nodes: [
+        { op: 'Constant', outputs: ['y'], attributes: [attribute.tensor('value', proto.tensor('int4', [1], [1]))] },
+      ],
+    },
+    'UNSUPPORTED_TYPE',
+    "Constant-13: output 'output' cannot be int4",
+  ],
+];
+test.each(refusals)('%s refuses a model, unless that is allowed: then run throws the same', (_, spec, code, says) => {
+  const before = counters(ops);
+  const file = proto.model({ inputs: [value('x', 'int4', [2])], outputs: [value('y', 'int4', [2])], ...spec });
+  const strict = errorOf(() => ops.loadModel(file));
+  expect(strict).toMatchObject({ code, node: '#0', message: expect.stringContaining(says) });
+  expect(errorOf(() => ops.loadModel(file, { allowUnsupported: false }))).toMatchObject({ code });
+  using model = ops.loadModel(file, { allowUnsupported: true });
+  expect(model.outputs).toEqual([{ name: 'y', type: 'int4', dims: [2] }]);
+  const [node] = model.nodes;
+  expect(node).toMatchObject({
+    version: null,
+    unsupported: expect.stringContaining(says),
+    operator: spec.nodes?.[0].op,
+  });
+  expect(node.outputs).toEqual([{ name: 'y', declared: { type: 'int4', dims: [2] }, inferred: null }]);
+  expectRefusal(ops, () => model.run({ x: { type: 'int4', dims: [2], data: [1, 2] } }), {
+    code: code as 'UNKNOWN_OPERATOR',
+    node: '#0',
+    operator: strict.operator,
+    opset: strict.opset,
+    says: ["node '#0'", says],
+  });
+  model.dispose();
+  expect(counters(ops)).toEqual(before);
+});
+
+test('what is declared of an unsupported node’s outputs is known to the nodes after it', () => {
+  const nodes = nodesOf({
+    nodes: [
+      weave(['x'], ['a', '', 'b', 'c']),
+      { op: 'Shape', inputs: ['a'], outputs: ['sizes'] },
+      { op: 'ConstantOfShape', inputs: ['sizes'], outputs: ['zeros'] },
+      { op: 'Identity', inputs: ['b'], outputs: ['same'] },
+      { op: 'Identity', inputs: ['c'], outputs: ['nothing'] },
+      { op: 'Shape', inputs: ['c'], outputs: ['rank'] },
+      weave(['rank', 'zeros'], []),
+    ],
+    inputs: [value('x', 'float32', ['batch'])],
+    values: [value('a', 'float16', ['batch', 'm', null]), value('b', 'string'), value('unused', 'int8', [1])],
+  });
+  expect(nodes[0].outputs).toEqual([
+    { name: 'a', declared: { type: 'float16', dims: ['batch', 'm', null] }, inferred: null },
+    { name: '', declared: null, inferred: null },
+    { name: 'b', declared: { type: 'string', dims: null }, inferred: null },
+    { name: 'c', declared: null, inferred: null },
+  ]);
+  expect(nodes.slice(1).map(({ unsupported, outputs }) => unsupported ?? outputs[0].inferred)).toEqual([
+    { type: 'int64', dims: [3] },
+    { type: 'float32', dims: ['batch', 'm', null] },
+    { type: 'string', dims: null },
+    null,
+    { type: 'int64', dims: null },
+    "no operator 'Weave'",
+  ]);
+});
+
+test('the attributes of an unsupported node are not read, whatever they hold', () => {
+  const graph = proto.attribute.raw('body', 5, proto.bytes(6, proto.graph({})));
+  const broken = proto.attribute.raw('broken', 99);
+  const [node] = nodesOf({ nodes: [{ op: 'Loop', outputs: ['y'], attributes: [graph, broken] }] });
+  expect(node).toMatchObject({ operator: 'Loop', inputs: [], version: null });
+});
+
+test('run throws the error of the first unsupported node before anything runs', () => {
+  using model = ops.loadModel(
+    proto.model({
+      nodes: [
+        { op: 'Identity', inputs: ['x'], outputs: ['y'] },
+        { op: 'Spin', name: 'first', inputs: ['y'], outputs: ['z'] },
+        weave(['z'], ['w']),
+      ],
+      inputs: [value('x', 'float32')],
+      outputs: [value('w', 'float32')],
+    }),
+    { allowUnsupported: true },
+  );
+  // Without a look at the feeds.
+  expectRefusal(ops, () => model.run(), { code: 'UNKNOWN_OPERATOR', node: 'first', operator: 'Spin', says: ['Spin'] });
+});
+
+test('a model that can run runs, also when what cannot is allowed', () => {
+  const file = proto.model({
+    nodes: [ints('to', 2, 1), { op: 'Expand', inputs: ['x', 'to'], outputs: ['y'] }],
+    inputs: [value('x', 'float32')],
+    outputs: [value('y', 'float32')],
+  });
+  ops.scope(() => {
+    using model = ops.loadModel(file, { allowUnsupported: true });
+    expect(model.nodes).toHaveLength(2);
+    expect([...model.run({ x: f32([1], 4) }).y.data]).toEqual([4, 4]);
+  });
+});
+
+const external = (name: string): Uint8Array =>
+  proto.concat(
+    proto.tensorHead('float32', [2 ** 20, 1], name),
+    proto.bytes(13, proto.concat(proto.bytes(1, 'location'), proto.bytes(2, 'weights.bin'))),
+    proto.integer(14, 1),
+  );
+
+test('an initializer in another file has type and dims; what needs its elements does not run', () => {
+  const before = counters(ops);
+  const file = proto.model({
+    nodes: [
+      { op: 'Shape', name: 'only dims', inputs: ['w'], outputs: ['sizes'] },
+      { op: 'Expand', inputs: ['w', 'to'], outputs: ['wide'] },
+    ],
+    initializers: [external('w'), proto.tensor('int64', [3], [2, 1, 3], 'to')],
+    outputs: [value('wide', 'float32')],
+  });
+  expect(errorOf(() => ops.loadModel(file))).toMatchObject({ code: 'INVALID_MODEL' });
+  using model = ops.loadModel(file, { allowUnsupported: true });
+  expect(ops.memory().bytesInUse - before.bytesInUse).toBeLessThan(100);
+  expect(model.nodes.map(({ outputs }) => outputs[0].inferred)).toEqual([
+    { type: 'int64', dims: [2] },
+    { type: 'float32', dims: [2, 2 ** 20, 3] },
+  ]);
+  expect(model.nodes.map(({ unsupported }) => unsupported?.includes('external data'))).toEqual([true, true]);
+  expectRefusal(ops, () => model.run(), { code: 'INVALID_MODEL', node: 'only dims', says: ['external data'] });
+  model.dispose();
+  expect(counters(ops)).toEqual(before);
+  const output = proto.model({ initializers: [external('w')], outputs: [value('w', 'float32')] });
+  expectRefusal(ops, () => ops.loadModel(output, { allowUnsupported: true }), {
+    code: 'INVALID_MODEL',
+    says: ['external data'],
+  });
+});
+
+const sequence = (name: string): Uint8Array => proto.concat(proto.bytes(1, name), proto.bytes(2, proto.bytes(4, '')));
+test('values between nodes need not be tensors, but inputs and outputs must be', () => {
+  const nodes = [weave(['x'], ['s']), weave(['s'], ['y'])];
+  const inputs = [value('x', 'float32')];
+  const [first] = nodesOf({ nodes, inputs, values: [sequence('s')], outputs: [value('y', 'float32')] });
+  expect(first.outputs).toEqual([{ name: 's', declared: null, inferred: null }]);
+  for (const spec of [
+    { nodes, inputs: [sequence('x')] },
+    { nodes, inputs, outputs: [sequence('s')] },
+  ])
+    expectRefusal(ops, () => nodesOf(spec), { code: 'INVALID_MODEL', says: ['has no element type'] });
+});
+
+const invalid: readonly (readonly [title: string, spec: proto.ModelSpec, says: string])[] = [
+  ['an undefined name', { nodes: [weave(['q'], ['y'])] }, "nothing produces its input 'q'"],
+  ['a cycle', { nodes: [weave(['b'], ['a']), weave(['a'], ['b'])] }, 'topological order'],
+  ['a name that is made twice', { nodes: [weave([], ['a']), weave([], ['a'])] }, "'a' is used twice"],
+  ['a node without op_type', { nodes: [{ op: '', outputs: ['a'] }] }, 'op_type'],
+  ['an output of nothing', { outputs: [value('y', 'int8')] }, "nothing produces the output 'y'"],
+  [
+    'a wrong attribute of an operator that is known',
+    { nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'], attributes: [attribute.int('first', 1)] }] },
+    'first',
+  ],
+  [
+    'an output of another type than declared',
+    { nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'] }], values: [value('y', 'int8')] },
+    'declared as int8',
+  ],
+  ['an arity that the operator does not have', { nodes: [{ op: 'Shape', outputs: ['y'] }] }, 'takes 1 input'],
+];
+test.each(invalid)('%s is refused also when what cannot run is allowed', (_, spec, says) => {
+  const file = proto.model({ inputs: [value('x', 'float32')], ...spec });
+  expectRefusal(ops, () => ops.loadModel(file, { allowUnsupported: true }), { code: 'INVALID_MODEL', says: [says] });
+});
+
+test('nodes is read once, outlives the model, and is refused after dispose', () => {
+  const file = proto.model({ nodes: [ints('a', 1)] });
+  const model = ops.loadModel(file);
+  const { nodes } = model;
+  expect(model.nodes).toBe(nodes);
+  model.dispose();
+  expect(model.nodes).toBe(nodes);
+  const other = ops.loadModel(file);
+  other.dispose();
+  expectRefusal(ops, () => other.nodes, { code: 'DISPOSED', says: [] });
+});
+
+test('long names and thousands of nodes pass, in time that grows with their number', () => {
+  const long = 'warp'.repeat(5000);
+  const nodes = Array.from({ length: 5000 }, (_, i) => ({
+    op: i % 2 ? 'Weave' : 'Identity',
+    name: i === 0 ? long : `node ${i}`,
+    inputs: [`v${i}`],
+    outputs: [`v${i + 1}`],
+  }));
+  const values = nodes.map(({ outputs }, i) => value(outputs[0], 'float32', [`n${i}`, 'batch', 3]));
+  const found = nodesOf({ nodes, inputs: [value('v0', 'float32', ['batch'])], values });
+  expect(found).toHaveLength(5000);
+  expect(found[0].name).toBe(long);
+  expect(found[4998].outputs[0].inferred?.dims).toEqual(['n4997', 'batch', 3]);
+});
+
+test('nodes that do not fit in memory are refused, and nothing is lost', async () => {
+  const small = await load({ maximumMemory: 2 ** 22 });
+  const size = 'x'.repeat(2 ** 14);
+  const nodes = Array.from({ length: 400 }, (_, i) => ({ op: 'Identity', inputs: ['x'], outputs: [`y${i}`] }));
+  const file = proto.model({ nodes, inputs: [value('x', 'int8', [size])], outputs: [value('y0', 'int8')] });
+  const model = small.loadModel(file);
+  // Each of 400 outputs has the long size.
+  expectRefusal(small, () => model.nodes, { code: 'OUT_OF_MEMORY', says: [] });
+  const { y0 } = model.run({ x: { type: 'int8', dims: [1], data: [5] } });
+  expect([...y0.data]).toEqual([5]);
+  y0.dispose();
+  model.dispose();
+  expect(counters(small)).toEqual({ liveTensors: 0, bytesInUse: 0 });
+});
+
+const folder = '/usr/share/libonnx-testdata/data';
+const official = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('model.onnx'),
+);
+test('every official model tells its nodes, or is refused as it should be', () => {
+  const before = counters(ops);
+  let read = 0;
+  for (const name of official) {
+    const file = new Uint8Array(readFileSync(join(folder, name)));
+    try {
+      using model = ops.loadModel(file, { allowUnsupported: true });
+      read++;
+      for (const { operator, version, unsupported, outputs } of model.nodes) {
+        expect([operator === '', (version === null) === (unsupported !== null)]).toEqual([false, true]);
+        // What is inferred is never at odds with what is declared.
+        for (const { declared, inferred: info } of outputs) {
+          if (declared?.type && info?.type) expect(info.type).toBe(declared.type);
+          if (declared?.dims && info?.dims) expect(info.dims).toHaveLength(declared.dims.length);
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof OnnxError)) throw error;
+      expect([name, error.message]).toEqual([name, expect.stringMatching(/has no element type/)]);
+    }
+  }
+  expect(read).toBeGreaterThan(1000);
+  expect(counters(ops)).toEqual(before);
+});
