@@ -9,6 +9,8 @@ const version = '1';
 const longestLink = 32_000;
 /** Small links can hold very long texts. */
 const largestText = 4 * 2 ** 20;
+/** Larger calls are not tried: the page makes a link after every edit. */
+const largestWritten = 2 ** 19;
 
 /** Numbers as texts, since JSON has no -0, NaN and infinities. */
 function numberText(value: number): string {
@@ -58,7 +60,7 @@ function fileBytes(draft: CallDraft): number {
 
 /** The text that `linkToCall` reads; undefined for a call that is too large for a link. */
 export function callToLink(draft: CallDraft): string | undefined {
-  if (fileBytes(draft) > largestText) return undefined;
+  if (fileBytes(draft) > largestWritten) return undefined;
   const { operator, opset, inputs, attributes } = draft;
   const json = JSON.stringify({
     operator,
@@ -69,7 +71,7 @@ export function callToLink(draft: CallDraft): string | undefined {
     ),
   });
   const bytes = new TextEncoder().encode(json);
-  if (bytes.length > largestText) return undefined;
+  if (bytes.length > largestWritten) return undefined;
   const base64 = toBase64(deflateSync(bytes, { level: 9 }));
   const link = version + base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   return link.length > longestLink ? undefined : link;

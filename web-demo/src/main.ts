@@ -84,8 +84,8 @@ addEventListener('hashchange', follow);
 
 const runCall = latest(
   async (call: State['call']): Promise<CallReport | Refusal> => worker.call(call, 'call'),
-  (outcome) => {
-    change(outcome.ok ? { report: outcome, problem: undefined } : { problem: outcome.problem });
+  (outcome, call) => {
+    change(outcome.ok ? { report: outcome, reported: call, problem: undefined } : { problem: outcome.problem });
   },
 );
 

@@ -27,6 +27,8 @@ export interface State {
   readonly call: CallDraft;
   /** What came of it: the last result, and what is wrong with the call as it stands now. */
   readonly report: CallReport | undefined;
+  /** The call that gave `report`. */
+  readonly reported: CallDraft | undefined;
   readonly problem: Problem | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
@@ -58,6 +60,7 @@ let state: State = {
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
   call: exampleDraft(firstExample as (typeof examples)[number]),
   report: undefined,
+  reported: undefined,
   problem: undefined,
   feeds: {},
 };

@@ -9,13 +9,11 @@ import { load } from 'broadloom';
 import type { CallDraft } from '../../../web-demo/src/drafts.js';
 import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
 import { archive } from '../../../web-demo/src/take/archive.js';
-import { onnxruntime } from '../../../web-demo/src/take/onnxruntime.js';
-import { python } from '../../../web-demo/src/take/python.js';
-import { typescript } from '../../../web-demo/src/take/typescript.js';
-import { writeNpy } from '../../../web-demo/src/values/npy.js';
+import { onnxruntimeCode } from '../../../web-demo/src/take/onnxruntime.js';
+import { pythonCode } from '../../../web-demo/src/take/python.js';
+import { typescriptCode } from '../../../web-demo/src/take/typescript.js';
 import { attributeDrafts, exampleDrafts, type NamedDraft, tensor, typeDrafts } from '../helpers/drafts.js';
 import { type ProgramResult, runPrograms } from '../helpers/programs.js';
-import * as proto from '../helpers/protobuf.js';
 
 const ops = await load();
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
@@ -29,7 +27,7 @@ function printed(draft: CallDraft): string[] {
 }
 
 /** Input 0 has too many elements to be written down. */
-function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64'): NamedDraft & { bytes: Uint8Array } {
+function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64'): NamedDraft {
   const words = Array.from({ length: 1001 }, (_, i) => (type === 'string' ? `"w${i}\u7ecf"` : String(i % 2)));
   const draft = {
     operator: 'Identity',
@@ -37,28 +35,35 @@ function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64
     inputs: [tensor(type, '7, 11, 13', words.join(' '))],
     attributes: {},
   };
-  const bytes = ops.scope(() => {
-    const { data } = buildCall(ops, draft).inputs[0] as { data: Uint8Array | string[] };
-    if (Array.isArray(data)) return new TextEncoder().encode(JSON.stringify(data));
-    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
-  });
-  return { title: `large ${type}`, draft, bytes };
+  return { title: `large ${type}`, draft };
 }
+
+/** The files that the page's worker makes of a call. */
+function filesOf({ operator, inputs, attributes, opset }: CallDraft): { readonly [path: string]: Uint8Array } {
+  return ops.scope(() => {
+    const built = buildCall(ops, { operator, inputs, attributes, opset });
+    const files = ops.nodeModel(operator, built.inputs, built.attributes, { opset });
+    return Object.fromEntries(
+      Object.entries(files).map(([path, bytes]) => [path.replace('test_data_set_0/', ''), bytes]),
+    );
+  });
+}
+
+const modelOf = (draft: CallDraft): Uint8Array => filesOf(draft)['model.onnx'];
 
 describe('TypeScript', () => {
   const results = new Map<CallDraft, ProgramResult>();
   const stored = large('float32');
 
   function javascript(draft: CallDraft): string {
-    return transformSync(typescript(draft), { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code;
+    return transformSync(typescriptCode(draft), { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }).code;
   }
 
   beforeAll(() => {
     const all = [...drafts, stored].map(({ draft }) => draft);
-    const file = ops.scope(() => ops.writeTensor(buildCall(ops, stored.draft).inputs[0] as never));
     // The compiler has turned quotes around.
     const programs = all.map((draft) => javascript(draft).replace(/from "([^"]+)"/g, "from '$1'"));
-    const found = runPrograms(programs, { broadloom: pathOf('dist/index.js') }, { 'input_0.pb': file });
+    const found = runPrograms(programs, { broadloom: pathOf('dist/index.js') }, filesOf(stored.draft));
     for (const [i, draft] of all.entries()) results.set(draft, found[i]);
   });
 
@@ -68,7 +73,7 @@ describe('TypeScript', () => {
 
   test('a call through a typed method reads as one would write it', () => {
     const draft = exampleDrafts.find(({ title }) => title === 'Expand dim_changed')?.draft as CallDraft;
-    expect(typescript(draft)).toBe(`import { load } from 'broadloom';
+    expect(typescriptCode(draft)).toBe(`import { load } from 'broadloom';
 
 const ops = await load();
 const input = ops.tensor("float32", [3, 1], [1, 2, 3]);
@@ -79,7 +84,7 @@ console.log(String(output));
 
   test('the opset is passed unless it is the newest, and inputs that are left out are null', () => {
     const draft = { operator: 'Expand', opset: 8, inputs: [tensor('int8', '1', '1'), null], attributes: {} };
-    expect(typescript(draft)).toContain('ops.run("Expand", [input, null], {}, { opset: 8 })');
+    expect(typescriptCode(draft)).toContain('ops.run("Expand", [input, null], {}, { opset: 8 })');
   });
 
   test('names that are no identifiers are quoted', () => {
@@ -89,8 +94,8 @@ console.log(String(output));
       inputs: [tensor('int8', '1', '1')],
       attributes: { 'a b': { kind: 'text', text: '1' } },
     };
-    expect(typescript(draft)).toContain('ops.run("\\"", [input_0], { "a b": [1] }, { opset: 8 })');
-    expect(python(draft)).toContain('**{"a b": [1]},');
+    expect(typescriptCode(draft)).toContain('ops.run("\\"", [input_0], { "a b": [1] }, { opset: 8 })');
+    expect(pythonCode(draft)).toContain('**{"a b": [1]},');
   });
 });
 
@@ -99,42 +104,21 @@ const hasOnnxruntime = existsSync(onnxruntimeNode);
 if (!hasOnnxruntime)
   process.stderr.write('playground/take: SKIPPED running onnxruntime-web: npm ci in web-demo first\n');
 
-/** The call as a model of one node whose inputs are x0, x1 ... Attributes are those of the documented examples. */
-function modelOf({ operator, inputs, attributes }: CallDraft, opset = 16): Uint8Array {
-  return ops.scope(() => {
-    const built = buildCall(ops, { operator, opset, inputs, attributes });
-    const attributeBytes = Object.entries(built.attributes).map(([name, value]) =>
-      typeof value === 'bigint'
-        ? proto.attribute.int(name, value)
-        : proto.attribute.tensor(name, ops.writeTensor(value as never)),
-    );
-    const [output] = ops.run(operator, built.inputs, built.attributes, { opset });
-    return proto.model({
-      ir: 8,
-      opset,
-      nodes: [{ op: operator, inputs: inputs.map((_, i) => `x${i}`), outputs: ['y'], attributes: attributeBytes }],
-      inputs: built.inputs.map((input, i) => proto.value(`x${i}`, (input as { type: 'int8' }).type, input?.dims ?? [])),
-      outputs: [proto.value('y', output.type)],
-    });
-  });
-}
-
 (hasOnnxruntime ? describe : describe.skip)('onnxruntime-web', () => {
   const results = new Map<CallDraft, ProgramResult>();
   const types = /\b(?:float(?:32|64|16)|u?int(?:8|16|32|64)|bool|string)\b/;
-  const known = [...exampleDrafts, ...typeDrafts.filter(({ title }) => types.test(title))];
+  const dense = attributeDrafts.filter(({ title }) => title !== 'SPARSE_TENSOR');
+  const known = [...exampleDrafts, ...dense, ...typeDrafts.filter(({ title }) => types.test(title))];
   const stored = (['float32', 'bool', 'float16', 'string', 'int64'] as const).map(large);
 
   beforeAll(() => {
-    const run = (list: readonly NamedDraft[], files: { [name: string]: Uint8Array } = {}): void => {
-      const programs = list.map(({ draft }) => onnxruntime(draft, modelOf(draft)));
+    const run = (list: readonly NamedDraft[], files?: { readonly [name: string]: Uint8Array }): void => {
+      const programs = list.map(({ draft }) => onnxruntimeCode(draft, modelOf(draft)));
       const found = runPrograms(programs, { 'onnxruntime-web': onnxruntimeNode }, files);
       for (const [i, { draft }] of list.entries()) results.set(draft, found[i]);
     };
     run(known);
-    for (const one of stored) {
-      run([one], { 'input_0.npy': writeNpy(one.draft.inputs[0]?.type as 'int8', [7, 11, 13], one.bytes) });
-    }
+    for (const one of stored) run([one], filesOf(one.draft));
   });
 
   test.each([...known, ...stored])('the program gives what Broadloom gives: $title', ({ draft }) => {
@@ -142,28 +126,36 @@ function modelOf({ operator, inputs, attributes }: CallDraft, opset = 16): Uint8
       const { inputs, attributes } = buildCall(ops, draft);
       const [{ type, dims, data }] = ops.run(draft.operator, inputs, attributes);
       const list = Array.from(data as ArrayLike<unknown>, (value) => (typeof value === 'bigint' ? `${value}n` : value));
-      const logged = JSON.parse(JSON.stringify([['y', type, dims, list]])) as unknown;
+      const name = draft.operator === 'Shape' ? 'shape' : 'output';
+      const logged = JSON.parse(JSON.stringify([[name, type, dims, list]])) as unknown;
       expect(results.get(draft)).toEqual({ logged });
     });
   });
 });
 
 describe('onnxruntime-web\u2019s program', () => {
-  const model = modelOf({ ...typeDrafts[0].draft });
+  const model = modelOf(typeDrafts[0].draft);
 
   test.each(['bfloat16', 'complex64', 'float8e5m2', 'int2'] as const)('says first that %s cannot be had', (type) => {
     const draft = { operator: 'Identity', opset: 25, inputs: [tensor(type, '1', '1')], attributes: {} };
-    const program = onnxruntime(draft, model);
+    const program = onnxruntimeCode(draft, model);
     expect(program.split('\n')[0]).toBe(
       `// onnxruntime-web has no tensors of ${type}: it refuses to make or run this.`,
     );
     expect(() => transformSync(program, { jsc: { target: 'es2022' } })).not.toThrow();
   });
 
+  test('says first that sparse tensors cannot be had', () => {
+    const draft = attributeDrafts.find(({ title }) => title === 'SPARSE_TENSOR')?.draft as CallDraft;
+    expect(onnxruntimeCode(draft, model)).toMatch(/^\/\/ onnxruntime-web has no sparse tensors/);
+  });
+
   test('has elements of four bits in bytes', () => {
     const draft = { operator: 'Identity', opset: 25, inputs: [tensor('int4', '3', '-8, 7, -1')], attributes: {} };
-    expect(onnxruntime(draft, model)).toContain('x0: new ort.Tensor("int4", Uint8Array.of(0x78, 0x0f), [3])');
-    expect(onnxruntime(large('int4').draft, model)).toContain('nibbles(new Uint8Array(await elements("input_0.npy")))');
+    expect(onnxruntimeCode(draft, model)).toContain('input: new ort.Tensor("int4", Uint8Array.of(0x78, 0x0f), [3])');
+    expect(onnxruntimeCode(large('int4').draft, model)).toContain(
+      'new ort.Tensor("int4", new Uint8Array(await elements("input_0.pb", 501)), [7, 11, 13])',
+    );
   });
 });
 
@@ -181,8 +173,8 @@ function pythonProblem(programs: readonly string[]): string {
 describe('Python', () => {
   test('all programs compile', () => {
     const programs = [...drafts, large('float32')].flatMap(({ draft }) => [
-      python(draft),
-      python(draft, [{ type: 'int4', dims: [2] }]),
+      pythonCode(draft),
+      pythonCode(draft, [{ type: 'int4', dims: [2] }]),
     ]);
     const problem = pythonProblem(programs);
     if (problem === 'missing') process.stderr.write('playground/take: SKIPPED compiling Python: there is no python3\n');
@@ -191,7 +183,7 @@ describe('Python', () => {
 
   test('a program reads as one would write it', () => {
     const draft = exampleDrafts.find(({ title }) => title === 'Expand dim_changed')?.draft as CallDraft;
-    expect(python({ ...draft, opset: 13 }, [{ type: 'float32', dims: [2, 3, 6] }])).toBe(`import numpy as np
+    expect(pythonCode({ ...draft, opset: 13 }, [{ type: 'float32', dims: [2, 3, 6] }])).toBe(`import numpy as np
 import onnx
 from onnx import TensorProto, helper
 from onnx.reference import ReferenceEvaluator
@@ -220,7 +212,7 @@ for output in ReferenceEvaluator(model).run(None, inputs):
   });
 
   test('the output has the type of the input or attribute that it takes after', () => {
-    const outputs = (draft: CallDraft) => /"(?:output|shape)", TensorProto\.(\w+)/.exec(python(draft))?.[1];
+    const outputs = (draft: CallDraft) => /"(?:output|shape)", TensorProto\.(\w+)/.exec(pythonCode(draft))?.[1];
     expect(exampleDrafts.map(({ draft }) => outputs(draft)).slice(0, 5)).toEqual([
       'FLOAT',
       'FLOAT',

@@ -53,7 +53,9 @@ function announcement({ language, problem, report }: State): string {
 function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
-  if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
+  if (report === undefined) {
+    return html`<div class="outcome"><p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p></div>`;
+  }
   return html`${problem === undefined ? nothing : html`<p class="muted">${t.refused}</p>`}
     <div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
 }

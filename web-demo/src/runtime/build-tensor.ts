@@ -33,6 +33,8 @@ export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => 
 
 /** Makes the tensor of a draft. */
 export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Tensor {
+  // Links bring any text as a type, and any as strings.
+  at(`${place}:type`, () => ops.empty(draft.type, [0]).dispose());
   const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
   // The dims are checked alone first, so that a mistake in them stands there.
   at(`${place}:dims`, () => ops.run('ConstantOfShape', [dims])[0]?.dispose());
@@ -57,7 +59,7 @@ function elementsOf(type: DataType, dims: readonly number[], values: Values): un
 /** The typed array of a type over bytes in ONNX's layout. */
 function arrayOver(type: DataType, bytes: Uint8Array): unknown {
   const { array } = typeRow(type);
-  if (array === 'Array') return JSON.parse(new TextDecoder().decode(bytes)); // strings are kept as JSON
+  if (array === 'Array') return parseStrings(new TextDecoder().decode(bytes)); // strings are kept as JSON
   const TypedArray = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[
     array
   ] as Float32ArrayConstructor;

@@ -19,7 +19,10 @@ export function summarize(ops: Runtime, tensor: Tensor, outer: readonly number[]
   if (row.kind === 'string' || row.kind === 'complex') return undefined;
   let statistics = known.get(tensor);
   if (statistics === undefined) {
-    statistics = row.bits <= 16 ? ofNarrow(ops, tensor, row) : ofWide(tensor);
+    statistics =
+      row.bits <= 16
+        ? ofCounts(valuesOfPatterns(ops, row), countPatterns(tensor, row), tensor.size)
+        : ofElements(tensor.data as ArrayLike<number | bigint>);
     known.set(tensor, statistics);
   }
   return { ...statistics, plane: planeOf(ops, tensor, outer) };
@@ -29,27 +32,8 @@ export function summarize(ops: Runtime, tensor: Tensor, outer: readonly number[]
 function countPatterns(tensor: Tensor, { bits }: TypeRow): Float64Array {
   const words = wordsOf(tensor);
   const counts = new Float64Array(2 ** Math.max(8, bits));
-  // Four counters for bytes: a counter that is asked for twice in a row would wait for itself.
-  if (bits >= 16) for (let i = 0; i < words.length; i++) (counts[words[i] as number] as number)++;
-  else countBytes(words as Uint8Array, counts);
+  for (let i = 0; i < words.length; i++) (counts[words[i] as number] as number)++;
   return bits < 8 ? splitBytes(counts, bits, tensor.size) : counts;
-}
-
-function countBytes(bytes: Uint8Array, counts: Float64Array): void {
-  const lanes = [0, 1, 2, 3].map(() => new Uint32Array(256)) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
-  const [a, b, c, d] = lanes;
-  const whole = bytes.length - (bytes.length % 4);
-  for (let i = 0; i < whole; i += 4) {
-    (a[bytes[i] as number] as number)++;
-    (b[bytes[i + 1] as number] as number)++;
-    (c[bytes[i + 2] as number] as number)++;
-    (d[bytes[i + 3] as number] as number)++;
-  }
-  for (let i = whole; i < bytes.length; i++) (a[bytes[i] as number] as number)++;
-  for (const lane of lanes)
-    lane.forEach((count, byte) => {
-      (counts[byte] as number) += count;
-    });
 }
 
 /** Counts of the elements that bytes hold; padding, which is zero, is taken off. */
@@ -64,60 +48,55 @@ function splitBytes(bytes: Float64Array, bits: number, size: number): Float64Arr
   return counts;
 }
 
-function binsOf(least: number, greatest: number): { histogram: number[]; binOf: (value: number) => number } {
-  const scale = greatest > least ? bins / (greatest - least) : 0;
-  return {
-    histogram: new Array<number>(bins).fill(0),
-    binOf: (value) => Math.min(bins - 1, Math.floor((value - least) * scale)),
-  };
-}
-
-function ofNarrow(ops: Runtime, tensor: Tensor, row: TypeRow): Statistics {
-  const values = valuesOfPatterns(ops, row);
-  const counts = countPatterns(tensor, row);
+/** Values that occur `counts` times: all patterns of a narrow type. */
+function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Statistics {
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
-  counts.forEach((count, pattern) => {
-    const value = values[pattern] as number;
-    if (count === 0 || !Number.isFinite(value)) return;
+  const present = [...counts.keys()].filter((i) => (counts[i] as number) > 0 && Number.isFinite(values[i]));
+  for (const i of present) {
+    const [value, count] = [values[i] as number, counts[i] as number];
     least = Math.min(least, value);
     greatest = Math.max(greatest, value);
     sum += value * count;
     finite += count;
-  });
-  const { histogram, binOf } = binsOf(least, greatest);
-  counts.forEach((count, pattern) => {
-    const value = values[pattern] as number;
-    if (count > 0 && Number.isFinite(value)) (histogram[binOf(value)] as number) += count;
-  });
-  return { least, greatest, mean: sum / finite, notFinite: tensor.size - finite, histogram };
+  }
+  const histogram = new Float64Array(bins);
+  const scale = scaleOf(least, greatest);
+  for (const i of present) {
+    const bin = Math.floor(((values[i] as number) - least) * scale);
+    (histogram[Math.min(bin, bins - 1)] as number) += counts[i] as number;
+  }
+  return { least, greatest, mean: sum / finite, notFinite: size - finite, histogram: [...histogram] };
 }
 
-/** Types of 32 and 64 bits, in two passes. What is not finite makes `value - value` NaN. */
-function ofWide(tensor: Tensor): Statistics {
-  const data = tensor.data as unknown as ArrayLike<number>;
+/** Bins in a unit of value. */
+function scaleOf(least: number, greatest: number): number {
+  return greatest > least ? bins / (greatest - least) : 0;
+}
+
+/**
+ * Every element by itself, for wide types: in two passes, because bins need the least and the greatest. One function with
+ * `ofCounts` would see arrays of every type: 3e7 elements took 1.2 s in it, and take 0.4 s here.
+ */
+function ofElements(data: ArrayLike<number | bigint>): Statistics {
   const isBig = typeof data[0] === 'bigint';
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
   for (let i = 0; i < data.length; i++) {
     const value = isBig ? Number(data[i]) : (data[i] as number);
-    if (value - value !== 0) continue;
+    if (value - value !== 0) continue; // neither NaN nor infinite
     if (value < least) least = value;
     if (value > greatest) greatest = value;
     sum += value;
     finite++;
   }
-  const { histogram } = binsOf(least, greatest);
-  const counts = new Float64Array(bins);
-  const scale = greatest > least ? bins / (greatest - least) : 0;
+  const histogram = new Float64Array(bins);
+  const scale = scaleOf(least, greatest);
   for (let i = 0; i < data.length; i++) {
     const value = isBig ? Number(data[i]) : (data[i] as number);
     if (value - value !== 0) continue;
     const bin = ((value - least) * scale) | 0;
-    (counts[bin < bins ? bin : bins - 1] as number)++;
+    (histogram[bin < bins ? bin : bins - 1] as number)++;
   }
-  counts.forEach((count, bin) => {
-    histogram[bin] = count;
-  });
-  return { least, greatest, mean: sum / finite, notFinite: tensor.size - finite, histogram };
+  return { least, greatest, mean: sum / finite, notFinite: data.length - finite, histogram: [...histogram] };
 }
 
 /** The plane at `outer`, of which no more elements are read than are shown. */

@@ -44,8 +44,3 @@ export function callNames(draft: CallDraft, outputs: number): CallNames {
     outputs: Array.from({ length: outputs }, (_, i) => unique(parameterName(version?.outputs ?? [], i, 'output'))),
   };
 }
-
-/** The file that the page's download has an input in: those that are left out have none. */
-export function inputFile(draft: CallDraft, index: number): string {
-  return `input_${draft.inputs.slice(0, index).filter((input) => input !== null).length}`;
-}

@@ -2,7 +2,7 @@
 import type { DataType } from 'broadloom';
 import { randomRule } from '../values/random.js';
 import { listLines } from './lines.js';
-import { type Source, storedFile } from './source.js';
+import { type Source, type Storage, storedFile } from './source.js';
 
 /** Names in ml_dtypes, which has the types that NumPy lacks. */
 const mlDtypes: { readonly [type: string]: string } = {
@@ -91,8 +91,11 @@ function randomArray({ row, size, type }: Source, seed: number): string {
   return `np.array([chr(int(code)) for code in ${whole}], dtype=object)`;
 }
 
-/** A tensor as an expression. `name` is what its elements are called when they are stored. */
-export function array(source: Source, name: string, indent: string): string {
+/** Files that Python reads. */
+export const pythonFiles = /\.(?:npy|pb)$/;
+
+/** A tensor as an expression. */
+export function array(source: Source, storage: Storage, indent: string): string {
   const { type, row, dims, size, elements } = source;
   const reshape = (count: number): string =>
     dims.length === 1 && dims[0] === count ? '' : `.reshape([${dims.join(', ')}])`;
@@ -109,7 +112,7 @@ export function array(source: Source, name: string, indent: string): string {
       return `(${number(start)} + ${number(step)} * np.arange(${size})).astype(${dtype(type)})${reshape(size)}`;
     }
     default: {
-      const { file } = storedFile(source, name, elements.name?.endsWith('.npy') ? '.npy' : '.pb');
+      const { file } = storedFile(source, storage, pythonFiles);
       if (!file.endsWith('.npy')) return `numpy_helper.to_array(onnx.load_tensor(${JSON.stringify(file)}))`;
       return `np.load(${JSON.stringify(file)})${type === 'string' ? '.astype(object)' : ''}`;
     }

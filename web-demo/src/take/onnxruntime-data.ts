@@ -1,9 +1,11 @@
 // The elements of a tensor as onnxruntime-web takes them, in JavaScript.
+import type { TensorDraft } from '../drafts.js';
 import { generate } from '../values/generate.js';
+import { parseStrings } from '../values/parse.js';
 import { elementList, literal } from './javascript.js';
 import { listLines } from './lines.js';
 import { float16Bits, nibbles } from './packed.js';
-import { mostInline, type Source, storedFile } from './source.js';
+import { mostInline, type Source, type Storage, sourceOf, storedFile } from './source.js';
 
 /** The arrays of the types that onnxruntime-web has tensors of. */
 const arrays = new Map<string, string>([
@@ -27,31 +29,13 @@ export function hasTensors(type: string): boolean {
   return type === 'string' || arrays.has(type);
 }
 
-/** Functions that the code of `elementsCode` may call. */
-export const helpers = {
-  elements: `/** The elements of a .npy file as the playground writes it. */
-async function elements(file) {
+/** A function that the code of `elementsCode` may call. Broadloom writes the elements at the end of a file. */
+export const elementsFunction = `/** The elements of a tensor file of Broadloom: its last bytes. */
+async function elements(file, bytes) {
   const buffer = await (await fetch(file)).arrayBuffer();
-  return buffer.slice(10 + new DataView(buffer).getUint16(8, true));
+  return buffer.slice(buffer.byteLength - bytes);
 }
-`,
-  strings: `/** Strings as .npy files have them: code points of four bytes, zeros at the end. */
-function strings(buffer, count) {
-  const codes = new Uint32Array(buffer);
-  const length = codes.length / count;
-  return Array.from({ length: count }, (_, i) =>
-    String.fromCodePoint(...codes.subarray(i * length, (i + 1) * length)).replace(/\\0+$/, ''),
-  );
-}
-`,
-  nibbles: `/** Two elements in a byte, the first one low. */
-function nibbles(values) {
-  return Uint8Array.from({ length: Math.ceil(values.length / 2) }, (_, i) => {
-    return (values[2 * i] & 15) | ((values[2 * i + 1] & 15) << 4);
-  });
-}
-`,
-};
+`;
 
 /** The values of a list as their array holds them. */
 function words(type: string, list: readonly unknown[]): string[] {
@@ -73,21 +57,38 @@ function withBits(source: Source): Source {
   return { ...source, elements: { kind: 'list', list: generate(elements, row, size) as number[] } };
 }
 
-/** An expression for the elements, and the line to be said before it. `name` is what they are called when they are stored. */
-export function elementsCode(given: Source, name: string): { readonly code: string; readonly comment?: string } {
-  const source = withBits(given);
-  const { type, row, size, elements } = source;
+/** Strings are written down however many they are: their files are not made of elements of one size. */
+function allStrings({ values }: TensorDraft, { row, size }: Source): string[] {
+  if (values.kind === 'text') return parseStrings(values.text);
+  if (values.kind === 'file') return JSON.parse(new TextDecoder().decode(values.bytes)) as string[];
+  return generate(values, row, size) as string[];
+}
+
+export interface ElementsCode {
+  /** An expression. */
+  readonly code: string;
+  /** The function that it calls. */
+  readonly uses?: 'random' | 'elements';
+  /** To be said before it. */
+  readonly comment?: string;
+}
+
+/** The elements of an input. */
+export function elementsCode(draft: TensorDraft, storage: Storage): ElementsCode {
+  const given = sourceOf(draft);
+  const { type, row, size, elements } = withBits(given);
   const array = arrays.get(type);
   if (elements.kind === 'stored') {
-    if (!hasTensors(type)) return { code: '[]' };
-    const opened: Source = { ...source, elements: { kind: 'stored', name: undefined } }; // whatever wrote its header
-    const { file, comment } = storedFile(opened, name, '.npy');
-    const loaded = `await elements(${JSON.stringify(file)})`;
-    if (type === 'string') return { code: `strings(${loaded}, ${size})`, comment };
-    return { code: row.bits < 8 ? `nibbles(new Uint8Array(${loaded}))` : `new ${array}(${loaded})`, comment };
+    if (type === 'string') return { code: listLines('[', allStrings(draft, given).map(literal), ']', '  ') };
+    if (array === undefined) return { code: '[]' };
+    const { file, comment } = storedFile(given, storage, /^$/); // files of others may have more behind the elements
+    const bytes = Math.ceil((size * row.bits) / 8);
+    return { code: `new ${array}(await elements(${JSON.stringify(file)}, ${bytes}))`, uses: 'elements', comment };
   }
-  const list = elementList(source, '  ') as string;
-  if (array === undefined) return { code: list };
-  if (elements.kind === 'list') return { code: listLines(`${array}.of(`, words(type, elements.list), ')', '  ') };
-  return { code: `${array}.from(${list}${array.startsWith('Big') ? ', BigInt' : ''})` };
+  if (array !== undefined && elements.kind === 'list') {
+    return { code: listLines(`${array}.of(`, words(type, elements.list), ')', '  ') };
+  }
+  const list = elementList(given, '  ') as string;
+  const code = array === undefined ? list : `${array}.from(${list}${array.startsWith('Big') ? ', BigInt' : ''})`;
+  return elements.kind === 'random' ? { code, uses: 'random' } : { code };
 }

@@ -4,17 +4,20 @@ import { toBase64 } from '../base64.js';
 import type { CallDraft } from '../drafts.js';
 import { randomFunction } from './javascript.js';
 import { modelInputs } from './model-inputs.js';
-import { inputFile, isIdentifier } from './names.js';
-import { elementsCode, hasTensors, helpers } from './onnxruntime-data.js';
-import { attributesOf, sourceOf } from './source.js';
+import { isIdentifier } from './names.js';
+import { elementsCode, elementsFunction, hasTensors } from './onnxruntime-data.js';
+import { attributesOf, dimsOf, inputStorage } from './source.js';
 
-/** The types in a call that onnxruntime-web has no tensors of. */
-function missingTypes(draft: CallDraft): string[] {
-  const inAttributes = attributesOf(draft).flatMap(([, source]) =>
+/** What onnxruntime-web lacks for a call. */
+function warnings(draft: CallDraft): string[] {
+  const attributes = attributesOf(draft).map(([, source]) => source);
+  const inAttributes = attributes.flatMap((source) =>
     source.kind === 'TENSOR' ? [source.value.type] : source.kind === 'SPARSE_TENSOR' ? [source.values.type] : [],
   );
   const types = [...draft.inputs.flatMap((input) => (input ? [input.type] : [])), ...inAttributes];
-  return [...new Set(types)].filter((type) => !hasTensors(type));
+  const missing = [...new Set(types)].filter((type) => !hasTensors(type)).map((type) => `tensors of ${type}`);
+  if (attributes.some(({ kind }) => kind === 'SPARSE_TENSOR')) missing.push('sparse tensors');
+  return missing.map((what) => `// onnxruntime-web has no ${what}: it refuses to make or run this.`);
 }
 
 /**
@@ -22,35 +25,30 @@ function missingTypes(draft: CallDraft): string[] {
  *
  * @param model - the call as a model of one node, as `Runtime.nodeModel` writes it
  */
-export function onnxruntime(draft: CallDraft, model: Uint8Array): string {
+export function onnxruntimeCode(draft: CallDraft, model: Uint8Array): string {
   const names = modelInputs(model);
   const inputs = draft.inputs.flatMap((input, i) =>
-    input ? [{ source: sourceOf(input), file: inputFile(draft, i) }] : [],
+    input ? [{ input, elements: elementsCode(input, inputStorage(draft, i)) }] : [],
   );
-  const feeds = inputs.flatMap(({ source, file }, i) => {
-    const { code, comment } = elementsCode(source, file);
+  const feeds = inputs.flatMap(({ input, elements: { code, comment } }, i) => {
     const name = names[i] ?? `input_${i}`;
-    const tensor = `new ort.Tensor(${JSON.stringify(source.type)}, ${code}, [${source.dims.join(', ')}])`;
+    const tensor = `new ort.Tensor(${JSON.stringify(input.type)}, ${code}, [${dimsOf(input.dims).join(', ')}])`;
     return [
       ...(comment === undefined ? [] : [`  // ${comment}`]),
       `  ${isIdentifier(name) ? name : JSON.stringify(name)}: ${tensor},`,
     ];
   });
-  const text = feeds.join('\n');
-  const calls = (name: string): boolean => new RegExp(`\\b${name}\\(`).test(text.replace(/"(?:\\.|[^"\\])*"/g, '""'));
-  const missing = missingTypes(draft);
+  const used = inputs.map(({ elements }) => elements.uses);
   return [
-    ...(missing.length > 0
-      ? [`// onnxruntime-web has no tensors of ${missing.join(', ')}: it refuses to make or run this.`]
-      : []),
+    ...warnings(draft),
     `import * as ort from 'onnxruntime-web';`,
     '',
-    ...(calls('random') ? [randomFunction(false)] : []),
-    ...Object.entries(helpers).flatMap(([name, code]) => (calls(name) ? [code] : [])),
+    ...(used.includes('random') ? [randomFunction(false)] : []),
+    ...(used.includes('elements') ? [elementsFunction] : []),
     `const model = Uint8Array.from(atob('${toBase64(model)}'), (character) => character.charCodeAt(0));`,
     'const session = await ort.InferenceSession.create(model);',
-    ...(feeds.length === 0 ? ['const outputs = await session.run({});'] : ['const feeds = {', text, '};']),
-    ...(feeds.length === 0 ? [] : ['const outputs = await session.run(feeds);']),
+    ...(feeds.length === 0 ? ['const feeds = {};'] : ['const feeds = {', ...feeds, '};']),
+    'const outputs = await session.run(feeds);',
     'for (const [name, { type, dims, data }] of Object.entries(outputs)) console.log(name, type, dims, data);',
     '',
   ].join('\n');

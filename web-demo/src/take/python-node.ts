@@ -2,10 +2,10 @@
 import { listLines } from './lines.js';
 import { isIdentifier } from './names.js';
 import { array, float } from './numpy.js';
-import type { AttributeSource, Source } from './source.js';
+import { type AttributeSource, attributeStorage, type Source } from './source.js';
 
 function tensorProto(source: Source, name: string): string {
-  const text = array(source, name, '    ');
+  const text = array(source, attributeStorage(name), '    ');
   const loaded = /^numpy_helper\.to_array\((onnx\.load_tensor\("[^"]*"\))\)$/.exec(text)?.[1];
   return loaded ?? `numpy_helper.from_array(${text}, ${JSON.stringify(name)})`;
 }

@@ -1,10 +1,10 @@
 // A call as a program in Python: a model of one node, run by ONNX's own reference implementation.
 import type { CallDraft } from '../drafts.js';
-import { callNames, inputFile } from './names.js';
-import { array, dtype, randomFunction, tensorProtoType } from './numpy.js';
+import { callNames } from './names.js';
+import { array, dtype, pythonFiles, randomFunction, tensorProtoType } from './numpy.js';
 import { type OutputInfo, schemaOutputs } from './outputs.js';
 import { nodeLines } from './python-node.js';
-import { type AttributeSource, attributesOf, type Source, sourceOf, storedFile } from './source.js';
+import { type AttributeSource, attributesOf, inputStorage, type Source, sourceOf, storedFile } from './source.js';
 
 /** The oldest version of ONNX's files that has an opset's types: old ones are read by more programs. */
 function irVersion(opset: number): number {
@@ -36,7 +36,7 @@ function allSources(inputs: readonly (Source | null)[], attributes: readonly [st
  *
  * @param outputs - types and dims of what the call gave, when it was made; without, what the schema tells
  */
-export function python(draft: CallDraft, outputs?: readonly OutputInfo[]): string {
+export function pythonCode(draft: CallDraft, outputs?: readonly OutputInfo[]): string {
   const attributes = attributesOf(draft);
   const results =
     outputs ??
@@ -47,17 +47,15 @@ export function python(draft: CallDraft, outputs?: readonly OutputInfo[]): strin
   const names = callNames(draft, results.length);
   const sources = draft.inputs.map((input) => input && sourceOf(input));
   const given = sources.flatMap((source, i) =>
-    source ? [{ source, name: names.inputs[i] as string, file: inputFile(draft, i) }] : [],
+    source ? [{ source, name: names.inputs[i] as string, storage: inputStorage(draft, i) }] : [],
   );
   const all = allSources(sources, attributes);
   const stored = all.filter(({ elements }) => elements.kind === 'stored');
   const usesMlDtypes = all.some(({ type }) => dtype(type).startsWith('ml_dtypes'));
   const node = nodeLines(draft.operator, attributes, names.inputs, names.outputs);
-  const inputLines = given.flatMap(({ source, name, file }) => [
-    ...(source.elements.kind === 'stored'
-      ? [`    # ${storedFile(source, file, source.elements.name?.endsWith('.npy') ? '.npy' : '.pb').comment}`]
-      : []),
-    `    ${JSON.stringify(name)}: ${array(source, file, '    ')},`,
+  const inputLines = given.flatMap(({ source, name, storage }) => [
+    ...(source.elements.kind === 'stored' ? [`    # ${storedFile(source, storage, pythonFiles).comment}`] : []),
+    `    ${JSON.stringify(name)}: ${array(source, storage, '    ')},`,
   ]);
   const usesHelper = /numpy_helper/.test([...node, ...inputLines].join());
   return [
@@ -70,7 +68,7 @@ export function python(draft: CallDraft, outputs?: readonly OutputInfo[]): strin
     ...(all.some(({ elements }) => elements.kind === 'random') ? [randomFunction] : []),
     ...(given.length === 0 ? ['inputs = {}'] : ['inputs = {', ...inputLines, '}']),
     ...(stored.length > 0 && given.every(({ source }) => source.elements.kind !== 'stored')
-      ? ['# Download the attributes\u2019 tensors from the playground.']
+      ? ['# Save the tensors of attributes as the files that are loaded.']
       : []),
     ...node,
     'graph = helper.make_graph(',

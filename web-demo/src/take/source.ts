@@ -17,18 +17,35 @@ export type Elements =
   /** Too many to be written down, or a file. `name` is the file's. */
   | { readonly kind: 'stored'; readonly name: string | undefined };
 
-/** Where a program finds stored elements, and what its reader should know about that. */
-export interface StoredFile {
-  readonly file: string;
-  readonly comment: string;
+/** Where somebody who runs a program gets the elements of a stored tensor. */
+export interface Storage {
+  /** Of the file, without its extension. */
+  readonly name: string;
+  readonly advice: string;
 }
 
-/** A file that was opened is read again if it is of the given kind; else the playground's download has the elements. */
-export function storedFile({ type, dims, elements }: Source, name: string, extension: '.pb' | '.npy'): StoredFile {
+/** Inputs are in the download that looks like an official test. Those that are left out have no number there. */
+export function inputStorage(draft: CallDraft, index: number): Storage {
+  const number = draft.inputs.slice(0, index).filter((input) => input !== null).length;
+  return { name: `input_${number}`, advice: 'in test_data_set_0 of the playground\u2019s download' };
+}
+
+export function attributeStorage(name: string): Storage {
+  return { name, advice: 'save the tensor of the attribute as this file' };
+}
+
+/** The file to read, and a comment on it: the one that was opened if it is of a kind that the program reads. */
+export function storedFile(
+  { type, dims, elements }: Source,
+  { name, advice }: Storage,
+  extensions: RegExp,
+): { readonly file: string; readonly comment: string } {
+  const opened = elements.kind === 'stored' && extensions.test(elements.name ?? '') ? elements.name : undefined;
   const what = `${type} [${dims.join(', ')}]`;
-  const opened = elements.kind === 'stored' && elements.name?.endsWith(extension) ? elements.name : undefined;
-  if (opened !== undefined) return { file: opened, comment: `${what}: the file that was opened` };
-  return { file: name + extension, comment: `${what}: download it from the playground` };
+  return {
+    file: opened ?? `${name}.pb`,
+    comment: `${what}: ${opened === undefined ? advice : 'the file that was opened'}`,
+  };
 }
 
 export interface Source {

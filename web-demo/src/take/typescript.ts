@@ -3,8 +3,17 @@ import type { CallDraft } from '../drafts.js';
 import { newestOpset, operatorOf, versionOf } from '../facts.js';
 import { elementList, integer, literal, randomFunction } from './javascript.js';
 import { listLines } from './lines.js';
-import { callNames, inputFile, isIdentifier, namer } from './names.js';
-import { type AttributeSource, attributesOf, type Source, sourceOf, storedFile } from './source.js';
+import { callNames, isIdentifier, namer } from './names.js';
+import {
+  type AttributeSource,
+  attributeStorage,
+  attributesOf,
+  inputStorage,
+  type Source,
+  type Storage,
+  sourceOf,
+  storedFile,
+} from './source.js';
 
 /** The operators that `Runtime` has methods for, and what these take in turn. */
 const methods: {
@@ -41,15 +50,15 @@ class Statements {
   needsRandom = false;
   needsFiles = false;
 
-  /** Declares a tensor; `file` is what its elements are called when they are stored. */
-  tensor(wanted: string, source: Source, file: string): string {
+  /** Declares a tensor. */
+  tensor(wanted: string, source: Source, storage: Storage): string {
     const name = this.name(wanted);
     const { type, dims, elements } = source;
     const list = elementList(source);
     if (elements.kind === 'random') this.needsRandom = true;
     if (list === undefined) {
       this.needsFiles = true;
-      const stored = storedFile(source, file, '.pb');
+      const stored = storedFile(source, storage, /\.pb$/);
       this.lines.push(
         `// ${stored.comment}`,
         `const ${name} = ops.readTensor(await readFile(${JSON.stringify(stored.file)}));`,
@@ -74,10 +83,10 @@ class Statements {
       case 'STRINGS':
         return listLines('[', source.value.map(literal), ']', '');
       case 'TENSOR':
-        return this.tensor(name, source.value, name);
+        return this.tensor(name, source.value, attributeStorage(name));
       default: {
-        const values = this.tensor('values', source.values, `${name}_values`);
-        const indices = this.tensor('indices', source.indices, `${name}_indices`);
+        const values = this.tensor('values', source.values, attributeStorage(`${name}_values`));
+        const indices = this.tensor('indices', source.indices, attributeStorage(`${name}_indices`));
         return `{ ${property('values', values)}, ${property('indices', indices)}, dims: [${source.dims.join(', ')}] }`;
       }
     }
@@ -97,7 +106,8 @@ function shapeList({ type, dims, elements }: Source): string | undefined {
   return listLines('[', elements.list.map(String), ']', '');
 }
 
-export function typescript(draft: CallDraft): string {
+/** The program for a call. */
+export function typescriptCode(draft: CallDraft): string {
   const statements = new Statements();
   const isTyped = hasMethod(draft);
   const { inputs: names } = callNames(draft, 0);
@@ -105,7 +115,7 @@ export function typescript(draft: CallDraft): string {
     if (input === null) return 'null';
     const source = sourceOf(input);
     const isShape = isTyped && methods[draft.operator]?.inputs[i] === 'shape';
-    return (isShape && shapeList(source)) || statements.tensor(names[i] as string, source, inputFile(draft, i));
+    return (isShape && shapeList(source)) || statements.tensor(names[i] as string, source, inputStorage(draft, i));
   });
   const attributes = attributesOf(draft).map(([name, source]) => property(name, statements.attribute(name, source)));
   const options = draft.opset === newestOpset ? [] : [`{ opset: ${draft.opset} }`];

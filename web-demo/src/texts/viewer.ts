@@ -54,7 +54,6 @@ export const viewerTexts = texts({
     notWrittenOut: 'not written out',
     tooShort: 'too short to be measured',
 
-    heatmap: 'Heatmap',
     heatmapLabel: (least: string, greatest: string, mean: string) =>
       `Heatmap of the last two axes. Least ${least}, greatest ${greatest}, mean ${mean}.`,
     waiting: 'Reading the elements …',
@@ -70,7 +69,6 @@ export const viewerTexts = texts({
     mean: 'Mean',
     notFinite: 'NaN or infinite',
     noFinite: 'none is finite',
-    windowHeading: 'Elements',
     windowLabel: (name: string, from: number) => `Elements of ${name} from number ${from} on, in row-major order`,
     windowFrom: 'from element',
     first: 'First',
@@ -139,7 +137,6 @@ export const viewerTexts = texts({
     notWrittenOut: '未写出',
     tooShort: '太短，无法测出',
 
-    heatmap: '热图',
     heatmapLabel: (least: string, greatest: string, mean: string) =>
       `最后两个轴的热图。最小值 ${least}，最大值 ${greatest}，平均值 ${mean}。`,
     waiting: '正在读取元素……',
@@ -155,7 +152,6 @@ export const viewerTexts = texts({
     mean: '平均值',
     notFinite: 'NaN 或无穷',
     noFinite: '没有有限值',
-    windowHeading: '元素',
     windowLabel: (name: string, from: number) => `${name} 从第 ${from} 个起的元素，按行主序`,
     windowFrom: '起始元素',
     first: '最前',

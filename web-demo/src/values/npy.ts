@@ -9,7 +9,7 @@ export { isNpy } from './npy-header.js';
 /** A tensor as a file has it: elements in ONNX's layout; those of strings as the JSON of their list. */
 export interface FileTensor {
   readonly type: DataType;
-  readonly dims: number[];
+  readonly dims: readonly number[];
   readonly bytes: Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import type { CallReport, Elements, TensorReport } from '../runtime/protocol.js'
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import { bitFields, fillFields, packedByte } from './bit-fields.js';
-import type { Pointed } from './grid.js';
+import type { Pointed } from './grid-plane.js';
 import { inputOf, readsOneElement } from './links.js';
 import { define, LocalElement } from './local-element.js';
 import { indexOf, offsetOf } from './mapping.js';
@@ -122,7 +122,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
     render(
       html`<p class="bits-chosen" role="status">
           <span class="mono">${nameOf(report, indexOf(position, report.dims))}</span>
-          <strong class="mono">${elements.text[position - elements.start]?.trim()}</strong>
+          <strong class="mono">${elements.text[position - elements.start]}</strong>
           <span class="muted">${originView(t, call, chosen)}</span>
         </p>
         ${bitsView(t, chosen)}`,

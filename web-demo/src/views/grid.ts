@@ -1,32 +1,12 @@
 // <tensor-grid>: a small tensor as a grid of its last two axes, with a slider for every other axis.
 import { html, nothing, render } from 'lit-html';
-import type { Elements, TensorReport } from '../runtime/protocol.js';
-import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
+import { baseOf, elementsOf, type GridGiven, type Pointed, planeOf, sizesOf } from './grid-plane.js';
 import { define, LocalElement } from './local-element.js';
-import { hasBroadcast, indexOf, isRepeat } from './mapping.js';
+import { hasBroadcast, indexOf } from './mapping.js';
 import { axisSliders } from './sliders.js';
 import './grid.css';
-
-export interface GridGiven {
-  readonly report: TensorReport;
-  readonly language: Language;
-  /** What screen readers call the grid. */
-  readonly label: string;
-  /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
-  readonly window?: Elements | undefined;
-}
-
-export const windowColumns = 8;
-export const windowRows = 8;
-
-/** An element of a tensor that somebody points at: `position` in row-major order; none when the pointer left. */
-export interface Pointed {
-  readonly report: TensorReport;
-  readonly position: number | undefined;
-  readonly elements: Elements;
-}
 
 export class TensorGrid extends LocalElement<GridGiven> {
   #outer: number[] = [];
@@ -80,28 +60,13 @@ export class TensorGrid extends LocalElement<GridGiven> {
     grid.point(grid.contains(focused) ? cellAt(focused) : -1);
   }
 
-  get #elements(): Elements {
-    const { report, window } = this.given as GridGiven;
-    return window ?? (report.elements as Elements);
-  }
-
   get #table(): HTMLTableElement | null {
     return this.querySelector('table');
   }
 
-  get #sizes(): { rows: number; columns: number } {
-    const { report, window } = this.given as GridGiven;
-    if (window) return { rows: windowRows, columns: windowColumns };
-    return { rows: report.dims.at(-2) ?? 1, columns: report.dims.at(-1) ?? 1 };
-  }
-
   /** The position of the plane's first element. */
   get #base(): number {
-    const { report, window } = this.given as GridGiven;
-    if (window) return window.start;
-    const { dims } = report;
-    const { rows, columns } = this.#sizes;
-    return this.#outer.reduce((place, index, axis) => place * (dims[axis] as number) + index, 0) * rows * columns;
+    return baseOf(this.given as GridGiven, this.#outer);
   }
 
   #update(): void {
@@ -125,20 +90,9 @@ export class TensorGrid extends LocalElement<GridGiven> {
     const base = this.#base;
     if (table === null || this.#plane === base) return;
     this.#plane = base;
-    const { report, window } = this.given as GridGiven;
-    const { start, text } = this.#elements;
-    const { rows, columns } = this.#sizes;
-    const textOf = (cell: number): string => text[base - start + cell]?.trim() ?? '';
-    const place = (position: number): string => `[${indexOf(position, report.dims).join(', ')}]`;
-    fillTable(table, {
-      ...{ rows, columns },
-      columnHeader: report.dims.length > 0 ? (column) => (window ? `+${column}` : String(column)) : undefined,
-      rowHeader: window ? (row) => String(base + row * columns) : report.dims.length > 1 ? String : undefined,
-      text: textOf,
-      label: (cell) => `${place(base + cell)} ${textOf(cell)}`,
-      isRepeat: (cell) => isRepeat(base + cell, report),
-    });
-    this.#enter(Math.min(this.#current, rows * columns - 1));
+    const plane = planeOf(this.given as GridGiven, base);
+    fillTable(table, plane);
+    this.#enter(Math.min(this.#current, plane.rows * plane.columns - 1));
     if (this.#lit) this.light(this.#lit);
   }
 
@@ -161,7 +115,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
 
   #moved(event: KeyboardEvent): void {
     const from = cellAt(event.target);
-    const { rows, columns } = this.#sizes;
+    const { rows, columns } = sizesOf(this.given as GridGiven);
     const to = from < 0 ? undefined : cellAfterKey(event, from, rows, columns);
     if (to === undefined) return;
     event.preventDefault();
@@ -171,7 +125,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
   /** Tells that somebody points at a cell of the plane; -1 for none. */
   point(index: number): void {
     const { report } = this.given as GridGiven;
-    const elements = this.#elements;
+    const elements = elementsOf(this.given as GridGiven);
     const position = this.#base + index;
     const isElement = index >= 0 && position - elements.start < elements.text.length;
     const detail: Pointed = { report, position: isElement ? position : undefined, elements };

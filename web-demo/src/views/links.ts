@@ -1,6 +1,7 @@
 // Which elements belong together across the grids of a call, and lighting them.
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
-import type { Pointed, TensorGrid } from './grid.js';
+import type { TensorGrid } from './grid.js';
+import type { Pointed } from './grid-plane.js';
 import { offsetOf, type Source, sourceOf } from './mapping.js';
 
 const sources = new WeakMap<CallReport, readonly Source[]>();

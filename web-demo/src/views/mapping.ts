@@ -95,7 +95,7 @@ function readsFrom(output: TensorReport, input: TensorReport): boolean {
   if (distinct(output) !== input.size) return false;
   return (
     offsetOf(output.size - 1, output) === input.size - 1 &&
-    outputText.every((text, position) => text.trim() === inputText[offsetOf(position, output)]?.trim())
+    outputText.every((text, position) => text === inputText[offsetOf(position, output)])
   );
 }
 

@@ -1,8 +1,9 @@
 // What can be taken away from a call: code, a model with its inputs and outputs, the result, a link.
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
 import { worker } from '../runtime/client.js';
+import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import { archive } from '../take/archive.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
@@ -32,11 +33,18 @@ function modelOf(call: CallDraft): Uint8Array | undefined {
   return undefined;
 }
 
-function codeOf(call: CallDraft): string {
+function codeOf(call: CallDraft, report: CallReport): string {
   if (shown === 'typescript') return typescriptCode(call);
-  if (shown === 'python') return pythonCode(call);
+  if (shown === 'python') return pythonCode(call, report.outputs);
   const bytes = modelOf(call);
   return bytes === undefined ? '' : onnxruntimeCode(call, bytes);
+}
+
+async function copyLink(state: State): Promise<void> {
+  const link = callToLink(state.call);
+  if (link !== undefined) return copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state);
+  said = tryTexts[state.language].linkTooLong;
+  change({});
 }
 
 async function copy(text: string, state: State): Promise<void> {
@@ -65,11 +73,10 @@ async function saveResult({ report }: State, index: number): Promise<void> {
 }
 
 export function takePanel(state: State): TemplateResult {
-  const { call, language, problem, report } = state;
+  const { language, problem, report, reported } = state;
   const t = tryTexts[language];
-  const isReady = report !== undefined && problem === undefined;
-  const code = isReady ? codeOf(call) : '';
-  const link = callToLink(call);
+  const isReady = problem === undefined && report !== undefined;
+  const code = isReady && reported !== undefined ? codeOf(reported, report) : '';
   const tab = (name: CodeLanguage) => html`<button
     role="tab"
     id=${`tab-${name}`}
@@ -92,14 +99,12 @@ export function takePanel(state: State): TemplateResult {
       <button
         class="button quiet"
         id="copy-link"
-        ?disabled=${link === undefined}
-        @click=${() => void copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state)}
+        @click=${() => void copyLink(state)}
       >
         ${t.link}
       </button>
       <span role="status">${said}</span>
     </div>
-    ${link === undefined ? html`<p class="muted">${t.linkTooLong}</p>` : nothing}
     <h3>${t.downloads}</h3>
     <div class="buttons">
       <button class="button quiet" id="save-onnx" ?disabled=${!isReady} @click=${() => void saveModel(state, false)}>

@@ -9,7 +9,7 @@ import { viewerTexts } from '../texts/viewer.js';
 import type { ChosenElement } from './bits.js';
 import './bits.js';
 import { broadcastView } from './broadcast.js';
-import type { Pointed } from './grid.js';
+import type { Pointed } from './grid-plane.js';
 import './grid.js';
 import { layoutView, timeView } from './layout.js';
 import { lightLinks, readsOneElement, sourcesOf } from './links.js';
@@ -61,7 +61,7 @@ function oneElementView(language: Language, call: CallReport): TemplateResult | 
   if (text === undefined) return nothing;
   return html`<div>
     <h3 class="viewer-heading">${viewerTexts[language].theOneElement}</h3>
-    <p class="viewer-one mono" data-one-element>${text.trim()}</p>
+    <p class="viewer-one mono" data-one-element>${text}</p>
   </div>`;
 }
 

@@ -1,0 +1,58 @@
+// What a grid shows: the plane of a tensor's last two axes, or a window of its elements.
+import type { Elements, TensorReport } from '../runtime/protocol.js';
+import type { Language } from '../texts/texts.js';
+import type { Plane } from './cells.js';
+import { indexOf, isRepeat } from './mapping.js';
+
+export interface GridGiven {
+  readonly report: TensorReport;
+  readonly language: Language;
+  /** What screen readers call the grid. */
+  readonly label: string;
+  /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
+  readonly window?: Elements | undefined;
+}
+
+export const windowColumns = 8;
+export const windowRows = 8;
+
+/** An element of a tensor that somebody points at: `position` in row-major order; none when the pointer left. */
+export interface Pointed {
+  readonly report: TensorReport;
+  readonly position: number | undefined;
+  readonly elements: Elements;
+}
+
+export function elementsOf({ report, window }: GridGiven): Elements {
+  return window ?? (report.elements as Elements);
+}
+
+export function sizesOf({ report, window }: GridGiven): { rows: number; columns: number } {
+  if (window) return { rows: windowRows, columns: windowColumns };
+  return { rows: report.dims.at(-2) ?? 1, columns: report.dims.at(-1) ?? 1 };
+}
+
+/** The position of the first element of the plane at the indices `outer`. */
+export function baseOf(given: GridGiven, outer: readonly number[]): number {
+  if (given.window) return given.window.start;
+  const { dims } = given.report;
+  const { rows, columns } = sizesOf(given);
+  return outer.reduce((place, index, axis) => place * (dims[axis] as number) + index, 0) * rows * columns;
+}
+
+/** The cells of the plane that starts at the position `base`. */
+export function planeOf(given: GridGiven, base: number): Plane {
+  const { report, window } = given;
+  const { start, text } = elementsOf(given);
+  const { rows, columns } = sizesOf(given);
+  const textOf = (cell: number): string => text[base - start + cell] ?? '';
+  const place = (position: number): string => `[${indexOf(position, report.dims).join(', ')}]`;
+  return {
+    ...{ rows, columns },
+    columnHeader: report.dims.length > 0 ? (column) => (window ? `+${column}` : String(column)) : undefined,
+    rowHeader: window ? (row) => String(base + row * columns) : report.dims.length > 1 ? String : undefined,
+    text: textOf,
+    label: (cell) => `${place(base + cell)} ${textOf(cell)}`,
+    isRepeat: (cell) => isRepeat(base + cell, report),
+  };
+}
