@@ -106,13 +106,14 @@ void write_node(PageWriter& to, const Description& all, const Node& node) {
 
 }  // namespace
 
-// bytes of a ModelProto -> handle, inputs without a default, outputs: their number, then each
+// bytes of a ModelProto -> handle, opset or 0, inputs without a default, outputs: their number, then each
 BROADLOOM_EXPORT double loadModel(double size, int unsupported) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     BROADLOOM_TRY(model, Model::load(file, static_cast<Unsupported>(unsupported)));
     BROADLOOM_CHECK(write_page([&](PageWriter& to) {
       to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
+      to.number(static_cast<double>(model->opset));
       double required = 0;
       for (const GraphInput& input : model->inputs) required += input.has_default ? 0 : 1;
       to.number(required);

@@ -33,6 +33,8 @@ function takeValueInfo(memory: Memory): ValueInfo {
 
 /** A graph that was read from an .onnx file and checked. Made by `Runtime.loadModel`; free it with `dispose()`. */
 export class Model {
+  /** The opset of ONNX's own operators, which chooses their versions; `null` when the model imports none. */
+  readonly opset: number | null;
   /** The inputs that must be fed. Inputs with an initializer of the same name have a default and are not listed. */
   readonly inputs: readonly ValueInfo[];
   readonly outputs: readonly ValueInfo[];
@@ -47,6 +49,7 @@ export class Model {
     const { memory } = context;
     this.#context = context;
     this.#cell = { handle: memory.take() };
+    this.opset = memory.take() || null;
     const values = (): ValueInfo[] => Array.from({ length: memory.take() }, () => takeValueInfo(memory));
     this.inputs = values();
     this.outputs = values();

@@ -258,7 +258,7 @@ void GraphReader::read_node(WireReader& message, std::int64_t number) {
   if (message.ok()) return;
   const Error error = message.error();
   error->node = label;
-  error->opset = model_.opset_;
+  error->opset = model_.opset;
   if (error->op.empty()) error->op.append("{}", clipped(header.op_type));
 }
 
@@ -268,8 +268,8 @@ Status GraphReader::select_operator(const NodeHeader& header, Node& node) {
   }
   const Operator* op = find_operator(header.op_type);
   if (op == nullptr) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
-  if (model_.opset_ == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
-  BROADLOOM_TRY(version, select_version(*op, model_.opset_));
+  if (model_.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
+  BROADLOOM_TRY(version, select_version(*op, model_.opset));
   node.op = op;
   node.version = version;
   return {};
@@ -296,7 +296,7 @@ Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, 
   BROADLOOM_CHECK(resolve_inputs(message, node, types));
   BROADLOOM_CHECK(resolve_outputs(message, node));
   if (node.op == nullptr) return {};
-  const Selection selection{*node.op, *node.version, model_.opset_};
+  const Selection selection{*node.op, *node.version, model_.opset};
   std::int64_t attributes = 0;
   for (message.rewind(); message.next();) {
     if (message.field() != node_proto::attribute) continue;
@@ -345,7 +345,7 @@ Status GraphReader::resolve_outputs(WireReader& message, Node& node) {
     if (node.op == nullptr) continue;
     const std::span<const Parameter> outputs = node.version->outputs;
     if (position < outputs.size() && outputs[position].option == Option::Single) {
-      const Selection selection{*node.op, *node.version, model_.opset_};
+      const Selection selection{*node.op, *node.version, model_.opset};
       return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), selection));
     }
   }
@@ -371,7 +371,7 @@ void GraphReader::define_outputs(WireReader& message, Node& node) {
 Status GraphReader::run_constant(Node& node) {
   std::vector<Tensor> outputs(node.outputs.size());
   Call call{{}, node.attributes, node.output_types, outputs};
-  BROADLOOM_CHECK(run_call({*node.op, *node.version, model_.opset_}, call));
+  BROADLOOM_CHECK(run_call({*node.op, *node.version, model_.opset}, call));
   node.attributes.clear();
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;
@@ -410,7 +410,7 @@ Result<std::unique_ptr<Model>> Model::load(std::string_view file, Unsupported un
   WireReader message(source, "");
   const ModelHeader header = read_model_header(message);
   auto model = std::make_unique<Model>();
-  model->opset_ = header.opset;
+  model->opset = header.opset;
   for (message.rewind(); message.next();) {
     if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");

@@ -88,7 +88,7 @@ Status Model::check_supported() const {
     if (node.error.empty()) continue;
     const Error error = make_error(node.code, "{}", node.error);
     error->op.append("{}", clipped(node.op_type));
-    error->opset = opset_;
+    error->opset = opset;
     return in_node(error, node);
   }
   return {};
@@ -131,7 +131,7 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
     if (node.inputs.empty()) continue;  // what it makes is among the initializers
     BROADLOOM_CHECK(require_memory());
     const Status status = run_node(node, values);
-    if (!status) return in_node(in_operator(status.error(), {*node.op, *node.version, opset_}), node);
+    if (!status) return in_node(in_operator(status.error(), {*node.op, *node.version, opset}), node);
     const auto release = [&](std::span<Value* const> used) {
       for (const Value* value : used) {
         if (value != nullptr && value->last_use == &node && !value->is_kept) tensor_of(value) = Tensor{};

@@ -126,13 +126,13 @@ class Model {
   Chain<GraphOutput> outputs;
   Chain<Node> nodes;                // in the file's order
   Chain<Initializer> initializers;  // and what nodes without inputs made
+  std::int64_t opset = 0;           // of the default domain; 0: it is not imported
   std::size_t value_count = 0;
   std::size_t symbol_count = 0;
   const Value* last_symbol = nullptr;  // names of sizes, from the last to the first
 
  private:
   friend class GraphReader;
-  std::int64_t opset_ = 0;
 
   Status check_supported() const;
   Status bind(std::span<const Feed> feeds, std::span<Tensor> values) const;

@@ -28,6 +28,22 @@ test('a model describes its inputs and outputs: name, type, sizes, names of size
   model.dispose();
 });
 
+test('a model tells the opset that it imports of the default domain, or null', () => {
+  const opsetOf = (opset: proto.ModelSpec['opset']) => {
+    const model = ops.loadModel(proto.model({ opset, inputs: [proto.value('x', 'bool')] }));
+    model.dispose();
+    return model.opset;
+  };
+  expect(opsetOf(7)).toBe(7);
+  expect(
+    opsetOf([
+      ['other', 3],
+      ['ai.onnx', 24],
+    ]),
+  ).toBe(24);
+  expect(opsetOf([['other', 3]])).toBeNull();
+});
+
 test('an output without a declared type gets the type that its node gives', () => {
   const outputs = [proto.concat(proto.bytes(1, 'y'))];
   const model = ops.loadModel(

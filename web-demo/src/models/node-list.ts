@@ -21,11 +21,14 @@ interface Row {
 
 const step = 200;
 
-function matches(node: ModelNode, words: string): boolean {
-  const has = (text: string): boolean => text.toLowerCase().includes(words);
-  return (
-    has(operatorName(node)) || has(node.name) || node.inputs.some(has) || node.outputs.some(({ name }) => has(name))
-  );
+/** What a text lets through: exactly the nodes of an operator if it names one, else all that has it somewhere. */
+function matcher(nodes: readonly ModelNode[], text: string): (node: ModelNode) => boolean {
+  const name = text.trim();
+  if (nodes.some((node) => operatorName(node) === name)) return (node) => operatorName(node) === name;
+  const part = name.toLowerCase();
+  const has = (one: string): boolean => one.toLowerCase().includes(part);
+  return (node) =>
+    has(operatorName(node)) || [node, ...node.outputs].some((one) => has(one.name)) || node.inputs.some(has);
 }
 
 let lastRows: { nodes: readonly ModelNode[]; text: string; onlyUnsupported: boolean; rows: readonly Row[] } | undefined;
@@ -34,10 +37,10 @@ let lastRows: { nodes: readonly ModelNode[]; text: string; onlyUnsupported: bool
 function filteredRows(nodes: readonly ModelNode[], { text, onlyUnsupported }: Filter): readonly Row[] {
   const isSame = lastRows?.nodes === nodes && lastRows.text === text && lastRows.onlyUnsupported === onlyUnsupported;
   if (lastRows === undefined || !isSame) {
-    const words = text.trim().toLowerCase();
+    const matches = matcher(nodes, text);
     const rows = nodes
       .map((node, index) => ({ node, index }))
-      .filter(({ node }) => (!onlyUnsupported || node.unsupported !== null) && (words === '' || matches(node, words)));
+      .filter(({ node }) => (!onlyUnsupported || node.unsupported !== null) && matches(node));
     lastRows = { nodes, text, onlyUnsupported, rows };
   }
   return lastRows.rows;

@@ -22,7 +22,7 @@ function missingOperators(nodes: readonly ModelNode[]): [operator: string, count
 
 export function summary({ language }: State, name: string, report: ModelReport): TemplateResult {
   const t = modelsTexts[language];
-  const { nodes, inputs, outputs, size } = report;
+  const { opset, nodes, inputs, outputs, size } = report;
   const missing = missingOperators(nodes);
   const unsupported = missing.reduce((sum, [, count]) => sum + count, 0);
   const values = (label: string, list: readonly ValueInfo[]) => html`
@@ -37,6 +37,7 @@ export function summary({ language }: State, name: string, report: ModelReport):
       <li class="chip">${t.nodes(nodes.length)}</li>
       <li class="chip models-good">${t.supported(nodes.length - unsupported)}</li>
       ${unsupported === 0 ? nothing : html`<li class="chip models-bad">${t.unsupportedCount(unsupported)}</li>`}
+      ${opset === null ? nothing : html`<li class="chip">${t.opset(opset)}</li>`}
       <li class="chip">${showBytes(size)}</li>
     </ul>
     <dl class="models-values">

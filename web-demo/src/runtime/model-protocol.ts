@@ -5,6 +5,7 @@ import type { TensorReport } from './protocol.js';
 /** A graph that was read. */
 export interface ModelReport {
   readonly ok: true;
+  readonly opset: Model['opset'];
   readonly inputs: Model['inputs'];
   readonly outputs: Model['outputs'];
   readonly nodes: readonly ModelNode[];

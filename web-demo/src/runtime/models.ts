@@ -29,8 +29,8 @@ export function loadModel(ops: Runtime, bytes: Uint8Array): ModelReport {
   model?.dispose();
   model = undefined;
   model = at('model', () => ops.loadModel(bytes, { allowUnsupported: true }));
-  const { inputs, outputs, nodes } = model;
-  return { ok: true, inputs, outputs, nodes, size: bytes.length };
+  const { opset, inputs, outputs, nodes } = model;
+  return { ok: true, opset, inputs, outputs, nodes, size: bytes.length };
 }
 
 /** The input, or the node, that an error of a run speaks of. */
