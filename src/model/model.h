@@ -132,7 +132,7 @@ class Model {
 
  private:
   friend class GraphReader;
-  std::int64_t opset_ = 0;
+  std::int64_t opset_ = 0;  // of the default domain; 0 when it is not imported
 
   Status check_supported() const;
   Status bind(std::span<const Feed> feeds, std::span<Tensor> values) const;
