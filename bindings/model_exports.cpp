@@ -12,7 +12,7 @@
 namespace broadloom {
 
 // bytes of a TensorProto -> tensor
-BROADLOOM_EXPORT double readTensor(double size) {
+BROADLOOM_EXPORT double readTensorFile(double size) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     Source source(file);
@@ -24,7 +24,7 @@ BROADLOOM_EXPORT double readTensor(double size) {
 }
 
 // -> a uint8 tensor with the bytes of the tensor's TensorProto
-BROADLOOM_EXPORT double writeTensor(double handle) {
+BROADLOOM_EXPORT double writeTensorFile(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(proto, write_tensor_proto(tensor_of(static_cast<std::uintptr_t>(handle))));
@@ -107,7 +107,7 @@ void write_node(PageWriter& to, const Description& all, const Node& node) {
 }  // namespace
 
 // bytes of a ModelProto -> handle, opset or 0, inputs without a default, outputs: their number, then each
-BROADLOOM_EXPORT double loadModel(double size, int unsupported) {
+BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     BROADLOOM_TRY(model, Model::load(file, static_cast<Unsupported>(unsupported)));

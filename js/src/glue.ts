@@ -21,9 +21,9 @@ export interface Glue {
   findOperator(): number;
   describeOperator(operator: number): number;
   callOperator(operator: number, opset: number, wanted: number): number;
-  readTensor(bytes: number): number;
-  writeTensor(handle: number): number;
-  loadModel(bytes: number, unsupported: number): number;
+  readTensorFile(bytes: number): number;
+  writeTensorFile(handle: number): number;
+  readModelFile(bytes: number, unsupported: number): number;
   describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;

@@ -8,8 +8,9 @@ export { type ErrorCode, OnnxError } from './error.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { Model, ModelOptions, ValueInfo } from './model.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
+export type { NodeModelFiles } from './node-model.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
-export type { ConstantAttributes, MemoryUse, NodeModelFiles, Runtime } from './runtime.js';
+export type { ConstantAttributes, MemoryUse, Runtime } from './runtime.js';
 export type { Tensor } from './tensor.js';
 export type {
   Attributes,

@@ -1,9 +1,10 @@
-import { callOperator, checkedOpset, type OperatorInput, Wanted } from './call.js';
+import { callOperator, checkedOpset, type OperatorInput } from './call.js';
 import { Context } from './context.js';
 import { checkedDtype, freeAll, handleOf, makeEmpty, makeTensor } from './elements.js';
 import { invalidArgument } from './error.js';
 import { type Memory, show } from './memory.js';
 import { Model, type ModelOptions } from './model.js';
+import { type NodeModelFiles, takeBytes, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
 import type { Tensor } from './tensor.js';
 import type {
@@ -41,14 +42,6 @@ export interface MemoryUse {
   readonly bytesInUse: number;
   /** Size of the wasm memory. It grows when needed and never shrinks. */
   readonly heapBytes: number;
-}
-
-/** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. */
-export interface NodeModelFiles {
-  /** A ModelProto of one node. */
-  readonly 'model.onnx': Uint8Array;
-  /** A TensorProto each: `test_data_set_0/input_0.pb` ..., `test_data_set_0/output_0.pb` ... */
-  readonly [path: string]: Uint8Array;
 }
 
 /** ONNX operators over one WebAssembly memory. Made by `load` or `loadSync`. All calls are synchronous. */
@@ -161,14 +154,7 @@ export class Runtime {
     attributes?: Attributes,
     options?: OperatorOptions,
   ): NodeModelFiles {
-    const operands = copyOf(name, inputs);
-    const given = operands.filter((input) => input != null).length;
-    callOperator(this.#context, name, operands, attributes, options, Wanted.files);
-    const files = this.#context.takeTensors() as Tensor<'uint8'>[];
-    const path = (i: number) => `test_data_set_0/${i < given ? `input_${i}` : `output_${i - given}`}.pb`;
-    return Object.fromEntries(
-      files.map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), takeBytes(file)]),
-    ) as unknown as NodeModelFiles;
+    return writeNodeModel(this.#context, name, copyOf(name, inputs), attributes, options);
   }
 
   /**
@@ -180,14 +166,14 @@ export class Runtime {
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
     const { memory } = this.#context;
     const size = memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.loadModel(size, options?.allowUnsupported ? 1 : 0));
+    memory.check(memory.glue.readModelFile(size, options?.allowUnsupported ? 1 : 0));
     return new Model(this.#context, this.#models);
   }
 
   /** Reads a tensor file (TensorProto, .pb). */
   readTensor(bytes: Uint8Array): Tensor {
     const { memory } = this.#context;
-    memory.check(memory.glue.readTensor(memory.file(checkedFile('readTensor', bytes))));
+    memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes))));
     return this.#takeOne();
   }
 
@@ -196,7 +182,7 @@ export class Runtime {
     const { memory } = this.#context;
     const temporaries: number[] = [];
     try {
-      memory.check(memory.glue.writeTensor(handleOf(this.#context, tensor, temporaries)));
+      memory.check(memory.glue.writeTensorFile(handleOf(this.#context, tensor, temporaries)));
       return takeBytes(this.#takeOne<'uint8'>());
     } finally {
       freeAll(this.#context, temporaries);
@@ -242,12 +228,6 @@ export class Runtime {
 function copyOf(name: string, inputs: readonly OperatorInput[]): OperatorInput[] {
   if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
   return [...inputs];
-}
-
-function takeBytes(file: Tensor<'uint8'>): Uint8Array {
-  const bytes = file.toArray();
-  file.dispose();
-  return bytes;
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {

@@ -23,7 +23,7 @@ class Arena {
   template <class T>
   std::span<T> make_list(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    T* list = static_cast<T*>(allocate(count * sizeof(T)));
+    T* list = static_cast<T*>(allocate(count * sizeof(T)));  // NOLINT(bugprone-sizeof-expression): T may be a pointer
     for (std::size_t i = 0; i < count; ++i) new (list + i) T();
     return {list, count};
   }

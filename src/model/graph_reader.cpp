@@ -1,9 +1,10 @@
-// Reads ModelProto and GraphProto into a Model, and checks them. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those
-// of onnx/checker.cc (check_model, check_graph, check_node).
+// Reads a GraphProto into a Model, and checks it. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those
+// of onnx/checker.cc (check_graph, check_node).
+#include "model/graph_reader.h"
+
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/attribute_proto.h"
-#include "model/model.h"
 #include "model/name_index.h"
 #include "model/tensor_proto.h"
 #include "model/value_info_proto.h"
@@ -12,58 +13,11 @@ namespace broadloom {
 namespace {
 
 // Field numbers.
-namespace model_proto {
-constexpr std::uint32_t ir_version = 1, graph = 7, opset_import = 8;
-}
 namespace graph_proto {
 constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, sparse_initializer = 15;
 }
 namespace node_proto {
 constexpr std::uint32_t input = 1, output = 2, name = 3, op_type = 4, attribute = 5, domain = 7;
-}
-
-constexpr std::int64_t oldest_ir_version = 3;  // the first with opset imports
-
-bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
-// Opset of the default domain; 0 when it is not imported.
-struct ModelHeader {
-  std::int64_t ir_version = 0;
-  std::int64_t opset = 0;
-};
-
-void read_opset_import(WireReader message, ModelHeader& header) {
-  std::string_view domain;
-  std::int64_t version = 0;
-  while (message.next()) {
-    if (message.field() == 1) domain = message.name();
-    if (message.field() == 2) version = message.integer();
-  }
-  if (!message.ok() || !is_default_domain(domain)) return;
-  if (version < 1) message.fail("the opset of the default domain is {}", version);
-  if (header.opset != 0 && header.opset != version) {
-    message.fail("the default domain is imported twice, with opset {} and {}", header.opset, version);
-  }
-  header.opset = version;
-}
-
-ModelHeader read_model_header(WireReader& message) {
-  ModelHeader header;
-  std::int64_t imports = 0;
-  std::int64_t graphs = 0;
-  for (message.rewind(); message.next();) {
-    switch (message.field()) {
-      case model_proto::ir_version: header.ir_version = message.integer(); break;
-      case model_proto::opset_import: read_opset_import({message, "opset_import", imports++}, header); break;
-      case model_proto::graph: ++graphs; break;
-      default: break;
-    }
-  }
-  if (message.ok() && header.ir_version < oldest_ir_version) {
-    message.fail("ir_version is {}; 3 and later can be read", header.ir_version);
-  }
-  if (graphs != 1) message.fail("{} graphs, wanted one", graphs);
-  return header;
 }
 
 // The parts of a NodeProto that choose its operator.
@@ -288,7 +242,7 @@ Status GraphReader::unless_allowed(Status status, Node& node) {
 
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Node& node) {
   BROADLOOM_CHECK(unless_allowed(select_operator(header, node), node));
-  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, sizeof(Value*) * 8));
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, sizeof(void*) * 8));
   node.inputs = model_.arena_.make_list<Value*>(header.inputs);
   node.outputs = model_.arena_.make_list<Value*>(header.outputs);
   node.output_types = model_.arena_.make_list<Dtype>(header.outputs);
@@ -323,7 +277,9 @@ Status GraphReader::resolve_inputs(WireReader& message, Node& node, Dtypes& type
     types[position] = value->dtype == Dtype::undefined ? unknown_type : value->dtype;
     node.inputs[position] = value;
     value->last_use = &node;
-    if (value->is_external && node.error.empty()) {
+    // Only an input of which nothing but dims is used may be without its elements.
+    const Parameter* parameter = node.op == nullptr ? nullptr : parameter_at(node.version->inputs, position);
+    if (value->is_external && (parameter == nullptr || parameter->use != Use::Dims) && node.error.empty()) {
       node.error = model_.arena_.copy("an input has external data, which is not supported yet");
     }
   }
@@ -405,19 +361,6 @@ void GraphReader::check_declared(WireReader& message, const ValueInfo& declared,
   message.fail("{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
 }
 
-Result<std::unique_ptr<Model>> Model::load(std::string_view file, Unsupported unsupported) {
-  Source source(file);
-  WireReader message(source, "");
-  const ModelHeader header = read_model_header(message);
-  auto model = std::make_unique<Model>();
-  model->opset = header.opset;
-  for (message.rewind(); message.next();) {
-    if (message.field() != model_proto::graph) continue;
-    WireReader graph(message, "graph");
-    GraphReader(graph, unsupported, *model).read();
-  }
-  if (!source.ok()) return Failure(source.error());
-  return model;
-}
+void read_graph(WireReader& graph, Unsupported unsupported, Model& model) { GraphReader(graph, unsupported, model).read(); }
 
 }  // namespace broadloom

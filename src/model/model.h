@@ -121,12 +121,12 @@ class Model {
   Arena arena_;  // all that follows lies there
 
  public:
+  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
   // The graph's inputs, with those that an initializer gives a default to.
   Chain<GraphInput> inputs;
   Chain<GraphOutput> outputs;
   Chain<Node> nodes;                // in the file's order
   Chain<Initializer> initializers;  // and what nodes without inputs made
-  std::int64_t opset = 0;           // of the default domain; 0: it is not imported
   std::size_t value_count = 0;
   std::size_t symbol_count = 0;
   const Value* last_symbol = nullptr;  // names of sizes, from the last to the first

@@ -1,4 +1,6 @@
 // Constant: a tensor written in the model. ONNX: onnx/defs/generator/defs.cc and old.cc, Constant.
+#include <cstring>
+
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -55,17 +57,16 @@ Result<Dtype> output_type(const Attributes& attributes) {
   }
 }
 
-template <class T>
-Result<Tensor> scalar(Dtype dtype, T value) {
+Result<Tensor> scalar(Dtype dtype, const void* value) {
   BROADLOOM_TRY(tensor, make_tensor(dtype, {}));
-  *reinterpret_cast<T*>(tensor.data()) = value;
+  std::memcpy(tensor.data(), value, item_size(dtype));
   return std::move(tensor);
 }
 
 Result<Tensor> make(const Attribute& attribute) {
   switch (attribute.spec->type) {
-    case FLOAT: return scalar(Dtype::float32, attribute.value.number);
-    case INT: return scalar(Dtype::int64, attribute.value.integer);
+    case FLOAT: return scalar(Dtype::float32, &attribute.value.number);
+    case INT: return scalar(Dtype::int64, &attribute.value.integer);
     case SPARSE_TENSOR: return to_dense(attribute.value.sparse.front());
     default: return share(attribute.value.tensor);
   }

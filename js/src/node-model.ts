@@ -1,0 +1,36 @@
+import { callOperator, type OperatorInput, Wanted } from './call.js';
+import type { Context } from './context.js';
+import type { Tensor } from './tensor.js';
+import type { Attributes, OperatorOptions } from './types.js';
+
+/** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. */
+export interface NodeModelFiles {
+  /** A ModelProto of one node. */
+  readonly 'model.onnx': Uint8Array;
+  /** A TensorProto each: `test_data_set_0/input_0.pb` ..., `test_data_set_0/output_0.pb` ... */
+  readonly [path: string]: Uint8Array;
+}
+
+/** Runs one operator and takes the call as files. `inputs` is used up. */
+export function writeNodeModel(
+  context: Context,
+  name: string,
+  inputs: OperatorInput[],
+  attributes: Attributes | undefined,
+  options: OperatorOptions | undefined,
+): NodeModelFiles {
+  const given = inputs.filter((input) => input != null).length;
+  callOperator(context, name, inputs, attributes, options, Wanted.files);
+  const path = (i: number) => `test_data_set_0/${i < given ? `input_${i}` : `output_${i - given}`}.pb`;
+  const files = context.takeTensors() as Tensor<'uint8'>[];
+  return Object.fromEntries(
+    files.map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), takeBytes(file)]),
+  ) as unknown as NodeModelFiles;
+}
+
+/** The bytes of a file that the core wrote, whose tensor is not needed any more. */
+export function takeBytes(file: Tensor<'uint8'>): Uint8Array {
+  const bytes = file.toArray();
+  file.dispose();
+  return bytes;
+}
