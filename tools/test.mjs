@@ -31,4 +31,5 @@ title('JavaScript tests');
 run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
 
 title('Browsers');
+run('node', ['tools/playground.mjs']);
 run('node', ['--test', 'tests/browser/']);

@@ -16,7 +16,7 @@ const options = {
 
 export const browserNames = Object.keys(options);
 
-/** Starts a browser whose pages are asked for in `language`; `close` ends it and removes its profile. */
+/** Starts a browser that asks for pages in `language`; `close` ends it and removes its profile. */
 export async function launch(name, language = 'en-US') {
   const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));
   const { args = [], ...others } = options[name];

@@ -1,5 +1,6 @@
 // Opens the built playground as a visitor does, and notes everything that a visitor's browser would complain of.
 import { existsSync } from 'node:fs';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { browserNames, launch } from './browsers.mjs';
 import { serve } from './server.mjs';
@@ -21,8 +22,20 @@ export function inEveryBrowser(run) {
   for (const name of browserNames) run(name, (t, options) => visit(t, name, options));
 }
 
+const launched = new Map();
+
+/** One browser for all tests of a file: starting one takes longer than most tests. */
+function browserOf(name, language) {
+  const key = `${name} ${language}`;
+  if (!launched.has(key)) launched.set(key, launch(name, language));
+  return launched.get(key).then(({ browser }) => browser);
+}
+after(async () => {
+  for (const { close } of await Promise.all(launched.values())) await close();
+});
+
 /**
- * A page of a browser with a profile of its own, and its server; closed when test `t` ends.
+ * A page of a new visitor, who has no history of any other, and its server; closed when test `t` ends.
  *
  * @param hash what follows `#` in the address
  * @param language, theme the visitor's choices, if they were made before
@@ -33,12 +46,13 @@ export function inEveryBrowser(run) {
 async function visit(t, name, options = {}) {
   const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
   const server = await serveSite({ unanswered });
-  const { browser, close } = await launch(name, browserLanguage);
+  const browser = await browserOf(name, browserLanguage);
+  const visitor = await browser.createBrowserContext();
   t.after(async () => {
-    await close();
+    await visitor.close();
     await server.close();
   });
-  const page = await browser.newPage();
+  const page = await visitor.newPage();
   const complaints = [];
   page.on('console', (message) => {
     if (['error', 'warn', 'warning'].includes(message.type())) complaints.push(message.text());
@@ -57,7 +71,7 @@ async function visit(t, name, options = {}) {
   await page.setViewport({ width, height });
   await page.goto(server.address + (hash === '' ? '' : `#${hash}`));
   const violations = () => page.evaluate(() => globalThis.violations);
-  return { page, server, browser, complaints, violations };
+  return { page, server, visitor, complaints, violations };
 }
 
 /** Puts `text` into a field in place of what stands there, by the keyboard. */

@@ -36,8 +36,7 @@ export function tryPage(state: State): TemplateResult {
       <h2>${t.result}</h2>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
-      <h2>${t.take}</h2>
-      ${takePanel(state)}
+      ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
     </div>
   </div>`;
 }
@@ -53,9 +52,7 @@ function announcement({ language, problem, report }: State): string {
 function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
-  if (report === undefined) {
-    return html`<div class="outcome"><p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p></div>`;
-  }
+  if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
   return html`${problem === undefined ? nothing : html`<p class="muted">${t.refused}</p>`}
     <div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
 }
