@@ -4,7 +4,10 @@ import { type DataType, dtypeOfId } from './types.js';
 /** Element type and sizes of a value, as far as they are known. */
 export interface TypeInfo {
   readonly type: DataType | null;
-  /** A size is a number, a name (equal names are equal sizes), or `null`; the whole is `null` when the rank is not known. */
+  /**
+   * A size is a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole is `null`
+   * when the rank is not known.
+   */
   readonly dims: readonly (number | string | null)[] | null;
 }
 
@@ -15,8 +18,9 @@ export interface ModelValue {
   /** What the model says of it: in its list of values, or of outputs. `null` when it says nothing. */
   readonly declared: TypeInfo | null;
   /**
-   * What follows from the types and sizes of the graph's inputs, and from initializers and constants. `null` when nothing
-   * does. After a node that cannot run, it follows from what is declared of that node's outputs.
+   * What holds in every run: it follows from the types and sizes that the graph's inputs declare, and from constants and
+   * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. Where dims
+   * do not follow, those that are declared are taken for the nodes after it. Dims of more than 256 axes are not told.
    */
   readonly inferred: TypeInfo | null;
 }

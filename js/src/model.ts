@@ -21,8 +21,9 @@ export interface ValueInfo {
 /** Options of `Runtime.loadModel`. */
 export interface ModelOptions {
   /**
-   * Whether a model may hold what Broadloom cannot run: operators, domains and element types that it does not have, and
-   * initializers in other files. Such a model tells what it is made of (see `nodes`), but does not run. Default: false.
+   * Whether a model may hold what Broadloom cannot run: operators and domains that it does not have, element types that an
+   * operator's version does not take, initializers in other files, and, between nodes, values that are no tensors. Such a
+   * model tells what it is made of (see `nodes`), but does not run. Default: false.
    */
   allowUnsupported?: boolean | undefined;
 }
@@ -35,7 +36,10 @@ function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
 export class Model {
   /** The opset of ONNX's own operators, which chooses their versions; `null` when the model imports none. */
   readonly opset: number | null;
-  /** The inputs that must be fed. Inputs with an initializer of the same name have a default and are not listed. */
+  /**
+   * The inputs that must be fed. Inputs with an initializer of the same name have a default and are not listed; they may
+   * be fed, too.
+   */
   readonly inputs: readonly ValueInfo[];
   readonly outputs: readonly ValueInfo[];
   /** The same as `dispose()`, for `using`. */
@@ -59,8 +63,8 @@ export class Model {
   }
 
   /**
-   * All nodes in the file's order, with what is declared and what can be inferred of the values that they make. They are
-   * read when they are asked for first.
+   * All nodes in the file's order, with what is declared and what can be inferred of the values that they make. The list
+   * is made when it is first asked for.
    *
    * @throws OnnxError `OUT_OF_MEMORY`, `DISPOSED`
    */
@@ -74,8 +78,8 @@ export class Model {
    *
    * @param feeds - a tensor for every input, by name
    * @returns the outputs by name, all of them the caller's to dispose of
-   * @throws OnnxError `INVALID_ARGUMENT` for a feed that is missing, unknown, or of another type or shape than declared,
-   * and whatever an operator has to object to; then `node` tells where. A model with nodes that cannot run throws the
+   * @throws OnnxError `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another type or
+   * shape than declared, and whatever an operator has to object to; then `node` tells where. A model with nodes that cannot run throws the
    * error of the first of them.
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {

@@ -74,9 +74,10 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
-   * How far apart the tensor's neighbours along each axis lie, in elements: 0 where one element stands for all of an
-   * axis, as Expand and ConstantOfShape leave it. They are the layout's of this moment: reading `data` writes the tensor
-   * out, and from then on they are those of row-major order.
+   * For each axis, how many elements one step along it goes through memory: 0 where one element stands for a whole axis,
+   * as Expand and ConstantOfShape leave it. They are those of this moment: reading `data` writes the tensor out, and from
+   * then on they are those of row-major order. Where there is no step, along axes of one element and in tensors of none,
+   * the number means nothing.
    *
    * @throws OnnxError `DISPOSED`
    */

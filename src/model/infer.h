@@ -14,9 +14,9 @@ struct Inferred {
   bool has_elements = false;      // those of the tensors are the value's, or follow from dims
 };
 
-// Runs the nodes that can run on stand-ins for what is not known, so that no operator's rules for dims are written twice:
-// operators are lazy, and a stand-in is one element whatever its dims. A node whose dims depend on unknown elements, or
-// that refuses the stand-ins, makes values without dims.
+// Runs the nodes that can run on stand-ins for what is not known before a run (an input with a default is one), so that no
+// operator's rules for dims are written twice: operators are lazy, and a stand-in is one element whatever its dims. A node
+// whose dims depend on unknown elements, or that refuses the stand-ins, makes values without dims.
 class Inference {
  public:
   // `model` must outlive it.

@@ -115,8 +115,8 @@ class Model {
     const Tensor* tensor;
   };
 
-  // Runs the graph; returns the tensors of `outputs`, in their order. Feeds must cover all inputs without a default,
-  // with their declared types, ranks and sizes. On an error nothing is kept.
+  // Runs the graph; returns the tensors of `outputs`, in their order. Feeds cover all inputs without a default,
+  // and feeds and defaults have the types, ranks and sizes that are declared. On an error nothing is kept.
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const;
 
  private:
