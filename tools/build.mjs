@@ -21,7 +21,7 @@ run('node_modules/.bin/tsc', ['-p', '.'], { quiet });
 
 // Both files of the package call the functions between them by two letters, which is 0.3 kB less to download. The letters
 // are made from the name alone, so that files of different builds, should they meet, do not take one function for another.
-// Names that the loader knows keep theirs; none may be a name of the API.
+// Functions that the loader knows keep their names. A name of the API may be none of the others: it would be shortened, too.
 const glue = [...readFileSync(join(root, 'js/src/glue.ts'), 'utf8').matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name);
 const kept = ['_initialize', 'callOperator'];
 const letters = (name) =>
@@ -41,15 +41,21 @@ writeFileSync(
   join(dist, 'broadloom.wasm'),
   renameExports(module, (name) => shortNames.get(name)),
 );
+const shortened = new RegExp(`^(${glue.filter((name) => !kept.includes(name)).join('|')})$`);
 for (const file of readdirSync(join(root, 'build/js'))) {
-  if (file.endsWith('.d.ts')) cpSync(join(root, 'build/js', file), join(dist, file));
+  if (!file.endsWith('.d.ts')) continue;
+  cpSync(join(root, 'build/js', file), join(dist, file));
+  const name = readFileSync(join(dist, file), 'utf8')
+    .match(/\w+/g)
+    ?.find((word) => shortened.test(word));
+  if (name !== undefined && file !== 'glue.d.ts') throw new Error(`build: ${file} has ${name}, a name of the glue`);
 }
 const bundle = await build({
   entryPoints: [join(root, 'build/js/index.js')],
   outfile: join(dist, 'index.js'),
   bundle: true,
   minify: true,
-  mangleProps: new RegExp(`^(${glue.filter((name) => !kept.includes(name)).join('|')})$`),
+  mangleProps: shortened,
   mangleCache: Object.fromEntries(shortNames),
   format: 'esm',
   platform: 'neutral',
