@@ -81,7 +81,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
         />`,
       })}
       ${field({
-        ...{ id: `${place}:kind`, label: t.values, problem: undefined },
+        ...{ id: `${place}:kind`, label: t.givenAs, problem: undefined },
         control: (attributes) => html`<select
           id=${attributes.id}
           @change=${(event: Event) =>
@@ -148,7 +148,7 @@ function valuesFields(
         ${problemAt(problem, `${place}:values`)}`;
     case 'text':
       return field({
-        ...{ id: `${place}:values`, label: t.valueKinds.text, hint: t.valuesHint, problem },
+        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
         control: (attributes) => html`<textarea
           id=${attributes.id}
           rows="2"
