@@ -6,7 +6,7 @@ import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
-import { problemAt } from '../views/field.js';
+import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
@@ -71,7 +71,7 @@ function announcement(state: State): string {
   const t = modelsTexts[state.language];
   if (ran === undefined) return '';
   if (ran.outcome === undefined) return t.running;
-  if (!ran.outcome.ok) return `${t.wrongRun} ${ran.outcome.problem.message}`;
+  if (!ran.outcome.ok) return `${t.wrongRun} ${problemText(ran.outcome.problem)}`;
   return t.gave(ran.outcome.outputs.map(({ name, type, dims }) => `${name}: ${type} [${dims.join(', ')}]`).join('; '));
 }
 

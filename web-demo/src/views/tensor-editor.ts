@@ -7,7 +7,7 @@ import { worker } from '../runtime/client.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { readTensorFile } from '../values/file.js';
-import { readPasted } from '../values/parse.js';
+import { ListError, readPasted } from '../values/parse.js';
 import { field, problemAt } from './field.js';
 import './tensor-editor.css';
 
@@ -190,7 +190,8 @@ async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File |
   try {
     onEdit(await readTensorFile(file, readProto), `${place}:file`);
   } catch (error) {
-    onProblem({ place, message: (error as Error).message });
+    const finding = error instanceof ListError ? error.finding : undefined;
+    onProblem({ place, message: (error as Error).message, finding });
   }
 }
 
