@@ -102,6 +102,14 @@ inEveryBrowser((name, visit) => {
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
   });
 
+  test(`what cannot be read is told in the language of the page, also after it was changed, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t, { language: 'zh' });
+    await type(page, 'input:0:values', '1, two, 3');
+    await waitForText(page, field('input:0:values:problem'), "第 1 个元素是 'two'，应为数字");
+    await page.select('#language', 'en');
+    await waitForText(page, field('input:0:values:problem'), "element 1 is 'two', wanted a number");
+  });
+
   test(`what a version does not allow is greyed with the reason in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     assert.deepEqual((await greyed(page, 'opset')).at(-1), '7 (Expand begins with opset 8)');

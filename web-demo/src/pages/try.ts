@@ -9,7 +9,7 @@ import { operatorOf, operators, versionOf } from '../facts.js';
 import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { attributeForms } from '../views/attribute-form.js';
-import { problemAt } from '../views/field.js';
+import { problemAt, problemText } from '../views/field.js';
 import { reasonAgainst } from '../views/reason.js';
 import { takePanel } from '../views/take-panel.js';
 import { tensorEditor } from '../views/tensor-editor.js';
@@ -44,7 +44,7 @@ export function tryPage(state: State): TemplateResult {
 
 function announcement({ language, problem, report }: State): string | TemplateResult {
   const t = tryTexts[language];
-  if (problem !== undefined) return html`${t.refusedFirst} <span lang="en">${problem.message}</span>`;
+  if (problem !== undefined) return html`${t.refusedFirst} ${problemText(problem)}`;
   if (report === undefined) return t.waiting;
   const outputs = report.outputs.map(({ type, dims }) => `${type} [${dims.join(', ')}]`);
   return t.done(`${report.operator}-${report.version}`, outputs.join(', '));

@@ -4,7 +4,7 @@ import { OnnxError } from 'broadloom';
 import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
-import { type ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
 
 /** Carries a problem to where it is reported. */
 export class Refused extends Error {
@@ -24,8 +24,9 @@ export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => 
       const where = typeof place === 'string' ? place : place(error);
       throw new Refused({ place: where, message: error.message, code: error.code });
     }
-    if ((error as ListError).name === 'ListError') {
-      throw new Refused({ place: typeof place === 'string' ? place : 'call', message: (error as Error).message });
+    if (error instanceof ListError) {
+      const { message, finding } = error;
+      throw new Refused({ place: typeof place === 'string' ? place : 'call', message, finding });
     }
     throw error;
   }

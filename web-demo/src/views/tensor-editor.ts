@@ -7,7 +7,7 @@ import { ask } from '../runtime/client.js';
 import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { readTensorFile } from '../values/file.js';
-import { readPasted } from '../values/parse.js';
+import { ListError, readPasted } from '../values/parse.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import './tensor-editor.css';
@@ -84,7 +84,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
         />`,
       })}
       ${field({
-        ...{ id: `${place}:kind`, label: t.values, problem: undefined },
+        ...{ id: `${place}:kind`, label: t.givenAs, problem: undefined },
         control: (attributes) => html`<select
           id=${attributes.id}
           @change=${(event: Event) =>
@@ -161,7 +161,7 @@ function valuesFields(
         ${problemAt(problem, `${place}:values`)}`;
     case 'text':
       return field({
-        ...{ id: `${place}:values`, label: t.valueKinds.text, hint: t.valuesHint, problem },
+        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
         control: (attributes) => html`<textarea
           id=${attributes.id}
           rows="2"
@@ -203,7 +203,8 @@ async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File |
   try {
     onEdit(await readTensorFile(file, readProto), `${place}:file`);
   } catch (error) {
-    onProblem({ place, message: (error as Error).message });
+    const finding = error instanceof ListError ? error.finding : undefined;
+    onProblem({ place, message: (error as Error).message, finding });
   }
 }
 
