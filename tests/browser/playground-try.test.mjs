@@ -87,9 +87,12 @@ inEveryBrowser((name, visit) => {
     const { page } = await openTry(visit, t);
     await type(page, 'input:1:values', '2, 2, 6');
     const problem = field('input:1:values:problem');
+    const topOf = () => page.$eval('.outcome', (element) => element.getBoundingClientRect().top + scrollY);
+    const top = await topOf();
     await waitForText(page, problem, 'Expand-13: cannot broadcast [3, 1] to [2, 2, 6]');
     assert.equal(await page.$eval(field('input:1:values'), (element) => element.getAttribute('aria-invalid')), 'true');
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    assert.equal(await topOf(), top);
     await type(page, 'input:1:values', '2, -1, 6');
     await waitForText(page, problem, 'sizes cannot be negative');
     await type(page, 'input:0:dims', '3, 2');
@@ -343,6 +346,14 @@ inEveryBrowser((name, visit) => {
     await page.waitForSelector('.viewer-unwritten');
     await waitForText(page, '.viewer-facts', '100000');
     assert.deepEqual(complaints, []);
+  });
+
+  test(`the chosen element of a large result stays when the language changes in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await type(page, 'input:1:values', '300, 3, 400');
+    await waitForText(page, 'chosen-element', 'output[0, 0, 0]');
+    await page.select('#language', 'zh');
+    await waitForText(page, 'chosen-element', '读自');
   });
 
   test(`an element that is pointed at lights those it comes from, and the reverse, in ${name}`, async (t) => {

@@ -140,5 +140,6 @@ addEventListener('keydown', (event) => {
 change(stateOf(location.hash) ?? {});
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js'));
+  // Browsers may refuse it, such as in private windows: then the site needs its server, as before.
+  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));
 }

@@ -34,7 +34,10 @@ export function tryPage(state: State): TemplateResult {
       ${attributeForms(state)}
     </div>
     <div class="result">
-      <h2>${t.result}</h2>
+      <div class="result-head">
+        <h2>${t.result}</h2>
+        ${state.problem && state.report ? html`<p class="muted">${t.refused}</p>` : nothing}
+      </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
       ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
@@ -54,8 +57,7 @@ function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
   if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  return html`${problem === undefined ? nothing : html`<p class="muted">${t.refused}</p>`}
-    <div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
+  return html`<div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
 }
 
 function callChoice(state: State): TemplateResult {
