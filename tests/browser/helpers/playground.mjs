@@ -26,12 +26,12 @@ after(async () => {
  * @param hash what follows `#` in the address
  * @param language, theme the visitor's choices, if they were made before
  * @param browserLanguage what the browser asks for
- * @param unanswered a pattern of paths that the server never answers
+ * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
-  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
-  const server = await serveSite({ unanswered });
+  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered, missing } = options;
+  const server = await serveSite({ unanswered, missing });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {

@@ -66,12 +66,12 @@ function outcomePart(state: State): TemplateResult | typeof nothing {
 }
 
 /** What a screen reader says when a run has ended. */
-function announcement(state: State): string {
+function announcement(state: State): string | TemplateResult {
   const { ran } = currentSession();
   const t = modelsTexts[state.language];
   if (ran === undefined) return '';
   if (ran.outcome === undefined) return t.running;
-  if (!ran.outcome.ok) return `${t.wrongRun} ${problemText(ran.outcome.problem)}`;
+  if (!ran.outcome.ok) return html`${t.wrongRun} ${problemText(ran.outcome.problem)}`;
   return t.gave(ran.outcome.outputs.map(({ name, type, dims }) => `${name}: ${type} [${dims.join(', ')}]`).join('; '));
 }
 

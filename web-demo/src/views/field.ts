@@ -33,13 +33,13 @@ export function field({ id, label, hint, problem, control }: Field): TemplateRes
 }
 
 /** What is wrong, in the language of the page; the library's messages are English. */
-export function problemText({ message, finding }: Problem): string {
-  return finding === undefined ? message : findingText(finding, current().language);
+export function problemText({ message, finding }: Problem): TemplateResult {
+  if (finding !== undefined) return html`${findingText(finding, current().language)}`;
+  return html`<span lang="en">${message}</span>`;
 }
 
 /** The problem, if it stands at this place. */
 export function problemAt(problem: Problem | undefined, place: Place): TemplateResult | typeof nothing {
   if (problem?.place !== place) return nothing;
-  const language = problem.finding === undefined ? 'en' : undefined;
-  return html`<p class="problem" id=${`${place}:problem`} lang=${ifDefined(language)}>${problemText(problem)}</p>`;
+  return html`<p class="problem" id=${`${place}:problem`}>${problemText(problem)}</p>`;
 }
