@@ -2,7 +2,7 @@
 // Chromium and Firefox, from a server on this machine; every load is a new visitor's, with nothing cached.
 import { join } from 'node:path';
 import { browserNames, launch } from '../tests/browser/helpers/browsers.mjs';
-import { serveSite } from '../tests/browser/helpers/playground.mjs';
+import { serveSite } from '../tests/browser/helpers/site.mjs';
 import { root } from '../tools/run.mjs';
 import { resultsFolder } from './results.mjs';
 import { median } from './statistics.mjs';

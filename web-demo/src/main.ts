@@ -1,15 +1,16 @@
 // Starts the site: renders the page after every change, follows the address, runs the call as it is edited.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { operatorOf } from './facts.js';
 import { callToLink } from './link.js';
 import { operatorPage } from './pages/operator.js';
 import { tryPage } from './pages/try.js';
+import { placeInForm } from './places.js';
 import { stateOf } from './router.js';
-import { latest, worker } from './runtime/client.js';
+import { ask, latest, unanswered } from './runtime/client.js';
 import type { CallReport, Refusal } from './runtime/protocol.js';
-import { change, current, onChange, redo, type State, undo } from './state.js';
+import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
+import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
 
 type Page = (state: State) => TemplateResult;
@@ -28,11 +29,21 @@ function pageOf(state: State): TemplateResult | typeof nothing {
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
-  void laterPages[name]?.().then((loaded) => {
-    pages.set(name, loaded);
-    change({});
-  });
+  void laterPages[name]?.()
+    .catch((error: unknown) => (state: State) => missingPage(state, error))
+    .then((loaded) => {
+      pages.set(name, loaded);
+      change({});
+    });
   return nothing;
+}
+
+/** In the place of a page that does not come: browsers do not ask again for a module that failed. */
+function missingPage({ language }: State, error: unknown): TemplateResult {
+  return html`<div role="alert">
+    <p>${siteTexts[language].missing}</p>
+    <p class="problem" lang="en">${String(error)}</p>
+  </div>`;
 }
 
 const root = document.getElementById('site') as HTMLElement;
@@ -62,8 +73,10 @@ function toContent(event: Event): void {
 function follow(): void {
   const asked = stateOf(location.hash);
   if (asked === undefined) return;
-  if (asked.route?.page === 'operator' && !operatorOf(asked.route.operator)) return;
-  change(asked);
+  const { call, ...shown } = asked;
+  // A call that comes by a link can be undone. Going back in history brings the same one again, mostly.
+  if (call && callToLink(call) !== callToLink(current().call)) edit({ call }, `link ${location.hash}`);
+  change(shown);
 }
 
 let writingAddress: ReturnType<typeof setTimeout> | undefined;
@@ -80,12 +93,16 @@ function writeAddress(state: State): void {
 
 addEventListener('hashchange', follow);
 
+refuseStrayFiles(() => current().route.page === 'models'); // which takes them wherever they fall
+
 // ---- The call ----
 
 const runCall = latest(
-  async (call: State['call']): Promise<CallReport | Refusal> => worker.call(call, 'call'),
+  (call: State['call']): Promise<CallReport | Refusal> => ask((worker) => worker.call(call, 'call')).catch(unanswered),
   (outcome, call) => {
-    change(outcome.ok ? { report: outcome, reported: call, problem: undefined } : { problem: outcome.problem });
+    if (outcome.ok) return change({ report: outcome, reported: call, problem: undefined });
+    const { problem } = outcome;
+    change({ problem: { ...problem, place: placeInForm(call, problem.place) } });
   },
 );
 
@@ -123,5 +140,6 @@ addEventListener('keydown', (event) => {
 change(stateOf(location.hash) ?? {});
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js'));
+  // Browsers may refuse it, such as in private windows: then the site needs its server, as before.
+  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));
 }

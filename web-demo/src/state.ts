@@ -30,6 +30,8 @@ export interface State {
   /** The call that gave `report`. */
   readonly reported: CallDraft | undefined;
   readonly problem: Problem | undefined;
+  /** Whether the address holds a call that cannot be read; until something is edited. */
+  readonly isLinkDamaged: boolean;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
@@ -62,6 +64,7 @@ let state: State = {
   report: undefined,
   reported: undefined,
   problem: undefined,
+  isLinkDamaged: false,
   feeds: {},
 };
 
@@ -102,7 +105,7 @@ export function edit(part: Partial<Editable>, what: string): void {
   if (lastEdit?.what !== what || time - lastEdit.time > 1000) past = [...past, editable(state)].slice(-longestPast);
   lastEdit = { what, time };
   future = [];
-  change(part);
+  change({ ...part, isLinkDamaged: false });
 }
 
 function step(from: Editable[], to: Editable[]): void {

@@ -1,21 +1,7 @@
 // Opens the built playground as a visitor does, and notes everything that a visitor's browser would complain of.
-import { existsSync } from 'node:fs';
 import { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { browserNames, launch } from './browsers.mjs';
-import { serve } from './server.mjs';
-
-const site = fileURLToPath(new URL('../../../build/playground/', import.meta.url));
-
-/** The policy of the page itself (web-demo/index.html), sent by the server for every file as well. */
-export const policy =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
-
-/** Serves the site under a path of its own, as a host of many sites does. */
-export function serveSite(options) {
-  if (!existsSync(site)) throw new Error('the site is not built: npm run playground:build');
-  return serve(site, { path: '/some/where/', policy, ...options });
-}
+import { serveSite } from './site.mjs';
 
 /** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page, see Visit. */
 export function inEveryBrowser(run) {
@@ -40,12 +26,12 @@ after(async () => {
  * @param hash what follows `#` in the address
  * @param language, theme the visitor's choices, if they were made before
  * @param browserLanguage what the browser asks for
- * @param unanswered a pattern of paths that the server never answers
+ * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
-  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
-  const server = await serveSite({ unanswered });
+  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered, missing } = options;
+  const server = await serveSite({ unanswered, missing });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {

@@ -6,10 +6,10 @@ import { opsetChoices, typeChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, operators, versionOf } from '../facts.js';
-import { canRedo, canUndo, change, edit, redo, type State, undo } from '../state.js';
+import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { attributeForms } from '../views/attribute-form.js';
-import { problemAt } from '../views/field.js';
+import { problemAt, problemText } from '../views/field.js';
 import { reasonAgainst } from '../views/reason.js';
 import { takePanel } from '../views/take-panel.js';
 import { tensorEditor } from '../views/tensor-editor.js';
@@ -22,6 +22,7 @@ export function tryPage(state: State): TemplateResult {
     <div class="form">
       <h1>${t.title}</h1>
       <p class="muted">${t.intro}</p>
+      <div role="status">${state.isLinkDamaged ? html`<p class="problem">${t.damaged}</p>` : nothing}</div>
       <div class="undo">
         <button class="button quiet" id="undo" ?disabled=${!canUndo()} @click=${undo}>↶ ${t.undo}</button>
         <button class="button quiet" id="redo" ?disabled=${!canRedo()} @click=${redo}>↷ ${t.redo}</button>
@@ -33,7 +34,10 @@ export function tryPage(state: State): TemplateResult {
       ${attributeForms(state)}
     </div>
     <div class="result">
-      <h2>${t.result}</h2>
+      <div class="result-head">
+        <h2>${t.result}</h2>
+        ${state.problem && state.report ? html`<p class="muted">${t.refused}</p>` : nothing}
+      </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
       ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
@@ -41,9 +45,9 @@ export function tryPage(state: State): TemplateResult {
   </div>`;
 }
 
-function announcement({ language, problem, report }: State): string {
+function announcement({ language, problem, report }: State): string | TemplateResult {
   const t = tryTexts[language];
-  if (problem !== undefined) return `${t.refusedFirst} ${problem.message}`;
+  if (problem !== undefined) return html`${t.refusedFirst} ${problemText(problem)}`;
   if (report === undefined) return t.waiting;
   const outputs = report.outputs.map(({ type, dims }) => `${type} [${dims.join(', ')}]`);
   return t.done(`${report.operator}-${report.version}`, outputs.join(', '));
@@ -53,8 +57,7 @@ function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
   if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  return html`${problem === undefined ? nothing : html`<p class="muted">${t.refused}</p>`}
-    <div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
+  return html`<div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
 }
 
 function callChoice(state: State): TemplateResult {
@@ -130,7 +133,11 @@ function inputForms(state: State): TemplateResult {
       type: choice.value,
       reason: reasonAgainst(state, choice),
     }));
-    const set = (next: TensorDraft | null, what: string): void => edit({ call: withInput(call, rows, i, next) }, what);
+    // Files take a while to be read: meanwhile the call may have been edited, or replaced.
+    const set = (next: TensorDraft | null, what: string): void => {
+      const now = current().call;
+      if (now.operator === call.operator) edit({ call: withInput(now, rows, i, next) }, what);
+    };
     const start: TensorDraft = {
       type: types.find(({ reason }) => reason === undefined)?.type ?? 'float32',
       ...{ dims: '2, 3', values: { kind: 'range', start: 0, step: 1 } },
@@ -144,7 +151,7 @@ function inputForms(state: State): TemplateResult {
       ${t.give(row.name)}
     </label>`;
     return html`<div class="card">
-      ${row.option === 'Optional' ? given : nothing}
+      ${row.option === 'Optional' || draft === null ? given : nothing}
       ${
         draft === null
           ? problemAt(problem, place)

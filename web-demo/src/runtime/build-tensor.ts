@@ -4,7 +4,7 @@ import { OnnxError } from 'broadloom';
 import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
-import { type ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
 
 /** Carries a problem to where it is reported. */
 export class Refused extends Error {
@@ -24,8 +24,9 @@ export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => 
       const where = typeof place === 'string' ? place : place(error);
       throw new Refused({ place: where, message: error.message, code: error.code });
     }
-    if ((error as ListError).name === 'ListError') {
-      throw new Refused({ place: typeof place === 'string' ? place : 'call', message: (error as Error).message });
+    if (error instanceof ListError) {
+      const { message, finding } = error;
+      throw new Refused({ place: typeof place === 'string' ? place : 'call', message, finding });
     }
     throw error;
   }
@@ -36,9 +37,17 @@ export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Ten
   // Links bring any text as a type, and any as strings.
   at(`${place}:type`, () => ops.empty(draft.type, [0]).dispose());
   const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
-  // The dims are checked alone first, so that a mistake in them stands there.
-  at(`${place}:dims`, () => ops.run('ConstantOfShape', [dims])[0]?.dispose());
+  at(`${place}:dims`, () => checkDims(ops, dims));
   return at(`${place}:values`, () => ops.tensor(draft.type, dims, elementsOf(draft.type, dims, draft.values) as never));
+}
+
+/** Lets the library look at the dims alone first, so that a mistake in them stands there. */
+function checkDims(ops: Runtime, dims: readonly number[]): void {
+  try {
+    ops.tensor('uint8', dims, []).dispose();
+  } catch (error) {
+    if ((error as OnnxError).message.startsWith('dims')) throw error; // else it is about the elements that are not there
+  }
 }
 
 function elementsOf(type: DataType, dims: readonly number[], values: Values): unknown {
@@ -94,7 +103,7 @@ function buildAttribute(
       case 'FLOAT':
         return parseValues(draft.text, typeRow('float32'), 1)[0] as number;
       case 'FLOATS':
-        return new Float32Array(parseValues(draft.text, typeRow('float32')) as number[]);
+        return parseValues(draft.text, typeRow('float32')) as number[]; // a Float32Array would hold infinities for what is too large
       case 'INT':
         return parseIntegers(draft.text, 1)[0] as bigint;
       default:
@@ -120,37 +129,4 @@ export function buildCall(ops: Runtime, draft: CallDraft): BuiltCall {
     ]),
   );
   return { inputs, attributes };
-}
-
-/** The part of a tensor's form that an error speaks of. */
-function partOf({ code, message }: OnnxError): string {
-  if (code === 'UNSUPPORTED_TYPE') return 'type';
-  return /\bdims\b/.test(message) ? 'dims' : 'values';
-}
-
-/** The input whose elements, or else whose dims, an error shows: `cannot broadcast [3, 4] to [2, 4]`. */
-function placeOfList(message: string, inputs: readonly (Tensor | null)[]): Place | undefined {
-  const lists = [...message.matchAll(/\[([\d, -]*)\]/g)].map(([, list]) => list).reverse();
-  for (const list of lists) {
-    const byValues = inputs.findIndex((input) => input?.type === 'int64' && input.data.join(', ') === list);
-    if (byValues >= 0) return `input:${byValues}:values`;
-    const byDims = inputs.findIndex((input) => input?.dims.join(', ') === list);
-    if (byDims >= 0) return `input:${byDims}:dims`;
-  }
-  return undefined;
-}
-
-/** The field that an error of a call speaks of: messages quote the names of inputs and attributes, and show dims and sizes. */
-export function placeOf(error: OnnxError, draft: CallDraft, inputs: readonly (Tensor | null)[]): Place {
-  const operator = operatorOf(draft.operator);
-  const version = operator && versionOf(operator, draft.opset);
-  for (const [, name] of error.message.matchAll(/'([^']+)'/g)) {
-    if (name === undefined) continue;
-    if (name in draft.attributes) return `attribute:${name}`;
-    const input = version?.inputs.findIndex((row) => row.name === name) ?? -1;
-    if (input >= 0) return `input:${input}:${partOf(error)}`;
-  }
-  const number = /\binput (\d+)\b/.exec(error.message)?.[1];
-  if (number !== undefined) return `input:${number}:${partOf(error)}`;
-  return placeOfList(error.message, inputs) ?? 'call';
 }

@@ -73,6 +73,11 @@ export interface Files {
   readonly [path: string]: Uint8Array;
 }
 
+export interface FilesReport {
+  readonly ok: true;
+  readonly files: Files;
+}
+
 /** A tensor as files hold it: its bytes in ONNX's layout, or the JSON of its strings. */
 export interface FileTensor {
   readonly type: DataType;

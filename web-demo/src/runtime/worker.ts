@@ -11,15 +11,17 @@ import {
 import { expose } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples, operatorOf, versionOf } from '../facts.js';
-import { at, buildCall, placeOf, Refused } from './build-tensor.js';
+import { at, buildCall, Refused } from './build-tensor.js';
 import { elementsOf, isWritten, reportTensor } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
 import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
-import type { CallReport, Elements, ExampleReport, Files, FileTensor, Refusal, Summary } from './protocol.js';
+import { placeOf } from './place-of.js';
+import type { CallReport, Elements, ExampleReport, FilesReport, FileTensor, Refusal, Summary } from './protocol.js';
 import { summarize } from './summarize.js';
 import { timesOf } from './time.js';
 
 const runtime = load();
+runtime.catch(() => {}); // told to whoever asks
 
 /** The tensors that the page looks at, by the name of what made them. */
 const kept = new Map<string, readonly Tensor[]>();
@@ -77,11 +79,11 @@ const api = {
   /** Makes a call, and keeps its inputs and outputs under `owner` to be looked into. */
   call(draft: CallDraft, owner: string): Promise<CallReport | Refusal> {
     return answer((ops) => {
-      keep(owner, []);
       const { inputs, outputs, times } = ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);
         const run = (): Tensor[] => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
         const outputs = at((error) => placeOf(error, draft, inputs), run);
+        keep(owner, []); // only now: a refused call leaves the last result to be looked into
         return { inputs, outputs, times: timesOf(run, outputs.every(isWritten)) };
       });
       keep(owner, [...inputs.filter((input) => input !== null), ...outputs]);
@@ -143,7 +145,7 @@ const api = {
   },
 
   /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
-  files(draft: CallDraft): Promise<{ readonly ok: true; readonly files: Files } | Refusal> {
+  files(draft: CallDraft): Promise<FilesReport | Refusal> {
     return answer((ops) =>
       ops.scope(() => {
         const { inputs, attributes } = buildCall(ops, draft);

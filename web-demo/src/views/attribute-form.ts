@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import { attributeChoices, type Choice, typeChoices } from '../choices.js';
 import type { AttributeDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
-import { change, edit, type State } from '../state.js';
+import { change, current, edit, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
 import { reasonAgainst } from './reason.js';
@@ -23,7 +23,10 @@ function emptyDraft({ type }: AttributeRow): AttributeDraft {
   return { kind: 'text', text: type === 'STRING' ? '' : type === 'STRINGS' ? '"a", "b"' : '0' };
 }
 
-function setAttribute({ call }: State, name: string, draft: AttributeDraft | undefined, what: string): void {
+/** Files take a while to be read: meanwhile the call may have been edited, or replaced. */
+function setAttribute({ call: shown }: State, name: string, draft: AttributeDraft | undefined, what: string): void {
+  const { call } = current();
+  if (call.operator !== shown.operator) return;
   const { [name]: _old, ...others } = call.attributes;
   const attributes = draft === undefined ? others : { ...call.attributes, [name]: draft };
   edit({ call: { ...call, attributes } }, what);
@@ -74,16 +77,18 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
   const text = (id: string, label: string, value: string, use: (value: string) => AttributeDraft) =>
     field({
       ...{ id, label, problem },
-      control: (attributes) => html`<input
+      // Not a single line: strings may have line ends in them, and lists may be long.
+      control: (attributes) => html`<textarea
         id=${attributes.id}
         class="mono"
+        rows="1"
         autocomplete="off"
         spellcheck="false"
         aria-invalid=${attributes.invalid}
         aria-describedby=${attributes.describedBy}
         .value=${live(value)}
-        @input=${(event: Event) => set(use((event.target as HTMLInputElement).value), id)}
-      />`,
+        @input=${(event: Event) => set(use((event.target as HTMLTextAreaElement).value), id)}
+      ></textarea>`,
     });
   const operator = operatorOf(call.operator);
   const output = operator && versionOf(operator, call.opset)?.outputs[0];

@@ -2,8 +2,8 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
-import { worker } from '../runtime/client.js';
-import type { CallReport } from '../runtime/protocol.js';
+import { ask, unanswered } from '../runtime/client.js';
+import type { CallReport, FilesReport, Refusal } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import { archive } from '../take/archive.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
@@ -18,14 +18,19 @@ type CodeLanguage = 'typescript' | 'python' | 'onnxruntime';
 const codeLanguages: readonly CodeLanguage[] = ['typescript', 'python', 'onnxruntime'];
 
 let shown: CodeLanguage = 'typescript';
-let said = ''; // of the last copy
+/** What came of the last copy, which was of that call. */
+let said: { readonly what: 'copied' | 'copyFailed' | 'linkTooLong'; readonly call: CallDraft } | undefined;
 /** The model of the call that onnxruntime-web's code was asked for: it comes from the worker. */
 let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } | undefined;
+
+function filesOf(call: CallDraft): Promise<FilesReport | Refusal> {
+  return ask((worker) => worker.files(call)).catch(unanswered);
+}
 
 function modelOf(call: CallDraft): Uint8Array | undefined {
   if (model?.call === call) return model.bytes;
   model = { call, bytes: undefined };
-  void worker.files(call).then((answer) => {
+  void filesOf(call).then((answer) => {
     if (model?.call !== call || !answer.ok) return;
     model = { call, bytes: answer.files['model.onnx'] };
     change({});
@@ -43,23 +48,22 @@ function codeOf(call: CallDraft, report: CallReport): string {
 async function copyLink(state: State): Promise<void> {
   const link = callToLink(state.call);
   if (link !== undefined) return copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state);
-  said = tryTexts[state.language].linkTooLong;
+  said = { what: 'linkTooLong', call: state.call };
   change({});
 }
 
-async function copy(text: string, state: State): Promise<void> {
-  const t = tryTexts[state.language];
+async function copy(text: string, { call }: State): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    said = t.copied;
+    said = { what: 'copied', call };
   } catch {
-    said = t.copyFailed;
+    said = { what: 'copyFailed', call };
   }
   change({});
 }
 
 async function saveModel({ call }: State, whole: boolean): Promise<void> {
-  const answer = await worker.files(call);
+  const answer = await filesOf(call);
   if (!answer.ok) return change({ problem: answer.problem });
   const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
   if (whole) saveFile(`${name}.zip`, archive(name, answer.files));
@@ -68,7 +72,7 @@ async function saveModel({ call }: State, whole: boolean): Promise<void> {
 
 async function saveResult({ report }: State, index: number): Promise<void> {
   const output = report?.outputs[index];
-  const bytes = output && (await worker.bytes(output.key));
+  const bytes = output && (await ask((worker) => worker.bytes(output.key)));
   if (output && bytes) saveFile(`${output.name}.npy`, writeNpy(output.type, output.dims, bytes));
 }
 
@@ -85,7 +89,7 @@ export function takePanel(state: State): TemplateResult {
     tabindex=${name === shown ? 0 : -1}
     @click=${() => {
       shown = name;
-      said = '';
+      said = undefined;
       change({});
     }}
   >
@@ -103,7 +107,7 @@ export function takePanel(state: State): TemplateResult {
       >
         ${t.link}
       </button>
-      <span role="status">${said}</span>
+      <span role="status">${said?.call === state.call ? t[said.what] : ''}</span>
     </div>
     <h3>${t.downloads}</h3>
     <div class="buttons">

@@ -3,11 +3,12 @@ import type { DataType } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
-import { worker } from '../runtime/client.js';
-import type { State } from '../state.js';
+import { ask } from '../runtime/client.js';
+import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { readTensorFile } from '../values/file.js';
-import { readPasted } from '../values/parse.js';
+import { ListError, readPasted } from '../values/parse.js';
+import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import './tensor-editor.css';
 
@@ -40,10 +41,12 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
   const kind = draft.values.kind;
   return html`<fieldset
     class="tensor-editor"
-    @dragover=${(event: DragEvent) => event.preventDefault()}
+    @dragover=${(event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    }}
     @drop=${(event: DragEvent) => {
+      if (!hasFiles(event)) return; // dragged text belongs to the field
       event.preventDefault();
-      event.stopPropagation();
       void readFile(editor, event.dataTransfer?.files[0]);
     }}
   >
@@ -81,7 +84,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
         />`,
       })}
       ${field({
-        ...{ id: `${place}:kind`, label: t.values, problem: undefined },
+        ...{ id: `${place}:kind`, label: t.givenAs, problem: undefined },
         control: (attributes) => html`<select
           id=${attributes.id}
           @change=${(event: Event) =>
@@ -114,6 +117,12 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
   </fieldset>`;
 }
 
+/** A number is left as it is typed, with the beginnings that are none yet, such as `-`. */
+function shownNumber(id: string, value: number): string {
+  const focused = document.activeElement;
+  return focused instanceof HTMLInputElement && focused.id === id ? focused.value : String(value);
+}
+
 function valuesFields(
   state: State,
   { place, draft, problem, onEdit }: TensorEditor,
@@ -128,8 +137,12 @@ function valuesFields(
         id=${id}
         type="number"
         step="any"
-        .value=${live(String(value))}
-        @input=${(event: Event) => set({ values: use((event.target as HTMLInputElement).valueAsNumber || 0) }, name)}
+        .value=${live(shownNumber(`${place}:${name}`, value))}
+        @input=${(event: Event) => {
+          const typed = (event.target as HTMLInputElement).valueAsNumber;
+          if (!Number.isNaN(typed)) set({ values: use(typed) }, name);
+        }}
+        @blur=${() => change({})}
       />`,
     });
   switch (values.kind) {
@@ -148,7 +161,7 @@ function valuesFields(
         ${problemAt(problem, `${place}:values`)}`;
     case 'text':
       return field({
-        ...{ id: `${place}:values`, label: t.valueKinds.text, hint: t.valuesHint, problem },
+        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
         control: (attributes) => html`<textarea
           id=${attributes.id}
           rows="2"
@@ -190,12 +203,13 @@ async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File |
   try {
     onEdit(await readTensorFile(file, readProto), `${place}:file`);
   } catch (error) {
-    onProblem({ place, message: (error as Error).message });
+    const finding = error instanceof ListError ? error.finding : undefined;
+    onProblem({ place, message: (error as Error).message, finding });
   }
 }
 
 async function readProto(bytes: Uint8Array): ReturnType<Parameters<typeof readTensorFile>[1]> {
-  const read = await worker.readTensor(bytes);
+  const read = await ask((worker) => worker.readTensor(bytes));
   if (!read.ok) throw new Error(read.problem.message);
   return read;
 }
