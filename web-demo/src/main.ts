@@ -1,13 +1,9 @@
-// Starts the site: renders the page after every change, follows the address, runs the call as it is edited.
+// Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { operatorOf } from './facts.js';
-import { callToLink } from './link.js';
 import { operatorPage } from './pages/operator.js';
-import { tryPage } from './pages/try.js';
 import { stateOf } from './router.js';
-import { latest, worker } from './runtime/client.js';
-import type { CallReport, Refusal } from './runtime/protocol.js';
-import { change, current, onChange, redo, type State, undo } from './state.js';
+import { change, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
 import { header } from './views/header.js';
@@ -16,22 +12,21 @@ type Page = (state: State) => TemplateResult;
 
 /** Pages that are loaded when they are first shown. */
 const laterPages: { [name: string]: () => Promise<Page> } = {
+  try: async () => (await import('./pages/try.js')).tryPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
-const pages = new Map<string, Page>([
-  ['operator', operatorPage],
-  ['try', tryPage],
-]);
+const pages = new Map<string, Page>([['operator', operatorPage]]);
+const laterPage = async (name: string): Promise<void> => {
+  const page = await laterPages[name]?.();
+  if (page !== undefined) pages.set(name, page);
+};
 
 function pageOf(state: State): TemplateResult | typeof nothing {
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
-  void laterPages[name]?.().then((loaded) => {
-    pages.set(name, loaded);
-    change({});
-  });
+  void laterPage(name).then(() => change({}));
   return nothing;
 }
 
@@ -66,28 +61,9 @@ function follow(): void {
   change(asked);
 }
 
-let writingAddress: ReturnType<typeof setTimeout> | undefined;
-
-/** Keeps the address, and so what a reload shows, up to date while a call is edited. */
-function writeAddress(state: State): void {
-  clearTimeout(writingAddress);
-  writingAddress = setTimeout(() => {
-    const link = callToLink(state.call);
-    const hash = `#/try${link === undefined ? '' : `/${link}`}`;
-    if (current().route.page === 'try' && location.hash !== hash) history.replaceState(null, '', hash);
-  }, 300);
-}
-
 addEventListener('hashchange', follow);
 
-// ---- The call ----
-
-const runCall = latest(
-  async (call: State['call']): Promise<CallReport | Refusal> => worker.call(call, 'call'),
-  (outcome, call) => {
-    change(outcome.ok ? { report: outcome, reported: call, problem: undefined } : { problem: outcome.problem });
-  },
-);
+// ---- Showing ----
 
 /** What a page is about: when it changes, a visitor starts at its top. */
 function subjectOf({ route }: State): string {
@@ -96,10 +72,6 @@ function subjectOf({ route }: State): string {
 
 onChange((state, before) => {
   show(state);
-  if (state.route.page === 'try' && (state.call !== before.call || before.route.page !== 'try')) {
-    writeAddress(state);
-    runCall(state.call);
-  }
   if (subjectOf(state) !== subjectOf(before)) {
     scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
@@ -121,6 +93,7 @@ addEventListener('keydown', (event) => {
 });
 
 change(stateOf(location.hash) ?? {});
+addEventListener('load', () => setTimeout(laterPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js'));

@@ -2,7 +2,7 @@
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
 import { examples } from './facts.js';
-import type { CallReport } from './runtime/protocol.js';
+import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -29,6 +29,8 @@ export interface State {
   readonly report: CallReport | undefined;
   /** The call that gave `report`. */
   readonly reported: CallDraft | undefined;
+  /** How long it takes; known a little later. */
+  readonly times: Times | undefined;
   readonly problem: Problem | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
@@ -61,6 +63,7 @@ let state: State = {
   call: exampleDraft(firstExample as (typeof examples)[number]),
   report: undefined,
   reported: undefined,
+  times: undefined,
   problem: undefined,
   feeds: {},
 };

@@ -5,7 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import { attributeChoices, type Choice, typeChoices } from '../choices.js';
 import type { AttributeDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
-import { change, edit, type State } from '../state.js';
+import { change, current, edit, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
 import { reasonAgainst } from './reason.js';
@@ -23,10 +23,16 @@ function emptyDraft({ type }: AttributeRow): AttributeDraft {
   return { kind: 'text', text: type === 'STRING' ? '' : type === 'STRINGS' ? '"a", "b"' : '0' };
 }
 
-function setAttribute({ call }: State, name: string, draft: AttributeDraft | undefined, what: string): void {
-  const { [name]: _old, ...others } = call.attributes;
-  const attributes = draft === undefined ? others : { ...call.attributes, [name]: draft };
-  edit({ call: { ...call, attributes } }, what);
+/** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
+function setAttribute(
+  name: string,
+  update: (draft: AttributeDraft | undefined) => AttributeDraft | undefined,
+  what: string,
+): void {
+  const { call } = current();
+  const { [name]: now, ...others } = call.attributes;
+  const next = update(now);
+  edit({ call: { ...call, attributes: next === undefined ? others : { ...call.attributes, [name]: next } } }, what);
 }
 
 export function attributeForms(state: State): TemplateResult {
@@ -49,7 +55,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
   const note = reason ?? (draft === undefined ? absent : '');
   const toggle = (event: Event): void => {
     const isGiven = (event.target as HTMLInputElement).checked;
-    setAttribute(state, row.name, isGiven ? emptyDraft(row) : undefined, `${place}:given`);
+    setAttribute(row.name, () => (isGiven ? emptyDraft(row) : undefined), `${place}:given`);
   };
   // One that this version lacks can still be taken away.
   return html`<div class="attribute" data-greyed=${reason !== undefined}>
@@ -70,7 +76,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
 function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft, place: string): TemplateResult {
   const { call, problem, language } = state;
   const t = tryTexts[language];
-  const set = (next: AttributeDraft, what: string): void => setAttribute(state, row.name, next, what);
+  const set = (next: AttributeDraft, what: string): void => setAttribute(row.name, () => next, what);
   const text = (id: string, label: string, value: string, use: (value: string) => AttributeDraft) =>
     field({
       ...{ id, label, problem },
@@ -98,22 +104,27 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
     label: string,
     value: TensorDraft,
     allowed: typeof types,
-    use: (d: TensorDraft) => AttributeDraft,
+    use: (
+      attribute: AttributeDraft | undefined,
+      update: (draft: TensorDraft) => TensorDraft,
+    ) => AttributeDraft | undefined,
   ) =>
     tensorEditor(state, {
       ...{ place: at, label, draft: value, types: allowed, problem },
-      onEdit: (next, what) => set(use(next), what),
+      onEdit: (update, what) => setAttribute(row.name, (now) => use(now, update), what),
       onProblem: (found) => change({ problem: found }),
     });
   switch (draft.kind) {
     case 'text':
       return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}`;
     case 'tensor':
-      return tensor(place, row.name, draft.tensor, types, (next) => ({ kind: 'tensor', tensor: next }));
+      return tensor(place, row.name, draft.tensor, types, (now, update) =>
+        now?.kind === 'tensor' ? { ...now, tensor: update(now.tensor) } : now,
+      );
     case 'sparse':
       return html`${problemAt(problem, place)}
       ${text(`${place}:dims`, t.sparseDims, draft.dims, (dims) => ({ ...draft, dims }))}
-      ${tensor(`${place}:values`, t.values, draft.values, types, (values) => ({ ...draft, values }))}
-      ${tensor(`${place}:indices`, t.indices, draft.indices, indexTypes, (indices) => ({ ...draft, indices }))}`;
+      ${tensor(`${place}:values`, t.values, draft.values, types, (now, update) => (now?.kind === 'sparse' ? { ...now, values: update(now.values) } : now))}
+      ${tensor(`${place}:indices`, t.indices, draft.indices, indexTypes, (now, update) => (now?.kind === 'sparse' ? { ...now, indices: update(now.indices) } : now))}`;
   }
 }

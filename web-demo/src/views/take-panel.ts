@@ -5,12 +5,10 @@ import { callToLink } from '../link.js';
 import { worker } from '../runtime/client.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
-import { archive } from '../take/archive.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
 import { pythonCode } from '../take/python.js';
 import { typescriptCode } from '../take/typescript.js';
 import { tryTexts } from '../texts/try.js';
-import { writeNpy } from '../values/npy.js';
 import { saveFile } from './save-file.js';
 import './take-panel.css';
 
@@ -25,15 +23,26 @@ let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } 
 function modelOf(call: CallDraft): Uint8Array | undefined {
   if (model?.call === call) return model.bytes;
   model = { call, bytes: undefined };
-  void worker.files(call).then((answer) => {
+  void worker.model(call).then((answer) => {
     if (model?.call !== call || !answer.ok) return;
-    model = { call, bytes: answer.files['model.onnx'] };
+    model = { call, bytes: answer.bytes };
     change({});
   });
   return undefined;
 }
 
+/** The code that was written last: the page is rendered more often than a call is made. */
+let written: { readonly report: CallReport; readonly language: CodeLanguage; readonly code: string } | undefined;
+
 function codeOf(call: CallDraft, report: CallReport): string {
+  if (written?.report === report && written.language === shown) return written.code;
+  const code = writeCode(call, report);
+  if (code !== '') written = { report, language: shown, code };
+  return code;
+}
+
+/** Nothing while the model that the code holds is on its way. */
+function writeCode(call: CallDraft, report: CallReport): string {
   if (shown === 'typescript') return typescriptCode(call);
   if (shown === 'python') return pythonCode(call, report.outputs);
   const bytes = modelOf(call);
@@ -59,17 +68,16 @@ async function copy(text: string, state: State): Promise<void> {
 }
 
 async function saveModel({ call }: State, whole: boolean): Promise<void> {
-  const answer = await worker.files(call);
-  if (!answer.ok) return change({ problem: answer.problem });
   const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
-  if (whole) saveFile(`${name}.zip`, archive(name, answer.files));
-  else saveFile(`${name}.onnx`, answer.files['model.onnx'] as Uint8Array);
+  const answer = await (whole ? worker.test(call, name) : worker.model(call));
+  if (answer.ok) saveFile(`${name}.${whole ? 'zip' : 'onnx'}`, answer.bytes);
+  else change({ problem: answer.problem });
 }
 
 async function saveResult({ report }: State, index: number): Promise<void> {
   const output = report?.outputs[index];
-  const bytes = output && (await worker.bytes(output.key));
-  if (output && bytes) saveFile(`${output.name}.npy`, writeNpy(output.type, output.dims, bytes));
+  const file = output && (await worker.npy(output.key));
+  if (file) saveFile(`${output.name}.npy`, file.bytes);
 }
 
 export function takePanel(state: State): TemplateResult {

@@ -2,12 +2,11 @@
 import type { DataType } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
-import { worker } from '../runtime/client.js';
+import { mostOnPage, type Place, type Problem, type TensorDraft, type Values } from '../drafts.js';
+import { received, worker } from '../runtime/client.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
-import { readTensorFile } from '../values/file.js';
-import { readPasted } from '../values/parse.js';
+import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { field, problemAt } from './field.js';
 import './tensor-editor.css';
 
@@ -18,13 +17,17 @@ export interface TensorEditor {
   /** All types, in order; those with a reason are greyed. */
   readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
   readonly problem: Problem | undefined;
-  /** Takes over an edit; `what` names the field, so that edits of one field are undone together. */
-  readonly onEdit: (draft: TensorDraft, what: string) => void;
+  /**
+   * Changes the draft as it is by then: files take time to be read. `what` names the field, so that edits of one field are
+   * undone together.
+   */
+  readonly onEdit: (update: (draft: TensorDraft) => TensorDraft, what: string) => void;
   /** Reports a file that cannot be read. */
   readonly onProblem: (problem: Problem) => void;
 }
 
-const kinds = ['text', 'random', 'range'] as const;
+/** What can be chosen; files and long texts come by themselves. */
+const kinds: readonly Values['kind'][] = ['text', 'random', 'range'];
 
 function startOf(kind: Values['kind']): Values {
   if (kind === 'random') return { kind, seed: 1 };
@@ -36,7 +39,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
   const { place, label, draft, types, problem } = editor;
   const t = tryTexts[state.language];
   const set = (part: Partial<TensorDraft>, what: string): void =>
-    editor.onEdit({ ...draft, ...part }, `${place}:${what}`);
+    editor.onEdit((now) => ({ ...now, ...part }), `${place}:${what}`);
   const kind = draft.values.kind;
   return html`<fieldset
     class="tensor-editor"
@@ -87,7 +90,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
           @change=${(event: Event) =>
             set({ values: startOf((event.target as HTMLSelectElement).value as Values['kind']) }, 'kind')}
         >
-          ${[...kinds, ...(kind === 'file' ? (['file'] as const) : [])].map(
+          ${[...kinds, ...(kinds.includes(kind) ? [] : [kind])].map(
             (value) => html`<option value=${value} .selected=${live(value === kind)}>${t.valueKinds[value]}</option>`,
           )}
         </select>`,
@@ -116,10 +119,11 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
 
 function valuesFields(
   state: State,
-  { place, draft, problem, onEdit }: TensorEditor,
+  editor: TensorEditor,
   set: (part: Partial<TensorDraft>, what: string) => void,
 ): TemplateResult {
   const t = tryTexts[state.language];
+  const { place, draft, problem } = editor;
   const { values } = draft;
   const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
     field({
@@ -146,6 +150,12 @@ function valuesFields(
     case 'file':
       return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
         ${problemAt(problem, `${place}:values`)}`;
+    case 'stored':
+      return html`<p class="mono">
+          ${values.name === undefined ? t.longText(values.size) : t.file(values.name, values.size)}
+        </p>
+        ${values.beginning === undefined ? nothing : html`<p class="mono muted beginning">${values.beginning} …</p>`}
+        ${problemAt(problem, `${place}:values`)}`;
     case 'text':
       return field({
         ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
@@ -159,10 +169,7 @@ function valuesFields(
           .value=${live(values.text)}
           @input=${(event: Event) =>
             set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
-          @paste=${(event: ClipboardEvent) => {
-            const pasted = pastedDraft(draft, event);
-            if (pasted !== undefined) onEdit(pasted, `${place}:pasted`);
-          }}
+          @paste=${(event: ClipboardEvent) => pasteText(editor, event)}
         ></textarea>`,
       });
     default:
@@ -170,32 +177,32 @@ function valuesFields(
   }
 }
 
-/** An array that replaces all that stood in the field brings its dims, and its type if it names one. */
-function pastedDraft(draft: TensorDraft, event: ClipboardEvent): TensorDraft | undefined {
-  const area = event.target as HTMLTextAreaElement;
-  if (area.selectionEnd - area.selectionStart < area.value.length) return undefined;
-  try {
-    const pasted = readPasted(event.clipboardData?.getData('text/plain') ?? '');
-    if (pasted === undefined) return undefined;
+/**
+ * An array that replaces all that stood in the field brings its dims, and its type if it names one. A text that is too long
+ * for a field goes to the worker.
+ */
+function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent): void {
+  const { value, selectionStart, selectionEnd } = event.target as HTMLTextAreaElement;
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const take = (part: PastedPart): void => onEdit((draft) => ({ ...draft, ...part }), `${place}:pasted`);
+  if (value.length + text.length > mostOnPage) {
     event.preventDefault();
-    const { type = draft.type, dims, text } = pasted;
-    return { type, dims: dims.join(', '), values: { kind: 'text', text } };
-  } catch {
-    return undefined; // pasted as it is: what is wrong with it will be said at the field
+    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
+    void worker.readText(whole).then((part) => take(received(part)));
+    return;
   }
+  if (selectionEnd - selectionStart < value.length) return;
+  try {
+    const part = pastedPart(text);
+    if (part === undefined) return;
+    event.preventDefault();
+    take(part);
+  } catch {} // pasted as it is: what is wrong with it will be said at the field
 }
 
 async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
-  try {
-    onEdit(await readTensorFile(file, readProto), `${place}:file`);
-  } catch (error) {
-    onProblem({ place, message: (error as Error).message });
-  }
-}
-
-async function readProto(bytes: Uint8Array): ReturnType<Parameters<typeof readTensorFile>[1]> {
-  const read = await worker.readTensor(bytes);
-  if (!read.ok) throw new Error(read.problem.message);
-  return read;
+  const read = await worker.readFile(file);
+  if (read.ok) onEdit(() => received(read.draft), `${place}:file`);
+  else onProblem({ ...read.problem, place });
 }
