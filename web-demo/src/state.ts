@@ -1,7 +1,7 @@
 // The state of the site, in one place: what is shown follows from it, and links and undo are made of it.
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
-import { examples } from './facts.js';
+import { type Example, examples } from './facts.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
@@ -54,13 +54,13 @@ function store(key: string, value: string): void {
   } catch {}
 }
 
-const firstExample = examples.find(({ name }) => name === 'dim_changed') ?? examples[0];
+const firstExample = (examples.find(({ name }) => name === 'dim_changed') ?? examples[0]) as Example;
 
 let state: State = {
-  route: { page: 'operator', operator: 'Expand' },
+  route: { page: 'operator', operator: firstExample.operator },
   language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
-  call: exampleDraft(firstExample as (typeof examples)[number]),
+  call: exampleDraft(firstExample),
   report: undefined,
   reported: undefined,
   times: undefined,

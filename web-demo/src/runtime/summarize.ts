@@ -2,13 +2,13 @@
 // types of at most 16 bits are counted by bit pattern, and only the patterns are looked at as values.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';
-import { numberReader, valuesOfPatterns, wordsOf } from './patterns.js';
+import { valuesOfPatterns, wordsOf } from './patterns.js';
+import { planeOf } from './plane.js';
 import type { Summary } from './protocol.js';
 
 type Statistics = Omit<Summary, 'plane'>;
 
 const bins = 64;
-const largestPlane = 256;
 
 /** Statistics do not change with the plane that is shown; tensors are values. */
 const known = new WeakMap<Tensor, Statistics>();
@@ -146,21 +146,4 @@ async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: 
     }
   });
   return { least, greatest, mean: sum / finite, notFinite: length - finite, histogram: [...histogram] };
-}
-
-/** The plane at `outer`, of which no more elements are read than are shown. */
-function planeOf(ops: Runtime, tensor: Tensor, outer: readonly number[]): Summary['plane'] {
-  const { dims } = tensor;
-  const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];
-  const start = dims.slice(0, -2).reduce((place, dim, i) => place * dim + (outer[i] ?? 0), 0) * rows * columns;
-  const [shownRows, shownColumns] = [Math.min(rows, largestPlane), Math.min(columns, largestPlane)];
-  const valueAt = numberReader(ops, tensor);
-  const values = new Float32Array(shownRows * shownColumns);
-  for (let r = 0; r < shownRows; r++) {
-    const row = start + Math.floor((r * rows) / shownRows) * columns;
-    for (let c = 0; c < shownColumns; c++) {
-      values[r * shownColumns + c] = valueAt(row + Math.floor((c * columns) / shownColumns));
-    }
-  }
-  return { rows: shownRows, columns: shownColumns, values };
 }

@@ -3,7 +3,7 @@ import type { Tensor } from 'broadloom';
 import type { Times } from './protocol.js';
 
 /** Microseconds that one run of `work` takes: many runs of what is short, because clocks in browsers are coarse. */
-export function timeOf(work: () => void): number {
+function timeOf(work: () => void): number {
   const enough = 12; // milliseconds: enough for engines to have compiled what is timed
   for (let runs = 1; ; runs *= 4) {
     const start = performance.now();

@@ -1,25 +1,17 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import {
-  load,
-  OnnxError,
-  type Operator,
-  type OperatorVersion,
-  type ParameterRow,
-  type Runtime,
-  type Tensor,
-} from 'broadloom';
+import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
-import { examples, operatorOf, versionOf } from '../facts.js';
+import { examples } from '../facts.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
-import { at, buildCall, placeOf, Refused } from './build-tensor.js';
-import { elementsOf, isWritten, reportTensor } from './inspect.js';
+import { Refused } from './build-tensor.js';
+import { owner as callOwner, makeCall, timeCall, writeCall } from './call.js';
+import { elementsOf } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
 import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
-import type { CallReport, Elements, ExampleReport, Files, Made, Refusal, Summary, Times } from './protocol.js';
+import type { CallReport, Elements, ExampleReport, Made, Refusal, Summary, Times } from './protocol.js';
 import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
-import { timesOf } from './time.js';
 
 const runtime = load();
 
@@ -50,37 +42,9 @@ async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
   }
 }
 
-function nameOf(rows: readonly ParameterRow[], index: number): string {
-  return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
-}
-
 /** Hands bytes over to the page instead of copying them. */
 function handOver(bytes: Uint8Array): Made {
   return transfer({ ok: true, bytes }, [bytes.buffer as ArrayBuffer]);
-}
-
-const callOwner = 'call';
-
-interface ReadyCall {
-  readonly inputs: readonly (Tensor | null)[];
-  readonly run: () => Tensor[];
-}
-
-/** A call that can be made any number of times within a scope. */
-function callOf(ops: Runtime, draft: CallDraft): ReadyCall {
-  const { inputs, attributes } = buildCall(ops, draft);
-  const run = () => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
-  return { inputs, run: () => at((error) => placeOf(error, draft, inputs), run) };
-}
-
-function nodeFiles(ops: Runtime, draft: CallDraft): Files {
-  return ops.scope(() => {
-    const { inputs, attributes } = buildCall(ops, draft);
-    return at(
-      (error) => placeOf(error, draft, inputs),
-      () => ops.nodeModel(draft.operator, inputs, attributes, { opset: draft.opset }),
-    );
-  });
 }
 
 const api = {
@@ -102,32 +66,13 @@ const api = {
   call(draft: CallDraft): Promise<CallReport | Refusal> {
     return answer((ops) => {
       keep(callOwner, []);
-      const { inputs, outputs } = ops.scope(() => {
-        const { inputs, run } = callOf(ops, draft);
-        return { inputs, outputs: run() };
-      });
-      keep(callOwner, [...inputs.filter((input) => input !== null), ...outputs]);
-      const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
-      let next = 0;
-      const report = (tensor: Tensor, name: string) => reportTensor(ops, tensor, `${callOwner}#${next++}`, name);
-      return {
-        ok: true,
-        operator: draft.operator,
-        version: version.sinceVersion,
-        inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
-        outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
-      };
+      return makeCall(ops, draft, (tensors) => keep(callOwner, tensors));
     });
   },
 
-  /** Makes a call many times, for about a tenth of a second. */
+  /** How long a call takes: it is made many times. */
   times(draft: CallDraft): Promise<({ readonly ok: true } & Times) | Refusal> {
-    return answer((ops) =>
-      ops.scope(() => {
-        const { run } = callOf(ops, draft);
-        return { ok: true, ...timesOf(run, run().every(isWritten)) };
-      }),
-    );
+    return answer((ops) => ({ ok: true, ...timeCall(ops, draft) }));
   },
 
   /** Elements of a kept tensor; undefined when it is no longer kept. */
@@ -191,13 +136,13 @@ const api = {
 
   /** The call as a model of one node. */
   model(draft: CallDraft): Promise<Made | Refusal> {
-    return answer((ops) => handOver(nodeFiles(ops, draft)['model.onnx'] as Uint8Array));
+    return answer((ops) => handOver(writeCall(ops, draft)['model.onnx'] as Uint8Array));
   },
 
   /** The same with its inputs and outputs, in the layout of ONNX's official tests, as a .zip of the folder `name`. */
   async test(draft: CallDraft, name: string): Promise<Made | Refusal> {
     const { archive } = await import('./files.js');
-    return answer((ops) => handOver(archive(name, nodeFiles(ops, draft))));
+    return answer((ops) => handOver(archive(name, writeCall(ops, draft))));
   },
 };
 

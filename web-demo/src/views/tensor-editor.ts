@@ -1,13 +1,13 @@
 // A tensor as a form: type, dims, and values that are typed, pasted, generated or dropped as a file.
 import type { DataType } from 'broadloom';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { mostOnPage, type Place, type Problem, type TensorDraft, type Values } from '../drafts.js';
-import { received, worker } from '../runtime/client.js';
+import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
-import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { field, problemAt } from './field.js';
+import { readFile } from './tensor-input.js';
+import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
 export interface TensorEditor {
@@ -115,94 +115,4 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
       <span class="muted">${t.fileHint}</span>
     </div>
   </fieldset>`;
-}
-
-function valuesFields(
-  state: State,
-  editor: TensorEditor,
-  set: (part: Partial<TensorDraft>, what: string) => void,
-): TemplateResult {
-  const t = tryTexts[state.language];
-  const { place, draft, problem } = editor;
-  const { values } = draft;
-  const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
-    field({
-      ...{ id: `${place}:${name}`, label, problem: undefined },
-      control: ({ id }) => html`<input
-        id=${id}
-        type="number"
-        step="any"
-        .value=${live(String(value))}
-        @input=${(event: Event) => set({ values: use((event.target as HTMLInputElement).valueAsNumber || 0) }, name)}
-      />`,
-    });
-  switch (values.kind) {
-    case 'random':
-      return html`<div class="row">
-        ${number('seed', t.seed, values.seed, (seed) => ({ kind: 'random', seed }))}
-        ${problemAt(problem, `${place}:values`)}
-      </div>`;
-    case 'range':
-      return html`<div class="row">
-        ${number('start', t.start, values.start, (start) => ({ ...values, start }))}
-        ${number('step', t.step, values.step, (step) => ({ ...values, step }))} ${problemAt(problem, `${place}:values`)}
-      </div>`;
-    case 'file':
-      return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
-        ${problemAt(problem, `${place}:values`)}`;
-    case 'stored':
-      return html`<p class="mono">
-          ${values.name === undefined ? t.longText(values.size) : t.file(values.name, values.size)}
-        </p>
-        ${values.beginning === undefined ? nothing : html`<p class="mono muted beginning">${values.beginning} …</p>`}
-        ${problemAt(problem, `${place}:values`)}`;
-    case 'text':
-      return field({
-        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
-        control: (attributes) => html`<textarea
-          id=${attributes.id}
-          rows="2"
-          autocomplete="off"
-          spellcheck="false"
-          aria-invalid=${attributes.invalid}
-          aria-describedby=${attributes.describedBy}
-          .value=${live(values.text)}
-          @input=${(event: Event) =>
-            set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
-          @paste=${(event: ClipboardEvent) => pasteText(editor, event)}
-        ></textarea>`,
-      });
-    default:
-      return nothing as never;
-  }
-}
-
-/**
- * An array that replaces all that stood in the field brings its dims, and its type if it names one. A text that is too long
- * for a field goes to the worker.
- */
-function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent): void {
-  const { value, selectionStart, selectionEnd } = event.target as HTMLTextAreaElement;
-  const text = event.clipboardData?.getData('text/plain') ?? '';
-  const take = (part: PastedPart): void => onEdit((draft) => ({ ...draft, ...part }), `${place}:pasted`);
-  if (value.length + text.length > mostOnPage) {
-    event.preventDefault();
-    const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-    void worker.readText(whole).then((part) => take(received(part)));
-    return;
-  }
-  if (selectionEnd - selectionStart < value.length) return;
-  try {
-    const part = pastedPart(text);
-    if (part === undefined) return;
-    event.preventDefault();
-    take(part);
-  } catch {} // pasted as it is: what is wrong with it will be said at the field
-}
-
-async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
-  if (file === undefined) return;
-  const read = await worker.readFile(file);
-  if (read.ok) onEdit(() => received(read.draft), `${place}:file`);
-  else onProblem({ ...read.problem, place });
 }
