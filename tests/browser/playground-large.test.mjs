@@ -1,23 +1,21 @@
 // "Try it" with more than the page itself holds: texts and files that stay in the worker, and results too large to list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
 
 const status = '.result [role=status]';
 const count = 30_000;
 
-/** Pastes 30 000 numbers over what stands in the field of an input's values, which is nothing at first. */
+async function chooseIdentity(page) {
+  await page.waitForSelector('#operator');
+  await page.select('#operator', 'Identity');
+}
+
+/** Pastes 30 000 numbers into the field of an input's values. */
 async function pasteLong(page) {
   await page.select('[id="input:0:kind"]', 'text');
   await page.waitForSelector('[id="input:0:values"]');
-  await page.evaluate((size) => {
-    const area = document.getElementById('input:0:values');
-    area.focus();
-    area.select();
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', `[${Array.from({ length: size }, (_, i) => i % 100)}]`);
-    area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, count);
+  await paste(page, 'input:0:values', `[${Array.from({ length: count }, (_, i) => i % 100)}]`);
 }
 
 async function drop(page, name, size) {
@@ -42,14 +40,14 @@ async function drop(page, name, size) {
 inEveryBrowser((name, visit) => {
   test(`a text that is too long for a field brings its dims, can be edited around, and can be undone in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
-    await page.select('#operator', 'Identity');
+    await chooseIdentity(page);
     await pasteLong(page);
     await waitForText(page, status, `float32 [${count}]`);
     await waitForText(page, '.tensor-editor', '0,1,2,3');
     assert.equal(await page.$('[id="input:0:values"]'), null);
     await type(page, 'input:0:dims', `2, ${count / 2}`);
     await waitForText(page, status, `[2, ${count / 2}]`);
-    assert.equal(new URL(page.url()).hash, '#/try'); // no link holds it
+    await page.waitForFunction(() => location.hash === '#/try'); // no link holds it
     await page.click('#undo');
     await page.click('#undo');
     await page.waitForSelector('[id="input:0:values"]');
@@ -60,7 +58,7 @@ inEveryBrowser((name, visit) => {
 
   test(`what is wrong with a long text stands at its values in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/try' });
-    await page.select('#operator', 'Identity');
+    await chooseIdentity(page);
     await pasteLong(page);
     await waitForText(page, status, `[${count}]`);
     await page.select('[id="input:0:type"]', 'bool');
@@ -69,7 +67,7 @@ inEveryBrowser((name, visit) => {
 
   test(`a large file is read in the worker, and its call can be taken away in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
-    await page.select('#operator', 'Identity');
+    await chooseIdentity(page);
     await drop(page, 'large.npy', 300_000);
     await waitForText(page, status, 'uint8 [300000]');
     await waitForText(page, '.tensor-editor', 'large.npy, 300,000 bytes');

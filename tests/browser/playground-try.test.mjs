@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
 
 const { unzipSync } = createRequire(new URL('../../web-demo/package.json', import.meta.url))('fflate');
 const ops = await load();
@@ -87,9 +87,12 @@ inEveryBrowser((name, visit) => {
     const { page } = await openTry(visit, t);
     await type(page, 'input:1:values', '2, 2, 6');
     const problem = field('input:1:values:problem');
+    const topOf = () => page.$eval('.outcome', (element) => element.getBoundingClientRect().top + scrollY);
+    const top = await topOf();
     await waitForText(page, problem, 'Expand-13: cannot broadcast [3, 1] to [2, 2, 6]');
     assert.equal(await page.$eval(field('input:1:values'), (element) => element.getAttribute('aria-invalid')), 'true');
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    assert.equal(await topOf(), top);
     await type(page, 'input:1:values', '2, -1, 6');
     await waitForText(page, problem, 'sizes cannot be negative');
     await type(page, 'input:0:dims', '3, 2');
@@ -100,6 +103,14 @@ inEveryBrowser((name, visit) => {
     await type(page, 'input:1:values', '2, 3, 6');
     await page.waitForFunction(() => document.querySelector('.problem') === null);
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
+  });
+
+  test(`what cannot be read is told in the language of the page, also after it was changed, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t, { language: 'zh' });
+    await type(page, 'input:0:values', '1, two, 3');
+    await waitForText(page, field('input:0:values:problem'), "第 1 个元素是 'two'，应为数字");
+    await page.select('#language', 'en');
+    await waitForText(page, field('input:0:values:problem'), "element 1 is 'two', wanted a number");
   });
 
   test(`what a version does not allow is greyed with the reason in ${name}`, async (t) => {
@@ -149,19 +160,7 @@ inEveryBrowser((name, visit) => {
 
   test(`a pasted NumPy array brings its dims and type in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await page.evaluate(() => {
-      const source = document.createElement('textarea');
-      source.value = 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)';
-      document.body.append(source);
-      source.focus();
-      source.select();
-    });
-    await page.keyboard.down('Control');
-    await page.keyboard.press('c');
-    await page.focus(field('input:0:values'));
-    await page.keyboard.press('a');
-    await page.keyboard.press('v');
-    await page.keyboard.up('Control');
+    await paste(page, 'input:0:values', 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)');
     await page.waitForFunction(() => document.getElementById('input:0:dims').value === '2, 1, 2');
     await type(page, 'input:1:dims', '2');
     await type(page, 'input:1:values', '3, 2');
@@ -190,10 +189,68 @@ inEveryBrowser((name, visit) => {
     assert.equal(await other.$eval('#operator', ({ value }) => value), 'ConstantOfShape');
   });
 
-  test(`a damaged link opens the page without it in ${name}`, async (t) => {
-    const { page, complaints } = await visit(t, { hash: '/try/1nonsense' });
-    await waitForText(page, 'h1', 'Expand');
-    assert.deepEqual(complaints, []);
+  test(`numbers of a range are left as they are typed in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await chooseOperator(page, 'Identity', 'float32 [2, 3]');
+    for (const [typed, first] of [
+      ['-5', '-5'],
+      ['1.50', '1.5'],
+      ['-0.05e1', '-0.5'],
+    ]) {
+      await type(page, 'input:0:start', typed);
+      assert.equal(await page.$eval(field('input:0:start'), ({ value }) => value), typed);
+      await page.waitForFunction(
+        (selector, wanted) => document.querySelector(selector)?.textContent.trim() === wanted,
+        {},
+        `${outputs} [role="gridcell"]`,
+        first,
+      );
+    }
+    await type(page, 'input:0:start', '');
+    await page.focus('#operator');
+    await page.waitForFunction(() => document.getElementById('input:0:start').value === '-0.5');
+  });
+
+  test(`a string may have line ends in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await chooseOperator(page, 'Constant', 'float32 [5, 5]');
+    await page.click(field('attribute:value:given'));
+    await page.click(field('attribute:value_string:given'));
+    await page.focus(field('attribute:value_string'));
+    await page.keyboard.type('one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('"two", 三 🎉');
+    await waitForCells(page, [JSON.stringify('one\n"two", 三 🎉')]);
+  });
+
+  test(`the last result of a call that is refused can still be looked into in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await type(page, 'input:1:values', '300, 3, 400');
+    await page.waitForSelector('tensor-window');
+    await type(page, 'input:1:values', '300, 2, 400');
+    await page.waitForSelector('.outcome[data-stale="true"]');
+    await page.$eval('.window-from input', (input) => {
+      input.value = '400';
+      input.dispatchEvent(new Event('change'));
+    });
+    await page.waitForFunction(
+      (selector) => document.querySelector(selector)?.textContent.trim() === '2',
+      {},
+      `${outputs} [role="gridcell"]`,
+    );
+  });
+
+  test(`what is said of a copy is said in the language of the page, and of that call alone, in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async () => {};
+    });
+    await page.click('#copy-link');
+    await waitForText(page, '.take-panel [role="status"]', 'Copied');
+    await page.select('#language', 'zh');
+    await waitForText(page, '.take-panel [role="status"]', '已复制');
+    await type(page, 'input:1:values', '7');
+    await page.waitForFunction(() => document.querySelector('.take-panel [role="status"]').textContent === '');
   });
 
   test(`downloads are files that load, run and read back in ${name}`, async (t) => {
@@ -277,6 +334,14 @@ inEveryBrowser((name, visit) => {
     await page.waitForSelector('.viewer-unwritten');
     await waitForText(page, '.viewer-facts', '100000');
     assert.deepEqual(complaints, []);
+  });
+
+  test(`the chosen element of a large result stays when the language changes in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await type(page, 'input:1:values', '300, 3, 400');
+    await waitForText(page, 'chosen-element', 'output[0, 0, 0]');
+    await page.select('#language', 'zh');
+    await waitForText(page, 'chosen-element', '读自');
   });
 
   test(`an element that is pointed at lights those it comes from, and the reverse, in ${name}`, async (t) => {

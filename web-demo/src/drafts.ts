@@ -1,6 +1,7 @@
 // What a person has typed, chosen or dropped, before it becomes tensors: plain data, so that it can be undone, put into a
 // link and sent to the worker.
 import type { DataType } from 'broadloom';
+import type { Finding } from './values/list-error.js';
 
 /** The elements of a tensor, as they were given. */
 export type Values =
@@ -67,10 +68,12 @@ export interface CallDraft {
  */
 export type Place = string;
 
-/** Something wrong with what was given: the library's own message, or the playground's when it cannot even be read. */
+/** Something wrong with what was given: the library's own message, or a finding when it cannot even be read. */
 export interface Problem {
   readonly place: Place;
   readonly message: string;
-  /** The code of the library's error; none when the text could not be read. */
+  /** The code of the library's error. */
   readonly code?: string | undefined;
+  /** What could not be read, to be told in the page's language instead of `message`. */
+  readonly finding?: Finding | undefined;
 }

@@ -1,7 +1,8 @@
 // Runs the call of "Try it" as it is edited, and keeps the address, and so what a reload shows, up to date.
 import type { CallDraft } from './drafts.js';
 import { callToLink } from './link.js';
-import { latest, worker } from './runtime/client.js';
+import { placeInForm } from './places.js';
+import { ask, latest, unanswered } from './runtime/client.js';
 import type { CallReport, Refusal } from './runtime/protocol.js';
 import { change, current, onChange, type State } from './state.js';
 
@@ -23,16 +24,20 @@ const writeAddress = atRest((call: CallDraft): void => {
 /** Making a call often enough to know its time would delay the results of edits. */
 const measure = atRest(async (call: CallDraft): Promise<void> => {
   if (call !== current().call) return;
-  const times = await worker.times(call);
+  const times = await ask((worker) => worker.times(call)).catch(unanswered);
   if (times.ok && call === current().reported) change({ times });
 });
 
 const run = latest(
-  (call: CallDraft): Promise<CallReport | Refusal> => worker.call(call),
+  (call: CallDraft): Promise<CallReport | Refusal> => ask((worker) => worker.call(call)).catch(unanswered),
   (outcome, call) => {
-    if (!outcome.ok) return change({ problem: outcome.problem });
-    change({ report: outcome, reported: call, times: undefined, problem: undefined });
-    measure(call);
+    if (outcome.ok) {
+      change({ report: outcome, reported: call, times: undefined, problem: undefined });
+      measure(call);
+    } else {
+      const { problem } = outcome;
+      change({ problem: { ...problem, place: placeInForm(call, problem.place) } });
+    }
   },
 );
 

@@ -1,11 +1,12 @@
 // Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { operatorOf } from './facts.js';
+import { callToLink } from './link.js';
 import { operatorPage } from './pages/operator.js';
 import { stateOf } from './router.js';
-import { change, onChange, redo, type State, undo } from './state.js';
+import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
+import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
 
 type Page = (state: State) => TemplateResult;
@@ -17,17 +18,26 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
 const pages = new Map<string, Page>([['operator', operatorPage]]);
-const laterPage = async (name: string): Promise<void> => {
-  const page = await laterPages[name]?.();
+
+async function loadPage(name: string): Promise<void> {
+  const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missingPage(state, error));
   if (page !== undefined) pages.set(name, page);
-};
+}
 
 function pageOf(state: State): TemplateResult | typeof nothing {
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
-  void laterPage(name).then(() => change({}));
+  void loadPage(name).then(() => change({}));
   return nothing;
+}
+
+/** In the place of a page that does not come: browsers do not ask again for a module that failed. */
+function missingPage({ language }: State, error: unknown): TemplateResult {
+  return html`<div role="alert">
+    <p>${siteTexts[language].missing}</p>
+    <p class="problem" lang="en">${String(error)}</p>
+  </div>`;
 }
 
 const root = document.getElementById('site') as HTMLElement;
@@ -57,11 +67,15 @@ function toContent(event: Event): void {
 function follow(): void {
   const asked = stateOf(location.hash);
   if (asked === undefined) return;
-  if (asked.route?.page === 'operator' && !operatorOf(asked.route.operator)) return;
-  change(asked);
+  const { call, ...shown } = asked;
+  // A call that comes by a link can be undone. Going back in history brings the same one again, mostly.
+  if (call && callToLink(call) !== callToLink(current().call)) edit({ call }, `link ${location.hash}`);
+  change(shown);
 }
 
 addEventListener('hashchange', follow);
+
+refuseStrayFiles(() => current().route.page === 'models'); // which takes them wherever they fall
 
 // ---- Showing ----
 
@@ -93,8 +107,9 @@ addEventListener('keydown', (event) => {
 });
 
 change(stateOf(location.hash) ?? {});
-addEventListener('load', () => setTimeout(laterPage, 500, 'try')); // where cards lead: no wait for it then
+addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js'));
+  // Browsers may refuse it, such as in private windows: then the site needs its server, as before.
+  addEventListener('load', () => void navigator.serviceWorker.register('./service-worker.js').catch(() => {}));
 }

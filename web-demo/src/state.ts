@@ -32,6 +32,8 @@ export interface State {
   /** How long it takes; known a little later. */
   readonly times: Times | undefined;
   readonly problem: Problem | undefined;
+  /** Whether the address holds a call that cannot be read; until something is edited. */
+  readonly isLinkDamaged: boolean;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
@@ -65,6 +67,7 @@ let state: State = {
   reported: undefined,
   times: undefined,
   problem: undefined,
+  isLinkDamaged: false,
   feeds: {},
 };
 
@@ -105,7 +108,7 @@ export function edit(part: Partial<Editable>, what: string): void {
   if (lastEdit?.what !== what || time - lastEdit.time > 1000) past = [...past, editable(state)].slice(-longestPast);
   lastEdit = { what, time };
   future = [];
-  change(part);
+  change({ ...part, isLinkDamaged: false });
 }
 
 function step(from: Editable[], to: Editable[]): void {

@@ -26,12 +26,12 @@ after(async () => {
  * @param hash what follows `#` in the address
  * @param language, theme the visitor's choices, if they were made before
  * @param browserLanguage what the browser asks for
- * @param unanswered a pattern of paths that the server never answers
+ * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
-  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered } = options;
-  const server = await serveSite({ unanswered });
+  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered, missing } = options;
+  const server = await serveSite({ unanswered, missing });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {
@@ -68,6 +68,23 @@ export async function type(page, id, text) {
   await page.keyboard.up('Control');
   if (text === '') await page.keyboard.press('Delete');
   else await page.keyboard.type(text);
+}
+
+/** Pastes `text` over what stands in a field, by the keyboard. */
+export async function paste(page, id, text) {
+  await page.evaluate((copied) => {
+    const source = document.createElement('textarea');
+    source.value = copied;
+    document.body.append(source);
+    source.focus();
+    source.select();
+  }, text);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('c');
+  await page.focus(`[id="${id}"]`);
+  await page.keyboard.press('a');
+  await page.keyboard.press('v');
+  await page.keyboard.up('Control');
 }
 
 /** Waits until the text of the first element that matches `selector` contains `text`. */

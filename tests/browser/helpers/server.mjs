@@ -19,10 +19,10 @@ const types = {
  * Serves `folder` under `path`, which begins and ends with a slash.
  *
  * @param pages files that are not in the folder
- * @param unanswered a pattern of paths that are never answered
+ * @param unanswered, missing patterns of paths that are never answered, or not found
  * @returns the address of the folder, `requests` (the paths asked for), and `close`, after which connections are refused
  */
-export async function serve(folder, { path = '/', policy, pages = {}, unanswered }) {
+export async function serve(folder, { path = '/', policy, pages = {}, unanswered, missing }) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
@@ -32,7 +32,7 @@ export async function serve(folder, { path = '/', policy, pages = {}, unanswered
     const inside = pathname.startsWith(path) ? normalize(pathname.slice(path.length)) : '..';
     const name = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
     try {
-      if (inside.startsWith('..')) throw new Error('outside of the folder');
+      if (inside.startsWith('..') || missing?.test(pathname)) throw new Error('outside of the folder');
       const body = pages[name] ?? (await readFile(join(folder, name)));
       response.setHeader('Content-Type', types[extname(name)] ?? 'application/octet-stream');
       response.end(body);

@@ -44,7 +44,7 @@ test.each([
   ['2, 3]', ["']'", 'character 5', 'closes nothing']],
   ['[2, 3)', ["'['", "')'", 'character 6']],
   ['9'.repeat(2000), ["'9999999999999999999999999999999999999999…'"]],
-  ['"2"', ["the string '2'"]],
+  ['"2"', ['element 0 is "2"']],
 ])('%j are no whole numbers', (text, says) => {
   const message = refusal(() => parseIntegers(text));
   for (const part of says) expect(message).toContain(part);

@@ -1,44 +1,27 @@
-// The page's side of the worker that measures. A measurement cannot be interrupted from within, so to stop is to end the
-// worker; the next question starts another.
-import { type Remote, wrap } from 'comlink';
+// The worker that measures. A measurement cannot be interrupted from within, so to stop is to end the worker; the next
+// question starts another.
+import type { Remote } from 'comlink';
+import { type Connection, connect } from '../runtime/connection.js';
 import type { Api } from './worker.js';
 
 /** What a question is answered with when the worker was ended. */
 export class Stopped extends Error {}
 
-interface Connection {
-  readonly worker: Worker;
-  readonly api: Remote<Api>;
-  /** Rejects when the worker ends, or could not be started. */
-  readonly ended: Promise<never>;
-  readonly end: (error: Error) => void;
-}
+let connection: Connection<Api> | undefined;
 
-let connection: Connection | undefined;
-
-function connect(): Connection {
+function start(): Connection<Api> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'benchmark' });
-  let end = (_: Error): void => {};
-  const ended = new Promise<never>((_, reject) => {
-    end = reject;
+  return connect<Api>(worker, () => {
+    connection = undefined;
   });
-  ended.catch(() => {}); // nobody may be waiting
-  worker.addEventListener('error', ({ message }) => disconnect(new Error(message || 'worker.js')));
-  return { worker, api: wrap<Api>(worker), ended, end };
-}
-
-function disconnect(error: Error): void {
-  connection?.worker.terminate();
-  connection?.end(error);
-  connection = undefined;
 }
 
 /** Asks the worker. Rejects with `Stopped` when it is stopped meanwhile. */
-export function ask<R>(question: (api: Remote<Api>) => Promise<R>): Promise<R> {
-  connection ??= connect();
-  return Promise.race([question(connection.api), connection.ended]);
+export function ask<R extends Promise<unknown>>(question: (api: Remote<Api>) => R): Promise<Awaited<R>> {
+  connection ??= start();
+  return connection.ask(question);
 }
 
 export function stopWorker(): void {
-  disconnect(new Stopped());
+  connection?.end(new Stopped());
 }

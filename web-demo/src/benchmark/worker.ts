@@ -9,6 +9,7 @@ import { clockStep, effortFor } from './effort.js';
 import { firstDifference, type Result, type Row } from './results.js';
 
 const runtime = load({}); // its memory holds nothing else
+runtime.catch(() => {}); // told to whoever asks
 const limit = makeLimit(largestOutput);
 const step = clockStep();
 

@@ -1,12 +1,12 @@
 // Files that are dropped anywhere on the page.
+import { hasFiles } from '../views/drops.js';
 
 /** The class of the document's element while files are dragged over it. */
 const dragging = 'models-dragging';
 
 /** Takes files that are dropped while `isWanted`, unless something on the page takes them for itself. */
 export function acceptDrops(isWanted: () => boolean, use: (file: File) => void): void {
-  const isFile = (event: DragEvent): boolean =>
-    !event.defaultPrevented && !!event.dataTransfer?.types.includes('Files');
+  const isFile = (event: DragEvent): boolean => !event.defaultPrevented && hasFiles(event);
   const show = (isShown: boolean): void => void document.documentElement.classList.toggle(dragging, isShown);
   addEventListener('dragover', (event) => {
     const isTaken = isWanted() && isFile(event);

@@ -6,7 +6,7 @@ import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
-import { problemAt } from '../views/field.js';
+import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
@@ -67,12 +67,12 @@ function outcomePart(state: State): TemplateResult | typeof nothing {
 }
 
 /** What a screen reader says when a run has ended. */
-function announcement(state: State): string {
+function announcement(state: State): string | TemplateResult {
   const { ran } = currentSession();
   const t = modelsTexts[state.language];
   if (ran === undefined) return '';
   if (ran.outcome === undefined) return t.running;
-  if (!ran.outcome.ok) return `${t.wrongRun} ${ran.outcome.problem.message}`;
+  if (!ran.outcome.ok) return html`${t.wrongRun} ${problemText(ran.outcome.problem)}`;
   return t.gave(ran.outcome.outputs.map(({ name, type, dims }) => `${name}: ${type} [${dims.join(', ')}]`).join('; '));
 }
 

@@ -1,7 +1,7 @@
 // The model that is open, what became of its last run, and how its nodes are filtered. Not part of the state of the site:
 // it cannot be put into a link or undone.
 import type { Problem, TensorDraft } from '../drafts.js';
-import { latest, worker } from '../runtime/client.js';
+import { ask, latest, unanswered } from '../runtime/client.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
@@ -49,11 +49,6 @@ function update(part: Partial<Session>): void {
   change({});
 }
 
-/** A worker that does not answer is a mistake of ours, which is told as it is. */
-function unexpected(error: unknown): Refusal {
-  return { ok: false, problem: { place: 'file', message: String(error) } };
-}
-
 interface Opening {
   readonly name: string;
   readonly source: Blob | string;
@@ -62,7 +57,7 @@ interface Opening {
 }
 
 const load = latest(
-  ({ source }: Opening) => worker.loadModel(source).catch(unexpected),
+  ({ source }: Opening) => ask((worker) => worker.loadModel(source)).catch(unanswered),
   (result, { name, feeds }) => {
     const opened: Opened = result.ok
       ? { status: 'open', name, report: result }
@@ -86,7 +81,7 @@ interface Run {
 }
 
 const execute = latest(
-  ({ inputs }: Run) => worker.runModel(inputs).catch(unexpected),
+  ({ inputs }: Run) => ask((worker) => worker.runModel(inputs)).catch(unanswered),
   (outcome, { report, feeds }) => {
     const { opened } = session;
     if (opened.status !== 'open' || opened.report !== report) return;

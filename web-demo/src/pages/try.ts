@@ -10,7 +10,7 @@ import { runCalls } from '../live-call.js';
 import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { attributeForms } from '../views/attribute-form.js';
-import { problemAt } from '../views/field.js';
+import { problemAt, problemText } from '../views/field.js';
 import { reasonAgainst } from '../views/reason.js';
 import { takePanel } from '../views/take-panel.js';
 import { tensorEditor } from '../views/tensor-editor.js';
@@ -25,6 +25,7 @@ export function tryPage(state: State): TemplateResult {
     <div class="form">
       <h1>${t.title}</h1>
       <p class="muted">${t.intro}</p>
+      <div role="status">${state.isLinkDamaged ? html`<p class="problem">${t.damaged}</p>` : nothing}</div>
       <div class="undo">
         <button class="button quiet" id="undo" ?disabled=${!canUndo()} @click=${undo}>↶ ${t.undo}</button>
         <button class="button quiet" id="redo" ?disabled=${!canRedo()} @click=${redo}>↷ ${t.redo}</button>
@@ -36,7 +37,10 @@ export function tryPage(state: State): TemplateResult {
       ${attributeForms(state)}
     </div>
     <div class="result">
-      <h2>${t.result}</h2>
+      <div class="result-head">
+        <h2>${t.result}</h2>
+        ${state.problem && state.report ? html`<p class="muted">${t.refused}</p>` : nothing}
+      </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
       ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
@@ -44,9 +48,9 @@ export function tryPage(state: State): TemplateResult {
   </div>`;
 }
 
-function announcement({ language, problem, report }: State): string {
+function announcement({ language, problem, report }: State): string | TemplateResult {
   const t = tryTexts[language];
-  if (problem !== undefined) return `${t.refusedFirst} ${problem.message}`;
+  if (problem !== undefined) return html`${t.refusedFirst} ${problemText(problem)}`;
   if (report === undefined) return t.waiting;
   const outputs = report.outputs.map(({ type, dims }) => `${type} [${dims.join(', ')}]`);
   return t.done(`${report.operator}-${report.version}`, outputs.join(', '));
@@ -56,8 +60,7 @@ function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
   if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  return html`${problem === undefined ? nothing : html`<p class="muted">${t.refused}</p>`}
-    <div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
+  return html`<div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
 }
 
 function callChoice(state: State): TemplateResult {
@@ -151,7 +154,7 @@ function inputForms(state: State): TemplateResult {
       ${t.give(row.name)}
     </label>`;
     return html`<div class="card">
-      ${row.option === 'Optional' ? given : nothing}
+      ${row.option === 'Optional' || draft === null ? given : nothing}
       ${
         draft === null
           ? problemAt(problem, place)

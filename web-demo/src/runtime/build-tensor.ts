@@ -4,7 +4,7 @@ import { OnnxError } from 'broadloom';
 import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
-import { type ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
 import { storedElements } from './store.js';
 
 /** Carries a problem to where it is reported. */
@@ -25,8 +25,9 @@ export function at<R>(place: Place | ((error: OnnxError) => Place), work: () => 
       const where = typeof place === 'string' ? place : place(error);
       throw new Refused({ place: where, message: error.message, code: error.code });
     }
-    if ((error as ListError).name === 'ListError') {
-      throw new Refused({ place: typeof place === 'string' ? place : 'call', message: (error as Error).message });
+    if (error instanceof ListError) {
+      const { message, finding } = error;
+      throw new Refused({ place: typeof place === 'string' ? place : 'call', message, finding });
     }
     throw error;
   }
@@ -37,9 +38,17 @@ export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Ten
   // Links bring any text as a type, and any as strings.
   at(`${place}:type`, () => ops.empty(draft.type, [0]).dispose());
   const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
-  // The dims are checked alone first, so that a mistake in them stands there.
-  at(`${place}:dims`, () => ops.run('ConstantOfShape', [dims])[0]?.dispose());
+  at(`${place}:dims`, () => checkDims(ops, dims));
   return at(`${place}:values`, () => ops.tensor(draft.type, dims, elementsOf(draft.type, dims, draft.values) as never));
+}
+
+/** Lets the library look at the dims alone first, so that a mistake in them stands there. */
+function checkDims(ops: Runtime, dims: readonly number[]): void {
+  try {
+    ops.tensor('uint8', dims, []).dispose();
+  } catch (error) {
+    if ((error as OnnxError).message.startsWith('dims')) throw error; // else it is about the elements that are not there
+  }
 }
 
 function elementsOf(type: DataType, dims: readonly number[], values: Values): unknown {
@@ -100,7 +109,7 @@ function buildAttribute(
       case 'FLOAT':
         return parseValues(draft.text, typeRow('float32'), 1)[0] as number;
       case 'FLOATS':
-        return new Float32Array(parseValues(draft.text, typeRow('float32')) as number[]);
+        return parseValues(draft.text, typeRow('float32')) as number[]; // a Float32Array would hold infinities for what is too large
       case 'INT':
         return parseIntegers(draft.text, 1)[0] as bigint;
       default:

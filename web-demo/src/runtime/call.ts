@@ -33,7 +33,7 @@ function nameOf(rows: readonly ParameterRow[], index: number): string {
   return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
 }
 
-/** Makes a call. Its inputs and outputs go to `keep`, in turn. */
+/** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
 export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonly Tensor[]) => void): CallReport {
   const { inputs, outputs } = ops.scope(() => {
     const { inputs, run } = readyCall(ops, draft);

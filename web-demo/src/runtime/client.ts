@@ -1,14 +1,16 @@
-// The page's side of the worker.
-import { type Remote, wrap } from 'comlink';
+// The page's worker, which computes; and how to ask it no more often than it can answer.
 import type { TensorDraft } from '../drafts.js';
+import { connect } from './connection.js';
+import type { Refusal } from './protocol.js';
 import type { Api } from './worker.js';
 
-export const worker: Remote<Api> = wrap<Api>(
+/** Asks the worker, which may not have come, or may have none of the memory that the answer needs: expect rejections. */
+export const { ask } = connect<Api>(
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'broadloom' }),
 );
 
 /** The worker keeps what is too large for the page for as long as a draft, such as one that can be undone, has it. */
-const unused = new FinalizationRegistry((id: number) => void worker.forget(id));
+const unused = new FinalizationRegistry((id: number) => void ask((worker) => worker.forget(id)).catch(() => {}));
 
 /** Takes over a draft from the worker. */
 export function received<D extends Pick<TensorDraft, 'values'>>(draft: D): D {
@@ -16,9 +18,14 @@ export function received<D extends Pick<TensorDraft, 'values'>>(draft: D): D {
   return draft;
 }
 
+/** What a question that was not answered comes to: no mistake of whoever asked, but to be told all the same. */
+export function unanswered(error: unknown): Refusal {
+  return { ok: false, problem: { place: 'call', message: error instanceof Error ? error.message : String(error) } };
+}
+
 /**
- * Runs `work` for the newest argument only: while one is under way, later ones replace each other, so that fast typing
- * queues nothing.
+ * Runs `work`, which must not reject, for the newest argument only: while one is under way, later ones replace each other,
+ * so that fast typing queues nothing.
  */
 export function latest<A, R>(
   work: (argument: A) => Promise<R>,

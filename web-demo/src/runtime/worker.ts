@@ -3,6 +3,7 @@ import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples } from '../facts.js';
+import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { Refused } from './build-tensor.js';
 import { owner as callOwner, makeCall, timeCall, writeCall } from './call.js';
@@ -14,6 +15,7 @@ import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
 
 const runtime = load();
+runtime.catch(() => {}); // told to whoever asks
 
 /** The tensors that the page looks at, by the name of what made them. */
 const kept = new Map<string, readonly Tensor[]>();
@@ -64,10 +66,7 @@ const api = {
 
   /** Makes a call, and keeps its tensors to be looked into. */
   call(draft: CallDraft): Promise<CallReport | Refusal> {
-    return answer((ops) => {
-      keep(callOwner, []);
-      return makeCall(ops, draft, (tensors) => keep(callOwner, tensors));
-    });
+    return answer((ops) => makeCall(ops, draft, (tensors) => keep(callOwner, tensors)));
   },
 
   /** How long a call takes: it is made many times. */
@@ -100,7 +99,8 @@ const api = {
     try {
       return { ok: true, draft: withoutLarge(await readTensorFile(await runtime, file)) };
     } catch (error) {
-      return { ok: false, problem: { place: 'file', message: (error as Error).message } };
+      const finding = error instanceof ListError ? error.finding : undefined;
+      return { ok: false, problem: { place: 'file', message: (error as Error).message, finding } };
     }
   },
 

@@ -62,7 +62,7 @@ export function dimsOf(text: string): number[] {
 
 export function sourceOf(draft: TensorDraft): Source {
   const row: TypeRow | undefined = typeRow(draft.type);
-  if (row === undefined) throw new ListError(`${quote(draft.type)} is no ONNX element type`);
+  if (row === undefined) throw new ListError('unknownType', quote(draft.type));
   const dims = dimsOf(draft.dims);
   const size = dims.reduce((product, dim) => product * dim, 1);
   return { type: draft.type, row, dims, size, elements: elementsOf(draft, row, size) };

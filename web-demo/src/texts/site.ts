@@ -11,6 +11,7 @@ export const siteTexts = texts({
     language: 'Language',
     theme: 'Colours',
     themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+    missing: 'This part of the site could not be loaded. Reload the page to try again.',
     footer:
       'Broadloom runs ONNX operators in WebAssembly. All of it happens in this browser; nothing is sent anywhere.',
   },
@@ -23,6 +24,7 @@ export const siteTexts = texts({
     language: '语言',
     theme: '配色',
     themes: { auto: '跟随系统', light: '浅色', dark: '深色' },
+    missing: '网站的这一部分无法加载。请重新加载页面再试。',
     footer: 'Broadloom 用 WebAssembly 运行 ONNX 算子。一切都在本浏览器内完成，不会向任何地方发送数据。',
   },
 });

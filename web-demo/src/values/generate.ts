@@ -31,7 +31,7 @@ function holdsValues({ kind, bits }: TypeRow): boolean {
 }
 
 function checkCount(count: number, most: number, { name }: TypeRow): void {
-  if (count > most) throw new ListError(`${count} ${name} elements are more than are made here, at most ${most}`);
+  if (count > most) throw new ListError('tooMany', count, name, most);
 }
 
 /** Whether a typed array takes all numbers from `start` to `end` as they are; if not, the library says what is wrong. */

@@ -30,13 +30,12 @@ async function pixelsOf(file: Blob): Promise<ImageData> {
   try {
     bitmap = await createImageBitmap(file, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
   } catch {
-    throw new ListError(`the file is no picture that this browser can read (its type is ${quote(file.type)})`);
+    throw new ListError('noPicture', quote(file.type));
   }
   try {
     const { width, height } = bitmap;
     const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    if (context === null)
-      throw new ListError(`a picture of ${width} by ${height} pixels is too large for this browser`);
+    if (context === null) throw new ListError('tooLargePicture', width, height);
     context.drawImage(bitmap, 0, 0);
     return context.getImageData(0, 0, width, height);
   } finally {

@@ -1,8 +1,27 @@
 // What the playground says when a text or a file cannot be read. The library never sees it.
+import { listErrorTexts } from '../texts/list-errors.js';
+import type { Language } from '../texts/texts.js';
 
-/** The message is shown at the field: it quotes what is wrong and says where it stands. */
-export class ListError extends Error {
+type Texts = (typeof listErrorTexts)['en'];
+
+/** What was wrong, as plain data: it is told in the language that the page has when it is shown. */
+export interface Finding {
+  readonly what: keyof Texts;
+  readonly values: readonly (string | number)[];
+}
+
+export function findingText({ what, values }: Finding, language: Language): string {
+  return (listErrorTexts[language][what] as (...values: readonly (string | number)[]) => string)(...values);
+}
+
+/** The message is shown at the field: it quotes what is wrong and says where it stands. In itself it is English. */
+export class ListError<W extends keyof Texts = keyof Texts> extends Error {
   override readonly name = 'ListError';
+  readonly finding: Finding;
+  constructor(what: W, ...values: Parameters<Texts[W]>) {
+    super(findingText({ what, values }, 'en'));
+    this.finding = { what, values };
+  }
 }
 
 const longestQuote = 40;

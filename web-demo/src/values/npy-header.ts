@@ -18,18 +18,18 @@ export function isNpy(bytes: Uint8Array): boolean {
 }
 
 export function readHeader(bytes: Uint8Array): NpyHeader {
-  if (!isNpy(bytes)) throw new ListError('the file is no .npy file: it does not begin with \\x93NUMPY');
+  if (!isNpy(bytes)) throw new ListError('noNpy');
   const [, , , , , , major = 0, minor = 0] = bytes;
-  if (major < 1 || major > 3) throw new ListError(`the file has version ${major}.${minor} of .npy, wanted 1.0 to 3.0`);
+  if (major < 1 || major > 3) throw new ListError('npyVersion', `${major}.${minor}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const textStart = major === 1 ? 10 : 12;
   const length = bytes.length < textStart ? Infinity : major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   const start = textStart + length;
-  if (start > bytes.length) throw new ListError(`the file ends in its header, after ${bytes.length} bytes`);
+  if (start > bytes.length) throw new ListError('npyHeaderCut', bytes.length);
   const text = new TextDecoder(major < 3 ? 'latin1' : 'utf-8').decode(bytes.subarray(textStart, start));
   const field = (pattern: RegExp): string => {
     const found = pattern.exec(text)?.[1];
-    if (found === undefined) throw new ListError(`the header of the file cannot be read: ${quote(text.trim())}`);
+    if (found === undefined) throw new ListError('npyHeader', quote(text.trim()));
     return found;
   };
   const descr = field(/['"]descr['"]\s*:\s*('[^']*'|"[^"]*"|\[.*?\](?=\s*[,}]))/);
@@ -91,8 +91,7 @@ export function itemOf(descr: string): NpyItem {
   if (kind === 'U') return { type: 'string', bytes: 4 * size, swapped: big ? 4 : 1, text: 'U' };
   if (kind === 'S') return { type: 'string', bytes: size, swapped: 1, text: 'S' };
   const type = kinds[`${kind}${digits}`];
-  if (type === undefined)
-    throw new ListError(`the file's elements have dtype ${quote(descr)}, which ONNX does not have`);
+  if (type === undefined) throw new ListError('npyDtype', quote(descr));
   return { type, bytes: size, swapped: big ? (kind === 'c' ? size / 2 : size) : 1, text: undefined };
 }
 

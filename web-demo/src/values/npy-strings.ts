@@ -9,7 +9,7 @@ export function readStrings(elements: Uint8Array, count: number, size: number, k
     let text = '';
     for (let place = start; place < start + size; place += 4) {
       const code = view.getUint32(place, true);
-      if (code > 0x10ffff) throw new ListError(`${code} in the file is no code point of Unicode`);
+      if (code > 0x10ffff) throw new ListError('noCodePoint', code);
       text += String.fromCodePoint(code);
     }
     return text;
@@ -18,7 +18,7 @@ export function readStrings(elements: Uint8Array, count: number, size: number, k
     try {
       return decoder.decode(elements.subarray(start, start + size));
     } catch {
-      throw new ListError(`the string at byte ${start} of the file's elements is no UTF-8`);
+      throw new ListError('noUtf8', start);
     }
   };
   const strings = Array.from({ length: count }, (_, i) =>

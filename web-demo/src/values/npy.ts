@@ -20,9 +20,7 @@ export function readNpy(bytes: Uint8Array): FileTensor {
   const count = dims.reduce((product, dim) => product * dim, 1);
   const length = count * item.bytes;
   if (!dims.every(Number.isSafeInteger) || !(start + length <= bytes.length)) {
-    throw new ListError(
-      `the file ends after ${bytes.length - start} bytes of elements; [${dims.join(', ')}] of ${descr} takes ${length}`,
-    );
+    throw new ListError('npyCut', bytes.length - start, `[${dims.join(', ')}]`, descr, length);
   }
   let elements: Uint8Array = bytes.slice(start, start + length);
   if (item.swapped > 1) swap(elements, item.swapped);

@@ -10,36 +10,35 @@ export { readPasted } from './pasted.js';
 
 const ignore = (): void => {};
 
-function refuseWord(word: string, index: number, wanted: string): never {
-  if (/^(?:\.{3}|…)/.test(word)) {
-    throw new ListError(`element ${index} is ${quote(word)}, which stands for elements that are not in the text`);
-  }
-  throw new ListError(`element ${index} is ${quote(word)}, wanted ${wanted}`);
-}
+/** The kinds of words that a list can be wanted of, as what is said of another word. */
+type Wanted = 'noWholeNumber' | 'noNumber' | 'noComplex' | 'noBoolean';
+
+/** What NumPy prints in place of elements. */
+const elision = /^(?:\.{3}|…)/;
 
 /** Gives every word to `take`, which says whether it could read it. Brackets are ignored. */
-function readWords(text: string, wanted: string, count: number | undefined, take: (word: string) => boolean): void {
+function readWords(text: string, wanted: Wanted, count: number | undefined, take: (word: string) => boolean): void {
   let index = 0;
   scan(unwrap(text).text, {
     word: (word) => {
-      if (!take(word)) refuseWord(word, index, wanted);
+      if (!take(word)) throw new ListError(elision.test(word) ? 'elision' : wanted, index, quote(word));
       index++;
     },
     quoted: (value) => {
-      throw new ListError(`element ${index} is the string ${quote(value)}, wanted ${wanted}`);
+      throw new ListError(wanted, index, JSON.stringify(quote(value).slice(1, -1)));
     },
     comma: ignore,
     open: ignore,
     close: ignore,
   });
   if (count !== undefined && index !== count) {
-    throw new ListError(`there are ${index} values, wanted ${count === 1 ? 'one' : count}`);
+    throw new ListError('count', index, count);
   }
 }
 
 function readList<T>(
   text: string,
-  wanted: string,
+  wanted: Wanted,
   count: number | undefined,
   convert: (word: string) => T | undefined,
 ): T[] {
@@ -58,7 +57,7 @@ function readList<T>(
  * @param count - how many there must be
  */
 export function parseIntegers(text: string, count?: number): bigint[] {
-  return readList(text, 'a whole number', count, integerOf);
+  return readList(text, 'noWholeNumber', count, integerOf);
 }
 
 /** Strings as JSON or Python quotes them, or bare words between commas and line ends. Brackets are ignored. */
@@ -66,7 +65,7 @@ export function parseStrings(text: string): string[] {
   const list: string[] = [];
   const take = (value: string): void => void list.push(value);
   const word = (word: string): void => {
-    if (/^(?:\.{3}|…)(?!\S)/.test(word)) refuseWord(word, list.length, 'a string');
+    if (/^(?:\.{3}|…)(?!\S)/.test(word)) throw new ListError('elision', list.length, quote(word));
     take(word);
   };
   scan(unwrap(text).text, { word, quoted: take, comma: ignore, open: ignore, close: ignore }, true);
@@ -75,7 +74,7 @@ export function parseStrings(text: string): string[] {
 
 function parseComplex(text: string, count: number | undefined): number[] {
   const list: number[] = [];
-  readWords(text, 'a complex number such as 1+2j', count, (word) => {
+  readWords(text, 'noComplex', count, (word) => {
     const parts = complexOf(word);
     if (parts !== undefined) list.push(parts[0], parts[1]);
     return parts !== undefined;
@@ -94,13 +93,13 @@ export function parseValues(text: string, row: TypeRow | undefined, count?: numb
     case 'string':
       return parseStrings(text);
     case 'boolean':
-      return readList(text, 'True or False', count, booleanOf);
+      return readList(text, 'noBoolean', count, booleanOf);
     case 'complex':
       return parseComplex(text, count);
     default:
       return readList<number | bigint>(
         text,
-        'a number',
+        'noNumber',
         count,
         row?.array.startsWith('Big') ? (word) => integerOf(word) ?? numberOf(word) : numberOf,
       );

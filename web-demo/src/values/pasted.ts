@@ -18,9 +18,7 @@ const scalar: readonly number[] = [];
 function add(frame: Frame, dims: readonly number[]): void {
   frame.part ??= dims;
   if (frame.part !== dims && (frame.part.length !== dims.length || frame.part.some((dim, i) => dim !== dims[i]))) {
-    throw new ListError(
-      `the list is ragged: part ${frame.count} has dims [${dims.join(', ')}], the parts before it [${frame.part.join(', ')}]`,
-    );
+    throw new ListError('ragged', frame.count, `[${dims.join(', ')}]`, `[${frame.part.join(', ')}]`);
   }
   frame.count++;
 }

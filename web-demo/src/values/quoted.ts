@@ -33,7 +33,7 @@ export function quotedAt(text: string, start: number): { readonly value: string;
       i = from - 1;
     }
   }
-  throw new ListError(`the string ${quote(text.slice(start))} at character ${start + 1} has no closing quote`);
+  throw new ListError('noClosingQuote', quote(text.slice(start)), start + 1);
 }
 
 /** What the backslash at `start` and what follows it stand for. Python keeps backslashes that mean nothing. */
@@ -52,7 +52,7 @@ function escapeAt(text: string, start: number): { readonly value: string; readon
   const hexadecimal = text.slice(start + 2, start + 2 + length);
   const code = Number.parseInt(hexadecimal, 16);
   if (hexadecimal.length < length || !/^[\da-f]+$/i.test(hexadecimal) || code > 0x10ffff) {
-    throw new ListError(`${quote(text.slice(start, start + 2 + length))} at character ${start + 1} is no escape`);
+    throw new ListError('noEscape', quote(text.slice(start, start + 2 + length)), start + 1);
   }
   return { value: String.fromCodePoint(code), end: start + 2 + length };
 }

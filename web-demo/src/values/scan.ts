@@ -46,7 +46,7 @@ export function scan(text: string, reader: Reader, spaced = false): void {
   for (let i = 0; i < text.length; ) {
     switch (classOf(text.charCodeAt(i))) {
       case 'comma':
-        if (isEmpty) throw new ListError(`nothing stands before the comma at character ${i + 1}`);
+        if (isEmpty) throw new ListError('emptyBeforeComma', i + 1);
         isEmpty = true;
         reader.comma();
         i++;
@@ -81,24 +81,21 @@ export function scan(text: string, reader: Reader, spaced = false): void {
     }
   }
   const open = opened.pop();
-  if (open !== undefined)
-    throw new ListError(`the ${quote(text.charAt(open))} at character ${open + 1} is never closed`);
+  if (open !== undefined) throw new ListError('notClosed', quote(text.charAt(open)), open + 1);
 }
 
 /** Whether a list has just begun. */
 function bracket(text: string, place: number, opened: number[], reader: Reader): boolean {
   const character = text.charAt(place);
   if (character in closers) {
-    if (opened.push(place) > deepest) throw new ListError(`brackets are nested deeper than ${deepest}`);
+    if (opened.push(place) > deepest) throw new ListError('tooDeep', deepest);
     reader.open(character);
     return true;
   }
   const open = opened.pop();
-  if (open === undefined) throw new ListError(`the ${quote(character)} at character ${place + 1} closes nothing`);
+  if (open === undefined) throw new ListError('closesNothing', quote(character), place + 1);
   if (closers[text.charAt(open)] !== character) {
-    throw new ListError(
-      `the ${quote(text.charAt(open))} at character ${open + 1} is closed by ${quote(character)} at character ${place + 1}`,
-    );
+    throw new ListError('closedByOther', quote(text.charAt(open)), open + 1, quote(character), place + 1);
   }
   reader.close(character);
   return false;

@@ -42,7 +42,7 @@ function argumentsAt(text: string, opening: string): string[] {
     else if (character === ')' || character === ']') depth--;
     if (depth === 0) {
       const rest = text.slice(i + 1).trim();
-      if (rest !== '' && rest !== ';') throw new ListError(`${quote(rest)} follows the array`);
+      if (rest !== '' && rest !== ';') throw new ListError('afterArray', quote(rest));
       return [...parts, text.slice(from, i)];
     }
     if (character === ',' && depth === 1) {
@@ -50,7 +50,7 @@ function argumentsAt(text: string, opening: string): string[] {
       from = i + 1;
     }
   }
-  throw new ListError(`${quote(opening.trim())} is never closed`);
+  throw new ListError('callNotClosed', quote(opening.trim()));
 }
 
 /** Names of ml_dtypes that say more than ONNX's. */

@@ -25,11 +25,13 @@ function emptyDraft({ type }: AttributeRow): AttributeDraft {
 
 /** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
 function setAttribute(
+  { call: shown }: State,
   name: string,
   update: (draft: AttributeDraft | undefined) => AttributeDraft | undefined,
   what: string,
 ): void {
   const { call } = current();
+  if (call.operator !== shown.operator) return;
   const { [name]: now, ...others } = call.attributes;
   const next = update(now);
   edit({ call: { ...call, attributes: next === undefined ? others : { ...call.attributes, [name]: next } } }, what);
@@ -55,7 +57,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
   const note = reason ?? (draft === undefined ? absent : '');
   const toggle = (event: Event): void => {
     const isGiven = (event.target as HTMLInputElement).checked;
-    setAttribute(row.name, () => (isGiven ? emptyDraft(row) : undefined), `${place}:given`);
+    setAttribute(state, row.name, () => (isGiven ? emptyDraft(row) : undefined), `${place}:given`);
   };
   // One that this version lacks can still be taken away.
   return html`<div class="attribute" data-greyed=${reason !== undefined}>
@@ -76,20 +78,22 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
 function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft, place: string): TemplateResult {
   const { call, problem, language } = state;
   const t = tryTexts[language];
-  const set = (next: AttributeDraft, what: string): void => setAttribute(row.name, () => next, what);
+  const set = (next: AttributeDraft, what: string): void => setAttribute(state, row.name, () => next, what);
   const text = (id: string, label: string, value: string, use: (value: string) => AttributeDraft) =>
     field({
       ...{ id, label, problem },
-      control: (attributes) => html`<input
+      // Not a single line: strings may have line ends in them, and lists may be long.
+      control: (attributes) => html`<textarea
         id=${attributes.id}
         class="mono"
+        rows="1"
         autocomplete="off"
         spellcheck="false"
         aria-invalid=${attributes.invalid}
         aria-describedby=${attributes.describedBy}
         .value=${live(value)}
-        @input=${(event: Event) => set(use((event.target as HTMLInputElement).value), id)}
-      />`,
+        @input=${(event: Event) => set(use((event.target as HTMLTextAreaElement).value), id)}
+      ></textarea>`,
     });
   const operator = operatorOf(call.operator);
   const output = operator && versionOf(operator, call.opset)?.outputs[0];
@@ -111,7 +115,7 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
   ) =>
     tensorEditor(state, {
       ...{ place: at, label, draft: value, types: allowed, problem },
-      onEdit: (update, what) => setAttribute(row.name, (now) => use(now, update), what),
+      onEdit: (update, what) => setAttribute(state, row.name, (now) => use(now, update), what),
       onProblem: (found) => change({ problem: found }),
     });
   switch (draft.kind) {

@@ -97,9 +97,11 @@ class ChosenElement extends LocalElement<ChosenGiven> {
     const before = this.#chosen;
     const reports = call ? [...call.outputs, ...call.inputs] : [report];
     const same = reports.find((candidate) => candidate?.key === before?.report.key) ?? report;
-    const { elements } = same;
-    const position = before !== undefined && before.position < same.size ? before.position : 0;
-    this.#chosen = elements && same.size > 0 ? { report: same, position, elements } : undefined;
+    if (same !== before?.report) {
+      const { elements } = same; // of a large tensor they come with its window
+      const position = before !== undefined && before.position < same.size ? before.position : 0;
+      this.#chosen = elements && same.size > 0 ? { report: same, position, elements } : undefined;
+    }
     this.#update();
   }
 

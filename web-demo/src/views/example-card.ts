@@ -3,22 +3,31 @@ import { html, type TemplateResult } from 'lit-html';
 import { exampleDraft } from '../example-draft.js';
 import { type Example, type ExampleTensor, examples } from '../facts.js';
 import { hashOf } from '../router.js';
-import { worker } from '../runtime/client.js';
+import { ask, unanswered } from '../runtime/client.js';
 import type { ExampleReport } from '../runtime/protocol.js';
 import { change, edit, type State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
 import { exampleTexts } from '../texts/operators.js';
 import './example-card.css';
 
-const reports = new Map<number, ExampleReport | 'running'>();
+/** Of an example that could not run, `actual` says why. */
+type Outcome = ExampleReport | { readonly equal: 'unknown'; readonly actual: string };
 
-function report(index: number): ExampleReport | undefined {
-  const known = reports.get(index);
+const outcomes = new Map<number, Outcome | 'running'>();
+
+function unknown(error: unknown): Outcome {
+  return { equal: 'unknown', actual: unanswered(error).problem.message };
+}
+
+function outcomeOf(index: number): Outcome | undefined {
+  const known = outcomes.get(index);
   if (known === undefined) {
-    reports.set(index, 'running');
-    void worker.example(index).then((result) => {
-      reports.set(index, result);
-      if (result.equal && performance.getEntriesByName('first-example').length === 0) performance.mark('first-example');
+    outcomes.set(index, 'running');
+    const asked: Promise<Outcome> = ask((worker) => worker.example(index));
+    void asked.catch(unknown).then((result) => {
+      outcomes.set(index, result);
+      if (result.equal === true && performance.getEntriesByName('first-example').length === 0)
+        performance.mark('first-example');
       change({});
     });
   }
@@ -43,11 +52,16 @@ function callLines({ operator, inputs, attributes }: Example, language: State['l
   ].join('\n');
 }
 
+function statusOf({ equal }: Outcome): 'equal' | 'different' | 'failed' {
+  if (equal === 'unknown') return 'failed';
+  return equal ? 'equal' : 'different';
+}
+
 export function exampleCard(state: State, example: Example): TemplateResult {
   const t = operatorPageTexts[state.language];
   const index = examples.indexOf(example);
-  const result = report(index);
-  const status = result === undefined ? 'running' : result.equal ? 'equal' : 'different';
+  const result = outcomeOf(index);
+  const status = result === undefined ? 'running' : statusOf(result);
   const open = (): void => {
     edit({ call: exampleDraft(example) }, `example ${index}`);
     location.hash = hashOf({ page: 'try' });

@@ -2,6 +2,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
 import type { Place, Problem } from '../drafts.js';
+import { current } from '../state.js';
+import { findingText } from '../values/list-error.js';
 
 /** What a control needs to be tied to its label, its hint and its problem. */
 export interface ControlAttributes {
@@ -30,8 +32,14 @@ export function field({ id, label, hint, problem, control }: Field): TemplateRes
   </div>`;
 }
 
-/** The problem, if it stands at this place. The library's messages are English. */
+/** What is wrong, in the language of the page; the library's messages are English. */
+export function problemText({ message, finding }: Problem): TemplateResult {
+  if (finding !== undefined) return html`${findingText(finding, current().language)}`;
+  return html`<span lang="en">${message}</span>`;
+}
+
+/** The problem, if it stands at this place. */
 export function problemAt(problem: Problem | undefined, place: Place): TemplateResult | typeof nothing {
   if (problem?.place !== place) return nothing;
-  return html`<p class="problem" id=${`${place}:problem`} lang="en">${problem.message}</p>`;
+  return html`<p class="problem" id=${`${place}:problem`}>${problemText(problem)}</p>`;
 }

@@ -1,7 +1,7 @@
 // <tensor-picture>: a large tensor at a glance. Its elements stay in the worker; a plane as a heatmap, a histogram and
 // statistics come from there. The room for all of it is there before the answers are.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { latest, worker } from '../runtime/client.js';
+import { ask, latest } from '../runtime/client.js';
 import type { Summary, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
@@ -34,7 +34,7 @@ class TensorPicture extends LocalElement<PictureGiven> {
   #waiting: ReturnType<typeof setTimeout> | undefined;
   readonly #ask = latest(
     // Refusals of a tensor that cannot be written out, and workers that have gone, are answers as well.
-    ({ report, outer }: Question) => worker.summary(report.key, outer).catch(() => undefined),
+    ({ report, outer }: Question) => ask((worker) => worker.summary(report.key, outer)).catch(() => undefined),
     (summary, question) => this.#answered(summary, question),
   );
 

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
-import { worker } from '../runtime/client.js';
+import { ask, unanswered } from '../runtime/client.js';
 import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
@@ -16,14 +16,16 @@ type CodeLanguage = 'typescript' | 'python' | 'onnxruntime';
 const codeLanguages: readonly CodeLanguage[] = ['typescript', 'python', 'onnxruntime'];
 
 let shown: CodeLanguage = 'typescript';
-let said = ''; // of the last copy
+/** What came of the last copy, which was of that call. */
+let said: { readonly what: 'copied' | 'copyFailed' | 'linkTooLong'; readonly call: CallDraft } | undefined;
 /** The model of the call that onnxruntime-web's code was asked for: it comes from the worker. */
 let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } | undefined;
 
 function modelOf(call: CallDraft): Uint8Array | undefined {
   if (model?.call === call) return model.bytes;
   model = { call, bytes: undefined };
-  void worker.model(call).then((answer) => {
+  const asked = ask((worker) => worker.model(call)).catch(unanswered);
+  void asked.then((answer) => {
     if (model?.call !== call || !answer.ok) return;
     model = { call, bytes: answer.bytes };
     change({});
@@ -52,31 +54,31 @@ function writeCode(call: CallDraft, report: CallReport): string {
 async function copyLink(state: State): Promise<void> {
   const link = callToLink(state.call);
   if (link !== undefined) return copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state);
-  said = tryTexts[state.language].linkTooLong;
+  said = { what: 'linkTooLong', call: state.call };
   change({});
 }
 
-async function copy(text: string, state: State): Promise<void> {
-  const t = tryTexts[state.language];
+async function copy(text: string, { call }: State): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    said = t.copied;
+    said = { what: 'copied', call };
   } catch {
-    said = t.copyFailed;
+    said = { what: 'copyFailed', call };
   }
   change({});
 }
 
 async function saveModel({ call }: State, whole: boolean): Promise<void> {
   const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
-  const answer = await (whole ? worker.test(call, name) : worker.model(call));
+  const made = ask((worker) => (whole ? worker.test(call, name) : worker.model(call)));
+  const answer = await made.catch(unanswered);
   if (answer.ok) saveFile(`${name}.${whole ? 'zip' : 'onnx'}`, answer.bytes);
   else change({ problem: answer.problem });
 }
 
 async function saveResult({ report }: State, index: number): Promise<void> {
   const output = report?.outputs[index];
-  const file = output && (await worker.npy(output.key));
+  const file = output && (await ask((worker) => worker.npy(output.key)));
   if (file) saveFile(`${output.name}.npy`, file.bytes);
 }
 
@@ -93,7 +95,7 @@ export function takePanel(state: State): TemplateResult {
     tabindex=${name === shown ? 0 : -1}
     @click=${() => {
       shown = name;
-      said = '';
+      said = undefined;
       change({});
     }}
   >
@@ -111,7 +113,7 @@ export function takePanel(state: State): TemplateResult {
       >
         ${t.link}
       </button>
-      <span role="status">${said}</span>
+      <span role="status">${said?.call === state.call ? t[said.what] : ''}</span>
     </div>
     <h3>${t.downloads}</h3>
     <div class="buttons">

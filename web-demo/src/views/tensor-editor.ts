@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
+import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import { readFile } from './tensor-input.js';
 import { valuesFields } from './values-fields.js';
@@ -43,10 +44,12 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
   const kind = draft.values.kind;
   return html`<fieldset
     class="tensor-editor"
-    @dragover=${(event: DragEvent) => event.preventDefault()}
+    @dragover=${(event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    }}
     @drop=${(event: DragEvent) => {
+      if (!hasFiles(event)) return; // dragged text belongs to the field
       event.preventDefault();
-      event.stopPropagation();
       void readFile(editor, event.dataTransfer?.files[0]);
     }}
   >

@@ -1,6 +1,6 @@
 // What comes into the form of a tensor at once: pasted texts, and files that are dropped or chosen.
 import { mostOnPage } from '../drafts.js';
-import { received, worker } from '../runtime/client.js';
+import { ask, received, unanswered } from '../runtime/client.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import type { TensorEditor } from './tensor-editor.js';
 
@@ -15,7 +15,7 @@ export function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent
   if (value.length + text.length > mostOnPage) {
     event.preventDefault();
     const whole = value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-    void worker.readText(whole).then((part) => take(received(part)));
+    void ask((worker) => worker.readText(whole)).then((part) => take(received(part)));
     return;
   }
   if (selectionEnd - selectionStart < value.length) return;
@@ -29,7 +29,7 @@ export function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent
 
 export async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
-  const read = await worker.readFile(file);
+  const read = await ask((worker) => worker.readFile(file)).catch(unanswered);
   if (read.ok) onEdit(() => received(read.draft), `${place}:file`);
   else onProblem({ ...read.problem, place });
 }

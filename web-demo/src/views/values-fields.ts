@@ -2,11 +2,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { TensorDraft, Values } from '../drafts.js';
-import type { State } from '../state.js';
+import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
 import type { TensorEditor } from './tensor-editor.js';
 import { pasteText } from './tensor-input.js';
+
+/** A number is left as it is typed, with the beginnings that are none yet, such as `-`. */
+function shownNumber(id: string, value: number): string {
+  const focused = document.activeElement;
+  return focused instanceof HTMLInputElement && focused.id === id ? focused.value : String(value);
+}
 
 /** The fields of the values of a tensor; `set` changes a part of its draft, and names the field. */
 export function valuesFields(
@@ -24,8 +30,12 @@ export function valuesFields(
         id=${id}
         type="number"
         step="any"
-        .value=${live(String(value))}
-        @input=${(event: Event) => set({ values: use((event.target as HTMLInputElement).valueAsNumber || 0) }, name)}
+        .value=${live(shownNumber(`${place}:${name}`, value))}
+        @input=${(event: Event) => {
+          const typed = (event.target as HTMLInputElement).valueAsNumber;
+          if (!Number.isNaN(typed)) set({ values: use(typed) }, name);
+        }}
+        @blur=${() => change({})}
       />`,
     });
   switch (values.kind) {

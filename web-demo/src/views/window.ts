@@ -1,6 +1,6 @@
 // <tensor-window>: the elements of a large tensor, 64 at a time.
 import { html, render } from 'lit-html';
-import { latest, worker } from '../runtime/client.js';
+import { ask, latest } from '../runtime/client.js';
 import type { Elements, TensorReport } from '../runtime/protocol.js';
 import { viewerTexts } from '../texts/viewer.js';
 import type { TensorGrid } from './grid.js';
@@ -20,7 +20,7 @@ class TensorWindow extends LocalElement<PictureGiven> {
   #start = 0;
   #elements: Elements = { start: 0, text: [], bits: undefined };
   readonly #ask = latest(
-    ({ report, start }: Question) => worker.window(report.key, start, count).catch(() => undefined),
+    ({ report, start }: Question) => ask((worker) => worker.window(report.key, start, count)).catch(() => undefined),
     (elements, { report, start }: Question) => {
       if (elements === undefined || report !== this.given?.report || start !== this.#start) return;
       this.#elements = elements;

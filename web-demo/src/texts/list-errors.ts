@@ -1,0 +1,75 @@
+// What is wrong with a text or a file that cannot be read. Parts of the text come in quotes, cut short.
+import { texts } from './texts.js';
+
+export const listErrorTexts = texts({
+  en: {
+    unknownType: (type: string) => `${type} is no ONNX element type`,
+    elision: (index: number, word: string) =>
+      `element ${index} is ${word}, which stands for elements that are not in the text`,
+    noWholeNumber: (index: number, word: string) => `element ${index} is ${word}, wanted a whole number`,
+    noNumber: (index: number, word: string) => `element ${index} is ${word}, wanted a number`,
+    noComplex: (index: number, word: string) => `element ${index} is ${word}, wanted a complex number such as 1+2j`,
+    noBoolean: (index: number, word: string) => `element ${index} is ${word}, wanted True or False`,
+    count: (count: number, wanted: number) => `there are ${count} values, wanted ${wanted === 1 ? 'one' : wanted}`,
+    tooMany: (count: number, type: string, most: number) =>
+      `${count} ${type} elements are more than are made here, at most ${most}`,
+    ragged: (part: number, dims: string, before: string) =>
+      `the list is ragged: part ${part} has dims ${dims}, the parts before it ${before}`,
+    noClosingQuote: (text: string, place: number) => `the string ${text} at character ${place} has no closing quote`,
+    noEscape: (text: string, place: number) => `${text} at character ${place} is no escape`,
+    afterArray: (text: string) => `${text} follows the array`,
+    callNotClosed: (text: string) => `${text} is never closed`,
+    emptyBeforeComma: (place: number) => `nothing stands before the comma at character ${place}`,
+    notClosed: (bracket: string, place: number) => `the ${bracket} at character ${place} is never closed`,
+    tooDeep: (deepest: number) => `brackets are nested deeper than ${deepest}`,
+    closesNothing: (bracket: string, place: number) => `the ${bracket} at character ${place} closes nothing`,
+    closedByOther: (open: string, start: number, close: string, end: number) =>
+      `the ${open} at character ${start} is closed by ${close} at character ${end}`,
+    noPicture: (type: string) => `the file is no picture that this browser can read (its type is ${type})`,
+    tooLargePicture: (width: number, height: number) =>
+      `a picture of ${width} by ${height} pixels is too large for this browser`,
+    noNpy: () => 'the file is no .npy file: it does not begin with \\x93NUMPY',
+    npyVersion: (version: string) => `the file has version ${version} of .npy, wanted 1.0 to 3.0`,
+    npyHeaderCut: (bytes: number) => `the file ends in its header, after ${bytes} bytes`,
+    npyHeader: (text: string) => `the header of the file cannot be read: ${text}`,
+    npyDtype: (descr: string) => `the file's elements have dtype ${descr}, which ONNX does not have`,
+    npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
+      `the file ends after ${bytes} bytes of elements; ${dims} of ${descr} takes ${wanted}`,
+    noCodePoint: (code: number) => `${code} in the file is no code point of Unicode`,
+    noUtf8: (start: number) => `the string at byte ${start} of the file's elements is no UTF-8`,
+  },
+  zh: {
+    unknownType: (type: string) => `${type} 不是 ONNX 的元素类型`,
+    elision: (index: number, word: string) => `第 ${index} 个元素是 ${word}，它代表文本中没有列出的元素`,
+    noWholeNumber: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为整数`,
+    noNumber: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为数字`,
+    noComplex: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为复数，例如 1+2j`,
+    noBoolean: (index: number, word: string) => `第 ${index} 个元素是 ${word}，应为 True 或 False`,
+    count: (count: number, wanted: number) => `有 ${count} 个值，应为 ${wanted} 个`,
+    tooMany: (count: number, type: string, most: number) =>
+      `${count} 个 ${type} 元素超出了这里能生成的数量，最多 ${most} 个`,
+    ragged: (part: number, dims: string, before: string) =>
+      `列表不齐：第 ${part} 部分的形状为 ${dims}，之前各部分为 ${before}`,
+    noClosingQuote: (text: string, place: number) => `第 ${place} 个字符处的字符串 ${text} 缺少结束引号`,
+    noEscape: (text: string, place: number) => `第 ${place} 个字符处的 ${text} 不是转义序列`,
+    afterArray: (text: string) => `数组之后还有 ${text}`,
+    callNotClosed: (text: string) => `${text} 没有闭合`,
+    emptyBeforeComma: (place: number) => `第 ${place} 个字符处的逗号之前没有内容`,
+    notClosed: (bracket: string, place: number) => `第 ${place} 个字符处的 ${bracket} 没有闭合`,
+    tooDeep: (deepest: number) => `括号嵌套超过 ${deepest} 层`,
+    closesNothing: (bracket: string, place: number) => `第 ${place} 个字符处的 ${bracket} 没有对应的左括号`,
+    closedByOther: (open: string, start: number, close: string, end: number) =>
+      `第 ${start} 个字符处的 ${open} 由第 ${end} 个字符处的 ${close} 闭合`,
+    noPicture: (type: string) => `这个文件不是本浏览器能读取的图片（其类型为 ${type}）`,
+    tooLargePicture: (width: number, height: number) => `${width} × ${height} 像素的图片对本浏览器来说太大`,
+    noNpy: () => '这个文件不是 .npy 文件：开头不是 \\x93NUMPY',
+    npyVersion: (version: string) => `文件的 .npy 版本为 ${version}，应为 1.0 到 3.0`,
+    npyHeaderCut: (bytes: number) => `文件在文件头中就结束了，共 ${bytes} 字节`,
+    npyHeader: (text: string) => `无法读取文件头：${text}`,
+    npyDtype: (descr: string) => `文件元素的 dtype 为 ${descr}，ONNX 没有这种类型`,
+    npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
+      `文件的元素只有 ${bytes} 字节；${dims} 的 ${descr} 需要 ${wanted} 字节`,
+    noCodePoint: (code: number) => `文件中的 ${code} 不是 Unicode 码点`,
+    noUtf8: (start: number) => `文件元素第 ${start} 字节处的字符串不是 UTF-8`,
+  },
+});
