@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
 
 const { unzipSync } = createRequire(new URL('../../web-demo/package.json', import.meta.url))('fflate');
 const ops = await load();
@@ -160,19 +160,7 @@ inEveryBrowser((name, visit) => {
 
   test(`a pasted NumPy array brings its dims and type in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    await page.evaluate(() => {
-      const source = document.createElement('textarea');
-      source.value = 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)';
-      document.body.append(source);
-      source.focus();
-      source.select();
-    });
-    await page.keyboard.down('Control');
-    await page.keyboard.press('c');
-    await page.focus(field('input:0:values'));
-    await page.keyboard.press('a');
-    await page.keyboard.press('v');
-    await page.keyboard.up('Control');
+    await paste(page, 'input:0:values', 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)');
     await page.waitForFunction(() => document.getElementById('input:0:dims').value === '2, 1, 2');
     await type(page, 'input:1:dims', '2');
     await type(page, 'input:1:values', '3, 2');

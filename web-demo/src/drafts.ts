@@ -12,7 +12,23 @@ export type Values =
   /** start, start + step, start + 2 step ...; a step of 0 fills. */
   | { readonly kind: 'range'; readonly start: number; readonly step: number }
   /** The elements of a file, in ONNX's own layout (what `Tensor.data` holds, as bytes). */
-  | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array };
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array }
+  | StoredValues;
+
+/** The most bytes of a file, and characters of a text, that the page itself holds. */
+export const mostOnPage = 2 ** 16;
+
+/** More than the page holds: a file or a text that the worker keeps (runtime/store.ts), so that edits need not send it. */
+export interface StoredValues {
+  readonly kind: 'stored';
+  readonly id: number;
+  /** Bytes of the elements of a file, or characters of a text. */
+  readonly size: number;
+  /** The file's; none for a text. */
+  readonly name?: string | undefined;
+  /** What a text begins with. */
+  readonly beginning?: string | undefined;
+}
 
 export interface TensorDraft {
   readonly type: DataType;
@@ -31,6 +47,12 @@ export type AttributeDraft =
       readonly indices: TensorDraft;
       readonly dims: string;
     };
+
+/** The tensors that an attribute holds. */
+export function tensorsIn(attribute: AttributeDraft): readonly TensorDraft[] {
+  if (attribute.kind === 'tensor') return [attribute.tensor];
+  return attribute.kind === 'sparse' ? [attribute.values, attribute.indices] : [];
+}
 
 /** One call of an operator. Attributes that are not listed are left out; so are inputs that are null. */
 export interface CallDraft {

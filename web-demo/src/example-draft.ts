@@ -2,7 +2,7 @@ import type { AttributeDraft, CallDraft, TensorDraft } from './drafts.js';
 import { type Example, type ExampleTensor, newestOpset } from './facts.js';
 
 /** A tensor of an example as something to edit. */
-export function tensorDraft({ type, dims, data }: ExampleTensor): TensorDraft {
+function tensorDraft({ type, dims, data }: ExampleTensor): TensorDraft {
   const [first = 0] = data;
   const isFilled = data.length > 12 && data.every((value) => value === first);
   return {

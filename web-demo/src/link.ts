@@ -1,7 +1,7 @@
 // A call as a text for a link, and back. What a link says was written by somebody else: all of it is checked.
 import { deflateSync, Inflate } from 'fflate';
 import { fromBase64, toBase64 } from './base64.js';
-import type { AttributeDraft, CallDraft, TensorDraft, Values } from './drafts.js';
+import { type AttributeDraft, type CallDraft, type TensorDraft, tensorsIn, type Values } from './drafts.js';
 import { readCall } from './link-reader.js';
 
 /** Of the format; the first character of the text. */
@@ -43,24 +43,19 @@ function writeAttribute(attribute: AttributeDraft): unknown {
   }
 }
 
-/** Bytes of the files in a call: those of a link are few, and others need not be tried. */
-function fileBytes(draft: CallDraft): number {
-  const tensors = [
-    ...draft.inputs,
-    ...Object.values(draft.attributes).flatMap((attribute) =>
-      attribute.kind === 'tensor'
-        ? [attribute.tensor]
-        : attribute.kind === 'sparse'
-          ? [attribute.values, attribute.indices]
-          : [],
-    ),
-  ];
-  return tensors.reduce((sum, tensor) => sum + (tensor?.values.kind === 'file' ? tensor.values.bytes.length : 0), 0);
+/** Bytes of the values of a call, about: those of a link are few, and others need not be tried. */
+function valueBytes({ inputs, attributes }: CallDraft): number {
+  const tensors = [...inputs, ...Object.values(attributes).flatMap(tensorsIn)];
+  return tensors.reduce((sum, tensor) => {
+    if (tensor?.values.kind === 'stored') return Infinity; // the worker alone has them
+    if (tensor?.values.kind === 'file') return sum + tensor.values.bytes.length;
+    return sum + (tensor?.values.kind === 'text' ? tensor.values.text.length : 0);
+  }, 0);
 }
 
 /** The text that `linkToCall` reads; undefined for a call that is too large for a link. */
 export function callToLink(draft: CallDraft): string | undefined {
-  if (fileBytes(draft) > largestWritten) return undefined;
+  if (valueBytes(draft) > largestWritten) return undefined;
   const { operator, opset, inputs, attributes } = draft;
   const json = JSON.stringify({
     operator,

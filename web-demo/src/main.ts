@@ -1,12 +1,8 @@
-// Starts the site: renders the page after every change, follows the address, runs the call as it is edited.
+// Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { callToLink } from './link.js';
 import { operatorPage } from './pages/operator.js';
-import { tryPage } from './pages/try.js';
-import { placeInForm } from './places.js';
 import { stateOf } from './router.js';
-import { ask, latest, unanswered } from './runtime/client.js';
-import type { CallReport, Refusal } from './runtime/protocol.js';
 import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
@@ -17,24 +13,22 @@ type Page = (state: State) => TemplateResult;
 
 /** Pages that are loaded when they are first shown. */
 const laterPages: { [name: string]: () => Promise<Page> } = {
+  try: async () => (await import('./pages/try.js')).tryPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
-const pages = new Map<string, Page>([
-  ['operator', operatorPage],
-  ['try', tryPage],
-]);
+const pages = new Map<string, Page>([['operator', operatorPage]]);
+
+async function loadPage(name: string): Promise<void> {
+  const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missingPage(state, error));
+  if (page !== undefined) pages.set(name, page);
+}
 
 function pageOf(state: State): TemplateResult | typeof nothing {
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
-  void laterPages[name]?.()
-    .catch((error: unknown) => (state: State) => missingPage(state, error))
-    .then((loaded) => {
-      pages.set(name, loaded);
-      change({});
-    });
+  void loadPage(name).then(() => change({}));
   return nothing;
 }
 
@@ -79,32 +73,11 @@ function follow(): void {
   change(shown);
 }
 
-let writingAddress: ReturnType<typeof setTimeout> | undefined;
-
-/** Keeps the address, and so what a reload shows, up to date while a call is edited. */
-function writeAddress(state: State): void {
-  clearTimeout(writingAddress);
-  writingAddress = setTimeout(() => {
-    const link = callToLink(state.call);
-    const hash = `#/try${link === undefined ? '' : `/${link}`}`;
-    if (current().route.page === 'try' && location.hash !== hash) history.replaceState(null, '', hash);
-  }, 300);
-}
-
 addEventListener('hashchange', follow);
 
 refuseStrayFiles(() => current().route.page === 'models'); // which takes them wherever they fall
 
-// ---- The call ----
-
-const runCall = latest(
-  (call: State['call']): Promise<CallReport | Refusal> => ask((worker) => worker.call(call, 'call')).catch(unanswered),
-  (outcome, call) => {
-    if (outcome.ok) return change({ report: outcome, reported: call, problem: undefined });
-    const { problem } = outcome;
-    change({ problem: { ...problem, place: placeInForm(call, problem.place) } });
-  },
-);
+// ---- Showing ----
 
 /** What a page is about: when it changes, a visitor starts at its top. */
 function subjectOf({ route }: State): string {
@@ -113,10 +86,6 @@ function subjectOf({ route }: State): string {
 
 onChange((state, before) => {
   show(state);
-  if (state.route.page === 'try' && (state.call !== before.call || before.route.page !== 'try')) {
-    writeAddress(state);
-    runCall(state.call);
-  }
   if (subjectOf(state) !== subjectOf(before)) {
     scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
@@ -138,6 +107,7 @@ addEventListener('keydown', (event) => {
 });
 
 change(stateOf(location.hash) ?? {});
+addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   // Browsers may refuse it, such as in private windows: then the site needs its server, as before.

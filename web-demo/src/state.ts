@@ -1,8 +1,8 @@
 // The state of the site, in one place: what is shown follows from it, and links and undo are made of it.
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
-import { examples } from './facts.js';
-import type { CallReport } from './runtime/protocol.js';
+import { type Example, examples } from './facts.js';
+import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -29,6 +29,8 @@ export interface State {
   readonly report: CallReport | undefined;
   /** The call that gave `report`. */
   readonly reported: CallDraft | undefined;
+  /** How long it takes; known a little later. */
+  readonly times: Times | undefined;
   readonly problem: Problem | undefined;
   /** Whether the address holds a call that cannot be read; until something is edited. */
   readonly isLinkDamaged: boolean;
@@ -54,15 +56,16 @@ function store(key: string, value: string): void {
   } catch {}
 }
 
-const firstExample = examples.find(({ name }) => name === 'dim_changed') ?? examples[0];
+const firstExample = (examples.find(({ name }) => name === 'dim_changed') ?? examples[0]) as Example;
 
 let state: State = {
-  route: { page: 'operator', operator: 'Expand' },
+  route: { page: 'operator', operator: firstExample.operator },
   language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
-  call: exampleDraft(firstExample as (typeof examples)[number]),
+  call: exampleDraft(firstExample),
   report: undefined,
   reported: undefined,
+  times: undefined,
   problem: undefined,
   isLinkDamaged: false,
   feeds: {},

@@ -70,6 +70,23 @@ export async function type(page, id, text) {
   else await page.keyboard.type(text);
 }
 
+/** Pastes `text` over what stands in a field, by the keyboard. */
+export async function paste(page, id, text) {
+  await page.evaluate((copied) => {
+    const source = document.createElement('textarea');
+    source.value = copied;
+    document.body.append(source);
+    source.focus();
+    source.select();
+  }, text);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('c');
+  await page.focus(`[id="${id}"]`);
+  await page.keyboard.press('a');
+  await page.keyboard.press('v');
+  await page.keyboard.up('Control');
+}
+
 /** Waits until the text of the first element that matches `selector` contains `text`. */
 export async function waitForText(page, selector, text) {
   const found = (wanted, part) => document.querySelector(wanted)?.textContent.includes(part);

@@ -67,6 +67,7 @@ test('a call that is too large for a link has none', () => {
   // They would be short, but the page makes a link after every edit.
   expect(callToLink(file(new Uint8Array(5 * 2 ** 20)))).toBe(undefined);
   expect(callToLink(identity({ kind: 'text', text: '1 '.repeat(3 * 2 ** 20) }))).toBe(undefined);
+  expect(callToLink(identity({ kind: 'stored', id: 1, size: 70_000, name: 'a.npy' }))).toBe(undefined);
   const long = identity({ kind: 'text', text: '1 '.repeat(2 ** 17) });
   expect(linkToCall(callToLink(long) as string)).toEqual(long);
 });

@@ -1,13 +1,15 @@
 // Statistics, histograms and planes of large tensors, beside plain ones over every element.
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type DataType, load, type Tensor } from 'broadloom';
 import { typeRow, typeRows } from '../../../web-demo/src/facts.js';
 import { elementsOf } from '../../../web-demo/src/runtime/inspect.js';
+import type { Summary } from '../../../web-demo/src/runtime/protocol.js';
 import { summarize } from '../../../web-demo/src/runtime/summarize.js';
 import { colourOf, pointsOf } from '../../../web-demo/src/views/heatmap.js';
 import { showBytes, showCount, showNumber, showRate, showTime } from '../../../web-demo/src/views/units.js';
 
 const ops = await load();
+const wanted = (): boolean => true;
 const realTypes = typeRows.filter(({ kind }) => kind !== 'string' && kind !== 'complex').map(({ name }) => name);
 
 /** The elements as numbers, as the package tells them. */
@@ -32,7 +34,10 @@ describe.each(realTypes)('%s', (type) => {
   const tensor = everyPattern(type);
   const numbers = numbersOf(tensor);
   const finite = numbers.filter(Number.isFinite);
-  const summary = summarize(ops, tensor, []);
+  let summary: Summary | undefined;
+  beforeAll(async () => {
+    summary = await summarize(ops, tensor, [], wanted);
+  });
 
   test('has the least, the greatest and the mean of its finite elements', () => {
     expect(summary?.least).toBe(Math.min(...finite.slice(0, 60000), ...finite.slice(60000)));
@@ -59,31 +64,47 @@ describe.each(realTypes)('%s', (type) => {
   });
 });
 
-test('strings and complex numbers have no summary', () => {
-  expect(summarize(ops, ops.tensor('string', [1], ['a']), [])).toBeUndefined();
-  expect(summarize(ops, ops.tensor('complex64', [1], [1, 2]), [])).toBeUndefined();
+test('strings and complex numbers have no summary', async () => {
+  expect(await summarize(ops, ops.tensor('string', [1], ['a']), [], wanted)).toBeUndefined();
+  expect(await summarize(ops, ops.tensor('complex64', [1], [1, 2]), [], wanted)).toBeUndefined();
 });
 
-test('a plane is the last two axes at the outer indices', () => {
+test('a tensor of many parts is read whole, and only while somebody wants it', async () => {
+  const size = 2 ** 22 + 3;
+  for (const tensor of [
+    ops.constantOfShape([size], { value: ops.tensor('float32', [1], [2]) }),
+    ops.constantOfShape([size], { value: ops.tensor('uint8', [1], [2]) }),
+  ]) {
+    const summary = await summarize(ops, tensor, [], wanted);
+    expect(summary).toMatchObject({ least: 2, greatest: 2, mean: 2, notFinite: 0 });
+    expect(summary?.histogram[0]).toBe(size);
+  }
+  const tensor = ops.constantOfShape([size]);
+  let asked = 0;
+  expect(await summarize(ops, tensor, [], () => asked++ === 0)).toBeUndefined();
+  expect(asked).toBe(2);
+});
+
+test('a plane is the last two axes at the outer indices', async () => {
   const tensor = ops.tensor(
     'int16',
     [2, 3, 2, 2],
     Int16Array.from({ length: 24 }, (_, i) => i),
   );
-  expect(summarize(ops, tensor, [1, 2])?.plane).toEqual({
+  expect((await summarize(ops, tensor, [1, 2], wanted))?.plane).toEqual({
     rows: 2,
     columns: 2,
     values: new Float32Array([20, 21, 22, 23]),
   });
 });
 
-test('a large plane is thinned to 256 rows and columns of elements that are there', () => {
+test('a large plane is thinned to 256 rows and columns of elements that are there', async () => {
   const tensor = ops.tensor(
     'int32',
     [512, 300],
     Int32Array.from({ length: 512 * 300 }, (_, i) => i),
   );
-  const plane = summarize(ops, tensor, [])?.plane;
+  const plane = (await summarize(ops, tensor, [], wanted))?.plane;
   expect(plane).toMatchObject({ rows: 256, columns: 256 });
   expect(plane?.values[0]).toBe(0);
   expect(plane?.values[256]).toBe(600);

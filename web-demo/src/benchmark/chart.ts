@@ -15,7 +15,7 @@ export interface ChartContent {
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-export class BenchmarkChart extends HTMLElement {
+class BenchmarkChart extends HTMLElement {
   readonly #plotted = document.createElement('div');
   /** What the pointer is at. */
   readonly #readout = document.createElement('p');

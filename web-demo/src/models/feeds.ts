@@ -17,7 +17,7 @@ function firstValues({ type }: ValueInfo): Values {
 }
 
 /** The draft of an input: what a person has made of it, or what its declaration suggests. */
-function feedOf(feeds: Feeds, input: ValueInfo): TensorDraft {
+export function feedOf(feeds: Feeds, input: ValueInfo): TensorDraft {
   const edited = Object.hasOwn(feeds, input.name) ? feeds[input.name] : undefined;
   return edited ?? { type: input.type, dims: firstDims(input), values: firstValues(input) };
 }

@@ -10,13 +10,14 @@ import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
-import { feedsOf } from './feeds.js';
+import { feedOf, feedsOf } from './feeds.js';
 import { showNode } from './node-list.js';
 import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel } from './session.js';
 import { typeText } from './type-info.js';
 
-function setFeed(name: string, draft: TensorDraft, what: string): void {
-  edit({ feeds: { ...current().feeds, [name]: draft } }, what);
+function setFeed(input: ValueInfo, update: (draft: TensorDraft) => TensorDraft, what: string): void {
+  const { feeds } = current();
+  edit({ feeds: { ...feeds, [input.name]: update(feedOf(feeds, input)) } }, what);
 }
 
 function inputForm(state: State, input: ValueInfo, index: number, draft: TensorDraft): TemplateResult {
@@ -27,7 +28,7 @@ function inputForm(state: State, input: ValueInfo, index: number, draft: TensorD
     ${tensorEditor(state, {
       ...{ place: `feed:${index}`, label: input.name, draft, problem },
       types: [{ type: input.type }, ...(isOther ? [{ type: draft.type, reason: t.notDeclared }] : [])],
-      onEdit: (edited, what) => setFeed(input.name, edited, what),
+      onEdit: (update, what) => setFeed(input, update, what),
       onProblem: refuseRun,
     })}
     <p class="muted">${t.wants} <span class="mono">${typeText(input)}</span></p>

@@ -6,6 +6,7 @@ import { opsetChoices, typeChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, operators, versionOf } from '../facts.js';
+import { runCalls } from '../live-call.js';
 import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { attributeForms } from '../views/attribute-form.js';
@@ -15,6 +16,8 @@ import { takePanel } from '../views/take-panel.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { outcomeView } from '../views/viewer.js';
 import './try.css';
+
+runCalls();
 
 export function tryPage(state: State): TemplateResult {
   const t = tryTexts[state.language];
@@ -133,10 +136,10 @@ function inputForms(state: State): TemplateResult {
       type: choice.value,
       reason: reasonAgainst(state, choice),
     }));
-    // Files take a while to be read: meanwhile the call may have been edited, or replaced.
-    const set = (next: TensorDraft | null, what: string): void => {
-      const now = current().call;
-      if (now.operator === call.operator) edit({ call: withInput(now, rows, i, next) }, what);
+    const set = (next: (now: TensorDraft) => TensorDraft | null, what: string): void => {
+      const now = current().call; // a file may have been read since this was shown
+      if (now.operator !== call.operator) return;
+      edit({ call: withInput(now, rows, i, next(now.inputs[i] ?? start)) }, what);
     };
     const start: TensorDraft = {
       type: types.find(({ reason }) => reason === undefined)?.type ?? 'float32',
@@ -146,7 +149,7 @@ function inputForms(state: State): TemplateResult {
       <input
         type="checkbox"
         .checked=${live(draft !== null)}
-        @change=${(event: Event) => set((event.target as HTMLInputElement).checked ? start : null, `${place}:given`)}
+        @change=${(event: Event) => set(() => ((event.target as HTMLInputElement).checked ? start : null), `${place}:given`)}
       />
       ${t.give(row.name)}
     </label>`;

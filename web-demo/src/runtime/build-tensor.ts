@@ -5,6 +5,7 @@ import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } f
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
 import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+import { storedElements } from './store.js';
 
 /** Carries a problem to where it is reported. */
 export class Refused extends Error {
@@ -56,6 +57,10 @@ function elementsOf(type: DataType, dims: readonly number[], values: Values): un
       return parseValues(values.text, typeRow(type));
     case 'file':
       return arrayOver(type, values.bytes);
+    case 'stored':
+      return storedElements(values, type, (content) =>
+        typeof content === 'string' ? parseValues(content, typeRow(type)) : arrayOver(type, content),
+      );
     default:
       return generate(
         values,
@@ -72,8 +77,9 @@ function arrayOver(type: DataType, bytes: Uint8Array): unknown {
   const TypedArray = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[
     array
   ] as Float32ArrayConstructor;
-  const aligned = bytes.slice(); // starts at 0 of a buffer of its own
-  return new TypedArray(aligned.buffer, 0, Math.floor(aligned.byteLength / TypedArray.BYTES_PER_ELEMENT));
+  const itemBytes = TypedArray.BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % itemBytes === 0 ? bytes : bytes.slice();
+  return new TypedArray(buffer as ArrayBuffer, byteOffset, Math.floor(byteLength / itemBytes));
 }
 
 /** The row of an attribute in the version that a call chooses, for the type that its text means. */

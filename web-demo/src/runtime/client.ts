@@ -1,4 +1,5 @@
 // The page's worker, which computes; and how to ask it no more often than it can answer.
+import type { TensorDraft } from '../drafts.js';
 import { connect } from './connection.js';
 import type { Refusal } from './protocol.js';
 import type { Api } from './worker.js';
@@ -7,6 +8,15 @@ import type { Api } from './worker.js';
 export const { ask } = connect<Api>(
   new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'broadloom' }),
 );
+
+/** The worker keeps what is too large for the page for as long as a draft, such as one that can be undone, has it. */
+const unused = new FinalizationRegistry((id: number) => void ask((worker) => worker.forget(id)).catch(() => {}));
+
+/** Takes over a draft from the worker. */
+export function received<D extends Pick<TensorDraft, 'values'>>(draft: D): D {
+  if (draft.values.kind === 'stored') unused.register(draft.values, draft.values.id);
+  return draft;
+}
 
 /** What a question that was not answered comes to: no mistake of whoever asked, but to be told all the same. */
 export function unanswered(error: unknown): Refusal {

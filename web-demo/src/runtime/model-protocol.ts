@@ -1,6 +1,6 @@
 // What the page "Models" and the worker say to each other.
 import type { Model, ModelNode } from 'broadloom';
-import type { TensorReport } from './protocol.js';
+import type { TensorReport, Times } from './protocol.js';
 
 /** A graph that was read. */
 export interface ModelReport {
@@ -14,10 +14,7 @@ export interface ModelReport {
 }
 
 /** What a graph gave. */
-export interface RunReport {
+export interface RunReport extends Times {
   readonly ok: true;
   readonly outputs: readonly TensorReport[];
-  /** Microseconds of the run, and of writing the results out. */
-  readonly callTime: number;
-  readonly writeTime: number;
 }

@@ -38,7 +38,10 @@ export interface CallReport {
   readonly version: number;
   readonly inputs: readonly (TensorReport | null)[];
   readonly outputs: readonly TensorReport[];
-  /** Microseconds of the call, and of writing the results out. */
+}
+
+/** Microseconds of a call, and of writing its results out after it. */
+export interface Times {
   readonly callTime: number;
   readonly writeTime: number;
 }
@@ -73,14 +76,8 @@ export interface Files {
   readonly [path: string]: Uint8Array;
 }
 
-export interface FilesReport {
+/** A file that was made. */
+export interface Made {
   readonly ok: true;
-  readonly files: Files;
-}
-
-/** A tensor as files hold it: its bytes in ONNX's layout, or the JSON of its strings. */
-export interface FileTensor {
-  readonly type: DataType;
-  readonly dims: readonly number[];
   readonly bytes: Uint8Array;
 }

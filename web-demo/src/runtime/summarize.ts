@@ -2,37 +2,78 @@
 // types of at most 16 bits are counted by bit pattern, and only the patterns are looked at as values.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';
-import { numberReader, valuesOfPatterns, wordsOf } from './patterns.js';
+import { valuesOfPatterns, wordsOf } from './patterns.js';
+import { planeOf } from './plane.js';
 import type { Summary } from './protocol.js';
 
 type Statistics = Omit<Summary, 'plane'>;
 
 const bins = 64;
-const largestPlane = 256;
 
 /** Statistics do not change with the plane that is shown; tensors are values. */
 const known = new WeakMap<Tensor, Statistics>();
 
-/** Statistics of all elements, and the plane of the last two axes at `outer`; none for strings and complex numbers. */
-export function summarize(ops: Runtime, tensor: Tensor, outer: readonly number[]): Summary | undefined {
+/** Says that nobody waits for an answer any more. */
+class Unwanted extends Error {}
+
+/** Reads a tensor part by part; what else is asked of the worker is answered in between. */
+type EachPart = <T>(
+  data: () => ArrayLike<T>,
+  use: (part: ArrayLike<T>, start: number, end: number) => void,
+) => Promise<void>;
+
+/** Elements that are read at a time: about ten milliseconds. */
+const partSize = 2 ** 21;
+
+function inParts(isWanted: () => boolean): EachPart {
+  return async (data, use) => {
+    let { length } = data();
+    for (let start = 0; start < length; start += partSize) {
+      if (start > 0) await new Promise((done) => setTimeout(done));
+      if (!isWanted()) throw new Unwanted();
+      const now = data(); // memory may have moved
+      length = now.length;
+      use(now, start, Math.min(start + partSize, length));
+    }
+  };
+}
+
+/**
+ * Statistics of all elements, and the plane of the last two axes at `outer`; none for strings and complex numbers, and none
+ * as soon as the tensor is not wanted any more.
+ */
+export async function summarize(
+  ops: Runtime,
+  tensor: Tensor,
+  outer: readonly number[],
+  isWanted: () => boolean,
+): Promise<Summary | undefined> {
   const row = typeRow(tensor.type);
   if (row.kind === 'string' || row.kind === 'complex') return undefined;
-  let statistics = known.get(tensor);
-  if (statistics === undefined) {
-    statistics =
-      row.bits <= 16
-        ? ofCounts(valuesOfPatterns(ops, row), countPatterns(tensor, row), tensor.size)
-        : ofElements(tensor.data as ArrayLike<number | bigint>);
+  try {
+    const statistics = known.get(tensor) ?? (await statisticsOf(ops, tensor, row, inParts(isWanted)));
     known.set(tensor, statistics);
+    return isWanted() ? { ...statistics, plane: planeOf(ops, tensor, outer) } : undefined;
+  } catch (error) {
+    if (error instanceof Unwanted) return undefined;
+    throw error;
   }
-  return { ...statistics, plane: planeOf(ops, tensor, outer) };
+}
+
+async function statisticsOf(ops: Runtime, tensor: Tensor, row: TypeRow, eachPart: EachPart): Promise<Statistics> {
+  if (row.bits > 16) return ofElements(() => tensor.data as ArrayLike<number | bigint>, eachPart);
+  return ofCounts(valuesOfPatterns(ops, row), await countPatterns(tensor, row, eachPart), tensor.size);
 }
 
 /** How often every bit pattern occurs. */
-function countPatterns(tensor: Tensor, { bits }: TypeRow): Float64Array {
-  const words = wordsOf(tensor);
+async function countPatterns(tensor: Tensor, { bits }: TypeRow, eachPart: EachPart): Promise<Float64Array> {
   const counts = new Float64Array(2 ** Math.max(8, bits));
-  for (let i = 0; i < words.length; i++) (counts[words[i] as number] as number)++;
+  await eachPart<number>(
+    () => wordsOf(tensor),
+    (words, start, end) => {
+      for (let i = start; i < end; i++) (counts[words[i] as number] as number)++;
+    },
+  );
   return bits < 8 ? splitBytes(counts, bits, tensor.size) : counts;
 }
 
@@ -77,41 +118,32 @@ function scaleOf(least: number, greatest: number): number {
  * Every element by itself, for wide types: in two passes, because bins need the least and the greatest. One function with
  * `ofCounts` would see arrays of every type: 3e7 elements took 1.2 s in it, and take 0.4 s here.
  */
-function ofElements(data: ArrayLike<number | bigint>): Statistics {
-  const isBig = typeof data[0] === 'bigint';
+async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Statistics> {
+  const { length, 0: first } = elements();
+  const isBig = typeof first === 'bigint';
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
-  for (let i = 0; i < data.length; i++) {
-    const value = isBig ? Number(data[i]) : (data[i] as number);
-    if (value - value !== 0) continue; // neither NaN nor infinite
-    if (value < least) least = value;
-    if (value > greatest) greatest = value;
-    sum += value;
-    finite++;
-  }
+  await eachPart(elements, (data, start, end) => {
+    let [low, high, total, count] = [least, greatest, sum, finite]; // loops over captured variables take twice as long
+    for (let i = start; i < end; i++) {
+      const value = isBig ? Number(data[i]) : (data[i] as number);
+      if (value - value !== 0) continue; // neither NaN nor infinite
+      if (value < low) low = value;
+      if (value > high) high = value;
+      total += value;
+      count++;
+    }
+    [least, greatest, sum, finite] = [low, high, total, count];
+  });
   const histogram = new Float64Array(bins);
   const scale = scaleOf(least, greatest);
-  for (let i = 0; i < data.length; i++) {
-    const value = isBig ? Number(data[i]) : (data[i] as number);
-    if (value - value !== 0) continue;
-    const bin = ((value - least) * scale) | 0;
-    (histogram[bin < bins ? bin : bins - 1] as number)++;
-  }
-  return { least, greatest, mean: sum / finite, notFinite: data.length - finite, histogram: [...histogram] };
-}
-
-/** The plane at `outer`, of which no more elements are read than are shown. */
-function planeOf(ops: Runtime, tensor: Tensor, outer: readonly number[]): Summary['plane'] {
-  const { dims } = tensor;
-  const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];
-  const start = dims.slice(0, -2).reduce((place, dim, i) => place * dim + (outer[i] ?? 0), 0) * rows * columns;
-  const [shownRows, shownColumns] = [Math.min(rows, largestPlane), Math.min(columns, largestPlane)];
-  const valueAt = numberReader(ops, tensor);
-  const values = new Float32Array(shownRows * shownColumns);
-  for (let r = 0; r < shownRows; r++) {
-    const row = start + Math.floor((r * rows) / shownRows) * columns;
-    for (let c = 0; c < shownColumns; c++) {
-      values[r * shownColumns + c] = valueAt(row + Math.floor((c * columns) / shownColumns));
+  const lowest = least;
+  await eachPart(elements, (data, start, end) => {
+    for (let i = start; i < end; i++) {
+      const value = isBig ? Number(data[i]) : (data[i] as number);
+      if (value - value !== 0) continue;
+      const bin = ((value - lowest) * scale) | 0;
+      (histogram[bin < bins ? bin : bins - 1] as number)++;
     }
-  }
-  return { rows: shownRows, columns: shownColumns, values };
+  });
+  return { least, greatest, mean: sum / finite, notFinite: length - finite, histogram: [...histogram] };
 }

@@ -1,8 +1,9 @@
 // Times of calls.
 import type { Tensor } from 'broadloom';
+import type { Times } from './protocol.js';
 
 /** Microseconds that one run of `work` takes: many runs of what is short, because clocks in browsers are coarse. */
-export function timeOf(work: () => void): number {
+function timeOf(work: () => void): number {
   const enough = 12; // milliseconds: enough for engines to have compiled what is timed
   for (let runs = 1; ; runs *= 4) {
     const start = performance.now();
@@ -13,7 +14,7 @@ export function timeOf(work: () => void): number {
 }
 
 /** Microseconds of a call, and of writing its results out after it. */
-export function timesOf(run: () => Tensor[], isSmall: boolean): { callTime: number; writeTime: number } {
+export function timesOf(run: () => Tensor[], isSmall: boolean): Times {
   const free = (tensors: Tensor[]): void => {
     for (const tensor of tensors) tensor.dispose();
   };

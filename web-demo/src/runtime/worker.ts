@@ -1,24 +1,18 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import {
-  load,
-  OnnxError,
-  type Operator,
-  type OperatorVersion,
-  type ParameterRow,
-  type Runtime,
-  type Tensor,
-} from 'broadloom';
-import { expose } from 'comlink';
+import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
+import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
-import { examples, operatorOf, versionOf } from '../facts.js';
-import { at, buildCall, Refused } from './build-tensor.js';
-import { elementsOf, isWritten, reportTensor } from './inspect.js';
+import { examples } from '../facts.js';
+import { ListError } from '../values/list-error.js';
+import { type PastedPart, pastedPart } from '../values/pasted.js';
+import { Refused } from './build-tensor.js';
+import { owner as callOwner, makeCall, timeCall, writeCall } from './call.js';
+import { elementsOf } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
 import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
-import { placeOf } from './place-of.js';
-import type { CallReport, Elements, ExampleReport, FilesReport, FileTensor, Refusal, Summary } from './protocol.js';
+import type { CallReport, Elements, ExampleReport, Made, Refusal, Summary, Times } from './protocol.js';
+import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
-import { timesOf } from './time.js';
 
 const runtime = load();
 runtime.catch(() => {}); // told to whoever asks
@@ -50,15 +44,9 @@ async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
   }
 }
 
-function nameOf(rows: readonly ParameterRow[], index: number): string {
-  return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
-}
-
-/** The bytes of a tensor in ONNX's layout, copied; of strings, their JSON. */
-function bytesIn(tensor: Tensor): Uint8Array {
-  if (tensor.type === 'string') return new TextEncoder().encode(JSON.stringify(tensor.data));
-  const { buffer, byteOffset, byteLength } = tensor.data as Uint8Array;
-  return new Uint8Array(buffer, byteOffset, byteLength).slice();
+/** Hands bytes over to the page instead of copying them. */
+function handOver(bytes: Uint8Array): Made {
+  return transfer({ ok: true, bytes }, [bytes.buffer as ArrayBuffer]);
 }
 
 const api = {
@@ -76,29 +64,14 @@ const api = {
     });
   },
 
-  /** Makes a call, and keeps its inputs and outputs under `owner` to be looked into. */
-  call(draft: CallDraft, owner: string): Promise<CallReport | Refusal> {
-    return answer((ops) => {
-      const { inputs, outputs, times } = ops.scope(() => {
-        const { inputs, attributes } = buildCall(ops, draft);
-        const run = (): Tensor[] => ops.run(draft.operator, inputs, attributes, { opset: draft.opset });
-        const outputs = at((error) => placeOf(error, draft, inputs), run);
-        keep(owner, []); // only now: a refused call leaves the last result to be looked into
-        return { inputs, outputs, times: timesOf(run, outputs.every(isWritten)) };
-      });
-      keep(owner, [...inputs.filter((input) => input !== null), ...outputs]);
-      const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
-      let next = 0;
-      const report = (tensor: Tensor, name: string) => reportTensor(ops, tensor, `${owner}#${next++}`, name);
-      return {
-        ok: true,
-        operator: draft.operator,
-        version: version.sinceVersion,
-        inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
-        outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
-        ...times,
-      };
-    });
+  /** Makes a call, and keeps its tensors to be looked into. */
+  call(draft: CallDraft): Promise<CallReport | Refusal> {
+    return answer((ops) => makeCall(ops, draft, (tensors) => keep(callOwner, tensors)));
+  },
+
+  /** How long a call takes: it is made many times. */
+  times(draft: CallDraft): Promise<({ readonly ok: true } & Times) | Refusal> {
+    return answer((ops) => ({ ok: true, ...timeCall(ops, draft) }));
   },
 
   /** Elements of a kept tensor; undefined when it is no longer kept. */
@@ -110,23 +83,40 @@ const api = {
   /** Statistics and a plane of a kept tensor; undefined for strings and complex numbers, or when it is no longer kept. */
   async summary(key: string, outer: readonly number[]): Promise<Summary | undefined> {
     const tensor = tensorOf(key);
-    return tensor && summarize(await runtime, tensor, outer);
+    return tensor && summarize(await runtime, tensor, outer, () => tensorOf(key) === tensor);
   },
 
-  /** The bytes of a kept tensor in ONNX's layout; of strings, their JSON. */
-  async bytes(key: string): Promise<Uint8Array | undefined> {
+  /** A kept tensor as a .npy file; undefined when it is no longer kept. */
+  async npy(key: string): Promise<Made | undefined> {
+    const { npyFile } = await import('./files.js');
     const tensor = tensorOf(key);
-    return tensor && bytesIn(tensor);
+    return tensor && handOver(npyFile(tensor));
   },
 
-  /** Reads a tensor file (TensorProto, .pb). */
-  readTensor(bytes: Uint8Array): Promise<({ readonly ok: true } & FileTensor) | Refusal> {
-    return answer((ops) =>
-      ops.scope(() => {
-        const tensor = ops.readTensor(bytes);
-        return { ok: true, type: tensor.type, dims: [...tensor.dims], bytes: bytesIn(tensor) };
-      }),
-    );
+  /** Reads a file that somebody dropped or chose as a tensor. */
+  async readFile(file: File): Promise<{ readonly ok: true; readonly draft: TensorDraft } | Refusal> {
+    const { readTensorFile } = await import('./files.js');
+    try {
+      return { ok: true, draft: withoutLarge(await readTensorFile(await runtime, file)) };
+    } catch (error) {
+      const finding = error instanceof ListError ? error.finding : undefined;
+      return { ok: false, problem: { place: 'file', message: (error as Error).message, finding } };
+    }
+  },
+
+  /** Takes a pasted text that is too long for the page. Its brackets say the dims, and it may name its type. */
+  async readText(text: string): Promise<PastedPart> {
+    const asItIs: PastedPart = { values: { kind: 'text', text } };
+    try {
+      return withoutLarge(pastedPart(text) ?? asItIs);
+    } catch {
+      return withoutLarge(asItIs); // what is wrong with it is said when a call is made
+    }
+  },
+
+  /** Drops what `readFile` or `readText` has kept. */
+  async forget(id: number): Promise<void> {
+    forget(id);
   },
 
   /** Reads a model from a file or an address, in the place of the one before it. */
@@ -144,18 +134,15 @@ const api = {
     });
   },
 
-  /** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
-  files(draft: CallDraft): Promise<FilesReport | Refusal> {
-    return answer((ops) =>
-      ops.scope(() => {
-        const { inputs, attributes } = buildCall(ops, draft);
-        const files = at(
-          (error) => placeOf(error, draft, inputs),
-          () => ops.nodeModel(draft.operator, inputs, attributes, { opset: draft.opset }),
-        );
-        return { ok: true, files };
-      }),
-    );
+  /** The call as a model of one node. */
+  model(draft: CallDraft): Promise<Made | Refusal> {
+    return answer((ops) => handOver(writeCall(ops, draft)['model.onnx'] as Uint8Array));
+  },
+
+  /** The same with its inputs and outputs, in the layout of ONNX's official tests, as a .zip of the folder `name`. */
+  async test(draft: CallDraft, name: string): Promise<Made | Refusal> {
+    const { archive } = await import('./files.js');
+    return answer((ops) => handOver(archive(name, writeCall(ops, draft))));
   },
 };
 

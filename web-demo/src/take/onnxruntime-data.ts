@@ -57,8 +57,9 @@ function withBits(source: Source): Source {
   return { ...source, elements: { kind: 'list', list: generate(elements, row, size) as number[] } };
 }
 
-/** Strings are written down however many they are: their files are not made of elements of one size. */
-function allStrings({ values }: TensorDraft, { row, size }: Source): string[] {
+/** Strings are written down as long as the page has them: their files are not made of elements of one size. */
+function allStrings({ values }: TensorDraft, { row, size }: Source): string[] | undefined {
+  if (values.kind === 'stored') return undefined;
   if (values.kind === 'text') return parseStrings(values.text);
   if (values.kind === 'file') return JSON.parse(new TextDecoder().decode(values.bytes)) as string[];
   return generate(values, row, size) as string[];
@@ -79,9 +80,12 @@ export function elementsCode(draft: TensorDraft, storage: Storage): ElementsCode
   const { type, row, size, elements } = withBits(given);
   const array = arrays.get(type);
   if (elements.kind === 'stored') {
-    if (type === 'string') return { code: listLines('[', allStrings(draft, given).map(literal), ']', '  ') };
-    if (array === undefined) return { code: '[]' };
     const { file, comment } = storedFile(given, storage, /^$/); // files of others may have more behind the elements
+    if (type === 'string') {
+      const strings = allStrings(draft, given);
+      return strings ? { code: listLines('[', strings.map(literal), ']', '  ') } : { code: '[]', comment };
+    }
+    if (array === undefined) return { code: '[]' };
     const bytes = Math.ceil((size * row.bits) / 8);
     return { code: `new ${array}(await elements(${JSON.stringify(file)}, ${bytes}))`, uses: 'elements', comment };
   }

@@ -8,6 +8,9 @@ import { isIdentifier } from './names.js';
 import { elementsCode, elementsFunction, hasTensors } from './onnxruntime-data.js';
 import { attributesOf, dimsOf, inputStorage } from './source.js';
 
+/** The most bytes of a model that are written into a program. */
+const mostInline = 2 ** 16;
+
 /** What onnxruntime-web lacks for a call. */
 function warnings(draft: CallDraft): string[] {
   const attributes = attributesOf(draft).map(([, source]) => source);
@@ -45,7 +48,9 @@ export function onnxruntimeCode(draft: CallDraft, model: Uint8Array): string {
     '',
     ...(used.includes('random') ? [randomFunction(false)] : []),
     ...(used.includes('elements') ? [elementsFunction] : []),
-    `const model = Uint8Array.from(atob('${toBase64(model)}'), (character) => character.charCodeAt(0));`,
+    ...(model.length > mostInline
+      ? [`// ${model.length} bytes: in the playground's downloads`, `const model = 'model.onnx';`]
+      : [`const model = Uint8Array.from(atob('${toBase64(model)}'), (character) => character.charCodeAt(0));`]),
     'const session = await ort.InferenceSession.create(model);',
     ...(feeds.length === 0 ? ['const feeds = {};'] : ['const feeds = {', ...feeds, '};']),
     'const outputs = await session.run(feeds);',

@@ -74,7 +74,7 @@ function elementsOf({ values }: TensorDraft, row: TypeRow, size: number): Elemen
       ? { kind: 'stored', name: undefined }
       : { kind: 'list', list };
   if (values.kind === 'text') return listed(parseValues(values.text, row));
-  if (values.kind === 'file') return { kind: 'stored', name: values.name };
+  if (values.kind === 'file' || values.kind === 'stored') return { kind: 'stored', name: values.name };
   if (values.kind === 'random') return { kind: 'random', seed: values.seed };
   const { start, step } = values;
   if (row.kind !== 'string') return { kind: 'range', start, step };

@@ -15,6 +15,8 @@ const whatsZh: typeof whatsEn = { attribute: '属性', input: '输入', output: 
 export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
+    filter: 'Filter by name',
+    noOperator: 'No operator has this in its name.',
     tryIt: 'Try it yourself',
     examples: 'Examples',
     examplesNote: 'The examples of ONNX’s documentation. Each runs in this page, now.',
@@ -58,6 +60,8 @@ export const operatorPageTexts = texts({
   },
   zh: {
     operators: '算子',
+    filter: '按名称筛选',
+    noOperator: '没有名称包含这些字符的算子。',
     tryIt: '自己动手试',
     examples: '示例',
     examplesNote: '这些是 ONNX 文档中的示例，此刻就在本页中运行。',

@@ -27,7 +27,7 @@ function rounded(size: number, [mantissa, leastExponent]: readonly [number, numb
 }
 
 /** A number in the fewest digits that mean it in its type; `nan`, `inf` and `-0` as NumPy has them. */
-export function formatNumber(value: number, type: string): string {
+function formatNumber(value: number, type: string): string {
   if (Number.isNaN(value)) return 'nan';
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   const size = Math.abs(value);

@@ -1,5 +1,6 @@
 // What the brackets of a pasted text say about the dims of its tensor.
 import type { DataType } from 'broadloom';
+import type { TensorDraft } from '../drafts.js';
 import { ListError } from './list-error.js';
 import { scan } from './scan.js';
 import { unwrap } from './wrapper.js';
@@ -35,6 +36,17 @@ export interface Pasted {
   readonly type?: DataType | undefined;
   /** The list alone, for `parseValues`. */
   readonly text: string;
+}
+
+/** What a draft takes over from a pasted text: values, and the dims and the type that it tells. */
+export type PastedPart = Pick<TensorDraft, 'values'> & Partial<TensorDraft>;
+
+/** Undefined for a text that tells neither dims nor a type. */
+export function pastedPart(text: string): PastedPart | undefined {
+  const pasted = readPasted(text);
+  if (pasted === undefined) return undefined;
+  const { type, dims, text: list } = pasted;
+  return { ...(type && { type }), dims: dims.join(', '), values: { kind: 'text', text: list } };
 }
 
 /** The dims that the nesting of a text means, and the type that it names; undefined for a flat list without brackets. */

@@ -23,13 +23,18 @@ function emptyDraft({ type }: AttributeRow): AttributeDraft {
   return { kind: 'text', text: type === 'STRING' ? '' : type === 'STRINGS' ? '"a", "b"' : '0' };
 }
 
-/** Files take a while to be read: meanwhile the call may have been edited, or replaced. */
-function setAttribute({ call: shown }: State, name: string, draft: AttributeDraft | undefined, what: string): void {
+/** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
+function setAttribute(
+  { call: shown }: State,
+  name: string,
+  update: (draft: AttributeDraft | undefined) => AttributeDraft | undefined,
+  what: string,
+): void {
   const { call } = current();
   if (call.operator !== shown.operator) return;
-  const { [name]: _old, ...others } = call.attributes;
-  const attributes = draft === undefined ? others : { ...call.attributes, [name]: draft };
-  edit({ call: { ...call, attributes } }, what);
+  const { [name]: now, ...others } = call.attributes;
+  const next = update(now);
+  edit({ call: { ...call, attributes: next === undefined ? others : { ...call.attributes, [name]: next } } }, what);
 }
 
 export function attributeForms(state: State): TemplateResult {
@@ -52,7 +57,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
   const note = reason ?? (draft === undefined ? absent : '');
   const toggle = (event: Event): void => {
     const isGiven = (event.target as HTMLInputElement).checked;
-    setAttribute(state, row.name, isGiven ? emptyDraft(row) : undefined, `${place}:given`);
+    setAttribute(state, row.name, () => (isGiven ? emptyDraft(row) : undefined), `${place}:given`);
   };
   // One that this version lacks can still be taken away.
   return html`<div class="attribute" data-greyed=${reason !== undefined}>
@@ -73,7 +78,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
 function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft, place: string): TemplateResult {
   const { call, problem, language } = state;
   const t = tryTexts[language];
-  const set = (next: AttributeDraft, what: string): void => setAttribute(state, row.name, next, what);
+  const set = (next: AttributeDraft, what: string): void => setAttribute(state, row.name, () => next, what);
   const text = (id: string, label: string, value: string, use: (value: string) => AttributeDraft) =>
     field({
       ...{ id, label, problem },
@@ -103,22 +108,27 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
     label: string,
     value: TensorDraft,
     allowed: typeof types,
-    use: (d: TensorDraft) => AttributeDraft,
+    use: (
+      attribute: AttributeDraft | undefined,
+      update: (draft: TensorDraft) => TensorDraft,
+    ) => AttributeDraft | undefined,
   ) =>
     tensorEditor(state, {
       ...{ place: at, label, draft: value, types: allowed, problem },
-      onEdit: (next, what) => set(use(next), what),
+      onEdit: (update, what) => setAttribute(state, row.name, (now) => use(now, update), what),
       onProblem: (found) => change({ problem: found }),
     });
   switch (draft.kind) {
     case 'text':
       return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}`;
     case 'tensor':
-      return tensor(place, row.name, draft.tensor, types, (next) => ({ kind: 'tensor', tensor: next }));
+      return tensor(place, row.name, draft.tensor, types, (now, update) =>
+        now?.kind === 'tensor' ? { ...now, tensor: update(now.tensor) } : now,
+      );
     case 'sparse':
       return html`${problemAt(problem, place)}
       ${text(`${place}:dims`, t.sparseDims, draft.dims, (dims) => ({ ...draft, dims }))}
-      ${tensor(`${place}:values`, t.values, draft.values, types, (values) => ({ ...draft, values }))}
-      ${tensor(`${place}:indices`, t.indices, draft.indices, indexTypes, (indices) => ({ ...draft, indices }))}`;
+      ${tensor(`${place}:values`, t.values, draft.values, types, (now, update) => (now?.kind === 'sparse' ? { ...now, values: update(now.values) } : now))}
+      ${tensor(`${place}:indices`, t.indices, draft.indices, indexTypes, (now, update) => (now?.kind === 'sparse' ? { ...now, indices: update(now.indices) } : now))}`;
   }
 }

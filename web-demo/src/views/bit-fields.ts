@@ -52,7 +52,7 @@ export function bitFields({ name, kind, bits }: TypeRow): BitField[] {
   return fields.filter(({ width }) => width > 0);
 }
 
-export function digitsOf(pattern: number, width: number): string {
+function digitsOf(pattern: number, width: number): string {
   return pattern.toString(2).padStart(width, '0').slice(-width);
 }
 

@@ -52,20 +52,44 @@ function build(table: HTMLTableElement, { rows, columns, columnHeader, rowHeader
   table.replaceChildren(head, body);
 }
 
+/** The width of a text in digits, about: letters of other scripts may be as wide as two. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/[^\0-\u02ff]/g)?.length ?? 0);
+}
+
+/** Columns that are shown at once. Those behind them are mostly out of sight: they follow when typing rests. */
+const firstColumns = 24;
+const rest = 150;
+const waiting = new WeakMap<HTMLTableElement, ReturnType<typeof setTimeout>>();
+
 /** Shows a plane; cells are kept where the sizes are those of the plane before. */
 export function fillTable(table: HTMLTableElement, plane: Plane): void {
-  const shape = `${plane.rows},${plane.columns},${plane.columnHeader?.(0)},${plane.rowHeader?.(0)}`;
-  if (shapes.get(table) !== shape) {
-    build(table, plane);
-    shapes.set(table, shape);
-  }
+  const { rows, columns, columnHeader, rowHeader } = plane;
+  const shape = `${rows},${columns},${columnHeader?.(0)},${rowHeader?.(0)}`;
+  const isNew = shapes.get(table) !== shape;
+  if (isNew) build(table, plane);
+  shapes.set(table, shape);
+  let characters = columnHeader?.(columns - 1).length ?? 0;
+  for (let index = 0; index < rows * columns; index++) characters = Math.max(characters, widthOf(plane.text(index)));
+  table.style.setProperty('--characters', String(characters));
+  table.style.setProperty('--header-characters', String(rowHeader?.(rows - 1).length ?? 0));
+  clearTimeout(waiting.get(table));
+  const atOnce = isNew ? columns : firstColumns;
+  fillCells(table, plane, 0, atOnce);
+  if (atOnce < columns) waiting.set(table, setTimeout(fillCells, rest, table, plane, atOnce, columns));
+}
+
+function fillCells(table: HTMLTableElement, plane: Plane, from: number, to: number): void {
   eachCell(table, (cell, index) => {
+    const column = index % plane.columns;
+    if (column < from || column >= to) return;
     const text = plane.text(index);
     const node = cell.firstChild as Text;
     if (node.data !== text) node.data = text;
     const label = plane.label(index);
     if (cell.ariaLabel !== label) cell.ariaLabel = label;
-    cell.className = plane.isRepeat(index) ? 'grid-repeat' : '';
+    const className = plane.isRepeat(index) ? 'grid-repeat' : '';
+    if (cell.className !== className) cell.className = className;
   });
 }
 

@@ -1,6 +1,6 @@
 // How a tensor's layout looks before it is written out, and what it costs.
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import type { CallReport, TensorReport } from '../runtime/protocol.js';
+import type { CallReport, TensorReport, Times } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import { isBroadcast } from './mapping.js';
@@ -70,19 +70,20 @@ export function layoutView(language: Language, report: TensorReport): TemplateRe
   </section>`;
 }
 
-/** The time of a call, and of writing its results out. */
-export function timeView(language: Language, { callTime, writeTime, outputs }: CallReport): TemplateResult {
+/** The time of a call, and of writing its results out. Takes the same room before it is known. */
+export function timeView(language: Language, { outputs }: CallReport, times: Times | undefined): TemplateResult {
   const t = viewerTexts[language];
+  const { callTime, writeTime } = times ?? { callTime: undefined, writeTime: undefined };
   const bytes = outputs.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0);
   const isWritten = outputs.every(({ written }) => written);
-  const words = isWritten ? (writeTime > 0 ? undefined : t.tooShort) : t.notWrittenOut;
+  const words = isWritten ? (writeTime === 0 ? t.tooShort : undefined) : t.notWrittenOut;
   return html`<dl class="layout-times">
-    <div><dt>${t.callTime}</dt><dd class="mono">${showTime(callTime)}</dd></div>
+    <div><dt>${t.callTime}</dt><dd class="mono">${callTime === undefined ? '…' : showTime(callTime)}</dd></div>
     <div>
       <dt>${t.writeTime}</dt>
       <dd>
-        ${words ? html`<span class="muted">${words}</span>` : html`<span class="mono">${showTime(writeTime)}</span>`}
-        ${words === undefined && bytes >= largeResult ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
+        ${words ? html`<span class="muted">${words}</span>` : html`<span class="mono">${writeTime === undefined ? '…' : showTime(writeTime)}</span>`}
+        ${writeTime && bytes >= largeResult ? html`<span class="muted mono">${showRate(bytes, writeTime)}</span>` : nothing}
       </dd>
     </div>
   </dl>`;

@@ -27,7 +27,7 @@ interface Question {
 /** Large results are not read at every keystroke, only when typing rests. */
 const rest = 150;
 
-export class TensorPicture extends LocalElement<PictureGiven> {
+class TensorPicture extends LocalElement<PictureGiven> {
   #outer: number[] = [];
   #summary: Summary | undefined;
   #isRefused = false;

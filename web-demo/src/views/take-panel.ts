@@ -3,14 +3,12 @@ import { html, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
 import { ask, unanswered } from '../runtime/client.js';
-import type { CallReport, FilesReport, Refusal } from '../runtime/protocol.js';
+import type { CallReport } from '../runtime/protocol.js';
 import { change, type State } from '../state.js';
-import { archive } from '../take/archive.js';
 import { onnxruntimeCode } from '../take/onnxruntime.js';
 import { pythonCode } from '../take/python.js';
 import { typescriptCode } from '../take/typescript.js';
 import { tryTexts } from '../texts/try.js';
-import { writeNpy } from '../values/npy.js';
 import { saveFile } from './save-file.js';
 import './take-panel.css';
 
@@ -23,22 +21,30 @@ let said: { readonly what: 'copied' | 'copyFailed' | 'linkTooLong'; readonly cal
 /** The model of the call that onnxruntime-web's code was asked for: it comes from the worker. */
 let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } | undefined;
 
-function filesOf(call: CallDraft): Promise<FilesReport | Refusal> {
-  return ask((worker) => worker.files(call)).catch(unanswered);
-}
-
 function modelOf(call: CallDraft): Uint8Array | undefined {
   if (model?.call === call) return model.bytes;
   model = { call, bytes: undefined };
-  void filesOf(call).then((answer) => {
+  const asked = ask((worker) => worker.model(call)).catch(unanswered);
+  void asked.then((answer) => {
     if (model?.call !== call || !answer.ok) return;
-    model = { call, bytes: answer.files['model.onnx'] };
+    model = { call, bytes: answer.bytes };
     change({});
   });
   return undefined;
 }
 
+/** The code that was written last: the page is rendered more often than a call is made. */
+let written: { readonly report: CallReport; readonly language: CodeLanguage; readonly code: string } | undefined;
+
 function codeOf(call: CallDraft, report: CallReport): string {
+  if (written?.report === report && written.language === shown) return written.code;
+  const code = writeCode(call, report);
+  if (code !== '') written = { report, language: shown, code };
+  return code;
+}
+
+/** Nothing while the model that the code holds is on its way. */
+function writeCode(call: CallDraft, report: CallReport): string {
   if (shown === 'typescript') return typescriptCode(call);
   if (shown === 'python') return pythonCode(call, report.outputs);
   const bytes = modelOf(call);
@@ -63,17 +69,17 @@ async function copy(text: string, { call }: State): Promise<void> {
 }
 
 async function saveModel({ call }: State, whole: boolean): Promise<void> {
-  const answer = await filesOf(call);
-  if (!answer.ok) return change({ problem: answer.problem });
   const name = `${call.operator.toLowerCase()}_opset${call.opset}`;
-  if (whole) saveFile(`${name}.zip`, archive(name, answer.files));
-  else saveFile(`${name}.onnx`, answer.files['model.onnx'] as Uint8Array);
+  const made = ask((worker) => (whole ? worker.test(call, name) : worker.model(call)));
+  const answer = await made.catch(unanswered);
+  if (answer.ok) saveFile(`${name}.${whole ? 'zip' : 'onnx'}`, answer.bytes);
+  else change({ problem: answer.problem });
 }
 
 async function saveResult({ report }: State, index: number): Promise<void> {
   const output = report?.outputs[index];
-  const bytes = output && (await ask((worker) => worker.bytes(output.key)));
-  if (output && bytes) saveFile(`${output.name}.npy`, writeNpy(output.type, output.dims, bytes));
+  const file = output && (await ask((worker) => worker.npy(output.key)));
+  if (file) saveFile(`${output.name}.npy`, file.bytes);
 }
 
 export function takePanel(state: State): TemplateResult {

@@ -1,15 +1,14 @@
 // A tensor as a form: type, dims, and values that are typed, pasted, generated or dropped as a file.
 import type { DataType } from 'broadloom';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
-import { ask } from '../runtime/client.js';
-import { change, type State } from '../state.js';
+import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
-import { readTensorFile } from '../values/file.js';
-import { ListError, readPasted } from '../values/parse.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
+import { readFile } from './tensor-input.js';
+import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
 export interface TensorEditor {
@@ -19,13 +18,17 @@ export interface TensorEditor {
   /** All types, in order; those with a reason are greyed. */
   readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
   readonly problem: Problem | undefined;
-  /** Takes over an edit; `what` names the field, so that edits of one field are undone together. */
-  readonly onEdit: (draft: TensorDraft, what: string) => void;
+  /**
+   * Changes the draft as it is by then: files take time to be read. `what` names the field, so that edits of one field are
+   * undone together.
+   */
+  readonly onEdit: (update: (draft: TensorDraft) => TensorDraft, what: string) => void;
   /** Reports a file that cannot be read. */
   readonly onProblem: (problem: Problem) => void;
 }
 
-const kinds = ['text', 'random', 'range'] as const;
+/** What can be chosen; files and long texts come by themselves. */
+const kinds: readonly Values['kind'][] = ['text', 'random', 'range'];
 
 function startOf(kind: Values['kind']): Values {
   if (kind === 'random') return { kind, seed: 1 };
@@ -37,7 +40,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
   const { place, label, draft, types, problem } = editor;
   const t = tryTexts[state.language];
   const set = (part: Partial<TensorDraft>, what: string): void =>
-    editor.onEdit({ ...draft, ...part }, `${place}:${what}`);
+    editor.onEdit((now) => ({ ...now, ...part }), `${place}:${what}`);
   const kind = draft.values.kind;
   return html`<fieldset
     class="tensor-editor"
@@ -90,7 +93,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
           @change=${(event: Event) =>
             set({ values: startOf((event.target as HTMLSelectElement).value as Values['kind']) }, 'kind')}
         >
-          ${[...kinds, ...(kind === 'file' ? (['file'] as const) : [])].map(
+          ${[...kinds, ...(kinds.includes(kind) ? [] : [kind])].map(
             (value) => html`<option value=${value} .selected=${live(value === kind)}>${t.valueKinds[value]}</option>`,
           )}
         </select>`,
@@ -115,101 +118,4 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
       <span class="muted">${t.fileHint}</span>
     </div>
   </fieldset>`;
-}
-
-/** A number is left as it is typed, with the beginnings that are none yet, such as `-`. */
-function shownNumber(id: string, value: number): string {
-  const focused = document.activeElement;
-  return focused instanceof HTMLInputElement && focused.id === id ? focused.value : String(value);
-}
-
-function valuesFields(
-  state: State,
-  { place, draft, problem, onEdit }: TensorEditor,
-  set: (part: Partial<TensorDraft>, what: string) => void,
-): TemplateResult {
-  const t = tryTexts[state.language];
-  const { values } = draft;
-  const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
-    field({
-      ...{ id: `${place}:${name}`, label, problem: undefined },
-      control: ({ id }) => html`<input
-        id=${id}
-        type="number"
-        step="any"
-        .value=${live(shownNumber(`${place}:${name}`, value))}
-        @input=${(event: Event) => {
-          const typed = (event.target as HTMLInputElement).valueAsNumber;
-          if (!Number.isNaN(typed)) set({ values: use(typed) }, name);
-        }}
-        @blur=${() => change({})}
-      />`,
-    });
-  switch (values.kind) {
-    case 'random':
-      return html`<div class="row">
-        ${number('seed', t.seed, values.seed, (seed) => ({ kind: 'random', seed }))}
-        ${problemAt(problem, `${place}:values`)}
-      </div>`;
-    case 'range':
-      return html`<div class="row">
-        ${number('start', t.start, values.start, (start) => ({ ...values, start }))}
-        ${number('step', t.step, values.step, (step) => ({ ...values, step }))} ${problemAt(problem, `${place}:values`)}
-      </div>`;
-    case 'file':
-      return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
-        ${problemAt(problem, `${place}:values`)}`;
-    case 'text':
-      return field({
-        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
-        control: (attributes) => html`<textarea
-          id=${attributes.id}
-          rows="2"
-          autocomplete="off"
-          spellcheck="false"
-          aria-invalid=${attributes.invalid}
-          aria-describedby=${attributes.describedBy}
-          .value=${live(values.text)}
-          @input=${(event: Event) =>
-            set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
-          @paste=${(event: ClipboardEvent) => {
-            const pasted = pastedDraft(draft, event);
-            if (pasted !== undefined) onEdit(pasted, `${place}:pasted`);
-          }}
-        ></textarea>`,
-      });
-    default:
-      return nothing as never;
-  }
-}
-
-/** An array that replaces all that stood in the field brings its dims, and its type if it names one. */
-function pastedDraft(draft: TensorDraft, event: ClipboardEvent): TensorDraft | undefined {
-  const area = event.target as HTMLTextAreaElement;
-  if (area.selectionEnd - area.selectionStart < area.value.length) return undefined;
-  try {
-    const pasted = readPasted(event.clipboardData?.getData('text/plain') ?? '');
-    if (pasted === undefined) return undefined;
-    event.preventDefault();
-    const { type = draft.type, dims, text } = pasted;
-    return { type, dims: dims.join(', '), values: { kind: 'text', text } };
-  } catch {
-    return undefined; // pasted as it is: what is wrong with it will be said at the field
-  }
-}
-
-async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
-  if (file === undefined) return;
-  try {
-    onEdit(await readTensorFile(file, readProto), `${place}:file`);
-  } catch (error) {
-    const finding = error instanceof ListError ? error.finding : undefined;
-    onProblem({ place, message: (error as Error).message, finding });
-  }
-}
-
-async function readProto(bytes: Uint8Array): ReturnType<Parameters<typeof readTensorFile>[1]> {
-  const read = await ask((worker) => worker.readTensor(bytes));
-  if (!read.ok) throw new Error(read.problem.message);
-  return read;
 }

@@ -97,7 +97,7 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
         ${broadcastView(language, report, index)} ${layoutView(language, output)}
       </div>`,
     )}
-    ${timeView(language, report)}
+    ${timeView(language, report, state.times)}
   </div>`;
 }
 

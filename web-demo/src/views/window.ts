@@ -16,7 +16,7 @@ interface Question {
   readonly start: number;
 }
 
-export class TensorWindow extends LocalElement<PictureGiven> {
+class TensorWindow extends LocalElement<PictureGiven> {
   #start = 0;
   #elements: Elements = { start: 0, text: [], bits: undefined };
   readonly #ask = latest(

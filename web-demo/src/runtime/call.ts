@@ -1,0 +1,66 @@
+// The call of "Try it": made, timed, written as files.
+import type { Operator, OperatorVersion, ParameterRow, Runtime, Tensor } from 'broadloom';
+import type { CallDraft } from '../drafts.js';
+import { operatorOf, versionOf } from '../facts.js';
+import { at, buildCall } from './build-tensor.js';
+import { isWritten, reportTensor } from './inspect.js';
+import { placeOf } from './place-of.js';
+import type { CallReport, Files, Times } from './protocol.js';
+import { timesOf } from './time.js';
+
+/** The owner of the inputs and outputs among the kept tensors. */
+export const owner = 'call';
+
+interface ReadyCall {
+  readonly inputs: readonly (Tensor | null)[];
+  readonly run: () => Tensor[];
+  readonly write: () => Files;
+}
+
+/** A call that can be made any number of times within a scope. */
+function readyCall(ops: Runtime, draft: CallDraft): ReadyCall {
+  const { operator, opset } = draft;
+  const { inputs, attributes } = buildCall(ops, draft);
+  const placed = <R>(work: () => R): R => at((error) => placeOf(error, draft, inputs), work);
+  return {
+    inputs,
+    run: () => placed(() => ops.run(operator, inputs, attributes, { opset })),
+    write: () => placed(() => ops.nodeModel(operator, inputs, attributes, { opset })),
+  };
+}
+
+function nameOf(rows: readonly ParameterRow[], index: number): string {
+  return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
+}
+
+/** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
+export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonly Tensor[]) => void): CallReport {
+  const { inputs, outputs } = ops.scope(() => {
+    const { inputs, run } = readyCall(ops, draft);
+    return { inputs, outputs: run() };
+  });
+  keep([...inputs.filter((input) => input !== null), ...outputs]);
+  const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
+  let next = 0;
+  const report = (tensor: Tensor, name: string) => reportTensor(ops, tensor, `${owner}#${next++}`, name);
+  return {
+    ok: true,
+    operator: draft.operator,
+    version: version.sinceVersion,
+    inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
+    outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
+  };
+}
+
+/** Makes a call many times, for about a tenth of a second. */
+export function timeCall(ops: Runtime, draft: CallDraft): Times {
+  return ops.scope(() => {
+    const { run } = readyCall(ops, draft);
+    return timesOf(run, run().every(isWritten));
+  });
+}
+
+/** The call as a one-node model with its inputs and outputs, in the layout of ONNX's official tests. */
+export function writeCall(ops: Runtime, draft: CallDraft): Files {
+  return ops.scope(() => readyCall(ops, draft).write());
+}

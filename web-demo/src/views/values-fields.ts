@@ -1,0 +1,80 @@
+// The values of a tensor as a form: a text, the numbers of a rule, or what a file is called.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import type { TensorDraft, Values } from '../drafts.js';
+import { change, type State } from '../state.js';
+import { tryTexts } from '../texts/try.js';
+import { field, problemAt } from './field.js';
+import type { TensorEditor } from './tensor-editor.js';
+import { pasteText } from './tensor-input.js';
+
+/** A number is left as it is typed, with the beginnings that are none yet, such as `-`. */
+function shownNumber(id: string, value: number): string {
+  const focused = document.activeElement;
+  return focused instanceof HTMLInputElement && focused.id === id ? focused.value : String(value);
+}
+
+/** The fields of the values of a tensor; `set` changes a part of its draft, and names the field. */
+export function valuesFields(
+  state: State,
+  editor: TensorEditor,
+  set: (part: Partial<TensorDraft>, what: string) => void,
+): TemplateResult {
+  const t = tryTexts[state.language];
+  const { place, draft, problem } = editor;
+  const { values } = draft;
+  const number = (name: string, label: string, value: number, use: (value: number) => Values) =>
+    field({
+      ...{ id: `${place}:${name}`, label, problem: undefined },
+      control: ({ id }) => html`<input
+        id=${id}
+        type="number"
+        step="any"
+        .value=${live(shownNumber(`${place}:${name}`, value))}
+        @input=${(event: Event) => {
+          const typed = (event.target as HTMLInputElement).valueAsNumber;
+          if (!Number.isNaN(typed)) set({ values: use(typed) }, name);
+        }}
+        @blur=${() => change({})}
+      />`,
+    });
+  switch (values.kind) {
+    case 'random':
+      return html`<div class="row">
+        ${number('seed', t.seed, values.seed, (seed) => ({ kind: 'random', seed }))}
+        ${problemAt(problem, `${place}:values`)}
+      </div>`;
+    case 'range':
+      return html`<div class="row">
+        ${number('start', t.start, values.start, (start) => ({ ...values, start }))}
+        ${number('step', t.step, values.step, (step) => ({ ...values, step }))} ${problemAt(problem, `${place}:values`)}
+      </div>`;
+    case 'file':
+      return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
+        ${problemAt(problem, `${place}:values`)}`;
+    case 'stored':
+      return html`<p class="mono">
+          ${values.name === undefined ? t.longText(values.size) : t.file(values.name, values.size)}
+        </p>
+        ${values.beginning === undefined ? nothing : html`<p class="mono muted beginning">${values.beginning} …</p>`}
+        ${problemAt(problem, `${place}:values`)}`;
+    case 'text':
+      return field({
+        ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
+        control: (attributes) => html`<textarea
+          id=${attributes.id}
+          rows="2"
+          autocomplete="off"
+          spellcheck="false"
+          aria-invalid=${attributes.invalid}
+          aria-describedby=${attributes.describedBy}
+          .value=${live(values.text)}
+          @input=${(event: Event) =>
+            set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
+          @paste=${(event: ClipboardEvent) => pasteText(editor, event)}
+        ></textarea>`,
+      });
+    default:
+      return nothing as never;
+  }
+}
