@@ -100,11 +100,20 @@ refuseStrayFiles(() => current().route.page === 'models'); // which takes them w
 const runCall = latest(
   (call: State['call']): Promise<CallReport | Refusal> => ask((worker) => worker.call(call, 'call')).catch(unanswered),
   (outcome, call) => {
-    if (outcome.ok) return change({ report: outcome, reported: call, problem: undefined });
+    clearTimeout(lateness);
+    if (outcome.ok) return change({ report: outcome, reported: call, problem: undefined, isLate: false });
     const { problem } = outcome;
-    change({ problem: { ...problem, place: placeInForm(call, problem.place) } });
+    change({ problem: { ...problem, place: placeInForm(call, problem.place) }, isLate: false });
   },
 );
+
+let lateness: ReturnType<typeof setTimeout> | undefined;
+
+/** Most results come sooner than anybody could read that they are awaited. */
+function expectResult(): void {
+  clearTimeout(lateness);
+  lateness = setTimeout(() => change({ isLate: true }), 500);
+}
 
 /** What a page is about: when it changes, a visitor starts at its top. */
 function subjectOf({ route }: State): string {
@@ -116,6 +125,7 @@ onChange((state, before) => {
   if (state.route.page === 'try' && (state.call !== before.call || before.route.page !== 'try')) {
     writeAddress(state);
     runCall(state.call);
+    expectResult();
   }
   if (subjectOf(state) !== subjectOf(before)) {
     scrollTo(0, 0);
@@ -126,7 +136,8 @@ onChange((state, before) => {
 // ---- Undo: fields have their own, so the keys work outside of them ----
 
 function isTextField(element: EventTarget | null): boolean {
-  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
+  if (!(element instanceof HTMLInputElement)) return element instanceof HTMLTextAreaElement;
+  return !['checkbox', 'range', 'file'].includes(element.type);
 }
 
 addEventListener('keydown', (event) => {

@@ -30,6 +30,8 @@ export interface State {
   /** The call that gave `report`. */
   readonly reported: CallDraft | undefined;
   readonly problem: Problem | undefined;
+  /** Whether the result of the call as it stands now lets people wait. */
+  readonly isLate: boolean;
   /** Whether the address holds a call that cannot be read; until something is edited. */
   readonly isLinkDamaged: boolean;
   /** The inputs of the loaded model, by name. */
@@ -64,6 +66,7 @@ let state: State = {
   report: undefined,
   reported: undefined,
   problem: undefined,
+  isLate: false,
   isLinkDamaged: false,
   feeds: {},
 };
