@@ -12,11 +12,11 @@ Page& page() {
   return the_page;
 }
 
-Status Page::reserve(std::size_t bytes) {
-  const std::size_t size = bytes < kept_bytes ? kept_bytes : bytes;
+Status Page::reserve(std::uint64_t bytes) {
+  const std::uint64_t size = bytes < kept_bytes ? kept_bytes : bytes;
   const bool too_large = size_ > kept_bytes && size == kept_bytes;
   if (size <= size_ && !too_large) return {};
-  auto* data = static_cast<std::byte*>(allocate(size));
+  std::byte* data = size > SIZE_MAX ? nullptr : static_cast<std::byte*>(allocate(static_cast<std::size_t>(size)));
   if (data == nullptr) {
     // A page that is too large still serves.
     if (size <= size_) return {};
@@ -24,7 +24,7 @@ Status Page::reserve(std::size_t bytes) {
   }
   release(data_);
   data_ = data;
-  size_ = size;
+  size_ = static_cast<std::size_t>(size);
   return {};
 }
 

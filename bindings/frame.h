@@ -18,7 +18,7 @@ class Page {
 
   // Makes room for `bytes`; what the page held is gone. The page never gets smaller than kept_bytes, and a larger one is
   // given back by the next call that needs less.
-  Status reserve(std::size_t bytes);
+  Status reserve(std::uint64_t bytes);
   std::byte* data() { return data_; }
 
  private:

@@ -36,23 +36,11 @@ namespace {
 
 Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
 
-// A size that is not a number: -1 for one without a name, -2 and its name.
-void write_name(PageWriter& to, std::string_view name) {
-  to.number(name.empty() ? -1.0 : -2.0);
-  if (!name.empty()) to.string(name);
-}
-
-// type or 0, rank or -1, sizes
+// type or 0, rank or -1, sizes: a number, -1 for an unknown one, -2 - n for the one with name n of the model
 void write_type(PageWriter& to, const ValueInfo& info) {
   to.number(static_cast<double>(info.dtype));
   to.number(info.has_shape ? static_cast<double>(info.dims.size()) : -1.0);
-  for (const Dimension& dim : info.dims) {
-    if (dim.value >= 0) {
-      to.number(dim.value);
-    } else {
-      write_name(to, dim.name);
-    }
-  }
+  for (const Dimension& dim : info.dims) to.number(dim.value >= 0 ? dim.value : std::int64_t{-2} - dim.symbol);
 }
 
 void write_value_info(PageWriter& to, const ValueInfo& info) {
@@ -60,32 +48,23 @@ void write_value_info(PageWriter& to, const ValueInfo& info) {
   write_type(to, info);
 }
 
-// What is known of a model, on its way to the page.
-struct Description {
-  const Inference& inference;
-  std::span<const std::string_view> symbols;
-};
-
-void write_inferred(PageWriter& to, const Description& all, const Value* value) {
-  if (value == nullptr || !all.inference[value->number].has_dims || all.inference[value->number].is_only_declared) {
+// rank or -1, sizes; here an unknown one may also have a number that no name has
+void write_inferred(PageWriter& to, const Inference& inference, const Value* value) {
+  if (value == nullptr || !inference[value->number].has_dims || inference[value->number].is_only_declared) {
     return to.number(-1.0);
   }
-  const std::size_t rank = all.inference.rank_of(value->number);
+  const std::size_t rank = inference.rank_of(value->number);
   to.number(static_cast<double>(rank));
   for (std::size_t axis = 0; axis < rank; ++axis) {
-    const Inference::Size size = all.inference.size_of(value->number, axis);
-    if (size.value >= 0) {
-      to.number(size.value);
-    } else {
-      write_name(to, size.symbol < all.symbols.size() ? all.symbols[size.symbol] : "");
-    }
+    const Inference::Size size = inference.size_of(value->number, axis);
+    to.number(size.value >= 0 ? static_cast<double>(size.value) : -2.0 - static_cast<double>(size.symbol));
   }
 }
 
 std::string_view name_of(const Value* value) { return value == nullptr ? std::string_view() : value->name; }
 
 // name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs
-void write_node(PageWriter& to, const Description& all, const Node& node) {
+void write_node(PageWriter& to, const Inference& inference, const Node& node) {
   to.string(node.name);
   to.string(node.op_type);
   to.string(node.domain);
@@ -100,13 +79,14 @@ void write_node(PageWriter& to, const Description& all, const Node& node) {
     to.string(name_of(value));
     write_type(to, value == nullptr || value->declared == nullptr ? nothing : *value->declared);
     to.number(static_cast<double>(node.output_types[i]));
-    write_inferred(to, all, value);
+    write_inferred(to, inference, value);
   }
 }
 
 }  // namespace
 
-// bytes of a ModelProto -> handle, opset or 0, inputs without a default, outputs: their number, then each
+// bytes of a ModelProto -> handle, opset or 0, names of sizes from the last to the first, inputs without a default, outputs:
+// their number, then each
 BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
@@ -114,6 +94,8 @@ BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
     BROADLOOM_CHECK(write_page([&](PageWriter& to) {
       to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
       to.number(static_cast<double>(model->opset));
+      to.number(static_cast<double>(model->symbol_count));
+      for (const Value* symbol = model->last_symbol; symbol != nullptr; symbol = symbol->next) to.string(symbol->name);
       double required = 0;
       for (const GraphInput& input : model->inputs) required += input.has_default ? 0 : 1;
       to.number(required);
@@ -134,14 +116,9 @@ BROADLOOM_EXPORT double describeNodes(double handle) {
     const Model& model = model_of(handle);
     Inference inference(model);
     BROADLOOM_CHECK(inference.run());
-    BROADLOOM_TRY(symbols, allocate_vector<std::string_view>(model.symbol_count));
-    for (const Value* symbol = model.last_symbol; symbol != nullptr; symbol = symbol->next) {
-      symbols[symbol->number] = symbol->name;
-    }
-    const Description all{inference, symbols};
     return write_page([&](PageWriter& to) {
       to.number(static_cast<double>(model.nodes.size()));
-      for (const Node& node : model.nodes) write_node(to, all, node);
+      for (const Node& node : model.nodes) write_node(to, inference, node);
     });
   }());
 }

@@ -13,11 +13,11 @@ class PageWriter {
   void number(double value);
   void number(std::int64_t value) { number(static_cast<double>(value)); }
   void string(std::string_view value);
-  std::size_t size() const { return size_; }
+  std::uint64_t size() const { return size_; }
 
  private:
   std::byte* at_;
-  std::size_t size_ = 0;
+  std::uint64_t size_ = 0;  // of all that was written; may be more than fits in memory
 };
 
 using WritePage = void(PageWriter& to, const void* what);

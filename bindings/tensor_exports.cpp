@@ -132,8 +132,7 @@ BROADLOOM_EXPORT double unpackTensor(double handle) {
     const Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
     BROADLOOM_TRY(bytes, dense_bytes(Dtype::float64, tensor.count()));
     BROADLOOM_TRY(dense, densify(tensor));
-    if (static_cast<std::uint64_t>(bytes) > SIZE_MAX) return Failure(out_of_memory(static_cast<double>(bytes)));
-    BROADLOOM_CHECK(page().reserve(static_cast<std::size_t>(bytes)));
+    BROADLOOM_CHECK(page().reserve(static_cast<std::uint64_t>(bytes)));
     decode(dense.dtype, dense.data(), dense.count(), reinterpret_cast<double*>(page().data()));
     return {};
   }());

@@ -40,26 +40,30 @@ export interface ModelNode {
 
 type Sizes = (number | string | null)[];
 
-/** Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. */
-export function takeType(memory: Memory): TypeInfo {
+/** Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. `names` are those of the model's sizes. */
+export function takeType(memory: Memory, names: readonly string[]): TypeInfo {
   const id = memory.take();
   const rank = memory.take();
   const size = (): Sizes[number] => {
     const value = memory.take();
-    return value >= 0 ? value : value === -1 ? null : memory.takeString();
+    return value >= 0 ? value : (names[-2 - value] ?? null);
   };
   return { type: id === 0 ? null : dtypeOfId(id).name, dims: rank < 0 ? null : Array.from({ length: rank }, size) };
 }
 
-function takeKnown(memory: Memory): TypeInfo | null {
-  const info = takeType(memory);
-  return (info.type ?? info.dims) ? info : null;
+/** How many, then each. */
+export function takeList<R>(memory: Memory, take: () => R): R[] {
+  return Array.from({ length: memory.take() }, take);
 }
 
-export function readNodes(memory: Memory, handle: number): ModelNode[] {
+export function readNodes(memory: Memory, handle: number, names: readonly string[]): ModelNode[] {
   memory.check(memory.glue.describeNodes(handle));
-  const list = <R>(read: () => R): R[] => Array.from({ length: memory.take() }, read);
+  const list = <R>(take: () => R): R[] => takeList(memory, take);
   const string = () => memory.takeString();
+  const known = (): TypeInfo | null => {
+    const info = takeType(memory, names);
+    return (info.type ?? info.dims) ? info : null;
+  };
   return list(() => ({
     name: string(),
     operator: string(),
@@ -67,6 +71,6 @@ export function readNodes(memory: Memory, handle: number): ModelNode[] {
     version: memory.take() || null,
     unsupported: string() || null,
     inputs: list(string),
-    outputs: list(() => ({ name: string(), declared: takeKnown(memory), inferred: takeKnown(memory) })),
+    outputs: list(() => ({ name: string(), declared: known(), inferred: known() })),
   }));
 }

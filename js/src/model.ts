@@ -3,7 +3,7 @@ import { addDisposeSymbol } from './disposable.js';
 import { freeAll, handleOf, isTensorLike } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, show } from './memory.js';
-import { type ModelNode, readNodes, takeType } from './model-nodes.js';
+import { type ModelNode, readNodes, takeList, takeType } from './model-nodes.js';
 import type { Tensor } from './tensor.js';
 import type { DataType, TensorLike } from './types.js';
 
@@ -27,8 +27,8 @@ export interface ModelOptions {
   allowUnsupported?: boolean | undefined;
 }
 
-function takeValueInfo(memory: Memory): ValueInfo {
-  return { name: memory.takeString(), ...(takeType(memory) as { type: DataType; dims: ValueInfo['dims'] }) };
+function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
+  return { name: memory.takeString(), ...(takeType(memory, names) as { type: DataType; dims: ValueInfo['dims'] }) };
 }
 
 /** A graph that was read from an .onnx file and checked. Made by `Runtime.loadModel`; free it with `dispose()`. */
@@ -42,6 +42,7 @@ export class Model {
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
+  readonly #sizeNames: readonly string[];
   #nodes: readonly ModelNode[] | undefined;
 
   /** @internal */
@@ -50,9 +51,10 @@ export class Model {
     this.#context = context;
     this.#cell = { handle: memory.take() };
     this.opset = memory.take() || null;
-    const values = (): ValueInfo[] => Array.from({ length: memory.take() }, () => takeValueInfo(memory));
-    this.inputs = values();
-    this.outputs = values();
+    this.#sizeNames = takeList(memory, () => memory.takeString()).reverse();
+    const value = () => takeValueInfo(memory, this.#sizeNames);
+    this.inputs = takeList(memory, value);
+    this.outputs = takeList(memory, value);
     registry.register(this, this.#cell);
   }
 
@@ -63,7 +65,7 @@ export class Model {
    * @throws OnnxError `OUT_OF_MEMORY`, `DISPOSED`
    */
   get nodes(): readonly ModelNode[] {
-    this.#nodes ??= readNodes(this.#context.memory, this.#live());
+    this.#nodes ??= readNodes(this.#context.memory, this.#live(), this.#sizeNames);
     return this.#nodes;
   }
 

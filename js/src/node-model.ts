@@ -1,6 +1,5 @@
 import { callOperator, type OperatorInput, Wanted } from './call.js';
 import type { Context } from './context.js';
-import type { Tensor } from './tensor.js';
 import type { Attributes, OperatorOptions } from './types.js';
 
 /** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. */
@@ -22,15 +21,7 @@ export function writeNodeModel(
   const given = inputs.filter((input) => input != null).length;
   callOperator(context, name, inputs, attributes, options, Wanted.files);
   const path = (i: number) => `test_data_set_0/${i < given ? `input_${i}` : `output_${i - given}`}.pb`;
-  const files = context.takeTensors() as Tensor<'uint8'>[];
-  return Object.fromEntries(
-    files.map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), takeBytes(file)]),
+  return context.runScope(() =>
+    Object.fromEntries(context.takeTensors().map((file, i) => [i === 0 ? 'model.onnx' : path(i - 1), file.toArray()])),
   ) as unknown as NodeModelFiles;
-}
-
-/** The bytes of a file that the core wrote, whose tensor is not needed any more. */
-export function takeBytes(file: Tensor<'uint8'>): Uint8Array {
-  const bytes = file.toArray();
-  file.dispose();
-  return bytes;
 }

@@ -4,7 +4,7 @@ import { checkedDtype, freeAll, handleOf, makeEmpty, makeTensor } from './elemen
 import { invalidArgument } from './error.js';
 import { type Memory, show } from './memory.js';
 import { Model, type ModelOptions } from './model.js';
-import { type NodeModelFiles, takeBytes, writeNodeModel } from './node-model.js';
+import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
 import type { Tensor } from './tensor.js';
 import type {
@@ -183,7 +183,7 @@ export class Runtime {
     const temporaries: number[] = [];
     try {
       memory.check(memory.glue.writeTensorFile(handleOf(this.#context, tensor, temporaries)));
-      return takeBytes(this.#takeOne<'uint8'>());
+      return this.scope(() => this.#takeOne<'uint8'>().toArray());
     } finally {
       freeAll(this.#context, temporaries);
     }

@@ -18,7 +18,8 @@ void append_dims(Text& text, const ValueInfo& info) {
   text.append("]");
 }
 
-// `sizes` holds what the named sizes are in this run; -1 for those not seen yet.
+// Checks what was fed, or else the default: both are as the input is declared. `sizes` holds what the named sizes are in
+// this run; -1 for those not seen yet.
 Status check_feed(const ValueInfo& info, const Tensor& tensor, Dims& sizes) {
   if (tensor.dtype != info.dtype) {
     return fail(Code::InvalidArgument, "input {} is {}, wanted {}", quoted(info.name), tensor.dtype, info.dtype);
@@ -111,14 +112,15 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> values) const 
   BROADLOOM_CHECK(require_memory(symbol_count, sizeof(std::int64_t)));
   Dims sizes(symbol_count, -1);
   for (const GraphInput& input : inputs) {
-    const Tensor* fed = nullptr;
+    Tensor& tensor = values[input.value->number];  // its default, if it has one
+    bool is_given = input.has_default;
     for (const Feed& feed : feeds) {
-      if (feed.name == input.info.name) fed = feed.tensor;
+      if (feed.name != input.info.name) continue;
+      tensor = *feed.tensor;
+      is_given = true;
     }
-    if (fed == nullptr && input.has_default) continue;
-    if (fed == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
-    BROADLOOM_CHECK(check_feed(input.info, *fed, sizes));
-    values[input.value->number] = *fed;
+    if (!is_given) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
+    BROADLOOM_CHECK(check_feed(input.info, tensor, sizes));
   }
   return {};
 }

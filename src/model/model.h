@@ -33,8 +33,10 @@ struct Node;
 
 // A value of a graph: an input, an initializer, or what a node produces.
 struct Value {
+  // The reader's: see name_index.h.
   Value* next = nullptr;
-  Value* children[4] = {};  // both are the reader's (name_index.h)
+  Value* children[2] = {};
+  std::size_t bit = 0;
   std::string_view name;
   std::size_t number = 0;
   Dtype dtype = Dtype::undefined;  // undefined: only a run would tell

@@ -130,10 +130,11 @@ std::string_view WireReader::name() {
     fail("a name is not UTF-8");
     return no_bytes();
   }
-  // Names are kept and quoted in errors: a name of megabytes must not exhaust the memory that `new` lives on.
+  // Names are kept and quoted in errors: a name of megabytes must not exhaust the memory that `new` lives on. And there are
+  // fewer bits in it than a size_t can count (name_index.cpp).
   constexpr std::size_t usual = 1024;
   if (name.size() > usual) {
-    if (Status memory = require_memory(name.size(), 4); !memory) fail(memory.error());
+    if (Status memory = require_memory(name.size(), 16); !memory) fail(memory.error());
   }
   return name;
 }

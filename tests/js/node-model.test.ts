@@ -197,6 +197,23 @@ test('a result that does not fit in memory is refused, and nothing is lost', asy
   expect(expectRuns(small, small.nodeModel('Expand', [x, [2]]))[0].words).toEqual(['07', '07']);
 });
 
+test('files that JavaScript has no memory for leave nothing behind', () => {
+  const { slice } = Uint8Array.prototype;
+  const x = ops.tensor('int8', [1], [7]);
+  const before = counters(ops);
+  Uint8Array.prototype.slice = () => {
+    throw new RangeError('no memory');
+  };
+  try {
+    expect(() => ops.nodeModel('Expand', [x, [2]])).toThrow('no memory');
+    expect(() => ops.writeTensor(x)).toThrow('no memory');
+  } finally {
+    Uint8Array.prototype.slice = slice;
+  }
+  expect(counters(ops)).toEqual(before);
+  x.dispose();
+});
+
 scoped('in a scope, the files are not the scope’s', () => {
   const files = ops.scope(() => ops.nodeModel('Constant', [], { value_int: 3 }));
   expect(expectRuns(ops, files)[0].words).toEqual(['0300000000000000']);

@@ -58,12 +58,30 @@ TEST(Inference, DoesNotFollowElementsOfInputs) {
       "unknown");
 }
 
-TEST(Inference, DefaultsOfInputsAreKnown) {
-  EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"y"})},
-                      {value_info("s", Dtype::int64, {"n"})},
+TEST(Inference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
+  const Graph graph{{node("ConstantOfShape", {"s"}, {"y"})}, {}, {}, {int64_tensor({2}, {4, 5}, "s")}};
+  EXPECT_EQ(sizes_of(graph), "4 5");
+  // A feed may replace a default, but has the dims that are declared.
+  Graph open = graph;
+  open.inputs = {value_info("s", Dtype::int64, {"n"})};
+  EXPECT_EQ(sizes_of(open), "unknown");
+  open.nodes = {node("Shape", {"s"}, {"y"})};
+  EXPECT_EQ(sizes_of(open), "1");
+  open.nodes = {node("Identity", {"s"}, {"y"})};
+  EXPECT_EQ(sizes_of(open), "n");
+  open.inputs = {value_info("s", Dtype::int64)};
+  EXPECT_EQ(sizes_of(open), "unknown");
+}
+
+TEST(Inference, RanksOfHundredsAreNotTold) {
+  for (const std::int64_t rank : {256, 257}) {
+    const Graph graph{{node("ConstantOfShape", {"r"}, {"s"}, {test::tensor_of_attribute("value", int64_tensor({1}, {1}))}),
+                       node("ConstantOfShape", {"s"}, {"y"})},
                       {},
-                      {int64_tensor({2}, {4, 5}, "s")}}),
-            "4 5");
+                      {},
+                      {int64_tensor({1}, {rank}, "r")}};
+    EXPECT_EQ(sizes_of(graph) == "unknown", rank > 256);
+  }
 }
 
 TEST(Inference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {

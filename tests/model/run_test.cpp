@@ -150,6 +150,20 @@ TEST(Run, ADefaultThatIsOverriddenIsCheckedToo) {
   EXPECT_TRUE(fails(run(*load(graph), feeds), Code::InvalidArgument, "input 'shape' is float32, wanted int64"));
 }
 
+TEST(Run, ADefaultHasTheDimsThatItsInputDeclares) {
+  Graph graph = expand_graph();
+  graph.inputs[0] = value_info("x", Dtype::float32, {"n"});
+  graph.inputs[1] = value_info("shape", Dtype::int64, {"n"});
+  graph.initializers = {int64_tensor({2}, {2, 2}, "shape")};
+  EXPECT_TRUE(test::succeeds(run(*load(graph), {{"x", floats({2}, {7, 8})}})));
+  const Tensor one = floats({1}, {7});
+  EXPECT_TRUE(
+      fails(run(*load(graph), {{"x", one}}), Code::InvalidArgument, "input 'shape' has dims [2]: 'n' is 2, but 1 elsewhere"));
+  EXPECT_TRUE(test::succeeds(run(*load(graph), {{"x", one}, {"shape", shape_of({5})}})));
+  graph.inputs[1] = value_info("shape", Dtype::int64, {1});
+  EXPECT_TRUE(fails(run(*load(graph), {{"x", one}}), Code::InvalidArgument, "input 'shape' has dims [2], wanted [1]"));
+}
+
 testing::AssertionResult accepts(const Proto& input, const List& dims) {
   return test::succeeds(run(*load(identity_graph(input)), {{"x", test::zeros(Dtype::float32, test::dims_of(dims))}}));
 }
