@@ -336,6 +336,17 @@ inEveryBrowser((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
+  test(`a result that takes long is awaited in words in ${name}`, async (t) => {
+    const { page } = await openTry(visit, t);
+    await chooseOperator(page, 'Identity', 'float32 [2, 3]');
+    await page.select(field('input:0:kind'), 'random');
+    await page.select(field('input:0:type'), 'string');
+    await type(page, 'input:0:dims', '4000000');
+    await waitForText(page, '.result-head', 'Computing');
+    await waitForText(page, outputs, 'string [4000000]');
+    await page.waitForFunction(() => !document.querySelector('.result-head').textContent.includes('Computing'));
+  });
+
   test(`the chosen element of a large result stays when the language changes in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await type(page, 'input:1:values', '300, 3, 400');

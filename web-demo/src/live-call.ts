@@ -28,15 +28,24 @@ const measure = atRest(async (call: CallDraft): Promise<void> => {
   if (times.ok && call === current().reported) change({ times });
 });
 
+let lateness: ReturnType<typeof setTimeout> | undefined;
+
+/** Most results come sooner than anybody could read that they are awaited. */
+function expectResult(): void {
+  clearTimeout(lateness);
+  lateness = setTimeout(() => change({ isLate: true }), 500);
+}
+
 const run = latest(
   (call: CallDraft): Promise<CallReport | Refusal> => ask((worker) => worker.call(call)).catch(unanswered),
   (outcome, call) => {
+    clearTimeout(lateness);
     if (outcome.ok) {
-      change({ report: outcome, reported: call, times: undefined, problem: undefined });
+      change({ report: outcome, reported: call, times: undefined, problem: undefined, isLate: false });
       measure(call);
     } else {
       const { problem } = outcome;
-      change({ problem: { ...problem, place: placeInForm(call, problem.place) } });
+      change({ problem: { ...problem, place: placeInForm(call, problem.place) }, isLate: false });
     }
   },
 );
@@ -46,6 +55,7 @@ function follow(state: State, before: State | undefined): void {
   if (state.call === before?.call && before.route.page === 'try') return;
   writeAddress(state.call);
   run(state.call);
+  expectResult();
 }
 
 /** To be called once, when the page is first shown. */

@@ -32,6 +32,8 @@ export interface State {
   /** How long it takes; known a little later. */
   readonly times: Times | undefined;
   readonly problem: Problem | undefined;
+  /** Whether the result of the call as it stands now lets people wait. */
+  readonly isLate: boolean;
   /** Whether the address holds a call that cannot be read; until something is edited. */
   readonly isLinkDamaged: boolean;
   /** The inputs of the loaded model, by name. */
@@ -67,6 +69,7 @@ let state: State = {
   reported: undefined,
   times: undefined,
   problem: undefined,
+  isLate: false,
   isLinkDamaged: false,
   feeds: {},
 };

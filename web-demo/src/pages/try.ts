@@ -1,19 +1,16 @@
 // "Try it": a call as forms on one side, what comes of it on the other, and below what can be taken away.
-import type { ParameterRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { opsetChoices, typeChoices } from '../choices.js';
+import { opsetChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
-import type { CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, operators, versionOf } from '../facts.js';
 import { runCalls } from '../live-call.js';
-import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
+import { canRedo, canUndo, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { attributeForms } from '../views/attribute-form.js';
 import { problemAt, problemText } from '../views/field.js';
-import { reasonAgainst } from '../views/reason.js';
+import { inputForms } from '../views/input-forms.js';
 import { takePanel } from '../views/take-panel.js';
-import { tensorEditor } from '../views/tensor-editor.js';
 import { outcomeView } from '../views/viewer.js';
 import './try.css';
 
@@ -39,7 +36,7 @@ export function tryPage(state: State): TemplateResult {
     <div class="result">
       <div class="result-head">
         <h2>${t.result}</h2>
-        ${state.problem && state.report ? html`<p class="muted">${t.refused}</p>` : nothing}
+        ${resultNote(state)}
       </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
@@ -56,11 +53,18 @@ function announcement({ language, problem, report }: State): string | TemplateRe
   return t.done(`${report.operator}-${report.version}`, outputs.join(', '));
 }
 
+/** Says of the result that is shown that it is an older one. */
+function resultNote({ language, problem, report, isLate }: State): TemplateResult | typeof nothing {
+  const t = tryTexts[language];
+  if (report === undefined || !(problem || isLate)) return nothing;
+  return html`<p class="muted">${isLate ? t.computing : t.refused}</p>`;
+}
+
 function resultView(state: State): TemplateResult {
   const { language, problem, report } = state;
   const t = tryTexts[language];
   if (report === undefined) return html`<p class="muted">${problem === undefined ? t.waiting : t.refusedFirst}</p>`;
-  return html`<div class="outcome" data-stale=${problem !== undefined}>${outcomeView(state, report)}</div>`;
+  return html`<div class="outcome" data-stale=${problem !== undefined || state.isLate}>${outcomeView(state, report)}</div>`;
 }
 
 function callChoice(state: State): TemplateResult {
@@ -102,68 +106,4 @@ function callChoice(state: State): TemplateResult {
     </div>
     <p class="muted" id="chosen-version">${chosen}</p>
   </div>`;
-}
-
-/** Takes over an edited input. Inputs that share a type constraint have one type. */
-function withInput(
-  call: CallDraft,
-  rows: readonly ParameterRow[],
-  index: number,
-  draft: TensorDraft | null,
-): CallDraft {
-  const constraint = rows[index]?.type;
-  const inputs = rows.map((row, i) => {
-    const input = call.inputs[i] ?? null;
-    if (i === index) return draft;
-    return input !== null && draft !== null && row.type === constraint ? { ...input, type: draft.type } : input;
-  });
-  return { ...call, inputs };
-}
-
-function inputForms(state: State): TemplateResult {
-  const { call, language, problem } = state;
-  const t = tryTexts[language];
-  const operator = operatorOf(call.operator);
-  const version = operator && (versionOf(operator, call.opset) ?? operator.versions[0]);
-  if (operator === undefined || version === undefined || version.inputs.length === 0) {
-    return html`<p class="muted">${t.noInputs}</p>`;
-  }
-  const rows = version.inputs;
-  return html`${rows.map((row, i) => {
-    const draft = call.inputs[i] ?? null;
-    const place = `input:${i}`;
-    const types = typeChoices(operator, call.opset, 'inputs', i).map((choice) => ({
-      type: choice.value,
-      reason: reasonAgainst(state, choice),
-    }));
-    const set = (next: (now: TensorDraft) => TensorDraft | null, what: string): void => {
-      const now = current().call; // a file may have been read since this was shown
-      if (now.operator !== call.operator) return;
-      edit({ call: withInput(now, rows, i, next(now.inputs[i] ?? start)) }, what);
-    };
-    const start: TensorDraft = {
-      type: types.find(({ reason }) => reason === undefined)?.type ?? 'float32',
-      ...{ dims: '2, 3', values: { kind: 'range', start: 0, step: 1 } },
-    };
-    const given = html`<label class="given">
-      <input
-        type="checkbox"
-        .checked=${live(draft !== null)}
-        @change=${(event: Event) => set(() => ((event.target as HTMLInputElement).checked ? start : null), `${place}:given`)}
-      />
-      ${t.give(row.name)}
-    </label>`;
-    return html`<div class="card">
-      ${row.option === 'Optional' || draft === null ? given : nothing}
-      ${
-        draft === null
-          ? problemAt(problem, place)
-          : tensorEditor(state, {
-              ...{ place, label: row.name, draft, types, problem },
-              onEdit: set,
-              onProblem: (found) => change({ problem: found }),
-            })
-      }
-    </div>`;
-  })}`;
 }

@@ -8,10 +8,14 @@ import { field, problemAt } from './field.js';
 import type { TensorEditor } from './tensor-editor.js';
 import { pasteText } from './tensor-input.js';
 
-/** A number is left as it is typed, with the beginnings that are none yet, such as `-`. */
+/**
+ * A number is left as it is typed, with the beginnings that are none yet, such as `-`. Links may bring NaN and infinities,
+ * which fields of numbers cannot show.
+ */
 function shownNumber(id: string, value: number): string {
   const focused = document.activeElement;
-  return focused instanceof HTMLInputElement && focused.id === id ? focused.value : String(value);
+  if (focused instanceof HTMLInputElement && focused.id === id) return focused.value;
+  return Number.isFinite(value) ? String(value) : '';
 }
 
 /** The fields of the values of a tensor; `set` changes a part of its draft, and names the field. */
