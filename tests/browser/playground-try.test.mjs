@@ -341,9 +341,9 @@ inEveryBrowser((name, visit) => {
     await chooseOperator(page, 'Identity', 'float32 [2, 3]');
     await page.select(field('input:0:kind'), 'random');
     await page.select(field('input:0:type'), 'string');
-    await type(page, 'input:0:dims', '4000000');
+    await type(page, 'input:0:dims', '12000000');
     await waitForText(page, '.result-head', 'Computing');
-    await waitForText(page, outputs, 'string [4000000]');
+    await waitForText(page, outputs, 'string [12000000]');
     await page.waitForFunction(() => !document.querySelector('.result-head').textContent.includes('Computing'));
   });
 
