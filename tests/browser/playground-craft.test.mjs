@@ -66,7 +66,9 @@ const states = {
     ...views.models,
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="batchBias"]')).click();
-      await (await page.waitForSelector('#run')).click();
+      await page.waitForSelector('#run');
+      await page.focus('#run'); // by keyboard: Firefox, driven like this, clicks beside what it has just scrolled to
+      await page.keyboard.press('Enter');
       await page.waitForSelector('.models-output [role="gridcell"]');
     },
   },
