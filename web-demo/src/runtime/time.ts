@@ -4,7 +4,7 @@ import type { Times } from './protocol.js';
 
 /** Microseconds that one run of `work` takes: many runs of what is short, because clocks in browsers are coarse. */
 function timeOf(work: () => void): number {
-  const enough = 12; // milliseconds: enough for engines to have compiled what is timed
+  const enough = 12; // milliseconds
   for (let runs = 1; ; runs *= 4) {
     const start = performance.now();
     for (let i = 0; i < runs; i++) work();
@@ -13,11 +13,12 @@ function timeOf(work: () => void): number {
   }
 }
 
+export function free(tensors: readonly Tensor[]): void {
+  for (const tensor of tensors) tensor.dispose();
+}
+
 /** Microseconds of a call, and of writing its results out after it. */
 export function timesOf(run: () => Tensor[], isSmall: boolean): Times {
-  const free = (tensors: Tensor[]): void => {
-    for (const tensor of tensors) tensor.dispose();
-  };
   const write = (): void => {
     const tensors = run();
     for (const tensor of tensors) void tensor.data;

@@ -30,11 +30,14 @@ function tensorOf(key: string): Tensor | undefined {
   return kept.get(owner)?.[Number(index)];
 }
 
+/** Counts the calls of "Try it": a newer one ends the timing of an older one. */
+let callsMade = 0;
+
 /** Runs `work` with the runtime. A refusal is an answer; anything else that is thrown is a mistake of ours. */
-async function answer<R>(work: (ops: Runtime) => R): Promise<R | Refusal> {
+async function answer<R>(work: (ops: Runtime) => R | Promise<R>): Promise<R | Refusal> {
   const ops = await runtime;
   try {
-    return work(ops);
+    return await work(ops);
   } catch (error) {
     if (error instanceof Refused) return { ok: false, problem: error.problem };
     if (error instanceof OnnxError) {
@@ -66,12 +69,14 @@ const api = {
 
   /** Makes a call, and keeps its tensors to be looked into. */
   call(draft: CallDraft): Promise<CallReport | Refusal> {
+    callsMade++;
     return answer((ops) => makeCall(ops, draft, (tensors) => keep(callOwner, tensors)));
   },
 
   /** How long a call takes: it is made many times. */
   times(draft: CallDraft): Promise<({ readonly ok: true } & Times) | Refusal> {
-    return answer((ops) => ({ ok: true, ...timeCall(ops, draft) }));
+    const made = callsMade;
+    return answer(async (ops) => ({ ok: true, ...(await timeCall(ops, draft, () => made === callsMade)) }));
   },
 
   /** Elements of a kept tensor; undefined when it is no longer kept. */
