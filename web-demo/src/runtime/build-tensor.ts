@@ -5,6 +5,7 @@ import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } f
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
 import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
+import { typedArrayOf } from '../values/typed-array.js';
 import { storedElements } from './store.js';
 
 /** Carries a problem to where it is reported. */
@@ -72,11 +73,9 @@ function elementsOf(type: DataType, dims: readonly number[], values: Values): un
 
 /** The typed array of a type over bytes in ONNX's layout. */
 function arrayOver(type: DataType, bytes: Uint8Array): unknown {
-  const { array } = typeRow(type);
-  if (array === 'Array') return parseStrings(new TextDecoder().decode(bytes)); // strings are kept as JSON
-  const TypedArray = (globalThis as unknown as Record<string, Float32ArrayConstructor>)[
-    array
-  ] as Float32ArrayConstructor;
+  const row = typeRow(type);
+  if (row.kind === 'string') return parseStrings(new TextDecoder().decode(bytes)); // strings are kept as JSON
+  const TypedArray = typedArrayOf(row);
   const itemBytes = TypedArray.BYTES_PER_ELEMENT;
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % itemBytes === 0 ? bytes : bytes.slice();
   return new TypedArray(buffer as ArrayBuffer, byteOffset, Math.floor(byteLength / itemBytes));

@@ -3,22 +3,10 @@ import type { Values } from '../drafts.js';
 import type { TypeRow } from '../facts.js';
 import { ListError } from './list-error.js';
 import { fillRandom, randomRule } from './random.js';
+import { typedArrayOf } from './typed-array.js';
 
 type Range = Extract<Values, { kind: 'range' }>;
 type Rule = Extract<Values, { kind: 'random' }> | Range;
-
-const arrays = {
-  Float32Array,
-  Float64Array,
-  Int8Array,
-  Uint8Array,
-  Int16Array,
-  Uint16Array,
-  Int32Array,
-  Uint32Array,
-  BigInt64Array,
-  BigUint64Array,
-};
 
 /** Larger ones take the memory of the page. */
 const mostElements = 2 ** 28;
@@ -59,7 +47,7 @@ function addWide(halves: Int32Array, part: Float64Array, start: number): void {
 
 /** Collects `count` numbers, which `fill` makes part by part, in the typed array of a type. */
 function typedElements(row: TypeRow, count: number, fill: (part: Float64Array, start: number) => void): unknown {
-  const target = new (arrays[row.array as keyof typeof arrays] as Float32ArrayConstructor)(count);
+  const target = new (typedArrayOf(row))(count);
   const halves = row.array.startsWith('Big') ? new Int32Array(target.buffer) : undefined;
   eachPart(count, fill, (part, start) => (halves ? addWide(halves, part, start) : target.set(part, start)));
   return target;
