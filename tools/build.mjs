@@ -1,12 +1,11 @@
-// Builds the package into dist/: the wasm module, one JavaScript file, the type declarations. Prints what a browser
+// Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser
 // downloads and fails when that exceeds the budget. With --quiet, prints only what goes wrong.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
-import { minify } from 'terser';
 import { renameExports } from './exports.mjs';
+import { packageJavaScript } from './package-js.mjs';
 import { root, run } from './run.mjs';
 
 const quiet = process.argv.includes('--quiet');
@@ -16,7 +15,7 @@ const dist = join(root, 'dist');
 run('node', ['tools/generate-dtypes.mjs'], { quiet });
 run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
 run('cmake', ['--build', '--preset', 'wasm'], { quiet: true });
-rmSync(join(root, 'build/js'), { recursive: true, force: true });
+rmSync(join(root, 'build/types'), { recursive: true, force: true });
 run('node_modules/.bin/tsc', ['-p', '.'], { quiet });
 
 // Both files of the package call the functions between them by two letters, which is 0.3 kB less to download. The letters
@@ -41,39 +40,7 @@ writeFileSync(
   join(dist, 'broadloom.wasm'),
   renameExports(module, (name) => shortNames.get(name)),
 );
-const shortened = new RegExp(`^(${glue.filter((name) => !kept.includes(name)).join('|')})$`);
-for (const file of readdirSync(join(root, 'build/js'))) {
-  if (!file.endsWith('.d.ts')) continue;
-  cpSync(join(root, 'build/js', file), join(dist, file));
-  const name = readFileSync(join(dist, file), 'utf8')
-    .match(/\w+/g)
-    ?.find((word) => shortened.test(word));
-  if (name !== undefined && file !== 'glue.d.ts') throw new Error(`build: ${file} has ${name}, a name of the glue`);
-}
-const bundle = await build({
-  entryPoints: [join(root, 'build/js/index.js')],
-  outfile: join(dist, 'index.js'),
-  bundle: true,
-  minify: true,
-  mangleProps: shortened,
-  mangleCache: Object.fromEntries(shortNames),
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
-  sourcemap: 'external',
-  write: false,
-  logLevel: 'warning',
-});
-const [map, code] = bundle.outputFiles.map(({ text }) => text);
-// After esbuild's minifying, 0.2 kB less to download.
-const minified = await minify(code, {
-  module: true,
-  ecma: 2022,
-  compress: { passes: 3, ecma: 2022, unsafe_arrows: true },
-  sourceMap: { content: map, filename: 'index.js', url: 'index.js.map' },
-});
-writeFileSync(join(dist, 'index.js'), minified.code);
-writeFileSync(join(dist, 'index.js.map'), minified.map);
+await packageJavaScript(shortNames);
 
 const sizes = ['broadloom.wasm', 'index.js'].map((name) => {
   const bytes = readFileSync(join(dist, name));

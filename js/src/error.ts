@@ -19,8 +19,9 @@ export const errorCodes = [
  */
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Where an {@link OnnxError} arose. */
+/** Where an {@link OnnxError} arose, and the error of the host that it stands for, if any. */
 export interface ErrorPlace {
+  cause?: unknown;
   operator?: string | undefined;
   opset?: number | undefined;
   node?: string | undefined;
@@ -38,7 +39,7 @@ export class OnnxError extends Error {
   readonly node: string | undefined;
 
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
-    super(message);
+    super(message, place);
     this.code = code;
     this.operator = place.operator;
     this.opset = place.opset;

@@ -1,4 +1,5 @@
-import { invalidArgument } from './error.js';
+import { defaultWasm } from './default-wasm.js';
+import { invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
 import { Memory, show } from './memory.js';
 import { Runtime } from './runtime.js';
@@ -41,7 +42,7 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
   if (typeof options !== 'object') throw invalidArgument(`load: options are ${show(options)}, wanted an object`);
   const source = await options.wasm;
   if (source !== undefined) return instantiate(await compile(source), options);
-  compiled ??= compile(new URL('./broadloom.wasm', import.meta.url)).catch((error) => {
+  compiled ??= compile(defaultWasm()).catch((error) => {
     compiled = undefined;
     throw error;
   });
@@ -53,7 +54,15 @@ export function loadSync(
   wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module,
   options: Omit<LoadOptions, 'wasm'> = {},
 ): Runtime {
-  return instantiate(isModule(wasm) ? wasm : new WebAssembly.Module(checkedBytes(wasm)), options);
+  return instantiate(isModule(wasm) ? wasm : compileNow(checkedBytes(wasm)), options);
+}
+
+function compileNow(bytes: BufferSource): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (cause) {
+    throw unusable(cause);
+  }
 }
 
 /** By its tag: tests and frames bring objects of other realms. */
@@ -73,11 +82,27 @@ function checkedBytes(value: unknown): BufferSource {
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   if (isModule(source)) return source;
-  if (tagOf(source) === 'Response') return compileResponse(source as Response);
-  if (typeof source !== 'string' && tagOf(source) !== 'URL') return WebAssembly.compile(checkedBytes(source));
-  const url = String(source);
-  const file = await readFile(url);
-  return file ? WebAssembly.compile(file) : compileResponse(await fetch(url));
+  let place = ''; // of bytes
+  try {
+    if (tagOf(source) !== 'Response') {
+      if (typeof source !== 'string' && tagOf(source) !== 'URL') return await WebAssembly.compile(checkedBytes(source));
+      place = String(source);
+      const file = await readFile(place);
+      if (file) return await WebAssembly.compile(file);
+    }
+    const response = place ? await fetch(place) : (source as Response);
+    place = response.url;
+    return await compileResponse(response);
+  } catch (cause) {
+    throw unusable(cause, place);
+  }
+}
+
+/** What a host says of a file or of a module, as the one error of this package. */
+function unusable(cause: unknown, place = ''): unknown {
+  if (cause instanceof OnnxError) return cause;
+  const advice = place && ` at ${place}: serve broadloom.wasm there, or pass load({ wasm })`;
+  return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${(cause as Error).message})`, { cause });
 }
 
 /** The bytes of a local file where the host has files: Node's fetch does not read them. */
@@ -94,7 +119,7 @@ async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefine
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw invalidArgument(`load: ${response.url} answered ${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const isWasm = response.headers.get('Content-Type')?.startsWith('application/wasm');
   return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

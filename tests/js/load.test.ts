@@ -113,9 +113,30 @@ test('a string is no source for loadSync', () => {
   });
 });
 
-test('bytes that are no wasm module are refused by the engine', async () => {
-  expect(await refusal(() => load({ wasm: Uint8Array.of(1, 2, 3, 4) }))).toMatchObject({ name: 'CompileError' });
-  expect(await refusal(() => load({ wasm: '/nowhere/broadloom.wasm' }))).toMatchObject({ code: 'ENOENT' });
+const refused = (says: string, cause: object) => ({
+  name: 'OnnxError',
+  code: 'INVALID_ARGUMENT',
+  message: expect.stringContaining(says),
+  cause: expect.objectContaining(cause),
+});
+
+test('bytes that are no wasm module are an OnnxError that has what the engine said', async () => {
+  const bad = Uint8Array.of(1, 2, 3, 4);
+  const expected = refused('load: no wasm module (', { name: 'CompileError' });
+  expect(await refusal(() => load({ wasm: bad }))).toMatchObject(expected);
+  expect(errorOf(() => loadSync(bad))).toMatchObject(expected);
+});
+
+test('a file that is not there is an OnnxError with its place and what the host said', async () => {
+  const place = '/nowhere/broadloom.wasm';
+  const expected = refused(`load: no wasm module at ${place}: serve broadloom.wasm there`, { code: 'ENOENT' });
+  expect(await refusal(() => load({ wasm: place }))).toMatchObject(expected);
+});
+
+test('a page in place of the wasm module, as many servers answer, is an OnnxError with its place', async () => {
+  const place = 'data:text/html,<!doctype html>';
+  const expected = refused(`load: no wasm module at ${place}`, { name: 'CompileError' });
+  expect(await refusal(() => load({ wasm: place }))).toMatchObject(expected);
 });
 
 test('the option opset picks the versions of calls that name none', async () => {
@@ -221,7 +242,7 @@ test('a first load that fails does not spoil the next one', () => {
       copyFileSync(${JSON.stringify(path)}, ${JSON.stringify(join(folder, 'broadloom.wasm'))});
       const second = await load();
       console.log(first, second === (await load()), second.constantOfShape([2]).data.length);`;
-    expect(inChild(script)).toBe('ENOENT true 2');
+    expect(inChild(script)).toBe('INVALID_ARGUMENT true 2');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -248,7 +269,7 @@ test('a package runs where code from strings is forbidden', () => {
 
 test("a wasm module that is not this package's is refused", async () => {
   const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
-  const refused = { code: 'INVALID_ARGUMENT', message: expect.stringContaining('another module') };
-  expect(await refusal(() => load({ wasm: empty }))).toMatchObject(refused);
-  expect(errorOf(() => loadSync(empty))).toMatchObject(refused);
+  const expected = { code: 'INVALID_ARGUMENT', message: expect.stringContaining('another module') };
+  expect(await refusal(() => load({ wasm: empty }))).toMatchObject(expected);
+  expect(errorOf(() => loadSync(empty))).toMatchObject(expected);
 });

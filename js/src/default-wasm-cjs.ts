@@ -1,0 +1,6 @@
+import type { WasmSource } from './load.js';
+
+/** The file beside the CommonJS folder, which only Node and Jest read. */
+export function defaultWasm(): WasmSource {
+  return `${__dirname}/../broadloom.wasm`;
+}

@@ -1,0 +1,9 @@
+import type { WasmSource } from './load.js';
+
+/**
+ * What `load` compiles when it is given nothing: the file beside this package's JavaScript. Browsers fetch it, and
+ * bundlers that know this form of URL take the file along.
+ */
+export function defaultWasm(): WasmSource {
+  return new URL('./broadloom.wasm', import.meta.url);
+}

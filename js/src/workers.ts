@@ -1,0 +1,21 @@
+/**
+ * The entry of workers on servers (Cloudflare's workerd, Vercel's edge functions), which refuse to compile bytes: there a
+ * module comes by an import of its own, compiled when the worker was deployed.
+ */
+import module from './broadloom.wasm';
+import { type LoadOptions, load as loadFrom, type Runtime } from './index.js';
+
+export * from './index.js';
+
+let shared: Promise<Runtime> | undefined;
+
+export function load(options?: LoadOptions): Promise<Runtime> {
+  if (options == null) {
+    shared ??= loadFrom({ wasm: module }).catch((error) => {
+      shared = undefined;
+      throw error;
+    });
+    return shared;
+  }
+  return loadFrom(options.wasm === undefined && typeof options === 'object' ? { ...options, wasm: module } : options);
+}
