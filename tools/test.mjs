@@ -33,3 +33,6 @@ run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bi
 title('Browsers');
 run('node', ['tools/playground.mjs']);
 run('node', ['--test', 'tests/browser/']);
+
+title('Consumers of the package');
+run('node', ['tests/consumers/run.mjs']);

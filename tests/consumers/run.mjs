@@ -1,0 +1,100 @@
+// Packs the package, installs it into an empty project for each environment, runs the same check there (shared/check.js),
+// and prints a table. Names of folders as arguments choose some of them.
+
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { documentedExamples, officialTests } from '../../tools/examples.mjs';
+import { pack } from '../../tools/pack.mjs';
+import { consumers } from './consumers.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const projects = join(here, 'projects'); // under node_modules with the tools
+const execute = promisify(execFile);
+
+/** The last line of a program's output, as JSON. */
+async function program(folder, environment, command, args, { env = {} } = {}) {
+  const { stdout } = await execute(command, args, { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
+  const line = stdout.trimEnd().split('\n').at(-1);
+  return [{ environment, result: JSON.parse(line) }];
+}
+
+function dataFile() {
+  const base64 = (bytes) => bytes.toString('base64');
+  const models = officialTests().map(({ name, model, inputs, outputs }) => ({
+    name,
+    model: base64(model),
+    inputs: inputs.map(base64),
+    outputs: outputs.map(base64),
+  }));
+  return `export const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
+}
+
+/** An empty project with the consumer's files, the shared ones, and the package from its tarball. */
+async function prepare(name, tarball, data) {
+  const folder = join(projects, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(here, name), folder, { recursive: true });
+  cpSync(join(here, 'shared'), folder, { recursive: true });
+  writeFileSync(join(folder, 'data.js'), data);
+  const npm = [
+    'install',
+    '--no-save',
+    '--no-package-lock',
+    '--no-audit',
+    '--no-fund',
+    '--offline',
+    '--loglevel=error',
+    tarball,
+  ];
+  await execute('npm', npm, { cwd: folder });
+  if (!realpathSync(join(folder, 'node_modules/broadloom')).startsWith(folder))
+    throw new Error(`${name}: broadloom was not installed into the project`);
+  return {
+    folder,
+    program: (...args) => program(folder, ...args),
+    execute: (command, args, options) => execute(command, args, { cwd: folder, ...options }),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+  };
+}
+
+/** The parts of the check, as cells of the table. */
+function cells({ examples, models, error, liveTensors, bytesInUse }) {
+  return ['yes', `${examples}`, `${models}`, error, `${liveTensors} tensors, ${bytesInUse} bytes`];
+}
+
+const tarball = pack(join(here, 'projects'));
+const data = dataFile();
+const wanted = process.argv.slice(2);
+const chosen = consumers.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const table = [];
+let failed = 0;
+for (const { name, run } of chosen) {
+  const started = performance.now();
+  try {
+    const rows = await run(await prepare(name, tarball, data));
+    if (rows.length === 0) throw new Error(`${name}: nothing was run`);
+    for (const { environment, result } of rows) table.push([name, environment, ...cells(result)]);
+    console.log(`${name}: ${rows.length} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    failed++;
+    table.push([name, 'FAILED', '', '', '', '', '']);
+    console.error(`${name} failed: ${error.stack}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
+  }
+}
+const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'left in memory'];
+const all = [heads, ...table];
+const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+console.log(`\n${basename(tarball)} installed into empty projects:\n`);
+for (const row of all)
+  console.log(
+    row
+      .map((cell, column) => cell.padEnd(widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+console.log(`\n${table.length - failed} passed, ${failed} failed`);
+if (failed > 0 || table.length === 0) process.exitCode = 1;

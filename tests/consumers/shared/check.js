@@ -1,0 +1,56 @@
+// What every consumer of the package does: load, the documented examples, official .onnx files, an error, and the memory
+// back to zero. `data.js` beside this file is written by run.mjs. The package comes as an argument: how it is imported is
+// what the consumers differ in.
+import { examples, models } from './data.js';
+
+function bytesOf(base64) {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+function assert(condition, what) {
+  if (!condition) throw new Error(`check: ${what}`);
+}
+
+function assertSame(result, expected, what) {
+  assert(result.type === expected.type, `${what} is ${result.type}, wanted ${expected.type}`);
+  assert(String(result.dims) === String(expected.dims), `${what} has dims ${result.dims}, wanted ${expected.dims}`);
+  assert(result.data.length === expected.data.length, `${what} has ${result.data.length} elements`);
+  for (let i = 0; i < result.data.length; i++) {
+    // The examples are JSON: int64 elements are numbers there.
+    const wanted = typeof result.data[i] === 'bigint' ? BigInt(expected.data[i]) : expected.data[i];
+    assert(Object.is(result.data[i], wanted), `${what}: element ${i} is ${result.data[i]}, wanted ${wanted}`);
+  }
+}
+
+function runModel(ops, { name, model: file, inputs, outputs }) {
+  const model = ops.loadModel(bytesOf(file));
+  const feeds = Object.fromEntries(model.inputs.map((input, i) => [input.name, ops.readTensor(bytesOf(inputs[i]))]));
+  const results = model.run(feeds);
+  model.outputs.forEach((output, i) => {
+    assertSame(results[output.name], ops.readTensor(bytesOf(outputs[i])), name);
+  });
+  model.dispose();
+}
+
+/** Returns what was done, for the table; throws when anything is not as it should be. */
+export async function check({ load, loadSync, OnnxError, dataTypes }) {
+  assert(typeof loadSync === 'function' && dataTypes.length === 26, 'an export is missing');
+  const ops = await load();
+  assert(ops === (await load()), 'load() gives another runtime the second time');
+  for (const { operator, name, inputs, attributes, output } of examples) {
+    ops.scope(() => assertSame(ops.run(operator, inputs, attributes)[0], output, `${operator} ${name}`));
+  }
+  for (const model of models) ops.scope(() => runModel(ops, model));
+  let refusal;
+  try {
+    ops.expand({ type: 'float32', dims: [3, 4], data: new Float32Array(12) }, [2, 4]);
+  } catch (error) {
+    refusal = error;
+  }
+  assert(refusal instanceof OnnxError && refusal instanceof Error, 'a wrong call threw no OnnxError');
+  const message = 'Expand-13: cannot broadcast [3, 4] to [2, 4]: axis 0 is 3, wanted 2';
+  assert(refusal.code === 'INVALID_ARGUMENT' && refusal.message === message, `the error says: ${refusal.message}`);
+  const { liveTensors, bytesInUse } = ops.memory();
+  assert(liveTensors === 0 && bytesInUse === 0, `${liveTensors} tensors, ${bytesInUse} bytes are left`);
+  return { examples: examples.length, models: models.length, error: refusal.code, liveTensors, bytesInUse };
+}
