@@ -10,12 +10,12 @@ const dist = join(root, 'dist');
 
 /**
  * The files that users import. `wasm` is the module of js/src that finds the wasm module there; `imports` tells what an
- * import stands for that is left to the host.
+ * import stands for that is left to the host; `globals` is the module of js/src that has what the host's globals may lack.
  */
 const entries = [
   { file: 'index.js', wasm: 'default-wasm.ts' },
   { file: 'inline.js', wasm: 'default-wasm-inline.ts' },
-  { file: 'cjs/index.js', wasm: 'default-wasm-cjs.ts', format: 'cjs' },
+  { file: 'cjs/index.js', wasm: 'default-wasm-cjs.ts', globals: 'globals-cjs.ts', format: 'cjs' },
   { file: 'workerd.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm' } },
   { file: 'edge-light.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm?module' } },
 ];
@@ -39,13 +39,14 @@ function resolver({ wasm, imports }) {
 }
 
 /** @param shortNames the properties that get other names, by name */
-async function writeEntry({ file, from = 'index.ts', format = 'esm', ...resolution }, shortNames) {
+async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }, shortNames) {
   const outfile = join(dist, file);
   const names = [...shortNames.entries()].filter(([long, short]) => long !== short);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
+    inject: globals ? [join(source, globals)] : [],
     minify: true,
     mangleProps: new RegExp(`^(${names.map(([long]) => long).join('|')})$`),
     mangleCache: Object.fromEntries(names),

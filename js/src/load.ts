@@ -4,6 +4,14 @@ import type { Glue } from './glue.js';
 import { Memory, show } from './memory.js';
 import { Runtime } from './runtime.js';
 
+declare global {
+  // Whose TypeScript knows Node but no browser has no such names.
+  namespace WebAssembly {
+    interface Module {}
+    interface Memory {}
+  }
+}
+
 /** What the wasm module can be given as. */
 export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Context } from './context.js';
 import { addDisposeSymbol } from './disposable.js';
 import { OnnxError } from './error.js';
