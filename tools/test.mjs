@@ -30,6 +30,9 @@ run('node', ['tools/coverage.mjs']);
 title('JavaScript tests');
 run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
 
+title('Package');
+run('node', ['--test', 'tests/package/']);
+
 title('Browsers');
 run('node', ['tools/playground.mjs']);
 run('node', ['--test', 'tests/browser/']);

@@ -3,7 +3,11 @@ import type { WasmSource } from './load.js';
 
 /** The module's bytes from within the script: for places that cannot serve a file, and for servers. */
 export function defaultWasm(): WasmSource {
-  // Where Node's decoder exists, it takes a tenth of a millisecond; this way takes a few.
-  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array } };
-  return Buffer?.from(base64, 'base64') ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  // Node's own decoder takes 0.1 ms; the loop 3 ms, Uint8Array.from() 11 ms.
+  const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: string): Uint8Array<ArrayBuffer> } };
+  if (Buffer !== undefined) return Buffer.from(base64, 'base64');
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }

@@ -50,7 +50,7 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
   if (typeof options !== 'object') throw invalidArgument(`load: options are ${show(options)}, wanted an object`);
   const source = await options.wasm;
   if (source !== undefined) return instantiate(await compile(source), options);
-  compiled ??= compile(defaultWasm()).catch((error) => {
+  compiled ??= compile(defaultWasm).catch((error) => {
     compiled = undefined;
     throw error;
   });
@@ -88,10 +88,12 @@ function checkedBytes(value: unknown): BufferSource {
   throw invalidArgument(`load: wasm is ${show(value)}, wanted a URL, a Response, bytes or a WebAssembly.Module`);
 }
 
-async function compile(source: WasmSource): Promise<WebAssembly.Module> {
-  if (isModule(source)) return source;
+async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssembly.Module> {
   let place = ''; // of bytes
   try {
+    if (from === defaultWasm) place = 'import.meta.url'; // which bundles for classic scripts do not have
+    const source = from === defaultWasm ? defaultWasm() : (from as WasmSource);
+    if (isModule(source)) return source;
     if (tagOf(source) !== 'Response') {
       if (typeof source !== 'string' && tagOf(source) !== 'URL') return await WebAssembly.compile(checkedBytes(source));
       place = String(source);
@@ -109,7 +111,7 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
 /** What a host says of a file or of a module, as the one error of this package. */
 function unusable(cause: unknown, place = ''): unknown {
   if (cause instanceof OnnxError) return cause;
-  const advice = place && ` at ${place}: serve broadloom.wasm there, or pass load({ wasm })`;
+  const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
   return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${(cause as Error).message})`, { cause });
 }
 

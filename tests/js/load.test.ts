@@ -129,7 +129,7 @@ test('bytes that are no wasm module are an OnnxError that has what the engine sa
 
 test('a file that is not there is an OnnxError with its place and what the host said', async () => {
   const place = '/nowhere/broadloom.wasm';
-  const expected = refused(`load: no wasm module at ${place}: serve broadloom.wasm there`, { code: 'ENOENT' });
+  const expected = refused(`load: no wasm module at ${place}: serve it there`, { code: 'ENOENT' });
   expect(await refusal(() => load({ wasm: place }))).toMatchObject(expected);
 });
 
@@ -246,6 +246,18 @@ test('a first load that fails does not spoil the next one', () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a bundle for classic scripts, where nothing tells its place, says what to do', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const script = `import { load } from './dist/index.js';
+    load().catch(({ name, code, message }) => console.log([name, code, message].join()));`;
+  const options = ['--bundle', '--format=iife', '--log-level=error'];
+  const bundle = execFileSync('node_modules/.bin/esbuild', options, { cwd: root, input: script, encoding: 'utf8' });
+  const output = execFileSync(process.execPath, ['-'], { input: bundle, encoding: 'utf8' });
+  expect(output.trim()).toBe(
+    'OnnxError,INVALID_ARGUMENT,load: no wasm module at import.meta.url: serve it there, pass load({ wasm }) or import broadloom/inline (Invalid URL)',
+  );
 });
 
 test('the package is found by its name, and exports load, loadSync, OnnxError and dataTypes', () => {
