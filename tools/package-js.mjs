@@ -46,8 +46,9 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
-    inject: globals ? [join(source, globals)] : [],
-    minify: true,
+    minifyIdentifiers: true,
+    minifySyntax: true,
+    minifyWhitespace: format === 'cjs', // it would take the comments that tell bundlers to leave an import alone
     mangleProps: new RegExp(`^(${names.map(([long]) => long).join('|')})$`),
     mangleCache: Object.fromEntries(names),
     format,
@@ -59,6 +60,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     logLevel: 'warning',
     plugins: [resolver(resolution)],
     tsconfigRaw: {},
+    inject: globals ? [join(source, globals)] : [],
   });
   const [map, code] = outputFiles.map(({ text }) => text);
   const url = `${basename(file)}.map`;
@@ -70,6 +72,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           module: true,
           ecma: 2022,
           compress: { passes: 3, ecma: 2022, unsafe_arrows: true },
+          format: { comments: /@vite-ignore|webpackIgnore/ },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });
