@@ -1,0 +1,17 @@
+const broadloom = require('broadloom');
+const inline = require('broadloom/inline');
+
+async function main() {
+  const { check } = await import('./check.js');
+  const imported = await import('broadloom');
+  console.log(
+    JSON.stringify({
+      ...(await check(broadloom)),
+      entry: require.resolve('broadloom'),
+      sameAsImport: (await broadloom.load()) === (await imported.load()),
+      sameAsInline: (await broadloom.load()) === (await inline.load()),
+    }),
+  );
+}
+
+main();

@@ -1,0 +1,12 @@
+import * as broadloom from 'broadloom';
+import { check } from './check.js';
+
+const ops = await broadloom.load();
+{
+  using x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  using y = ops.expand(x, [3, 2]);
+  const elements: Float32Array = y.data;
+  console.log(elements);
+}
+
+console.log(JSON.stringify(await check(broadloom)));

@@ -1,0 +1,3 @@
+export default {
+  setupFiles: ['./jest.setup.js'],
+};

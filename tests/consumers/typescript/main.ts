@@ -1,0 +1,78 @@
+// Uses every export of the package; it is compiled, not run.
+import {
+  type AttributeRow,
+  type Attributes,
+  type AttributeValue,
+  type ConstantAttributes,
+  type DataType,
+  type DataTypeMap,
+  type DataTypeRow,
+  dataTypes,
+  type ElementsOf,
+  type ErrorCode,
+  type LoadOptions,
+  load,
+  loadSync,
+  type MemoryUse,
+  type Model,
+  type ModelNode,
+  type ModelOptions,
+  type ModelValue,
+  type NodeModelFiles,
+  OnnxError,
+  type Operator,
+  type OperatorInput,
+  type OperatorOptions,
+  type OperatorVersion,
+  type ParameterRow,
+  type Runtime,
+  type ShapeLike,
+  type SparseTensorLike,
+  type Tensor,
+  type TensorLike,
+  type TypeInfo,
+  type ValueInfo,
+  type WasmSource,
+} from 'broadloom';
+import wasm from 'broadloom/broadloom.wasm';
+import * as inline from 'broadloom/inline';
+
+const source: WasmSource = wasm;
+const options: LoadOptions = { wasm: source, opset: 21 };
+
+export async function shapes(): Promise<bigint[]> {
+  const ops: Runtime = await load(options);
+  using x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  using y: Tensor<'float32'> = ops.expand(x, [3, 2]);
+  const elements: Float32Array = y.data;
+  using shape: Tensor<'int64'> = ops.shape(y);
+  return elements.length > 0 ? [...shape.data] : [];
+}
+
+export function outputs(model: Model, feeds: { [name: string]: TensorLike }): string[] {
+  model.inputs satisfies readonly ValueInfo[];
+  return Object.entries(model.run(feeds)).map(([name, tensor]) => `${name}: ${tensor.type satisfies DataType}`);
+}
+
+export function code(error: unknown): ErrorCode | undefined {
+  return error instanceof OnnxError ? error.code : undefined;
+}
+
+export function compiled(bytes: Uint8Array): MemoryUse {
+  return loadSync(bytes, { initialMemory: 2 ** 20 }).memory();
+}
+
+export const same: typeof load = inline.load;
+export const rows: readonly DataTypeRow[] = dataTypes;
+export type Elements = ElementsOf<'int4'> | DataTypeMap['string'];
+export type Rows = [Operator, OperatorVersion, AttributeRow, ParameterRow];
+export type Looked = [ModelNode, ModelOptions, ModelValue, NodeModelFiles, TypeInfo];
+export type Arguments = [
+  OperatorInput,
+  Attributes,
+  AttributeValue,
+  ConstantAttributes,
+  SparseTensorLike,
+  ShapeLike,
+  OperatorOptions,
+];

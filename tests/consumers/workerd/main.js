@@ -1,0 +1,8 @@
+import * as broadloom from 'broadloom';
+import { check } from './check.js';
+
+export default {
+  async fetch() {
+    return Response.json(await check(broadloom));
+  },
+};
