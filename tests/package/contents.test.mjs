@@ -1,0 +1,144 @@
+// What is in the tarball, and what its package.json promises.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { tarballBudget } from '../../tools/pack.mjs';
+import { root } from '../../tools/run.mjs';
+import { installed, project, tarball } from './helpers/installed.mjs';
+
+const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(installed.length + 1));
+
+const read = (file) => readFileSync(join(installed, file), 'utf8');
+
+/** A tool of the consumer matrix. */
+const tool = (name) => import(pathToFileURL(createRequire(join(root, 'tests/consumers/package.json')).resolve(name)));
+
+/** The files that a value of `exports` names. */
+function targets(value) {
+  return typeof value === 'string' ? [value] : Object.values(value).flatMap(targets);
+}
+
+test('every file that package.json names is in the tarball', () => {
+  const { main, module, types, exports } = manifest;
+  const named = [main, module, types, ...targets(exports)];
+  assert.ok(named.length > 15);
+  assert.deepEqual(
+    named.filter((file) => !existsSync(join(installed, file))),
+    [],
+  );
+});
+
+test('the tarball has the built files, their sources and the papers, and nothing else', () => {
+  const known = [
+    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
+    /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
+    /^dist\/(index|inline|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
+    /^dist\/broadloom\.wasm$/,
+    /^dist\/cjs\/package\.json$/,
+    /^js\/src\/[\w-]+(\.\w+)?\.ts$/,
+  ];
+  assert.deepEqual(
+    files.filter((file) => !known.some((pattern) => pattern.test(file))),
+    [],
+  );
+  for (const pattern of known)
+    assert.ok(
+      files.some((file) => pattern.test(file)),
+      `${pattern}`,
+    );
+});
+
+test('the tarball is within its budget', () => {
+  assert.ok(statSync(tarball).size <= tarballBudget);
+});
+
+test('every file of JavaScript and every declaration has a map', () => {
+  const mapped = files.filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file) && !file.endsWith('broadloom.wasm.d.ts'));
+  assert.ok(mapped.length > 20);
+  for (const file of mapped) {
+    const [, name] = read(file).match(/\/\/# sourceMappingURL=(\S+)\s*$/) ?? [];
+    assert.ok(name !== undefined && existsSync(join(installed, dirname(file), name)), file);
+  }
+});
+
+test('every map leads to sources that are in the tarball', () => {
+  const maps = files.filter((file) => file.endsWith('.map'));
+  assert.ok(maps.length > 20);
+  for (const file of maps) {
+    const { sources, sourceRoot = '' } = JSON.parse(read(file));
+    assert.ok(sources.length > 0, file);
+    for (const source of sources) {
+      const path = join(dirname(file), sourceRoot, source);
+      assert.ok(path.startsWith('js/src/') && files.includes(path), `${file}: ${source}`);
+    }
+  }
+});
+
+test('the package has a licence, says what it needs, and depends on nothing', () => {
+  const { license, type, sideEffects, engines, dependencies, peerDependencies, optionalDependencies } = manifest;
+  assert.deepEqual(
+    { license, type, sideEffects, engines: Object.keys(engines) },
+    { license: 'Apache-2.0', type: 'module', sideEffects: false, engines: ['node'] },
+  );
+  assert.match(read('LICENSE'), /Apache License/);
+  assert.deepEqual([dependencies, peerDependencies, optionalDependencies], [undefined, undefined, undefined]);
+});
+
+test('installing the package runs no script', () => {
+  const atInstall = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+  assert.deepEqual(
+    Object.keys(manifest.scripts).filter((name) => atInstall.includes(name)),
+    [],
+  );
+});
+
+test('publint, strict, has nothing to say', async () => {
+  const { publint } = await tool('publint');
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test('the types are right for every way to resolve them that knows exports', async () => {
+  const { checkPackage, createPackageFromTarballData } = await tool('@arethetypeswrong/core');
+  const { problems, entrypoints } = await checkPackage(
+    createPackageFromTarballData(new Uint8Array(readFileSync(tarball))),
+  );
+  assert.deepEqual(Object.keys(entrypoints), Object.keys(manifest.exports));
+  // TypeScript's node10, which TypeScript 6 deprecates, finds the main entry only.
+  assert.deepEqual(
+    problems.filter(({ resolutionKind }) => resolutionKind !== 'node10'),
+    [],
+  );
+});
+
+/** What a bundler for browsers makes of `contents`. */
+async function bundled(contents) {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: project },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0].text;
+}
+
+for (const entry of ['broadloom', 'broadloom/inline']) {
+  test(`${entry} leaves nothing in a bundle that imports it and uses none of it`, async () => {
+    assert.equal(await bundled(`import '${entry}'`), '');
+    assert.equal(await bundled(`import { load } from '${entry}'`), '');
+  });
+}
+
+test('a bundle that imports OnnxError alone has no runtime in it', async () => {
+  const text = await bundled("import { OnnxError } from 'broadloom'; console.log(OnnxError)");
+  assert.ok(text.includes('extends Error') && !text.includes('WebAssembly') && !text.includes('.wasm'), text);
+});

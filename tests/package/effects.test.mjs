@@ -1,0 +1,143 @@
+// What the files that users import do, and do not do, to the process or page that imports them.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
+import { installed } from './helpers/installed.mjs';
+
+const dist = join(installed, 'dist');
+const watched = fileURLToPath(new URL('helpers/watched.mjs', import.meta.url));
+
+const instance = ['WebAssembly.Memory', 'WebAssembly.Instance', 'FinalizationRegistry', 'FinalizationRegistry'];
+
+/**
+ * The files, and for each host what `load` calls there of all that reaches outside. `imports` is what the file imports.
+ */
+const entries = [
+  {
+    file: 'index.js',
+    imports: [],
+    hosts: {
+      browser: ['fetch WASM', 'WebAssembly.compileStreaming', ...instance],
+      node: [
+        'process.getBuiltinModule node:fs/promises',
+        'fs.promises.readFile WASM',
+        'WebAssembly.compile',
+        ...instance,
+      ],
+    },
+  },
+  {
+    file: 'inline.js',
+    imports: [],
+    hosts: {
+      browser: ['atob', 'WebAssembly.compile', ...instance],
+      node: ['Buffer.from', 'WebAssembly.compile', ...instance],
+    },
+  },
+  {
+    file: 'cjs/index.js',
+    imports: ['node:util'],
+    hosts: {
+      node: [
+        'process.getBuiltinModule node:fs/promises',
+        'fs.promises.readFile WASM',
+        'WebAssembly.compile',
+        ...instance,
+      ],
+    },
+  },
+  { file: 'workerd.js', imports: ['./broadloom.wasm', './index.js'], hosts: { worker: instance } },
+  { file: 'edge-light.js', imports: ['./broadloom.wasm?module', './index.js'], hosts: { worker: instance } },
+];
+
+/** What no file names: the ways to code from text, to timers, to the network but fetch, and to the page. */
+const forbidden = [
+  ...['eval', 'Function', 'setTimeout', 'setInterval', 'setImmediate', 'importScripts', 'Worker', 'SharedWorker'],
+  ...['XMLHttpRequest', 'WebSocket', 'EventSource', 'document', 'window', 'navigator', 'localStorage'],
+];
+
+/** Calls `visit(node, functions)` for each node of a tree, `functions` being the number of functions around it. */
+function walk(node, visit, functions = 0) {
+  if (Array.isArray(node)) for (const one of node) walk(one, visit, functions);
+  if (typeof node?.type !== 'string') return;
+  visit(node, functions);
+  const within = functions + (/Function|^PropertyDefinition$/.test(node.type) ? 1 : 0);
+  for (const child of Object.values(node)) if (typeof child === 'object') walk(child, visit, within);
+}
+
+/** What a file names, imports, and does while it is imported. */
+function facts(file) {
+  const text = readFileSync(join(dist, file), 'utf8');
+  const sourceType = file.startsWith('cjs/') ? 'script' : 'module';
+  const found = { names: new Set(), imports: [], awaits: 0, metas: 0 };
+  walk(parse(text, { ecmaVersion: 2022, sourceType }), (node, functions) => {
+    if (node.type === 'Identifier') found.names.add(node.name);
+    if (/^(Import|Export\w*)Declaration$/.test(node.type) && node.source) found.imports.push(node.source.value);
+    if (node.type === 'CallExpression' && node.callee.name === 'require') found.imports.push(node.arguments[0].value);
+    if (functions > 0) return;
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) found.awaits++;
+    if (node.type === 'MetaProperty') found.metas++;
+  });
+  return found;
+}
+
+/** What the process says that imports, loads and uses a file. */
+function watch(file, host) {
+  let path = join(dist, file);
+  if (host === 'worker') {
+    path = join(dist, file.replace('.js', '.watched.js'));
+    writeFileSync(join(dist, 'compiled.js'), 'export default globalThis.compiledWasm;\n');
+    writeFileSync(
+      path,
+      readFileSync(join(dist, file), 'utf8').replace(/"\.\/broadloom\.wasm(\?module)?"/, '"./compiled.js"'),
+    );
+  }
+  // The process must end by itself.
+  const output = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', watched, path, host], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return JSON.parse(output);
+}
+
+for (const { file, imports, hosts } of entries) {
+  test(`${file} names no eval, no Function, no timers, and no network but fetch`, () => {
+    const { names } = facts(file);
+    assert.ok(names.has('load') || file.startsWith('cjs/'));
+    assert.deepEqual(
+      forbidden.filter((name) => names.has(name)),
+      [],
+    );
+  });
+
+  test(`${file} imports ${imports.join(', ') || 'nothing'}, and awaits nothing while it is imported`, () => {
+    const found = facts(file);
+    assert.deepEqual([...new Set(found.imports)], imports);
+    assert.deepEqual([found.awaits, found.metas], [0, 0]); // nor asks for its URL
+  });
+
+  for (const [host, wanted] of Object.entries(hosts)) {
+    const said = watch(file, host);
+
+    test(`importing ${file} calls nothing and changes nothing (${host})`, () => {
+      assert.deepEqual(said.exports, ['OnnxError', 'dataTypes', 'load', 'loadSync']);
+      assert.ok(said.watched > 500);
+      assert.deepEqual([said.atImport, said.changedByImport], [[], []]);
+    });
+
+    test(`load() of ${file} gets its module once, by ${wanted.filter((call) => !instance.includes(call)).join(', ') || 'import'} (${host})`, () => {
+      const calls = said.atLoad.map((call) => call.replace(/\S+broadloom\.wasm$/, 'WASM'));
+      assert.deepEqual(calls, wanted);
+    });
+
+    test(`using ${file} calls nothing outside, and leaves no global, listener or handle behind (${host})`, () => {
+      assert.deepEqual(said.results, [1, 1, 2, 2, 3, 3, 'int64 [2]\n[3 1]', 'é', 'INVALID_ARGUMENT']);
+      assert.deepEqual([said.inUse, said.changed], [[], []]);
+      assert.deepEqual([said.sameListeners, said.handles], [true, []]);
+    });
+  }
+}
