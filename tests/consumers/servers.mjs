@@ -207,6 +207,7 @@ const workerd = {
       const env = {
         ...process.env,
         WRANGLER_SEND_METRICS: 'false',
+        WRANGLER_HIDE_BANNER: 'true', // and asks no registry for a newer version
         WRANGLER_LOG_PATH: join(project.folder, '.wrangler'),
         ...(conditions && { WRANGLER_BUILD_CONDITIONS: conditions }),
       };

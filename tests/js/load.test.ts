@@ -1,4 +1,4 @@
-// Loading: where the module comes from, options, and what importing does.
+// Loading: where the module comes from, and options. What importing and loading do besides is tested in tests/package.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -202,35 +202,6 @@ function inChild(script: string): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
 }
 
-test('importing the package does no work: no globals, no listeners, no fetch, no wasm, no handle that keeps the process', () => {
-  const script = `
-    const globals = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
-    const listeners = () => JSON.stringify(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
-    const before = [globals(), listeners()];
-    const done = [];
-    for (const name of ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming', 'Module', 'Instance', 'Memory']) {
-      const real = WebAssembly[name];
-      WebAssembly[name] = new Proxy(real, { apply: (...all) => (done.push(name), Reflect.apply(...all)), construct: (...all) => (done.push(name), Reflect.construct(...all)) });
-    }
-    globalThis.fetch = () => { done.push('fetch'); throw new Error('no'); };
-    await import('broadloom');
-    const after = [globals(), listeners()];
-    console.log(JSON.stringify({ same: JSON.stringify(after) === JSON.stringify(before), done, handles: process._getActiveHandles().filter((handle) => handle.constructor.name !== 'Socket' && handle.constructor.name !== 'Pipe' && handle.constructor.name !== 'WriteStream').length }));`;
-  expect(JSON.parse(inChild(script))).toEqual({ same: true, done: [], handles: 0 });
-});
-
-test('loading adds no globals and no listeners, and lets the process end', () => {
-  const script = `
-    const globals = () => JSON.stringify(Reflect.ownKeys(globalThis).map(String).sort());
-    const listeners = () => JSON.stringify(process.eventNames().map((name) => [String(name), process.listenerCount(name)]));
-    const before = globals() + listeners();
-    const { load } = await import('broadloom');
-    const ops = await load();
-    ops.expand(ops.tensor('int8', [1], [1]), [2]).data;
-    console.log(globals() + listeners() === before ? 'same' : 'changed');`;
-  expect(inChild(script)).toBe('same');
-});
-
 test('a first load that fails does not spoil the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
   try {
@@ -258,25 +229,6 @@ test('a bundle for classic scripts, where nothing tells its place, says what to 
   expect(output.trim()).toBe(
     'OnnxError,INVALID_ARGUMENT,load: no wasm module at import.meta.url: serve it there, pass load({ wasm }) or import broadloom/inline (Invalid URL)',
   );
-});
-
-test('the package is found by its name, and exports load, loadSync, OnnxError and dataTypes', () => {
-  expect(inChild("console.log(Object.keys(await import('broadloom')).sort().join())")).toBe(
-    'OnnxError,dataTypes,load,loadSync',
-  );
-  expect(inChild("console.log(import.meta.resolve('broadloom/broadloom.wasm'))")).toBe(url.href);
-});
-
-test('a package runs where code from strings is forbidden', () => {
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const script =
-    "const { load } = await import('broadloom'); const ops = await load(); console.log(ops.constantOfShape([2]).data.length);";
-  const output = execFileSync(
-    process.execPath,
-    ['--disallow-code-generation-from-strings', '--input-type=module', '-e', script],
-    { cwd: root, encoding: 'utf8' },
-  );
-  expect(output.trim()).toBe('2');
 });
 
 test("a wasm module that is not this package's is refused", async () => {

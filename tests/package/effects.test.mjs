@@ -57,7 +57,7 @@ const entries = [
 /** What no file names: the ways to code from text, to timers, to the network but fetch, and to the page. */
 const forbidden = [
   ...['eval', 'Function', 'setTimeout', 'setInterval', 'setImmediate', 'importScripts', 'Worker', 'SharedWorker'],
-  ...['XMLHttpRequest', 'WebSocket', 'EventSource', 'document', 'window', 'navigator', 'localStorage'],
+  ...['XMLHttpRequest', 'WebSocket', 'EventSource', 'document', 'window', 'navigator', 'localStorage', 'console'],
 ];
 
 /** Calls `visit(node, functions)` for each node of a tree, `functions` being the number of functions around it. */

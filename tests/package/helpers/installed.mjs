@@ -1,11 +1,11 @@
 // The packed package, unpacked as an installation would have it.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pack } from '../../../tools/pack.mjs';
 
-const temporary = mkdtempSync(join(tmpdir(), 'broadloom-package-'));
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'broadloom-package-')));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
 /** A project without files, into which the package is installed. */
