@@ -1,14 +1,9 @@
-// Server runtimes, test runners and the compiler of TypeScript, as consumers of the package.
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+// Server runtimes, and bundles for them, as consumers of the package.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { platformProgram, runElsewhere, runTests, tools, versionOf } from './tools.mjs';
 
-const tools = fileURLToPath(new URL('./node_modules/', import.meta.url));
-const require = createRequire(import.meta.url);
-const versionOf = (name) => require(`${name}/package.json`).version;
 const node = process.execPath;
 const nodeVersion = `Node ${process.versions.node}`;
 
@@ -16,40 +11,7 @@ function assertEqual(actual, expected, what) {
   if (actual !== expected) throw new Error(`${what} is ${actual}, wanted ${expected}`);
 }
 
-/** A program that its package has in one package for each platform. */
-function platformProgram(scope, path) {
-  const name = readdirSync(join(tools, scope)).find((folder) => existsSync(join(tools, scope, folder, path)));
-  return join(tools, scope, name, path);
-}
-
-/** The last line of what `files` of a project, without its node_modules, print in an empty folder. */
-async function runElsewhere(project, files, environment, command, args) {
-  const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
-  try {
-    for (const file of files) cpSync(join(project.folder, file), join(folder, basename(file)));
-    return await project.program(environment, command, args, { cwd: folder });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Runs tests that write the result of the check into files; one row for each. */
-async function runTests(project, files, command, args, { env = {} } = {}) {
-  await project.execute(command, args, { env: { ...process.env, CI: 'true', ...env } });
-  return Object.entries(files).map(([file, environment]) => ({ environment, result: JSON.parse(project.read(file)) }));
-}
-
-/** The check in one file of CommonJS, for those who cannot import. */
-function bundleCheck(project) {
-  return build({
-    entryPoints: [join(project.folder, 'check.js')],
-    outfile: join(project.folder, 'check.cjs'),
-    bundle: true,
-    format: 'cjs',
-  });
-}
-
-/** Rows of a main.cjs that also tells which file it got, and whether import gave the same runtime. */
+/** The row of a main.cjs that also tells which file it got, and whether import gave the same runtime. */
 async function runRequiring(project, environment, command, args, { entry, sameAsImport }) {
   const [{ result }] = await project.program('', command, [...args, 'main.cjs']);
   assertEqual(result.entry, join(project.folder, 'node_modules/broadloom/dist', entry), 'the required file');
@@ -102,18 +64,10 @@ const nodeCjs = {
 const nodeBundle = {
   name: 'node-bundle',
   async run(project) {
-    const outputs = [
-      ['esbuild.mjs', `esbuild ${versionOf('esbuild')} --format=esm`],
-      ['esbuild.cjs', `esbuild ${versionOf('esbuild')} --format=cjs`],
-      ['webpack.cjs', `webpack ${versionOf('webpack')}, target node`],
-    ];
-    for (const [format, file] of [
-      ['esm', 'esbuild.mjs'],
-      ['cjs', 'esbuild.cjs'],
-    ]) {
-      const args = ['main.js', '--bundle', '--platform=node', `--format=${format}`, `--outfile=dist/${file}`];
-      await project.execute(join(tools, '.bin/esbuild'), args);
-    }
+    const bundle = (...args) => project.execute(join(tools, '.bin/esbuild'), [...args, '--bundle', '--platform=node']);
+    await bundle('main.js', '--format=esm', '--outfile=dist/import.mjs');
+    await bundle('main.js', '--outfile=dist/import.cjs');
+    await bundle('main.cjs', '--outfile=dist/require.cjs');
     const { default: webpack } = await import('webpack');
     const { default: config } = await import(pathToFileURL(join(project.folder, 'webpack.config.js')));
     const stats = await new Promise((done, fail) => {
@@ -123,49 +77,18 @@ const nodeBundle = {
       );
     });
     if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString());
+    const esbuild = `esbuild ${versionOf('esbuild')} --platform=node`;
+    const outputs = {
+      'import.mjs': `${esbuild} --format=esm`,
+      'import.cjs': esbuild,
+      'require.cjs': `${esbuild}, require`,
+      'webpack.cjs': `webpack ${versionOf('webpack')}, target node`,
+    };
     const rows = [];
-    for (const [file, what] of outputs)
-      rows.push(...(await runElsewhere(project, [`dist/${file}`], `${what}: one file, run elsewhere`, node, [file])));
+    for (const [file, what] of Object.entries(outputs))
+      rows.push(...(await runElsewhere(project, `dist/${file}`, `${what}: one file`, node, [file])));
     return rows;
   },
-};
-
-const jest = {
-  name: 'jest',
-  run: (project) =>
-    runTests(
-      project,
-      {
-        'node.json': `Jest ${versionOf('jest')}, import, node`,
-        'jsdom.json': `Jest ${versionOf('jest')}, import, jsdom with a setup file`,
-      },
-      join(tools, '.bin/jest'),
-      [],
-      { env: { NODE_OPTIONS: '--experimental-vm-modules' } },
-    ),
-};
-
-const jestCjs = {
-  name: 'jest-cjs',
-  async run(project) {
-    await bundleCheck(project);
-    const files = {
-      'node.json': `Jest ${versionOf('jest')}, require, node`,
-      'jsdom.json': `Jest ${versionOf('jest')}, require, jsdom`,
-    };
-    return runTests(project, files, join(tools, '.bin/jest'), []);
-  },
-};
-
-const vitest = {
-  name: 'vitest',
-  run: (project) =>
-    runTests(
-      project,
-      { 'node.json': `Vitest ${versionOf('vitest')}, node`, 'jsdom.json': `Vitest ${versionOf('vitest')}, jsdom` },
-      join(tools, '.bin/vitest'),
-      ['run'],
-    ),
 };
 
 const bun = {
@@ -174,15 +97,13 @@ const bun = {
     const program = platformProgram('@oven', 'bin/bun');
     const version = `Bun ${versionOf('bun')}`;
     await project.execute(program, ['build', 'main.js', '--target=bun', '--outfile=bundle.js']);
-    await project.execute(program, ['build', 'main.js', '--compile', '--outfile=program']);
+    await project.execute(program, ['build', 'bundled.cjs', '--compile', '--outfile=program']);
     return [
       ...(await project.program(`${version}, import`, program, ['main.js'])),
       await runRequiring(project, version, program, [], { entry: 'inline.js', sameAsImport: true }),
       ...(await runTests(project, { 'node.json': `${version}, bun test` }, program, ['test'])),
-      ...(await runElsewhere(project, ['bundle.js'], `${version}, bun build: one file, run elsewhere`, program, [
-        'bundle.js',
-      ])),
-      ...(await runElsewhere(project, ['program'], `${version}, bun build --compile, run elsewhere`, './program', [])),
+      ...(await runElsewhere(project, 'bundle.js', `${version}, bun build: one file`, program, ['bundle.js'])),
+      ...(await runElsewhere(project, 'program', `${version}, bun build --compile, require`, './program', [])),
     ];
   },
 };
@@ -243,26 +164,4 @@ async function askWorker(folder) {
   }
 }
 
-/** Compilers, how they are called, and what they differ in. */
-const typescriptRuns = [
-  [tools, 'module nodenext, lib es2022 and dom'],
-  [join(tools, '../../../node_modules'), 'module nodenext, lib es2022 and dom'], // the one that this repository uses
-  [tools, 'module node16, lib esnext and dom', '--module', 'node16', '--lib', 'esnext,dom'],
-  [tools, 'module preserve, moduleResolution bundler', '--module', 'preserve', '--moduleResolution', 'bundler'],
-  [tools, 'module commonjs', '--module', 'commonjs'],
-  [tools, "lib es2022, Node's types", '--lib', 'es2022', '--types', 'node'],
-];
-
-const typescript = {
-  name: 'typescript',
-  run: (project) =>
-    Promise.all(
-      typescriptRuns.map(async ([modules, what, ...args]) => {
-        const { version } = require(join(modules, 'typescript/package.json'));
-        await project.execute(join(modules, '.bin/tsc'), ['-p', '.', '--pretty', 'false', ...args]);
-        return { environment: `TypeScript ${version}, ${what}`, result: 'compiles' };
-      }),
-    ),
-};
-
-export const servers = [nodeEsm, nodeCjs, nodeBundle, jest, jestCjs, vitest, bun, deno, workerd, typescript];
+export const servers = [nodeEsm, nodeCjs, nodeBundle, bun, deno, workerd];

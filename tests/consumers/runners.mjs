@@ -1,0 +1,81 @@
+// Test runners and the compiler of TypeScript, as consumers of the package.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { runTests, tools, versionOf } from './tools.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** The check in one file of CommonJS, for those who cannot import. */
+function bundleCheck(project) {
+  return build({
+    entryPoints: [join(project.folder, 'check.js')],
+    outfile: join(project.folder, 'check.cjs'),
+    bundle: true,
+    format: 'cjs',
+  });
+}
+
+const jest = {
+  name: 'jest',
+  run: (project) =>
+    runTests(
+      project,
+      {
+        'node.json': `Jest ${versionOf('jest')}, import, node`,
+        'jsdom.json': `Jest ${versionOf('jest')}, import, jsdom with a setup file`,
+      },
+      join(tools, '.bin/jest'),
+      [],
+      { env: { NODE_OPTIONS: '--experimental-vm-modules' } },
+    ),
+};
+
+const jestCjs = {
+  name: 'jest-cjs',
+  async run(project) {
+    await bundleCheck(project);
+    const files = {
+      'node.json': `Jest ${versionOf('jest')}, require, node`,
+      'jsdom.json': `Jest ${versionOf('jest')}, require, jsdom`,
+    };
+    return runTests(project, files, join(tools, '.bin/jest'), []);
+  },
+};
+
+const vitest = {
+  name: 'vitest',
+  run: (project) =>
+    runTests(
+      project,
+      { 'node.json': `Vitest ${versionOf('vitest')}, node`, 'jsdom.json': `Vitest ${versionOf('vitest')}, jsdom` },
+      join(tools, '.bin/vitest'),
+      ['run'],
+    ),
+};
+
+/** Compilers, how they are called, and what they differ in. */
+const typescriptRuns = [
+  [tools, 'module nodenext, lib es2022 and dom'],
+  [join(tools, '../../../node_modules'), 'module nodenext, lib es2022 and dom'], // the one that this repository uses
+  [tools, 'module node16, lib esnext and dom', '--module', 'node16', '--lib', 'esnext,dom'],
+  [tools, 'module preserve, moduleResolution bundler', '--module', 'preserve', '--moduleResolution', 'bundler'],
+  [tools, 'module commonjs', '--module', 'commonjs'],
+  [tools, "lib es2022, Node's types", '--lib', 'es2022', '--types', 'node'],
+];
+
+const typescript = {
+  name: 'typescript',
+  run: (project) =>
+    Promise.all(
+      typescriptRuns.map(async ([modules, what, ...args]) => {
+        const { version } = require(join(modules, 'typescript/package.json'));
+        // The package's declarations are checked, the compiler's own are not.
+        const checks = ['--skipLibCheck', 'false', '--skipDefaultLibCheck', 'true'];
+        await project.execute(join(modules, '.bin/tsc'), ['-p', '.', '--pretty', 'false', ...checks, ...args]);
+        return { environment: `TypeScript ${version}, ${what}`, result: 'compiles' };
+      }),
+    ),
+};
+
+export const runners = [jest, jestCjs, vitest, typescript];
