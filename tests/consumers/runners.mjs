@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { runTests, tools, versionOf } from './tools.mjs';
+import { runTests, tools, versionOf } from './server-tools.mjs';
 
 const require = createRequire(import.meta.url);
 

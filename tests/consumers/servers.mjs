@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { platformProgram, runElsewhere, runTests, tools, versionOf } from './tools.mjs';
+import { platformProgram, runElsewhere, runTests, tools, versionOf } from './server-tools.mjs';
 
 const node = process.execPath;
 const nodeVersion = `Node ${process.versions.node}`;
