@@ -22,9 +22,9 @@ export function platformProgram(scope, path) {
 export async function runElsewhere(project, file, environment, command, args) {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
   const installed = join(project.folder, 'node_modules');
+  cpSync(join(project.folder, file), join(folder, basename(file)));
+  renameSync(installed, `${installed}.away`);
   try {
-    cpSync(join(project.folder, file), join(folder, basename(file)));
-    renameSync(installed, `${installed}.away`);
     return await project.program(environment, command, args, { cwd: folder });
   } finally {
     renameSync(`${installed}.away`, installed);
