@@ -44,6 +44,7 @@ function problemsOfOther({ language, file, line, code }) {
 
 function problemsOfCommand(text, line) {
   const command = text.replace(/ *#.*/, '');
+  if (command === '') return [];
   const script = /^npm (?:run )?(\S+)$/.exec(command)?.[1];
   if (script in scripts || command === `npm install ${packageName}`) return [];
   return [`line ${line}: "${command}" is no command that is checked`];
