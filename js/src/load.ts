@@ -69,7 +69,6 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
 
 /**
  * The synchronous twin of {@link load}: makes a new runtime, with a memory of its own, from a compiled module or its bytes.
- * Browsers compile large modules synchronously only in workers; a compiled module does everywhere.
  *
  * @param wasm - the module, or the bytes of broadloom.wasm
  * @param options - the runtime's opset, and the sizes of its memory

@@ -148,9 +148,9 @@ export class Runtime {
    * @param shape - the sizes, none negative; none at all make a scalar
    * @param attributes - `value`: a tensor of one element (default: float32 zero)
    * @returns a tensor of the value's type
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a negative size and a value of another count than one;
-   * `UNSUPPORTED_TYPE` for a value of string or complex type, or of one that the opset's version does not take;
-   * `UNKNOWN_OPERATOR` below opset 9; `OUT_OF_MEMORY` for more elements than can be counted; `DISPOSED`
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a negative size, for more than 2^53 - 1 elements, and for a value of
+   * another count than one; `UNSUPPORTED_TYPE` for a value of string or complex type, or of one that the opset's version does
+   * not take; `UNKNOWN_OPERATOR` below opset 9; `OUT_OF_MEMORY`, `DISPOSED`
    *
    * @example
    * ```ts
@@ -195,9 +195,9 @@ export class Runtime {
    * @param input - the tensor to be stretched
    * @param shape - the sizes to broadcast with, none negative
    * @returns a tensor of the input's type
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for sizes that differ where neither is 1, and for negative ones;
-   * `UNSUPPORTED_TYPE` for float8 and 4- and 2-bit types, which ONNX's Expand does not take; `UNKNOWN_OPERATOR` below
-   * opset 8; `OUT_OF_MEMORY` for more elements than can be counted; `DISPOSED`
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for sizes that differ where neither is 1, for negative ones, and for more
+   * than 2^53 - 1 elements; `UNSUPPORTED_TYPE` for float8 and 4- and 2-bit types, which ONNX's Expand does not take;
+   * `UNKNOWN_OPERATOR` below opset 8; `OUT_OF_MEMORY`, `DISPOSED`
    *
    * @example
    * ```ts

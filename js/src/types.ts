@@ -16,7 +16,7 @@ type WideInteger = 'int64' | 'uint64';
  * - A typed array holds ONNX's own layout, the one that `data` has: bits for float16, bfloat16 and float8, packed bytes
  *   for the 4- and 2-bit types, real and imaginary parts in turn for complex numbers.
  * - A list of numbers holds values, one per element (two for complex types). Floating-point types round to nearest, ties
- *   to even; a value that the type cannot hold is refused.
+ *   to even (float8e8m0, which is for scales, takes powers of two only); a value that the type cannot hold is refused.
  */
 export type ElementsOf<T extends DataType> =
   | Readonly<DataTypeMap[T]>
