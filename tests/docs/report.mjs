@@ -19,7 +19,7 @@ function shown(value, expected) {
     return expected === head || expected.startsWith(`${head} (`) ? head : String(value).replace(/\n\s*/g, ' ');
   }
   if (Array.isArray(value) && value.some(isTensor)) return `[${value.map(headOf).join(', ')}]`;
-  const text = inspect(value, { breakLength: Number.POSITIVE_INFINITY, depth: 8 });
+  const text = inspect(value, { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: 8 });
   return text
     .replace(/([[{]) /g, '$1')
     .replace(/ ([\]}])/g, '$1')
