@@ -34,10 +34,10 @@ export interface ErrorPlace {
  * @example
  * ```ts
  * try {
- *   ops.expand(x, shape);
+ *   ops.expand(x, [2, 4]);
  * } catch (error) {
  *   if (!(error instanceof OnnxError && error.code === 'INVALID_ARGUMENT')) throw error;
- *   console.log(error.message); // Expand-13: cannot broadcast [3, 4] to [2, 4]: axis 0 is 3, wanted 2
+ *   console.log(error.message); // Expand-13: cannot broadcast [3, 1] to [2, 4]: axis 0 is 3, wanted 2
  * }
  * ```
  */

@@ -92,7 +92,7 @@ export class Model {
    *
    * @example
    * ```ts
-   * const { z } = model.run({ x });
+   * const { output } = model.run({ input: x, shape: ops.tensor('int64', [2], [3, 4]) }); // float32 [3, 4]
    * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {

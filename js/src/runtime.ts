@@ -81,9 +81,11 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * ops.tensor('float32', [3, 1], [1, 2, 3]);
-   * ops.tensor('int64', [], [7n]);
-   * ops.tensor('int4', [3], [-8, 7, 1]); // values; a Uint8Array would hold packed bytes
+   * ops.tensor('float32', [3, 1], [1, 2, 3]); // float32 [3, 1]
+   * ops.tensor('int64', [], [7n]); // int64 []
+   * // Values; a Uint8Array holds packed bytes.
+   * ops.tensor('int4', [3], [-8, 7, 1]); // int4 [3]
+   * ops.tensor('int4', [3], Uint8Array.of(0x78, 0x01)); // int4 [3] [-8  7  1]
    * ```
    */
   tensor<T extends DataType>(type: T, dims: readonly number[], data: ElementsOf<T>): Tensor<T> {
@@ -121,18 +123,22 @@ export class Runtime {
     attributes: { value: TensorLike<T> } & ConstantAttributes<T>,
     options?: OperatorOptions,
   ): Tensor<T>;
+  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of `sparse_value`: the dense tensor. Errors are those of `value`. */
   constant<T extends DataType>(
     attributes: { sparse_value: SparseTensorLike<T> } & ConstantAttributes<T>,
     options?: OperatorOptions,
   ): Tensor<T>;
+  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of floats: float32, a scalar or with one axis. Errors are those of `value`. */
   constant(
     attributes: ({ value_float: number } | { value_floats: readonly number[] }) & ConstantAttributes,
     options?: OperatorOptions,
   ): Tensor<'float32'>;
+  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of integers: int64, a scalar or with one axis. Errors are those of `value`. */
   constant(
     attributes: ({ value_int: number | bigint } | { value_ints: readonly (number | bigint)[] }) & ConstantAttributes,
     options?: OperatorOptions,
   ): Tensor<'int64'>;
+  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of strings: a scalar or with one axis. Errors are those of `value`. */
   constant(
     attributes: ({ value_string: string } | { value_strings: readonly string[] }) & ConstantAttributes,
     options?: OperatorOptions,
@@ -154,7 +160,7 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [1], [7]) }); // int32 [2, 3], all 7
+   * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [1], [7]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
    * ```
    */
   constantOfShape<T extends DataType = 'float32'>(
@@ -176,7 +182,8 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * ops.shape(y, { start: 1, end: -1 }); // for dims [2, 3, 6]: int64 [1], with 3
+   * y.dims; // [2, 3, 6]
+   * ops.shape(y, { start: 1, end: -1 }); // int64 [1] [3]
    * ```
    */
   shape(
@@ -220,7 +227,7 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * const [y] = ops.run('Expand', [x, [3, 4]], {}, { opset: 8 });
+   * const [y] = ops.run('Expand', [x, [3, 4]], {}, { opset: 8 }); // float32 [3, 4]
    * ```
    */
   run(
@@ -308,9 +315,9 @@ export class Runtime {
    * @example
    * ```ts
    * const y = ops.scope(() => {
-   *   const x = ops.tensor('float32', [3, 1], [1, 2, 3]); // freed
+   *   const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
    *   return ops.expand(x, [3, 4]);
-   * });
+   * }); // float32 [3, 4]
    * ```
    */
   scope<R>(work: () => R): R {
