@@ -111,6 +111,7 @@ export class Runtime {
    * `sparse_value` gives the dense tensor.
    *
    * @param attributes - exactly one attribute, with its value
+   * @param options - `opset`, which picks the operator's version
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for none or two of them, and for one that the opset's version does not have;
    * `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
    *
@@ -153,6 +154,7 @@ export class Runtime {
    *
    * @param shape - the sizes, none negative; none at all make a scalar
    * @param attributes - `value`: a tensor of one element (default: float32 zero)
+   * @param options - `opset`, which picks the operator's version
    * @returns a tensor of the value's type
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for a negative size, for more than 2^53 - 1 elements, and for a value of
    * another count than one; `UNSUPPORTED_TYPE` for a value of string or complex type, or of one that the opset's version does
@@ -177,6 +179,7 @@ export class Runtime {
    * @param input - a tensor of any type; its elements are not read
    * @param attributes - from axis `start` (default: 0) to before axis `end` (default: to the last); negative ones count from
    * the end, and both are clamped to the axes that there are; from opset 15
+   * @param options - `opset`, which picks the operator's version
    * @returns an int64 tensor with one axis
    * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
    *
@@ -201,6 +204,7 @@ export class Runtime {
    *
    * @param input - the tensor to be stretched
    * @param shape - the sizes to broadcast with, none negative
+   * @param options - `opset`, which picks the operator's version
    * @returns a tensor of the input's type
    * @throws {@link OnnxError} `INVALID_ARGUMENT` for sizes that differ where neither is 1, for negative ones, and for more
    * than 2^53 - 1 elements; `UNSUPPORTED_TYPE` for float8 and 4- and 2-bit types, which ONNX's Expand does not take;
@@ -222,6 +226,7 @@ export class Runtime {
    * @param name - ONNX's name of the operator: `Expand`
    * @param inputs - tensors; a list of integers stands for an int64 tensor with one axis, null for an input left out
    * @param attributes - the operator's attributes, by ONNX's names
+   * @param options - `opset`, which picks the operator's version
    * @returns the outputs, in the operator's order
    * @throws {@link OnnxError} `UNKNOWN_OPERATOR`, `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
    *
@@ -247,6 +252,7 @@ export class Runtime {
    * @param name - ONNX's name of the operator
    * @param inputs - as {@link Runtime.run} takes them
    * @param attributes - the operator's attributes, by ONNX's names
+   * @param options - `opset`, which picks the operator's version
    * @returns the contents of the files, by their paths
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */
@@ -290,6 +296,7 @@ export class Runtime {
   /**
    * Writes a tensor file (TensorProto, .pb), without a name.
    *
+   * @param tensor - a tensor, or anything with its three fields
    * @returns the content of the file, which belongs to JavaScript
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for what is no tensor of a runtime, as {@link Runtime.tensor} does
    */
@@ -306,8 +313,9 @@ export class Runtime {
 
   /**
    * Runs `work` and then frees all tensors that were made in it but the returned ones (the value itself, or in returned
-   * arrays and objects). `work` must be synchronous. Scopes may lie in one another.
+   * arrays and objects). Scopes may lie in one another.
    *
+   * @param work - is called at once; must not return a promise
    * @returns what `work` returned
    * @throws {@link OnnxError} `INVALID_ARGUMENT` when `work` returns a promise; and whatever `work` throws: then all tensors
    * that it made are freed
