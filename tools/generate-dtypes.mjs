@@ -14,17 +14,28 @@ const rows = [...table.matchAll(row)].map(([, , name, id, bits, kind, array, onn
 }));
 if (rows.length !== table.match(/^DTYPE\(/gm)?.length) throw new Error('dtype.inc: a row cannot be read');
 
+const layouts = {
+  boolean: '0 and 1.',
+  complex: 'Real and imaginary parts in turn.',
+  mini_float: 'Bits.',
+  string: 'Strings.',
+};
+const layoutOf = ({ bits, kind }) =>
+  bits < 8 ? `Packed, ${8 / bits} elements a byte, the first in the lowest bits.` : (layouts[kind] ?? 'Values.');
 const dataOf = ({ array }) => (array === 'Array' ? 'string[]' : array);
 const text = `// Generated from src/core/dtype.inc by tools/generate-dtypes.mjs. Do not edit.
 
-/** The ONNX element types: name, TensorProto.DataType, bits of an element, kind, and the array that holds elements. */
+/**
+ * The ONNX element types: name, ONNX's number (TensorProto.DataType), bits of an element, kind, and the array that holds
+ * elements.
+ */
 export const dtypes = [
 ${rows.map((r) => `  { name: '${r.name}', id: ${r.id}, bits: ${r.bits}, kind: '${r.kind}', array: '${r.array}' },`).join('\n')}
 ] as const;
 
-/** What \`Tensor.data\` is, for each element type. */
+/** What \`data\` of a tensor is, for each element type. */
 export interface DataTypeMap {
-${rows.map((r) => `  ${r.name}: ${dataOf(r)};`).join('\n')}
+${rows.map((r) => `  /** ${layoutOf(r)} Number ${r.id} in ONNX. */\n  ${r.name}: ${dataOf(r)};`).join('\n')}
 }
 `;
 writeFileSync(new URL('js/src/dtypes.generated.ts', root), text);

@@ -33,6 +33,10 @@ run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bi
 title('Package');
 run('node', ['--test', 'tests/package/']);
 
+title('Documentation');
+run('node', ['tools/docs.mjs']);
+run('node', ['--test', 'tests/docs/']);
+
 title('Browsers');
 run('node', ['tools/playground.mjs']);
 run('node', ['--test', 'tests/browser/']);

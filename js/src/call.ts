@@ -4,7 +4,10 @@ import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, show } from './memory.js';
 import type { Attributes, OperatorOptions, ShapeLike, SparseTensorLike, TensorLike } from './types.js';
 
-/** What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis, or nothing. */
+/**
+ * What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis, or, for an optional
+ * input that is left out, `null` or `undefined`.
+ */
 export type OperatorInput = TensorLike | ShapeLike | null | undefined;
 
 /** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */

@@ -12,7 +12,7 @@ export const errorCodes = [
  * What kind of mistake an {@link OnnxError} reports:
  * - `INVALID_ARGUMENT`: a value, shape, attribute or option that the call cannot take
  * - `UNSUPPORTED_TYPE`: an element type that the operator's version does not list
- * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset
+ * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset or domain
  * - `INVALID_MODEL`: bytes that are no valid ONNX file
  * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
  * - `DISPOSED`: a tensor or model that was used after `dispose()`
@@ -27,17 +27,33 @@ export interface ErrorPlace {
   node?: string | undefined;
 }
 
-/** The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost. */
+/**
+ * The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost. What the host said
+ * when it was the host that refused (a file, a network, an engine) is in `cause`.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   ops.expand(x, [2, 4]);
+ * } catch (error) {
+ *   if (!(error instanceof OnnxError && error.code === 'INVALID_ARGUMENT')) throw error;
+ *   console.log(error.message); // Expand-13: cannot broadcast [3, 1] to [2, 4]: axis 0 is 3, wanted 2
+ * }
+ * ```
+ */
 export class OnnxError extends Error {
+  /** Always `OnnxError`: tells it from other errors where two copies of the package meet. */
   override readonly name = 'OnnxError';
+  /** What kind of mistake it is. */
   readonly code: ErrorCode;
-  /** Name of the operator, if the error arose in one. */
+  /** Name of the operator, if the error arose in one: `Expand`. */
   readonly operator: string | undefined;
-  /** The opset that chose the operator's version. */
+  /** The opset that chose the operator's version, if the error arose in an operator. */
   readonly opset: number | undefined;
-  /** Name of the model's node, or its number: `#7`. */
+  /** Name of the model's node, or its number: `#7`. Only for errors of models. */
   readonly node: string | undefined;
 
+  /** @hidden */
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     super(message, place);
     this.code = code;

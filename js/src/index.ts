@@ -1,7 +1,10 @@
 /**
  * Broadloom: ONNX operators that make and shape tensors, in WebAssembly.
  *
- * @packageDocumentation
+ * {@link load} gives a {@link Runtime}; its methods are the operators, and make {@link Tensor}s. Whatever goes wrong is an
+ * {@link OnnxError}.
+ *
+ * @module broadloom
  */
 export type { OperatorInput } from './call.js';
 export { type ErrorCode, OnnxError } from './error.js';

@@ -12,17 +12,25 @@ declare global {
   }
 }
 
-/** What the wasm module can be given as. */
+/**
+ * What the wasm module can be given as: its URL, a `Response` that brings it, its bytes, or the compiled module. In Node,
+ * Bun and Deno a string may be a path of the file system, too.
+ */
 export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
 
+/** Options of {@link load} and, but for `wasm`, of {@link loadSync}. */
 export interface LoadOptions {
-  /** Where the wasm module is, or the module itself. Default: `broadloom.wasm` beside this package's JavaScript. */
+  /**
+   * Where the wasm module is, or the module itself. Default: what the package's entry has: in browsers `broadloom.wasm`
+   * beside its JavaScript; in Node, Bun, Deno and with `broadloom/inline` the bytes within; in workers on servers the
+   * module that was deployed.
+   */
   wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
-  /** The opset of calls that name none. Default: the newest known. */
+  /** The opset of calls that name none, from 1. Default: 25, the newest known. */
   opset?: number | undefined;
-  /** Bytes that the wasm memory has at first. Default: 1 MiB. */
+  /** Bytes that the wasm memory has at first. Default, and least: 1 MiB. */
   initialMemory?: number | undefined;
-  /** Bytes that it may grow to. Default: 4 GiB, or as much as the engine allows. */
+  /** Bytes that the wasm memory may grow to. Default, and most: 4 GiB, or as much as the engine allows. */
   maximumMemory?: number | undefined;
 }
 
@@ -35,7 +43,17 @@ let shared: Promise<Runtime> | undefined;
 
 /**
  * Loads the wasm module and returns a runtime. Without options, all callers get the same one; with options, each call
- * makes a new one, with a memory of its own.
+ * makes a new one, with a memory of its own. Importing the package does no work: all of it begins here.
+ *
+ * @param options - where the module is, the runtime's opset, and the sizes of its memory
+ * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and when the module cannot be had; then `cause`
+ * is what the host said. A later call tries again.
+ *
+ * @example
+ * ```ts
+ * const ops = await load();
+ * const y = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]); // float32 [2, 3, 6]
+ * ```
  */
 export function load(options?: LoadOptions): Promise<Runtime> {
   if (options != null) return loadNew(options);
@@ -57,7 +75,13 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
   return instantiate(await compiled, options);
 }
 
-/** The synchronous twin of `load`: makes a new runtime from a compiled module or its bytes. */
+/**
+ * The synchronous twin of {@link load}: makes a new runtime, with a memory of its own, from a compiled module or its bytes.
+ *
+ * @param wasm - the module, or the bytes of broadloom.wasm
+ * @param options - the runtime's opset, and the sizes of its memory
+ * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and for what is not this package's module
+ */
 export function loadSync(
   wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module,
   options: Omit<LoadOptions, 'wasm'> = {},

@@ -3,6 +3,7 @@ import { type DataType, dtypeOfId } from './types.js';
 
 /** Element type and sizes of a value, as far as they are known. */
 export interface TypeInfo {
+  /** The element type; `null` when it is not known. */
   readonly type: DataType | null;
   /**
    * A size is a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole is `null`
@@ -39,6 +40,7 @@ export interface ModelNode {
   readonly unsupported: string | null;
   /** Names of the inputs; empty for one that is left out. */
   readonly inputs: readonly string[];
+  /** What the node makes, in the operator's order. */
   readonly outputs: readonly ModelValue[];
 }
 

@@ -9,7 +9,9 @@ import type { DataType, TensorLike } from './types.js';
 
 /** An input or output that a model declares. */
 export interface ValueInfo {
+  /** The name by which it is fed or returned. */
   readonly name: string;
+  /** The declared element type. */
   readonly type: DataType;
   /**
    * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole
@@ -18,12 +20,12 @@ export interface ValueInfo {
   readonly dims: readonly (number | string | null)[] | null;
 }
 
-/** Options of `Runtime.loadModel`. */
+/** Options of {@link Runtime.loadModel}. */
 export interface ModelOptions {
   /**
    * Whether a model may hold what Broadloom cannot run: operators and domains that it does not have, element types that an
    * operator's version does not take, initializers in other files, and, between nodes, values that are no tensors. Such a
-   * model tells what it is made of (see `nodes`), but does not run. Default: false.
+   * model tells what it is made of (see {@link Model.nodes}), but does not run. Default: false.
    */
   allowUnsupported?: boolean | undefined;
 }
@@ -32,7 +34,12 @@ function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
   return { name: memory.takeString(), ...(takeType(memory, names) as { type: DataType; dims: ValueInfo['dims'] }) };
 }
 
-/** A graph that was read from an .onnx file and checked. Made by `Runtime.loadModel`; free it with `dispose()`. */
+/**
+ * A graph that was read from an .onnx file and checked. Made by {@link Runtime.loadModel}; free it with `dispose()` or
+ * `using`.
+ *
+ * @group Classes
+ */
 export class Model {
   /** The opset of ONNX's own operators, which chooses their versions; `null` when the model imports none. */
   readonly opset: number | null;
@@ -41,6 +48,7 @@ export class Model {
    * be fed, too.
    */
   readonly inputs: readonly ValueInfo[];
+  /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
   /** The same as `dispose()`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
@@ -66,7 +74,7 @@ export class Model {
    * All nodes in the file's order, with what is declared and what can be inferred of the values that they make. The list
    * is made when it is first asked for.
    *
-   * @throws OnnxError `OUT_OF_MEMORY`, `DISPOSED`
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
    */
   get nodes(): readonly ModelNode[] {
     this.#nodes ??= readNodes(this.#context.memory, this.#live(), this.#sizeNames);
@@ -76,11 +84,16 @@ export class Model {
   /**
    * Runs the graph. Synchronous.
    *
-   * @param feeds - a tensor for every input, by name
+   * @param feeds - a tensor for every input, by name, of the declared type and sizes
    * @returns the outputs by name, all of them the caller's to dispose of
-   * @throws OnnxError `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another type or
-   * shape than declared, and whatever an operator has to object to; then `node` tells where. A model with nodes that cannot run throws the
-   * error of the first of them.
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, and for a feed or default of another
+   * type or shape than declared; `DISPOSED`; and whatever an operator has to object to; then `node` tells where. A model with
+   * nodes that cannot run throws the error of the first of them.
+   *
+   * @example
+   * ```ts
+   * const { output } = model.run({ input: x, shape: ops.tensor('int64', [2], [3, 4]) }); // float32 [3, 4]
+   * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {
     const { memory } = this.#context;

@@ -2,7 +2,7 @@ import { callOperator, type OperatorInput, Wanted } from './call.js';
 import type { Context } from './context.js';
 import type { Attributes, OperatorOptions } from './types.js';
 
-/** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. */
+/** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. Made by {@link Runtime.nodeModel}. */
 export interface NodeModelFiles {
   /** A ModelProto of one node. */
   readonly 'model.onnx': Uint8Array;

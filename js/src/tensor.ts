@@ -13,7 +13,9 @@ const largeSize = 16384;
  * A tensor of ONNX: an element type, dims, and elements in row-major order, in the wasm memory of its runtime. A value:
  * nothing that is done to one tensor changes another.
  *
- * Made by a `Runtime`. Free it with `dispose()`, with `using`, or by `Runtime.scope`.
+ * Made by a {@link Runtime}. Free it with `dispose()`, with `using`, or by {@link Runtime.scope}.
+ *
+ * @group Classes
  */
 export class Tensor<T extends DataType = DataType> {
   /** Name of the element type. */
@@ -50,13 +52,13 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
-   * The elements: a view on the wasm memory, or an array of strings. Writable: what is written is the tensor's from then
-   * on, and no other tensor's.
+   * The elements in ONNX's own layout (see {@link DataTypeMap}): a view on the wasm memory, or an array of strings.
+   * Writable: what is written is the tensor's from then on, and no other tensor's.
    *
    * The first access writes out what was lazy until then (Expand, ConstantOfShape). Never keep the view across other
    * calls: when the memory grows, old views lose their contents (length 0). Ask for `data` again, or take `toArray()`.
    *
-   * @throws OnnxError `OUT_OF_MEMORY` when a lazy tensor is too large to be written out, `DISPOSED`.
+   * @throws {@link OnnxError} `OUT_OF_MEMORY` when a lazy tensor is too large to be written out; `DISPOSED`
    */
   get data(): DataTypeMap[T] {
     const handle = this.#live();
@@ -80,7 +82,7 @@ export class Tensor<T extends DataType = DataType> {
    * then on they are those of row-major order. Where there is no step, along axes of one element and in tensors of none,
    * the number means nothing.
    *
-   * @throws OnnxError `DISPOSED`
+   * @throws {@link OnnxError} `DISPOSED`
    */
   get strides(): readonly number[] {
     const handle = this.#live();
@@ -89,14 +91,20 @@ export class Tensor<T extends DataType = DataType> {
     return memory.takeNumbers(this.dims.length);
   }
 
-  /** A copy of `data` that belongs to JavaScript. */
+  /**
+   * A copy of `data` that belongs to JavaScript: it outlives the tensor, and its buffer can be transferred to a worker.
+   *
+   * @throws {@link OnnxError} as `data` does
+   */
   toArray(): DataTypeMap[T] {
     return this.data.slice() as DataTypeMap[T];
   }
 
   /**
    * The elements as numbers: the values of float16, bfloat16, float8, float4 and of packed integers, and those of every
-   * other real type but the 64-bit integers, whose values a number cannot hold.
+   * other real type but the 64-bit integers, whose values a number cannot hold. Booleans are 0 and 1.
+   *
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for int64, uint64, string and complex types; `OUT_OF_MEMORY`, `DISPOSED`
    */
   unpack(): number[] {
     const handle = this.#live();
@@ -108,7 +116,10 @@ export class Tensor<T extends DataType = DataType> {
     return memory.takeNumbers(this.size);
   }
 
-  /** Type, dims and elements, as NumPy prints them; of large tensors the corners. */
+  /**
+   * Type, dims and elements, as NumPy prints them; of more than 1000 elements the corners. Never throws: where there are no
+   * elements to be had, it says why by the error's code.
+   */
   toString(): string {
     const head = `${this.type} [${this.dims.join(', ')}]`;
     try {

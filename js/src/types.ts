@@ -2,21 +2,21 @@ import { type DataTypeMap, dtypes } from './dtypes.generated.js';
 
 export { type DataTypeMap, dtypes };
 
-/** Name of an ONNX element type. */
+/** Name of an ONNX element type: one of the 26 keys of {@link DataTypeMap}. */
 export type DataType = keyof DataTypeMap;
 
-/** One of the 26 rows of the element type table. */
+/** One of the 26 rows of {@link dtypes | dataTypes}, the table of element types. */
 export type Dtype = (typeof dtypes)[number];
 
 type WideInteger = 'int64' | 'uint64';
 
 /**
- * What elements can be given as.
+ * What the elements of a tensor of type `T` can be given as.
  *
  * - A typed array holds ONNX's own layout, the one that `data` has: bits for float16, bfloat16 and float8, packed bytes
  *   for the 4- and 2-bit types, real and imaginary parts in turn for complex numbers.
  * - A list of numbers holds values, one per element (two for complex types). Floating-point types round to nearest, ties
- *   to even; a value that the type cannot hold is refused.
+ *   to even (float8e8m0, which is for scales, takes powers of two only); a value that the type cannot hold is refused.
  */
 export type ElementsOf<T extends DataType> =
   | Readonly<DataTypeMap[T]>
@@ -32,22 +32,31 @@ export type ElementsOf<T extends DataType> =
 
 /** Anything with the three fields of a tensor, such as a tensor of onnxruntime-common. */
 export interface TensorLike<T extends DataType = DataType> {
+  /** Name of the element type. */
   readonly type: T;
+  /** Sizes of the axes, outermost first; empty for a scalar. */
   readonly dims: readonly number[];
+  /** The elements in row-major order. */
   readonly data: ElementsOf<T>;
 }
 
 /** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers. */
 export type ShapeLike = TensorLike<'int64'> | readonly (number | bigint)[] | BigInt64Array | Int32Array;
 
-/** A sparse tensor as an attribute: dense `dims`, `values` [nnz], `indices` int64 [nnz] (linear) or [nnz, rank]. */
+/** A sparse tensor as an attribute: what is not listed is zero, or the empty string. */
 export interface SparseTensorLike<T extends DataType = DataType> {
+  /** The listed elements, with one axis. */
   readonly values: TensorLike<T>;
+  /**
+   * Where they are, in ascending order: one number each, counted in row-major order (dims `[values]`), or one per axis (dims
+   * `[values, rank]`). May be left out when there are no values.
+   */
   readonly indices?: TensorLike<'int64'>;
+  /** Sizes of the dense tensor; at least one, all positive. */
   readonly dims: readonly number[];
 }
 
-/** The value of an attribute. Which of them an operator takes is in its rows: see `Runtime.operators`. */
+/** The value of an attribute. Which of them an operator takes is in its rows: see {@link Runtime.operators}. */
 export type AttributeValue =
   | number
   | bigint
@@ -59,11 +68,12 @@ export type AttributeValue =
   | TensorLike
   | SparseTensorLike;
 
+/** Attributes of a call, by ONNX's names. One that is `undefined` is left out. */
 export type Attributes = { readonly [name: string]: AttributeValue | undefined };
 
 /** Options of every operator call. */
 export interface OperatorOptions {
-  /** Picks the operator's version: the newest one that is not above it. Default: the runtime's. */
+  /** Picks the operator's version: the newest one that is not above it. From 1; default: the runtime's. */
   opset?: number | undefined;
 }
 

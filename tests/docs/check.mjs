@@ -1,0 +1,117 @@
+// Checks the code blocks of one Markdown document. Nothing is passed over: js and ts blocks are one program, type checked
+// and run against the built package; commands are those that there are; every other block is part of a file that the
+// consumer matrix (tests/consumers) runs.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import ts from '../../docs/reference/node_modules/typescript/lib/typescript.js';
+import { root } from '../../tools/run.mjs';
+import { blocksOf } from './blocks.mjs';
+import { programOf, sourceOf } from './program.mjs';
+
+const folder = join(root, 'build/docs'); // within the package, whose name the programs import
+const report = new URL('report.mjs', import.meta.url).href;
+const { name: packageName, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** What is wrong with the blocks of `text`, a sentence each. `name` is that of the document, without extension. */
+export async function problemsOf(name, text) {
+  try {
+    const blocks = blocksOf(text);
+    const code = blocks.filter(({ language, file }) => (language === 'js' || language === 'ts') && file === undefined);
+    const problems = blocks.filter((block) => !code.includes(block)).flatMap(problemsOfOther);
+    if (code.length > 0) problems.push(...(await problemsOfProgram(name, sourceOf(code))));
+    return problems;
+  } catch (error) {
+    return [error.message];
+  }
+}
+
+function problemsOfOther({ language, file, line, code }) {
+  if (file !== undefined) {
+    const path = join(root, file);
+    if (!file.startsWith('tests/consumers/')) return [`line ${line}: ${file} is no file of tests/consumers`];
+    if (!existsSync(path)) return [`line ${line}: there is no ${file}`];
+    return readFileSync(path, 'utf8').includes(code.trimEnd()) ? [] : [`line ${line}: ${file} has another text`];
+  }
+  if (language === 'sh')
+    return code
+      .trimEnd()
+      .split('\n')
+      .flatMap((command, i) => problemsOfCommand(command, line + i));
+  return [`line ${line}: nothing checks blocks of language ${language} without file=`];
+}
+
+function problemsOfCommand(text, line) {
+  const command = text.replace(/ *#.*/, '');
+  if (command === '') return [];
+  const script = /^npm (?:run )?(\S+)$/.exec(command)?.[1];
+  if (script in scripts || command === `npm install ${packageName}`) return [];
+  return [`line ${line}: "${command}" is no command that is checked`];
+}
+
+async function problemsOfProgram(name, source) {
+  const { code, expectations } = programOf(source, report);
+  mkdirSync(join(folder, 'node_modules'), { recursive: true });
+  linkPeer('onnxruntime-web');
+  const typed = join(folder, `${name}.mts`);
+  writeFileSync(typed, source);
+  const problems = typeProblems(typed);
+  const program = join(folder, `${name}.mjs`);
+  const result = join(folder, `${name}.json`);
+  writeFileSync(program, code);
+  rmSync(result, { force: true });
+  try {
+    const env = { ...process.env, DOCS_REPORT: result };
+    await promisify(execFile)(process.execPath, ['--expose-gc', program], { cwd: root, env, timeout: 60_000 });
+  } catch (error) {
+    return [...problems, `the program failed: ${stripVTControlCharacters(error.stderr)}`];
+  }
+  return [...problems, ...resultProblems(expectations, JSON.parse(readFileSync(result, 'utf8')))];
+}
+
+/** The playground has the other runtime; documents compare with it. */
+function linkPeer(peer) {
+  try {
+    symlinkSync(join(root, 'web-demo/node_modules', peer), join(folder, 'node_modules', peer));
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error; // from before, or from another process of the tests
+  }
+}
+
+const typeOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+};
+
+function typeProblems(path) {
+  const program = ts.createProgram([path], typeOptions);
+  return ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+    const line = file === undefined ? '?' : file.getLineAndCharacterOfPosition(start).line + 1;
+    return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
+
+function resultProblems(expectations, records) {
+  return expectations.flatMap(({ line, kind, text }) => {
+    const results = records.filter((record) => record.line === line);
+    if (results.length === 0) return [`line ${line}: was not reached`];
+    return results
+      .filter((result) => !fits(kind, text, result.text))
+      .map((result) => `line ${line}: is ${result.text}, the comment says ${text}`);
+  });
+}
+
+function fits(kind, expected, actual) {
+  if (kind === 'value') return expected === actual || (expected.startsWith(`${actual} (`) && expected.endsWith(')'));
+  if (kind === 'printed') return expected === actual.replace(/ +$/gm, '');
+  const parts = expected.split('...').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(actual);
+}

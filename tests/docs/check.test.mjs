@@ -1,0 +1,104 @@
+// The test of the documents, tested: what is wrong in a document is found out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemsOf } from './check.mjs';
+
+const start = `import { load } from 'broadloom';
+const ops = await load();
+const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+`;
+const fenced = (language, code) => `# A document\n\n\`\`\`${language}\n${code}\n\`\`\`\n`;
+
+let count = 0;
+/** @param problem what the one problem's text begins with; none when all is well */
+function finds(title, text, problem) {
+  const name = `check-${count++}`;
+  test(title, async () => {
+    const problems = await problemsOf(name, text);
+    if (problem === undefined) assert.deepEqual(problems, []);
+    else assert.match(problems.join('\n'), problem);
+  });
+}
+
+finds(
+  'a document whose comments are right has no problem',
+  fenced(
+    'ts',
+    `${start}
+// Prose stands on lines of its own.
+x.dims; // [3, 1]
+x.strides; // [1, 1] (words in brackets may follow)
+ops.shape(x); // int64 [2] [3 1]
+const y: unknown = ops.expand(x, [2, 1, 6]); // float32 [2, 3, 6]
+ops.run('Identity', [x]); // [float32 [3, 1]]
+console.log(x.size, x.dims); // 3 [ 3, 1 ]
+console.log(x);
+// float32 [3, 1]
+// [[1.]
+//  [2.]
+//  [3.]]
+ops.expand(x, [2, 4]); // throws INVALID_ARGUMENT: Expand-13: cannot broadcast [3, 1] to [2, 4]: axis 0 is 3, wanted 2
+ops.expand(x, [2, 4]);
+// throws INVALID_ARGUMENT: ... cannot broadcast
+// [3, 1] to [2, 4]: axis 0 is 3, wanted 2
+for (const size of [3, 3]) {
+  ops.expand(x, [size, 2]).size; // 6
+}
+using z = ops.empty('int8', [2]); // int8 [2]`,
+  ),
+);
+
+const wrong = (title, code, problem) => finds(title, fenced('js', `${start}${code}`), problem);
+wrong('a wrong value is found', 'x.dims; // [3, 2]', /line 7: is \[3, 1\], the comment says \[3, 2\]/);
+wrong('a wrong value of a declaration is found', 'const y = ops.shape(x); // int64 [3]', /line 7: is int64 \[2\]/);
+wrong('wrong elements of a tensor are found', 'ops.shape(x); // int64 [2] [3 2]', /line 7: is int64 \[2\] \[3 1\]/);
+wrong('a wrong type of a tensor in a list is found', "ops.run('Shape', [x]); // [int32 [2]]", /line 7: is \[int64/);
+wrong('a value that is wrong the second time is found', 'for (const i of [0, 1]) {\n  i; // 0\n}', /line 8: is 1/);
+wrong('prose where a value should be is found', 'x.dims; // the dims of x', /line 7: is \[3, 1\]/);
+wrong('a wrong print is found', 'console.log(x.size); // 4', /line 7: is 3/);
+wrong('a missing line of a print is found', 'console.log(x);\n// float32 [3, 1]', /line 8: is float32/);
+wrong('a print that nothing is said of is found', 'console.log(x.size);', /line 7: no comment tells what is printed/);
+wrong(
+  'another error than the comment says is found',
+  'ops.expand(x, [2, 4]); // throws OUT_OF_MEMORY: ...',
+  /line 7: is INVALID/,
+);
+wrong('an error that does not come is found', 'x.dims; // throws DISPOSED: ...', /line 7: is nothing was thrown/);
+wrong('an error that no comment tells is found', 'ops.expand(x, [2, 4]);', /the program failed.*cannot broadcast/s);
+wrong('a comment that is not reached is found', 'if (x.size === 0) {\n  x.size; // 3\n}', /line 8: was not reached/);
+wrong(
+  'a comment that tells no result is found',
+  'if (x.size === 0) throw new Error(); // no',
+  /line 7: a comment behind/,
+);
+wrong(
+  'a comment within a call is found',
+  "ops.tensor('int8', // a type\n  [1], [1]);",
+  /line 7: a comment behind code/,
+);
+wrong('a comment that tells two names is found', 'const { size, dims } = x; // 3', /line 7: .* of one name/);
+wrong('a comment in another form is found', 'x.dims; /* [3, 2] */', /line 7: comments begin with \/\//);
+wrong('throws below nothing is found', '\n// throws DISPOSED: ...', /line 8: no statement/);
+finds(
+  'code that does not compile is found',
+  fenced('ts', `${start}ops.tensor('int8', [1], ['a']);`),
+  /line 7: Type 'string' is not/,
+);
+
+finds('a language that nothing checks is found', fenced('python', 'import numpy'), /line 4: nothing checks .* python/);
+finds('a fence without a language is found', fenced('', 'text'), /line 3: a fence is/);
+finds('a fence that is not closed is found', '```js\nx;', /line 1: the fence is not closed/);
+finds('indented code is found', 'Text:\n\n    x.dims;\n', /line 3: indented code/);
+finds(
+  'a script that there is not is found',
+  fenced('sh', 'npm run build\nnpm run nothing'),
+  /line 5: "npm run nothing"/,
+);
+finds('the installation of another package is found', fenced('sh', 'npm install broadlom'), /line 4: "npm install/);
+finds('scripts that there are and the installation are right', fenced('sh', 'npm install broadloom\nnpm test # all'));
+const html = (file, text) => fenced(`html file=tests/consumers/browser/${file}`, text);
+const line = '<script type="module" src="main.js"></script>';
+finds('a block that is in its file is right', html('index.html', line));
+finds('a block that is not in its file is found', html('index.html', '<p>Other</p>'), /line 4: .* has another text/);
+finds('a block whose file is not there is found', html('nothing.html', line), /line 4: there is no tests/);
+finds('a block of a file that nobody runs is found', fenced('js file=README.md', '# Broadloom'), /is no file of tests/);

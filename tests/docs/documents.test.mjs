@@ -1,0 +1,49 @@
+// The README and the guides: every code block run, every link followed, and the table of types compared with the package's.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { dataTypes } from '../../dist/index.js';
+import { root } from '../../tools/run.mjs';
+import { problemsOf } from './check.mjs';
+
+const documents = ['README.md', ...readdirSync(join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)];
+const read = (path) => readFileSync(join(root, path), 'utf8');
+
+for (const path of documents)
+  test(`every code block of ${path} runs and does what its comments say`, async () => {
+    assert.deepEqual(await problemsOf(basename(path, '.md'), read(path)), []);
+  });
+
+/** The anchors that GitHub makes of headings. */
+function anchorsOf(text) {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+for (const path of documents)
+  test(`every link of ${path} leads to a file, and to a heading in it`, () => {
+    const links = [...read(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+    const lost = links.filter((link) => {
+      if (link.startsWith('https://')) return false;
+      const [file, anchor] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      return !existsSync(join(root, target)) || (anchor !== undefined && !anchorsOf(read(target)).includes(anchor));
+    });
+    assert.deepEqual(lost, []);
+  });
+
+test('the guide to the types has every type with its number, bits and array', () => {
+  const rows = [...read('docs/guides/types.md').matchAll(/^\| `(\w+)` +\| +(\d+) \| +(\d*) \| `([\w[\]]+)` /gm)];
+  const expected = dataTypes.map(({ name, id, bits, array }) =>
+    name === 'string' ? [name, `${id}`, '', 'string[]'] : [name, `${id}`, `${bits}`, array],
+  );
+  assert.deepEqual(
+    rows.map(([, ...row]) => row),
+    expected,
+  );
+});

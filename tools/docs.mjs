@@ -1,0 +1,7 @@
+// Builds the documentation into build/reference: the API from the sources' comments, the guides and the README. A static
+// site that any file server can host under any path. What typedoc warns of is an error.
+import { run } from './run.mjs';
+
+run('node', ['tools/generate-dtypes.mjs'], { quiet: true });
+run('docs/reference/node_modules/.bin/typedoc', ['--options', 'docs/reference', '--logLevel', 'Warn']);
+console.log('the documentation is in build/reference');
