@@ -46,7 +46,9 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', ...resoluti
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
-    minify: true,
+    minifyIdentifiers: true,
+    minifySyntax: true,
+    minifyWhitespace: format === 'cjs', // it would take the comments that tell bundlers to leave an import alone
     mangleProps: new RegExp(`^(${names.map(([long]) => long).join('|')})$`),
     mangleCache: Object.fromEntries(names),
     format,
@@ -69,6 +71,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', ...resoluti
           module: true,
           ecma: 2022,
           compress: { passes: 3, ecma: 2022, unsafe_arrows: true },
+          format: { comments: /@vite-ignore|webpackIgnore/ },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

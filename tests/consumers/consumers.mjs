@@ -1,9 +1,7 @@
 // The environments that the package is tried in. Each is a folder here: a project that imports the package as its users
 // do. `run(project)` resolves to rows { environment, result }, where `result` is what check() returned there.
 import { readInBrowsers } from './browsers.mjs';
-
-/** The strictest Content-Security-Policy under which wasm can be compiled at all. */
-const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+import { bundlers } from './bundlers.mjs';
 
 export const consumers = [
   {
@@ -13,6 +11,17 @@ export const consumers = [
   {
     name: 'browser',
     run: (project) =>
-      readInBrowsers(project.folder, { what: '<script type="module">, strict CSP', policy: strictPolicy }),
+      readInBrowsers(project.folder, {
+        what: '<script type="module">, strict CSP',
+        requests: [
+          '/',
+          '/main.js',
+          '/check.js',
+          '/data.js',
+          '/node_modules/broadloom/dist/index.js',
+          '/node_modules/broadloom/dist/broadloom.wasm',
+        ],
+      }),
   },
+  ...bundlers,
 ];
