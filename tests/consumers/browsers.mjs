@@ -31,12 +31,12 @@ async function readPage(name, address) {
     });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(address);
-    await page
-      .waitForFunction(() => 'result' in globalThis, { timeout: 30_000 })
+    const result = await page
+      .waitForFunction(() => globalThis.result, { timeout: 30_000 })
+      .then((handle) => handle.evaluate((value) => value))
       .catch((error) => {
         throw new Error(`${complaints.join('\n')}\n${error.message}`);
       });
-    const result = await page.evaluate(() => globalThis.result);
     // Browsers ask for an icon of their own accord; there is none, and a strict policy allows no images.
     const real = complaints.filter((text) => !text.includes('/favicon.ico'));
     if (real.length > 0) throw new Error(real.join('\n'));
