@@ -121,7 +121,8 @@ async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefine
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
   const isWasm = response.headers.get('Content-Type')?.startsWith('application/wasm');
-  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  // Next.js in development puts the arguments of WebAssembly.compile into a function: no `await` may be among them.
+  return isWasm ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
 }
 
 function checkedMemory(name: string, value: number | undefined, otherwise: number): number {
