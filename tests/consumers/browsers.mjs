@@ -6,6 +6,11 @@ import { serve } from '../browser/helpers/server.mjs';
 /** The strictest Content-Security-Policy under which wasm can be compiled at all. */
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
+/** What the check asks a server for: itself, and the package with its one wasm file. */
+export const libraryFiles = ['/check.js', '/data.js'].concat(
+  ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
+);
+
 const launched = new Map();
 
 function launchOnce(name) {

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
-import { readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
+import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
 import { runTool, startTool } from './tools.mjs';
 
 async function vite(project) {
@@ -85,7 +85,7 @@ function importMap(project) {
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(project.read('index.html'));
   const hash = createHash('sha256').update(map).digest('base64');
   const policy = strictPolicy.replace("'self'", `'self' 'sha256-${hash}'`);
-  return readInBrowsers(project.folder, { what: 'import map', policy });
+  return readInBrowsers(project.folder, { what: 'import map', policy, requests: ['/', '/main.js', ...libraryFiles] });
 }
 
 export const bundlers = [
@@ -101,7 +101,12 @@ export const bundlers = [
   },
   {
     name: 'worker',
-    run: (project) => readInBrowsers(project.folder, { what: 'two module workers', policy: workerPolicy }),
+    run: (project) =>
+      readInBrowsers(project.folder, {
+        what: 'two module workers',
+        policy: workerPolicy,
+        requests: ['/', '/main.js', '/maker.js', '/reader.js', ...libraryFiles, ...libraryFiles],
+      }),
   },
   { name: 'vite', run: vite },
   { name: 'vite-worker', run: viteWorker },

@@ -1,6 +1,6 @@
 // The environments that the package is tried in. Each is a folder here: a project that imports the package as its users
 // do. `run(project)` resolves to rows { environment, result }, where `result` is what check() returned there.
-import { readInBrowsers } from './browsers.mjs';
+import { libraryFiles, readInBrowsers } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
 
 export const consumers = [
@@ -13,14 +13,7 @@ export const consumers = [
     run: (project) =>
       readInBrowsers(project.folder, {
         what: '<script type="module">, strict CSP',
-        requests: [
-          '/',
-          '/main.js',
-          '/check.js',
-          '/data.js',
-          '/node_modules/broadloom/dist/index.js',
-          '/node_modules/broadloom/dist/broadloom.wasm',
-        ],
+        requests: ['/', '/main.js', ...libraryFiles],
       }),
   },
   ...bundlers,
