@@ -17,6 +17,7 @@ const onnxruntime = (name, setup, options) => `
   const shape = new Tensor('int64', BigInt64Array.of(2n, 1n, 6n), [3]);
   console.log((await session.run({ x, shape })).y.data.length);`;
 
+// Broadloom by the file that an import of the package gives in Node.
 const scripts = {
   'bare Node': 'console.log(36)',
   Broadloom: `

@@ -65,6 +65,16 @@ export function reportColdStart(rows) {
   print(table(['', 'median', 'above bare Node'], cells));
 }
 
+export function reportPageStart(rows) {
+  title('Cold start in Chromium: from the start of the navigation to the first result');
+  const cells = rows.map(({ name, milliseconds, aboveEmpty }) => [
+    name,
+    `${milliseconds.toFixed(1)} ms`,
+    `${aboveEmpty.toFixed(1)} ms`,
+  ]);
+  print(table(['', 'median', 'above an empty module'], cells));
+}
+
 export function reportDownload(rows) {
   title('Download for one Expand in a browser, gzip -9');
   const cells = rows.map(({ name, javascript, wasm, total, note }) => [

@@ -46,9 +46,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
-    minifyIdentifiers: true,
-    minifySyntax: true,
-    minifyWhitespace: format === 'cjs', // it would take the comments that tell bundlers to leave an import alone
+    minify: true,
     mangleProps: new RegExp(`^(${names.map(([long]) => long).join('|')})$`),
     mangleCache: Object.fromEntries(names),
     format,
@@ -72,7 +70,6 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           module: true,
           ecma: 2022,
           compress: { passes: 3, ecma: 2022, unsafe_arrows: true },
-          format: { comments: /@vite-ignore|webpackIgnore/ },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { WasmSource } from './load.js';
 
 /** The file beside the CommonJS folder, which only Node and Jest read. */
 export function defaultWasm(): WasmSource {
-  return `${__dirname}/../broadloom.wasm`;
+  return readFileSync(`${__dirname}/../broadloom.wasm`);
 }

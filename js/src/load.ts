@@ -141,21 +141,20 @@ function unusable(cause: unknown, place = ''): unknown {
 
 /** The bytes of a local file where the host has files: Node's fetch does not read them. */
 async function readFile(url: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const host = (
-    globalThis as { process?: { versions?: { node?: string }; getBuiltinModule?: (name: string) => unknown } }
-  ).process;
-  if (host?.versions?.node === undefined || /^(https?|data|blob):/.test(url)) return undefined;
-  // Bundlers must not see an import of Node's; Node before 20.16 has no other way.
-  const name = 'node:fs/promises';
-  const fs = (host.getBuiltinModule?.(name) ??
-    (await import(/* @vite-ignore */ /* webpackIgnore: true */ name))) as typeof import('node:fs/promises');
-  return (await fs.readFile(url.startsWith('file:') ? new URL(url) : url)) as Uint8Array<ArrayBuffer>;
+  if (/^(https?|data|blob):/.test(url)) return undefined;
+  // Not by an import, which bundlers would follow. Node before 20.16 has nothing else, and is told to pass bytes.
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?(name: string): typeof import('node:fs/promises') };
+  };
+  const fs = process?.getBuiltinModule?.('node:fs/promises');
+  return fs?.readFile(url.startsWith('file:') ? new URL(url) : url) as Promise<Uint8Array<ArrayBuffer>> | undefined;
 }
 
 async function compileResponse(response: Response): Promise<WebAssembly.Module> {
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Error(`status ${response.status}`);
   const isWasm = response.headers.get('Content-Type')?.startsWith('application/wasm');
-  return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  // Next.js in development puts the arguments of WebAssembly.compile into a function: no `await` may be among them.
+  return isWasm ? WebAssembly.compileStreaming(response) : response.arrayBuffer().then(WebAssembly.compile);
 }
 
 function checkedMemory(name: string, value: number | undefined, otherwise: number): number {

@@ -91,6 +91,11 @@ export class Tensor<T extends DataType = DataType> {
     return memory.takeNumbers(this.dims.length);
   }
 
+  /** Where `data` lies, as the sessions of onnxruntime ask of what they are fed. */
+  get location(): 'cpu' {
+    return 'cpu';
+  }
+
   /**
    * A copy of `data` that belongs to JavaScript: it outlives the tensor, and its buffer can be transferred to a worker.
    *

@@ -1,47 +1,82 @@
-// Opens a project's page in Chromium and Firefox.
+// Opens a project's page in Chromium and Firefox, which are started once for the whole run.
+import assert from 'node:assert/strict';
 import { browserNames, launch } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 
+/** The strictest Content-Security-Policy under which wasm can be compiled at all. */
+export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
+/** What the check asks a server for: itself, and the package with its one wasm file. */
+export const libraryFiles = ['/check.js', '/data.js'].concat(
+  ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
+);
+
+const launched = new Map();
+
+function launchOnce(name) {
+  if (!launched.has(name)) launched.set(name, launch(name));
+  return launched.get(name);
+}
+
+export async function closeBrowsers() {
+  for (const { close } of await Promise.all(launched.values())) await close();
+}
+
 /** What the page puts into `globalThis.result`, and that the browser complained of nothing meanwhile. */
 async function readPage(name, address) {
-  const { browser, close } = await launch(name);
+  const { browser } = await launchOnce(name);
+  const visitor = await browser.createBrowserContext();
   try {
-    const page = await browser.newPage();
+    const page = await visitor.newPage();
     const complaints = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    page.on('console', (message) => {
+      if (['error', 'warn', 'warning'].includes(message.type())) {
+        complaints.push(`${message.text()} ${message.location().url ?? ''}`);
+      }
+    });
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(address);
-    await page
-      .waitForFunction(() => 'result' in globalThis, { timeout: 30_000 })
+    const result = await page
+      .waitForFunction(() => globalThis.result, { timeout: 30_000 })
+      .then((handle) => handle.evaluate((value) => value))
       .catch((error) => {
         throw new Error(`${complaints.join('\n')}\n${error.message}`);
       });
-    const result = await page.evaluate(() => globalThis.result);
-    // Firefox asks for an icon of its own accord, and a strict policy allows no images.
+    // Browsers ask for an icon of their own accord; there is none, and a strict policy allows no images.
     const real = complaints.filter((text) => !text.includes('/favicon.ico'));
     if (real.length > 0) throw new Error(real.join('\n'));
     return { environment: await browser.version(), result };
   } finally {
-    await close();
+    await visitor.close();
   }
+}
+
+/** A row for `address` in a browser. */
+async function readRow(name, address, what) {
+  const { environment, result } = await readPage(name, address);
+  return { environment: `${environment.replace('/', ' ')}, ${what}`, result };
 }
 
 /** Rows for `address` in every browser. */
-export async function readAddressInBrowsers(address, what) {
-  const rows = [];
-  for (const name of browserNames) {
-    const { environment, result } = await readPage(name, address);
-    rows.push({ environment: `${environment.replace('/', ' ')}, ${what}`, result });
-  }
-  return rows;
-}
+export const readAddressInBrowsers = (address, what) =>
+  Promise.all(browserNames.map((name) => readRow(name, address, what)));
 
-/** Rows for a folder of files on a plain server, in every browser. */
-export async function readInBrowsers(folder, { what, policy = "default-src 'self' 'wasm-unsafe-eval'" }) {
-  const server = await serve(folder, { policy });
-  try {
-    return await readAddressInBrowsers(server.address, what);
-  } finally {
-    await server.close();
-  }
+/**
+ * Rows for a folder of files on a plain server, in every browser.
+ *
+ * @param requests the paths that a visit asks for, in any order; without it, that is not looked at
+ */
+export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/', requests }) {
+  const read = async (name) => {
+    const server = await serve(folder, { policy });
+    try {
+      const row = await readRow(name, new URL(path, server.address).href, what);
+      const asked = server.requests.filter((one) => one !== '/favicon.ico');
+      if (requests) assert.deepEqual(asked.sort(), requests.toSorted(), `${name} asked the server for other files`);
+      return row;
+    } finally {
+      await server.close();
+    }
+  };
+  return Promise.all(browserNames.map(read));
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { documentedExamples, officialTests } from '../../tools/examples.mjs';
 import { pack } from '../../tools/pack.mjs';
+import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -87,6 +88,7 @@ for (const { name, run } of chosen) {
     console.error(`${name} failed: ${error.stack}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
   }
 }
+await closeBrowsers();
 const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'left in memory'];
 const all = [heads, ...table];
 const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));

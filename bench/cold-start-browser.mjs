@@ -1,0 +1,101 @@
+// npm run bench:start: how long users wait for a first result, Expand [3,1] -> [2,3,6] with its data read. In Chromium from
+// the start of the navigation to a page with one module script, from a server on this machine, with nothing cached; in
+// Node from the start of the process, and from the import on. Contenders take turns.
+import { execFileSync } from 'node:child_process';
+import { launch } from '../tests/browser/helpers/browsers.mjs';
+import { serve } from '../tests/browser/helpers/server.mjs';
+import { root } from '../tools/run.mjs';
+import { measureColdStart } from './cold-start.mjs';
+import { expandModel } from './peers/onnx-model.mjs';
+import { reportColdStart, reportPageStart } from './report.mjs';
+import { resultsFolder } from './results.mjs';
+import { median } from './statistics.mjs';
+
+const rounds = 11;
+const model = expandModel({ type: 'float32', inputDims: [3, 1], outputDims: [2, 3, 6] }).toString('base64');
+
+const broadloom = (file) => `
+  import { load } from '/dist/${file}';
+  const ops = await load();
+  const { length } = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data;`;
+
+/** Modules that set `length`, of the data. */
+const scripts = {
+  'empty module': 'const length = 36;',
+  Broadloom: broadloom('index.js'),
+  'Broadloom, broadloom/inline': broadloom('inline.js'),
+  // The file that its package gives to an import of onnxruntime-web/wasm.
+  'onnxruntime-web': `
+    import { InferenceSession, Tensor, env } from '/bench/node_modules/onnxruntime-web/dist/ort.wasm.bundle.min.mjs';
+    env.wasm.numThreads = 1;
+    env.wasm.wasmPaths = '/bench/node_modules/onnxruntime-web/dist/';
+    const bytes = Uint8Array.from(atob('${model}'), (character) => character.charCodeAt(0));
+    const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] });
+    const x = new Tensor('float32', Float32Array.of(1, 2, 3), [3, 1]);
+    const shape = new Tensor('int64', BigInt64Array.of(2n, 1n, 6n), [3]);
+    const { length } = (await session.run({ x, shape })).y.data;`,
+};
+
+const pages = Object.fromEntries(
+  Object.values(scripts).flatMap((script, i) => [
+    [`${i}.html`, `<!doctype html><title>Start</title><script type="module" src="${i}.js"></script>`],
+    [`${i}.js`, `${script}\nglobalThis.result = { length, milliseconds: performance.now() };`],
+  ]),
+);
+
+/** Milliseconds of one visit, as the page's own clock has them, which starts with the navigation. */
+async function visit(browser, address) {
+  const visitor = await browser.createBrowserContext();
+  const page = await visitor.newPage();
+  await page.goto(address);
+  const handle = await page.waitForFunction(() => globalThis.result);
+  const { length, milliseconds } = await handle.jsonValue();
+  await visitor.close();
+  if (length !== 36) throw new Error(`cold start: ${length} elements`);
+  return milliseconds;
+}
+
+/** @returns rows { name, milliseconds, aboveEmpty }: medians, the last of the differences within a round */
+async function measurePageStart() {
+  const server = await serve(root, { pages, policy: "default-src 'self' 'unsafe-eval'" });
+  const { browser, close } = await launch('chromium');
+  const all = Object.keys(scripts).map((name) => ({ name, samples: [], above: [] }));
+  for (let round = -1; round < rounds; round++) {
+    const elapsed = [];
+    for (const i of all.keys()) elapsed.push(await visit(browser, `${server.address}${i}.html`));
+    if (round < 0) continue; // starts the browser's own processes
+    all.forEach(({ samples, above }, i) => {
+      samples.push(elapsed[i]);
+      above.push(elapsed[i] - elapsed[0]);
+    });
+  }
+  await close();
+  await server.close();
+  return all.map(({ name, samples, above }) => ({
+    name,
+    milliseconds: median(samples),
+    aboveEmpty: median(above),
+  }));
+}
+
+/** Milliseconds within a fresh Node from before the import of what `import 'broadloom'` gives there. */
+function measureImport() {
+  const script = `
+    const started = performance.now();
+    const { load } = await import('./dist/inline.js');
+    const ops = await load();
+    const { length } = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data;
+    console.log(length === 36 ? performance.now() - started : 'wrong result');`;
+  const start = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root }));
+  return median(Array.from({ length: rounds }, start));
+}
+
+const rows = await measurePageStart();
+reportPageStart(rows);
+const nodeRows = await measureColdStart(rounds);
+reportColdStart(nodeRows);
+const importMilliseconds = measureImport();
+console.log(`Within Node, from the import of broadloom to its first result: ${importMilliseconds.toFixed(1)} ms`);
+const results = resultsFolder(`${root}/bench/results`);
+results.write('cold-start-browser', { rows });
+results.write('cold-start', { rows: nodeRows });

@@ -1,0 +1,117 @@
+// Bundlers, and what browsers run without one.
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import webpackWith from 'webpack';
+import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
+import { runTool, startTool } from './tools.mjs';
+
+async function vite(project) {
+  const server = await startTool(project, 'vite', ['--host', '127.0.0.1']);
+  const rows = await readAddressInBrowsers(server.address, 'Vite 8, development server').finally(server.close);
+  await runTool(project, 'vite', ['build']);
+  return [...rows, ...(await readInBrowsers(join(project.folder, 'dist'), { what: 'Vite 8, build, strict CSP' }))];
+}
+
+/** As webpack's command line does it, which is a package of its own. */
+async function webpack(project) {
+  const { default: config } = await import(pathToFileURL(join(project.folder, 'webpack.config.js')));
+  const stats = await new Promise((resolve, reject) => {
+    webpackWith({ ...config, context: project.folder }, (error, result) => (error ? reject(error) : resolve(result)));
+  });
+  if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
+  return readInBrowsers(project.folder, { what: `webpack 5, strict CSP` });
+}
+
+const nextEnvironment = { NEXT_TELEMETRY_DISABLED: '1' };
+
+/** The page in the browsers, and a route for each of the server's runtimes. */
+async function readNext(server, what, runtimes) {
+  const { address, close } = await server;
+  try {
+    const rows = [];
+    for (const runtime of runtimes) {
+      const response = await fetch(new URL(runtime, address));
+      if (!response.ok) throw new Error(`${what}, ${runtime}: ${response.status} ${await response.text()}`);
+      rows.push({ environment: `${what}, ${runtime} runtime`, result: await response.json() });
+    }
+    return [...(await readAddressInBrowsers(address, what)), ...rows];
+  } finally {
+    await close();
+  }
+}
+
+async function next(project) {
+  const address = ['-H', '127.0.0.1', '-p', '0'];
+  const start = (command) => startTool(project, 'next', [command, ...address], nextEnvironment);
+  const rows = await readNext(start('dev'), 'Next.js 16, next dev', ['nodejs', 'edge']);
+  await runTool(project, 'next', ['build'], nextEnvironment);
+  rows.push(...(await readNext(start('start'), 'Next.js 16, Turbopack', ['nodejs', 'edge'])));
+  // Of an edge route, even one that imports nothing, Next.js 16.4 with webpack misses a file that it has not written.
+  rmSync(join(project.folder, 'app/edge'), { recursive: true });
+  await runTool(project, 'next', ['build', '--webpack'], nextEnvironment);
+  return [...rows, ...(await readNext(start('start'), 'Next.js 16, webpack', ['nodejs']))];
+}
+
+/** The scripts of the project's package.json, each of which builds what its page needs. */
+async function pages(project, what, scripts, names) {
+  for (const script of scripts) await project.execute('npm', ['run', script]);
+  const rows = [];
+  for (const [name, how] of Object.entries(names))
+    rows.push(...(await readInBrowsers(project.folder, { what: `${what}, ${how}`, path: `${name}.html` })));
+  return rows;
+}
+
+const beside = '.wasm copied beside the bundle';
+const inline = 'broadloom/inline';
+
+function esbuild(project) {
+  const names = { beside, imported: '.wasm imported as a file', inline };
+  return pages(project, 'esbuild', Object.keys(names), names);
+}
+
+const rollup = (project) => pages(project, 'Rollup 4', ['build'], { beside, inline });
+
+const workerPolicy = `${strictPolicy}; worker-src 'self'`;
+
+async function viteWorker(project) {
+  await runTool(project, 'vite', ['build']);
+  return readInBrowsers(join(project.folder, 'dist'), { what: 'Vite 8, build, two workers', policy: workerPolicy });
+}
+
+/** A policy has to name an inline script by its hash. */
+function importMap(project) {
+  const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(project.read('index.html'));
+  const hash = createHash('sha256').update(map).digest('base64');
+  const policy = strictPolicy.replace("'self'", `'self' 'sha256-${hash}'`);
+  return readInBrowsers(project.folder, { what: 'import map', policy, requests: ['/', '/main.js', ...libraryFiles] });
+}
+
+export const bundlers = [
+  { name: 'import-map', run: importMap },
+  {
+    name: 'browser-inline',
+    run: (project) =>
+      readInBrowsers(project.folder, {
+        what: 'broadloom/inline, nothing fetched',
+        policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+        requests: ['/', '/main.js', '/check.js', '/data.js', '/node_modules/broadloom/dist/inline.js'],
+      }),
+  },
+  {
+    name: 'worker',
+    run: (project) =>
+      readInBrowsers(project.folder, {
+        what: 'two module workers',
+        policy: workerPolicy,
+        requests: ['/', '/main.js', '/maker.js', '/reader.js', ...libraryFiles, ...libraryFiles],
+      }),
+  },
+  { name: 'vite', run: vite },
+  { name: 'vite-worker', run: viteWorker },
+  { name: 'webpack', run: webpack },
+  { name: 'esbuild', run: esbuild },
+  { name: 'rollup', run: rollup },
+  { name: 'next', run: next },
+];

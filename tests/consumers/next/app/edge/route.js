@@ -1,0 +1,8 @@
+import * as broadloom from 'broadloom';
+import { check } from '../../check.js';
+
+export const runtime = 'edge';
+
+export async function GET() {
+  return Response.json(await check(broadloom));
+}

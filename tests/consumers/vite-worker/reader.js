@@ -1,0 +1,12 @@
+import * as broadloom from 'broadloom';
+import { check } from './check.js';
+
+addEventListener('message', async ({ data: { type, dims, data } }) => {
+  const ops = await broadloom.load();
+  const x = ops.tensor(type, dims, data);
+  const y = ops.expand(x, [2, 1, 6]);
+  const sum = y.data.reduce((total, element) => total + element, 0);
+  x.dispose();
+  y.dispose();
+  postMessage({ ...(await check(broadloom)), sum });
+});
