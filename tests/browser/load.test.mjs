@@ -77,7 +77,7 @@ for (const name of browserNames) {
   });
 
   const troubles = [
-    ['the server has no wasm file', { status: 404 }, /404 Not Found/],
+    ['the server has no wasm file', { status: 404 }, /status 404/],
     ['the server answers with a page instead', page, /magic/],
   ];
   for (const [what, answer, reason] of troubles) {
