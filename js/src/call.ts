@@ -36,18 +36,21 @@ function operatorNumber(context: Context, name: string): number {
   return number;
 }
 
+/** @internal */
 export function checkedOpset(opset: unknown): number {
   if (!Number.isSafeInteger(opset) || (opset as number) < 1)
     throw invalidArgument(`opset is ${show(opset)}, wanted a whole number from 1`);
   return opset as number;
 }
 
-/** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. */
+/** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
 export const Wanted = { outputs: 0, files: 1 } as const;
 
 /**
  * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument
  * is written. `inputs` is used up.
+ *
+ * @internal
  */
 export function callOperator(
   context: Context,

@@ -63,6 +63,7 @@ export class OnnxError extends Error {
   }
 }
 
+/** @internal */
 export function invalidArgument(message: string): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', message);
 }

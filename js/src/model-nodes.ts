@@ -46,7 +46,11 @@ export interface ModelNode {
 
 type Sizes = (number | string | null)[];
 
-/** Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. `names` are those of the model's sizes. */
+/**
+ * Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. `names` are those of the model's sizes.
+ *
+ * @internal
+ */
 export function takeType(memory: Memory, names: readonly string[]): TypeInfo {
   const id = memory.take();
   const rank = memory.take();
@@ -57,11 +61,12 @@ export function takeType(memory: Memory, names: readonly string[]): TypeInfo {
   return { type: id === 0 ? null : dtypeOfId(id).name, dims: rank < 0 ? null : Array.from({ length: rank }, size) };
 }
 
-/** How many, then each. */
+/** How many, then each. @internal */
 export function takeList<R>(memory: Memory, take: () => R): R[] {
   return Array.from({ length: memory.take() }, take);
 }
 
+/** @internal */
 export function readNodes(memory: Memory, handle: number, names: readonly string[]): ModelNode[] {
   memory.check(memory.glue.describeNodes(handle));
   const list = <R>(take: () => R): R[] => takeList(memory, take);

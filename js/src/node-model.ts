@@ -10,7 +10,7 @@ export interface NodeModelFiles {
   readonly [path: string]: Uint8Array;
 }
 
-/** Runs one operator and takes the call as files. `inputs` is used up. */
+/** Runs one operator and takes the call as files. `inputs` is used up. @internal */
 export function writeNodeModel(
   context: Context,
   name: string,

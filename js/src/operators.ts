@@ -47,7 +47,7 @@ export interface Operator {
 
 const options = ['Single', 'Optional', 'Variadic'] as const;
 
-/** Reads the rows of all operators from the core. */
+/** Reads the rows of all operators from the core. @internal */
 export function readOperators(memory: Memory): Operator[] {
   const list = <R>(read: () => R): R[] => Array.from({ length: memory.take() }, read);
   const readAttribute = (): AttributeRow => {

@@ -79,12 +79,12 @@ export interface OperatorOptions {
 
 const byName = new Map<string, Dtype>(dtypes.map((row) => [row.name, row]));
 
-/** The row of a type name, or undefined. */
+/** The row of a type name, or undefined. @internal */
 export function dtypeOf(name: unknown): Dtype | undefined {
   return byName.get(name as string);
 }
 
-/** The row of a TensorProto.DataType number. */
+/** The row of a TensorProto.DataType number. @internal */
 export function dtypeOfId(id: number): Dtype {
   return dtypes[id - 1] as Dtype;
 }
@@ -105,7 +105,7 @@ export type TypedArray = InstanceType<(typeof typedArrays)[keyof typeof typedArr
 
 const arrayOfId = dtypes.map(({ array }) => typedArrays[array as keyof typeof typedArrays]);
 
-/** A typed array of `dtype` over `count` elements at `address`. */
+/** A typed array of `dtype` over `count` elements at `address`. @internal */
 export function viewOf(dtype: Dtype, buffer: ArrayBuffer, address: number, count: number): TypedArray {
   const length = dtype.kind === 'complex' ? 2 * count : dtype.bits < 8 ? Math.ceil((count * dtype.bits) / 8) : count;
   return new (arrayOfId[dtype.id - 1] as typeof Float32Array)(buffer, address, length);
