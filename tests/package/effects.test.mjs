@@ -40,15 +40,8 @@ const entries = [
   },
   {
     file: 'cjs/index.js',
-    imports: ['node:util'],
-    hosts: {
-      node: [
-        'process.getBuiltinModule node:fs/promises',
-        'fs.promises.readFile WASM',
-        'WebAssembly.compile',
-        ...instance,
-      ],
-    },
+    imports: ['node:util', 'node:fs'],
+    hosts: { node: ['fs.readFileSync WASM', 'WebAssembly.compile', ...instance] },
   },
   { file: 'workerd.js', imports: ['./broadloom.wasm', './index.js'], hosts: { worker: instance } },
   { file: 'edge-light.js', imports: ['./broadloom.wasm?module', './index.js'], hosts: { worker: instance } },

@@ -16,12 +16,14 @@ const wasm = fs.readFileSync(join(dirname(file), file.includes('/cjs/') ? '..' :
 const source = fs.readFileSync(file, 'utf8');
 
 let calls = [];
+let inside = false; // what a watched function calls itself is Node's own business
 
 /** Puts a recorder in the place of a function or class; what it does for a call is `answer`, or what it always did. */
 function watch(object, name, label, answer) {
   const real = object[name];
   if (typeof real !== 'function') return;
   const record = (values) => {
+    if (inside) return;
     const place = values.find((value) => typeof value === 'string' || value instanceof URL);
     // Of a text only what looks like a place or a name: the inlined module is one, too.
     calls.push(place !== undefined && `${place}`.length < 1000 ? `${label} ${place}` : label);
@@ -29,7 +31,14 @@ function watch(object, name, label, answer) {
   const recorder = new Proxy(real, {
     apply(target, self, values) {
       record(values);
-      return answer ? answer(...values) : Reflect.apply(target, self, values);
+      if (answer) return answer(...values);
+      const outer = inside;
+      inside = true;
+      try {
+        return Reflect.apply(target, self, values);
+      } finally {
+        inside = outer;
+      }
     },
     construct(target, values, newTarget) {
       record(values);
