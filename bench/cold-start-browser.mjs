@@ -2,6 +2,9 @@
 // the start of the navigation to a page with one module script, from a server on this machine, with nothing cached; in
 // Node from the start of the process, and from the import on. Contenders take turns.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 import { launch } from '../tests/browser/helpers/browsers.mjs';
 import { serve } from '../tests/browser/helpers/server.mjs';
 import { root } from '../tools/run.mjs';
@@ -15,7 +18,7 @@ const rounds = 11;
 const model = expandModel({ type: 'float32', inputDims: [3, 1], outputDims: [2, 3, 6] }).toString('base64');
 
 const broadloom = (file) => `
-  import { load } from '/dist/${file}';
+  import { load } from '../dist/${file}';
   const ops = await load();
   const { length } = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data;`;
 
@@ -24,11 +27,10 @@ const scripts = {
   'empty module': 'const length = 36;',
   Broadloom: broadloom('index.js'),
   'Broadloom, broadloom/inline': broadloom('inline.js'),
-  // The file that its package gives to an import of onnxruntime-web/wasm.
   'onnxruntime-web': `
-    import { InferenceSession, Tensor, env } from '/bench/node_modules/onnxruntime-web/dist/ort.wasm.bundle.min.mjs';
+    import { InferenceSession, Tensor, env } from 'onnxruntime-web/wasm';
     env.wasm.numThreads = 1;
-    env.wasm.wasmPaths = '/bench/node_modules/onnxruntime-web/dist/';
+    env.wasm.wasmPaths = { wasm: '/ort-wasm-simd-threaded.wasm' };
     const bytes = Uint8Array.from(atob('${model}'), (character) => character.charCodeAt(0));
     const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'] });
     const x = new Tensor('float32', Float32Array.of(1, 2, 3), [3, 1]);
@@ -36,12 +38,28 @@ const scripts = {
     const { length } = (await session.run({ x, shape })).y.data;`,
 };
 
-const pages = Object.fromEntries(
-  Object.values(scripts).flatMap((script, i) => [
-    [`${i}.html`, `<!doctype html><title>Start</title><script type="module" src="${i}.js"></script>`],
-    [`${i}.js`, `${script}\nglobalThis.result = { length, milliseconds: performance.now() };`],
-  ]),
-);
+const wasmFiles = ['dist/broadloom.wasm', 'bench/node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'];
+
+/** What the server answers, by name: for each contender a page with one script, as a bundler makes it, and the wasm files. */
+async function makePages() {
+  const pages = Object.fromEntries(wasmFiles.map((file) => [basename(file), readFileSync(join(root, file))]));
+  for (const [i, script] of Object.values(scripts).entries()) {
+    const contents = `${script}\nglobalThis.result = { length, milliseconds: performance.now() };`;
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: join(root, 'bench') },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      logLevel: 'error',
+    });
+    pages[`${i}.js`] = outputFiles[0].contents;
+    pages[`${i}.html`] = `<!doctype html><title>Start</title><script type="module" src="${i}.js"></script>`;
+  }
+  return pages;
+}
 
 /** Milliseconds of one visit, as the page's own clock has them, which starts with the navigation. */
 async function visit(browser, address) {
@@ -57,7 +75,7 @@ async function visit(browser, address) {
 
 /** @returns rows { name, milliseconds, aboveEmpty }: medians, the last of the differences within a round */
 async function measurePageStart() {
-  const server = await serve(root, { pages, policy: "default-src 'self' 'unsafe-eval'" });
+  const server = await serve(root, { pages: await makePages(), policy: "default-src 'self' 'unsafe-eval'" });
   const { browser, close } = await launch('chromium');
   const all = Object.keys(scripts).map((name) => ({ name, samples: [], above: [] }));
   for (let round = -1; round < rounds; round++) {
@@ -92,10 +110,7 @@ function measureImport() {
 
 const rows = await measurePageStart();
 reportPageStart(rows);
-const nodeRows = await measureColdStart(rounds);
-reportColdStart(nodeRows);
-const importMilliseconds = measureImport();
-console.log(`Within Node, from the import of broadloom to its first result: ${importMilliseconds.toFixed(1)} ms`);
-const results = resultsFolder(`${root}/bench/results`);
-results.write('cold-start-browser', { rows });
-results.write('cold-start', { rows: nodeRows });
+reportColdStart(await measureColdStart(rounds)); // its results are written by npm run bench
+const nodeImport = measureImport();
+console.log(`\nWithin Node, from the import of broadloom to its first result: ${nodeImport.toFixed(1)} ms`);
+resultsFolder(join(root, 'bench/results')).write('cold-start-browser', { rows, nodeImport });
