@@ -5,13 +5,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
 import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
-import { runTool, startTool } from './tools.mjs';
+import { runTool, startTool, versionOf } from './tools.mjs';
 
+/** Not by its name: both versions have the same. */
+const viteProgram = (name) => `${name}/bin/vite.js`;
+
+/** The development server and the build. The server of Vite 7 bundles dependencies in another way than that of Vite 8. */
 async function vite(project) {
-  const server = await startTool(project, 'vite', ['--host', '127.0.0.1']);
-  const rows = await readAddressInBrowsers(server.address, 'Vite 8, development server').finally(server.close);
-  await runTool(project, 'vite', ['build']);
-  return [...rows, ...(await readInBrowsers(join(project.folder, 'dist'), { what: 'Vite 8, build, strict CSP' }))];
+  const rows = [];
+  for (const name of ['vite', 'vite-7']) {
+    const program = viteProgram(name);
+    rmSync(join(project.folder, 'node_modules/.vite'), { recursive: true, force: true });
+    const what = `Vite ${versionOf(name)}`;
+    const server = await startTool(project, program, ['--host', '127.0.0.1']);
+    rows.push(...(await readAddressInBrowsers(server.address, `${what}, development server`).finally(server.close)));
+    await runTool(project, program, ['build']);
+    rows.push(...(await readInBrowsers(join(project.folder, 'dist'), { what: `${what}, build, strict CSP` })));
+  }
+  return rows;
 }
 
 /** As webpack's command line does it, which is a package of its own. */
@@ -21,9 +32,10 @@ async function webpack(project) {
     webpackWith({ ...config, context: project.folder }, (error, result) => (error ? reject(error) : resolve(result)));
   });
   if (stats.hasErrors() || stats.hasWarnings()) throw new Error(stats.toString('errors-warnings'));
-  return readInBrowsers(project.folder, { what: `webpack 5, strict CSP` });
+  return readInBrowsers(project.folder, { what: `webpack ${versionOf('webpack')}, strict CSP` });
 }
 
+const nextName = `Next.js ${versionOf('next')}`;
 const nextEnvironment = { NEXT_TELEMETRY_DISABLED: '1' };
 
 /** The page in the browsers, and a route for each of the server's runtimes. */
@@ -45,13 +57,13 @@ async function readNext(server, what, runtimes) {
 async function next(project) {
   const address = ['-H', '127.0.0.1', '-p', '0'];
   const start = (command) => startTool(project, 'next', [command, ...address], nextEnvironment);
-  const rows = await readNext(start('dev'), 'Next.js 16, next dev', ['nodejs', 'edge']);
+  const rows = await readNext(start('dev'), `${nextName}, next dev`, ['nodejs', 'edge']);
   await runTool(project, 'next', ['build'], nextEnvironment);
-  rows.push(...(await readNext(start('start'), 'Next.js 16, Turbopack', ['nodejs', 'edge'])));
+  rows.push(...(await readNext(start('start'), `${nextName}, Turbopack`, ['nodejs', 'edge'])));
   // Of an edge route, even one that imports nothing, Next.js 16.4 with webpack misses a file that it has not written.
   rmSync(join(project.folder, 'app/edge'), { recursive: true });
   await runTool(project, 'next', ['build', '--webpack'], nextEnvironment);
-  return [...rows, ...(await readNext(start('start'), 'Next.js 16, webpack', ['nodejs']))];
+  return [...rows, ...(await readNext(start('start'), `${nextName}, webpack`, ['nodejs']))];
 }
 
 /** The scripts of the project's package.json, each of which builds what its page needs. */
@@ -68,16 +80,17 @@ const inline = 'broadloom/inline';
 
 function esbuild(project) {
   const names = { beside, imported: '.wasm imported as a file', inline };
-  return pages(project, 'esbuild', Object.keys(names), names);
+  return pages(project, `esbuild ${versionOf('esbuild')}`, Object.keys(names), names);
 }
 
-const rollup = (project) => pages(project, 'Rollup 4', ['build'], { beside, inline });
+const rollup = (project) => pages(project, `Rollup ${versionOf('rollup')}`, ['build'], { beside, inline });
 
 const workerPolicy = `${strictPolicy}; worker-src 'self'`;
 
 async function viteWorker(project) {
-  await runTool(project, 'vite', ['build']);
-  return readInBrowsers(join(project.folder, 'dist'), { what: 'Vite 8, build, two workers', policy: workerPolicy });
+  await runTool(project, viteProgram('vite'), ['build']);
+  const what = `Vite ${versionOf('vite')}, build, two workers`;
+  return readInBrowsers(join(project.folder, 'dist'), { what, policy: workerPolicy });
 }
 
 /** A policy has to name an inline script by its hash. */

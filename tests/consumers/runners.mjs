@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { runTests, tools, versionOf } from './server-tools.mjs';
+import { programOf, runTests, tools, versionOf } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -25,7 +25,7 @@ const jest = {
         'node.json': `Jest ${versionOf('jest')}, import, node`,
         'jsdom.json': `Jest ${versionOf('jest')}, import, jsdom with a setup file`,
       },
-      join(tools, '.bin/jest'),
+      programOf('jest'),
       [],
       { env: { NODE_OPTIONS: '--experimental-vm-modules' } },
     ),
@@ -39,7 +39,7 @@ const jestCjs = {
       'node.json': `Jest ${versionOf('jest')}, require, node`,
       'jsdom.json': `Jest ${versionOf('jest')}, require, jsdom`,
     };
-    return runTests(project, files, join(tools, '.bin/jest'), []);
+    return runTests(project, files, programOf('jest'), []);
   },
 };
 
@@ -49,7 +49,7 @@ const vitest = {
     runTests(
       project,
       { 'node.json': `Vitest ${versionOf('vitest')}, node`, 'jsdom.json': `Vitest ${versionOf('vitest')}, jsdom` },
-      join(tools, '.bin/vitest'),
+      programOf('vitest'),
       ['run'],
     ),
 };

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { platformProgram, runElsewhere, runTests, tools, versionOf } from './server-tools.mjs';
+import { platformProgram, programOf, runElsewhere, runTests, versionOf } from './tools.mjs';
 
 const node = process.execPath;
 const nodeVersion = `Node ${process.versions.node}`;
@@ -64,7 +64,7 @@ const nodeCjs = {
 const nodeBundle = {
   name: 'node-bundle',
   async run(project) {
-    const bundle = (...args) => project.execute(join(tools, '.bin/esbuild'), [...args, '--bundle', '--platform=node']);
+    const bundle = (...args) => project.execute(programOf('esbuild'), [...args, '--bundle', '--platform=node']);
     await bundle('main.js', '--format=esm', '--outfile=dist/import.mjs');
     await bundle('main.js', '--outfile=dist/import.cjs');
     await bundle('main.cjs', '--outfile=dist/require.cjs');
@@ -132,7 +132,7 @@ const workerd = {
         WRANGLER_LOG_PATH: join(project.folder, '.wrangler'),
         ...(conditions && { WRANGLER_BUILD_CONDITIONS: conditions }),
       };
-      await project.execute(join(tools, '.bin/wrangler'), ['deploy', '--dry-run', '--outdir', folder], { env });
+      await project.execute(programOf('wrangler'), ['deploy', '--dry-run', '--outdir', folder], { env });
       rows.push({
         environment: `workerd ${versionOf('workerd')} by wrangler ${versionOf('wrangler')}, entry ${conditions || 'workerd'}`,
         result: await askWorker(join(project.folder, folder)),

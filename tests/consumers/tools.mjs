@@ -1,16 +1,54 @@
-// Runs the programs of this folder's node_modules in a consumer's project.
+// What the consumers have in common: the tools of this folder's node_modules, and how programs are run in a project.
 import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const find = (name) => fileURLToPath(new URL(`node_modules/.bin/${name}`, import.meta.url));
+/** The folder of the tools. */
+export const tools = fileURLToPath(new URL('./node_modules/', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** The version of a tool. */
+export const versionOf = (name) => require(`${name}/package.json`).version;
+
+/** A program of a package: by its name, or by its path from the folder of the tools. */
+export const programOf = (name) => join(tools, name.includes('/') ? name : `.bin/${name}`);
+
+/** A program that its package has in one package for each platform. */
+export function platformProgram(scope, path) {
+  const name = readdirSync(join(tools, scope)).find((folder) => existsSync(join(tools, scope, folder, path)));
+  return join(tools, scope, name, path);
+}
+
+/** What `file` of a project prints in a folder where nothing else is, while the project has no package any more. */
+export async function runElsewhere(project, file, environment, command, args) {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
+  const installed = join(project.folder, 'node_modules');
+  cpSync(join(project.folder, file), join(folder, basename(file)));
+  renameSync(installed, `${installed}.away`);
+  try {
+    return await project.program(environment, command, args, { cwd: folder });
+  } finally {
+    renameSync(`${installed}.away`, installed);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs tests that write the result of the check into files; one row for each. */
+export async function runTests(project, files, command, args, { env = {} } = {}) {
+  await project.execute(command, args, { env: { ...process.env, CI: 'true', ...env } });
+  return Object.entries(files).map(([file, environment]) => ({ environment, result: JSON.parse(project.read(file)) }));
+}
 
 export function runTool(project, name, args, env = {}) {
-  return project.execute(find(name), args, { env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
+  return project.execute(programOf(name), args, { env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
 }
 
 /** Starts a server; resolves to the address that it prints, and `close`, which ends it and all that it started. */
 export function startTool(project, name, args, env = {}) {
-  const child = spawn(find(name), args, {
+  const child = spawn(programOf(name), args, {
     cwd: project.folder,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
