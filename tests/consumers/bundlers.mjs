@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
+import { serve } from '../browser/helpers/server.mjs';
 import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
 
@@ -101,7 +102,19 @@ function importMap(project) {
   return readInBrowsers(project.folder, { what: 'import map', policy, requests: ['/', '/main.js', ...libraryFiles] });
 }
 
+/** The package on another server than the page, which may be on any. */
+async function cdn(project) {
+  const server = await serve(join(project.folder, 'node_modules/broadloom'), { anyOrigin: true });
+  const { origin } = new URL(server.address);
+  const policy = strictPolicy
+    .replace("script-src 'self'", `script-src 'self' ${origin}`)
+    .replace("connect-src 'self'", `connect-src ${origin}`);
+  const path = `/?cdn=${server.address}`;
+  return readInBrowsers(project.folder, { what: 'from another origin', policy, path }).finally(server.close);
+}
+
 export const bundlers = [
+  { name: 'cdn', run: cdn },
   { name: 'import-map', run: importMap },
   {
     name: 'browser-inline',

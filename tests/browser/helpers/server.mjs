@@ -20,15 +20,17 @@ const types = {
  *
  * @param pages files that are not in the folder
  * @param unanswered, missing patterns of paths that are never answered, or not found
+ * @param anyOrigin whether pages of other origins may have the files, as a CDN lets them
  * @returns the address of the folder, `requests` (the paths asked for), and `close`, after which connections are refused
  */
-export async function serve(folder, { path = '/', policy, pages = {}, unanswered, missing }) {
+export async function serve(folder, { path = '/', policy, pages = {}, unanswered, missing, anyOrigin }) {
   const requests = [];
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, 'http://host');
     requests.push(pathname);
     if (unanswered?.test(pathname)) return;
-    response.setHeader('Content-Security-Policy', policy);
+    if (policy) response.setHeader('Content-Security-Policy', policy);
+    if (anyOrigin) response.setHeader('Access-Control-Allow-Origin', '*');
     const inside = pathname.startsWith(path) ? normalize(pathname.slice(path.length)) : '..';
     const name = inside.endsWith('/') || inside === '.' ? join(inside, 'index.html') : inside;
     try {
