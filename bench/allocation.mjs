@@ -6,7 +6,7 @@ const side = 1024; // [1024,1] -> [1024,1024] in float32 are 4 MiB
 export function measureAllocation(ops, rounds) {
   const at = (when) => ({ when, ...ops.memory() });
   const states = [at('before')];
-  const x = ops.tensor('float32', [side, 1], new Float32Array(side).fill(1.5));
+  const x = ops.tensor('float32', new Float32Array(side).fill(1.5), [side, 1]);
   const shape = [side, side];
   let sum = 0;
   const round = () => {

@@ -20,7 +20,7 @@ const model = expandModel({ type: 'float32', inputDims: [3, 1], outputDims: [2, 
 const broadloom = (file) => `
   import { load } from '../dist/${file}';
   const ops = await load();
-  const { length } = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data;`;
+  const { length } = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data;`;
 
 /** Modules that set `length`, of the data. */
 const scripts = {
@@ -102,7 +102,7 @@ function measureImport() {
     const started = performance.now();
     const { load } = await import('./dist/inline.js');
     const ops = await load();
-    const { length } = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data;
+    const { length } = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data;
     console.log(length === 36 ? performance.now() - started : 'wrong result');`;
   const start = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root }));
   return median(Array.from({ length: rounds }, start));

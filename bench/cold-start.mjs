@@ -23,7 +23,7 @@ const scripts = {
   Broadloom: `
     import { load } from '../dist/inline.js';
     const ops = await load();
-    console.log(ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]).data.length);`,
+    console.log(ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data.length);`,
   'onnxruntime-web': onnxruntime('onnxruntime-web', 'env.wasm.numThreads = 1;', "{ executionProviders: ['wasm'] }"),
   'onnxruntime-node': onnxruntime('onnxruntime-node', '', '{ intraOpNumThreads: 1 }'),
   'tfjs-wasm': `

@@ -5,10 +5,10 @@ const rows = 1000;
 const columns = 1_000_000;
 
 export async function measureLaziness(ops, effort) {
-  const column = ops.tensor('float64', [rows, 1], new Float64Array(rows));
-  const small = ops.tensor('float64', [3, 1], [1, 2, 3]);
+  const column = ops.tensor('float64', new Float64Array(rows), [rows, 1]);
+  const small = ops.tensor('float64', [1, 2, 3], [3, 1]);
   const huge = ops.expand(column, [rows, columns]);
-  const value = ops.tensor('float64', [1], [1.5]);
+  const value = ops.tensor('float64', [1.5], [1]);
   const dispose = (tensor) => {
     tensor.dispose();
     return 1;

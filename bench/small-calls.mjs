@@ -75,8 +75,8 @@ function bareSteps() {
 }
 
 function publicSteps(ops) {
-  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
-  const value = ops.tensor('float32', [1], [1.5]);
+  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
+  const value = ops.tensor('float32', [1.5], [1]);
   const read = (y) => {
     const first = y.data[0];
     y.dispose();

@@ -38,7 +38,7 @@ for (const example of documentedExamples()) {
       `${example.operator} ${example.name}`,
       callText(example),
       runExample(ops, example),
-      ops.tensor(type, dims, data),
+      ops.tensor(type, data, dims),
     );
   });
 }
@@ -64,7 +64,7 @@ const cold = `
   const start = performance.now();
   const { load } = await import('broadloom');
   const ops = await load();
-  const y = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]);
+  const y = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]);
   if (y.data.length !== 36) throw new Error('wrong result');
   console.log(performance.now() - start);
 `;
@@ -77,7 +77,7 @@ console.log(
 );
 
 const rounds = 20000;
-const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
 const call = () => {
   const start = performance.now();
   for (let i = 0; i < rounds; i++) ops.expand(x, [2, 1, 6]).dispose();

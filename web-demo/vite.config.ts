@@ -23,7 +23,7 @@ function facts(): Plugin {
       const ops = await load();
       const examples = documentedExamples().map((example) => {
         const { type, dims, data } = example.output;
-        return { ...example, expected: ops.scope(() => String(ops.tensor(type, dims, data))) };
+        return { ...example, expected: ops.scope(() => String(ops.tensor(type, data, dims))) };
       });
       return `export default ${JSON.stringify({ operators: ops.operators(), dataTypes, examples })}`;
     },

@@ -16,8 +16,8 @@ export async function broadloom(ops) {
     prepare({ operator, type, inputDims, shape }) {
       const isFill = operator === 'ConstantOfShape';
       const input = isFill
-        ? ops.tensor(type, [1], fillData(type))
-        : ops.tensor(type, inputDims, inputData(type, inputDims));
+        ? ops.tensor(type, fillData(type), [1])
+        : ops.tensor(type, inputData(type, inputDims), inputDims);
       const make = isFill ? () => ops.constantOfShape(shape, { value: input }) : () => ops.expand(input, shape);
       const fill = () => {
         const y = ops.constantOfShape(shape, { value: input });

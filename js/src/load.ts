@@ -52,7 +52,7 @@ let shared: Promise<Runtime> | undefined;
  * @example
  * ```ts
  * const ops = await load();
- * const y = ops.expand(ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]); // float32 [2, 3, 6]
+ * const y = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]); // float32 [2, 3, 6]
  * ```
  */
 export function load(options?: LoadOptions): Promise<Runtime> {

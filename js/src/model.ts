@@ -92,7 +92,7 @@ export class Model {
    *
    * @example
    * ```ts
-   * const { output } = model.run({ input: x, shape: ops.tensor('int64', [2], [3, 4]) }); // float32 [3, 4]
+   * const { output } = model.run({ input: x, shape: ops.tensor('int64', [3, 4], [2]) }); // float32 [3, 4]
    * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {

@@ -73,22 +73,22 @@ export class Runtime {
    * Makes a tensor of copied elements.
    *
    * @param type - the element type
-   * @param dims - sizes of the axes; `[]` for a scalar
    * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values
+   * @param dims - sizes of the axes; `[]` for a scalar
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
    * `OUT_OF_MEMORY`
    *
    * @example
    * ```ts
-   * ops.tensor('float32', [3, 1], [1, 2, 3]); // float32 [3, 1]
-   * ops.tensor('int64', [], [7n]); // int64 []
+   * ops.tensor('float32', [1, 2, 3], [3, 1]); // float32 [3, 1]
+   * ops.tensor('int64', [7n], []); // int64 []
    * // Values; a Uint8Array holds packed bytes.
-   * ops.tensor('int4', [3], [-8, 7, 1]); // int4 [3]
-   * ops.tensor('int4', [3], Uint8Array.of(0x78, 0x01)); // int4 [3] [-8  7  1]
+   * ops.tensor('int4', [-8, 7, 1], [3]); // int4 [3]
+   * ops.tensor('int4', Uint8Array.of(0x78, 0x01), [3]); // int4 [3] [-8  7  1]
    * ```
    */
-  tensor<T extends DataType>(type: T, dims: readonly number[], data: ElementsOf<T>): Tensor<T> {
+  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: readonly number[]): Tensor<T> {
     makeTensor(this.#context, checkedDtype(type), dims, data);
     return this.#takeOne<T>();
   }
@@ -162,7 +162,7 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [1], [7]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
+   * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [7], [1]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
    * ```
    */
   constantOfShape<T extends DataType = 'float32'>(
@@ -212,7 +212,7 @@ export class Runtime {
    *
    * @example
    * ```ts
-   * const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+   * const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
    * ops.expand(x, [2, 1, 6]); // float32 [2, 3, 6]
    * ```
    */
@@ -323,7 +323,7 @@ export class Runtime {
    * @example
    * ```ts
    * const y = ops.scope(() => {
-   *   const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+   *   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
    *   return ops.expand(x, [3, 4]);
    * }); // float32 [3, 4]
    * ```

@@ -48,7 +48,7 @@ async function visit(t, name, { policy = strictPolicy, at = '/index.js' } = {}) 
       const { load, OnnxError } = await import(file);
       try {
         const ops = await load();
-        return Array.from(ops.expand(ops.tensor('float32', [2, 1], [1, 2]), [2, 2]).data);
+        return Array.from(ops.expand(ops.tensor('float32', [1, 2], [2, 1]), [2, 2]).data);
       } catch (error) {
         return { isOnnxError: error instanceof OnnxError, code: error.code, message: error.message };
       }

@@ -258,10 +258,10 @@ inEveryBrowser((name, visit) => {
     const save = await catchFiles(page);
     const onnx = await save('#save-onnx');
     assert.match(onnx.name, /\.onnx$/);
-    const expected = ops.run('Expand', [ops.tensor('float32', [3, 1], [1, 2, 3]), [2, 1, 6]])[0];
+    const expected = ops.run('Expand', [ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]])[0];
     const model = ops.loadModel(onnx.bytes);
-    const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
-    const shape = ops.tensor('int64', [3], [2, 1, 6]);
+    const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
+    const shape = ops.tensor('int64', [2, 1, 6], [3]);
     const feeds = Object.fromEntries(model.inputs.map(({ name: input }, i) => [input, [x, shape][i]]));
     const [output] = Object.values(model.run(feeds));
     assert.deepEqual([...output.data], [...expected.data]);
@@ -307,7 +307,7 @@ inEveryBrowser((name, visit) => {
       Buffer.from(new Int16Array([-5, 6]).buffer),
     ]);
     writeFileSync(join(folder, 'values.npy'), npy);
-    writeFileSync(join(folder, 'values.pb'), ops.writeTensor(ops.tensor('bfloat16', [1, 2], [1.5, -2])));
+    writeFileSync(join(folder, 'values.pb'), ops.writeTensor(ops.tensor('bfloat16', [1.5, -2], [1, 2])));
     // A PNG of one red and one green pixel.
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGP4z8DA8J8BAAf/Af8Bf4mnAAAAAElFTkSuQmCC';
     writeFileSync(join(folder, 'pixels.png'), Buffer.from(png, 'base64'));

@@ -5,7 +5,7 @@ import { problemsOf } from './check.mjs';
 
 const start = `import { load } from 'broadloom';
 const ops = await load();
-const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
 `;
 const fenced = (language, code) => `# A document\n\n\`\`\`${language}\n${code}\n\`\`\`\n`;
 
@@ -73,7 +73,7 @@ wrong(
 );
 wrong(
   'a comment within a call is found',
-  "ops.tensor('int8', // a type\n  [1], [1]);",
+  "ops.tensor('int8', [1], // a type\n  [1]);",
   /line 7: a comment behind code/,
 );
 wrong('a comment that tells two names is found', 'const { size, dims } = x; // 3', /line 7: .* of one name/);
@@ -81,7 +81,7 @@ wrong('a comment in another form is found', 'x.dims; /* [3, 2] */', /line 7: com
 wrong('throws below nothing is found', '\n// throws DISPOSED: ...', /line 8: no statement/);
 finds(
   'code that does not compile is found',
-  fenced('ts', `${start}ops.tensor('int8', [1], ['a']);`),
+  fenced('ts', `${start}ops.tensor('int8', ['a'], [1]);`),
   /line 7: Type 'string' is not/,
 );
 

@@ -11,7 +11,7 @@ const before = `import { load, OnnxError } from 'broadloom';
 export { OnnxError };
 const ops = await load({});
 const [x, y, model] = ops.scope(() => {
-  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   return [x, ops.expand(x, [2, 1, 6]), ops.loadModel(ops.nodeModel('Expand', [x, [3, 4]])['model.onnx'])];
 });
 `;

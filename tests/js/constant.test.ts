@@ -93,7 +93,7 @@ test.each(twoByThree)(
         const pair: Words = { type: name, dims: [2], words: [a, b] };
         const zero = name === 'string' ? '' : '0'.repeat(a.length);
         // The two elements are taken from the sample by Constant itself only after they were checked on their own.
-        const values = ops.tensor(name, [2], sliceOf(name));
+        const values = ops.tensor(name, sliceOf(name), [2]);
         expectWords(values, pair);
         expectWords(ops.constant({ sparse_value: { values, indices, dims: [2, 3] } } as never), {
           type: name,

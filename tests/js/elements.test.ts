@@ -10,7 +10,7 @@ const ops = await load({});
 function encoded(type: DataType, values: readonly unknown[]): unknown[] {
   return ops.scope(() => {
     const count = type.startsWith('complex') ? values.length / 2 : values.length;
-    return [...ops.tensor(type, [count], values as never).data];
+    return [...ops.tensor(type, values as never, [count]).data];
   });
 }
 
@@ -69,10 +69,10 @@ test.each(types.filter(({ bits }) => bits > 0 && bits < 8))(
   ({ name, bits }) => {
     for (let count = 0; count <= 9; count++) {
       ops.scope(() => {
-        const ones = ops.tensor(name, [count], Array(count).fill(1) as never);
+        const ones = ops.tensor(name, Array(count).fill(1) as never, [count]);
         expect(ones.data.length).toBe(Math.ceil((count * bits) / 8));
         expect(ones.unpack()).toEqual(Array(count).fill(1));
-        const full = ops.tensor(name, [count], new Uint8Array(Math.ceil((count * bits) / 8)).fill(255) as never);
+        const full = ops.tensor(name, new Uint8Array(Math.ceil((count * bits) / 8)).fill(255) as never, [count]);
         const used = (count * bits) % 8;
         if (used > 0) expect(full.data[full.data.length - 1]).toBe(2 ** used - 1);
       });
@@ -137,7 +137,7 @@ test.each(types)('empty makes a $name tensor of zeros or empty strings', ({ name
   ops.scope(() => {
     // Leave memory behind that is not zero: for strings, references to 8 bytes of text.
     for (const length of [1, 2, 3, 5, 10, 20])
-      ops.tensor('uint32', [length], new Uint32Array(length).fill(0x108)).dispose();
+      ops.tensor('uint32', new Uint32Array(length).fill(0x108), [length]).dispose();
     const tensor = ops.empty(name, [5]);
     expect([...(tensor.data as Iterable<unknown>)].every((value) => value === '' || Number(value) === 0)).toBe(true);
     expect((tensor.data as Data).length).toBe(

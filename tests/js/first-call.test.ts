@@ -7,8 +7,8 @@ import { errorOf, expectUsable } from './helpers/runtime.js';
 const firstCalls: [what: string, call: (ops: Runtime) => unknown][] = [
   ['operators()', (ops) => ops.operators()],
   ['memory()', (ops) => ops.memory()],
-  ['a tensor of 5000 listed numbers', (ops) => ops.tensor('float32', [5000], Array(5000).fill(0.5))],
-  ['a tensor of 5000 strings', (ops) => ops.tensor('string', [5000], Array(5000).fill('loom'))],
+  ['a tensor of 5000 listed numbers', (ops) => ops.tensor('float32', Array(5000).fill(0.5), [5000])],
+  ['a tensor of 5000 strings', (ops) => ops.tensor('string', Array(5000).fill('loom'), [5000])],
   ['a tensor of rank 1000', (ops) => ops.empty('int8', Array(1000).fill(1))],
   [
     'a model',
@@ -30,8 +30,8 @@ test.each(firstCalls)('%s may be the first call of a runtime', async (_what, cal
 
 const firstRefusals: [what: string, call: (ops: Runtime) => unknown, code: string][] = [
   ['an unknown operator', (ops) => ops.run('Weave', []), 'UNKNOWN_OPERATOR'],
-  ['data of a wrong length', (ops) => ops.tensor('float32', [2], [1]), 'INVALID_ARGUMENT'],
-  ['a number out of range', (ops) => ops.tensor('int8', [1], [128]), 'INVALID_ARGUMENT'],
+  ['data of a wrong length', (ops) => ops.tensor('float32', [1], [2]), 'INVALID_ARGUMENT'],
+  ['a number out of range', (ops) => ops.tensor('int8', [128], [1]), 'INVALID_ARGUMENT'],
   ['a negative size', (ops) => ops.empty('int8', [-1]), 'INVALID_ARGUMENT'],
   ['a Constant without a value', (ops) => ops.run('Constant', []), 'INVALID_ARGUMENT'],
   ['an empty model file', (ops) => ops.loadModel(new Uint8Array(0)), 'INVALID_MODEL'],

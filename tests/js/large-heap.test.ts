@@ -4,5 +4,5 @@ import { load } from 'broadloom';
 
 test('strings beyond ASCII are written in a heap of more than 2 GiB', async () => {
   const ops = await load({ initialMemory: 3 * 2 ** 30 });
-  expect(ops.tensor('string', [2], ['é', '日本']).data).toEqual(['é', '日本']);
+  expect(ops.tensor('string', ['é', '日本'], [2]).data).toEqual(['é', '日本']);
 });

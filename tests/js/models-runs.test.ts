@@ -50,7 +50,7 @@ test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) =
 });
 
 test('a run that is fed a tensor that was disposed of is refused with DISPOSED', () => {
-  const gone = ops.tensor('float32', [2, 1, 1], [1, 2]);
+  const gone = ops.tensor('float32', [1, 2], [2, 1, 1]);
   gone.dispose();
   expectRefusal(ops, () => identity.run({ x: gone, m }), {
     code: 'DISPOSED',
@@ -120,7 +120,7 @@ test('a run that fails keeps nothing, and the model runs afterwards', () => {
 test('a run that needs more memory than there is is refused with OUT_OF_MEMORY, and the model runs afterwards', async () => {
   const small = await load({ maximumMemory: 2 ** 21 });
   const model = small.loadModel(proto.model({ ...expanding, opset: 25 }));
-  const x = small.tensor('float32', [1], [5]);
+  const x = small.tensor('float32', [5], [1]);
   const outputs = model.run({ x, to: i64(2 ** 22) });
   // Expand and ConstantOfShape are lazy: the run itself needs nothing.
   expect(errorOf(() => outputs.y.data)).toMatchObject({ code: 'OUT_OF_MEMORY' });
@@ -132,7 +132,7 @@ test('a run that needs more memory than there is is refused with OUT_OF_MEMORY, 
 test('the feeds of a run are still the caller\u2019s, and its results too', () => {
   const before = counters(ops);
   const model = ops.loadModel(proto.model(expanding));
-  const x = ops.tensor('float32', [1], [5]);
+  const x = ops.tensor('float32', [5], [1]);
   const { y, z } = model.run({ x, to: i64(3) });
   expect(counters(ops).liveTensors).toBe(before.liveTensors + 3);
   x.dispose();

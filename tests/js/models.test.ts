@@ -119,7 +119,7 @@ test('writing into a result changes neither the feed, nor the initializer, nor a
     }),
   );
   ops.scope(() => {
-    const x = ops.tensor('float32', [1], [2]);
+    const x = ops.tensor('float32', [2], [1]);
     for (let round = 0; round < 2; round++) {
       const outputs = model.run({ x });
       const read = () => ['w', 'x', 'y', 'c'].map((name) => Number(outputs[name].data[0]));

@@ -25,7 +25,7 @@ function call(row: Row, type: DataType): [inputs: OperatorInput[], attributes: A
     const last =
       type === 'string' ? ['weft'] : (tensor.toArray() as Uint8Array).slice(0, type.startsWith('complex') ? 2 : 1);
     if (bits > 0 && bits < 8) (last as Uint8Array)[0] &= 2 ** bits - 1;
-    return [[[3, 0, 2]].map((dims) => dims.map((dim) => dim + 1)), { value: ops.tensor(type, [1], last as never) }];
+    return [[[3, 0, 2]].map((dims) => dims.map((dim) => dim + 1)), { value: ops.tensor(type, last as never, [1]) }];
   }
   return [row.operator === 'Expand' ? [tensor, [2, 2, 1]] : [tensor], {}];
 }
@@ -51,7 +51,7 @@ describe.each(rows)('$operator-$since', (row) => {
 });
 
 scoped('the model is the one that onnx.proto asks for, field by field', () => {
-  const files = ops.nodeModel('Shape', [ops.tensor('int8', [2, 3], new Int8Array(6))], { start: -1, __note: 'x' });
+  const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], { start: -1, __note: 'x' });
   const { concat, bytes, integer } = proto;
   const attribute = concat(bytes(1, 'start'), integer(3, -1), integer(20, 2));
   const node = concat(bytes(1, 'data'), bytes(2, 'shape'), bytes(4, 'Shape'), bytes(5, attribute));
@@ -70,7 +70,7 @@ scoped('the model is the one that onnx.proto asks for, field by field', () => {
 });
 
 scoped('files belong to JavaScript: each has a buffer of its own', () => {
-  const files = Object.values(ops.nodeModel('Expand', [ops.tensor('int8', [1], [3]), [2, 2]]));
+  const files = Object.values(ops.nodeModel('Expand', [ops.tensor('int8', [3], [1]), [2, 2]]));
   expect(files.map(({ buffer, byteLength }) => buffer.byteLength === byteLength)).toEqual([true, true, true, true]);
 });
 
@@ -89,7 +89,7 @@ const irVersions: readonly (readonly [opset: number, ir: number])[] = [
 ];
 test.each(irVersions)('a model of opset %i has IR version %i', (opset, ir) => {
   ops.scope(() => {
-    const files = ops.nodeModel('Identity', [ops.tensor('int8', [], [1])], {}, { opset });
+    const files = ops.nodeModel('Identity', [ops.tensor('int8', [1], [])], {}, { opset });
     expect([...files['model.onnx'].subarray(0, 2)]).toEqual([8, ir]);
     expect(expectRuns(ops, files)[0].words).toEqual(['01']);
   });
@@ -140,13 +140,13 @@ test.each(constants)('the files of a Constant of %s run, and give the same value
 });
 
 scoped('lazy inputs and attributes are written out, and stay lazy', () => {
-  const value = ops.expand(ops.tensor('int16', [1], [-3]), [1]);
-  const wide = ops.expand(ops.tensor('string', [2, 1], ['a', 'bc']), [2, 3]);
+  const value = ops.expand(ops.tensor('int16', [-3], [1]), [1]);
+  const wide = ops.expand(ops.tensor('string', ['a', 'bc'], [2, 1]), [2, 3]);
   expect(expectRuns(ops, ops.nodeModel('Expand', [wide, [2, 1, 1]]))[0].words.slice(0, 6)).toEqual(wordsOf(wide).words);
   const packed = ops.constantOfShape([3], { value: { type: 'uint2', dims: [1], data: [3] } });
   expect(expectRuns(ops, ops.nodeModel('Identity', [packed]))[0].words).toEqual(['3', '3', '3']);
   expect(expectRuns(ops, ops.nodeModel('ConstantOfShape', [[2]], { value }))[0].words).toEqual(['fdff', 'fdff']);
-  const lazy = ops.expand(ops.tensor('float32', [1], [2]), [100]);
+  const lazy = ops.expand(ops.tensor('float32', [2], [1]), [100]);
   ops.nodeModel('Identity', [lazy]);
   expect(lazy.strides).toEqual([0]);
 });
@@ -183,7 +183,7 @@ test.each(refused)('%s is refused as run refuses it, and leaves nothing behind',
 
 test('a result that does not fit in memory is refused, and nothing is lost', async () => {
   const small = await load({ maximumMemory: 2 ** 23 });
-  const x = small.tensor('int8', [1], [7]);
+  const x = small.tensor('int8', [7], [1]);
   const wide = small.expand(x, [2 ** 40]);
   for (const work of [
     () => small.nodeModel('ConstantOfShape', [[2 ** 22]]),
@@ -199,7 +199,7 @@ test('a result that does not fit in memory is refused, and nothing is lost', asy
 
 test('files that JavaScript has no memory for leave nothing behind', () => {
   const { slice } = Uint8Array.prototype;
-  const x = ops.tensor('int8', [1], [7]);
+  const x = ops.tensor('int8', [7], [1]);
   const before = counters(ops);
   Uint8Array.prototype.slice = () => {
     throw new RangeError('no memory');

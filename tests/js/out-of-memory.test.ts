@@ -26,24 +26,24 @@ const makers: [
 ][] = [
   [
     'few large tensors',
-    (ops) => (i) => ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(i)),
+    (ops) => (i) => ops.tensor('uint8', new Uint8Array(MiB).fill(i), [MiB]),
     (tensor, i) => (tensor.data as Uint8Array).every((value) => value === i),
   ],
-  ['many small tensors', (ops) => (i) => ops.tensor('int32', [1], [i]), (tensor, i) => tensor.data[0] === i],
+  ['many small tensors', (ops) => (i) => ops.tensor('int32', [i], [1]), (tensor, i) => tensor.data[0] === i],
   [
     'many tensors of a page',
-    (ops) => (i) => ops.tensor('int32', [1000], new Int32Array(1000).fill(i)),
+    (ops) => (i) => ops.tensor('int32', new Int32Array(1000).fill(i), [1000]),
     (tensor, i) => tensor.data[999] === i,
   ],
   [
     'many strings',
-    (ops) => (i) => ops.tensor('string', [2], [`${i}`, 'x'.repeat(500)]),
+    (ops) => (i) => ops.tensor('string', [`${i}`, 'x'.repeat(500)], [2]),
     (tensor, i) => tensor.data[0] === `${i}`,
   ],
   ['many scalars', (ops) => (i) => ops.constant({ value_int: i }), (tensor, i) => tensor.data[0] === BigInt(i)],
   [
     'many lists of numbers',
-    (ops) => (i) => ops.tensor('float32', [100], Array(100).fill(i)),
+    (ops) => (i) => ops.tensor('float32', Array(100).fill(i), [100]),
     (tensor, i) => tensor.data[99] === i,
   ],
   [
@@ -73,7 +73,7 @@ test.each(makers)(
 
 test('with a full memory, what fits is done and what does not is refused, over and over', async () => {
   const ops = await small();
-  const tensors = fill(ops, (i) => ops.tensor('int16', [8], new Int16Array(8).fill(i % 30_000)));
+  const tensors = fill(ops, (i) => ops.tensor('int16', new Int16Array(8).fill(i % 30_000), [8]));
   const calls: (() => unknown)[] = [
     () => ops.expand(tensors[1], [1000, 8]),
     () => ops.shape(tensors[1]),
@@ -88,7 +88,7 @@ test('with a full memory, what fits is done and what does not is refused, over a
     () => tensors[3].data,
     () => ops.operators(),
     () => ops.memory(),
-    () => ops.tensor('string', [1], ['x'.repeat(5000)]),
+    () => ops.tensor('string', ['x'.repeat(5000)], [1]),
     () => ops.expand(tensors[4], Array(2000).fill(1)),
   ];
   for (let round = 0; round < 60; round++) {
@@ -150,8 +150,8 @@ test('a list, a string and a shape larger than the memory are refused with OUT_O
   const ops = await small();
   const long = Array(MiB).fill(1);
   const calls: (() => unknown)[] = [
-    () => ops.tensor('int8', [MiB], long),
-    () => ops.tensor('string', [1], ['x'.repeat(5 * MiB)]),
+    () => ops.tensor('int8', long, [MiB]),
+    () => ops.tensor('string', ['x'.repeat(5 * MiB)], [1]),
     () => ops.constant({ value_floats: long }),
     () => ops.constant({ value_string: 'x'.repeat(5 * MiB) }),
     () => ops.run('x'.repeat(5 * MiB), []),
@@ -182,7 +182,7 @@ test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40
 test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
   const ops = await small();
   const ballast = ops.empty('uint8', [2 * MiB]);
-  const x = ops.tensor('uint8', [1], [7]);
+  const x = ops.tensor('uint8', [7], [1]);
   const y = ops.expand(x, [2 * MiB]);
   expect(errorOf(() => y.data).code).toBe('OUT_OF_MEMORY');
   ballast.dispose();
@@ -191,7 +191,7 @@ test('writing out an expanded tensor needs only its own bytes: after a refusal i
 
 test('a copy that a write needs is refused with OUT_OF_MEMORY, and both tensors keep their elements', async () => {
   const ops = await small();
-  const x = ops.tensor('uint8', [MiB], new Uint8Array(MiB).fill(5));
+  const x = ops.tensor('uint8', new Uint8Array(MiB).fill(5), [MiB]);
   const y = ops.run('Identity', [x])[0];
   const ballast = fillTo(ops, 4096);
   expect(errorOf(() => y.data).code).toBe('OUT_OF_MEMORY');

@@ -93,7 +93,7 @@ test('Identity and Constant give their tensor back, and tensor() holds what it w
   holds(fc.tuple(anyType, anyDims, anyNoise), ([type, dims, noise]) => {
     const x = randomWords(type, dims, generator(noise));
     ops.scope(() => {
-      expectWords(ops.tensor(type as 'string', dims, tensorLike(x).data as string[]), x);
+      expectWords(ops.tensor(type as 'string', tensorLike(x).data as string[], dims), x);
       expectWords(ops.run('Identity', [tensorLike(x)])[0], x);
       expectWords(ops.constant({ value: tensorLike(x) }), x);
     });
@@ -157,8 +157,8 @@ test('a row repeated beyond the 16 KiB block is exact at every place', () => {
   ops.scope(() => {
     const row = ops.tensor(
       'int32',
-      [1001],
       Array.from({ length: 1001 }, (_, i) => i * 65_537),
+      [1001],
     );
     const { data } = ops.expand(row, [97, 1001]);
     const source = row.toArray();
@@ -171,7 +171,7 @@ test('a row repeated beyond the 16 KiB block is exact at every place', () => {
 test('a tensor of rank 40 expands as one of rank 2 does', () => {
   const ones: number[] = Array(38).fill(1);
   ops.scope(() => {
-    const x = ops.tensor('uint16', [3, ...ones, 1], [1, 2, 3]);
+    const x = ops.tensor('uint16', [1, 2, 3], [3, ...ones, 1]);
     const y = ops.expand(x, [...ones, 4]);
     expect(y.dims).toEqual([3, ...ones, 4]);
     expect(wordsOf(y).words).toEqual([

@@ -20,8 +20,8 @@ const oneElement = (type: DataType): Words => ({ type, dims: [1], words: [sample
 
 function scalar(type: DataType): Tensor {
   // Every type has a value for 1; strings and complex numbers are given in their own way.
-  if (type === 'string') return ops.tensor(type, [1], ['a']);
-  if (type.startsWith('complex')) return ops.tensor(type as 'complex64', [1], [1, -1]);
+  if (type === 'string') return ops.tensor(type, ['a'], [1]);
+  if (type.startsWith('complex')) return ops.tensor(type as 'complex64', [1, -1], [1]);
   return ops.tensor(type as 'float32', [1], [1]);
 }
 

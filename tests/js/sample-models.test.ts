@@ -32,7 +32,7 @@ function run(name: keyof typeof samples): { [output: string]: string } {
     try {
       const tensors = Object.entries(feeds).map(([input, { type, dims, values }]) => {
         const list = values.kind === 'text' ? values.text.split(',').map(Number) : [];
-        return [input, ops.tensor(type, dims.split(',').map(Number), list)] as const;
+        return [input, ops.tensor(type, list, dims.split(',').map(Number))] as const;
       });
       const outputs = model.run(Object.fromEntries(tensors));
       return Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, String(tensor)]));

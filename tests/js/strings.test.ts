@@ -26,7 +26,7 @@ const texts = [
 
 test('strings come back as they were given: empty ones, byte order marks, NUL, emoji, any length', () => {
   ops.scope(() => {
-    const tensor = ops.tensor('string', [texts.length], texts);
+    const tensor = ops.tensor('string', texts, [texts.length]);
     expect(tensor.data).toEqual(texts);
     expect(tensor.toArray()).toEqual(texts);
     expect(ops.run('Identity', [tensor])[0].data).toEqual(texts);
@@ -41,7 +41,7 @@ test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud8
   'a string with a lone surrogate is refused: %j',
   (text) => {
     const says = ['lone surrogate'];
-    expectRefusal(ops, () => ops.tensor('string', [1], [text]), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.tensor('string', [text], [1]), { code: 'INVALID_ARGUMENT', says });
     expectRefusal(ops, () => ops.constant({ value_string: text }), {
       code: 'INVALID_ARGUMENT',
       operator: 'Constant',
@@ -55,14 +55,14 @@ test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud8
 );
 
 test.each([[1], [null], [undefined], [{}], [['a']]])('%p is no string element', (value) => {
-  expectRefusal(ops, () => ops.tensor('string', [2], ['a', value] as never), {
+  expectRefusal(ops, () => ops.tensor('string', ['a', value] as never, [2]), {
     code: 'INVALID_ARGUMENT',
     says: ['element 1 is', 'which string cannot hold'],
   });
 });
 
 scoped('what is written into string data is the tensor\u2019s, and no other tensor\u2019s', () => {
-  const x = ops.tensor('string', [2], ['a', 'b']);
+  const x = ops.tensor('string', ['a', 'b'], [2]);
   const before = ops.run('Identity', [x])[0];
   x.data[0] = 'longer than before \u{1f9f6}';
   const after = ops.expand(x, [2, 2]);
@@ -77,7 +77,7 @@ test.each([
   ['a number', 7, ['element 0', 'string']],
   ['a lone surrogate', '\ud800', ['lone surrogate']],
 ])('string data into which %s was written is refused when it is used, and can be mended', (_what, value, says) => {
-  const x = ops.tensor('string', [1], ['a']);
+  const x = ops.tensor('string', ['a'], [1]);
   (x.data as unknown[])[0] = value;
   expectRefusal(ops, () => ops.expand(x, [2]), { code: 'INVALID_ARGUMENT', operator: 'Expand', says });
   x.data[0] = 'b';
@@ -87,7 +87,7 @@ test.each([
 
 test('string data that was made longer or shorter is refused when it is used', () => {
   for (const change of [(list: string[]) => list.push('c'), (list: string[]) => list.pop()]) {
-    const x = ops.tensor('string', [2], ['a', 'b']);
+    const x = ops.tensor('string', ['a', 'b'], [2]);
     change(x.data);
     expectRefusal(ops, () => ops.shape(ops.scope(() => ops.run('Identity', [x])[0])), {
       code: 'INVALID_ARGUMENT',

@@ -37,7 +37,7 @@ test.each(types)('a zero-size $name tensor may come with an empty field or witho
 
 test.each(types)('a $name tensor without dims is a scalar', ({ name, sample }) => {
   ops.scope(() => {
-    const one = ops.tensor(name, [], sample.slice(0, name.startsWith('complex') ? 2 : 1) as never);
+    const one = ops.tensor(name, sample.slice(0, name.startsWith('complex') ? 2 : 1) as never, []);
     expect(ops.readTensor(ops.writeTensor(one)).dims).toEqual([]);
     expectWords(ops.readTensor(ops.writeTensor(one)), { type: name, dims: [], words: [sampleWords(name).words[0]] });
   });

@@ -61,7 +61,7 @@ const steps: { [name: string]: Step } = {
     const { ops, random } = world;
     const dims = [[], [1], [3, 1], [2, 3], [0, 2], [17]][random() % 6];
     const words = randomWords(types[random() % types.length].name, dims, random);
-    add(world, ops.tensor(words.type as 'string', dims, tensorLike(words).data as string[]), words);
+    add(world, ops.tensor(words.type as 'string', tensorLike(words).data as string[], dims), words);
   },
   read: (_world, { tensor, words }) => expectWords(tensor, words),
   toArray: (_world, { tensor, words }) => {

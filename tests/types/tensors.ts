@@ -35,7 +35,7 @@ holds<Same<Tensor['type'], DataType>>();
 
 // The type of a tensor follows from its name.
 holds<Same<typeof int64, Tensor<'int64'>>>();
-const int64 = ops.tensor('int64', [1], [1n]);
+const int64 = ops.tensor('int64', [1n], [1]);
 int64.data satisfies BigInt64Array;
 ops.empty('string', [2]).data satisfies string[];
 // @ts-expect-error: int64 elements are bigints
@@ -46,40 +46,40 @@ ops.tensor('float', [1], [1]);
 ops.empty('int128', [1]);
 
 // Elements: lists of values, or the array that data is.
-ops.tensor('float32', [2], [1, 2]);
-ops.tensor('float32', [2], [1, 2] as const);
-ops.tensor('float32', [2], Float32Array.of(1, 2));
-ops.tensor('int64', [3], [1, 2n, 3]);
-ops.tensor('uint64', [1], BigUint64Array.of(1n));
-ops.tensor('bool', [2], [true, 0]);
-ops.tensor('bool', [1], Uint8Array.of(1));
-ops.tensor('string', [1], ['a']);
-ops.tensor('uint8', [1], new Uint8ClampedArray(1));
-ops.tensor('int4', [2], [-8, 7]);
-ops.tensor('float16', [1], Uint16Array.of(0x3c00));
+ops.tensor('float32', [1, 2], [2]);
+ops.tensor('float32', [1, 2] as const, [2]);
+ops.tensor('float32', Float32Array.of(1, 2), [2]);
+ops.tensor('int64', [1, 2n, 3], [3]);
+ops.tensor('uint64', BigUint64Array.of(1n), [1]);
+ops.tensor('bool', [true, 0], [2]);
+ops.tensor('bool', Uint8Array.of(1), [1]);
+ops.tensor('string', ['a'], [1]);
+ops.tensor('uint8', new Uint8ClampedArray(1), [1]);
+ops.tensor('int4', [-8, 7], [2]);
+ops.tensor('float16', Uint16Array.of(0x3c00), [1]);
 declare const half: Uint16Array & { readonly [Symbol.toStringTag]: 'Float16Array' };
-ops.tensor('float16', [1], half as { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView);
+ops.tensor('float16', half as { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView, [1]);
 
 // @ts-expect-error: another array
-ops.tensor('float32', [1], Float64Array.of(1));
+ops.tensor('float32', Float64Array.of(1), [1]);
 // @ts-expect-error: numbers are no strings
 ops.tensor('string', [1], [1]);
 // @ts-expect-error: strings are no numbers
-ops.tensor('float32', [1], ['1']);
+ops.tensor('float32', ['1'], [1]);
 // @ts-expect-error: bigints are for 64-bit integers
-ops.tensor('int32', [1], [1n]);
+ops.tensor('int32', [1n], [1]);
 // @ts-expect-error: booleans are for bool
-ops.tensor('int8', [1], [true]);
+ops.tensor('int8', [true], [1]);
 // @ts-expect-error: an Int32Array is no int64
-ops.tensor('int64', [1], Int32Array.of(1));
+ops.tensor('int64', Int32Array.of(1), [1]);
 // @ts-expect-error: an unsigned array is no int64
-ops.tensor('int64', [1], BigUint64Array.of(1n));
-// @ts-expect-error: data is missing
+ops.tensor('int64', BigUint64Array.of(1n), [1]);
+// @ts-expect-error: dims are missing
 ops.tensor('int8', [1]);
 // @ts-expect-error: dims are a list
-ops.tensor('int8', 1, [1]);
+ops.tensor('int8', [1], 1);
 // @ts-expect-error: dims are numbers
-ops.tensor('int8', ['1'], [1]);
+ops.tensor('int8', [1], ['1']);
 
 // What a tensor tells is not to be changed; its elements are.
 int64.data[0] = 2n;
@@ -109,7 +109,7 @@ int64 satisfies TensorLike<'int32'>;
 
 // Generic code over the element type.
 export function copy<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
-  return ops.tensor(tensor.type, tensor.dims, tensor.data as ElementsOf<T>);
+  return ops.tensor(tensor.type, tensor.data as ElementsOf<T>, tensor.dims);
 }
 export function firstOf(tensor: Tensor): number | bigint | string | undefined {
   return tensor.data[0];

@@ -3,7 +3,7 @@ import { check } from './check.js';
 
 const ops = await broadloom.load();
 {
-  using x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  using x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   using y = ops.expand(x, [3, 2]);
   const elements: Float32Array = y.data;
   console.log(elements);

@@ -42,7 +42,7 @@ const options: LoadOptions = { wasm: source, opset: 21 };
 
 export async function shapes(): Promise<bigint[]> {
   const ops: Runtime = await load(options);
-  using x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  using x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   using y: Tensor<'float32'> = ops.expand(x, [3, 2]);
   const elements: Float32Array = y.data;
   using shape: Tensor<'int64'> = ops.shape(y);

@@ -4,7 +4,7 @@ import * as broadloom from './node_modules/broadloom/dist/index.js';
 async function make() {
   const result = await check(broadloom);
   const ops = await broadloom.load();
-  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   const tensor = { type: x.type, dims: x.dims, data: x.toArray() }; // a copy, outside of the wasm memory
   x.dispose();
   postMessage({ ...result, tensor }, [tensor.data.buffer]);

@@ -3,7 +3,7 @@ import * as broadloom from './node_modules/broadloom/dist/index.js';
 
 addEventListener('message', async ({ data: { type, dims, data } }) => {
   const ops = await broadloom.load();
-  const x = ops.tensor(type, dims, data);
+  const x = ops.tensor(type, data, dims);
   const y = ops.expand(x, [2, 1, 6]);
   const sum = y.data.reduce((total, element) => total + element, 0);
   x.dispose();

@@ -9,6 +9,6 @@ export default {
   dataTypes,
   examples: documentedExamples().map((example) => {
     const { type, dims, data } = example.output;
-    return { ...example, expected: ops.scope(() => String(ops.tensor(type, dims, data))) };
+    return { ...example, expected: ops.scope(() => String(ops.tensor(type, data, dims))) };
   }),
 };

@@ -48,7 +48,7 @@ export function counters(ops: Runtime): { liveTensors: number; bytesInUse: numbe
 }
 
 export function expectUsable(ops: Runtime): void {
-  const column = ops.tensor('int16', [2, 1], [3, -4]);
+  const column = ops.tensor('int16', [3, -4], [2, 1]);
   const wide = ops.expand(column, [2, 3]);
   expect([...wide.data]).toEqual([3, 3, 3, -4, -4, -4]);
   column.dispose();
@@ -57,7 +57,7 @@ export function expectUsable(ops: Runtime): void {
 
 /** The sample of a type as a tensor of dims [2, 3]. */
 export function sampleTensor<T extends DataType>(ops: Runtime, type: T): Tensor<T> {
-  return ops.tensor(type, sampleDims, typeRow(type).sample as never);
+  return ops.tensor(type, typeRow(type).sample as never, sampleDims);
 }
 
 export function sampleWords(type: DataType): Words {

@@ -38,7 +38,7 @@ test.each(typeRows.map((row) => [row.name, row] as const))(
 );
 
 test('the bits of -2.5 in float16 are those of IEEE 754', () => {
-  const { bits } = elementsOf(ops, ops.tensor('float16', [2], [0, -2.5]), 1, 1);
+  const { bits } = elementsOf(ops, ops.tensor('float16', [0, -2.5], [2]), 1, 1);
   expect(fillFields(typeRow('float16'), bits?.[0] as number).map(({ digits }) => digits)).toEqual([
     '1',
     '10000',
@@ -47,13 +47,13 @@ test('the bits of -2.5 in float16 are those of IEEE 754', () => {
 });
 
 test('the highest bit of a float32 is no sign of the pattern', () => {
-  const { bits } = elementsOf(ops, ops.tensor('float32', [1], [-0]), 0, 1);
+  const { bits } = elementsOf(ops, ops.tensor('float32', [-0], [1]), 0, 1);
   expect(bits).toEqual([2 ** 31]);
   expect(fillFields(typeRow('float32'), bits?.[0] as number)[0]).toMatchObject({ name: 'sign', digits: '1', value: 1 });
 });
 
 test('the first of two packed elements is in the low bits, and what is left over is padding', () => {
-  const tensor = ops.tensor('int4', [3], [1, -2, 5]);
+  const tensor = ops.tensor('int4', [1, -2, 5], [3]);
   const patterns = elementsOf(ops, tensor, 0, 3).bits as number[];
   const patternOf = (position: number): number => patterns[position] as number;
   expect(packedByte(4, 0, 3, patternOf)).toEqual({
@@ -75,7 +75,7 @@ test('the first of two packed elements is in the low bits, and what is left over
 test.each(['int4', 'uint2', 'float4e2m1', 'bfloat16', 'int8'] as const)(
   'a byte or word drawn of %s is the one in the data',
   (type) => {
-    const tensor = ops.tensor(type, [5], [1, 0, 1, 1, 0]);
+    const tensor = ops.tensor(type, [1, 0, 1, 1, 0], [5]);
     const { bits } = typeRow(type);
     const patterns = elementsOf(ops, tensor, 0, 5).bits as number[];
     const words = Array.from(tensor.data as Uint8Array, (_, word) => {

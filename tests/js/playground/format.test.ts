@@ -17,7 +17,7 @@ const rowOf = (type: DataType): TypeRow => dataTypes.find(({ name }) => name ===
 function valuesOf(words: Words): Value[] {
   const { kind, bits, array } = rowOf(words.type as DataType);
   return ops.scope(() => {
-    const tensor = ops.tensor(words.type as DataType, words.dims, dataOf(words) as never);
+    const tensor = ops.tensor(words.type as DataType, dataOf(words) as never, words.dims);
     const data = [...(tensor.data as Iterable<number | bigint | string>)];
     if (kind === 'complex') {
       return words.words.map((_, i) => [data[2 * i], data[2 * i + 1]] as [number, number]);
@@ -35,7 +35,7 @@ function canonical(words: Words): Words {
   }
   if (kind !== 'mini_float') return words;
   return ops.scope(() => {
-    const nan = (): string => wordsOf(ops.tensor(name, [1], [Number.NaN] as never)).words[0];
+    const nan = (): string => wordsOf(ops.tensor(name, [Number.NaN] as never, [1])).words[0];
     return {
       ...words,
       words: valuesOf(words).map((value, i) => (Number.isNaN(value) ? nan() : words.words[i])),
@@ -49,7 +49,7 @@ function expectRoundTrip(words: Words): void {
   for (const separator of [', ', ' ']) {
     ops.scope(() => {
       const list = parseValues(text.join(separator), row);
-      expect(wordsOf(ops.tensor(row.name, words.dims, list as never))).toEqual(canonical(words));
+      expect(wordsOf(ops.tensor(row.name, list as never, words.dims))).toEqual(canonical(words));
     });
   }
 }

@@ -12,7 +12,7 @@ const rowOf = (type: DataType): TypeRow => dataTypes.find(({ name }) => name ===
 /** What the elements are as a tensor: all of its values. */
 function made(type: DataType, values: Parameters<typeof generate>[0], size = 200): unknown[] {
   return ops.scope(() => {
-    const tensor = ops.tensor(type, [size], generate(values, rowOf(type), size) as never);
+    const tensor = ops.tensor(type, generate(values, rowOf(type), size) as never, [size]);
     const { kind, bits } = rowOf(type);
     return kind === 'mini_float' || bits < 8 ? tensor.unpack() : [...(tensor.data as Iterable<unknown>)];
   });
@@ -68,8 +68,8 @@ test.each(dataTypes)('a range of $name is what its values are as a list', ({ nam
   if (name === 'int2') return expect(() => made(name, range, 3)).toThrow('element 2 is 2');
   if (name === 'float8e8m0') return expect(() => made(name, range, 3)).toThrow('element 0 is 0');
   ops.scope(() => {
-    const made = ops.tensor(name, [3], generate(range, rowOf(name), 3) as never);
-    expect(wordsOf(made)).toEqual(wordsOf(ops.tensor(name, [3], list as never)));
+    const made = ops.tensor(name, generate(range, rowOf(name), 3) as never, [3]);
+    expect(wordsOf(made)).toEqual(wordsOf(ops.tensor(name, list as never, [3])));
   });
 });
 

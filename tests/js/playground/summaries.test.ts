@@ -59,21 +59,21 @@ describe.each(realTypes)('%s', (type) => {
     const read = (word: string): number =>
       ({ True: 1, False: 0, nan: Number.NaN, inf: Infinity, '-inf': -Infinity })[word] ?? Number(word);
     const values = text.map(read);
-    const again = typeRow(type).bits > 32 ? values : numbersOf(ops.tensor(type, [2], values as never));
+    const again = typeRow(type).bits > 32 ? values : numbersOf(ops.tensor(type, values as never, [2]));
     expect(again).toEqual(numbers.slice(3, 5));
   });
 });
 
 test('strings and complex numbers have no summary', async () => {
-  expect(await summarize(ops, ops.tensor('string', [1], ['a']), [], wanted)).toBeUndefined();
-  expect(await summarize(ops, ops.tensor('complex64', [1], [1, 2]), [], wanted)).toBeUndefined();
+  expect(await summarize(ops, ops.tensor('string', ['a'], [1]), [], wanted)).toBeUndefined();
+  expect(await summarize(ops, ops.tensor('complex64', [1, 2], [1]), [], wanted)).toBeUndefined();
 });
 
 test('a tensor of many parts is read whole, and only while somebody wants it', async () => {
   const size = 2 ** 21 + 3;
   for (const tensor of [
-    ops.constantOfShape([size], { value: ops.tensor('float32', [1], [2]) }),
-    ops.constantOfShape([size], { value: ops.tensor('uint8', [1], [2]) }),
+    ops.constantOfShape([size], { value: ops.tensor('float32', [2], [1]) }),
+    ops.constantOfShape([size], { value: ops.tensor('uint8', [2], [1]) }),
   ]) {
     const summary = await summarize(ops, tensor, [], wanted);
     expect(summary).toMatchObject({ least: 2, greatest: 2, mean: 2, notFinite: 0 });
@@ -88,8 +88,8 @@ test('a tensor of many parts is read whole, and only while somebody wants it', a
 test('a plane is the last two axes at the outer indices', async () => {
   const tensor = ops.tensor(
     'int16',
-    [2, 3, 2, 2],
     Int16Array.from({ length: 24 }, (_, i) => i),
+    [2, 3, 2, 2],
   );
   expect((await summarize(ops, tensor, [1, 2], wanted))?.plane).toEqual({
     rows: 2,
@@ -101,8 +101,8 @@ test('a plane is the last two axes at the outer indices', async () => {
 test('a large plane is thinned to 256 rows and columns of elements that are there', async () => {
   const tensor = ops.tensor(
     'int32',
-    [512, 300],
     Int32Array.from({ length: 512 * 300 }, (_, i) => i),
+    [512, 300],
   );
   const plane = (await summarize(ops, tensor, [], wanted))?.plane;
   expect(plane).toMatchObject({ rows: 256, columns: 256 });
@@ -112,7 +112,7 @@ test('a large plane is thinned to 256 rows and columns of elements that are ther
 });
 
 test('a window past the end is empty, and one at the end is as long as what is left', () => {
-  const tensor = ops.tensor('uint8', [3], [1, 2, 3]);
+  const tensor = ops.tensor('uint8', [1, 2, 3], [3]);
   expect(elementsOf(ops, tensor, 9, 4)).toEqual({ start: 3, text: [], bits: [] });
   expect(elementsOf(ops, tensor, 2, 4)).toEqual({ start: 2, text: ['3'], bits: [3] });
 });

@@ -76,7 +76,7 @@ describe('TypeScript', () => {
     expect(typescriptCode(draft)).toBe(`import { load } from 'broadloom';
 
 const ops = await load();
-const input = ops.tensor("float32", [3, 1], [1, 2, 3]);
+const input = ops.tensor("float32", [1, 2, 3], [3, 1]);
 const output = ops.expand(input, [2, 1, 6]);
 console.log(String(output));
 `);

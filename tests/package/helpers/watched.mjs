@@ -150,9 +150,9 @@ const atLoad = calls;
 calls = [];
 const results = [];
 ops.scope(() => {
-  const x = ops.tensor('float32', [3, 1], [1, 2, 3]);
+  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   results.push(...ops.expand(x, [3, 2]).data, `${ops.shape(x)}`);
-  const text = ops.tensor('string', [1], ['é']);
+  const text = ops.tensor('string', ['é'], [1]);
   results.push(ops.readTensor(ops.writeTensor(text)).data[0]);
   const model = ops.loadModel(ops.nodeModel('Expand', [x, [3, 2]])['model.onnx']);
   model.dispose();

@@ -29,10 +29,10 @@ export interface CaseCall {
 
 export function callOf(ops: Runtime, { operator, type, inputDims, outputDims }: Case): CaseCall {
   if (inputDims === undefined) {
-    const tensor = ops.tensor(type, [1], fillData(type));
+    const tensor = ops.tensor(type, fillData(type), [1]);
     return { operator, inputs: [outputDims], attributes: { value: tensor }, tensor };
   }
-  const tensor = ops.tensor(type, inputDims, inputData(type, inputDims));
+  const tensor = ops.tensor(type, inputData(type, inputDims), inputDims);
   return { operator, inputs: [tensor, outputDims], attributes: {}, tensor };
 }
 

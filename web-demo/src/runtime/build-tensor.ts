@@ -40,13 +40,13 @@ export function buildTensor(ops: Runtime, draft: TensorDraft, place: Place): Ten
   at(`${place}:type`, () => ops.empty(draft.type, [0]).dispose());
   const dims = at(`${place}:dims`, () => parseIntegers(draft.dims).map(Number));
   at(`${place}:dims`, () => checkDims(ops, dims));
-  return at(`${place}:values`, () => ops.tensor(draft.type, dims, elementsOf(draft.type, dims, draft.values) as never));
+  return at(`${place}:values`, () => ops.tensor(draft.type, elementsOf(draft.type, dims, draft.values) as never, dims));
 }
 
 /** Lets the library look at the dims alone first, so that a mistake in them stands there. */
 function checkDims(ops: Runtime, dims: readonly number[]): void {
   try {
-    ops.tensor('uint8', dims, []).dispose();
+    ops.tensor('uint8', [], dims).dispose();
   } catch (error) {
     if ((error as OnnxError).message.startsWith('dims')) throw error; // else it is about the elements that are not there
   }

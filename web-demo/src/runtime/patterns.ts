@@ -25,7 +25,7 @@ export function valuesOfPatterns(ops: Runtime, { name, bits, kind }: TypeRow): A
     else if (kind !== 'mini_float' && bits >= 8) table = words.map((_, i) => i);
     else {
       const patterns = bits < 8 ? packed(bits) : words.map((_, i) => i);
-      table = Float64Array.from(ops.scope(() => ops.tensor(name, [count], patterns as never).unpack()));
+      table = Float64Array.from(ops.scope(() => ops.tensor(name, patterns as never, [count]).unpack()));
     }
     tables.set(name, table);
   }

@@ -64,7 +64,7 @@ class Statements {
         `const ${name} = ops.readTensor(await readFile(${JSON.stringify(stored.file)}));`,
       );
     } else {
-      this.lines.push(`const ${name} = ops.tensor(${JSON.stringify(type)}, [${dims.join(', ')}], ${list});`);
+      this.lines.push(`const ${name} = ops.tensor(${JSON.stringify(type)}, ${list}, [${dims.join(', ')}]);`);
     }
     return name;
   }
