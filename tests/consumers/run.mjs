@@ -2,12 +2,12 @@
 // and prints a table. Names of folders as arguments choose some of them.
 
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { documentedExamples, officialTests } from '../../tools/examples.mjs';
-import { pack } from '../../tools/pack.mjs';
+import { pack, tarballBudget } from '../../tools/pack.mjs';
 import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
 
@@ -92,7 +92,9 @@ await closeBrowsers();
 const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'left in memory'];
 const all = [heads, ...table];
 const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
-console.log(`\n${basename(tarball)} installed into empty projects:\n`);
+console.log(
+  `\n${basename(tarball)}, ${statSync(tarball).size} bytes (budget ${tarballBudget}), installed into empty projects:\n`,
+);
 for (const row of all)
   console.log(
     row

@@ -69,6 +69,14 @@ test('Node finds the entries by their names', () => {
   assert.deepEqual(files, ['dist/inline.js', 'dist/inline.js', 'dist/broadloom.wasm']);
 });
 
+test('workers that cannot compile bytes get the imported module from broadloom/inline, too', () => {
+  const { '.': main, './inline': inline } = manifest.exports;
+  for (const condition of ['workerd', 'edge-light']) {
+    assert.ok(read(main[condition]).startsWith('import'));
+    assert.equal(inline[condition], main[condition]);
+  }
+});
+
 test('every file of JavaScript and every declaration has a map', () => {
   const mapped = files.filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file) && !file.endsWith('broadloom.wasm.d.ts'));
   assert.ok(mapped.length > 20);
