@@ -84,7 +84,11 @@ for (const name of browserNames) {
     test(`load() says that ${what}, and a later one works, in ${name}`, async (t) => {
       const { address, answers, load } = await visit(t, name);
       answers['/broadloom.wasm'] = answer;
-      assertSays(await load(), `no wasm module at ${address}/broadloom.wasm: serve it there, pass load({ wasm }) or import broadloom/inline`, reason);
+      assertSays(
+        await load(),
+        `no wasm module at ${address}/broadloom.wasm: serve it there, pass load({ wasm }) or import broadloom/inline`,
+        reason,
+      );
       answers['/broadloom.wasm'] = wasm;
       assert.deepEqual(await load(), works);
     });
