@@ -86,12 +86,10 @@ function esbuild(project) {
 
 const rollup = (project) => pages(project, `Rollup ${versionOf('rollup')}`, ['build'], { beside, inline });
 
-const workerPolicy = `${strictPolicy}; worker-src 'self'`;
-
 async function viteWorker(project) {
   await runTool(project, viteProgram('vite'), ['build']);
-  const what = `Vite ${versionOf('vite')}, build, two workers`;
-  return readInBrowsers(join(project.folder, 'dist'), { what, policy: workerPolicy });
+  const what = `Vite ${versionOf('vite')}, build, two workers, strict CSP`;
+  return readInBrowsers(join(project.folder, 'dist'), { what });
 }
 
 /** A policy has to name an inline script by its hash. */
@@ -129,8 +127,7 @@ export const bundlers = [
     name: 'worker',
     run: (project) =>
       readInBrowsers(project.folder, {
-        what: 'two module workers',
-        policy: workerPolicy,
+        what: 'two module workers, strict CSP',
         requests: ['/', '/main.js', '/maker.js', '/reader.js', ...libraryFiles, ...libraryFiles],
       }),
   },
