@@ -57,7 +57,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     write: false,
     logLevel: 'warning',
     plugins: [resolver(resolution)],
-    tsconfigRaw: {},
+    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } }, // 40 bytes
     inject: globals ? [join(source, globals)] : [],
   });
   const [map, code] = outputFiles.map(({ text }) => text);
@@ -70,6 +70,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           module: true,
           ecma: 2022,
           compress: { passes: 3, ecma: 2022, unsafe_arrows: true },
+          format: { quote_style: 1 }, // as most of the texts have: 5 bytes
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

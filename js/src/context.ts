@@ -1,6 +1,6 @@
 import { invalidArgument } from './error.js';
 import { Batches } from './finalizers.js';
-import type { Memory } from './memory.js';
+import { type Memory, show } from './memory.js';
 import { Tensor } from './tensor.js';
 import { dtypeOfId } from './types.js';
 
@@ -53,6 +53,7 @@ export class Context {
 
   /** Runs `work` and disposes of the tensors that were made in it, but for those that it returns. */
   runScope<R>(work: () => R): R {
+    if (typeof work !== 'function') throw invalidArgument(`scope: ${show(work)} is no function`);
     const outer = this.scope;
     const made: Tensor[] = [];
     const kept = new Set<unknown>();

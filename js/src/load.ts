@@ -1,7 +1,7 @@
 import { defaultWasm } from './default-wasm.js';
 import { invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
-import { Memory, show } from './memory.js';
+import { Memory, show, tagOf } from './memory.js';
 import { Runtime } from './runtime.js';
 
 declare global {
@@ -97,11 +97,6 @@ function compileNow(bytes: BufferSource): WebAssembly.Module {
   }
 }
 
-/** By its tag: tests and frames bring objects of other realms. */
-function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
-}
-
 function isModule(value: unknown): value is WebAssembly.Module {
   return tagOf(value) === 'WebAssembly.Module';
 }
@@ -115,8 +110,11 @@ function checkedBytes(value: unknown): BufferSource {
 async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssembly.Module> {
   let place = ''; // of bytes
   try {
-    if (from === defaultWasm) place = 'import.meta.url'; // which bundles for classic scripts do not have
-    const source = from === defaultWasm ? defaultWasm() : (from as WasmSource);
+    let source = from as WasmSource;
+    if (from === defaultWasm) {
+      place = 'import.meta.url'; // which bundles for classic scripts do not have
+      source = defaultWasm();
+    }
     if (isModule(source)) return source;
     if (tagOf(source) !== 'Response') {
       if (typeof source !== 'string' && tagOf(source) !== 'URL') return await WebAssembly.compile(checkedBytes(source));

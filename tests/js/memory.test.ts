@@ -170,6 +170,11 @@ test('a scope refuses a function that returns a promise', async () => {
   expectRefusal(ops, () => ops.scope(work), { code: 'INVALID_ARGUMENT', says: ['scope', 'promise'] });
 });
 
+test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', async (work) => {
+  const ops = await load({});
+  expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'is no function'] });
+});
+
 test('a scope leaves tensors alone that were made before it, and those disposed of in it', async () => {
   const ops = await load({});
   const x = ops.tensor('int8', [5], [1]);

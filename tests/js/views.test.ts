@@ -292,3 +292,8 @@ test('a view at the place of one that the growth of the heap has emptied is a ne
   const after = ops.tensor('float32', [4, 5, 6], [3]);
   expect(Array.from(after.data)).toEqual([4, 5, 6]);
 });
+
+scoped('a tensor says where its data lies, which sessions of onnxruntime ask of what they are fed', () => {
+  expect(ops.tensor('int8', [1], [1]).location).toBe('cpu');
+  expect(ops.expand(ops.tensor('int8', [1], [1]), [2]).location).toBe('cpu');
+});
