@@ -86,7 +86,7 @@ function watch(file, host) {
     writeFileSync(join(dist, 'compiled.js'), 'export default globalThis.compiledWasm;\n');
     writeFileSync(
       path,
-      readFileSync(join(dist, file), 'utf8').replace(/"\.\/broadloom\.wasm(\?module)?"/, '"./compiled.js"'),
+      readFileSync(join(dist, file), 'utf8').replace(/\.\/broadloom\.wasm(\?module)?/, './compiled.js'),
     );
   }
   // The process must end by itself.
