@@ -4,10 +4,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { build } from 'esbuild';
 import { launch } from '../tests/browser/helpers/browsers.mjs';
 import { serve } from '../tests/browser/helpers/server.mjs';
 import { root } from '../tools/run.mjs';
+import { bundle } from './bundle.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { expandModel } from './peers/onnx-model.mjs';
 import { reportColdStart, reportPageStart } from './report.mjs';
@@ -44,18 +44,7 @@ const wasmFiles = ['dist/broadloom.wasm', 'bench/node_modules/onnxruntime-web/di
 async function makePages() {
   const pages = Object.fromEntries(wasmFiles.map((file) => [basename(file), readFileSync(join(root, file))]));
   for (const [i, script] of Object.values(scripts).entries()) {
-    const contents = `${script}\nglobalThis.result = { length, milliseconds: performance.now() };`;
-    const { outputFiles } = await build({
-      stdin: { contents, resolveDir: join(root, 'bench') },
-      bundle: true,
-      minify: true,
-      write: false,
-      format: 'esm',
-      platform: 'browser',
-      target: 'es2022',
-      logLevel: 'error',
-    });
-    pages[`${i}.js`] = outputFiles[0].contents;
+    pages[`${i}.js`] = await bundle(`${script}\nglobalThis.result = { length, milliseconds: performance.now() };`);
     pages[`${i}.html`] = `<!doctype html><title>Start</title><script type="module" src="${i}.js"></script>`;
   }
   return pages;

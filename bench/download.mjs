@@ -1,10 +1,8 @@
 // What a browser downloads for one Expand, gzip -9: a minimal script, bundled for browsers, and the wasm files it asks for.
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
 const dist = '../dist';
 const modules = 'node_modules';
 
@@ -40,20 +38,6 @@ const contenders = [
     files: [],
   },
 ];
-
-async function bundle(script) {
-  const { outputFiles } = await build({
-    stdin: { contents: script, resolveDir: folder },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    logLevel: 'error',
-  });
-  return outputFiles[0].contents;
-}
 
 const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
 

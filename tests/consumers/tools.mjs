@@ -64,7 +64,7 @@ export function startTool(project, name, args, env = {}) {
     const read = (chunk) => {
       text += chunk;
       const [address] = /http:\/\/127\.0\.0\.1:\d+\/?(?=\s)/.exec(text) ?? [];
-      if (address) resolve({ address, close, text: () => text });
+      if (address) resolve({ address, close });
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
