@@ -22,7 +22,7 @@ const layouts = {
 };
 const layoutOf = ({ bits, kind }) =>
   bits < 8 ? `Packed, ${8 / bits} elements a byte, the first in the lowest bits.` : (layouts[kind] ?? 'Values.');
-const dataOf = ({ array }) => (array === 'Array' ? 'string[]' : array);
+const dataOf = ({ array }) => (array === 'Array' ? 'string[]' : `${array}<B>`);
 const text = `// Generated from src/core/dtype.inc by tools/generate-dtypes.mjs. Do not edit.
 
 /**
@@ -34,7 +34,7 @@ ${rows.map((r) => `  { name: '${r.name}', id: ${r.id}, bits: ${r.bits}, kind: '$
 ] as const;
 
 /** What \`data\` of a tensor is, for each element type. */
-export interface DataTypeMap {
+export interface DataTypeMap<B extends ArrayBufferLike = ArrayBufferLike> {
 ${rows.map((r) => `  /** ${layoutOf(r)} Number ${r.id} in ONNX. */\n  ${r.name}: ${dataOf(r)};`).join('\n')}
 }
 `;

@@ -1,8 +1,12 @@
 // Runs a command and stops the whole script, with the command's output, when it fails.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Version of the package. */
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 
 /** `quiet` commands show their output only when they fail. */
 export function run(command, args, { quiet = false, env = {} } = {}) {

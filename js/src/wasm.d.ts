@@ -6,3 +6,6 @@ declare module '*.wasm?base64' {
   const text: string;
   export default text;
 }
+
+/** Version of the package: tools/package-js.mjs puts it here. */
+declare const broadloomVersion: string;

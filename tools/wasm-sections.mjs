@@ -1,5 +1,6 @@
-// Gives the exports of a wasm module other names, without touching its code.
+// Changes sections of a wasm module, without touching its code.
 
+const customSection = 0;
 const exportSection = 7;
 
 /** Reads an unsigned LEB128 number: its value, and the position behind it. */
@@ -41,4 +42,10 @@ export function renameExports(module, nameOf) {
     at = start + size;
   }
   return Buffer.concat(parts);
+}
+
+/** The module with a custom section that holds a text. */
+export function withTextSection(module, name, text) {
+  const content = Buffer.from([...writeNumber(name.length), ...Buffer.from(name + text)]);
+  return Buffer.concat([module, Buffer.from([customSection, ...writeNumber(content.length)]), content]);
 }
