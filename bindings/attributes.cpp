@@ -80,19 +80,26 @@ AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
 
 // ---- Numbers and tensors ----
 
-Status read_number(double number, AttributeType type, AttributeValue& value) {
-  if (type == FLOAT) return encode(Dtype::float32, {&number, 1}, reinterpret_cast<std::byte*>(&value.number));
-  return encode(Dtype::int64, {&number, 1}, reinterpret_cast<std::byte*>(&value.integer));
+Status read_number(double number, AttributeType type, std::string_view name, AttributeValue& value) {
+  const bool is_float = type == FLOAT;
+  std::byte* to = is_float ? reinterpret_cast<std::byte*>(&value.number) : reinterpret_cast<std::byte*>(&value.integer);
+  if (encode(is_float ? Dtype::float32 : Dtype::int64, {&number, 1}, to)) return {};
+  const char* pattern = is_float ? "attribute {} is {}, which float32 cannot hold"
+                                 : "attribute {} is {}, but a number stands for an integer only below 2^53: give a bigint";
+  return fail(Code::InvalidArgument, pattern, quoted(name), number);
 }
 
-Status read_value(FrameReader& frame, Kind kind, AttributeType type, AttributeValue& value) {
+Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string_view name, AttributeValue& value) {
   value.is_present = true;
   switch (kind) {
-    case Kind::number: return read_number(frame.number(), type, value);
+    case Kind::number: return read_number(frame.number(), type, name, value);
     case Kind::bigint: value.integer = frame.bigint(); return {};
     case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
-    default: return read_list(frame, kind, type, value);
+    default: break;
   }
+  Status status = read_list(frame, kind, type, value);
+  if (!status) status.error()->message.prepend("attribute {}: ", quoted(name));
+  return status;
 }
 
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
@@ -104,9 +111,7 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
   Attributes ignored;
   constexpr static AttributeSpec of_nobody{"", UNDEFINED};
   AttributeValue& value = spec == nullptr ? ignored.add(of_nobody) : attributes.add(*spec);
-  Status status = read_value(frame, kind, type, value);
-  if (!status) status.error()->message.prepend("attribute {}: ", quoted(name));
-  return status;
+  return read_value(frame, kind, type, name, value);
 }
 
 }  // namespace

@@ -32,14 +32,24 @@ struct Inputs {
   std::list<List, PoolAllocator<List>> lists;
 };
 
-// An input is a handle, 0 when left out, or -1 followed by a list of integers.
-Status read_inputs(FrameReader& frame, Inputs& inputs) {
-  for (const Tensor*& input : inputs.tensors) {
+[[gnu::cold, gnu::noinline]] Failure untyped_list(const Parameter& parameter, std::size_t input) {
+  return fail(Code::InvalidArgument, "input {} ({}) is a list, which does not say its element type: give a tensor", input,
+              quoted(parameter.name));
+}
+
+// An input is a handle, 0 when left out, or -1 followed by a list of integers. A list stands for int64, but only where
+// nothing else could be meant.
+Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& inputs) {
+  for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
+    const Tensor*& input = inputs.tensors[i];
     const double handle = frame.number();
     if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
     BROADLOOM_TRY(integers, frame.integers("list of integers"));
     input = &inputs.lists.emplace_back(integers).tensor;
+    // An input too many is for check_call to refuse.
+    const Parameter* parameter = parameter_at(version.inputs, i);
+    if (parameter != nullptr && !takes_only(version, *parameter, Dtype::int64)) return untyped_list(*parameter, i);
   }
   return {};
 }
@@ -55,7 +65,7 @@ enum class Wanted : std::uint8_t { outputs, files };
 
 Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs, Wanted wanted) {
   Inputs inputs{InlineVector<const Tensor*, 8>(frame.size()), {}};
-  BROADLOOM_CHECK(read_inputs(frame, inputs));
+  BROADLOOM_CHECK(read_inputs(frame, selection.version, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
   Dtypes types(inputs.tensors.size(), Dtype::undefined);

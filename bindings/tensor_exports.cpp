@@ -91,18 +91,20 @@ BROADLOOM_EXPORT double createStrings() {
   }());
 }
 
-// strings -> replaces the elements of a string tensor; other tensors that shared them keep theirs
+// strings -> bytes that the tensor keeps now. Replaces the elements of a string tensor; other tensors that shared them keep
+// theirs.
 BROADLOOM_EXPORT double replaceStrings(double handle) {
   return finish([&]() -> Status {
     FrameReader frame;
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
     BROADLOOM_TRY(replaced, read_string_tensor(frame, tensor.dims()));
     tensor = std::move(replaced);
+    FrameWriter().number(static_cast<double>(held_bytes(tensor)));
     return {};
   }());
 }
 
-// -> address of the string references (offset and length, 32 bits each), address of their text
+// -> address of the string references (offset and length, 32 bits each), address of their text, bytes that the tensor keeps
 BROADLOOM_EXPORT double tensorStrings(double handle) {
   return finish([&]() -> Status {
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
@@ -111,6 +113,7 @@ BROADLOOM_EXPORT double tensorStrings(double handle) {
     FrameWriter frame;
     frame.pointer(tensor.data());
     frame.pointer(tensor.storage->text ? tensor.storage->text->data() : nullptr);
+    frame.number(static_cast<double>(held_bytes(tensor)));
     return {};
   }());
 }

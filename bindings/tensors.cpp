@@ -41,7 +41,7 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
 
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
   std::size_t words = 1;
-  for (const Tensor& tensor : tensors) words += 3 + tensor.dims().size();
+  for (const Tensor& tensor : tensors) words += 4 + tensor.dims().size();
   BROADLOOM_TRY(frame, FrameWriter::make(words * sizeof(double)));
   frame.number(static_cast<double>(tensors.size()));
   for (Tensor& tensor : tensors) {
@@ -49,6 +49,7 @@ Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
     const Tensor& owned_tensor = tensor_of(handle);
     frame.number(static_cast<double>(handle));
     frame.number(static_cast<double>(owned_tensor.dtype));
+    frame.number(static_cast<double>(held_bytes(owned_tensor)));
     frame.number(static_cast<double>(owned_tensor.dims().size()));
     for (const std::int64_t dim : owned_tensor.dims()) frame.number(dim);
   }
@@ -63,6 +64,9 @@ Status own_and_write(Tensor tensor) {
 double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
 
 double failure(const Error& error) {
+  if (error->code == Code::OutOfMemory) {
+    error->message.append("; {} tensors are alive, and {} bytes in use", owned, static_cast<double>(Storage::bytes_in_use()));
+  }
   FrameWriter frame;
   frame.number(static_cast<double>(error->code));
   frame.number(error->opset);

@@ -18,10 +18,17 @@ inline Tensor& tensor_of(std::uintptr_t handle) { return *reinterpret_cast<Tenso
 // Number of tensors that JavaScript owns.
 std::int64_t owned_tensors();
 
+// Bytes that a tensor keeps alive. Those that it shares count whole.
+inline std::size_t held_bytes(const Tensor& tensor) {
+  const Storage& storage = *tensor.storage;
+  return storage.size() + (storage.text ? storage.text->size() : 0);
+}
+
 // Reads count_of(dims) strings from the frame.
 [[gnu::cold]] Result<Tensor> take_strings(FrameReader& frame, const Dims& dims);
 
-// Writes the tensors to the page and owns them: their number, then for each its handle, type and dims.
+// Writes the tensors to the page and owns them: their number, then for each its handle, type, the bytes that it keeps
+// alive, and dims.
 Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
 // The same for one.
 Status own_and_write(Tensor tensor);

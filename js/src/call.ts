@@ -1,28 +1,22 @@
+import { type Argument, readAttributes, writeAttribute } from './attributes.js';
 import type { Context } from './context.js';
-import { freeAll, handleOf, isTensorLike } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
-import { type Memory, show } from './memory.js';
-import type { Attributes, OperatorOptions, ShapeLike, SparseTensorLike, TensorLike } from './types.js';
+import type { Memory } from './memory.js';
+import { checkedOptions, didYouMean } from './names.js';
+import { readOperators } from './operators.js';
+import { show } from './show.js';
+import { arrayName } from './typed-arrays.js';
+import type { Attributes, OperatorOptions, ShapeLike, TensorLike } from './types.js';
 
 /**
- * What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis, or, for an optional
- * input that is left out, `null` or `undefined`.
+ * What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis (where the operator takes
+ * no other type), or, for an optional input that is left out, `null` or `undefined`.
  */
 export type OperatorInput = TensorLike | ShapeLike | null | undefined;
 
-/** An input as it is passed: the handle of a tensor, 0 for one that is left out, or a list of integers. */
-type Operand = number | ArrayLike<number | bigint>;
-
-/** The order is that of Kind in bindings/attributes.cpp. */
-const Kind = { number: 0, bigint: 1, string: 2, tensor: 3, numbers: 4, bigints: 5, strings: 6, sparse: 7 } as const;
-
-/** An attribute as it is passed: what the user gave has been read, and its tensors have handles. */
-interface Argument {
-  readonly name: string;
-  readonly kind: (typeof Kind)[keyof typeof Kind];
-  readonly value: number | bigint | string | readonly unknown[];
-  readonly sparse?: { readonly indices: number; readonly dims: readonly number[] };
-}
+/** An input that was read: a tensor, the place of a list that `memory` keeps, or undefined for one that is left out. */
+type Operand = Given | number | undefined;
 
 function operatorNumber(context: Context, name: string): number {
   const known = context.operatorNumbers.get(name);
@@ -31,9 +25,15 @@ function operatorNumber(context: Context, name: string): number {
   memory.begin();
   memory.string(String(name));
   const number = memory.glue.findOperator();
-  if (number < 0) memory.check(number);
+  if (number < 0) throw unknownOperator(context, name, number);
   context.operatorNumbers.set(name, number);
   return number;
+}
+
+function unknownOperator({ memory }: Context, name: string, returned: number): OnnxError {
+  const { code, message, operator } = memory.errorAt(returned);
+  const known = readOperators(memory).map((row) => row.name);
+  return new OnnxError(code, message + didYouMean(String(name), known), { operator });
 }
 
 /** @internal */
@@ -43,12 +43,19 @@ export function checkedOpset(opset: unknown): number {
   return opset as number;
 }
 
+function opsetOf(context: Context, options: OperatorOptions | null | undefined): number {
+  if (options == null) return context.opset;
+  const { opset } = checkedOptions('', options, ['opset']);
+  return opset === undefined ? context.opset : checkedOpset(opset);
+}
+
 /** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
 export const Wanted = { outputs: 0, files: 1 } as const;
 
 /**
- * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument
- * is written. `inputs` is used up.
+ * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument is
+ * written, and handles are asked for after that: what the user's own getters do meanwhile cannot mix with this call.
+ * `inputs` is used up.
  *
  * @internal
  */
@@ -61,121 +68,53 @@ export function callOperator(
   wanted: number = Wanted.outputs,
 ): void {
   const operator = operatorNumber(context, name);
-  const opset = options?.opset === undefined ? context.opset : checkedOpset(options.opset);
-  const temporaries: number[] = [];
+  let opset = context.opset;
   const { memory } = context;
+  const { kept } = memory;
+  const literals: Literal[] = [];
   try {
-    const operands = readOperands(context, inputs, temporaries);
-    const prepared = attributes == null ? noArguments : prepareAttributes(context, attributes, temporaries);
+    opset = opsetOf(context, options);
+    const operands = inputs as Operand[];
+    for (let i = 0; i < inputs.length; i++) operands[i] = readOperand(context, inputs[i], i, literals);
+    const read = readAttributes(context, name, attributes, literals);
+    makeAll(context, literals);
     memory.begin();
     memory.number(operands.length);
-    for (let i = 0; i < operands.length; i++) {
-      const operand = operands[i] as Operand;
-      if (typeof operand === 'number') memory.number(operand);
-      else {
-        memory.number(-1);
-        memory.integers(operand, 'input ', i);
-      }
-    }
-    memory.number(prepared.length);
-    for (let i = 0; i < prepared.length; i++) writeArgument(memory, prepared[i] as Argument);
+    for (let i = 0; i < operands.length; i++) writeOperand(memory, operands[i]);
+    memory.number(read.length);
+    for (let i = 0; i < read.length; i++) writeAttribute(memory, read[i] as Argument);
     memory.check(memory.glue.callOperator(operator, opset, wanted));
   } catch (error) {
-    if (!(error instanceof OnnxError) || error.operator !== undefined) throw error;
-    throw new OnnxError(error.code, `${name}: ${error.message}`, { operator: name, opset });
+    throw inOperator(error, name, opset);
   } finally {
-    if (temporaries.length > 0) freeAll(context, temporaries);
+    memory.forget(kept);
+    freeAll(context, literals);
   }
 }
 
-function isList(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !('getInt8' in value));
+/** An error of this package that does not say yet in which operator it arose. */
+function inOperator(error: unknown, operator: string, opset: number): unknown {
+  if (!(error instanceof OnnxError) || error.operator !== undefined) return error;
+  const { code, message, cause } = error;
+  return new OnnxError(code, `${operator}: ${message}`, { operator, opset, cause });
 }
 
-/** Puts each operand in the place of its input: a list of its own would take 10 ns more. */
-function readOperands(context: Context, inputs: OperatorInput[], temporaries: number[]): Operand[] {
-  const operands: (OperatorInput | Operand)[] = inputs;
-  for (let i = 0; i < operands.length; i++) {
-    const input = operands[i];
-    // A list that may lie in the heap is read before other inputs, copied in, make the heap grow and detach it.
-    if (ArrayBuffer.isView(input) && isList(input)) operands[i] = Array.from(input as ArrayLike<number>);
+function readOperand(context: Context, input: OperatorInput, index: number, literals: Literal[]): Operand {
+  if (input === null || input === undefined) return undefined;
+  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
+  if (Array.isArray(input) || arrayName(input)?.includes('nt'))
+    return context.memory.keep(input as ArrayLike<unknown>, 'input ', index);
+  const tensor = readTensor(context, input, literals);
+  if (tensor === undefined) throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
+  return tensor;
+}
+
+/** A handle, 0 for what is left out, or -1 and a list of integers. */
+function writeOperand(memory: Memory, operand: Operand): void {
+  if (operand === undefined) memory.number(0);
+  else if (typeof operand === 'object') memory.number(handleOf(operand));
+  else {
+    memory.number(-1);
+    memory.keptNumbers(operand);
   }
-  for (let i = 0; i < operands.length; i++)
-    operands[i] = operandOf(context, operands[i] as OperatorInput, i, temporaries);
-  return operands as Operand[];
-}
-
-function operandOf(context: Context, input: OperatorInput, index: number, temporaries: number[]): Operand {
-  if (input === null || input === undefined) return 0;
-  if (Array.isArray(input)) return input;
-  if (isTensorLike(input)) return handleOf(context, input, temporaries);
-  throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
-}
-
-const noArguments: readonly Argument[] = [];
-
-function prepareAttributes(context: Context, attributes: Attributes, temporaries: number[]): readonly Argument[] {
-  let prepared: Argument[] | undefined;
-  for (const name of Object.keys(attributes)) {
-    const value = attributes[name];
-    if (value === undefined) continue;
-    const argument = prepareAttribute(context, name, value, temporaries);
-    // Most calls have one: an array made with its only element is 150 bytes smaller than one that it is pushed to.
-    if (prepared === undefined) prepared = [argument];
-    else prepared.push(argument);
-  }
-  return prepared ?? noArguments;
-}
-
-function prepareAttribute(context: Context, name: string, value: unknown, temporaries: number[]): Argument {
-  if (typeof value === 'number') return { name, kind: Kind.number, value };
-  if (typeof value === 'bigint') return { name, kind: Kind.bigint, value: checkedBigint(name, value) };
-  if (typeof value === 'string') return { name, kind: Kind.string, value };
-  if (isTensorLike(value)) return { name, kind: Kind.tensor, value: handleOf(context, value, temporaries) };
-  if (isList(value)) return prepareList(name, Array.from(value));
-  const { values, indices, dims } = (value ?? {}) as Partial<SparseTensorLike>;
-  if (!isTensorLike(values) || !isList(dims)) {
-    throw invalidArgument(
-      `attribute '${name}' is ${show(value)}, wanted a number, a string, a list of them or a tensor`,
-    );
-  }
-  const sizes = Array.from(dims);
-  const handle = handleOf(context, values, temporaries);
-  const indicesHandle = indices === undefined ? 0 : handleOf(context, indices, temporaries);
-  return { name, kind: Kind.sparse, value: handle, sparse: { indices: indicesHandle, dims: sizes } };
-}
-
-function prepareList(name: string, value: readonly unknown[]): Argument {
-  if (value.every((item) => typeof item === 'number')) return { name, kind: Kind.numbers, value };
-  if (value.every((item) => typeof item === 'string')) return { name, kind: Kind.strings, value };
-  if (value.every((item) => typeof item === 'bigint' || Number.isSafeInteger(item)))
-    return { name, kind: Kind.bigints, value: value.map((item) => checkedBigint(name, BigInt(item as number))) };
-  throw invalidArgument(`attribute '${name}' is a list of other things than numbers or strings`);
-}
-
-function checkedBigint(name: string, value: bigint): bigint {
-  if (BigInt.asIntN(64, value) !== value)
-    throw invalidArgument(`attribute '${name}' is ${value}n, which int64 cannot hold`);
-  return value;
-}
-
-function writeArgument(memory: Memory, { name, kind, value, sparse }: Argument): void {
-  memory.string(name);
-  memory.number(kind);
-  if (typeof value === 'object') {
-    memory.number(value.length);
-    for (const item of value) writeValue(memory, item);
-  } else {
-    writeValue(memory, value);
-  }
-  if (sparse !== undefined) {
-    memory.number(sparse.indices);
-    memory.integers(sparse.dims, 'dims');
-  }
-}
-
-function writeValue(memory: Memory, value: unknown): void {
-  if (typeof value === 'number') memory.number(value);
-  else if (typeof value === 'bigint') memory.bigint(value);
-  else memory.string(value as string);
 }

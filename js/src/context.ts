@@ -1,6 +1,7 @@
 import { invalidArgument } from './error.js';
 import { Batches } from './finalizers.js';
-import { type Memory, show } from './memory.js';
+import type { Memory } from './memory.js';
+import { show, tagOf } from './show.js';
 import { Tensor } from './tensor.js';
 import { dtypeOfId } from './types.js';
 
@@ -26,7 +27,8 @@ export class Context {
     const memory = this.memory;
     const handle = memory.take();
     const dtype = dtypeOfId(memory.take());
-    const tensor = new Tensor(this, handle, dtype, takeDims(memory));
+    const heldBytes = memory.take();
+    const tensor = Tensor.make(this, handle, dtype, heldBytes, takeDims(memory));
     this.scope?.push(tensor);
     return tensor;
   }
@@ -56,20 +58,23 @@ export class Context {
     if (typeof work !== 'function') throw invalidArgument(`scope: ${show(work)} is no function`);
     const outer = this.scope;
     const made: Tensor[] = [];
-    const kept = new Set<unknown>();
+    let kept = new Set<unknown>();
     this.scope = made;
     try {
       const result = work();
-      if (typeof (result as { then?: unknown } | undefined)?.then === 'function') {
+      const then = (result as { then?: unknown } | undefined)?.then;
+      if (typeof then === 'function') {
+        // What it still does fails, since its tensors are freed now: that is told here, once.
+        then.call(result, undefined, () => {});
         throw invalidArgument('scope: the function returned a promise; a scope ends when its function returns');
       }
-      keep(result, kept);
+      kept = reachable(result);
       return result;
     } finally {
       this.scope = outer;
       for (const tensor of made) {
         if (kept.has(tensor)) outer?.push(tensor);
-        else tensor.dispose();
+        else Tensor.endScope(tensor);
       }
     }
   }
@@ -87,9 +92,20 @@ function takeDims(memory: Memory): number[] {
   return dims;
 }
 
-/** Finds the tensors in what a scope returns: the value itself, or in arrays and plain objects of it. */
-function keep(value: unknown, kept: Set<unknown>): void {
-  if (typeof value !== 'object' || value === null || kept.has(value) || ArrayBuffer.isView(value)) return;
-  kept.add(value);
-  if (!(value instanceof Tensor)) for (const item of Object.values(value)) keep(item, kept);
+/** All that can be reached from what a scope returns through arrays, objects, maps and sets. */
+function reachable(result: unknown): Set<unknown> {
+  const found = new Set<unknown>([result]);
+  // A set takes what is added while it is walked: no recursion, however deep the value is.
+  for (const value of found) {
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Tensor.isTensor(value)) continue;
+    const tag = tagOf(value);
+    const parts =
+      tag === 'Map'
+        ? [...(value as Map<unknown, unknown>)].flat()
+        : tag === 'Set'
+          ? (value as Set<unknown>)
+          : Object.values(value);
+    for (const part of parts) if (typeof part === 'object') found.add(part);
+  }
+  return found;
 }

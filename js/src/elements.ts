@@ -1,44 +1,66 @@
 import type { Context } from './context.js';
 import { invalidArgument, OnnxError } from './error.js';
-import { show } from './memory.js';
+import { isList, lengthOfList, readIntegers, readStrings } from './lists.js';
+import type { Memory, Source } from './memory.js';
+import { didYouMean } from './names.js';
+import { show } from './show.js';
 import { Tensor } from './tensor.js';
-import { type Dtype, dtypeOf, type TensorLike } from './types.js';
+import { arrayName, lengthOf } from './typed-arrays.js';
+import { type Dtype, dtypeOf, dtypes, type TensorLike } from './types.js';
+
+/**
+ * What makes a tensor, read from what the user gave: from here on no code of the user's runs, which could change it, free
+ * other tensors or call the runtime.
+ */
+export interface Literal {
+  readonly dtype: Dtype;
+  readonly dims: readonly number[];
+  /** Bytes in the type's own layout with their number of entries, or values, or strings. */
+  readonly elements: { readonly source: Source; readonly length: number } | readonly number[] | readonly string[];
+  /** Of the tensor that `makeAll` makes for a call; 0 before and after. */
+  handle: number;
+}
+
+/** A tensor of a call: one of the runtime, or what is copied in for the call. */
+export type Given = Tensor | Literal;
 
 /** Arrays that hold the same bytes as the one in the type table. */
 const alsoTaken: { readonly [type: string]: string } = { uint8: 'Uint8ClampedArray', float16: 'Float16Array' };
 
+/** ONNX's own names of types, and those of C and of other libraries, which people try first. */
+const otherNames = new Map([
+  ['double', 'float64'],
+  ['half', 'float16'],
+  ['int', 'int32'],
+  ['long', 'int64'],
+]);
+
 export function checkedDtype(type: unknown): Dtype {
   const dtype = dtypeOf(type);
-  if (dtype === undefined) throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is no ONNX element type`);
-  return dtype;
+  if (dtype !== undefined) return dtype;
+  const names = dtypes.map(({ name }) => name);
+  const meant = typeof type === 'string' ? didYouMean(otherNames.get(type.toLowerCase()) ?? type, names) : '';
+  throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is no ONNX element type${meant}`);
 }
 
-function writeDims(context: Context, dims: readonly number[]): void {
-  if (typeof dims?.length !== 'number' || typeof dims === 'string') {
-    throw invalidArgument(`dims are ${show(dims)}, wanted a list of sizes such as [2, 3]`);
-  }
-  context.memory.begin();
-  context.memory.integers(dims, 'dims');
+export function readDims(dims: unknown): number[] {
+  if (!isList(dims)) throw invalidArgument(`dims are ${show(dims)}, wanted a list of sizes such as [2, 3]`);
+  return readIntegers(dims, 'dims');
 }
 
-/** Makes a tensor whose elements are zero, or empty strings. It is the result that `context` takes next. */
-export function makeEmpty(context: Context, dtype: Dtype, dims: readonly number[]): void {
-  const { memory } = context;
-  writeDims(context, dims);
-  memory.check(memory.glue.createTensor(dtype.id, -1));
+/** Reads a tensor that is given by its parts. Wrong elements are refused here, and in `makeTensor`. */
+export function readLiteral(memory: Memory, type: unknown, dims: unknown, data: unknown): Literal {
+  const dtype = checkedDtype(type);
+  return { dtype, dims: readDims(dims), elements: readElements(memory, dtype, data), handle: 0 };
 }
 
-/**
- * Makes a tensor of copied elements. It is the result that `context` takes next. Wrong elements are refused before
- * anything is allocated for them, or what was is freed.
- */
-export function makeTensor(context: Context, dtype: Dtype, dims: readonly number[], data: unknown): void {
-  if (ArrayBuffer.isView(data)) makeFromTypedArray(context, dtype, dims, data);
-  else if (!Array.isArray(data)) throw invalidArgument(`data is ${show(data)}, wanted ${wantedData(dtype)}`);
-  else if (dtype.kind === 'string') makeFromStrings(context, dims, data);
-  else if (dtype.array.startsWith('Big') && data.some((value) => typeof value === 'bigint')) {
-    makeFromTypedArray(context, dtype, dims, toBigints(dtype, data));
-  } else makeFromNumbers(context, dtype, dims, data);
+function readElements(memory: Memory, dtype: Dtype, data: unknown): Literal['elements'] {
+  if (ArrayBuffer.isView(data)) return readTypedArray(memory, dtype, data);
+  if (!Array.isArray(data)) throw invalidArgument(`data is ${show(data)}, wanted ${wantedData(dtype)}`);
+  if (dtype.kind === 'string') return readStrings(data);
+  const values = readValues(dtype, data);
+  if (values.some((value) => typeof value === 'bigint')) return readTypedArray(memory, dtype, toBigints(dtype, values));
+  return values as number[];
 }
 
 function wantedData(dtype: Dtype): string {
@@ -46,77 +68,100 @@ function wantedData(dtype: Dtype): string {
   return `a ${dtype.array} or a list of ${dtype.array.startsWith('Big') ? 'bigints or numbers' : 'numbers'}`;
 }
 
-function makeFromTypedArray(context: Context, dtype: Dtype, dims: readonly number[], data: ArrayBufferView): void {
-  const { memory } = context;
-  const tag = (data as { [Symbol.toStringTag]?: string })[Symbol.toStringTag];
-  if (tag !== dtype.array && tag !== alsoTaken[dtype.name]) {
-    throw invalidArgument(`${dtype.name} elements are in a ${tag}, wanted ${wantedData(dtype)}`);
+function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Literal['elements'] {
+  // What its class says, and what it is: code that stands in for Float16Array has a Uint16Array and another tag.
+  for (const name of [(data as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag], arrayName(data)]) {
+    if (name !== dtype.array && name !== alsoTaken[dtype.name])
+      throw invalidArgument(`${dtype.name} elements are in a ${name}, wanted ${wantedData(dtype)}`);
   }
-  writeDims(context, dims);
-  const source = memory.sourceOf(data);
-  memory.check(memory.glue.createTensor(dtype.id, (data as Uint8Array).length));
-  const handle = context.takeHandle();
-  memory.copyIn(memory.glue.tensorBytes(handle), source());
-  if (dtype.kind === 'boolean' || dtype.bits < 8) memory.check(memory.glue.checkTensor(handle));
-  memory.rewind();
+  return { source: memory.sourceOf(data, 'the elements'), length: lengthOf(data) };
 }
 
-function makeFromNumbers(context: Context, dtype: Dtype, dims: readonly number[], data: readonly unknown[]): void {
-  const { memory } = context;
-  writeDims(context, dims);
-  memory.number(data.length);
-  for (let i = 0; i < data.length; i++) {
-    const value = data[i];
-    if (typeof value === 'number') memory.number(value);
-    else if (typeof value === 'boolean' && dtype.kind === 'boolean') memory.number(value ? 1 : 0);
-    else if (typeof value === 'bigint' && Number.isSafeInteger(Number(value))) memory.number(Number(value));
-    else throw invalidArgument(`element ${i} is ${show(value)}, which ${dtype.name} cannot hold`);
-  }
-  memory.check(memory.glue.encodeTensor(dtype.id));
+function cannotHold(i: number, value: unknown, dtype: Dtype): OnnxError {
+  const advice = isList(value) ? ': elements come as one flat list, as list.flat(Infinity) makes it' : '';
+  return invalidArgument(`element ${i} is ${show(value)}, which ${dtype.name} cannot hold${advice}`);
 }
 
-function toBigints(dtype: Dtype, data: readonly unknown[]): BigInt64Array | BigUint64Array {
-  const signed = dtype.name === 'int64';
-  const array = signed ? new BigInt64Array(data.length) : new BigUint64Array(data.length);
-  for (let i = 0; i < data.length; i++) {
+/** A copy of a list of numbers; those of 64-bit integers may be bigints. */
+function readValues(dtype: Dtype, data: readonly unknown[]): (number | bigint)[] {
+  const length = lengthOfList(data, 'data');
+  const values: (number | bigint)[] = [];
+  for (let i = 0; i < length; i++) {
     const value = data[i];
-    const exact = typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
+    if (typeof value === 'number') values.push(value);
+    else if (typeof value === 'boolean' && dtype.kind === 'boolean') values.push(value ? 1 : 0);
+    else if (typeof value !== 'bigint') throw cannotHold(i, value, dtype);
+    else if (dtype.array.startsWith('Big')) values.push(value);
+    else if (Number.isSafeInteger(Number(value))) values.push(Number(value));
+    else throw cannotHold(i, value, dtype);
+  }
+  return values;
+}
+
+function toBigints(dtype: Dtype, values: readonly (number | bigint)[]): BigInt64Array | BigUint64Array {
+  const array = dtype.name === 'int64' ? new BigInt64Array(values.length) : new BigUint64Array(values.length);
+  values.forEach((value, i) => {
+    const exact = typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value) : undefined;
     if (exact !== undefined) array[i] = exact;
-    if (array[i] !== exact) throw invalidArgument(`element ${i} is ${show(value)}, which ${dtype.name} cannot hold`);
-  }
+    if (array[i] !== exact) throw cannotHold(i, value, dtype);
+  });
   return array;
 }
 
-function makeFromStrings(context: Context, dims: readonly number[], data: readonly unknown[]): void {
-  const { memory } = context;
-  writeDims(context, dims);
-  memory.number(data.length);
-  for (let i = 0; i < data.length; i++) {
-    const value = data[i];
-    if (typeof value !== 'string') throw invalidArgument(`element ${i} is ${show(value)}, which string cannot hold`);
-    memory.string(value);
+/** Makes a tensor. It is the result that `context` takes next. Nothing of it stays when it is refused. */
+export function makeTensor({ memory }: Context, { dtype, dims, elements }: Literal): void {
+  const { glue } = memory;
+  memory.begin();
+  memory.numbers(dims);
+  if ('source' in elements) {
+    const { source, length } = elements;
+    memory.check(glue.createTensor(dtype.id, length));
+    memory.take(); // how many tensors
+    const handle = memory.take();
+    if (!memory.copyIn(glue.tensorBytes(handle), source)) {
+      glue.disposeTensor(handle);
+      throw invalidArgument('the elements were detached while the call was read');
+    }
+    if (dtype.kind === 'boolean' || dtype.bits < 8) memory.check(glue.checkTensor(handle));
+    memory.rewind();
+  } else if (dtype.kind === 'string') {
+    memory.stringList(elements as readonly string[]);
+    memory.check(glue.createStrings());
+  } else {
+    memory.numbers(elements as readonly number[]);
+    memory.check(glue.encodeTensor(dtype.id));
   }
-  memory.check(memory.glue.createStrings());
 }
 
 export function isTensorLike(value: unknown): value is TensorLike {
-  if (value instanceof Tensor) return true;
   return typeof value === 'object' && value !== null && 'type' in value && 'dims' in value && 'data' in value;
 }
 
-/**
- * The handle of a tensor for a call. That of a tensor of this runtime is its own; anything else with the three fields is
- * copied in, and its handle joins `temporaries`, which the caller frees.
- */
-export function handleOf(context: Context, value: TensorLike, temporaries: number[]): number {
-  const own = value instanceof Tensor ? Tensor.handleIn(context, value as Tensor) : 0;
-  if (own !== 0) return own;
-  makeTensor(context, checkedDtype(value.type), value.dims, value.data);
-  const handle = context.takeHandle();
-  temporaries.push(handle);
-  return handle;
+/** Reads a tensor; undefined for what is none. What is not of this runtime joins `literals`. */
+export function readTensor(context: Context, value: unknown, literals: Literal[]): Given | undefined {
+  if (Tensor.isTensor(value) && Tensor.settle(context, value)) return value;
+  if (!isTensorLike(value)) return undefined;
+  const literal = readLiteral(context.memory, value.type, value.dims, value.data);
+  literals.push(literal);
+  return literal;
 }
 
-export function freeAll(context: Context, temporaries: readonly number[]): void {
-  for (const handle of temporaries) context.memory.glue.disposeTensor(handle);
+/** Makes tensors of literals. `freeAll` frees them, also when some could not be made. */
+export function makeAll(context: Context, literals: readonly Literal[]): void {
+  for (const literal of literals) {
+    makeTensor(context, literal);
+    literal.handle = context.takeHandle();
+  }
+}
+
+/** The handle of what was read, once `makeAll` made what had to be made. Fails for a tensor that was disposed of meanwhile. */
+export function handleOf(given: Given): number {
+  return Tensor.isTensor(given) ? Tensor.handleOf(given) : given.handle;
+}
+
+export function freeAll({ memory }: Context, literals: readonly Literal[]): void {
+  for (const literal of literals) {
+    if (literal.handle !== 0) memory.glue.disposeTensor(literal.handle);
+    literal.handle = 0;
+  }
 }

@@ -43,27 +43,50 @@ export interface ErrorPlace {
  */
 export class OnnxError extends Error {
   /** Always `OnnxError`: tells it from other errors where two copies of the package meet. */
-  override readonly name = 'OnnxError';
+  declare readonly name: 'OnnxError';
   /** What kind of mistake it is. */
   readonly code: ErrorCode;
   /** Name of the operator, if the error arose in one: `Expand`. */
-  readonly operator: string | undefined;
+  declare readonly operator: string | undefined;
   /** The opset that chose the operator's version, if the error arose in an operator. */
-  readonly opset: number | undefined;
+  declare readonly opset: number | undefined;
   /** Name of the model's node, or its number: `#7`. Only for errors of models. */
-  readonly node: string | undefined;
+  declare readonly node: string | undefined;
 
   /** @hidden */
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
-    super(message, place);
+    const { cause, operator, opset, node } = place;
+    super(message, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.operator = place.operator;
-    this.opset = place.opset;
-    this.node = place.node;
+    if (operator !== undefined) this.operator = operator;
+    if (opset !== undefined) this.opset = opset;
+    if (node !== undefined) this.node = node;
   }
 }
+
+// On the prototype: an engine takes the name from there for the first line of the stack, and consoles print own properties,
+// so what is not known of an error is not among them. On the class: minifiers rename it.
+for (const [name, value] of Object.entries({
+  name: 'OnnxError',
+  operator: undefined,
+  opset: undefined,
+  node: undefined,
+}))
+  Object.defineProperty(OnnxError.prototype, name, { value, configurable: true, writable: true });
+Object.defineProperty(OnnxError, 'name', { value: 'OnnxError', configurable: true });
 
 /** @internal */
 export function invalidArgument(message: string): OnnxError {
   return new OnnxError('INVALID_ARGUMENT', message);
 }
+
+/** The error of a method whose `this` is not the object that it was made for. @internal */
+export function notItself(what: 'tensor' | 'model' | 'runtime', value: unknown): OnnxError {
+  if (value === undefined)
+    return invalidArgument(`a method of a ${what} was called without the ${what}: write the call as ${calls[what]}`);
+  return invalidArgument(
+    `this is a proxy or a copy of a ${what}: use the ${what} itself, and keep it out of reactive state (Vue: shallowRef or markRaw)`,
+  );
+}
+
+const calls = { tensor: 'tensor.toArray()', model: 'model.run(feeds)', runtime: 'ops.expand(x, shape)' };

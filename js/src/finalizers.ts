@@ -1,4 +1,11 @@
 const batchSize = 64;
+const mostSpares = 16;
+
+/**
+ * Tensors that keep more bytes are large. So a small tensor that is still held can keep 63 KiB of others in memory that are
+ * garbage; docs/guides/memory.md tells it.
+ */
+export const largeBytes = 1024;
 
 /** The handles of some tensors, each at its own place; 0 once its owner has freed it. */
 export interface Batch {
@@ -15,7 +22,7 @@ export interface Batch {
 export class Batches {
   readonly #registry: FinalizationRegistry<number[]>;
   #open: Batch;
-  #spare: Batch | undefined; // was that of a large tensor
+  readonly #spares: Batch[] = []; // were those of large tensors
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {
@@ -26,11 +33,7 @@ export class Batches {
 
   /** The batch for a new tensor, which keeps it and takes the place behind its last one. */
   batchFor(large: boolean): Batch {
-    if (large) {
-      const batch = this.#spare ?? this.#make();
-      this.#spare = undefined;
-      return batch;
-    }
+    if (large) return this.#spares.pop() ?? this.#make();
     if (this.#open.handles.length === batchSize) this.#open = this.#make();
     return this.#open;
   }
@@ -40,7 +43,7 @@ export class Batches {
     const { handles } = batch;
     handles[place] = 0;
     while (handles.length > 0 && handles[handles.length - 1] === 0) handles.pop();
-    if (large) this.#spare = batch;
+    if (large && this.#spares.length < mostSpares) this.#spares.push(batch);
   }
 
   #make(): Batch {

@@ -9,18 +9,22 @@
 export type { OperatorInput } from './call.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
-export type { Model, ModelOptions, ValueInfo } from './model.js';
+export type { TensorJson, TensorMessage } from './messages.js';
+export { Model, type ModelOptions, type ValueInfo } from './model.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { NodeModelFiles } from './node-model.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
-export type { ConstantAttributes, MemoryUse, Runtime } from './runtime.js';
-export type { Tensor } from './tensor.js';
+export { type ConstantAttributes, type MemoryUse, Runtime } from './runtime.js';
+export { type AnyTensor, Tensor } from './tensor.js';
 export type {
   Attributes,
+  AttributesIn,
   AttributeValue,
   DataType,
   DataTypeMap,
+  DimsLike,
   ElementsOf,
+  IntegerArray,
   OperatorOptions,
   ShapeLike,
   SparseTensorLike,

@@ -1,8 +1,10 @@
 import { defaultWasm } from './default-wasm.js';
 import { invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
-import { Memory, show, tagOf } from './memory.js';
+import { Memory } from './memory.js';
+import { checkedOptions } from './names.js';
 import { Runtime } from './runtime.js';
+import { show, tagOf } from './show.js';
 
 declare global {
   // Whose TypeScript knows Node but no browser has no such names.
@@ -34,6 +36,7 @@ export interface LoadOptions {
   maximumMemory?: number | undefined;
 }
 
+const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory'];
 const pageBytes = 65536;
 const smallestMemory = 1024 * 1024; // what the module asks for (bindings/CMakeLists.txt)
 const largestMemory = 4 * 1024 * 1024 * 1024;
@@ -64,9 +67,9 @@ export function load(options?: LoadOptions): Promise<Runtime> {
   return shared;
 }
 
-async function loadNew(options: LoadOptions): Promise<Runtime> {
-  if (typeof options !== 'object') throw invalidArgument(`load: options are ${show(options)}, wanted an object`);
-  const source = await options.wasm;
+async function loadNew(given: LoadOptions): Promise<Runtime> {
+  const options = checkedOptions('load: ', given, ['wasm', ...runtimeOptions]);
+  const source = await Promise.resolve(options.wasm).catch((cause) => Promise.reject(unusable(cause)));
   if (source !== undefined) return instantiate(await compile(source), options);
   compiled ??= compile(defaultWasm).catch((error) => {
     compiled = undefined;
@@ -84,14 +87,15 @@ async function loadNew(options: LoadOptions): Promise<Runtime> {
  */
 export function loadSync(
   wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module,
-  options: Omit<LoadOptions, 'wasm'> = {},
+  options?: Omit<LoadOptions, 'wasm'>,
 ): Runtime {
-  return instantiate(isModule(wasm) ? wasm : compileNow(checkedBytes(wasm)), options);
+  const checked = checkedOptions('load: ', options, runtimeOptions);
+  return instantiate(isModule(wasm) ? wasm : compileNow(wasm), checked);
 }
 
-function compileNow(bytes: BufferSource): WebAssembly.Module {
+function compileNow(bytes: ArrayBuffer | ArrayBufferView): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(bytes);
+    return new WebAssembly.Module(checkedBytes(bytes));
   } catch (cause) {
     throw unusable(cause);
   }
@@ -134,7 +138,8 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
 function unusable(cause: unknown, place = ''): unknown {
   if (cause instanceof OnnxError) return cause;
   const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
-  return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${(cause as Error).message})`, { cause });
+  const reason = (cause as Error | undefined)?.message ?? cause;
+  return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${reason})`, { cause });
 }
 
 /** The bytes of a local file where the host has files: Node's fetch does not read them. */
@@ -166,22 +171,31 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
   const initialBytes = checkedMemory('initialMemory', options.initialMemory, smallestMemory);
   const maximumBytes = checkedMemory('maximumMemory', options.maximumMemory, largestMemory);
   if (initialBytes > maximumBytes) throw invalidArgument('load: initialMemory is larger than maximumMemory');
-  const initial = Math.ceil(initialBytes / pageBytes);
   let maximum = Math.floor(maximumBytes / pageBytes);
+  const initial = Math.min(Math.ceil(initialBytes / pageBytes), maximum);
   for (;;) {
     try {
       return new WebAssembly.Memory({ initial, maximum });
-    } catch (error) {
+    } catch (cause) {
       // Some engines refuse to set aside room for 4 GiB.
       maximum = Math.floor(maximum / 2);
-      if (options.maximumMemory !== undefined || maximum < initial) throw error;
+      if (options.maximumMemory === undefined && maximum >= initial) continue;
+      throw new OnnxError('OUT_OF_MEMORY', `load: the host gives no memory of ${initial * pageBytes} bytes`, { cause });
     }
   }
 }
 
+/** The module and this JavaScript must be of one build of the package: tools/build.mjs writes its version into both. */
+function checkVersion(module: WebAssembly.Module): void {
+  const [section] = WebAssembly.Module.customSections(module, 'broadloom');
+  const version = section && new TextDecoder().decode(section);
+  if (version === broadloomVersion) return;
+  const found = version ? `of version ${version}` : 'another module, or that of an older version';
+  throw invalidArgument(`load: wasm is ${found}; this JavaScript needs the broadloom.wasm of ${broadloomVersion}`);
+}
+
 function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime {
-  if (!WebAssembly.Module.exports(module).some(({ name }) => name === 'callOperator'))
-    throw invalidArgument('load: wasm is another module than broadloom.wasm');
+  checkVersion(module);
   const memory = makeMemory(options);
   // Besides its memory, the module imports what its C library tells a host: that memory grew, that the program ended.
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
@@ -189,7 +203,15 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime 
     imports[from] ??= {};
     imports[from][name] = kind === 'memory' ? memory : () => 0;
   }
-  const glue = { ...new WebAssembly.Instance(module, imports).exports } as unknown as Glue;
+  const glue = { ...newInstance(module, imports).exports } as unknown as Glue;
   glue._initialize();
-  return new Runtime(new Memory(glue, memory), options.opset);
+  return Runtime.make(new Memory(glue, memory), options.opset);
+}
+
+function newInstance(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {
+  try {
+    return new WebAssembly.Instance(module, imports);
+  } catch (cause) {
+    throw new OnnxError('OUT_OF_MEMORY', `load: the host makes no instance (${(cause as Error).message})`, { cause });
+  }
 }

@@ -1,10 +1,19 @@
-import { type ErrorCode, errorCodes, OnnxError } from './error.js';
+import { type ErrorCode, errorCodes, invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
+import { checkedInteger, lengthOfList } from './lists.js';
+import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';
 
 const encoder = new TextEncoder();
 // Strings of tensors may start with U+FEFF; texts that are not UTF-8 do not get here (the core refuses them).
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Bytes to be copied in; `bytes` is to be asked for after allocating. */
+export interface Source {
+  readonly length: number;
+  readonly bytes: () => Uint8Array;
+}
+
 const loneSurrogate = /\p{Surrogate}/u;
 
 interface View {
@@ -32,6 +41,8 @@ export class Memory {
   #limit = 0; // index of the word behind it
   #at = 0;
   readonly #views: View[] = []; // the last of each type
+  #lists = new Float64Array(256);
+  #kept = 0;
 
   constructor(glue: Glue, memory: WebAssembly.Memory) {
     this.glue = glue;
@@ -41,6 +52,37 @@ export class Memory {
 
   get heapBytes(): number {
     return this.#memory.buffer.byteLength;
+  }
+
+  // ---- Lists that were read ----
+
+  /**
+   * Keeps a list of integers until the arguments are written, and returns its place. Getters of the list may call the
+   * runtime meanwhile: what they keep lies behind it. `what` names the list in errors. See `forget`.
+   */
+  keep(list: ArrayLike<unknown>, what: string, index: number): number {
+    const length = lengthOfList(list, what, index);
+    const place = this.#kept;
+    this.#kept += 1 + length;
+    if (this.#kept > this.#lists.length) this.#growLists();
+    this.#lists[place] = length;
+    for (let i = 0; i < length; i++) this.#lists[place + 1 + i] = checkedInteger(list[i], i, what, index);
+    return place;
+  }
+
+  /** How much is kept: what `forget` takes when the call ends. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  forget(kept: number): void {
+    this.#kept = kept;
+  }
+
+  #growLists(): void {
+    const lists = new Float64Array(2 * this.#kept);
+    lists.set(this.#lists);
+    this.#lists = lists;
   }
 
   // ---- Arguments ----
@@ -61,21 +103,19 @@ export class Memory {
     this.#bigints[this.#at++] = value;
   }
 
-  /** A list of integers: its length, then its values. Sizes, dims, shapes; the core checks their values. */
-  integers(values: ArrayLike<number | bigint>, what: string, index?: number): void {
-    const length = values.length;
-    this.number(length);
-    for (let i = 0; i < length; i++) {
-      const value = values[i];
-      const number = typeof value === 'bigint' ? Number(value) : value;
-      if (typeof number !== 'number' || (number !== value && !Number.isSafeInteger(number))) {
-        throw new OnnxError(
-          'INVALID_ARGUMENT',
-          `${what}${index ?? ''}: entry ${i} is ${show(value)}, which is no integer below 2^53`,
-        );
-      }
-      this.number(number);
-    }
+  /** A list of numbers: its length, then its values. */
+  numbers(values: readonly number[]): void {
+    const { length } = values;
+    if (this.#at + 1 + length > this.#limit) this.#grow(1 + length);
+    this.#words[this.#at++] = length;
+    for (let i = 0; i < length; i++) this.#words[this.#at++] = values[i] as number;
+  }
+
+  /** The list that was kept at `place`, as `numbers` writes it. */
+  keptNumbers(place: number): void {
+    const end = place + 1 + (this.#lists[place] as number);
+    if (this.#at + end - place > this.#limit) this.#grow(end - place);
+    for (let i = place; i < end; i++) this.#words[this.#at++] = this.#lists[i] as number;
   }
 
   string(value: string): void {
@@ -90,34 +130,48 @@ export class Memory {
       this.#bytes[start + length++] = unit;
     }
     if (length < value.length) {
-      if (loneSurrogate.test(value))
-        throw new OnnxError('INVALID_ARGUMENT', 'a string has a lone surrogate: it is not Unicode');
+      if (loneSurrogate.test(value)) throw invalidArgument('a string has a lone surrogate: it is not Unicode');
       length = encoder.encodeInto(value, this.#bytes.subarray(start, start + room * 8)).written;
     }
     this.#words[this.#at] = length;
     this.#at += 1 + ((length + 7) >>> 3);
   }
 
+  /** A list of strings: its length, then each. */
+  stringList(values: readonly string[]): void {
+    this.number(values.length);
+    for (const value of values) this.string(value);
+  }
+
   /** Puts the bytes of a file on the page, alone, and returns how many there are. */
   file(bytes: Uint8Array): number {
-    const source = this.sourceOf(bytes);
-    const size = bytes.byteLength;
-    this.#reserve(size);
-    this.#bytes.set(source(), this.#page * 8);
-    return size;
+    const source = this.sourceOf(bytes, 'the bytes');
+    this.#reserve(source.length);
+    this.#bytes.set(source.bytes(), this.#page * 8);
+    return source.length;
   }
 
   // ---- Results ----
 
   /** Takes what a function of the glue returned: throws the error if it is one, else goes to the start of the results. */
   check(returned: number): void {
+    this.#goTo(Math.abs(returned) / 8);
+    if (returned < 0) throw this.#takeError();
+  }
+
+  /** The error whose negative address a function of the glue returned. */
+  errorAt(returned: number): OnnxError {
+    this.#goTo(-returned / 8);
+    return this.#takeError();
+  }
+
+  #goTo(page: number): void {
     if (this.#words.length === 0) this.#renew();
-    this.#at = Math.abs(returned) / 8;
-    if (this.#at !== this.#page) {
-      this.#page = this.#at;
-      this.#limit = this.#page; // of unknown size: the next frame asks for room
+    this.#at = page;
+    if (page !== this.#page) {
+      this.#page = page;
+      this.#limit = page; // of unknown size: the next frame asks for room
     }
-    if (returned < 0) throw this.#error();
   }
 
   take(): number {
@@ -142,7 +196,7 @@ export class Memory {
     return Array.from(this.#words.subarray(start, start + count));
   }
 
-  #error(): OnnxError {
+  #takeError(): OnnxError {
     const code = errorCodes[this.take()] as ErrorCode;
     const opset = this.take() || undefined;
     const operator = this.takeString() || undefined;
@@ -164,15 +218,22 @@ export class Memory {
     return last.view;
   }
 
-  /** The bytes of an array, to be asked for after allocating: should they lie in this heap, growth detaches the array. */
-  sourceOf({ buffer, byteOffset, byteLength }: ArrayBufferView): () => Uint8Array {
+  /** The bytes of an array: should they lie in this heap, growth detaches the array, and not what is copied of them. */
+  sourceOf(array: ArrayBufferView, what: string): Source {
+    const { buffer, offset, length } = bytesOf(array, what);
     const memory = buffer === this.#memory.buffer ? this.#memory : { buffer };
-    return () => new Uint8Array(memory.buffer as ArrayBuffer, byteOffset, byteLength);
+    return { length, bytes: () => new Uint8Array(memory.buffer as ArrayBuffer, offset, length) };
   }
 
-  /** Copies `bytes` to `address`. */
-  copyIn(address: number, bytes: Uint8Array): void {
-    new Uint8Array(this.#memory.buffer, address, bytes.length).set(bytes);
+  /** Copies bytes to `address`. False when somebody detached them since `sourceOf`. */
+  copyIn(address: number, source: Source): boolean {
+    const to = new Uint8Array(this.#memory.buffer, address, source.length);
+    try {
+      to.set(source.bytes());
+    } catch {
+      return false;
+    }
+    return true;
   }
 
   /** The strings of `count` references (offset and length, 32 bits each) at `references` into the text at `text`. */
@@ -207,17 +268,4 @@ export class Memory {
     this.#words.set(frame, this.#page);
     this.#at = this.#page + frame.length;
   }
-}
-
-/** A value in an error text. */
-export function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}...` : value);
-  if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'object' && value !== null) return tagOf(value);
-  return String(value);
-}
-
-/** What kind of object it is, by its tag: tests and frames bring objects of other realms. */
-export function tagOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice(8, -1);
 }

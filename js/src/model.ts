@@ -1,10 +1,12 @@
 import type { Context } from './context.js';
-import { addDisposeSymbol } from './disposable.js';
-import { freeAll, handleOf, isTensorLike } from './elements.js';
-import { invalidArgument, OnnxError } from './error.js';
-import { type Memory, show } from './memory.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
+import { invalidArgument, notItself, OnnxError } from './error.js';
+import type { Memory } from './memory.js';
 import { type ModelNode, readNodes, takeList, takeType } from './model-nodes.js';
-import type { Tensor } from './tensor.js';
+import { isPlainObject } from './plain.js';
+import { addDisposeSymbol, keepOutOfProxies } from './prototypes.js';
+import { show } from './show.js';
+import type { AnyTensor } from './tensor.js';
 import type { DataType, TensorLike } from './types.js';
 
 /** An input or output that a model declares. */
@@ -57,8 +59,7 @@ export class Model {
   readonly #sizeNames: readonly string[];
   #nodes: readonly ModelNode[] | undefined;
 
-  /** @internal */
-  constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
+  private constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
     const { memory } = context;
     this.#context = context;
     this.#cell = { handle: memory.take() };
@@ -68,6 +69,12 @@ export class Model {
     this.inputs = takeList(memory, value);
     this.outputs = takeList(memory, value);
     registry.register(this, this.#cell);
+    Object.freeze(this);
+  }
+
+  /** @internal */
+  static make(context: Context, registry: FinalizationRegistry<{ handle: number }>): Model {
+    return new Model(context, registry);
   }
 
   /**
@@ -77,7 +84,8 @@ export class Model {
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
    */
   get nodes(): readonly ModelNode[] {
-    this.#nodes ??= readNodes(this.#context.memory, this.#live(), this.#sizeNames);
+    Model.#cellOf(this);
+    this.#nodes ??= readNodes(this.#context.memory, Model.#handleOf(this), this.#sizeNames);
     return this.#nodes;
   }
 
@@ -95,39 +103,54 @@ export class Model {
    * const { output } = model.run({ input: x, shape: ops.tensor('int64', [3, 4], [2]) }); // float32 [3, 4]
    * ```
    */
-  run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: Tensor } {
-    const { memory } = this.#context;
-    const handle = this.#live();
-    const temporaries: number[] = [];
+  run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: AnyTensor } {
+    Model.#handleOf(this);
+    const context = this.#context;
+    const { memory } = context;
+    if (!isPlainObject(feeds)) throw invalidArgument(`feeds are ${show(feeds)}, wanted an object of tensors by name`);
+    const literals: Literal[] = [];
+    // Reading runs code of the user's, writing does not: see callOperator.
+    const given = Object.keys(feeds).map((name): [string, Given] => {
+      const value: unknown = feeds[name];
+      const tensor = readTensor(context, value, literals);
+      if (tensor === undefined) throw invalidArgument(`input '${name}' is ${show(value)}, wanted a tensor`);
+      return [name, tensor];
+    });
+    const model = Model.#handleOf(this);
     try {
-      const handles = Object.entries(feeds).map(([name, value]): [string, number] => {
-        if (!isTensorLike(value)) throw invalidArgument(`input '${name}' is ${show(value)}, wanted a tensor`);
-        return [name, handleOf(this.#context, value, temporaries)];
-      });
+      makeAll(context, literals);
       memory.begin();
-      memory.number(handles.length);
-      for (const [name, handle] of handles) {
+      memory.number(given.length);
+      for (const [name, tensor] of given) {
         memory.string(name);
-        memory.number(handle);
+        memory.number(handleOf(tensor));
       }
-      memory.check(memory.glue.runModel(handle));
-      const tensors = this.#context.takeTensors();
-      return Object.fromEntries(this.outputs.map(({ name }, i) => [name, tensors[i] as Tensor]));
+      memory.check(memory.glue.runModel(model));
+      const tensors = context.takeTensors();
+      return Object.fromEntries(this.outputs.map(({ name }, i) => [name, tensors[i] as AnyTensor]));
     } finally {
-      freeAll(this.#context, temporaries);
+      freeAll(context, literals);
     }
   }
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */
   dispose(): void {
-    if (this.#cell.handle !== 0) this.#context.memory.glue.disposeModel(this.#cell.handle);
-    this.#cell.handle = 0;
+    const cell = Model.#cellOf(this);
+    if (cell.handle !== 0) this.#context.memory.glue.disposeModel(cell.handle);
+    cell.handle = 0;
   }
 
-  #live(): number {
-    if (this.#cell.handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
-    return this.#cell.handle;
+  static #cellOf(model: Model): { handle: number } {
+    if (typeof model === 'object' && #cell in model) return model.#cell;
+    throw notItself('model', model);
+  }
+
+  static #handleOf(model: Model): number {
+    const { handle } = Model.#cellOf(model);
+    if (handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
+    return handle;
   }
 }
 
 addDisposeSymbol(Model.prototype);
+keepOutOfProxies(Model.prototype);

@@ -5,9 +5,9 @@ import type { Attributes, OperatorOptions } from './types.js';
 /** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. Made by {@link Runtime.nodeModel}. */
 export interface NodeModelFiles {
   /** A ModelProto of one node. */
-  readonly 'model.onnx': Uint8Array;
+  readonly 'model.onnx': Uint8Array<ArrayBuffer>;
   /** A TensorProto each: `test_data_set_0/input_0.pb` ..., `test_data_set_0/output_0.pb` ... */
-  readonly [path: string]: Uint8Array;
+  readonly [path: string]: Uint8Array<ArrayBuffer>;
 }
 
 /** Runs one operator and takes the call as files. `inputs` is used up. @internal */

@@ -1,16 +1,35 @@
 import { callOperator, checkedOpset, type OperatorInput } from './call.js';
 import { Context } from './context.js';
-import { checkedDtype, freeAll, handleOf, makeEmpty, makeTensor } from './elements.js';
-import { invalidArgument } from './error.js';
-import { type Memory, show } from './memory.js';
+import {
+  checkedDtype,
+  freeAll,
+  handleOf,
+  isTensorLike,
+  type Literal,
+  makeAll,
+  makeTensor,
+  readDims,
+  readLiteral,
+  readTensor,
+} from './elements.js';
+import { invalidArgument, notItself } from './error.js';
+import { Memory } from './memory.js';
+import { fromPlain, type TensorJson } from './messages.js';
 import { Model, type ModelOptions } from './model.js';
+import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
-import type { Tensor } from './tensor.js';
+import { keepOutOfProxies } from './prototypes.js';
+import { show } from './show.js';
+import type { AnyTensor, Tensor } from './tensor.js';
+import { arrayName } from './typed-arrays.js';
 import type {
   Attributes,
+  AttributesIn,
   DataType,
+  DimsLike,
   ElementsOf,
+  IntegerArray,
   OperatorOptions,
   ShapeLike,
   SparseTensorLike,
@@ -22,8 +41,7 @@ const newestOpset = 25;
 
 type OnlyOne<T> = { [K in keyof T]: { [J in K]: T[J] } & { [J in Exclude<keyof T, K>]?: undefined } }[keyof T];
 
-/** The attribute of [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): exactly one of these. */
-export type ConstantAttributes<T extends DataType = DataType> = OnlyOne<{
+interface ConstantValues<T extends DataType> {
   /** The tensor itself, of any type. */
   value: TensorLike<T>;
   /** Gives the dense tensor; from opset 11. */
@@ -31,16 +49,32 @@ export type ConstantAttributes<T extends DataType = DataType> = OnlyOne<{
   /** Gives a float32 scalar; from opset 12, as all below. */
   value_float: number;
   /** Gives float32 with one axis. */
-  value_floats: readonly number[];
+  value_floats: readonly number[] | Float32Array | Float64Array | Exclude<IntegerArray, BigInt64Array | BigUint64Array>;
   /** Gives an int64 scalar. */
   value_int: number | bigint;
   /** Gives int64 with one axis. */
-  value_ints: readonly (number | bigint)[];
+  value_ints: readonly (number | bigint)[] | IntegerArray;
   /** Gives a string scalar. */
   value_string: string;
   /** Gives strings with one axis. */
   value_strings: readonly string[];
-}>;
+}
+
+/** The attribute of [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): exactly one of these. */
+export type ConstantAttributes<T extends DataType = DataType> = OnlyOne<ConstantValues<T>>;
+
+/** One of some attributes of Constant. */
+type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = ConstantAttributes<T> &
+  { [J in K]: Pick<ConstantValues<T>, J> }[K];
+
+/** A tensor, unless its type is known to be one that the operator never takes. */
+type TensorLikeBut<T extends DataType, Refused extends DataType> = [T] extends [Refused] ? never : TensorLike<T>;
+
+/** The types that no version of Expand takes. */
+type NotExpanded = (`float8${string}` & DataType) | 'float4e2m1' | 'uint4' | 'int4' | 'uint2' | 'int2';
+
+/** The types that no version of ConstantOfShape makes. */
+type NotFilled = 'string' | 'complex64' | 'complex128';
 
 /** What {@link Runtime.memory} tells. */
 export interface MemoryUse {
@@ -61,12 +95,22 @@ export class Runtime {
   readonly #context: Context;
   readonly #models: FinalizationRegistry<{ handle: number }>;
 
-  /** @internal */
-  constructor(memory: Memory, opset: number | undefined) {
+  private constructor(memory: Memory, opset: number | undefined) {
+    if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
     this.#context = new Context(memory, opset === undefined ? newestOpset : checkedOpset(opset));
     this.#models = new FinalizationRegistry(({ handle }) => {
       if (handle !== 0) memory.glue.disposeModel(handle);
     });
+  }
+
+  /** @internal */
+  static make(memory: Memory, opset: number | undefined): Runtime {
+    return new Runtime(memory, opset);
+  }
+
+  static #contextOf(runtime: Runtime): Context {
+    if (typeof runtime === 'object' && #context in runtime) return runtime.#context;
+    throw notItself('runtime', runtime);
   }
 
   /**
@@ -88,9 +132,10 @@ export class Runtime {
    * ops.tensor('int4', Uint8Array.of(0x78, 0x01), [3]); // int4 [3] [-8  7  1]
    * ```
    */
-  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: readonly number[]): Tensor<T> {
-    makeTensor(this.#context, checkedDtype(type), dims, data);
-    return this.#takeOne<T>();
+  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T> {
+    const context = Runtime.#contextOf(this);
+    makeTensor(context, readLiteral(context.memory, type, dims, data));
+    return takeOne(context);
   }
 
   /**
@@ -100,9 +145,37 @@ export class Runtime {
    * @param dims - sizes of the axes; `[]` for a scalar
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
    */
-  empty<T extends DataType>(type: T, dims: readonly number[]): Tensor<T> {
-    makeEmpty(this.#context, checkedDtype(type), dims);
-    return this.#takeOne<T>();
+  empty<T extends DataType>(type: T, dims: DimsLike): Tensor<T> {
+    const context = Runtime.#contextOf(this);
+    const { memory } = context;
+    const dtype = checkedDtype(type);
+    const sizes = readDims(dims);
+    memory.begin();
+    memory.numbers(sizes);
+    memory.check(memory.glue.createTensor(dtype.id, -1));
+    return takeOne(context);
+  }
+
+  /**
+   * Makes a tensor of what {@link Tensor.toMessage} gave, or of what `JSON.parse` reads of a tensor's JSON.
+   *
+   * @param message - `type`, `dims` and `data`; as {@link Runtime.tensor} takes them, and besides, in lists, strings that
+   * stand for numbers as {@link Tensor.toJSON} writes them
+   * @throws {@link OnnxError} as {@link Runtime.tensor} does
+   *
+   * @example
+   * ```ts
+   * const copy = ops.fromMessage(structuredClone(x.toMessage())); // float32 [3, 1]
+   * ops.fromMessage(JSON.parse(JSON.stringify(x))); // float32 [3, 1]
+   * ```
+   */
+  fromMessage<T extends DataType>(message: TensorLike<T> | TensorJson<T>): Tensor<T> {
+    const context = Runtime.#contextOf(this);
+    if (!isTensorLike(message)) throw invalidArgument(`fromMessage: ${show(message)} is no tensor's message`);
+    const { type, dims, data } = message;
+    const values = type !== 'string' && Array.isArray(data) ? data.map(fromPlain) : data;
+    makeTensor(context, readLiteral(context.memory, type, dims, values));
+    return takeOne(context);
   }
 
   /**
@@ -120,32 +193,19 @@ export class Runtime {
    * ops.constant({ value_floats: [1, 2] }); // float32 [2]
    * ```
    */
-  constant<T extends DataType>(
-    attributes: { value: TensorLike<T> } & ConstantAttributes<T>,
-    options?: OperatorOptions,
-  ): Tensor<T>;
+  constant<T extends DataType>(attributes: ConstantOf<'value', T>, options?: OperatorOptions): Tensor<T>;
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of `sparse_value`: the dense tensor. Errors are those of `value`. */
-  constant<T extends DataType>(
-    attributes: { sparse_value: SparseTensorLike<T> } & ConstantAttributes<T>,
-    options?: OperatorOptions,
-  ): Tensor<T>;
+  constant<T extends DataType>(attributes: ConstantOf<'sparse_value', T>, options?: OperatorOptions): Tensor<T>;
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of floats: float32, a scalar or with one axis. Errors are those of `value`. */
-  constant(
-    attributes: ({ value_float: number } | { value_floats: readonly number[] }) & ConstantAttributes,
-    options?: OperatorOptions,
-  ): Tensor<'float32'>;
+  constant(attributes: ConstantOf<'value_float' | 'value_floats'>, options?: OperatorOptions): Tensor<'float32'>;
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of integers: int64, a scalar or with one axis. Errors are those of `value`. */
-  constant(
-    attributes: ({ value_int: number | bigint } | { value_ints: readonly (number | bigint)[] }) & ConstantAttributes,
-    options?: OperatorOptions,
-  ): Tensor<'int64'>;
+  constant(attributes: ConstantOf<'value_int' | 'value_ints'>, options?: OperatorOptions): Tensor<'int64'>;
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of strings: a scalar or with one axis. Errors are those of `value`. */
-  constant(
-    attributes: ({ value_string: string } | { value_strings: readonly string[] }) & ConstantAttributes,
-    options?: OperatorOptions,
-  ): Tensor<'string'>;
+  constant(attributes: ConstantOf<'value_string' | 'value_strings'>, options?: OperatorOptions): Tensor<'string'>;
+  /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs. Errors are those of `value`. */
+  constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
-    return this.#one('Constant', [], attributes as Attributes, options);
+    return callOne(Runtime.#contextOf(this), 'Constant', [], attributes, options);
   }
 
   /**
@@ -165,12 +225,25 @@ export class Runtime {
    * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [7], [1]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
    * ```
    */
-  constantOfShape<T extends DataType = 'float32'>(
+  constantOfShape<T extends DataType>(
     shape: ShapeLike,
-    attributes?: { value?: TensorLike<T> | undefined },
+    attributes: { value: TensorLikeBut<T, NotFilled> },
     options?: OperatorOptions,
-  ): Tensor<T> {
-    return this.#one('ConstantOfShape', [shape], attributes as Attributes | undefined, options);
+  ): Tensor<T>;
+  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) without a value: float32 zeros. Errors are those above. */
+  constantOfShape(shape: ShapeLike, attributes?: { value?: undefined }, options?: OperatorOptions): Tensor<'float32'>;
+  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without. Errors are those above. */
+  constantOfShape<T extends DataType>(
+    shape: ShapeLike,
+    attributes: { value?: TensorLikeBut<T, NotFilled> | undefined },
+    options?: OperatorOptions,
+  ): Tensor<T | 'float32'>;
+  constantOfShape(
+    shape: ShapeLike,
+    attributes?: { value?: TensorLike | undefined },
+    options?: OperatorOptions,
+  ): Tensor {
+    return callOne(Runtime.#contextOf(this), 'ConstantOfShape', [shape], attributes, options);
   }
 
   /**
@@ -194,7 +267,7 @@ export class Runtime {
     attributes?: { start?: number | bigint | undefined; end?: number | bigint | undefined },
     options?: OperatorOptions,
   ): Tensor<'int64'> {
-    return this.#one('Shape', [input], attributes, options);
+    return callOne(Runtime.#contextOf(this), 'Shape', [input], attributes, options);
   }
 
   /**
@@ -216,8 +289,29 @@ export class Runtime {
    * ops.expand(x, [2, 1, 6]); // float32 [2, 3, 6]
    * ```
    */
-  expand<T extends DataType>(input: TensorLike<T>, shape: ShapeLike, options?: OperatorOptions): Tensor<T> {
-    return this.#one('Expand', [input, shape], undefined, options);
+  expand<T extends DataType>(
+    input: TensorLikeBut<T, NotExpanded>,
+    shape: ShapeLike,
+    options?: OperatorOptions,
+  ): Tensor<T> {
+    return callOne(Runtime.#contextOf(this), 'Expand', [input, shape], undefined, options);
+  }
+
+  /**
+   * [Identity](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Identity): a tensor with the same type, dims and
+   * elements. O(1): it shares them, and is a value of its own all the same.
+   *
+   * @param input - a tensor of any type
+   * @param options - `opset`, which picks the operator's version
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.identity(x); // float32 [3, 1]
+   * ```
+   */
+  identity<T extends DataType>(input: TensorLike<T>, options?: OperatorOptions): Tensor<T> {
+    return callOne(Runtime.#contextOf(this), 'Identity', [input], undefined, options);
   }
 
   /**
@@ -235,14 +329,15 @@ export class Runtime {
    * const [y] = ops.run('Expand', [x, [3, 4]], {}, { opset: 8 }); // float32 [3, 4]
    * ```
    */
-  run(
+  run<A extends AttributesIn<A>>(
     name: string,
     inputs: readonly OperatorInput[] = [],
-    attributes?: Attributes,
+    attributes?: A,
     options?: OperatorOptions,
-  ): Tensor[] {
-    callOperator(this.#context, name, copyOf(name, inputs), attributes, options);
-    return this.#context.takeTensors();
+  ): AnyTensor[] {
+    const context = Runtime.#contextOf(this);
+    callOperator(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
+    return context.takeTensors() as AnyTensor[];
   }
 
   /**
@@ -256,13 +351,14 @@ export class Runtime {
    * @returns the contents of the files, by their paths
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */
-  nodeModel(
+  nodeModel<A extends AttributesIn<A>>(
     name: string,
     inputs: readonly OperatorInput[] = [],
-    attributes?: Attributes,
+    attributes?: A,
     options?: OperatorOptions,
   ): NodeModelFiles {
-    return writeNodeModel(this.#context, name, copyOf(name, inputs), attributes, options);
+    const context = Runtime.#contextOf(this);
+    return writeNodeModel(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
   }
 
   /**
@@ -274,10 +370,12 @@ export class Runtime {
    * Broadloom cannot run; `INVALID_ARGUMENT` for what is no Uint8Array; `OUT_OF_MEMORY`
    */
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
-    const { memory } = this.#context;
+    const context = Runtime.#contextOf(this);
+    const { memory } = context;
+    const { allowUnsupported } = checkedOptions('loadModel: ', options, ['allowUnsupported']);
     const size = memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.readModelFile(size, options?.allowUnsupported ? 1 : 0));
-    return new Model(this.#context, this.#models);
+    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0));
+    return Model.make(context, this.#models);
   }
 
   /**
@@ -287,10 +385,11 @@ export class Runtime {
    * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `INVALID_ARGUMENT` for what is no Uint8Array;
    * `OUT_OF_MEMORY`
    */
-  readTensor(bytes: Uint8Array): Tensor {
-    const { memory } = this.#context;
+  readTensor(bytes: Uint8Array): AnyTensor {
+    const context = Runtime.#contextOf(this);
+    const { memory } = context;
     memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes))));
-    return this.#takeOne();
+    return context.takeOne() as AnyTensor;
   }
 
   /**
@@ -300,20 +399,24 @@ export class Runtime {
    * @returns the content of the file, which belongs to JavaScript
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for what is no tensor of a runtime, as {@link Runtime.tensor} does
    */
-  writeTensor(tensor: TensorLike): Uint8Array {
-    const { memory } = this.#context;
-    const temporaries: number[] = [];
+  writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
+    const context = Runtime.#contextOf(this);
+    const { memory } = context;
+    const literals: Literal[] = [];
+    const given = readTensor(context, tensor, literals);
+    if (given === undefined) throw invalidArgument(`writeTensor: ${show(tensor)} is no tensor`);
     try {
-      memory.check(memory.glue.writeTensorFile(handleOf(this.#context, tensor, temporaries)));
-      return this.scope(() => this.#takeOne<'uint8'>().toArray());
+      makeAll(context, literals);
+      memory.check(memory.glue.writeTensorFile(handleOf(given)));
+      return context.runScope(() => takeOne<'uint8'>(context).toArray());
     } finally {
-      freeAll(this.#context, temporaries);
+      freeAll(context, literals);
     }
   }
 
   /**
    * Runs `work` and then frees all tensors that were made in it but the returned ones (the value itself, or in returned
-   * arrays and objects). Scopes may lie in one another.
+   * arrays, objects, maps and sets). Scopes may lie in one another.
    *
    * @param work - is called at once; must not return a promise
    * @returns what `work` returned
@@ -328,35 +431,38 @@ export class Runtime {
    * }); // float32 [3, 4]
    * ```
    */
-  scope<R>(work: () => R): R {
-    return this.#context.runScope(work);
+  scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R {
+    return Runtime.#contextOf(this).runScope(work as () => R);
   }
 
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
   memory(): MemoryUse {
-    const { memory } = this.#context;
+    const { memory } = Runtime.#contextOf(this);
     memory.check(memory.glue.memoryUse());
     return { liveTensors: memory.take(), bytesInUse: memory.take(), heapBytes: memory.heapBytes };
   }
 
   /** Lists the operators with all their versions: attributes, inputs, outputs, types. */
   operators(): Operator[] {
-    return readOperators(this.#context.memory);
+    return readOperators(Runtime.#contextOf(this).memory);
   }
+}
 
-  #one<T extends DataType>(
-    name: string,
-    inputs: OperatorInput[],
-    attributes: Attributes | undefined,
-    options: OperatorOptions | undefined,
-  ): Tensor<T> {
-    callOperator(this.#context, name, inputs, attributes, options);
-    return this.#takeOne<T>();
-  }
+keepOutOfProxies(Runtime.prototype);
 
-  #takeOne<T extends DataType>(): Tensor<T> {
-    return this.#context.takeOne() as Tensor as Tensor<T>;
-  }
+function takeOne<T extends DataType>(context: Context): Tensor<T> {
+  return context.takeOne() as Tensor as Tensor<T>;
+}
+
+function callOne<T extends DataType>(
+  context: Context,
+  name: string,
+  inputs: OperatorInput[],
+  attributes: object | undefined,
+  options: OperatorOptions | undefined,
+): Tensor<T> {
+  callOperator(context, name, inputs, attributes as Attributes | undefined, options);
+  return takeOne(context);
 }
 
 /** A list of the call's own. */
@@ -366,7 +472,6 @@ function copyOf(name: string, inputs: readonly OperatorInput[]): OperatorInput[]
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {
-  if (ArrayBuffer.isView(bytes) && (bytes as Uint8Array)[Symbol.toStringTag] === 'Uint8Array')
-    return bytes as Uint8Array;
+  if (arrayName(bytes) === 'Uint8Array') return bytes as Uint8Array;
   throw invalidArgument(`${method}: bytes are ${show(bytes)}, wanted a Uint8Array`);
 }

@@ -1,13 +1,22 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Context } from './context.js';
-import { addDisposeSymbol } from './disposable.js';
-import { OnnxError } from './error.js';
-import type { Batch } from './finalizers.js';
+import { Context } from './context.js';
+import { invalidArgument, notItself, OnnxError } from './error.js';
+import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
+import { readStrings } from './lists.js';
+import { jsonOf, type TensorJson, type TensorMessage } from './messages.js';
+import { addDisposeSymbol, keepOutOfProxies } from './prototypes.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
 
-/** Tensors with more elements are watched over one by one (see Batches). */
-const largeSize = 16384;
+/** The most entries of a list that is made of elements. JavaScript engines end the program a little above twice as many. */
+const longestList = 2 ** 26;
+
+/** Tensors made so far. */
+let made = 0;
+
+function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
+  return { type: this.type, dims: [...this.dims], data: this.toArray() };
+}
 
 /**
  * A tensor of ONNX: an element type, dims, and elements in row-major order, in the wasm memory of its runtime. A value:
@@ -18,37 +27,71 @@ const largeSize = 16384;
  * @group Classes
  */
 export class Tensor<T extends DataType = DataType> {
-  /** Name of the element type. */
-  readonly type: T;
-  /** Sizes of the axes, outermost first; empty for a scalar. */
-  readonly dims: readonly number[];
-  /** Number of elements. */
-  readonly size: number;
+  /**
+   * A number that no other tensor of this copy of the package has. It is an own property, so that `deepStrictEqual` and
+   * Jest's `toEqual` tell two tensors apart: they do not see elements. Compare what `toArray()` gives.
+   */
+  readonly id: number;
+  /**
+   * The tensor as a plain object: `type`, `dims`, and a copy of `data` whose buffer can be transferred. For `postMessage` and
+   * `structuredClone`; {@link Runtime.fromMessage} makes a tensor of it again. It is an own property, so that cloning the
+   * tensor itself fails instead of losing the elements.
+   *
+   * @throws {@link OnnxError} as `data` does
+   */
+  readonly toMessage: () => TensorMessage<T>;
 
   /** The same as `dispose()`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
 
   readonly #context: Context;
   readonly #dtype: Dtype;
+  readonly #dims: number[];
+  #large: boolean; // whether it keeps many bytes alive: see finalizers.ts
   #batch: Batch | undefined; // none after dispose
-  readonly #place: number; // in the batch
-  #handle: number; // 0 after dispose
+  #place: number; // in the batch
+  #handle: number; // 0 after dispose, -1 after the end of its scope
   #data: TypedArray | string[] | undefined; // what `data` gave last
 
-  /** @internal */
-  constructor(context: Context, handle: number, dtype: Dtype, dims: number[]) {
-    let size = 1;
-    for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
-    this.type = dtype.name as T;
-    this.dims = dims;
-    this.size = size;
+  private constructor(context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) {
+    if (!(context instanceof Context)) throw madeByHand();
+    // No loop in here: the engine would not inline it, which makes a small call 15 % slower.
+    this.id = ++made;
+    this.toMessage = toMessage;
     this.#context = context;
     this.#dtype = dtype;
-    const batch = context.batches.batchFor(size > largeSize);
+    this.#dims = dims;
+    const large = heldBytes > largeBytes;
+    this.#large = large;
+    const batch = context.batches.batchFor(large);
     this.#batch = batch;
     this.#place = batch.handles.push(handle) - 1;
     this.#handle = handle;
     this.#data = undefined;
+  }
+
+  /** @internal */
+  static make(context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]): Tensor {
+    return new Tensor(context, handle, dtype, heldBytes, dims);
+  }
+
+  /** Name of the element type. */
+  get type(): T {
+    return Tensor.#itself(this).#dtype.name as T;
+  }
+
+  /** Sizes of the axes, outermost first; empty for a scalar. The list is frozen. */
+  get dims(): readonly number[] {
+    // Here, not where tensors are made: freezing takes 60 ns, and most tensors of a program are never asked.
+    return Object.freeze(Tensor.#itself(this).#dims);
+  }
+
+  /** Number of elements. */
+  get size(): number {
+    const dims = Tensor.#itself(this).#dims;
+    let size = 1;
+    for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
+    return size;
   }
 
   /**
@@ -61,7 +104,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} `OUT_OF_MEMORY` when a lazy tensor is too large to be written out; `DISPOSED`
    */
   get data(): DataTypeMap[T] {
-    const handle = this.#live();
+    const handle = Tensor.handleOf(Tensor.#itself(this));
     let data = this.#data;
     if (this.#dtype.kind === 'string') {
       data ??= this.#readStrings(handle);
@@ -70,7 +113,9 @@ export class Tensor<T extends DataType = DataType> {
       const { memory } = this.#context;
       const address = memory.glue.tensorData(handle);
       if (address < 0) memory.check(address);
-      data = memory.view(this.#dtype, address, this.size);
+      const { size } = this;
+      data = memory.view(this.#dtype, address, size);
+      this.#watch((size * this.#dtype.bits) / 8); // it may have been lazy until now
     }
     this.#data = data;
     return data as DataTypeMap[T];
@@ -79,16 +124,15 @@ export class Tensor<T extends DataType = DataType> {
   /**
    * For each axis, how many elements one step along it goes through memory: 0 where one element stands for a whole axis,
    * as Expand and ConstantOfShape leave it. They are those of this moment: reading `data` writes the tensor out, and from
-   * then on they are those of row-major order. Where there is no step, along axes of one element and in tensors of none,
-   * the number means nothing.
+   * then on they are those of row-major order. On axes of one element, and in tensors of none, the number has no meaning.
    *
    * @throws {@link OnnxError} `DISPOSED`
    */
   get strides(): readonly number[] {
-    const handle = this.#live();
+    const handle = Tensor.handleOf(Tensor.#itself(this));
     const { memory } = this.#context;
     memory.check(memory.glue.tensorStrides(handle));
-    return memory.takeNumbers(this.dims.length);
+    return memory.takeNumbers(this.#dims.length);
   }
 
   /** Where `data` lies, as the sessions of onnxruntime ask of what they are fed. */
@@ -101,38 +145,62 @@ export class Tensor<T extends DataType = DataType> {
    *
    * @throws {@link OnnxError} as `data` does
    */
-  toArray(): DataTypeMap[T] {
-    return this.data.slice() as DataTypeMap[T];
+  toArray(): DataTypeMap<ArrayBuffer>[T] {
+    const { data } = this;
+    try {
+      return data.slice() as DataTypeMap<ArrayBuffer>[T];
+    } catch (cause) {
+      const reason = (cause as Error).message;
+      throw new OnnxError('OUT_OF_MEMORY', `toArray: no room for a copy of ${this.#told()} (${reason})`, { cause });
+    }
   }
 
   /**
    * The elements as numbers: the values of float16, bfloat16, float8, float4 and of packed integers, and those of every
    * other real type but the 64-bit integers, whose values a number cannot hold. Booleans are 0 and 1.
    *
-   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for int64, uint64, string and complex types; `OUT_OF_MEMORY`, `DISPOSED`
+   * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for int64, uint64, string and complex types; `OUT_OF_MEMORY`, also for more
+   * than 2^26 elements; `DISPOSED`
    */
   unpack(): number[] {
-    const handle = this.#live();
+    const handle = Tensor.handleOf(Tensor.#itself(this));
     const { memory } = this.#context;
     if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
       throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are no numbers; read data`);
     }
+    this.#checkList('unpack');
     memory.check(memory.glue.unpackTensor(handle));
     return memory.takeNumbers(this.size);
   }
 
   /**
-   * Type, dims and elements, as NumPy prints them; of more than 1000 elements the corners. Never throws: where there are no
-   * elements to be had, it says why by the error's code.
+   * Type, dims and elements, as NumPy prints them; of more than 1000 elements the corners, and of long strings and many
+   * axes the beginnings. Never throws: where there are no elements to be had, it says why by the error's code.
    */
   toString(): string {
-    const head = `${this.type} [${this.dims.join(', ')}]`;
     try {
-      return `${head}\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
-    } catch (error) {
-      // A print must not fail: the tensor was disposed of, or is too large to be written out.
-      return `${head} (${(error as OnnxError).code})`;
+      const head = this.#told();
+      try {
+        return `${head}\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
+      } catch (error) {
+        // A print must not fail: the tensor was disposed of, or is too large to be written out.
+        return `${head} (${(error as OnnxError).code})`;
+      }
+    } catch {
+      return 'Tensor (its prototype, a proxy or a copy)';
     }
+  }
+
+  /**
+   * What `JSON.stringify` writes: `type`, `dims`, and the elements as a list, of which {@link Runtime.fromMessage} makes
+   * the tensor again. What JSON's numbers cannot tell is a string: `'NaN'`, `'Infinity'`, `'-0'`, integers from 2^53.
+   *
+   * @throws {@link OnnxError} as `data` and `unpack()` do
+   */
+  toJSON(): TensorJson<T> {
+    Tensor.handleOf(Tensor.#itself(this));
+    this.#checkList('toJSON');
+    return jsonOf(this, this.#dtype);
   }
 
   /** What console.log shows in Node, Deno and Bun. */
@@ -142,49 +210,104 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Frees the tensor. Tensors made from it keep what they have. A second call does nothing. */
   dispose(): void {
+    Tensor.#itself(this).#free(0);
+  }
+
+  /** Frees a tensor at the end of its scope. @internal */
+  static endScope(tensor: Tensor): void {
+    tensor.#free(-1);
+  }
+
+  /** Whether it is a tensor: not a proxy of one, nor anything that only looks like it. @internal */
+  static isTensor(value: unknown): value is Tensor {
+    return typeof value === 'object' && value !== null && #handle in value;
+  }
+
+  /**
+   * Makes what was written into the array of strings that `data` gave out the tensor's. False for a tensor of another
+   * runtime, which can only be copied. Runs code of the user's: such an array can have getters.
+   *
+   * @internal
+   */
+  static settle(context: Context, tensor: Tensor): boolean {
+    if (tensor.#context !== context) return false;
+    if (Array.isArray(tensor.#data)) tensor.#writeStrings(readStrings(tensor.#data));
+    return true;
+  }
+
+  /** The handle of a tensor, which must be one. @internal */
+  static handleOf(tensor: Tensor): number {
+    const handle = tensor.#handle;
+    if (handle > 0) return handle;
+    throw tensor.#disposed(handle);
+  }
+
+  /** `tensor`, unless it is something that only looks like it. */
+  static #itself<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
+    if (Tensor.isTensor(tensor)) return tensor;
+    throw notItself('tensor', tensor);
+  }
+
+  #disposed(handle: number): OnnxError {
+    const fate =
+      handle === 0 ? 'was disposed of' : 'was freed when its scope ended: return it from the scope to keep it';
+    return new OnnxError('DISPOSED', `this ${this.type} tensor of dims [${this.#dims.join(', ')}] ${fate}`);
+  }
+
+  #told(): string {
+    return `${this.type} [${this.#dims.join(', ')}]`;
+  }
+
+  #free(handle: 0 | -1): void {
     if (this.#batch === undefined) return;
-    const { memory, batches } = this.#context;
-    memory.glue.disposeTensor(this.#handle);
-    batches.leave(this.#batch, this.#place, this.size > largeSize);
+    this.#context.memory.glue.disposeTensor(this.#handle);
+    this.#context.batches.leave(this.#batch, this.#place, this.#large);
     this.#batch = undefined;
-    this.#handle = 0;
+    this.#handle = handle;
     this.#data = undefined;
   }
 
-  /** The tensor's handle for a call in `context`; 0 for a tensor of another runtime. @internal */
-  static handleIn(context: Context, tensor: Tensor): number {
-    if (tensor.#context !== context) return 0;
-    const handle = tensor.#live();
-    if (Array.isArray(tensor.#data)) tensor.#writeStrings(handle, tensor.#data);
-    return handle;
-  }
-
-  #live(): number {
-    if (this.#handle === 0) {
-      throw new OnnxError('DISPOSED', `this ${this.type} tensor of dims [${this.dims.join(', ')}] was disposed of`);
-    }
-    return this.#handle;
+  #checkList(method: string): void {
+    if (this.size > longestList)
+      throw new OnnxError('OUT_OF_MEMORY', `${method}: ${this.size} elements are too many for a list; read data`);
   }
 
   #readStrings(handle: number): string[] {
+    this.#checkList('data');
     const { memory } = this.#context;
     memory.check(memory.glue.tensorStrings(handle));
-    return memory.strings(memory.take(), memory.take(), this.size);
+    const references = memory.take();
+    const text = memory.take();
+    this.#watch(memory.take());
+    return memory.strings(references, text, this.size);
   }
 
-  /** Takes over what may have been written into the array that `data` gave out. */
-  #writeStrings(handle: number, strings: readonly unknown[]): void {
+  #writeStrings(strings: readonly string[]): void {
+    const handle = Tensor.handleOf(this);
     const { memory } = this.#context;
     memory.begin();
-    memory.number(strings.length);
-    for (let i = 0; i < strings.length; i++) {
-      const string = strings[i];
-      if (typeof string !== 'string')
-        throw new OnnxError('INVALID_ARGUMENT', `element ${i} of a string tensor is no string`);
-      memory.string(string);
-    }
+    memory.stringList(strings);
     memory.check(memory.glue.replaceStrings(handle));
+    this.#watch(memory.take());
+  }
+
+  /** Leaves the small tensors for a batch of its own once it keeps so many bytes. */
+  #watch(bytes: number): void {
+    if (this.#large || bytes <= largeBytes) return;
+    const { batches } = this.#context;
+    batches.leave(this.#batch as Batch, this.#place, false);
+    this.#large = true;
+    this.#batch = batches.batchFor(true);
+    this.#place = this.#batch.handles.push(this.#handle) - 1;
   }
 }
 
+function madeByHand(): OnnxError {
+  return invalidArgument('a tensor is made by a runtime: ops.tensor(type, data, dims), after ops = await load()');
+}
+
+/** A tensor of any type, as a union: in `if (tensor.type === 'int64')`, `tensor.data` is a `BigInt64Array`. */
+export type AnyTensor = { [T in DataType]: Tensor<T> }[DataType];
+
 addDisposeSymbol(Tensor.prototype);
+keepOutOfProxies(Tensor.prototype);

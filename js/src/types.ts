@@ -30,18 +30,33 @@ export type ElementsOf<T extends DataType> =
   | (T extends 'float16' ? { readonly [Symbol.toStringTag]: 'Float16Array' } & ArrayBufferView : never)
   | (T extends 'uint8' ? Uint8ClampedArray : never);
 
+/** A typed array of integers, where a list of whole numbers is wanted. */
+export type IntegerArray =
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/** Sizes of axes, outermost first; an empty list for a scalar. */
+export type DimsLike = readonly (number | bigint)[] | IntegerArray;
+
 /** Anything with the three fields of a tensor, such as a tensor of onnxruntime-common. */
 export interface TensorLike<T extends DataType = DataType> {
   /** Name of the element type. */
   readonly type: T;
   /** Sizes of the axes, outermost first; empty for a scalar. */
-  readonly dims: readonly number[];
+  readonly dims: DimsLike;
   /** The elements in row-major order. */
   readonly data: ElementsOf<T>;
 }
 
 /** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers. */
-export type ShapeLike = TensorLike<'int64'> | readonly (number | bigint)[] | BigInt64Array | Int32Array;
+export type ShapeLike = TensorLike<'int64'> | DimsLike;
 
 /** A sparse tensor as an attribute: what is not listed is zero, or the empty string. */
 export interface SparseTensorLike<T extends DataType = DataType> {
@@ -51,9 +66,9 @@ export interface SparseTensorLike<T extends DataType = DataType> {
    * Where they are, in ascending order: one number each, counted in row-major order (dims `[values]`), or one per axis (dims
    * `[values, rank]`). May be left out when there are no values.
    */
-  readonly indices?: TensorLike<'int64'>;
+  readonly indices?: TensorLike<'int64'> | null | undefined;
   /** Sizes of the dense tensor; at least one, all positive. */
-  readonly dims: readonly number[];
+  readonly dims: DimsLike;
 }
 
 /** The value of an attribute. Which of them an operator takes is in its rows: see {@link Runtime.operators}. */
@@ -63,13 +78,17 @@ export type AttributeValue =
   | string
   | readonly (number | bigint)[]
   | readonly string[]
+  | IntegerArray
   | Float32Array
-  | BigInt64Array
+  | Float64Array
   | TensorLike
   | SparseTensorLike;
 
 /** Attributes of a call, by ONNX's names. One that is `undefined` is left out. */
 export type Attributes = { readonly [name: string]: AttributeValue | undefined };
+
+/** An object type, an interface too, whose every property can be an attribute: for parameters of type `A extends AttributesIn<A>`. */
+export type AttributesIn<A> = { readonly [K in keyof A]: AttributeValue | undefined };
 
 /** Options of every operator call. */
 export interface OperatorOptions {

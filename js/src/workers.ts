@@ -4,6 +4,7 @@
  */
 import module from './broadloom.wasm';
 import { type LoadOptions, load as loadFrom, type Runtime } from './index.js';
+import { isPlainObject } from './plain.js';
 
 export * from './index.js';
 
@@ -17,5 +18,5 @@ export function load(options?: LoadOptions): Promise<Runtime> {
     });
     return shared;
   }
-  return loadFrom(options.wasm === undefined && typeof options === 'object' ? { ...options, wasm: module } : options);
+  return loadFrom(isPlainObject(options) && options.wasm === undefined ? { ...options, wasm: module } : options);
 }

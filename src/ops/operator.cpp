@@ -64,6 +64,24 @@ TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter
   return error;
 }
 
+[[gnu::cold]] Error no_attribute(const Selection& selection, std::string_view name) {
+  const auto& [op, version, opset] = selection;
+  const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
+  for (const OperatorVersion& other : op.versions) {
+    if (find_spec(other, name) == nullptr) continue;
+    error->message.append("; it came with {}-{}", op.name, other.since_version);
+    return error;
+  }
+  const char* pattern = version.attributes.empty() ? "; {}-{} has none" : "; {}-{} has";
+  error->message.append(pattern, op.name, version.since_version);
+  const char* separator = " ";
+  for (const AttributeSpec& spec : version.attributes) {
+    error->message.append("{}{}", separator, quoted(spec.name));
+    separator = ", ";
+  }
+  return error;
+}
+
 // The element types that a call's inputs give to the type constraints.
 using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::constraints)>>;
 
@@ -126,6 +144,10 @@ Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t o
   return Failure(error);
 }
 
+bool takes_only(const OperatorVersion& version, const Parameter& input, Dtype dtype) {
+  return input.only == dtype || allowed_types(version, input, constraint_of(version, input)).single() == dtype;
+}
+
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
   for (const AttributeSpec& spec : version.attributes) {
     if (same_name(spec.name, name)) return &spec;
@@ -142,14 +164,7 @@ const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t
 Status admit_attribute(const Selection& selection, const Attributes& attributes, const AttributeSpec* spec,
                        std::string_view name, AttributeType type) {
   if (spec == nullptr) {
-    if (name.starts_with("__")) return {};
-    const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
-    for (const OperatorVersion& other : selection.op.versions) {
-      if (find_spec(other, name) == nullptr) continue;
-      error->message.append("; it came with {}-{}", selection.op.name, other.since_version);
-      break;
-    }
-    return Failure(error);
+    return name.starts_with("__") ? Status() : Failure(no_attribute(selection, name));
   }
   if (type != spec->type) {
     return fail(Code::InvalidArgument, "attribute {} is {}, wanted {}", quoted(name), name_of(type), name_of(spec->type));

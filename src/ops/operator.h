@@ -87,6 +87,9 @@ struct Selection {
 // The version's row for an attribute, or nullptr.
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name);
 
+// Whether an input of the version can be of no other element type than `dtype`.
+bool takes_only(const OperatorVersion& version, const Parameter& input, Dtype dtype);
+
 // The parameter that formal position `i` falls on, or nullptr: the last one takes all further positions if it is variadic.
 const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i);
 

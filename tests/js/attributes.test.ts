@@ -233,7 +233,11 @@ test.each(wrongTypes)(
 );
 
 test.each([
-  ['a list of several kinds', ['a', 1], ["attribute 'value_ints' is a list of other things"]],
+  [
+    'a list of several kinds',
+    ['a', 1],
+    ['attribute \'value_ints\': entry 0 is "a", wanted a list of numbers or of strings'],
+  ],
   ['an object that is no tensor', { dims: 1 }, ["attribute 'value_ints' is Object"]],
   ['null', null, ["attribute 'value_ints' is null"]],
   ['a boolean', true, ["attribute 'value_ints' is true"]],

@@ -211,9 +211,9 @@ test.each(badSparse)(
   'a sparse value with %s is refused in a model and as a sparse initializer',
   (_what, { values, indices, dims }, ...says) => {
     const file = (tensor: TensorLike, name?: string) =>
-      proto.tensor(tensor.type, tensor.dims, tensor.data as number[], name);
+      proto.tensor(tensor.type, tensor.dims as number[], tensor.data as number[], name);
     const message = (name?: string) =>
-      proto.sparseTensor(file(values, name), indices === undefined ? undefined : file(indices), dims);
+      proto.sparseTensor(file(values, name), indices == null ? undefined : file(indices), dims as number[]);
     const node = { op: 'Constant', outputs: ['y'], attributes: [proto.attribute.sparse('sparse_value', message())] };
     expectRefusal(ops, () => ops.loadModel(proto.model({ nodes: [node], outputs: [proto.value('y', 'float32')] })), {
       code: 'INVALID_MODEL',

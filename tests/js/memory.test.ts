@@ -167,7 +167,7 @@ test('a scope that throws frees its tensors and lets the error through', async (
 test('a scope refuses a function that returns a promise', async () => {
   const ops = await load({});
   const work = async (): Promise<Tensor> => ops.empty('int8', [1]);
-  expectRefusal(ops, () => ops.scope(work), { code: 'INVALID_ARGUMENT', says: ['scope', 'promise'] });
+  expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'promise'] });
 });
 
 test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', async (work) => {

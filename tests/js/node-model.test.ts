@@ -156,22 +156,26 @@ scoped('a call is written with the runtime’s opset, or the one that it names',
   expect(Buffer.from(older['model.onnx']).includes(Buffer.from(proto.opsetImport('', 13)))).toBe(true);
 });
 
+const one = { type: 'int64' as const, dims: [1], data: [1] };
 const refused: readonly (readonly [title: string, work: (ops: Runtime, method: 'run' | 'nodeModel') => unknown])[] = [
   ['an unknown operator', (rt, method) => rt[method]('Weave')],
   ['an operator that the opset does not have', (rt, method) => rt[method]('Expand', [[1], [1]], {}, { opset: 7 })],
   ['an opset that is no number', (rt, method) => rt[method]('Shape', [[1]], {}, { opset: 0.5 })],
   ['inputs that are no list', (rt, method) => rt[method]('Shape', 3 as never)],
-  ['a missing input', (rt, method) => rt[method]('Expand', [[1], null])],
-  ['too many inputs', (rt, method) => rt[method]('Shape', [[1], null, null])],
+  ['a missing input', (rt, method) => rt[method]('Expand', [one, null])],
+  ['too many inputs', (rt, method) => rt[method]('Shape', [one, null, null])],
   ['an input that is no tensor', (rt, method) => rt[method]('Shape', ['x' as never])],
-  ['a list of halves', (rt, method) => rt[method]('Shape', [[0.5]])],
-  ['an attribute of another type', (rt, method) => rt[method]('Shape', [[1]], { start: 'x' })],
-  ['an attribute that nobody knows', (rt, method) => rt[method]('Shape', [[1]], { first: 1 })],
+  ['a list of halves', (rt, method) => rt[method]('ConstantOfShape', [[0.5]])],
+  ['an attribute of another type', (rt, method) => rt[method]('Shape', [one], { start: 'x' })],
+  ['an attribute that nobody knows', (rt, method) => rt[method]('Shape', [one], { first: 1 })],
   [
     'a type that the version does not allow',
     (rt, method) => rt[method]('Expand', [{ type: 'int4', dims: [1], data: [1] }, [2]]),
   ],
-  ['a shape that does not broadcast', (rt, method) => rt[method]('Expand', [[1, 2, 3], [2]])],
+  [
+    'a shape that does not broadcast',
+    (rt, method) => rt[method]('Expand', [{ type: 'int64', dims: [3], data: [1, 2, 3] }, [2]]),
+  ],
   ['a Constant of nothing', (rt, method) => rt[method]('Constant')],
 ];
 test.each(refused)('%s is refused as run refuses it, and leaves nothing behind', (_, work) => {

@@ -1,5 +1,6 @@
 // Compile-only: the operators' methods. Lines below @ts-expect-error must not compile.
 import type {
+  AnyTensor,
   DataType,
   Model,
   ModelNode,
@@ -119,7 +120,8 @@ const outputs = ops.run(
   { axis: 1, names: ['a'], value: int8, none: undefined },
   { opset: 8 },
 );
-holds<Same<typeof outputs, Tensor[]>>();
+holds<Same<typeof outputs, AnyTensor[]>>();
+outputs satisfies Tensor[];
 // @ts-expect-error: inputs are a list
 ops.run('Identity', any);
 // @ts-expect-error: no attribute is a boolean
@@ -174,8 +176,8 @@ ops.loadModel(new Uint8Array(), { strict: true });
 // Calls as files.
 const files = ops.nodeModel('Expand', [int8, [2, 3], null], { start: 1 }, { opset: 13 });
 files satisfies NodeModelFiles;
-holds<Same<(typeof files)['model.onnx'], Uint8Array>>();
-holds<Same<(typeof files)['test_data_set_0/input_0.pb'], Uint8Array>>();
+holds<Same<(typeof files)['model.onnx'], Uint8Array<ArrayBuffer>>>();
+holds<Same<(typeof files)['test_data_set_0/input_0.pb'], Uint8Array<ArrayBuffer>>>();
 ops.nodeModel('Constant') satisfies NodeModelFiles;
 // @ts-expect-error: files are not to be changed
 files['model.onnx'] = new Uint8Array();

@@ -23,7 +23,7 @@ holds<Same<Tensor<'bfloat16'>['data'], Uint16Array>>();
 holds<Same<Tensor<'int4'>['data'], Uint8Array>>();
 holds<Same<Tensor<'complex128'>['data'], Float64Array>>();
 holds<Same<Tensor<'string'>['data'], string[]>>();
-holds<Same<ReturnType<Tensor<'int8'>['toArray']>, Int8Array>>();
+holds<Same<ReturnType<Tensor<'int8'>['toArray']>, Int8Array<ArrayBuffer>>>();
 holds<Same<ReturnType<Tensor<'int8'>['unpack']>, number[]>>();
 holds<Same<Tensor<'int8'>['dims'], readonly number[]>>();
 holds<Same<Tensor<'int8'>['strides'], readonly number[]>>();

@@ -1,0 +1,53 @@
+import { invalidArgument, type OnnxError } from './error.js';
+import { show } from './show.js';
+import { arrayName, lengthOf } from './typed-arrays.js';
+
+/** A list as users give one: an array or a typed array. */
+export function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || arrayName(value) !== undefined;
+}
+
+// Errors are made in functions of their own: engines inline small functions, and small calls pass through these.
+
+/** The length of a list. A Proxy of an array may tell anything. `what` and `index` name the list in errors. */
+export function lengthOfList(list: ArrayLike<unknown>, what: string, index: number | '' = ''): number {
+  const length = Array.isArray(list) ? list.length : lengthOf(list as unknown as ArrayBufferView);
+  if (length >>> 0 !== length) throw badLength(length, what, index);
+  return length;
+}
+
+function badLength(length: unknown, what: string, index: number | ''): OnnxError {
+  return invalidArgument(`${what}${index}: a list of length ${show(length)} is none`);
+}
+
+/** Entry `i` of a list of integers: sizes, dims, shapes. The core checks their values. */
+export function checkedInteger(value: unknown, i: number, what: string, index: number | '' = ''): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || (number !== value && !Number.isSafeInteger(number)))
+    throw badInteger(value, i, what, index);
+  return number;
+}
+
+function badInteger(value: unknown, i: number, what: string, index: number | ''): OnnxError {
+  return invalidArgument(`${what}${index}: entry ${i} is ${show(value)}, which is no integer below 2^53`);
+}
+
+/** A copy of a list of integers. */
+export function readIntegers(list: ArrayLike<unknown>, what: string): number[] {
+  const length = lengthOfList(list, what);
+  const integers: number[] = [];
+  for (let i = 0; i < length; i++) integers.push(checkedInteger(list[i], i, what));
+  return integers;
+}
+
+/** A copy of a list of strings. */
+export function readStrings(list: ArrayLike<unknown>): string[] {
+  const length = lengthOfList(list, 'strings');
+  const strings: string[] = [];
+  for (let i = 0; i < length; i++) {
+    const value = list[i];
+    if (typeof value !== 'string') throw invalidArgument(`element ${i} is ${show(value)}, which string cannot hold`);
+    strings.push(value);
+  }
+  return strings;
+}

@@ -1,0 +1,44 @@
+import type { Tensor } from './tensor.js';
+import type { DataType, DataTypeMap, Dtype } from './types.js';
+
+/** A tensor as a plain object, with elements of its own. Made by {@link Tensor.toMessage}. */
+export interface TensorMessage<T extends DataType = DataType> {
+  /** Name of the element type. */
+  readonly type: T;
+  /** Sizes of the axes, outermost first; empty for a scalar. */
+  readonly dims: readonly number[];
+  /** The elements, as {@link Tensor.data} has them. */
+  readonly data: DataTypeMap<ArrayBuffer>[T];
+}
+
+/** A tensor as JSON has it. Made by {@link Tensor.toJSON}. */
+export interface TensorJson<T extends DataType = DataType> {
+  /** Name of the element type. */
+  readonly type: T;
+  /** Sizes of the axes, outermost first; empty for a scalar. */
+  readonly dims: readonly number[];
+  /** The values in row-major order, two for each complex number. A string stands for a number that JSON does not have. */
+  readonly data: readonly (number | string)[];
+}
+
+function toPlain(value: number | bigint | string): number | string {
+  if (typeof value === 'string') return value;
+  const number = Number(value);
+  if (typeof value === 'bigint' && !Number.isSafeInteger(number)) return String(value);
+  if (Object.is(number, -0)) return '-0';
+  return Number.isFinite(number) ? number : String(number);
+}
+
+/** @internal */
+export function jsonOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: Dtype): TensorJson<T> {
+  const asTheyAre = kind === 'string' || kind === 'complex' || array.startsWith('Big');
+  const values = (asTheyAre ? tensor.data : tensor.unpack()) as ArrayLike<number | bigint | string>;
+  return { type: tensor.type, dims: [...tensor.dims], data: Array.from(values, toPlain) };
+}
+
+/** The number that a string of JSON stands for; all else as it is. @internal */
+export function fromPlain(value: unknown): unknown {
+  if (value === '-0') return -0;
+  if (typeof value !== 'string') return value;
+  return /^-?\d+$/.test(value) ? BigInt(value) : /^(NaN|-?Infinity)$/.test(value) ? Number(value) : value;
+}
