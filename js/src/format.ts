@@ -7,6 +7,9 @@ const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
 const maxRank = 1000; // deeper recursion would exhaust the stack
+// NumPy has no such limits: 24 axes of size 2 are 16 million elements.
+const mostShown = 8000;
+const longestString = 200;
 
 /** Mantissa bits and smallest exponent, for the shortest digits that tell a value of the type from its neighbours. */
 const floats: { readonly [type: string]: readonly [mantissa: number, minExponent: number] } = {
@@ -16,7 +19,10 @@ const floats: { readonly [type: string]: readonly [mantissa: number, minExponent
   bfloat16: [7, -126],
 };
 
-/** The elements as NumPy's `str` shows an array; more than 1000 of them only by the edges. */
+/**
+ * The elements as NumPy's `str` shows an array; more than 1000 of them only by the edges, and where these are still too many,
+ * of the outermost axes only what is at the beginning.
+ */
 export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const { dims, size } = tensor;
   if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
@@ -25,6 +31,12 @@ export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const shown = dims.map((dim) =>
     short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i),
   );
+  let count = shown.reduce((product, indices) => product * indices.filter((index) => index >= 0).length, 1);
+  for (let axis = 0; count > mostShown; axis++) {
+    const indices = shown[axis] as number[];
+    count /= indices.filter((index) => index >= 0).length;
+    if (indices.length > 1) shown[axis] = [0, -1];
+  }
   const values = readable(tensor, dtype);
   const positions: number[] = [];
   collect(shown, dims, 0, 0, (position) => positions.push(position));
@@ -98,9 +110,23 @@ function formatValues(values: Value[], dtype: Dtype, scalar: boolean): string[] 
     });
   }
   if (dtype.kind === 'real_float' || dtype.kind === 'mini_float') return formatFloats(values as number[], dtype);
-  if (dtype.kind === 'string') return values.map((value) => `'${String(value).replace(/[\\']/g, '\\$&')}'`);
+  if (dtype.kind === 'string') return values.map((value) => quoted(value as string));
   if (dtype.kind === 'boolean') return values.map((value) => (value ? 'True' : 'False').padStart(scalar ? 0 : 5));
   return alignRight(values.map(String));
+}
+
+/** A string as Python's `repr` shows it, which has no control characters: a file can hold any. Of long ones the beginning. */
+function quoted(text: string): string {
+  const shown = text.length > longestString ? text.slice(0, longestString) : text;
+  const escaped = shown.replace(/[\\']|(?! )[\p{C}\p{Z}]/gu, (character) => {
+    if (character === '\\' || character === "'") return `\\${character}`;
+    const code = character.codePointAt(0) as number;
+    const short = ({ 9: 't', 10: 'n', 13: 'r' } as { [code: number]: string })[code];
+    if (short !== undefined) return `\\${short}`;
+    const digits = (letter: string, count: number) => `\\${letter}${code.toString(16).padStart(count, '0')}`;
+    return code < 256 ? digits('x', 2) : code < 65536 ? digits('u', 4) : digits('U', 8);
+  });
+  return text === shown ? `'${escaped}'` : `'${escaped}'...`;
 }
 
 /** The largest of any number of values: spreading them as arguments has a limit. */

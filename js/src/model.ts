@@ -1,4 +1,4 @@
-import type { Context } from './context.js';
+import { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import type { Memory } from './memory.js';
@@ -60,6 +60,7 @@ export class Model {
   #nodes: readonly ModelNode[] | undefined;
 
   private constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
+    if (!(context instanceof Context)) throw invalidArgument('a model is made by a runtime: ops.loadModel(bytes)');
     const { memory } = context;
     this.#context = context;
     this.#cell = { handle: memory.take() };

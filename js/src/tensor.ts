@@ -146,7 +146,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} as `data` does
    */
   toArray(): DataTypeMap<ArrayBuffer>[T] {
-    const { data } = this;
+    const { data } = Tensor.#itself(this);
     try {
       return data.slice() as DataTypeMap<ArrayBuffer>[T];
     } catch (cause) {

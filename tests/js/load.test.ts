@@ -178,6 +178,10 @@ const badOptions: [options: LoadOptions, says: string][] = [
   [{ maximumMemory: -5 }, 'maximumMemory is -5'],
   [{ maximumMemory: 2 ** 33 }, 'maximumMemory is 8589934592'],
   [{ initialMemory: 3 * MiB, maximumMemory: 2 * MiB }, 'initialMemory is larger than maximumMemory'],
+  [{ opsett: 1 } as never, "no option 'opsett': did you mean 'opset'?"],
+  [[] as never, 'options are Array, wanted an object of'],
+  [7 as never, 'options are 7'],
+  [new Map() as never, 'options are Map'],
 ];
 
 test.each(badOptions)('the options %p are refused by load and loadSync', async (options, says) => {
@@ -236,4 +240,64 @@ test("a wasm module that is not this package's is refused", async () => {
   const expected = { code: 'INVALID_ARGUMENT', message: expect.stringContaining('another module') };
   expect(await refusal(() => load({ wasm: empty }))).toMatchObject(expected);
   expect(errorOf(() => loadSync(empty))).toMatchObject(expected);
+});
+
+/** The package's module with its own version section (the last one) in other words, or without it. */
+function withVersion(version: string | undefined): Uint8Array<ArrayBuffer> {
+  const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const name = 'broadloom';
+  const without = bytes.slice(0, bytes.length - (3 + name.length + own.length));
+  if (version === undefined) return without;
+  const content = new TextEncoder().encode(name + version);
+  return Uint8Array.from([...without, 0, content.length + 1, name.length, ...content]);
+}
+
+test('a broadloom.wasm of another version than the JavaScript is refused, and the error says so', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expectUsable(loadSync(withVersion(version)));
+  for (const [other, says] of [
+    ['0.0.9', 'wasm is of version 0.0.9'],
+    [undefined, 'another module, or that of an older version'],
+  ] as const) {
+    const expected = { name: 'OnnxError', code: 'INVALID_ARGUMENT', message: expect.stringContaining(says) };
+    expect(await refusal(() => load({ wasm: withVersion(other) }))).toMatchObject(expected);
+    const error = errorOf(() => loadSync(withVersion(other)));
+    expect(error).toMatchObject(expected);
+    expect(error.message).toContain(`needs the broadloom.wasm of ${version}`);
+  }
+});
+
+test('a promise of the module that is rejected is an OnnxError with the reason', async () => {
+  const reason = new TypeError('no network');
+  const error = await refusal(() => load({ wasm: Promise.reject(reason) }));
+  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', message: 'load: no wasm module (no network)', cause: reason });
+  expect(await refusal(() => load({ wasm: Promise.reject(undefined) }))).toMatchObject({ name: 'OnnxError' });
+});
+
+test('null stands for no options', () => {
+  expectUsable(loadSync(bytes, null as never));
+});
+
+test('an initialMemory just under maximumMemory, both within one page, is taken', () => {
+  const ops = loadSync(bytes, { initialMemory: 2 * MiB - 1, maximumMemory: 2 * MiB - 1 });
+  expect(ops.memory().heapBytes).toBe(2 * MiB - 65536);
+});
+
+test('memory that the host refuses is an OnnxError with what the host said', () => {
+  const { Memory } = WebAssembly;
+  const reason = new RangeError('could not allocate');
+  WebAssembly.Memory = class {
+    constructor() {
+      throw reason;
+    }
+  } as unknown as typeof Memory;
+  try {
+    for (const options of [{}, { maximumMemory: 2 * MiB }]) {
+      const error = errorOf(() => loadSync(bytes, options));
+      expect([error.code, error.cause]).toEqual(['OUT_OF_MEMORY', reason]);
+      expect(error.message).toContain('1048576 bytes');
+    }
+  } finally {
+    WebAssembly.Memory = Memory;
+  }
 });

@@ -170,6 +170,48 @@ test('a scope refuses a function that returns a promise', async () => {
   expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'promise'] });
 });
 
+test('what an async function in a scope does later fails in silence: the scope has told it', async () => {
+  const output = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    process.on('unhandledRejection', () => console.log('unhandled'));
+    try {
+      ops.scope(async () => { const x = ops.empty('int8', [1]); await 1; return x.data; });
+    } catch (error) {
+      console.log(error.code);
+    }
+    await new Promise((done) => setTimeout(done, 20));
+    console.log(ops.memory().liveTensors);`);
+  expect(output).toBe('INVALID_ARGUMENT\n0');
+});
+
+test('a scope keeps what it returns in maps, sets, and values nested deeply', async () => {
+  const ops = await load({});
+  const made = () => ops.empty('int8', [1]);
+  type Nested = { next?: Nested; tensor?: Tensor };
+  const result = ops.scope(() => {
+    made();
+    let nested: Nested = { tensor: made() };
+    for (let i = 0; i < 100_000; i++) nested = { next: nested };
+    const around: unknown[] = [];
+    around.push(around);
+    return { map: new Map([[made(), [made()]]]), set: new Set([made()]), nested, around };
+  });
+  expect(ops.memory().liveTensors).toBe(4);
+  for (const [key, [value]] of result.map) expect([key.size, value.size]).toEqual([1, 1]);
+});
+
+test('what its scope freed says so, and what was disposed of says that', async () => {
+  const ops = await load({});
+  let inner = ops.empty('int8', [1]);
+  inner.dispose();
+  expect(errorOf(() => inner.data).message).toBe('this int8 tensor of dims [1] was disposed of');
+  ops.scope(() => {
+    inner = ops.empty('int8', [1]);
+  });
+  expect(errorOf(() => inner.data).message).toContain('was freed when its scope ended: return it from the scope');
+});
+
 test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', async (work) => {
   const ops = await load({});
   expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'is no function'] });
@@ -313,6 +355,48 @@ test('a large tensor that nobody disposed of is freed, although one disposed of 
     for (let i = 0; i < 200 && ops.memory().liveTensors > 0; i++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
     console.log(ops.memory().liveTensors, held.size);`);
   expect(live).toBe('0 100000');
+});
+
+test('a tensor that is still held keeps at most 63 KiB of garbage in memory', () => {
+  const output = withGarbageCollection(`
+    import { load } from 'broadloom';
+    const ops = await load({});
+    const survivors = (type, dims, data) => {
+      const held = [];
+      for (let i = 0; i < 64 * 50; i++) {
+        const x = data ? ops.tensor(type, data, dims) : ops.empty(type, dims);
+        if (data === undefined && type === 'string') { x.data.fill('a'.repeat(2000)); ops.shape(x).dispose(); }
+        if (i % 64 === 0) held.push(x);
+      }
+      return held;
+    };
+    const lazy = () => {
+      const held = [];
+      const one = ops.tensor('float32', [1], [1]);
+      for (let i = 0; i < 64 * 50; i++) { const x = ops.expand(one, [4000]); x.data; if (i % 64 === 0) held.push(x); }
+      return held;
+    };
+    for (const make of [
+      () => survivors('float64', [16000]),
+      () => survivors('float64', [128]),
+      () => survivors('string', [4], ['a'.repeat(1000), 'b', 'c', 'd']),
+      () => survivors('string', [8]),
+      lazy,
+    ]) {
+      const before = ops.memory().bytesInUse;
+      const held = make();
+      const own = held.length * Math.max(held[0].size * 8, held[0].type === 'string' ? 16100 : 0);
+      let pinned;
+      for (let i = 0; i < 300; i++) {
+        gc();
+        await new Promise((done) => setTimeout(done, 5));
+        pinned = ops.memory().bytesInUse - before - own;
+        if (pinned <= held.length * 63 * 1024) break;
+      }
+      console.log(pinned <= held.length * 63 * 1024 + 64 * 1024, held.every((x) => x.toArray().length > 0));
+      for (const x of held) x.dispose();
+    }`);
+  expect(output.split('\n')).toEqual(Array(5).fill('true true'));
 });
 
 test('models that nobody disposed of are freed when JavaScript has collected them', () => {

@@ -52,12 +52,32 @@ test('a lazy tensor is shown with all its elements', () => {
   });
 });
 
-test('a tensor of many small axes and one of many axes of size 1 are shown', () => {
+test('of many small axes the beginning is shown, and one of many axes of size 1 is shown whole', () => {
   ops.scope(() => {
-    const many = ops.constantOfShape(Array(18).fill(2)).toString();
-    expect(many.match(/0\./g)).toHaveLength(2 ** 18);
+    expect(ops.constantOfShape(Array(12).fill(2)).toString().match(/0\./g)).toHaveLength(2 ** 12);
+    const many = ops.constantOfShape(Array(20).fill(2)).toString();
+    expect(many.match(/0\./g)).toHaveLength(2 ** 12);
+    expect(many).toContain('...');
+    expect(ops.constantOfShape(Array(5).fill(7)).toString().match(/0\./g)).toHaveLength(6 ** 5);
     expect(ops.constantOfShape(Array(1000).fill(1)).toString()).toContain(`${'['.repeat(1000)}0.${']'.repeat(1000)}`);
   });
+});
+
+test('of a long string the beginning is shown, and control characters as Python escapes them', () => {
+  ops.scope(() => {
+    const long = ops.tensor('string', ['a'.repeat(10 ** 6)], [1]).toString();
+    expect(long.length).toBeLessThan(1000);
+    expect(long).toContain("a'...");
+    const odd = ops.tensor('string', ['a\tb\n', '\u001b[31m', '\u202eabc', '\u{e0001}', 'é 中'], [5]).toString();
+    for (const shown of [String.raw`'a\tb\n'`, String.raw`'\x1b[31m'`, String.raw`'\u202eabc'`, String.raw`'\U000e0001'`])
+      expect(odd).toContain(shown);
+    expect(odd).toContain("'é 中'");
+  });
+});
+
+test('the prototype of tensors can be printed', () => {
+  const { prototype } = Object.getPrototypeOf(ops.constantOfShape([])).constructor;
+  expect(inspect(prototype)).toContain('Tensor');
 });
 
 test('template strings and console.log show a tensor', () => {

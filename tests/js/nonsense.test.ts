@@ -1,0 +1,145 @@
+// What looks like an argument and is none: refused, with a message that says what was meant or what to write.
+import { expect, test } from '@jest/globals';
+import { type ErrorCode, load, loadSync, OnnxError, type Runtime } from 'broadloom';
+import { errorOf, expectRefusal } from './helpers/runtime.js';
+
+const ops = await load({});
+const x = { type: 'float32' as const, dims: [3, 1], data: [1, 2, 3] };
+type Case = [what: string, call: (ops: Runtime) => unknown, ...says: string[]];
+
+const refused: Case[] = [
+  ['a number for attributes', (o) => o.constantOfShape([2, 2], 7 as never), 'attributes are 7', '{ value: ... }'],
+  ['a tensor for attributes', (o) => o.constantOfShape([2], o.empty('int8', [1]) as never), 'attributes are', '{ value'],
+  ['a Map of attributes', (o) => o.run('Shape', [x], new Map([['start', 1]]) as never), 'attributes are Map', '{ end: ... }'],
+  ['a list of attributes', (o) => o.run('Shape', [x], [1] as never), 'attributes are Array'],
+  ['numbers for attributes and options', (o) => o.shape(x, 1 as never, 2 as never), 'are 2, wanted'],
+  ['attributes of an operator that has none', (o) => o.run('Identity', [x], 7 as never), 'attributes are 7, wanted none'],
+  ['an unknown attribute', (o) => o.run('Shape', [x], { begin: 1 }), "no attribute 'begin'", "has 'end', 'start'"],
+  ['an attribute of an operator without', (o) => o.run('Expand', [x, [1]], { a: 1 }), "no attribute 'a'", 'has none'],
+  ['an unknown option', (o) => o.shape(x, {}, { opsett: 7 } as never), "no option 'opsett'", "did you mean 'opset'?"],
+  ['an option of another call', (o) => o.shape(x, {}, { allow: 7 } as never), "no option 'allow'", 'opset'],
+  ['a number for options', (o) => o.expand(x, [1], 13 as never), 'options are 13', 'opset'],
+  ['a list for options', (o) => o.expand(x, [1], [13] as never), 'options are Array'],
+  ['an unknown option of loadModel', (o) => o.loadModel(new Uint8Array(9), { strict: true } as never), "no option 'strict'"],
+  ['a typed array as an input that can be of any type', (o) => o.expand(new Float32Array(3) as never, [3, 3]), 'input 0'],
+  ['a list as an input that can be of any type', (o) => o.expand([1, 2, 3] as never, [3, 3]), "input 0 ('input') is a list", 'give a tensor'],
+  ['a BigInt64Array as an input that can be of any type', (o) => o.run('Identity', [BigInt64Array.of(1n)]), "input 0 ('input') is a list"],
+  ['a shape of floats', (o) => o.expand(x, new Float32Array([3, 1]) as never), 'input 1 is Float32Array'],
+  ['a DataView as a shape', (o) => o.expand(x, new DataView(new ArrayBuffer(8)) as never), 'input 1 is DataView'],
+  ['dims with a length alone', (o) => o.empty('int8', { length: 2 } as never), 'dims are Object, wanted a list of sizes'],
+  ['dims of length NaN', (o) => o.empty('int8', { length: Number.NaN } as never), 'dims are Object'],
+  ['a function for dims', (o) => o.empty('int8', (() => 1) as never), 'dims are a function'],
+  ['a nested list', (o) => o.tensor('float32', [[1, 2], [3, 4]] as never, [2, 2]), 'element 0 is Array', 'one flat list'], // biome-ignore format: one line
+  ['null for a tensor file', (o) => o.writeTensor(null as never), 'writeTensor: null is no tensor'],
+  ['null for feeds', (o) => model(o).run(null as never), 'feeds are null, wanted an object of tensors by name'],
+  ['a list of feeds', (o) => model(o).run([x] as never), 'feeds are Array'],
+  ['a Map of feeds', (o) => model(o).run(new Map([['data', x]]) as never), 'feeds are Map'],
+  ['indices that are no tensor', (o) => o.constant({ sparse_value: { values: x, indices: 7 as never, dims: [2] } }), "attribute 'sparse_value': indices are 7"],
+  ['values without indices', (o) => o.constant({ sparse_value: { values: x, indices: null, dims: [2] } }), 'sparse tensor'],
+  ['an integer attribute from 2^53', (o) => o.constant({ value_int: 2 ** 60 }), "attribute 'value_int' is 1.15292e18", 'give a bigint'],
+  ['a float attribute that float32 cannot hold', (o) => o.constant({ value_float: 1e39 }), "attribute 'value_float' is 1.0e39, which float32 cannot hold"],
+  ['halves beside bigints from 2^53', (o) => o.constant({ value_ints: [0.5, 2n ** 60n] }), "attribute 'value_ints' has 0.5 beside integers from 2^53"],
+  ['a list of booleans', (o) => o.constant({ value_ints: [true] as never }), "attribute 'value_ints': entry 0 is true"],
+  ['a message that is none', (o) => o.fromMessage({ type: 'int8', dims: [1] } as never), 'fromMessage: Object is no tensor'],
+]; // biome-ignore format: a table
+
+const model = (o: Runtime) => o.loadModel(o.nodeModel('Shape', [x])['model.onnx']);
+
+test.each(refused)('%s is refused, with advice', (_what, call, ...says) => {
+  const error = errorOf(() => call(ops));
+  expect(error.code).toBe('INVALID_ARGUMENT');
+  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual([]);
+});
+
+const unknown: [code: ErrorCode, call: () => unknown, says: string][] = [
+  ['UNKNOWN_OPERATOR', () => ops.run('expand', [x]), "no operator 'expand': did you mean 'Expand'?"],
+  ['UNKNOWN_OPERATOR', () => ops.run('ConstantOfShapes'), "did you mean 'ConstantOfShape'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('float' as never, [1], [1]), "did you mean 'float32'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('Float32' as never, [1], [1]), "did you mean 'float32'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('double' as never, [1], [1]), "did you mean 'float64'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('boolean' as never, [1], [1]), "did you mean 'bool'?"],
+];
+
+test.each(unknown)('an unknown name is refused with %s and the nearest one', (code, call, says) => {
+  expectRefusal(ops, call, { code, says: [says] });
+});
+
+test('a name that is near to none gets no advice', () => {
+  expect(errorOf(() => ops.run('Weave')).message).toBe("no operator 'Weave'");
+  expect(errorOf(() => ops.run('x'.repeat(10 ** 6))).message).not.toContain('mean');
+});
+
+test('numbers and bigints side by side are a list of numbers', () => {
+  ops.scope(() => {
+    expect([...ops.constant({ value_ints: [1, 2n] }).data]).toEqual([1n, 2n]);
+    expect([...ops.constant({ value_ints: [1, 2n ** 60n] }).data]).toEqual([1n, 2n ** 60n]);
+    expect([...(ops.run('Constant', [], { value_floats: [0.5, 2n] })[0].data as Float32Array)]).toEqual([0.5, 2]);
+  });
+});
+
+test('attributes may be of a class of another realm or have no prototype', () => {
+  const bare = Object.assign(Object.create(null) as object, { start: 1 });
+  expect(ops.run('Shape', [x], bare as { start: number })[0].dims).toEqual([1]);
+});
+
+test('indices of a sparse value that are null are left out', () => {
+  const none = { type: 'float32' as const, dims: [0], data: [] };
+  expect([...ops.constant({ sparse_value: { values: none, indices: null, dims: [2] } }).data]).toEqual([0, 0]);
+});
+
+test('null stands for no options and no attributes', () => {
+  expect(ops.run('Shape', [x], null as never, null as never)[0].dims).toEqual([2]);
+});
+
+test('a method taken off its object is refused with what to write', () => {
+  const { expand, scope } = ops;
+  const { toArray } = ops.empty('int8', [1]);
+  const { run } = model(ops);
+  for (const [call, says] of [
+    [() => expand(x, [1]), 'ops.expand('],
+    [() => scope(() => 1), 'ops.'],
+    [() => toArray(), 'tensor.toArray()'],
+    [() => run({}), 'model.run('],
+  ] as const) {
+    const error = errorOf(call);
+    expect([error.code, error.message]).toEqual(['INVALID_ARGUMENT', expect.stringContaining(says)]);
+  }
+});
+
+test('tensors, models and runtimes are told by instanceof, and cannot be made by hand', async () => {
+  const { Tensor, Model, Runtime } = await import('broadloom');
+  expect([ops instanceof Runtime, ops.empty('int8', []) instanceof Tensor, model(ops) instanceof Model]).toEqual([true, true, true]);
+  for (const Class of [Tensor, Model, Runtime] as unknown as (new (...args: unknown[]) => unknown)[]) {
+    for (const args of [[], ['float32', [1], [1]], [{}, {}, {}, {}, {}]])
+      expect(() => new Class(...args)).toThrow(OnnxError);
+  }
+});
+
+test('unpack and toJSON of more elements than a list can have are refused, and strings, too', async () => {
+  const runtime = await load({});
+  const wide = runtime.constantOfShape([2 ** 28], { value: { type: 'int8', dims: [1], data: [1] } });
+  const says = ['268435456 elements'];
+  expectRefusal(runtime, () => wide.unpack(), { code: 'OUT_OF_MEMORY', says });
+  expectRefusal(runtime, () => wide.toJSON(), { code: 'OUT_OF_MEMORY', says });
+  const strings = runtime.expand({ type: 'string', dims: [1], data: ['a'] }, [2 ** 28]);
+  expectRefusal(runtime, () => strings.data, { code: 'OUT_OF_MEMORY', says });
+});
+
+test('OUT_OF_MEMORY says how many tensors are alive', async () => {
+  const runtime = await load({ maximumMemory: 2 ** 21 });
+  runtime.empty('int8', [1000]);
+  const error = errorOf(() => runtime.empty('uint8', [2 ** 22]));
+  expect(error.message).toBe('out of memory: 4194304 bytes do not fit; 1 tensors are alive, and 1000 bytes in use');
+});
+
+test('a detached array is refused, though its dims are [0]', () => {
+  const data = new Float32Array(4);
+  structuredClone(data.buffer, { transfer: [data.buffer] });
+  expectRefusal(ops, () => ops.tensor('float32', data, [0]), { code: 'INVALID_ARGUMENT', says: ['detached'] });
+  const bytes = new Uint8Array(4);
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  expectRefusal(ops, () => ops.readTensor(bytes), { code: 'INVALID_ARGUMENT', says: ['detached'] });
+  const wasm = new Uint8Array(4);
+  structuredClone(wasm.buffer, { transfer: [wasm.buffer] });
+  expect(errorOf(() => loadSync(wasm)).code).toBe('INVALID_ARGUMENT');
+});
