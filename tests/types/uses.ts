@@ -1,0 +1,158 @@
+// Compile-only: what programs do with tensors besides calling operators. Lines below @ts-expect-error must not compile.
+import {
+  type AnyTensor,
+  type Attributes,
+  type ConstantAttributes,
+  load,
+  Model,
+  type OperatorInput,
+  Runtime,
+  type ShapeLike,
+  Tensor,
+  type TensorLike,
+  type TensorMessage,
+} from 'broadloom';
+import { holds, type Same } from './helpers.js';
+
+declare const ops: Runtime;
+declare const any: Tensor;
+declare const int8: Tensor<'int8'>;
+
+// Copies have buffers of their own, which the web's APIs take.
+new Blob([int8.toArray(), ops.writeTensor(int8), ops.nodeModel('Constant')['model.onnx']]);
+new Response(int8.toArray());
+new Response(ops.writeTensor(int8));
+crypto.subtle.digest('SHA-256', ops.tensor('float16', [1], [1]).toArray());
+holds<Same<ReturnType<Tensor<'float32'>['toArray']>, Float32Array<ArrayBuffer>>>();
+holds<Same<ReturnType<Tensor<'string'>['toArray']>, string[]>>();
+holds<Same<ReturnType<Runtime['writeTensor']>, Uint8Array<ArrayBuffer>>>();
+
+// Messages and JSON, and back.
+const message = int8.toMessage();
+structuredClone(message, { transfer: [message.data.buffer] });
+message satisfies TensorMessage<'int8'>;
+message satisfies TensorLike<'int8'>;
+holds<Same<typeof again, Tensor<'int8'>>>();
+const again = ops.fromMessage(message);
+ops.fromMessage(JSON.parse('') as { type: 'int8'; dims: number[]; data: (number | string)[] }) satisfies Tensor<'int8'>;
+ops.fromMessage(int8.toJSON()) satisfies Tensor<'int8'>;
+
+// What an operator without a value gives is float32.
+// @ts-expect-error: not int8
+const notInt8: Tensor<'int8'> = ops.constantOfShape([2]);
+declare const perhaps: { value?: Tensor<'int8'> };
+holds<Same<typeof either, Tensor<'int8' | 'float32'>>>();
+const either = ops.constantOfShape([2], perhaps);
+
+// What never runs does not compile; a type that is not known yet does.
+// @ts-expect-error: ConstantOfShape has no strings
+ops.constantOfShape([2], { value: ops.tensor('string', ['a'], [1]) });
+// @ts-expect-error: ConstantOfShape has no complex numbers
+ops.constantOfShape([2], { value: { type: 'complex64', dims: [1], data: [1, 2] } });
+ops.constantOfShape([2], { value: any });
+// @ts-expect-error: Expand does not take packed types
+ops.expand(ops.tensor('int4', [1], [1]), [2]);
+// @ts-expect-error: nor float8
+ops.expand({ type: 'float8e5m2', dims: [1], data: [1] }, [2]);
+ops.expand(any, [2]);
+ops.expand(ops.tensor('bfloat16', [1], [1]), [2]);
+// @ts-expect-error: a scope ends when its function returns
+ops.scope(async () => int8);
+// @ts-expect-error: a promise of another library is one, too
+ops.scope((): PromiseLike<number> => ({ then: undefined as never }));
+holds<Same<typeof scoped, Tensor<'int8'>>>();
+const scoped = ops.scope(() => int8);
+ops.scope(() => {});
+
+// Any attribute of Constant fits constant.
+declare const chosen: ConstantAttributes;
+holds<Same<typeof constant, AnyTensor>>();
+const constant = ops.constant(chosen);
+declare const typed: ConstantAttributes<'int4'>;
+ops.constant(typed) satisfies Tensor;
+
+// Typed arrays where lists are taken.
+for (const shape of [
+  Int8Array.of(1),
+  Uint8Array.of(1),
+  Uint8ClampedArray.of(1),
+  Int16Array.of(1),
+  Uint16Array.of(1),
+  Int32Array.of(1),
+  Uint32Array.of(1),
+  BigInt64Array.of(1n),
+  BigUint64Array.of(1n),
+]) {
+  shape satisfies ShapeLike;
+  shape satisfies OperatorInput;
+  ops.expand(int8, shape);
+  ops.empty('int8', shape);
+  ops.tensor('int8', [1], shape);
+  ops.constant({ value_ints: shape });
+  ops.constant({ sparse_value: { values: int8, dims: shape, indices: null } });
+  ops.run('Shape', [{ type: 'int8', dims: shape, data: [1] }], { list: shape });
+}
+ops.constant({ value_floats: Float64Array.of(1) }) satisfies Tensor<'float32'>;
+// @ts-expect-error: floats are no sizes
+ops.constantOfShape(Float64Array.of(1));
+// @ts-expect-error: nor are the bytes of a DataView
+ops.constantOfShape(new DataView(new ArrayBuffer(8)));
+// @ts-expect-error: bigints are no floats
+ops.constant({ value_floats: BigInt64Array.of(1n) });
+
+// Classes, to test with instanceof.
+export function told(value: unknown): string {
+  if (value instanceof Tensor) return value.type;
+  if (value instanceof Model) return `${value.opset}`;
+  if (value instanceof Runtime) return `${value.memory().liveTensors}`;
+  return '';
+}
+// @ts-expect-error: models are made by a runtime
+new Model();
+// @ts-expect-error: runtimes are made by load
+new Runtime();
+load() satisfies Promise<Runtime>;
+
+// A union that narrows data by type.
+export function sum(tensor: AnyTensor): bigint {
+  if (tensor.type === 'int64') return tensor.data.reduce((total, value) => total + value, 0n);
+  if (tensor.type === 'string') return BigInt(tensor.data.join('').length);
+  // @ts-expect-error: not narrowed
+  tensor.data satisfies Float32Array;
+  return tensor.type === 'float32' ? BigInt(tensor.data.findIndex((value) => value > 0)) : 0n;
+}
+const [first] = ops.run('Identity', [int8]);
+if (first?.type === 'float16') first.data satisfies Uint16Array;
+sum(int8);
+ops.readTensor(new Uint8Array()) satisfies AnyTensor;
+declare const model: Model;
+model.run({ x: int8 }) satisfies { [name: string]: AnyTensor };
+declare const one: AnyTensor;
+one satisfies Tensor;
+one satisfies TensorLike;
+ops.shape(one);
+ops.identity(one) satisfies Tensor;
+
+// Identity.
+holds<Same<typeof same, Tensor<'int8'>>>();
+const same = ops.identity(int8);
+ops.identity(any, { opset: 14 }) satisfies Tensor;
+// @ts-expect-error: a list says no type
+ops.identity([1, 2]);
+
+// Attributes may be declared by an interface.
+interface ShapeAttributes {
+  start: number;
+  end?: bigint;
+}
+declare const range: ShapeAttributes;
+ops.run('Shape', [any], range);
+ops.nodeModel('Shape', [any], range);
+declare const given: Attributes;
+ops.run('Shape', [any], given);
+interface Wrong {
+  start: boolean;
+}
+declare const wrong: Wrong;
+// @ts-expect-error: no attribute is a boolean
+ops.run('Shape', [any], wrong);
