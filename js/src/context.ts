@@ -2,7 +2,7 @@ import { invalidArgument } from './error.js';
 import { Batches } from './finalizers.js';
 import type { Memory } from './memory.js';
 import { show, tagOf } from './show.js';
-import { Tensor } from './tensor.js';
+import { endScopeOf, isTensor, newTensor, type Tensor } from './tensor.js';
 import { dtypeOfId } from './types.js';
 
 /** What the tensors, models and calls of one runtime share. */
@@ -28,7 +28,7 @@ export class Context {
     const handle = memory.take();
     const dtype = dtypeOfId(memory.take());
     const heldBytes = memory.take();
-    const tensor = Tensor.make(this, handle, dtype, heldBytes, takeDims(memory));
+    const tensor = newTensor(this, handle, dtype, heldBytes, takeDims(memory));
     this.scope?.push(tensor);
     return tensor;
   }
@@ -74,7 +74,7 @@ export class Context {
       this.scope = outer;
       for (const tensor of made) {
         if (kept.has(tensor)) outer?.push(tensor);
-        else Tensor.endScope(tensor);
+        else endScopeOf(tensor);
       }
     }
   }
@@ -97,7 +97,7 @@ function reachable(result: unknown): Set<unknown> {
   const found = new Set<unknown>([result]);
   // A set takes what is added while it is walked: no recursion, however deep the value is.
   for (const value of found) {
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || Tensor.isTensor(value)) continue;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || isTensor(value)) continue;
     const tag = tagOf(value);
     const parts =
       tag === 'Map'

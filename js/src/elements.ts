@@ -4,7 +4,7 @@ import { isList, lengthOfList, readIntegers, readStrings } from './lists.js';
 import type { Memory, Source } from './memory.js';
 import { didYouMean } from './names.js';
 import { show } from './show.js';
-import { Tensor } from './tensor.js';
+import { handleOfTensor, isTensor, settle, type Tensor } from './tensor.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
 import { type Dtype, dtypeOf, dtypes, type TensorLike } from './types.js';
 
@@ -139,7 +139,7 @@ export function isTensorLike(value: unknown): value is TensorLike {
 
 /** Reads a tensor; undefined for what is none. What is not of this runtime joins `literals`. */
 export function readTensor(context: Context, value: unknown, literals: Literal[]): Given | undefined {
-  if (Tensor.isTensor(value) && Tensor.settle(context, value)) return value;
+  if (isTensor(value) && settle(context, value)) return value;
   if (!isTensorLike(value)) return undefined;
   const literal = readLiteral(context.memory, value.type, value.dims, value.data);
   literals.push(literal);
@@ -156,7 +156,7 @@ export function makeAll(context: Context, literals: readonly Literal[]): void {
 
 /** The handle of what was read, once `makeAll` made what had to be made. Fails for a tensor that was disposed of meanwhile. */
 export function handleOf(given: Given): number {
-  return Tensor.isTensor(given) ? Tensor.handleOf(given) : given.handle;
+  return isTensor(given) ? handleOfTensor(given) : given.handle;
 }
 
 export function freeAll({ memory }: Context, literals: readonly Literal[]): void {

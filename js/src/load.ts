@@ -3,7 +3,7 @@ import { invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
 import { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
-import { Runtime } from './runtime.js';
+import { newRuntime, type Runtime } from './runtime.js';
 import { show, tagOf } from './show.js';
 
 declare global {
@@ -205,7 +205,7 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime 
   }
   const glue = { ...newInstance(module, imports).exports } as unknown as Glue;
   glue._initialize();
-  return Runtime.make(new Memory(glue, memory), options.opset);
+  return newRuntime(new Memory(glue, memory), options.opset);
 }
 
 function newInstance(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {

@@ -107,15 +107,22 @@ export class Memory {
   numbers(values: readonly number[]): void {
     const { length } = values;
     if (this.#at + 1 + length > this.#limit) this.#grow(1 + length);
-    this.#words[this.#at++] = length;
-    for (let i = 0; i < length; i++) this.#words[this.#at++] = values[i] as number;
+    const at = this.#at + 1;
+    const words = this.#words;
+    words[at - 1] = length;
+    for (let i = 0; i < length; i++) words[at + i] = values[i] as number;
+    this.#at = at + length;
   }
 
   /** The list that was kept at `place`, as `numbers` writes it. */
   keptNumbers(place: number): void {
-    const end = place + 1 + (this.#lists[place] as number);
-    if (this.#at + end - place > this.#limit) this.#grow(end - place);
-    for (let i = place; i < end; i++) this.#words[this.#at++] = this.#lists[i] as number;
+    const count = 1 + (this.#lists[place] as number);
+    if (this.#at + count > this.#limit) this.#grow(count);
+    const at = this.#at;
+    const words = this.#words;
+    const lists = this.#lists;
+    for (let i = 0; i < count; i++) words[at + i] = lists[place + i] as number;
+    this.#at = at + count;
   }
 
   string(value: string): void {

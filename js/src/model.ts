@@ -36,6 +36,18 @@ function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
   return { name: memory.takeString(), ...(takeType(memory, names) as { type: DataType; dims: ValueInfo['dims'] }) };
 }
 
+/** Makes the model that a call results in. @internal */
+export let newModel: (context: Context, registry: FinalizationRegistry<{ handle: number }>) => Model;
+
+/** Where a model has its handle, 0 after dispose. */
+let cellOf: (model: Model) => { handle: number };
+
+function handleOfModel(model: Model): number {
+  const { handle } = cellOf(model);
+  if (handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
+  return handle;
+}
+
 /**
  * A graph that was read from an .onnx file and checked. Made by {@link Runtime.loadModel}; free it with `dispose()` or
  * `using`.
@@ -73,9 +85,12 @@ export class Model {
     Object.freeze(this);
   }
 
-  /** @internal */
-  static make(context: Context, registry: FinalizationRegistry<{ handle: number }>): Model {
-    return new Model(context, registry);
+  static {
+    newModel = (context, registry) => new this(context, registry);
+    cellOf = (model) => {
+      if (typeof model === 'object' && #cell in model) return model.#cell;
+      throw notItself('model', model);
+    };
   }
 
   /**
@@ -85,8 +100,8 @@ export class Model {
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
    */
   get nodes(): readonly ModelNode[] {
-    Model.#cellOf(this);
-    this.#nodes ??= readNodes(this.#context.memory, Model.#handleOf(this), this.#sizeNames);
+    cellOf(this);
+    this.#nodes ??= readNodes(this.#context.memory, handleOfModel(this), this.#sizeNames);
     return this.#nodes;
   }
 
@@ -105,7 +120,7 @@ export class Model {
    * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: AnyTensor } {
-    Model.#handleOf(this);
+    handleOfModel(this);
     const context = this.#context;
     const { memory } = context;
     if (!isPlainObject(feeds)) throw invalidArgument(`feeds are ${show(feeds)}, wanted an object of tensors by name`);
@@ -117,7 +132,7 @@ export class Model {
       if (tensor === undefined) throw invalidArgument(`input '${name}' is ${show(value)}, wanted a tensor`);
       return [name, tensor];
     });
-    const model = Model.#handleOf(this);
+    const model = handleOfModel(this);
     try {
       makeAll(context, literals);
       memory.begin();
@@ -136,20 +151,9 @@ export class Model {
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */
   dispose(): void {
-    const cell = Model.#cellOf(this);
+    const cell = cellOf(this);
     if (cell.handle !== 0) this.#context.memory.glue.disposeModel(cell.handle);
     cell.handle = 0;
-  }
-
-  static #cellOf(model: Model): { handle: number } {
-    if (typeof model === 'object' && #cell in model) return model.#cell;
-    throw notItself('model', model);
-  }
-
-  static #handleOf(model: Model): number {
-    const { handle } = Model.#cellOf(model);
-    if (handle === 0) throw new OnnxError('DISPOSED', 'this model was disposed of');
-    return handle;
   }
 }
 

@@ -3,5 +3,5 @@ export function isPlainObject(value: unknown): value is { readonly [name: string
   if (typeof value !== 'object' || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   // Another realm's Object.prototype is not this one's.
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  return prototype === Object.prototype || prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -15,7 +15,7 @@ import {
 import { invalidArgument, notItself } from './error.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
-import { Model, type ModelOptions } from './model.js';
+import { type Model, type ModelOptions, newModel } from './model.js';
 import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
@@ -86,6 +86,11 @@ export interface MemoryUse {
   readonly heapBytes: number;
 }
 
+/** Makes a runtime; only `load` does. @internal */
+export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
+
+let contextOf: (runtime: Runtime) => Context;
+
 /**
  * ONNX operators over one WebAssembly memory. Made by {@link load} or {@link loadSync}. All calls are synchronous.
  *
@@ -103,14 +108,12 @@ export class Runtime {
     });
   }
 
-  /** @internal */
-  static make(memory: Memory, opset: number | undefined): Runtime {
-    return new Runtime(memory, opset);
-  }
-
-  static #contextOf(runtime: Runtime): Context {
-    if (typeof runtime === 'object' && #context in runtime) return runtime.#context;
-    throw notItself('runtime', runtime);
+  static {
+    newRuntime = (memory, opset) => new this(memory, opset);
+    contextOf = (runtime) => {
+      if (typeof runtime === 'object' && #context in runtime) return runtime.#context;
+      throw notItself('runtime', runtime);
+    };
   }
 
   /**
@@ -133,7 +136,7 @@ export class Runtime {
    * ```
    */
   tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T> {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     makeTensor(context, readLiteral(context.memory, type, dims, data));
     return takeOne(context);
   }
@@ -146,7 +149,7 @@ export class Runtime {
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
    */
   empty<T extends DataType>(type: T, dims: DimsLike): Tensor<T> {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     const { memory } = context;
     const dtype = checkedDtype(type);
     const sizes = readDims(dims);
@@ -170,7 +173,7 @@ export class Runtime {
    * ```
    */
   fromMessage<T extends DataType>(message: TensorLike<T> | TensorJson<T>): Tensor<T> {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     if (!isTensorLike(message)) throw invalidArgument(`fromMessage: ${show(message)} is no tensor's message`);
     const { type, dims, data } = message;
     const values = type !== 'string' && Array.isArray(data) ? data.map(fromPlain) : data;
@@ -205,7 +208,7 @@ export class Runtime {
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs. Errors are those of `value`. */
   constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
-    return callOne(Runtime.#contextOf(this), 'Constant', [], attributes, options);
+    return callOne(contextOf(this), 'Constant', [], attributes, options);
   }
 
   /**
@@ -243,7 +246,7 @@ export class Runtime {
     attributes?: { value?: TensorLike | undefined },
     options?: OperatorOptions,
   ): Tensor {
-    return callOne(Runtime.#contextOf(this), 'ConstantOfShape', [shape], attributes, options);
+    return callOne(contextOf(this), 'ConstantOfShape', [shape], attributes, options);
   }
 
   /**
@@ -267,7 +270,7 @@ export class Runtime {
     attributes?: { start?: number | bigint | undefined; end?: number | bigint | undefined },
     options?: OperatorOptions,
   ): Tensor<'int64'> {
-    return callOne(Runtime.#contextOf(this), 'Shape', [input], attributes, options);
+    return callOne(contextOf(this), 'Shape', [input], attributes, options);
   }
 
   /**
@@ -294,7 +297,7 @@ export class Runtime {
     shape: ShapeLike,
     options?: OperatorOptions,
   ): Tensor<T> {
-    return callOne(Runtime.#contextOf(this), 'Expand', [input, shape], undefined, options);
+    return callOne(contextOf(this), 'Expand', [input, shape], undefined, options);
   }
 
   /**
@@ -311,7 +314,7 @@ export class Runtime {
    * ```
    */
   identity<T extends DataType>(input: TensorLike<T>, options?: OperatorOptions): Tensor<T> {
-    return callOne(Runtime.#contextOf(this), 'Identity', [input], undefined, options);
+    return callOne(contextOf(this), 'Identity', [input], undefined, options);
   }
 
   /**
@@ -335,7 +338,7 @@ export class Runtime {
     attributes?: A,
     options?: OperatorOptions,
   ): AnyTensor[] {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     callOperator(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
     return context.takeTensors() as AnyTensor[];
   }
@@ -357,7 +360,7 @@ export class Runtime {
     attributes?: A,
     options?: OperatorOptions,
   ): NodeModelFiles {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     return writeNodeModel(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
   }
 
@@ -370,12 +373,12 @@ export class Runtime {
    * Broadloom cannot run; `INVALID_ARGUMENT` for what is no Uint8Array; `OUT_OF_MEMORY`
    */
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     const { memory } = context;
     const { allowUnsupported } = checkedOptions('loadModel: ', options, ['allowUnsupported']);
     const size = memory.file(checkedFile('loadModel', bytes));
     memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0));
-    return Model.make(context, this.#models);
+    return newModel(context, this.#models);
   }
 
   /**
@@ -386,7 +389,7 @@ export class Runtime {
    * `OUT_OF_MEMORY`
    */
   readTensor(bytes: Uint8Array): AnyTensor {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     const { memory } = context;
     memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes))));
     return context.takeOne() as AnyTensor;
@@ -400,7 +403,7 @@ export class Runtime {
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for what is no tensor of a runtime, as {@link Runtime.tensor} does
    */
   writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
-    const context = Runtime.#contextOf(this);
+    const context = contextOf(this);
     const { memory } = context;
     const literals: Literal[] = [];
     const given = readTensor(context, tensor, literals);
@@ -432,19 +435,19 @@ export class Runtime {
    * ```
    */
   scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R {
-    return Runtime.#contextOf(this).runScope(work as () => R);
+    return contextOf(this).runScope(work as () => R);
   }
 
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
   memory(): MemoryUse {
-    const { memory } = Runtime.#contextOf(this);
+    const { memory } = contextOf(this);
     memory.check(memory.glue.memoryUse());
     return { liveTensors: memory.take(), bytesInUse: memory.take(), heapBytes: memory.heapBytes };
   }
 
   /** Lists the operators with all their versions: attributes, inputs, outputs, types. */
   operators(): Operator[] {
-    return readOperators(Runtime.#contextOf(this).memory);
+    return readOperators(contextOf(this).memory);
   }
 }
 

@@ -18,6 +18,35 @@ function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
   return { type: this.type, dims: [...this.dims], data: this.toArray() };
 }
 
+// What other files of the package do with tensors. These are no methods: users would see them. The class makes them below,
+// where private members can be reached, and nothing in it refers to it by its name: bundlers would call it otherwise.
+
+/** Makes a tensor of a handle. `heldBytes` are those that it keeps alive. @internal */
+export let newTensor: (context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) => Tensor;
+
+/** Whether it is a tensor: not a proxy of one, nor anything that only looks like it. @internal */
+export let isTensor: (value: unknown) => value is Tensor;
+
+/**
+ * Makes what was written into the array of strings that `data` gave out the tensor's. False for a tensor of another
+ * runtime, which can only be copied. Runs code of the user's: such an array can have getters.
+ *
+ * @internal
+ */
+export let settle: (context: Context, tensor: Tensor) => boolean;
+
+/** The handle of a tensor, which must be one. @internal */
+export let handleOfTensor: (tensor: Tensor) => number;
+
+/** Frees a tensor at the end of its scope. @internal */
+export let endScopeOf: (tensor: Tensor) => void;
+
+/** `tensor`, unless it is something that only looks like it. */
+function itself<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
+  if (isTensor(tensor)) return tensor;
+  throw notItself('tensor', tensor);
+}
+
 /**
  * A tensor of ONNX: an element type, dims, and elements in row-major order, in the wasm memory of its runtime. A value:
  * nothing that is done to one tensor changes another.
@@ -70,25 +99,36 @@ export class Tensor<T extends DataType = DataType> {
     this.#data = undefined;
   }
 
-  /** @internal */
-  static make(context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]): Tensor {
-    return new Tensor(context, handle, dtype, heldBytes, dims);
+  static {
+    newTensor = (context, handle, dtype, heldBytes, dims) => new this(context, handle, dtype, heldBytes, dims);
+    isTensor = (value): value is Tensor => typeof value === 'object' && value !== null && #handle in value;
+    settle = (context, tensor) => {
+      if (tensor.#context !== context) return false;
+      if (Array.isArray(tensor.#data)) tensor.#writeStrings(readStrings(tensor.#data));
+      return true;
+    };
+    handleOfTensor = (tensor) => {
+      const handle = tensor.#handle;
+      if (handle > 0) return handle;
+      throw tensor.#disposed(handle);
+    };
+    endScopeOf = (tensor) => tensor.#free(-1);
   }
 
   /** Name of the element type. */
   get type(): T {
-    return Tensor.#itself(this).#dtype.name as T;
+    return itself(this).#dtype.name as T;
   }
 
   /** Sizes of the axes, outermost first; empty for a scalar. The list is frozen. */
   get dims(): readonly number[] {
     // Here, not where tensors are made: freezing takes 60 ns, and most tensors of a program are never asked.
-    return Object.freeze(Tensor.#itself(this).#dims);
+    return Object.freeze(itself(this).#dims);
   }
 
   /** Number of elements. */
   get size(): number {
-    const dims = Tensor.#itself(this).#dims;
+    const dims = itself(this).#dims;
     let size = 1;
     for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
     return size;
@@ -104,7 +144,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} `OUT_OF_MEMORY` when a lazy tensor is too large to be written out; `DISPOSED`
    */
   get data(): DataTypeMap[T] {
-    const handle = Tensor.handleOf(Tensor.#itself(this));
+    const handle = handleOfTensor(itself(this));
     let data = this.#data;
     if (this.#dtype.kind === 'string') {
       data ??= this.#readStrings(handle);
@@ -129,7 +169,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} `DISPOSED`
    */
   get strides(): readonly number[] {
-    const handle = Tensor.handleOf(Tensor.#itself(this));
+    const handle = handleOfTensor(itself(this));
     const { memory } = this.#context;
     memory.check(memory.glue.tensorStrides(handle));
     return memory.takeNumbers(this.#dims.length);
@@ -146,7 +186,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} as `data` does
    */
   toArray(): DataTypeMap<ArrayBuffer>[T] {
-    const { data } = Tensor.#itself(this);
+    const { data } = itself(this);
     try {
       return data.slice() as DataTypeMap<ArrayBuffer>[T];
     } catch (cause) {
@@ -163,7 +203,7 @@ export class Tensor<T extends DataType = DataType> {
    * than 2^26 elements; `DISPOSED`
    */
   unpack(): number[] {
-    const handle = Tensor.handleOf(Tensor.#itself(this));
+    const handle = handleOfTensor(itself(this));
     const { memory } = this.#context;
     if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
       throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are no numbers; read data`);
@@ -198,7 +238,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} as `data` and `unpack()` do
    */
   toJSON(): TensorJson<T> {
-    Tensor.handleOf(Tensor.#itself(this));
+    handleOfTensor(itself(this));
     this.#checkList('toJSON');
     return jsonOf(this, this.#dtype);
   }
@@ -210,42 +250,7 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Frees the tensor. Tensors made from it keep what they have. A second call does nothing. */
   dispose(): void {
-    Tensor.#itself(this).#free(0);
-  }
-
-  /** Frees a tensor at the end of its scope. @internal */
-  static endScope(tensor: Tensor): void {
-    tensor.#free(-1);
-  }
-
-  /** Whether it is a tensor: not a proxy of one, nor anything that only looks like it. @internal */
-  static isTensor(value: unknown): value is Tensor {
-    return typeof value === 'object' && value !== null && #handle in value;
-  }
-
-  /**
-   * Makes what was written into the array of strings that `data` gave out the tensor's. False for a tensor of another
-   * runtime, which can only be copied. Runs code of the user's: such an array can have getters.
-   *
-   * @internal
-   */
-  static settle(context: Context, tensor: Tensor): boolean {
-    if (tensor.#context !== context) return false;
-    if (Array.isArray(tensor.#data)) tensor.#writeStrings(readStrings(tensor.#data));
-    return true;
-  }
-
-  /** The handle of a tensor, which must be one. @internal */
-  static handleOf(tensor: Tensor): number {
-    const handle = tensor.#handle;
-    if (handle > 0) return handle;
-    throw tensor.#disposed(handle);
-  }
-
-  /** `tensor`, unless it is something that only looks like it. */
-  static #itself<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
-    if (Tensor.isTensor(tensor)) return tensor;
-    throw notItself('tensor', tensor);
+    itself(this).#free(0);
   }
 
   #disposed(handle: number): OnnxError {
@@ -283,7 +288,7 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   #writeStrings(strings: readonly string[]): void {
-    const handle = Tensor.handleOf(this);
+    const handle = handleOfTensor(this);
     const { memory } = this.#context;
     memory.begin();
     memory.stringList(strings);

@@ -65,10 +65,16 @@ scoped('deep comparisons tell any two tensors apart, and find one equal to itsel
 
 scoped('an object that was spread of a tensor is no tensor, and a copy with its prototype says what it is', () => {
   const x = ops.tensor('float32', [1], [1]);
-  expectRefusal(ops, () => ops.expand({ ...x } as never, [1]), { code: 'INVALID_ARGUMENT', says: ['input 0 is Object'] });
+  expectRefusal(ops, () => ops.expand({ ...x } as never, [1]), {
+    code: 'INVALID_ARGUMENT',
+    says: ['input 0 is Object'],
+  });
   const copy = Object.assign(Object.create(Object.getPrototypeOf(x)), x);
   expectRefusal(ops, () => copy.data, { code: 'INVALID_ARGUMENT', says: ['a proxy or a copy of a tensor'] });
-  expectRefusal(ops, () => ops.expand(copy, [1]), { code: 'INVALID_ARGUMENT', says: ['a proxy or a copy of a tensor'] });
+  expectRefusal(ops, () => ops.expand(copy, [1]), {
+    code: 'INVALID_ARGUMENT',
+    says: ['a proxy or a copy of a tensor'],
+  });
 });
 
 test('JSON and messages of a tensor that was disposed of are refused', () => {

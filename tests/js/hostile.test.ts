@@ -110,7 +110,12 @@ test.each(calls)('an error thrown by %s while it is read arrives as it is, and n
 test('an input that a getter of a later one disposes of is refused with DISPOSED', () => {
   const x = row();
   const before = counters(ops).liveTensors;
-  const error = errorOf(() => ops.expand(x, withGetter([3, 2], 0, () => x.dispose())));
+  const error = errorOf(() =>
+    ops.expand(
+      x,
+      withGetter([3, 2], 0, () => x.dispose()),
+    ),
+  );
   expect([error.code, error.operator]).toEqual(['DISPOSED', 'Expand']);
   expect(counters(ops).liveTensors).toBe(before - 1);
 });
@@ -185,14 +190,17 @@ test('a typed array that says it is of another type is refused', () => {
   });
 });
 
-test.each([Number.NaN, -1, 1.5, 2 ** 40, '2', {}])('a Proxy of an array that says its length is %p is refused', (length) => {
-  const list = new Proxy([1, 2], { get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)) });
-  const says = ['a list of length'];
-  expectRefusal(ops, () => ops.tensor('int8', list, [2]), { code: 'INVALID_ARGUMENT', says });
-  expectRefusal(ops, () => ops.tensor('int8', [1, 2], list), { code: 'INVALID_ARGUMENT', says });
-  expectRefusal(ops, () => ops.constantOfShape(list), { code: 'INVALID_ARGUMENT', says });
-  expectRefusal(ops, () => ops.constant({ value_ints: list }), { code: 'INVALID_ARGUMENT', says });
-});
+test.each([Number.NaN, -1, 1.5, 2 ** 40, '2', {}])(
+  'a Proxy of an array that says its length is %p is refused',
+  (length) => {
+    const list = new Proxy([1, 2], { get: (target, name) => (name === 'length' ? length : Reflect.get(target, name)) });
+    const says = ['a list of length'];
+    expectRefusal(ops, () => ops.tensor('int8', list, [2]), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.tensor('int8', [1, 2], list), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.constantOfShape(list), { code: 'INVALID_ARGUMENT', says });
+    expectRefusal(ops, () => ops.constant({ value_ints: list }), { code: 'INVALID_ARGUMENT', says });
+  },
+);
 
 test('an array whose buffer a later getter transfers is refused, and nothing is lost', () => {
   const data = new Float32Array(1000);

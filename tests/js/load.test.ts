@@ -270,7 +270,11 @@ test('a broadloom.wasm of another version than the JavaScript is refused, and th
 test('a promise of the module that is rejected is an OnnxError with the reason', async () => {
   const reason = new TypeError('no network');
   const error = await refusal(() => load({ wasm: Promise.reject(reason) }));
-  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', message: 'load: no wasm module (no network)', cause: reason });
+  expect(error).toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'load: no wasm module (no network)',
+    cause: reason,
+  });
   expect(await refusal(() => load({ wasm: Promise.reject(undefined) }))).toMatchObject({ name: 'OnnxError' });
 });
 

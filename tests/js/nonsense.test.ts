@@ -48,7 +48,9 @@ const model = (o: Runtime) => o.loadModel(o.nodeModel('Shape', [x])['model.onnx'
 test.each(refused)('%s is refused, with advice', (_what, call, ...says) => {
   const error = errorOf(() => call(ops));
   expect(error.code).toBe('INVALID_ARGUMENT');
-  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual([]);
+  expect(says.filter((text) => !error.message.includes(text)).map((text) => `${text} in: ${error.message}`)).toEqual(
+    [],
+  );
 });
 
 const unknown: [code: ErrorCode, call: () => unknown, says: string][] = [
@@ -108,8 +110,14 @@ test('a method taken off its object is refused with what to write', () => {
 
 test('tensors, models and runtimes are told by instanceof, and cannot be made by hand', async () => {
   const { Tensor, Model, Runtime } = await import('broadloom');
-  expect([ops instanceof Runtime, ops.empty('int8', []) instanceof Tensor, model(ops) instanceof Model]).toEqual([true, true, true]);
-  for (const Class of [Tensor, Model, Runtime] as unknown as (new (...args: unknown[]) => unknown)[]) {
+  expect([ops instanceof Runtime, ops.empty('int8', []) instanceof Tensor, model(ops) instanceof Model]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  for (const Class of [Tensor, Model, Runtime] as unknown as (new (
+    ...args: unknown[]
+  ) => unknown)[]) {
     for (const args of [[], ['float32', [1], [1]], [{}, {}, {}, {}, {}]])
       expect(() => new Class(...args)).toThrow(OnnxError);
   }

@@ -12,7 +12,15 @@ const model = ops.loadModel(ops.nodeModel('Expand', [x, [3, 2]])['model.onnx']);
 test('Vue leaves tensors, models and runtimes in its state as they are', () => {
   const state = reactive({ x, model, ops, list: [x], map: new Map([['x', x]]) });
   expect([state.x, state.model, state.ops, state.list[0], state.map.get('x')]).toEqual([x, model, ops, x, x]);
-  for (const value of [state.x, state.model, state.ops, state.list[0], reactive(x), ref(x).value, shallowRef(x).value]) {
+  for (const value of [
+    state.x,
+    state.model,
+    state.ops,
+    state.list[0],
+    reactive(x),
+    ref(x).value,
+    shallowRef(x).value,
+  ]) {
     expect([isProxy(value), isReactive(value)]).toEqual([false, false]);
   }
   expect([...state.ops.expand(state.x as typeof x, [2, 2]).data]).toEqual([1, 2, 1, 2]);
@@ -20,7 +28,12 @@ test('Vue leaves tensors, models and runtimes in its state as they are', () => {
 
 test('MobX leaves tensors, models and runtimes in its state as they are', () => {
   const state = mobx.observable({ x, model, ops, list: [x] });
-  expect([state.x === x, state.model === model, state.ops === ops, state.list[0] === x]).toEqual([true, true, true, true]);
+  expect([state.x === x, state.model === model, state.ops === ops, state.list[0] === x]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
   const seen: number[][] = [];
   const stop = mobx.autorun(() => seen.push([...state.ops.expand(state.x, [1, 2]).data]));
   mobx.runInAction(() => {

@@ -69,7 +69,12 @@ test('of a long string the beginning is shown, and control characters as Python 
     expect(long.length).toBeLessThan(1000);
     expect(long).toContain("a'...");
     const odd = ops.tensor('string', ['a\tb\n', '\u001b[31m', '\u202eabc', '\u{e0001}', 'é 中'], [5]).toString();
-    for (const shown of [String.raw`'a\tb\n'`, String.raw`'\x1b[31m'`, String.raw`'\u202eabc'`, String.raw`'\U000e0001'`])
+    for (const shown of [
+      String.raw`'a\tb\n'`,
+      String.raw`'\x1b[31m'`,
+      String.raw`'\u202eabc'`,
+      String.raw`'\U000e0001'`,
+    ])
       expect(odd).toContain(shown);
     expect(odd).toContain("'é 中'");
   });
