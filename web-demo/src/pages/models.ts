@@ -8,6 +8,7 @@ import { currentSession, openModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { visible } from '../values/visible.js';
 import './models.css';
 
 acceptDrops(
@@ -61,9 +62,10 @@ function statusLine({ language }: State): TemplateResult {
   const t = modelsTexts[language];
   const { opened } = currentSession();
   const isReading = opened.status === 'reading';
-  const opening = opened.status === 'open' ? t.opened(opened.name, t.nodes(opened.report.nodes.length)) : nothing;
+  const opening =
+    opened.status === 'open' ? t.opened(visible(opened.name), t.nodes(opened.report.nodes.length)) : nothing;
   return html`<p class=${isReading ? 'muted' : 'visually-hidden'} role="status">
-    ${isReading ? t.reading(opened.name) : opening}
+    ${isReading ? t.reading(visible(opened.name)) : opening}
   </p>`;
 }
 
@@ -73,8 +75,8 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   if (opened.status === 'refused') {
     const { place, message } = opened.problem;
     return html`<div role="alert">
-      <p>${place === 'file' ? t.unreadable : t.refused(opened.name)}</p>
-      <p class="problem" lang="en">${message}</p>
+      <p>${place === 'file' ? t.unreadable : t.refused(visible(opened.name))}</p>
+      <p class="problem" lang="en">${visible(message)}</p>
     </div>`;
   }
   if (opened.status !== 'open') return nothing;

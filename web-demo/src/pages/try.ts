@@ -40,7 +40,7 @@ export function tryPage(state: State): TemplateResult {
       </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
-      ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
+      ${state.report === undefined ? nothing : html`<h2>${t.export}</h2>${takePanel(state)}`}
     </div>
   </div>`;
 }

@@ -2,11 +2,17 @@
 // types of at most 16 bits are counted by bit pattern, and only the patterns are looked at as values.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';
+import { formatElement } from '../values/format.js';
 import { valuesOfPatterns, wordsOf } from './patterns.js';
 import { planeOf } from './plane.js';
 import type { Summary } from './protocol.js';
 
 type Statistics = Omit<Summary, 'plane'>;
+
+/** Statistics before their ends are written as text; the ends as the tensor has them. */
+type Found = Omit<Statistics, 'leastText' | 'greatestText'> & {
+  readonly ends: readonly [number | bigint, number | bigint];
+};
 
 const bins = 64;
 
@@ -61,8 +67,12 @@ export async function summarize(
 }
 
 async function statisticsOf(ops: Runtime, tensor: Tensor, row: TypeRow, eachPart: EachPart): Promise<Statistics> {
-  if (row.bits > 16) return ofElements(() => tensor.data as ArrayLike<number | bigint>, eachPart);
-  return ofCounts(valuesOfPatterns(ops, row), await countPatterns(tensor, row, eachPart), tensor.size);
+  const { ends, ...found } =
+    row.bits > 16
+      ? await ofElements(() => tensor.data as ArrayLike<number | bigint>, eachPart)
+      : ofCounts(valuesOfPatterns(ops, row), await countPatterns(tensor, row, eachPart), tensor.size);
+  const [leastText, greatestText] = ends.map((end) => formatElement(end, row)) as [string, string];
+  return { ...found, leastText, greatestText };
 }
 
 /** How often every bit pattern occurs. */
@@ -90,7 +100,7 @@ function splitBytes(bytes: Float64Array, bits: number, size: number): Float64Arr
 }
 
 /** Values that occur `counts` times: all patterns of a narrow type. */
-function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Statistics {
+function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Found {
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
   const present = [...counts.keys()].filter((i) => (counts[i] as number) > 0 && Number.isFinite(values[i]));
   for (const i of present) {
@@ -106,7 +116,10 @@ function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number)
     const bin = Math.floor(((values[i] as number) - least) * scale);
     (histogram[Math.min(bin, bins - 1)] as number) += counts[i] as number;
   }
-  return { least, greatest, mean: sum / finite, notFinite: size - finite, histogram: [...histogram] };
+  return {
+    ...{ least, greatest, mean: sum / finite, notFinite: size - finite },
+    ...{ histogram: [...histogram], ends: [least, greatest] },
+  };
 }
 
 /** Bins in a unit of value. */
@@ -114,20 +127,34 @@ function scaleOf(least: number, greatest: number): number {
   return greatest > least ? bins / (greatest - least) : 0;
 }
 
+/** Beyond these, integers of 64 bits are rounded as numbers. */
+const exact = 2 ** 53 - 1;
+
 /**
  * Every element by itself, for wide types: in two passes, because bins need the least and the greatest. One function with
  * `ofCounts` would see arrays of every type: 3e7 elements took 1.2 s in it, and take 0.4 s here.
  */
-async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Statistics> {
+async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Found> {
   const { length, 0: first } = elements();
   const isBig = typeof first === 'bigint';
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
+  const ends: [number | bigint, number | bigint] = [least, greatest];
   await eachPart(elements, (data, start, end) => {
     for (let i = start; i < end; i++) {
       const value = isBig ? Number(data[i]) : (data[i] as number);
       if (value - value !== 0) continue; // neither NaN nor infinite
-      if (value < least) least = value;
-      if (value > greatest) greatest = value;
+      if (value < least) {
+        least = value;
+        ends[0] = data[i] as number;
+      }
+      if (value > greatest) {
+        greatest = value;
+        ends[1] = data[i] as number;
+      }
+      if (isBig && (value > exact || value < -exact)) {
+        if ((data[i] as bigint) < ends[0]) ends[0] = data[i] as bigint;
+        if ((data[i] as bigint) > ends[1]) ends[1] = data[i] as bigint;
+      }
       sum += value;
       finite++;
     }
@@ -142,5 +169,8 @@ async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: 
       (histogram[bin < bins ? bin : bins - 1] as number)++;
     }
   });
-  return { least, greatest, mean: sum / finite, notFinite: length - finite, histogram: [...histogram] };
+  return {
+    ...{ least, greatest, mean: sum / finite, notFinite: length - finite },
+    ...{ histogram: [...histogram], ends },
+  };
 }

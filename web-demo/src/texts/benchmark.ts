@@ -11,7 +11,7 @@ const zhNames = { ...enNames, limit: 'memory.fill（上限）', loops: '普通�
 
 export const benchmarkTexts = texts({
   en: {
-    title: 'Beside the others',
+    title: 'Benchmark',
     intro:
       'The same calls here, in this browser: Broadloom, plain JavaScript loops and, if you ask for it, onnxruntime-web, ' +
       'beside the limit: filling as many bytes with WebAssembly’s memory.fill.',
@@ -67,7 +67,7 @@ export const benchmarkTexts = texts({
     clockUnknown: 'Browsers round their clocks: calls are repeated until a sample is at least ten ticks long.',
   },
   zh: {
-    title: '性能对比',
+    title: '性能测试',
     intro:
       '在当前浏览器中执行相同的调用：Broadloom、普通 JavaScript 循环，以及（按需加载的）onnxruntime-web，' +
       '并与上限对照：用 WebAssembly 的 memory.fill 填充同样多的字节。',

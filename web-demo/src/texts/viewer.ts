@@ -14,6 +14,7 @@ export const viewerTexts = texts({
     hint: 'Point at an element, or reach it with the arrow keys, to see where it comes from and its bits.',
     hintAlone: 'Point at an element, or reach it with the arrow keys, to see its bits.',
     axis: (axis: number) => `axis ${axis}`,
+    plane: 'Shown:',
     indexOf: (index: number, dim: number) => `${index} (0–${dim - 1})`,
     notWritten: (size: string) =>
       `Its dims, strides and sizes are known. Its elements are not shown: written out they would take ${size}.`,
@@ -30,6 +31,7 @@ export const viewerTexts = texts({
     added: 'added',
     change: 'change',
     none: 'none',
+    moreAxes: (count: number) => (count === 1 ? '1 more axis' : `${count} more axes`),
     axisStretched: (axis: number, from: number | undefined, to: number) =>
       from === undefined ? `axis ${axis}: one element stretched to ${to}` : `axis ${axis}: ${from} stretched to ${to}`,
     axisAdded: (axis: number, to: number) => `axis ${axis}: added, ${to}`,
@@ -48,6 +50,7 @@ export const viewerTexts = texts({
     bytesRead: 'Bytes read',
     bytesWritten: 'Bytes written',
     bytesIfWritten: 'Bytes if written',
+    memory: 'Memory usage',
     exactBytes: (count: string) => `${count} bytes`,
     callTime: 'Call',
     writeTime: 'Writing out',
@@ -55,7 +58,7 @@ export const viewerTexts = texts({
     tooShort: 'too short to be measured',
 
     heatmapLabel: (least: string, greatest: string, mean: string) =>
-      `Heatmap of the last two axes. Least ${least}, greatest ${greatest}, mean ${mean}.`,
+      `Heatmap of the last two axes. Min ${least}, max ${greatest}, mean ${mean}.`,
     waiting: 'Reading the elements …',
     thinned: (rows: number, columns: number) => `Every shown point is one element: ${rows} × ${columns} of them.`,
     heatmapHint: 'Point at the picture to read a value.',
@@ -64,8 +67,8 @@ export const viewerTexts = texts({
       `Histogram from ${least} to ${greatest}; the fullest bin has ${most} elements.`,
     histogramBin: (from: string, to: string, count: string) => `${from} to ${to}: ${count}`,
     mostInBin: (count: string) => `fullest bin: ${count}`,
-    least: 'Least',
-    greatest: 'Greatest',
+    least: 'Min',
+    greatest: 'Max',
     mean: 'Mean',
     notFinite: 'NaN or infinite',
     noFinite: 'none is finite',
@@ -99,6 +102,7 @@ export const viewerTexts = texts({
     hint: '指向某个元素，或用方向键移到它，即可查看其来源和二进制位。',
     hintAlone: '指向某个元素，或用方向键移到它，即可查看其二进制位。',
     axis: (axis: number) => `轴 ${axis}`,
+    plane: '当前显示：',
     indexOf: (index: number, dim: number) => `${index}（0–${dim - 1}）`,
     notWritten: (size: string) => `它的 dims、步幅和大小均已知。这里不显示元素：全部写出需要 ${size}。`,
     oneElement: '单个元素',
@@ -113,6 +117,7 @@ export const viewerTexts = texts({
     added: '新增',
     change: '变化',
     none: '无',
+    moreAxes: (count: number) => `另外 ${count} 个轴`,
     axisStretched: (axis: number, from: number | undefined, to: number) =>
       from === undefined ? `轴 ${axis}：单个元素拉伸为 ${to}` : `轴 ${axis}：${from} 拉伸为 ${to}`,
     axisAdded: (axis: number, to: number) => `轴 ${axis}：新增，大小为 ${to}`,
@@ -131,6 +136,7 @@ export const viewerTexts = texts({
     bytesRead: '读取字节',
     bytesWritten: '写出字节',
     bytesIfWritten: '写出所需字节',
+    memory: '内存占用',
     exactBytes: (count: string) => `${count} 字节`,
     callTime: '调用',
     writeTime: '写出',

@@ -17,7 +17,7 @@ export function header(state: State): TemplateResult {
   const target = (page: (typeof pages)[number]) =>
     hashOf(page === 'operator' ? { page, operator: state.call.operator } : { page });
   return html`<header class="top">
-    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" />Broadloom</a>
+    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" /><span>Broadloom</span></a>
     <nav aria-label=${t.navigation}>
       ${pages.map(
         (page) =>

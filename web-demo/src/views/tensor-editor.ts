@@ -5,6 +5,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
+import { visible } from '../values/visible.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import { readFile } from './tensor-input.js';
@@ -53,7 +54,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
       void readFile(editor, event.dataTransfer?.files[0]);
     }}
   >
-    <legend><span class="mono">${label}</span></legend>
+    <legend><span class="mono">${visible(label)}</span></legend>
     ${problemAt(problem, place)}
     <div class="row">
       ${field({
