@@ -63,6 +63,7 @@ export const tryTexts = texts({
     test: 'Model with its inputs and outputs (.zip)',
     npy: (name: string) => `${name}.npy`,
     link: 'Copy a link to all of this',
+    frame: 'Copy HTML to embed it',
     linkTooLong: 'The values are too many for a link; download the model with its inputs instead.',
   },
   zh: {
@@ -120,6 +121,7 @@ export const tryTexts = texts({
     test: '模型及其输入输出（.zip）',
     npy: (name: string) => `张量 ${name}.npy`,
     link: '复制包含全部内容的链接',
+    frame: '复制用于嵌入的 HTML',
     linkTooLong: '数值太多，无法放进链接；请改为下载模型及其输入。',
   },
 });

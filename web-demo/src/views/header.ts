@@ -1,9 +1,10 @@
-// The bar at the top: pages, language, colours.
+// The bar at the top: pages, sharing, language, colours.
 import { html, type TemplateResult } from 'lit-html';
 import { hashOf } from '../router.js';
 import { change, type State, type Theme } from '../state.js';
 import { siteTexts } from '../texts/site.js';
 import type { Language } from '../texts/texts.js';
+import { shareButton } from './share.js';
 
 const languages: readonly [Language, string][] = [
   ['en', 'English'],
@@ -25,6 +26,7 @@ export function header(state: State): TemplateResult {
       )}
     </nav>
     <div class="choices">
+      ${shareButton(state)}
       <select
         id="language"
         aria-label=${t.language}

@@ -66,8 +66,8 @@ function oneElementView(language: Language, call: CallReport): TemplateResult | 
   </div>`;
 }
 
-/** Everything under the result of a call. */
-export function outcomeView(state: State, report: CallReport): TemplateResult {
+/** Everything under the result of a call; in brief, without what it costs. */
+export function outcomeView(state: State, report: CallReport, isBrief = false): TemplateResult {
   const { language } = state;
   const t = viewerTexts[language];
   const sources = sourcesOf(report);
@@ -95,10 +95,10 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
     ${chosenView(language, report.outputs[0], report)}
     ${report.outputs.map(
       (output, index) => html`<div class="viewer-facts">
-        ${broadcastView(language, report, index)} ${layoutView(language, output)}
+        ${broadcastView(language, report, index)} ${isBrief ? nothing : layoutView(language, output)}
       </div>`,
     )}
-    ${timeView(language, report, state.times)}
+    ${isBrief ? nothing : timeView(language, report, state.times)}
   </div>`;
 }
 
