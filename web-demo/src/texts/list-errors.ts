@@ -1,4 +1,4 @@
-// What is wrong with a text or a file that cannot be read. Parts of the text come in quotes, cut short.
+// What is wrong with a text or a file that cannot be read, and what is to be said of one that was. Parts of the text come in quotes, cut short.
 import { texts } from './texts.js';
 
 export const listErrorTexts = texts({
@@ -35,6 +35,16 @@ export const listErrorTexts = texts({
     npyDtype: (descr: string) => `the file's elements have dtype ${descr}, which ONNX does not have`,
     npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
       `the file ends after ${bytes} bytes of elements; ${dims} of ${descr} takes ${wanted}`,
+    emptyFile: (name: string) => `the file ${name} is empty: choose one that holds a tensor`,
+    modelFile: (name: string) => `${name} is a model, not a tensor`,
+    zipBroken: () => 'the archive cannot be read: it is damaged, or packed in a way that is not known here',
+    zipWithoutNpy: () => 'the file is an archive without .npy files: unpack it, and choose a file that holds a tensor',
+    npzMany: (count: number, names: string, wanted: string) =>
+      `the file is an archive of ${count} arrays (${names}), none of which is called ${wanted}: save the one that you want with np.save`,
+    npzChosen: (name: string) => `The archive holds several arrays. This is the one called ${name}.`,
+    csvHeading: (heading: string) => `The first line, ${heading}, is a heading. These are the numbers below it.`,
+    jsonObject: () =>
+      'the JSON object is no tensor: wanted a list, or {"type": "float32", "dims": [2], "data": [1, 2]}',
     noCodePoint: (code: number) => `${code} in the file is no code point of Unicode`,
     noUtf8: (start: number) => `the string at byte ${start} of the file's elements is no UTF-8`,
   },
@@ -69,6 +79,15 @@ export const listErrorTexts = texts({
     npyDtype: (descr: string) => `文件元素的 dtype 为 ${descr}，ONNX 没有这种类型`,
     npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
       `文件的元素只有 ${bytes} 字节；${dims} 的 ${descr} 需要 ${wanted} 字节`,
+    emptyFile: (name: string) => `文件 ${name} 是空的：请选择包含张量的文件`,
+    modelFile: (name: string) => `${name} 是模型，不是张量`,
+    zipBroken: () => '无法读取这个压缩包：它已损坏，或者采用了这里不支持的压缩方式',
+    zipWithoutNpy: () => '这个压缩包里没有 .npy 文件：请解压后选择包含张量的文件',
+    npzMany: (count: number, names: string, wanted: string) =>
+      `这个压缩包含有 ${count} 个数组（${names}），其中没有名为 ${wanted} 的数组：请用 np.save 单独保存所需的数组`,
+    npzChosen: (name: string) => `这个压缩包含有多个数组，这里读取的是 ${name}。`,
+    csvHeading: (heading: string) => `第一行 ${heading} 是表头，这里读取的是它下面的数字。`,
+    jsonObject: () => '这个 JSON 对象不是张量：应为列表，或 {"type": "float32", "dims": [2], "data": [1, 2]}',
     noCodePoint: (code: number) => `文件中的 ${code} 不是 Unicode 码点`,
     noUtf8: (start: number) => `文件元素第 ${start} 字节处的字符串不是 UTF-8`,
   },
