@@ -1,6 +1,7 @@
 // What a visitor meets first: an interactive broadcast, links that show the same to others, and addresses that lead
 // nowhere.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
 
@@ -21,6 +22,14 @@ const catchCopies = (page) =>
       globalThis.copied = text;
     };
   });
+
+test('the site has a picture of 1200 by 630 for previews of links', () => {
+  const site = new URL('../../build/playground/', import.meta.url);
+  assert.match(readFileSync(new URL('index.html', site), 'utf8'), /property="og:image" content="[^"]*preview\.png"/);
+  const picture = readFileSync(new URL('preview.png', site));
+  assert.deepEqual([picture.readUInt32BE(16), picture.readUInt32BE(20)], [1200, 630]);
+  assert.ok(!readFileSync(new URL('service-worker.js', site), 'utf8').includes('preview.png'));
+});
 
 inEveryBrowser((name, visit) => {
   test(`the first page opens on a broadcast that follows what is typed, above its text, in ${name}`, async (t) => {

@@ -97,13 +97,7 @@ function subjectOf({ route }: State): string {
   return route.page === 'operator' ? route.operator : route.page;
 }
 
-onChange((state, before) => {
-  show(state);
-  if (subjectOf(state) !== subjectOf(before)) {
-    scrollTo(0, 0);
-    document.getElementById('main')?.focus({ preventScroll: true });
-  }
-});
+onChange(show);
 
 // ---- Undo: fields have their own, so the keys work outside of them ----
 
@@ -122,6 +116,12 @@ addEventListener('keydown', (event) => {
 resumeAddress();
 change(stateOf(location.hash));
 runCalls();
+// Not before the first page: a visitor starts where the browser has it, at the top.
+onChange((state, before) => {
+  if (subjectOf(state) === subjectOf(before)) return;
+  scrollTo(0, 0);
+  document.getElementById('main')?.focus({ preventScroll: true });
+});
 addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

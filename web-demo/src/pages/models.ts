@@ -1,16 +1,19 @@
 // The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { acceptDrops } from '../models/drop.js';
+import { largestKept } from '../models/kept.js';
 import { nodeList } from '../models/node-list.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
-import { currentSession, openModel } from '../models/session.js';
+import { closeModel, currentSession, openModel, reopenModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { visible } from '../values/visible.js';
+import { showBytes } from '../views/units.js';
 import './models.css';
 
+void reopenModel();
 acceptDrops(
   () => current().route.page === 'models',
   (file) => openModel(file.name, file),
@@ -69,6 +72,20 @@ function statusLine({ language }: State): TemplateResult {
   </p>`;
 }
 
+/** Whether a reload opens the model again, and how to be rid of it. */
+function keepingPart({ language }: State): TemplateResult {
+  const t = modelsTexts[language];
+  const { keeping } = currentSession();
+  const close = (): void => {
+    closeModel();
+    document.getElementById('models-file')?.focus();
+  };
+  return html`<p class="models-keeping">
+    <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
+    <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>
+  </p>`;
+}
+
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = modelsTexts[state.language];
   const { opened } = currentSession();
@@ -81,7 +98,7 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   }
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${summary(state, name, report)}
+  return html`${summary(state, name, report)} ${keepingPart(state)}
     <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeList(state, report)}

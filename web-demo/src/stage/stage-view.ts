@@ -84,10 +84,12 @@ export function stageView(state: State, isWhole: boolean): TemplateResult | type
   return html`<section class="stage" aria-label=${t.label}>
     ${isWhole ? html`<p class="stage-question" aria-live="polite">${question}</p>` : nothing}
     ${isWhole ? presetButtons(state, call, stage, preset) : nothing}
-    <div role="status">
+    <div>
+      <div role="status">
       ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[state.language].damaged}</p>` : nothing}
     </div>
-    <div class="stage-fields">${stage.fields.map((part) => fieldView(state, call, part))}</div>
+      <div class="stage-fields">${stage.fields.map((part) => fieldView(state, call, part))}</div>
+    </div>
     ${problemAt(state.problem, 'call') === nothing ? otherProblem(state, stage) : problemAt(state.problem, 'call')}
     <p class="visually-hidden" role="status">${announcement(state)}</p>
     <h2 class="visually-hidden">${tryTexts[state.language].result}</h2>

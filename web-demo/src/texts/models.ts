@@ -23,6 +23,14 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `${name} is open: ${nodes}`,
     unreadable: 'The file could not be read.',
     refused: (name: string) => `${name} could not be opened.`,
+    close: 'Close the model',
+    keepings: {
+      kept: (_largest: string) => 'This browser keeps the model: a reload of this tab opens it again.',
+      tooLarge: (largest: string) =>
+        `The model is larger than ${largest}, so this browser does not keep it. After a reload, open it again.`,
+      refused: (_largest: string) =>
+        'This browser does not keep the model: it stores nothing here, or has no room. After a reload, open it again.',
+    },
     nodes: (count: number) => `${english(count)} ${count === 1 ? 'node' : 'nodes'}`,
     supported: (count: number) => `${english(count)} supported`,
     unsupportedCount: (count: number) => `${english(count)} unsupported`,
@@ -84,6 +92,13 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `已打开 ${name}：${nodes}`,
     unreadable: '无法读取该文件。',
     refused: (name: string) => `无法打开 ${name}。`,
+    close: '关闭模型',
+    keepings: {
+      kept: (_largest: string) => '浏览器会保留这个模型：重新加载本标签页时会再次打开。',
+      tooLarge: (largest: string) => `模型超过 ${largest}，浏览器不会保留它。重新加载后请再次打开。`,
+      refused: (_largest: string) =>
+        '浏览器没有保留这个模型：它在这里不存储任何内容，或者空间不足。重新加载后请再次打开。',
+    },
     nodes: (count: number) => `${chinese(count)} 个节点`,
     supported: (count: number) => `${chinese(count)} 个受支持`,
     unsupportedCount: (count: number) => `${chinese(count)} 个不受支持`,
