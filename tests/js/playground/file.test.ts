@@ -96,7 +96,7 @@ test('the only array of a .npz file is taken, and of several the one with the na
 });
 
 test.each([
-  ['several arrays of other names', zipSync({ 'x.npy': int8(3), 'y.npy': int8(4) }), "2 arrays ('x', 'y'), none"],
+  ['several arrays of other names', zipSync({ 'x.npy': int8(3), 'y.npy': int8(4) }), "2 arrays ('x', 'y'), and none"],
   ['no array', zipSync({ 'a.txt': int8(1) }), 'an archive without .npy files'],
   ['an end that is cut off', zipSync({ 'x.npy': int8(1) }).slice(0, -9), 'cannot be read'],
 ])('an archive with %s says so', async (_, file, says) => {
@@ -121,9 +121,9 @@ test.each([
 });
 
 test.each([
-  ['{"a": 1}', 'the JSON object is no tensor'],
-  ['{"type": "float31", "data": [1]}', "'float31' is no ONNX element type"],
-  ['{"data": [1, 2', 'the JSON object is no tensor'],
+  ['{"a": 1}', 'the JSON object is not a tensor'],
+  ['{"type": "float31", "data": [1]}', "'float31' is not an ONNX element type"],
+  ['{"data": [1, 2', 'the JSON object is not a tensor'],
   ['{"data": [[1], 2]}', 'ragged'],
 ])('the JSON object %s is refused', async (text, says) => {
   await expect(drop(text, 'a.json')).rejects.toThrow(says);

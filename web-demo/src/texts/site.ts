@@ -26,9 +26,9 @@ export const siteTexts = texts({
     versions: 'These versions exist',
     allOperators: 'All operators',
     otherPages: 'Other pages',
-    missing: 'This part of the site could not be loaded. Reload the page to try again.',
+    missing: 'This page could not be loaded. Reload to try again.',
     footer:
-      'Broadloom runs ONNX operators in WebAssembly. All of it happens in this browser; nothing is sent anywhere.',
+      'Broadloom runs ONNX operators in WebAssembly. Everything runs in this browser. No data leaves your computer.',
   },
   zh: {
     tag: 'zh-CN',
@@ -54,7 +54,7 @@ export const siteTexts = texts({
     versions: '现有的版本',
     allOperators: '所有算子',
     otherPages: '其他页面',
-    missing: '网站的这一部分无法加载。请重新加载页面再试。',
-    footer: 'Broadloom 用 WebAssembly 运行 ONNX 算子。一切都在本浏览器内完成，不会向任何地方发送数据。',
+    missing: '无法加载这个页面。请重新加载再试。',
+    footer: 'Broadloom 用 WebAssembly 运行 ONNX 算子。一切都在浏览器内完成，数据不会离开你的电脑。',
   },
 });
