@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { serve } from './helpers/server.mjs';
 
 const outputs = '.viewer-outputs';
 const shapeField = 'input:1:values';
@@ -73,6 +74,8 @@ inEveryBrowser((name, visit) => {
     await type(page, shapeField, '4');
     await type(page, 'input:0:dims', '1');
     await waitForTitle(page, 'Expand [1] to [4] · Broadloom');
+    await go(page, '/operators/ConstantOfShape');
+    await waitForTitle(page, 'ConstantOfShape [4, 3, 2] · Broadloom');
     await go(page, '/operators/Constant');
     await waitForTitle(page, 'Constant · Broadloom');
     await go(page, '/try');
@@ -116,15 +119,20 @@ inEveryBrowser((name, visit) => {
       frame,
       /^<iframe src="[^"]+#\/embed\/1[\w-]+" title="Expand \[3, 1\] to \[2, 3, 6\]" [^<]+><\/iframe>$/,
     );
-    const address = /src="([^"]+)"/.exec(frame)[1];
-    assert.ok(address.startsWith(server.address));
-    await page.goto('about:blank');
-    await page.goto(address);
-    await waitForText(page, 'h1', 'Expand [3, 1] to [2, 3, 6]');
-    assert.equal(await page.$('header.top'), null);
-    await type(page, shapeField, '2, 3, 2');
-    await waitForText(page, outputs, 'float32 [2, 3, 2]');
-    const link = await page.$eval('.embed-head a', (element) => element.getAttribute('href'));
+    assert.ok(frame.includes(server.address));
+    const host = await serve('.', {
+      pages: { 'index.html': `<!doctype html><link rel="icon" href="data:,"><title>Host</title>${frame}` },
+    });
+    t.after(host.close);
+    await page.goto(host.address);
+    const embedded = await (await page.waitForSelector('iframe')).contentFrame();
+    await waitForText(embedded, 'h1', 'Expand [3, 1] to [2, 3, 6]');
+    assert.equal(await embedded.$('header.top'), null);
+    await embedded.focus(`[id="${shapeField}"]`);
+    await embedded.$eval(`[id="${shapeField}"]`, (element) => element.select());
+    await page.keyboard.type('2, 3, 2');
+    await waitForText(embedded, outputs, 'float32 [2, 3, 2]');
+    const link = await embedded.$eval('.embed-head a', (element) => element.getAttribute('href'));
     const { page: other } = await visit(t, { hash: link.slice(1) });
     await waitForText(other, `.try-page ${outputs}`, 'float32 [2, 3, 2]');
     assert.deepEqual(complaints, []);

@@ -6,27 +6,14 @@ import { formatElement } from '../values/format.js';
 import { valuesOfPatterns, wordsOf } from './patterns.js';
 import { planeOf } from './plane.js';
 import type { Summary } from './protocol.js';
-
-type Statistics = Omit<Summary, 'plane'>;
-
-/** Statistics before their ends are written as text; the ends as the tensor has them. */
-type Found = Omit<Statistics, 'leastText' | 'greatestText'> & {
-  readonly ends: readonly [number | bigint, number | bigint];
-};
-
-const bins = 64;
+import { bins, type EachPart, type Found, type Statistics, scaleOf } from './statistics.js';
+import { ofElements } from './wide-elements.js';
 
 /** Statistics do not change with the plane that is shown; tensors are values. */
 const known = new WeakMap<Tensor, Statistics>();
 
 /** Says that nobody waits for an answer any more. */
 class Unwanted extends Error {}
-
-/** Reads a tensor part by part; what else is asked of the worker is answered in between. */
-type EachPart = <T>(
-  data: () => ArrayLike<T>,
-  use: (part: ArrayLike<T>, start: number, end: number) => void,
-) => Promise<void>;
 
 /** Elements that are read at a time: about ten milliseconds. */
 const partSize = 2 ** 20;
@@ -119,58 +106,5 @@ function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number)
   return {
     ...{ least, greatest, mean: sum / finite, notFinite: size - finite },
     ...{ histogram: [...histogram], ends: [least, greatest] },
-  };
-}
-
-/** Bins in a unit of value. */
-function scaleOf(least: number, greatest: number): number {
-  return greatest > least ? bins / (greatest - least) : 0;
-}
-
-/** Beyond these, integers of 64 bits are rounded as numbers. */
-const exact = 2 ** 53 - 1;
-
-/**
- * Every element by itself, for wide types: in two passes, because bins need the least and the greatest. One function with
- * `ofCounts` would see arrays of every type: 3e7 elements took 1.2 s in it, and take 0.4 s here.
- */
-async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Found> {
-  const { length, 0: first } = elements();
-  const isBig = typeof first === 'bigint';
-  let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
-  const ends: [number | bigint, number | bigint] = [least, greatest];
-  await eachPart(elements, (data, start, end) => {
-    for (let i = start; i < end; i++) {
-      const value = isBig ? Number(data[i]) : (data[i] as number);
-      if (value - value !== 0) continue; // neither NaN nor infinite
-      if (value < least) {
-        least = value;
-        ends[0] = data[i] as number;
-      }
-      if (value > greatest) {
-        greatest = value;
-        ends[1] = data[i] as number;
-      }
-      if (isBig && (value > exact || value < -exact)) {
-        if ((data[i] as bigint) < ends[0]) ends[0] = data[i] as bigint;
-        if ((data[i] as bigint) > ends[1]) ends[1] = data[i] as bigint;
-      }
-      sum += value;
-      finite++;
-    }
-  });
-  const histogram = new Float64Array(bins);
-  const scale = scaleOf(least, greatest);
-  await eachPart(elements, (data, start, end) => {
-    for (let i = start; i < end; i++) {
-      const value = isBig ? Number(data[i]) : (data[i] as number);
-      if (value - value !== 0) continue;
-      const bin = ((value - least) * scale) | 0;
-      (histogram[bin < bins ? bin : bins - 1] as number)++;
-    }
-  });
-  return {
-    ...{ least, greatest, mean: sum / finite, notFinite: length - finite },
-    ...{ histogram: [...histogram], ends },
   };
 }

@@ -38,7 +38,7 @@ const en: { readonly [operator: string]: StageText } = {
     presets: {
       block: { name: 'A block', question: 'The input lists three sizes. How many elements does the output have?' },
       scalar: { name: 'A scalar', question: 'The list of sizes is empty. What comes out?' },
-      empty: { name: 'Nothing', question: 'One size is 0. Is that an error?' },
+      empty: { name: 'Empty', question: 'One size is 0. Is that an error?' },
       huge: {
         name: 'Very large',
         question: 'The output has ten thousand million elements. How much memory does it take?',
@@ -54,7 +54,7 @@ const en: { readonly [operator: string]: StageText } = {
       last: { name: 'Last axis', question: 'start is -1. Which of the sizes 2, 3, 4 is left?' },
       middle: { name: 'One axis', question: 'start is 1 and end is 2. Is the axis at end part of the result?' },
       scalar: { name: 'A scalar', question: 'A scalar has no axes. What is its shape?' },
-      empty: { name: 'Nothing', question: 'start is behind end. Is that an error?' },
+      empty: { name: 'Empty result', question: 'start is after end. Is that an error?' },
     },
     free: 'Only the sizes are read. The elements do not matter.',
   },
