@@ -30,8 +30,8 @@ function facts(): Plugin {
   };
 }
 
-/** Files that are fetched only when somebody asks for them, and are kept offline from then on. */
-const lazyFiles = /\.map$|\/(onnxruntime|ort-)[^/]*$/;
+/** Files that are fetched only when somebody asks for them, and are kept offline from then on; and the picture for others. */
+const lazyFiles = /\.map$|\/(onnxruntime|ort-|preview\.png)[^/]*$/;
 
 /** Writes the list of the site's files, each with a hash of what it holds, into the service worker. */
 function precacheList(): Plugin {
@@ -60,6 +60,14 @@ function precacheList(): Plugin {
   };
 }
 
+/** Who shows a preview of a link wants whole addresses: they are known once the package names its homepage. */
+function previewAddress(): Plugin {
+  const { homepage } = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
+  const address = (html: string): string =>
+    html.replace('content="./preview.png"', `content="${new URL('preview.png', `${homepage}/`)}"`);
+  return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
+}
+
 /** What the page tells before it is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
@@ -68,7 +76,7 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes },
-  plugins: [facts(), precacheList()],
+  plugins: [facts(), precacheList(), previewAddress()],
   worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),

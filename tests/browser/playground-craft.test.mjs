@@ -14,10 +14,12 @@ mkdirSync(screenshots, { recursive: true });
 /** The main views: what their address is, and what shows that they are there. */
 const views = {
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
-  Expand: { hash: '/operators/Expand', shows: ['.differences', 'bfloat16'] },
+  Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },
   benchmark: { hash: '/benchmark', shows: ['h1', ''] },
+  embed: { hash: '/embed', shows: ['.viewer-outputs', 'float32'] },
+  unknown: { hash: '/operators/Expnad', shows: ['h1', 'Expnad'] },
 };
 
 const inAttribute = (name) => `[id="attribute:${name}:given"]`;

@@ -98,4 +98,40 @@ inEveryBrowser((name, visit) => {
     assert.equal(await isDragging(), false);
     await waitForText(page, '#models-name', 'dropped.onnx');
   });
+
+  test(`a reload opens the model again with its inputs, until it is closed, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    await choose(page, sample('zeros-like.onnx'));
+    await waitForText(page, '.models-keeping', 'a reload of this tab opens it again');
+    await type(page, 'feed:0:dims', '5, 1');
+    await page.reload();
+    await waitForText(page, '#models-name', 'zeros-like.onnx');
+    assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '5, 1');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [5, 1]');
+    await page.focus('#close-model');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement.id === 'models-file');
+    await page.reload();
+    await page.waitForSelector('#models-file');
+    assert.equal(await page.$('#models-name'), null);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a model that the browser does not keep says so in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    await page.waitForSelector('#models-file');
+    await page.evaluate(() => {
+      Object.defineProperty(Blob.prototype, 'size', { get: () => 2 ** 30 });
+    });
+    await choose(page, sample('zeros-like.onnx'));
+    await waitForText(page, '.models-keeping', 'larger than 250 MB');
+    await page.evaluate(() => {
+      IDBFactory.prototype.open = () => {
+        throw new Error('full');
+      };
+    });
+    await (await page.$('[data-sample="batchBias"]')).click();
+    await waitForText(page, '.models-keeping', 'does not keep the model');
+  });
 });

@@ -110,20 +110,20 @@ inEveryBrowser((name, visit) => {
     await type(page, 'input:0:values', '1, two, 3');
     await waitForText(page, field('input:0:values:problem'), "第 1 个元素是 'two'，应为数字");
     await page.select('#language', 'en');
-    await waitForText(page, field('input:0:values:problem'), "element 1 is 'two', wanted a number");
+    await waitForText(page, field('input:0:values:problem'), "element 1 is 'two', expected a number");
   });
 
   test(`what a version does not allow is greyed with the reason in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
-    assert.deepEqual((await greyed(page, 'opset')).at(-1), '7 (Expand begins with opset 8)');
-    assert.ok((await greyed(page, 'input:0:type')).includes('int4 (in no version of Expand)'));
-    assert.ok((await greyed(page, 'input:1:type')).includes('int32 (in no version of Expand)'));
+    assert.deepEqual((await greyed(page, 'opset')).at(-1), '7 (Expand starts at opset 8)');
+    assert.ok((await greyed(page, 'input:0:type')).includes('int4 (not in any version of Expand)'));
+    assert.ok((await greyed(page, 'input:1:type')).includes('int32 (not in any version of Expand)'));
     await page.select('#opset', '12');
     await waitForText(page, '#chosen-version', 'Expand-8');
-    assert.ok((await greyed(page, 'input:0:type')).includes('bfloat16 (comes with Expand-13)'));
+    assert.ok((await greyed(page, 'input:0:type')).includes('bfloat16 (new in Expand-13)'));
     await chooseOperator(page, 'Shape', 'int64 [2]');
     await page.select('#opset', '14');
-    await waitForText(page, '.attribute[data-greyed="true"]', 'comes with Shape-15');
+    await waitForText(page, '.attribute[data-greyed="true"]', 'new in Shape-15');
     assert.ok(await page.$eval(field('attribute:start:given'), (element) => element.disabled));
   });
 

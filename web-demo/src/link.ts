@@ -53,8 +53,17 @@ function valueBytes({ inputs, attributes }: CallDraft): number {
   }, 0);
 }
 
+/** Pages are rendered more often than calls are edited. */
+const known = new WeakMap<CallDraft, { readonly link: string | undefined }>();
+
 /** The text that `linkToCall` reads; undefined for a call that is too large for a link. */
 export function callToLink(draft: CallDraft): string | undefined {
+  const made = known.get(draft) ?? { link: makeLink(draft) };
+  known.set(draft, made);
+  return made.link;
+}
+
+function makeLink(draft: CallDraft): string | undefined {
   if (valueBytes(draft) > largestWritten) return undefined;
   const { operator, opset, inputs, attributes } = draft;
   const json = JSON.stringify({

@@ -1,23 +1,32 @@
 // Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { resumeAddress } from './address.js';
 import { callToLink } from './link.js';
+import { runCalls } from './live-call.js';
 import { operatorPage } from './pages/operator.js';
+import { unknownPage } from './pages/unknown.js';
 import { stateOf } from './router.js';
+import { callOf } from './stage/calls.js';
 import { change, current, edit, onChange, redo, type State, undo } from './state.js';
 import './style.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
+import { pageTitle } from './views/title.js';
 
 type Page = (state: State) => TemplateResult;
 
 /** Pages that are loaded when they are first shown. */
 const laterPages: { [name: string]: () => Promise<Page> } = {
   try: async () => (await import('./pages/try.js')).tryPage,
+  embed: async () => (await import('./pages/embed.js')).embedPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
-const pages = new Map<string, Page>([['operator', operatorPage]]);
+const pages = new Map<string, Page>([
+  ['operator', operatorPage],
+  ['unknown', unknownPage],
+]);
 
 async function loadPage(name: string): Promise<void> {
   const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missingPage(state, error));
@@ -47,12 +56,14 @@ function show(state: State): void {
   const t = siteTexts[state.language];
   if (lang !== t.tag) document.documentElement.lang = t.tag;
   dataset.theme = state.theme;
-  document.title = t.title(state.route.page === 'operator' ? state.route.operator : t.pages[state.route.page]);
+  document.title = pageTitle(state);
+  const content = html`<main id="main" tabindex="-1">${pageOf(state)}</main>`;
   render(
-    html`<a class="skip" href="#main" @click=${toContent}>${t.skip}</a>
-      ${header(state)}
-      <main id="main" tabindex="-1">${pageOf(state)}</main>
-      <footer>${t.footer}</footer>`,
+    state.route.page === 'embed'
+      ? content
+      : html`<a class="skip" href="#main" @click=${toContent}>${t.skip}</a>
+          ${header(state)} ${content}
+          <footer>${t.footer}</footer>`,
     root,
   );
 }
@@ -65,13 +76,15 @@ function toContent(event: Event): void {
 // ---- The address ----
 
 function follow(): void {
-  const asked = stateOf(location.hash);
-  if (asked === undefined) return;
-  const { call, ...shown } = asked;
+  const { call, ...shown } = stateOf(location.hash);
   // A call that comes by a link can be undone. Going back in history brings the same one again, mostly.
   if (call && callToLink(call) !== callToLink(current().call)) edit({ call }, `link ${location.hash}`);
-  change(shown);
+  const { route, call: before, reported } = current();
+  const isSame = route.page === shown.route.page || callOf({ ...shown, call: before }) === reported;
+  change(isSame ? shown : { ...shown, ...nothingYet }); // the result of another page is not this one's
 }
+
+const nothingYet = { report: undefined, reported: undefined, problem: undefined, times: undefined };
 
 addEventListener('hashchange', follow);
 
@@ -84,13 +97,7 @@ function subjectOf({ route }: State): string {
   return route.page === 'operator' ? route.operator : route.page;
 }
 
-onChange((state, before) => {
-  show(state);
-  if (subjectOf(state) !== subjectOf(before)) {
-    scrollTo(0, 0);
-    document.getElementById('main')?.focus({ preventScroll: true });
-  }
-});
+onChange(show);
 
 // ---- Undo: fields have their own, so the keys work outside of them ----
 
@@ -106,7 +113,15 @@ addEventListener('keydown', (event) => {
   else undo();
 });
 
-change(stateOf(location.hash) ?? {});
+resumeAddress();
+change(stateOf(location.hash));
+runCalls();
+// Not before the first page: a visitor starts where the browser has it, at the top.
+onChange((state, before) => {
+  if (subjectOf(state) === subjectOf(before)) return;
+  scrollTo(0, 0);
+  document.getElementById('main')?.focus({ preventScroll: true });
+});
 addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

@@ -1,9 +1,10 @@
-// The address after #: which page, and on "Try it" the whole call.
+// The address after #: which page, and with a call the whole of it.
 import { operatorOf } from './facts.js';
 import { linkToCall } from './link.js';
 import type { Route, State } from './state.js';
 
 export function hashOf(route: Route): string {
+  if (route.page === 'unknown') return '#/'; // nothing leads there
   if (route.page !== 'operator') return `#/${route.page}`;
   const versions = route.to === undefined ? '' : `/${route.from ?? ''}..${route.to}`;
   return `#/operators/${route.operator}${versions}`;
@@ -13,24 +14,58 @@ const home: Route = { page: 'operator', operator: 'Expand' };
 
 type Asked = Pick<State, 'route' | 'isLinkDamaged'> & Partial<Pick<State, 'call'>>;
 
-/** What an address asks to show; nothing for one that is not understood. */
-export function stateOf(hash: string): Asked | undefined {
-  const [page, name, more] = hash.replace(/^#\/?/, '').split('/');
-  const isLinkDamaged = false;
-  if (!page) return { route: home, isLinkDamaged };
-  if (page === 'models' || page === 'benchmark') return { route: { page }, isLinkDamaged };
-  if (page === 'try') {
-    if (!name) return { route: { page }, isLinkDamaged };
-    const call = linkToCall(name);
-    return call && operatorOf(call.operator)
-      ? { route: { page }, call, isLinkDamaged }
-      : { route: { page }, isLinkDamaged: true };
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
-  if (page !== 'operators' || !name || !operatorOf(name)) return undefined;
-  const versions = /^(\d*)\.\.(\d+)$/.exec(more ?? '');
+}
+
+function unknown(what: 'page' | 'operator', name: string): Asked {
+  return { route: { page: 'unknown', what, name: decoded(name) }, isLinkDamaged: false };
+}
+
+/** A page with the call that a link holds; with none when it cannot be read. */
+function withCall(route: Route, link: string | undefined): Asked {
+  if (!link) return { route, isLinkDamaged: false };
+  const call = linkToCall(link);
+  const isKnown = call !== undefined && operatorOf(call.operator) !== undefined;
+  const fits = isKnown && (route.page !== 'operator' || route.operator === call.operator);
+  return fits ? { route, call, isLinkDamaged: false } : { route, isLinkDamaged: true };
+}
+
+/** The page of an operator: behind its name may stand versions, and a call. */
+function operatorState(name: string, more: readonly string[]): Asked {
+  const operator = operatorOf(name);
+  if (operator === undefined) return unknown('operator', name);
+  const [, from, to] = /^(\d*)\.\.(\d+)$/.exec(more[0] ?? '') ?? [];
+  const link = more[to === undefined ? 0 : 1];
+  const missing = [from, to].find(
+    (text) => text && !operator.versions.some((row) => row.sinceVersion === Number(text)),
+  );
+  if (missing !== undefined) {
+    return { route: { page: 'unknown', what: 'version', name: missing, operator: name }, isLinkDamaged: false };
+  }
   const number = (text: string | undefined) => (text ? Number(text) : undefined);
-  return {
-    route: { page: 'operator', operator: name, from: number(versions?.[1]), to: number(versions?.[2]) },
-    isLinkDamaged,
-  };
+  return withCall({ page: 'operator', operator: name, from: number(from), to: number(to) }, link);
+}
+
+/** What an address asks to show. */
+export function stateOf(hash: string): Asked {
+  const [page = '', name = '', ...more] = hash.replace(/^#\/?/, '').split('/');
+  switch (page) {
+    case '':
+      return { route: home, isLinkDamaged: false };
+    case 'models':
+    case 'benchmark':
+      return { route: { page }, isLinkDamaged: false };
+    case 'try':
+    case 'embed':
+      return withCall({ page }, name);
+    case 'operators':
+      return name === '' ? { route: home, isLinkDamaged: false } : operatorState(name, more);
+    default:
+      return unknown('page', page);
+  }
 }

@@ -16,14 +16,19 @@ export type Route =
       readonly to?: number | undefined;
     }
   | { readonly page: 'try' }
+  /** A call alone, within a page of somebody else. */
+  | { readonly page: 'embed' }
   | { readonly page: 'models' }
-  | { readonly page: 'benchmark' };
+  | { readonly page: 'benchmark' }
+  /** An address that leads nowhere: `name` is what nobody knows; a version is one of `operator`. */
+  | { readonly page: 'unknown'; readonly what: 'page' | 'operator'; readonly name: string }
+  | { readonly page: 'unknown'; readonly what: 'version'; readonly name: string; readonly operator: string };
 
 export interface State {
   readonly route: Route;
   readonly language: Language;
   readonly theme: Theme;
-  /** The call of the page "Try it". */
+  /** The call of the page "Try it", and of the page of its operator. */
   readonly call: CallDraft;
   /** What came of it: the last result, and what is wrong with the call as it stands now. */
   readonly report: CallReport | undefined;

@@ -1,9 +1,11 @@
 // Files that are dropped on the playground: told by what is in them, whatever their names say.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import type { TensorDraft } from '../../../web-demo/src/drafts.js';
-import { readTensorFile } from '../../../web-demo/src/values/file.js';
-import type { FileTensor } from '../../../web-demo/src/values/npy.js';
+import { type FileDraft, readTensorFile } from '../../../web-demo/src/values/file.js';
+import { type FileTensor, writeNpy } from '../../../web-demo/src/values/npy.js';
 import { npyFixtures } from '../helpers/npy-fixtures.js';
 
 const ops = await load();
@@ -17,8 +19,21 @@ async function readTensor(file: Uint8Array): Promise<FileTensor> {
   });
 }
 
-function drop(content: Uint8Array | string, name: string, type = ''): Promise<TensorDraft> {
-  return readTensorFile(new File([content as BlobPart], name, { type }), readTensor);
+function isModel(file: Uint8Array): boolean {
+  try {
+    ops.loadModel(file, { allowUnsupported: true }).dispose();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read(content: Uint8Array | string, name: string, type = ''): Promise<FileDraft> {
+  return readTensorFile(new File([content as BlobPart], name, { type }), readTensor, isModel, 'input');
+}
+
+async function drop(content: Uint8Array | string, name: string, type = ''): Promise<TensorDraft> {
+  return (await read(content, name, type)).draft;
 }
 
 test.each(npyFixtures.slice(0, 3))(
@@ -66,5 +81,66 @@ test.each([
 });
 
 test('what is nothing of all this is refused by the library, as a TensorProto', async () => {
-  await expect(drop(Uint8Array.of(0x50, 0x4b, 3, 4, 0xff, 0xff), 'a.zip')).rejects.toMatchObject({ name: 'OnnxError' });
+  await expect(drop(Uint8Array.of(0x51, 0x4b, 3, 4, 0xff, 0xff), 'a.bin')).rejects.toMatchObject({ name: 'OnnxError' });
+});
+
+const { zipSync } = createRequire(new URL('../../../web-demo/package.json', import.meta.url))('fflate');
+const int8 = (...elements: number[]): Uint8Array => writeNpy('int8', [elements.length], Uint8Array.from(elements));
+
+test('the only array of a .npz file is taken, and of several the one with the name of the input', async () => {
+  const values = { kind: 'file', name: 'a.npz', bytes: Uint8Array.of(1, 2) };
+  const one = await read(zipSync({ 'arr_0.npy': int8(1, 2) }), 'a.npz');
+  expect(one).toEqual({ draft: { type: 'int8', dims: '2', values }, note: undefined });
+  const two = await read(zipSync({ 'x.npy': int8(3), 'input.npy': int8(1, 2) }), 'a.npz');
+  expect(two).toEqual({ draft: { type: 'int8', dims: '2', values }, note: { what: 'npzChosen', values: ["'input'"] } });
+});
+
+test.each([
+  ['several arrays of other names', zipSync({ 'x.npy': int8(3), 'y.npy': int8(4) }), "2 arrays ('x', 'y'), and none"],
+  ['no array', zipSync({ 'a.txt': int8(1) }), 'an archive without .npy files'],
+  ['an end that is cut off', zipSync({ 'x.npy': int8(1) }).slice(0, -9), 'cannot be read'],
+])('an archive with %s says so', async (_, file, says) => {
+  await expect(read(file, 'a.npz')).rejects.toThrow(says);
+});
+
+test('an empty file and a model say what they are', async () => {
+  await expect(drop('', 'a.npy')).rejects.toThrow("the file 'a.npy' is empty");
+  const model = readFileSync(new URL('../../../web-demo/public/samples/zeros-like.onnx', import.meta.url));
+  await expect(drop(model, 'a.pb')).rejects.toMatchObject({ finding: { what: 'modelFile', values: ["'a.pb'"] } });
+});
+
+test.each([
+  ['{"type": "int64", "dims": [1, 2], "data": [9007199254740993, -1]}', 'int64', '1, 2', '[9007199254740993, -1]'],
+  ['{"dtype": "np.float16", "shape": [2], "data": [NaN, -Infinity]}', 'float16', '2', '[NaN, -Infinity]'],
+  ['{"type":"float32","dims":[2],"cpuData":{"0":1,"1":2.5},"size":2}', 'float32', '2', '[1, 2.5]'],
+  ['{"data": [[1, 2], [3, 4]]}', 'int64', '2, 2', '[[1, 2], [3, 4]]'],
+  ['{"data": ["1", "a\\"b"]}', 'string', '2', '["1", "a\\"b"]'],
+  ['{"type": "int64", "data": ["5"]}', 'int64', '1', '[5]'],
+])('the JSON object %s is a tensor', async (text, type, dims, list) => {
+  expect(await drop(text, 'a.json')).toEqual({ type, dims, values: { kind: 'text', text: list } });
+});
+
+test.each([
+  ['{"a": 1}', 'the JSON object is not a tensor'],
+  ['{"type": "float31", "data": [1]}', "'float31' is not an ONNX element type"],
+  ['{"data": [1, 2', 'the JSON object is not a tensor'],
+  ['{"data": [[1], 2]}', 'ragged'],
+])('the JSON object %s is refused', async (text, says) => {
+  await expect(drop(text, 'a.json')).rejects.toThrow(says);
+});
+
+test.each([
+  ['width,height\r\n1,2\r\n3,4\r\n', 'int64', '2, 2', '1, 2,\n3, 4', "'width,height'"],
+  ['"a;b"; c\n1.5;2', 'float32', '1, 2', '1.5, 2', `'"a;b"; c'`],
+  ['x\n1\n2\n', 'int64', '2', '1,\n2', "'x'"],
+])('the table %j gives the numbers below its heading, and says so', async (text, type, dims, list, heading) => {
+  expect(await read(text, 'a.csv')).toEqual({
+    draft: { type, dims, values: { kind: 'text', text: list } },
+    note: { what: 'csvHeading', values: [heading] },
+  });
+});
+
+test('a table without a heading has rows and columns', async () => {
+  expect(await read('1,2\n3,4', 'a.csv')).toMatchObject({ draft: { dims: '2, 2' }, note: undefined });
+  expect(await read('1,2\n3,4', 'a.txt')).toMatchObject({ draft: { dims: '4' } });
 });

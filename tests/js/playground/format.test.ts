@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { TypeRow } from '../../../web-demo/src/facts.js';
 import { formatElement, type Value } from '../../../web-demo/src/values/format.js';
 import { parseValues } from '../../../web-demo/src/values/parse.js';
+import { hasHidden, visible } from '../../../web-demo/src/values/visible.js';
 import { announceSeed, anyNoise, generator, holds, randomWords } from '../helpers/random.js';
 import { dataOf, type Words, wordsOf } from '../helpers/reference.js';
 import { sampleWords } from '../helpers/runtime.js';
@@ -115,4 +116,18 @@ const shown: [type: DataType, value: Value, text: string][] = [
 
 test.each(shown)('the %s %p is shown as %s', (type, value, text) => {
   expect(formatElement(value, rowOf(type))).toBe(text);
+});
+
+test('characters that are not seen, or turn the direction of others, are shown by their codes', () => {
+  expect(visible('user\u202Efdp.npy')).toBe('user\\u202efdp.npy');
+  expect(visible('a\u0000b\u007f\u2066\u200b')).toBe('a\\u0000b\\u007f\\u2066\\u200b');
+  expect(visible('三 🎉 👩\u200d👩 é')).toBe('三 🎉 👩\u200d👩 é');
+  expect(hasHidden('a\n\tb')).toBe(false);
+  expect(hasHidden('a\u202eb')).toBe(true);
+});
+
+test.each(['a\u202eb', 'line\nend \u2028 "quoted" \\u', '\u061c\ufeff'])('the string %j is read back', (text) => {
+  const shown = formatElement(text, rowOf('string'));
+  expect(hasHidden(shown)).toBe(false);
+  expect(parseValues(shown, rowOf('string'))).toEqual([text]);
 });

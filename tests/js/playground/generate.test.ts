@@ -97,6 +97,6 @@ test.each([
 
 test('more elements than the page has memory for are refused', () => {
   const values = { kind: 'random', seed: 1 } as const;
-  expect(() => generate(values, rowOf('float32'), 2 ** 40)).toThrow('more than are made here');
-  expect(() => generate(values, rowOf('float16'), 2 ** 27)).toThrow('more than are made here');
+  expect(() => generate(values, rowOf('float32'), 2 ** 40)).toThrow('elements are too many');
+  expect(() => generate(values, rowOf('float16'), 2 ** 27)).toThrow('elements are too many');
 });

@@ -90,7 +90,7 @@ test('files cut short anywhere are refused', () => {
 });
 
 test.each([
-  ['no magic number', (bytes: Uint8Array) => bytes.fill(0, 0, 1), 'no .npy file'],
+  ['no magic number', (bytes: Uint8Array) => bytes.fill(0, 0, 1), 'not a .npy file'],
   ['an unknown version', (bytes: Uint8Array) => bytes.fill(4, 6, 7), 'version 4.0'],
   ['a header that is no dict', (bytes: Uint8Array) => bytes.fill(32, 10, 40), 'cannot be read'],
   ['an absurd shape', (bytes: Uint8Array) => withText(bytes, '(2, 3)', '(9, 9)'), 'takes 324'],

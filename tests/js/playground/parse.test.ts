@@ -52,8 +52,8 @@ test.each([
 
 test('a wrong number of values is refused when a number is wanted', () => {
   expect(parseIntegers('7', 1)).toEqual([7n]);
-  expect(refusal(() => parseIntegers('7, 8', 1))).toBe('there are 2 values, wanted one');
-  expect(refusal(() => values('', 'float32', 1))).toBe('there are 0 values, wanted one');
+  expect(refusal(() => parseIntegers('7, 8', 1))).toBe('there are 2 values, expected one');
+  expect(refusal(() => values('', 'float32', 1))).toBe('there are 0 values, expected one');
 });
 
 test('floating-point numbers are read as NumPy, Python, JSON and JavaScript write them', () => {
@@ -82,7 +82,7 @@ test('integers of 64 bits are bigints, of fewer bits numbers; what the type cann
 test('booleans are words or 1 and 0', () => {
   expect(values('true, False True 0 1 false', 'bool')).toEqual([true, false, true, false, true, false]);
   expect(values('2', 'bool')).toEqual([2]);
-  expect(refusal(() => values('yes', 'bool'))).toBe("element 0 is 'yes', wanted True or False");
+  expect(refusal(() => values('yes', 'bool'))).toBe("element 0 is 'yes', expected True or False");
   expect(refusal(() => values('constructor', 'bool'))).toContain("'constructor'");
 });
 
@@ -107,12 +107,12 @@ test('strings are quoted as in JSON or Python, or bare between commas', () => {
   expect(parseStrings('')).toEqual([]);
   expect(refusal(() => parseStrings('a, "b'))).toBe(`the string '"b' at character 4 has no closing quote`);
   expect(refusal(() => parseStrings('"\\u12g4"'))).toContain("'\\u12g4'");
-  expect(refusal(() => parseStrings("['a' ... 'b']"))).toContain('not in the text');
+  expect(refusal(() => parseStrings("['a' ... 'b']"))).toContain('the text leaves out');
 });
 
 test.each([
-  ['[1 2 ... 9]', ['element 2', "'...'", 'not in the text']],
-  ['1, abc', ["element 1 is 'abc', wanted a number"]],
+  ['[1 2 ... 9]', ['element 2', "'...'", 'the text leaves out']],
+  ['1, abc', ["element 1 is 'abc', expected a number"]],
   ['1, null', ["'null'"]],
   ['[[1, 2], [3, 4]', ["'['", 'never closed']],
   ['array([1, 2]', ["'array('", 'never closed']],

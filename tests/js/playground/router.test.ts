@@ -1,43 +1,71 @@
 // Addresses of the playground.
 import { expect, test } from '@jest/globals';
 import { callToLink } from '../../../web-demo/src/link.js';
+import { nearNames } from '../../../web-demo/src/near-names.js';
 import { hashOf, stateOf } from '../../../web-demo/src/router.js';
 
 const call = { operator: 'Shape', opset: 25, inputs: [null], attributes: {} };
+
+const link = callToLink(call) as string;
 
 test('every route is read back from its address', () => {
   for (const route of [
     { page: 'operator', operator: 'Shape' },
     { page: 'operator', operator: 'Shape', from: 1, to: 15 },
     { page: 'try' },
+    { page: 'embed' },
     { page: 'models' },
     { page: 'benchmark' },
   ] as const) {
-    expect(stateOf(hashOf(route))?.route).toEqual(
+    expect(stateOf(hashOf(route)).route).toEqual(
       route.page === 'operator' ? { from: undefined, to: undefined, ...route } : route,
     );
   }
 });
 
 test('the address without anything is the first page', () => {
-  expect(stateOf('')?.route).toEqual({ page: 'operator', operator: 'Expand' });
-  expect(stateOf('#/')).toEqual(stateOf(''));
-});
-
-test.each(['#/nothing', '#/operators', '#/operators/Nope', '#/operators/%', '#/operators/constructor'])(
-  '%s asks for nothing',
-  (hash) => {
-    expect(stateOf(hash)).toBeUndefined();
-  },
-);
-
-test('a link brings its call', () => {
-  expect(stateOf(`#/try/${callToLink(call)}`)).toMatchObject({ call, isLinkDamaged: false });
+  expect(stateOf('').route).toEqual({ page: 'operator', operator: 'Expand' });
+  for (const hash of ['#/', '#/operators', '#/operators/']) expect(stateOf(hash)).toEqual(stateOf(''));
 });
 
 test.each([
-  ['that is cut off', callToLink(call)?.slice(0, -4)],
+  ['#/nothing', { what: 'page', name: 'nothing' }],
+  ['#/constructor', { what: 'page', name: 'constructor' }],
+  ['#/operators/shape', { what: 'operator', name: 'shape' }],
+  ['#/operators/constructor', { what: 'operator', name: 'constructor' }],
+  ['#/operators/%E5%B9%BF', { what: 'operator', name: '广' }],
+  ['#/operators/%', { what: 'operator', name: '%' }],
+  ['#/operators/Shape/9..99', { what: 'version', name: '9', operator: 'Shape' }],
+  ['#/operators/Expand/..12', { what: 'version', name: '12', operator: 'Expand' }],
+])('%s is known to lead nowhere', (hash, route) => {
+  expect(stateOf(hash)).toEqual({ route: { page: 'unknown', ...route }, isLinkDamaged: false });
+});
+
+test.each([
+  ['shape', ['Shape', 'ConstantOfShape']],
+  ['Expnad', ['Expand']],
+  ['constant of shape', ['ConstantOfShape', 'Constant', 'Shape']],
+  ['benchmarks', ['benchmark']],
+  ['', []],
+  ['zzzzzz', []],
+])('%j may have meant %j', (name, known) => {
+  const all = ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape', 'try', 'models', 'benchmark'];
+  expect(nearNames(name, all)).toEqual(known);
+});
+
+test('a link brings its call', () => {
+  for (const page of ['try', 'embed', 'operators/Shape', 'operators/Shape/1..15']) {
+    expect(stateOf(`#/${page}/${link}`)).toMatchObject({ call, isLinkDamaged: false });
+  }
+});
+
+test.each([
+  ['that is cut off', link.slice(0, -4)],
   ['of an operator that is not known', callToLink({ ...call, operator: 'Nope' })],
-])('a link %s is called damaged', (_, link) => {
-  expect(stateOf(`#/try/${link}`)).toEqual({ route: { page: 'try' }, isLinkDamaged: true });
+])('a link %s is called damaged', (_, damaged) => {
+  expect(stateOf(`#/try/${damaged}`)).toEqual({ route: { page: 'try' }, isLinkDamaged: true });
+});
+
+test('the page of an operator does not take the call of another', () => {
+  expect(stateOf(`#/operators/Expand/${link}`)).toMatchObject({ route: { operator: 'Expand' }, isLinkDamaged: true });
 });

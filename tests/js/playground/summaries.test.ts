@@ -123,7 +123,16 @@ test('the heatmap is dark for the least, light for the greatest, and clear where
     [253, 231, 37],
   ]);
   const plane = { rows: 1, columns: 3, values: new Float32Array([0, Number.NaN, 8]) };
-  const points = pointsOf({ least: 0, greatest: 8, mean: 4, notFinite: 1, histogram: [], plane });
+  const points = pointsOf({
+    least: 0,
+    greatest: 8,
+    leastText: '0',
+    greatestText: '8',
+    mean: 4,
+    notFinite: 1,
+    histogram: [],
+    plane,
+  });
   expect([...points].filter((_, i) => i % 4 === 3)).toEqual([255, 0, 255]);
 });
 
@@ -133,4 +142,13 @@ test('quantities are told in units that people read', () => {
   expect(showRate(4e6, 1000)).toBe('4 GB/s');
   expect(showCount(1234567)).toBe('1\u202f234\u202f567');
   expect([3, 0.1 + 0.2, 1e20].map(showNumber)).toEqual(['3', '0.3', '100000000000000000000']);
+});
+
+test('ends are told exactly, also where numbers are not exact', async () => {
+  const big = 2n ** 53n;
+  const tensor = ops.tensor('int64', [big + 2n, big + 1n, big + 3n, -big - 1n, -big], [5]);
+  const summary = await summarize(ops, tensor, [], wanted);
+  expect(summary).toMatchObject({ leastText: '-9007199254740993', greatestText: '9007199254740995' });
+  const one = await summarize(ops, ops.tensor('uint64', [big + 1n], [1]), [], wanted);
+  expect(one).toMatchObject({ leastText: '9007199254740993', greatestText: '9007199254740993' });
 });

@@ -91,3 +91,16 @@ test.each(Object.entries(told))('in zh, %s have full-width punctuation beside Ch
   const withoutShapes = (text: unknown) => String(text).replaceAll(/\[.*?\]/g, '0');
   expect(leaves(zh, '').filter(([, text]) => halfWidth.test(withoutShapes(text)))).toEqual([]);
 });
+
+test('parts of the site are called by the words that people look for', () => {
+  const wordsOf = (part: string): unknown[] => leaves(modules.get(part)?.en, '').map(([, text]) => text);
+  for (const [part, words] of Object.entries({
+    siteTexts: ['Benchmark', 'System', 'Share'],
+    benchmarkTexts: ['Benchmark'],
+    tryTexts: ['Export', 'Undo', 'Copy link'],
+    viewerTexts: ['Min', 'Max', 'Mean', 'Layout', 'Memory usage'],
+    modelsTexts: ['Graph', 'Run', 'Unsupported operators'],
+  })) {
+    expect(wordsOf(part)).toEqual(expect.arrayContaining(words));
+  }
+});

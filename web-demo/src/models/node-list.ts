@@ -6,6 +6,7 @@ import { live } from 'lit-html/directives/live.js';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { visible } from '../values/visible.js';
 import { operatorName } from './operator-name.js';
 import { currentProblem, currentSession, type Filter, filterNodes, nodeOf } from './session.js';
 import { typeText } from './type-info.js';
@@ -48,7 +49,7 @@ function filteredRows(nodes: readonly ModelNode[], { text, onlyUnsupported }: Fi
 
 /** The name of a value, which lights up with all others of the same value. */
 function valueName(name: string): TemplateResult {
-  return html`<span class="nodes-value mono" data-value=${name}>${name}</span>`;
+  return html`<span class="nodes-value mono" data-value=${name}>${visible(name)}</span>`;
 }
 
 function outputType({ declared, inferred }: ModelNode['outputs'][number], t: Texts): TemplateResult {
@@ -76,7 +77,7 @@ function nodeRow({ index, node }: Row, t: Texts, message: string | undefined): T
       <span class="nodes-operator">
         <strong>${operatorName(node)}</strong>
         ${version === null ? nothing : html`<span class="muted">${t.version(version)}</span>`}
-        ${name === '' ? nothing : html`<span class="nodes-name mono muted">${name}</span>`}
+        ${name === '' ? nothing : html`<span class="nodes-name mono muted">${visible(name)}</span>`}
       </span>
       <span class="nodes-values">
         <span class="nodes-label">${t.inputs}</span>
@@ -91,8 +92,8 @@ function nodeRow({ index, node }: Row, t: Texts, message: string | undefined): T
             : html`<span class="nodes-output">${valueName(output.name)} ${outputType(output, t)}</span>`,
         )}
       </span>
-      ${unsupported === null ? nothing : html`<span class="nodes-reason">${t.unsupported}: <span lang="en">${unsupported}</span></span>`}
-      ${message === undefined ? nothing : html`<span class="nodes-reason" lang="en">${message}</span>`}
+      ${unsupported === null ? nothing : html`<span class="nodes-reason">${t.unsupported}: <span lang="en">${visible(unsupported)}</span></span>`}
+      ${message === undefined ? nothing : html`<span class="nodes-reason" lang="en">${visible(message)}</span>`}
     </li>`;
 }
 

@@ -1,6 +1,7 @@
 import type { ModelNode } from 'broadloom';
+import { visible } from '../values/visible.js';
 
 /** The operator with its domain, as it is known outside its model. */
 export function operatorName({ domain, operator }: ModelNode): string {
-  return domain === '' || domain === 'ai.onnx' ? operator : `${domain}.${operator}`;
+  return visible(domain === '' || domain === 'ai.onnx' ? operator : `${domain}.${operator}`);
 }

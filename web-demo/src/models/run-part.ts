@@ -6,6 +6,7 @@ import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
+import { visible } from '../values/visible.js';
 import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
@@ -73,7 +74,9 @@ function announcement(state: State): string | TemplateResult {
   if (ran === undefined) return '';
   if (ran.outcome === undefined) return t.running;
   if (!ran.outcome.ok) return html`${t.wrongRun} ${problemText(ran.outcome.problem)}`;
-  return t.gave(ran.outcome.outputs.map(({ name, type, dims }) => `${name}: ${type} [${dims.join(', ')}]`).join('; '));
+  return t.gave(
+    ran.outcome.outputs.map(({ name, type, dims }) => `${visible(name)}: ${type} [${dims.join(', ')}]`).join('; '),
+  );
 }
 
 export function runPart(state: State, report: ModelReport): TemplateResult {

@@ -5,6 +5,7 @@ import { ask, latest, unanswered } from '../runtime/client.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
+import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
 
 export interface Feeds {
   readonly [input: string]: TensorDraft;
@@ -36,9 +37,12 @@ interface Session {
   readonly opened: Opened;
   readonly ran: Ran | undefined;
   readonly filter: Filter;
+  /** Whether a reload opens the model again; unknown until it is kept. */
+  readonly keeping: Keeping | undefined;
 }
 
-let session: Session = { opened: { status: 'none' }, ran: undefined, filter: firstFilter };
+const nothing: Session = { opened: { status: 'none' }, ran: undefined, filter: firstFilter, keeping: undefined };
+let session = nothing;
 
 export function currentSession(): Session {
   return session;
@@ -58,14 +62,37 @@ interface Opening {
 
 const load = latest(
   ({ source }: Opening) => ask((worker) => worker.loadModel(source)).catch(unanswered),
-  (result, { name, feeds }) => {
+  (result, { name, source, feeds }) => {
     const opened: Opened = result.ok
       ? { status: 'open', name, report: result }
       : { status: 'refused', name, problem: result.problem };
-    session = { opened, ran: undefined, filter: firstFilter };
+    session = { ...nothing, opened };
     change({ feeds });
+    if (result.ok) void keepOpened(opened, { name, source });
   },
 );
+
+async function keepOpened(opened: Opened, model: KeptModel): Promise<void> {
+  const keeping = await keepModel(model);
+  if (session.opened === opened) update({ keeping });
+}
+
+addEventListener('pagehide', () => {
+  if (session.opened.status === 'open') keepFeeds(current().feeds);
+});
+
+/** Opens the model that a reload has closed. */
+export async function reopenModel(): Promise<void> {
+  const kept = await keptModel();
+  if (kept !== undefined && session.opened.status === 'none') openModel(kept.name, kept.source, keptFeeds());
+}
+
+/** Closes the model; nothing of it stays in the browser. */
+export function closeModel(): void {
+  session = nothing;
+  change({ feeds: {} });
+  void forgetModel();
+}
 
 /** Opens a file, or what lies at an address. The newest wins. */
 export function openModel(name: string, source: Blob | string, feeds: Feeds = {}): void {

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { visible } from '../values/visible.js';
 import { showBytes } from '../views/units.js';
 import { operatorName } from './operator-name.js';
 import { filterNodes } from './session.js';
@@ -29,10 +30,10 @@ export function summary({ language }: State, name: string, report: ModelReport):
     <dt>${label}</dt>
     <dd>
       ${list.length === 0 ? html`<span class="muted">${t.none}</span>` : nothing}
-      ${list.map((value) => html`<span class="mono"><strong>${value.name}</strong> ${typeText(value)}</span>`)}
+      ${list.map((value) => html`<span class="mono"><strong>${visible(value.name)}</strong> ${typeText(value)}</span>`)}
     </dd>`;
   return html`
-    <h2 class="models-name" id="models-name" tabindex="-1">${name}</h2>
+    <h2 class="models-name" id="models-name" tabindex="-1">${visible(name)}</h2>
     <ul class="models-facts" role="list">
       <li class="chip">${t.nodes(nodes.length)}</li>
       <li class="chip models-good">${t.supported(nodes.length - unsupported)}</li>

@@ -1,4 +1,4 @@
-// "Beside the others": chosen calls measured in this browser. main.ts loads this page when it is first shown.
+// "Benchmark": chosen calls measured in this browser. main.ts loads this page when it is first shown.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { benchmarkChoices } from '../benchmark/choices.js';
 import { type Benchmark, benchmark } from '../benchmark/run.js';

@@ -1,15 +1,19 @@
 // The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { acceptDrops } from '../models/drop.js';
+import { largestKept } from '../models/kept.js';
 import { nodeList } from '../models/node-list.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
-import { currentSession, openModel } from '../models/session.js';
+import { closeModel, currentSession, openModel, reopenModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { visible } from '../values/visible.js';
+import { showBytes } from '../views/units.js';
 import './models.css';
 
+void reopenModel();
 acceptDrops(
   () => current().route.page === 'models',
   (file) => openModel(file.name, file),
@@ -61,9 +65,24 @@ function statusLine({ language }: State): TemplateResult {
   const t = modelsTexts[language];
   const { opened } = currentSession();
   const isReading = opened.status === 'reading';
-  const opening = opened.status === 'open' ? t.opened(opened.name, t.nodes(opened.report.nodes.length)) : nothing;
+  const opening =
+    opened.status === 'open' ? t.opened(visible(opened.name), t.nodes(opened.report.nodes.length)) : nothing;
   return html`<p class=${isReading ? 'muted' : 'visually-hidden'} role="status">
-    ${isReading ? t.reading(opened.name) : opening}
+    ${isReading ? t.reading(visible(opened.name)) : opening}
+  </p>`;
+}
+
+/** Whether a reload opens the model again, and how to be rid of it. */
+function keepingPart({ language }: State): TemplateResult {
+  const t = modelsTexts[language];
+  const { keeping } = currentSession();
+  const close = (): void => {
+    closeModel();
+    document.getElementById('models-file')?.focus();
+  };
+  return html`<p class="models-keeping">
+    <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
+    <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>
   </p>`;
 }
 
@@ -73,13 +92,13 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   if (opened.status === 'refused') {
     const { place, message } = opened.problem;
     return html`<div role="alert">
-      <p>${place === 'file' ? t.unreadable : t.refused(opened.name)}</p>
-      <p class="problem" lang="en">${message}</p>
+      <p>${place === 'file' ? t.unreadable : t.refused(visible(opened.name))}</p>
+      <p class="problem" lang="en">${visible(message)}</p>
     </div>`;
   }
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${summary(state, name, report)}
+  return html`${summary(state, name, report)} ${keepingPart(state)}
     <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeList(state, report)}

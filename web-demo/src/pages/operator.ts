@@ -1,10 +1,13 @@
 // The page of one operator: what it does, its versions and what changed between them, its examples, running.
 import type { Operator, OperatorVersion } from 'broadloom';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { examples, operatorOf } from '../facts.js';
+import { stageView } from '../stage/stage-view.js';
+import { stageOf } from '../stage/stages.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
 import { operatorTexts } from '../texts/operators.js';
+import { stageTexts } from '../texts/stage.js';
 import { exampleCard } from '../views/example-card.js';
 import { operatorList } from '../views/operator-list.js';
 import { versionSection } from '../views/versions.js';
@@ -31,6 +34,8 @@ export function operatorPage(state: State): TemplateResult {
     ${operatorList(state, name)}
     <div class="content">
       <h1>${name}</h1>
+      ${stageView(state, true)}
+      ${stageOf(name) === undefined ? nothing : html`<h2>${stageTexts[language].about(name)}</h2>`}
       <p class="summary">${words?.summary}</p>
       ${words?.details.map((paragraph) => html`<p>${paragraph}</p>`)}
       <section aria-labelledby="examples">

@@ -4,17 +4,15 @@ import { live } from 'lit-html/directives/live.js';
 import { opsetChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
 import { operatorOf, operators, versionOf } from '../facts.js';
-import { runCalls } from '../live-call.js';
 import { canRedo, canUndo, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
+import { announcement } from '../views/announcement.js';
 import { attributeForms } from '../views/attribute-form.js';
-import { problemAt, problemText } from '../views/field.js';
+import { problemAt } from '../views/field.js';
 import { inputForms } from '../views/input-forms.js';
 import { takePanel } from '../views/take-panel.js';
 import { outcomeView } from '../views/viewer.js';
 import './try.css';
-
-runCalls();
 
 export function tryPage(state: State): TemplateResult {
   const t = tryTexts[state.language];
@@ -40,17 +38,9 @@ export function tryPage(state: State): TemplateResult {
       </div>
       <p class="visually-hidden" role="status">${announcement(state)}</p>
       ${problemAt(state.problem, 'call')} ${resultView(state)}
-      ${state.report === undefined ? nothing : html`<h2>${t.take}</h2>${takePanel(state)}`}
+      ${state.report === undefined ? nothing : html`<h2>${t.export}</h2>${takePanel(state)}`}
     </div>
   </div>`;
-}
-
-function announcement({ language, problem, report }: State): string | TemplateResult {
-  const t = tryTexts[language];
-  if (problem !== undefined) return html`${t.refusedFirst} ${problemText(problem)}`;
-  if (report === undefined) return t.waiting;
-  const outputs = report.outputs.map(({ type, dims }) => `${type} [${dims.join(', ')}]`);
-  return t.done(`${report.operator}-${report.version}`, outputs.join(', '));
 }
 
 /** Says of the result that is shown that it is an older one. */

@@ -1,7 +1,6 @@
 // Files to tensors and back, in the worker, which loads this when the first file is read or written.
 import type { Runtime, Tensor } from 'broadloom';
-import type { TensorDraft } from '../drafts.js';
-import { readTensorFile as read } from '../values/file.js';
+import { type FileDraft, readTensorFile as read } from '../values/file.js';
 import { type FileTensor, writeNpy } from '../values/npy.js';
 
 export { archive } from '../take/archive.js';
@@ -18,11 +17,19 @@ export function npyFile(tensor: Tensor): Uint8Array {
 }
 
 /** @throws ListError, or what the library says of a TensorProto */
-export function readTensorFile(ops: Runtime, file: File): Promise<TensorDraft> {
+export function readTensorFile(ops: Runtime, file: File, wanted: string): Promise<FileDraft> {
   const readProto = async (bytes: Uint8Array): Promise<FileTensor> =>
     ops.scope(() => {
       const tensor = ops.readTensor(bytes);
       return { type: tensor.type, dims: [...tensor.dims], bytes: bytesIn(tensor) };
     });
-  return read(file, readProto);
+  const isModel = (bytes: Uint8Array): boolean => {
+    try {
+      ops.loadModel(bytes, { allowUnsupported: true }).dispose();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return read(file, readProto, isModel, wanted);
 }

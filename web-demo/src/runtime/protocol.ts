@@ -62,6 +62,9 @@ export interface ExampleReport {
 export interface Summary {
   readonly least: number;
   readonly greatest: number;
+  /** Both as elements are shown: numbers are not exact for all integers of 64 bits. */
+  readonly leastText: string;
+  readonly greatestText: string;
   readonly mean: number;
   /** Elements that are NaN or infinite; they are in none of the bins. */
   readonly notFinite: number;

@@ -2,25 +2,18 @@
 // types of at most 16 bits are counted by bit pattern, and only the patterns are looked at as values.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';
+import { formatElement } from '../values/format.js';
 import { valuesOfPatterns, wordsOf } from './patterns.js';
 import { planeOf } from './plane.js';
 import type { Summary } from './protocol.js';
-
-type Statistics = Omit<Summary, 'plane'>;
-
-const bins = 64;
+import { bins, type EachPart, type Found, type Statistics, scaleOf } from './statistics.js';
+import { ofElements } from './wide-elements.js';
 
 /** Statistics do not change with the plane that is shown; tensors are values. */
 const known = new WeakMap<Tensor, Statistics>();
 
 /** Says that nobody waits for an answer any more. */
 class Unwanted extends Error {}
-
-/** Reads a tensor part by part; what else is asked of the worker is answered in between. */
-type EachPart = <T>(
-  data: () => ArrayLike<T>,
-  use: (part: ArrayLike<T>, start: number, end: number) => void,
-) => Promise<void>;
 
 /** Elements that are read at a time: about ten milliseconds. */
 const partSize = 2 ** 20;
@@ -61,8 +54,12 @@ export async function summarize(
 }
 
 async function statisticsOf(ops: Runtime, tensor: Tensor, row: TypeRow, eachPart: EachPart): Promise<Statistics> {
-  if (row.bits > 16) return ofElements(() => tensor.data as ArrayLike<number | bigint>, eachPart);
-  return ofCounts(valuesOfPatterns(ops, row), await countPatterns(tensor, row, eachPart), tensor.size);
+  const { ends, ...found } =
+    row.bits > 16
+      ? await ofElements(() => tensor.data as ArrayLike<number | bigint>, eachPart)
+      : ofCounts(valuesOfPatterns(ops, row), await countPatterns(tensor, row, eachPart), tensor.size);
+  const [leastText, greatestText] = ends.map((end) => formatElement(end, row)) as [string, string];
+  return { ...found, leastText, greatestText };
 }
 
 /** How often every bit pattern occurs. */
@@ -90,7 +87,7 @@ function splitBytes(bytes: Float64Array, bits: number, size: number): Float64Arr
 }
 
 /** Values that occur `counts` times: all patterns of a narrow type. */
-function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Statistics {
+function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Found {
   let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
   const present = [...counts.keys()].filter((i) => (counts[i] as number) > 0 && Number.isFinite(values[i]));
   for (const i of present) {
@@ -106,41 +103,8 @@ function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number)
     const bin = Math.floor(((values[i] as number) - least) * scale);
     (histogram[Math.min(bin, bins - 1)] as number) += counts[i] as number;
   }
-  return { least, greatest, mean: sum / finite, notFinite: size - finite, histogram: [...histogram] };
-}
-
-/** Bins in a unit of value. */
-function scaleOf(least: number, greatest: number): number {
-  return greatest > least ? bins / (greatest - least) : 0;
-}
-
-/**
- * Every element by itself, for wide types: in two passes, because bins need the least and the greatest. One function with
- * `ofCounts` would see arrays of every type: 3e7 elements took 1.2 s in it, and take 0.4 s here.
- */
-async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Statistics> {
-  const { length, 0: first } = elements();
-  const isBig = typeof first === 'bigint';
-  let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
-  await eachPart(elements, (data, start, end) => {
-    for (let i = start; i < end; i++) {
-      const value = isBig ? Number(data[i]) : (data[i] as number);
-      if (value - value !== 0) continue; // neither NaN nor infinite
-      if (value < least) least = value;
-      if (value > greatest) greatest = value;
-      sum += value;
-      finite++;
-    }
-  });
-  const histogram = new Float64Array(bins);
-  const scale = scaleOf(least, greatest);
-  await eachPart(elements, (data, start, end) => {
-    for (let i = start; i < end; i++) {
-      const value = isBig ? Number(data[i]) : (data[i] as number);
-      if (value - value !== 0) continue;
-      const bin = ((value - least) * scale) | 0;
-      (histogram[bin < bins ? bin : bins - 1] as number)++;
-    }
-  });
-  return { least, greatest, mean: sum / finite, notFinite: length - finite, histogram: [...histogram] };
+  return {
+    ...{ least, greatest, mean: sum / finite, notFinite: size - finite },
+    ...{ histogram: [...histogram], ends: [least, greatest] },
+  };
 }

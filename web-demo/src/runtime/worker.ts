@@ -3,6 +3,7 @@ import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { examples } from '../facts.js';
+import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { Refused } from './build-tensor.js';
@@ -98,11 +99,12 @@ const api = {
     return tensor && handOver(npyFile(tensor));
   },
 
-  /** Reads a file that somebody dropped or chose as a tensor. */
-  async readFile(file: File): Promise<{ readonly ok: true; readonly draft: TensorDraft } | Refusal> {
+  /** Reads a file that somebody dropped or chose as a tensor, which is called `wanted`. */
+  async readFile(file: File, wanted: string): Promise<({ readonly ok: true } & FileDraft) | Refusal> {
     const { readTensorFile } = await import('./files.js');
     try {
-      return { ok: true, draft: withoutLarge(await readTensorFile(await runtime, file)) };
+      const { draft, note } = await readTensorFile(await runtime, file, wanted);
+      return { ok: true, draft: withoutLarge(draft), note };
     } catch (error) {
       const finding = error instanceof ListError ? error.finding : undefined;
       return { ok: false, problem: { place: 'file', message: (error as Error).message, finding } };

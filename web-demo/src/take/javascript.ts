@@ -1,5 +1,6 @@
 // Values in JavaScript.
 import { type RandomRule, randomRule } from '../values/random.js';
+import { quoted } from '../values/visible.js';
 import { listLines } from './lines.js';
 import type { Source } from './source.js';
 
@@ -10,7 +11,8 @@ export function number(value: number): string {
 /** One value as `Runtime.tensor` takes it. */
 export function literal(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`;
-  return typeof value === 'number' ? number(value) : JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
+  return typeof value === 'number' ? number(value) : String(value);
 }
 
 /** An integer where a number will do. */

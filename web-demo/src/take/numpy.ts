@@ -1,6 +1,7 @@
 // Values in Python, as NumPy arrays.
 import type { DataType } from 'broadloom';
 import { randomRule } from '../values/random.js';
+import { quoted } from '../values/visible.js';
 import { listLines } from './lines.js';
 import { type Source, type Storage, storedFile } from './source.js';
 
@@ -63,7 +64,7 @@ function literals(list: readonly unknown[], kind: string): string[] {
   return list.map((value) => {
     if (typeof value === 'boolean') return value ? 'True' : 'False';
     if (typeof value === 'bigint') return String(value);
-    return typeof value === 'string' ? JSON.stringify(value) : number(value as number);
+    return typeof value === 'string' ? quoted(value) : number(value as number);
   });
 }
 
@@ -113,8 +114,8 @@ export function array(source: Source, storage: Storage, indent: string): string 
     }
     default: {
       const { file } = storedFile(source, storage, pythonFiles);
-      if (!file.endsWith('.npy')) return `numpy_helper.to_array(onnx.load_tensor(${JSON.stringify(file)}))`;
-      return `np.load(${JSON.stringify(file)})${type === 'string' ? '.astype(object)' : ''}`;
+      if (!file.endsWith('.npy')) return `numpy_helper.to_array(onnx.load_tensor(${quoted(file)}))`;
+      return `np.load(${quoted(file)})${type === 'string' ? '.astype(object)' : ''}`;
     }
   }
 }

@@ -2,6 +2,7 @@
 import type { TensorDraft } from '../drafts.js';
 import { generate } from '../values/generate.js';
 import { parseStrings } from '../values/parse.js';
+import { quoted } from '../values/visible.js';
 import { elementList, literal } from './javascript.js';
 import { listLines } from './lines.js';
 import { float16Bits, nibbles } from './packed.js';
@@ -87,7 +88,7 @@ export function elementsCode(draft: TensorDraft, storage: Storage): ElementsCode
     }
     if (array === undefined) return { code: '[]' };
     const bytes = Math.ceil((size * row.bits) / 8);
-    return { code: `new ${array}(await elements(${JSON.stringify(file)}, ${bytes}))`, uses: 'elements', comment };
+    return { code: `new ${array}(await elements(${quoted(file)}, ${bytes}))`, uses: 'elements', comment };
   }
   if (array !== undefined && elements.kind === 'list') {
     return { code: listLines(`${array}.of(`, words(type, elements.list), ')', '  ') };

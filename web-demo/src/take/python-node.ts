@@ -1,4 +1,5 @@
 // The node of a call in Python, with its attributes.
+import { quoted } from '../values/visible.js';
 import { listLines } from './lines.js';
 import { isIdentifier } from './names.js';
 import { array, float } from './numpy.js';
@@ -20,13 +21,13 @@ function attributeCode(name: string, source: AttributeSource): string | undefine
     case 'FLOAT':
       return float(source.value);
     case 'STRING':
-      return JSON.stringify(source.value);
+      return quoted(source.value);
     case 'INTS':
       return list(source.value, String);
     case 'FLOATS':
       return list(source.value, float);
     case 'STRINGS':
-      return list(source.value, (value) => JSON.stringify(value));
+      return list(source.value, quoted);
     case 'TENSOR':
       return tensorProto(source.value, name);
     default: {
@@ -46,14 +47,14 @@ export function nodeLines(
   inputs: readonly string[],
   outputs: readonly string[],
 ): string[] {
-  const quoted = (names: readonly string[]): string => `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
+  const listed = (names: readonly string[]): string => `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
   const written = attributes.map(([name, source]) => [name, attributeCode(name, source)] as const);
   const named = written.flatMap(([name, code]) =>
     code === undefined
       ? []
       : [isIdentifier(name) ? `    ${name}=${code},` : `    **{${JSON.stringify(name)}: ${code}},`],
   );
-  const head = [JSON.stringify(operator), quoted(inputs), quoted(outputs)].join(', ');
+  const head = [JSON.stringify(operator), listed(inputs), listed(outputs)].join(', ');
   const empty = attributes.filter((_, i) => written[i]?.[1] === undefined);
   return [
     ...(named.length === 0

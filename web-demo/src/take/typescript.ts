@@ -1,6 +1,7 @@
 // A call as a program in TypeScript that uses Broadloom. It runs in Node as it stands.
 import type { CallDraft } from '../drafts.js';
 import { newestOpset, operatorOf, versionOf } from '../facts.js';
+import { quoted } from '../values/visible.js';
 import { elementList, integer, literal, randomFunction } from './javascript.js';
 import { listLines } from './lines.js';
 import { callNames, isIdentifier, namer } from './names.js';
@@ -61,7 +62,7 @@ class Statements {
       const stored = storedFile(source, storage, /\.pb$/);
       this.lines.push(
         `// ${stored.comment}`,
-        `const ${name} = ops.readTensor(await readFile(${JSON.stringify(stored.file)}));`,
+        `const ${name} = ops.readTensor(await readFile(${quoted(stored.file)}));`,
       );
     } else {
       this.lines.push(`const ${name} = ops.tensor(${JSON.stringify(type)}, ${list}, [${dims.join(', ')}]);`);

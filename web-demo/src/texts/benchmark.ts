@@ -11,19 +11,19 @@ const zhNames = { ...enNames, limit: 'memory.fill（上限）', loops: '普通�
 
 export const benchmarkTexts = texts({
   en: {
-    title: 'Beside the others',
+    title: 'Benchmark',
     intro:
-      'The same calls here, in this browser: Broadloom, plain JavaScript loops and, if you ask for it, onnxruntime-web, ' +
-      'beside the limit: filling as many bytes with WebAssembly’s memory.fill.',
+      'This page runs the same calls with Broadloom, with plain JavaScript loops and, if you add it, with onnxruntime-web. ' +
+      'The limit is WebAssembly’s memory.fill on the same number of bytes. All numbers are measured in your browser.',
     patterns: 'Patterns',
     sizes: 'Size of the output',
     type: 'Element type',
     onnxruntime: 'onnxruntime-web',
     addOnnxruntime: (bytes: string) => `Add onnxruntime-web (downloads ${bytes})`,
-    addNote: 'Less is downloaded where the server compresses files. It is kept for later visits, offline too.',
+    addNote: 'Servers that compress files send less. Your browser keeps the download for later visits, also offline.',
     loading: 'Loading onnxruntime-web …',
-    added: (version: string) => `onnxruntime-web ${version} takes part: its wasm backend, one thread.`,
-    notAdded: 'onnxruntime-web could not be started. The others can be measured without it.',
+    added: (version: string) => `onnxruntime-web ${version} is added: wasm backend, one thread.`,
+    notAdded: 'onnxruntime-web could not start. You can measure the others without it.',
     run: (count: number) => (count === 1 ? 'Measure 1 case' : `Measure ${count} cases`),
     stop: 'Stop',
     nothingChosen: 'Choose at least one pattern and one size.',
@@ -33,18 +33,18 @@ export const benchmarkTexts = texts({
     running: (percent: number) => (percent === 0 ? 'Measuring.' : `Measuring: ${percent} % done.`),
     done: (count: number) => `Done: ${count === 1 ? '1 case' : `${count} cases`} measured.`,
     stopped: (done: number, total: number) => `Stopped: ${done} of ${total} cases measured.`,
-    failed: 'The run ended early.',
+    failed: 'An error ended the run.',
     results: 'Results',
-    noResults: 'No numbers yet: choose and measure.',
+    noResults: 'There are no results yet. Choose cases and measure them.',
     chart: {
       size: 'size of the output',
       speed: 'GB/s',
       limit: 'limit: memory.fill',
       names: enNames as { readonly [name: string]: string },
     },
-    logarithmic: 'Logarithmic GB/s, to tell slow contestants apart',
+    logarithmic: 'Logarithmic scale: slow implementations are easier to tell apart',
     chartLabel: (pattern: string) =>
-      `${pattern}: GB/s against the size of the output. The table that follows has the numbers.`,
+      `${pattern}: speed in GB/s by size of the output. The table below has the numbers.`,
     caption: (pattern: string, type: string) => `${pattern}, ${type}`,
     tableLabel: (pattern: string) => `Table: ${pattern}`,
     sizeColumn: 'Size',
@@ -53,24 +53,25 @@ export const benchmarkTexts = texts({
     share: (percent: string) => `${percent} %`,
     differs: (place: number) => `differs from Broadloom at byte ${place}; not timed`,
     couldNotRun: 'failed:',
-    about: 'What the numbers say, and what they do not',
+    about: 'What the numbers mean',
     notes: [
-      'They are this browser’s, on this machine, while it does whatever else it does. Compare the columns of one run, not runs with each other.',
-      'Before it is timed, each result is compared with Broadloom’s, byte for byte. One that differs is shown as such.',
-      'The contestants take turns, round after round. Speeds are medians; the share of the limit is the median over samples taken side by side, so that it may differ from the quotient of two speeds. One call of Broadloom is the call, reading data, which writes the result out, and dispose().',
-      'onnxruntime-web runs a session with a one-node model on one thread; its result is read, too. It copies every result out of its WebAssembly memory into a new array, Broadloom gives a view. Plain loops make a new array as well.',
-      'memory.fill writes one byte over and over, with whatever instructions the browser has. A result whose bytes differ has to be stored in vectors of 16 bytes, and large results are bound by the machine’s memory, so that 100 % cannot be reached by most patterns.',
-      'The inputs are small beside most outputs, and stay in the processor’s caches. What your program does with results is not measured.',
+      'The numbers are for this browser on this machine, with everything else that runs on it. Compare the columns of one run. Do not compare different runs.',
+      'Each result is compared with Broadloom’s byte by byte before it is timed. The table says so if one differs.',
+      'The implementations take turns. Speeds are medians. The share of the limit is the median of samples taken side by side, so it can differ from the quotient of two speeds. One call of Broadloom includes the call, reading data (this writes the result) and dispose().',
+      'onnxruntime-web runs a model of one node on one thread, and its result is read too. It copies each result from its WebAssembly memory to a new array. Broadloom gives a view. Plain loops make a new array.',
+      'memory.fill writes the same byte again and again, with any instruction that the browser has. Other results are stored in vectors of 16 bytes, and large ones are limited by the machine’s memory. Most patterns cannot reach 100 %.',
+      'The inputs are small compared with most outputs and stay in the processor’s caches. The page does not measure what a program does with the results.',
     ],
     clock: (step: string) =>
-      `Browsers round their clocks. This one ticks every ${step} ms; calls are repeated until a sample is at least ten ticks long.`,
-    clockUnknown: 'Browsers round their clocks: calls are repeated until a sample is at least ten ticks long.',
+      `Browsers round their clocks. The clock of this one ticks every ${step} ms. Calls are repeated until a sample takes at least ten ticks.`,
+    clockUnknown:
+      'Browsers round their clocks. Calls are repeated until a sample takes at least ten ticks of the clock.',
   },
   zh: {
-    title: '性能对比',
+    title: '性能测试',
     intro:
-      '在当前浏览器中执行相同的调用：Broadloom、普通 JavaScript 循环，以及（按需加载的）onnxruntime-web，' +
-      '并与上限对照：用 WebAssembly 的 memory.fill 填充同样多的字节。',
+      '本页用 Broadloom、普通 JavaScript 循环以及（按需加载的）onnxruntime-web 执行相同的调用。' +
+      '上限是用 WebAssembly 的 memory.fill 填充同样多的字节。所有数字都在你的浏览器中测得。',
     patterns: '模式',
     sizes: '输出大小',
     type: '元素类型',
@@ -89,7 +90,7 @@ export const benchmarkTexts = texts({
     running: (percent: number) => (percent === 0 ? '正在测量。' : `正在测量：已完成 ${percent}%。`),
     done: (count: number) => `完成：已测量 ${count} 个用例。`,
     stopped: (done: number, total: number) => `已停止：共 ${total} 个用例，已测量 ${done} 个。`,
-    failed: '测量提前结束。',
+    failed: '出现错误，测量已终止。',
     results: '结果',
     noResults: '还没有数据：请选择用例并开始测量。',
     chart: { size: '输出大小', speed: 'GB/s', limit: '上限：memory.fill', names: zhNames },
@@ -103,7 +104,7 @@ export const benchmarkTexts = texts({
     share: (percent: string) => `${percent}%`,
     differs: (place: number) => `从第 ${place} 字节起与 Broadloom 不同；未计时`,
     couldNotRun: '失败：',
-    about: '这些数字说明什么，不说明什么',
+    about: '如何理解这些数字',
     notes: [
       '这些数字只代表当前机器上的当前浏览器，也受机器上其他负载的影响。请比较同一次测量中的各列，不要比较不同次的测量。',
       '计时之前，每个结果都与 Broadloom 的结果逐字节比较；不一致时会如实显示。',

@@ -1,42 +1,52 @@
-// What is wrong with a text or a file that cannot be read. Parts of the text come in quotes, cut short.
+// What is wrong with a text or a file that cannot be read, and what is to be said of one that was. Parts of the text come in quotes, cut short.
 import { texts } from './texts.js';
 
 export const listErrorTexts = texts({
   en: {
-    unknownType: (type: string) => `${type} is no ONNX element type`,
+    unknownType: (type: string) => `${type} is not an ONNX element type`,
     elision: (index: number, word: string) =>
-      `element ${index} is ${word}, which stands for elements that are not in the text`,
-    noWholeNumber: (index: number, word: string) => `element ${index} is ${word}, wanted a whole number`,
-    noNumber: (index: number, word: string) => `element ${index} is ${word}, wanted a number`,
-    noComplex: (index: number, word: string) => `element ${index} is ${word}, wanted a complex number such as 1+2j`,
-    noBoolean: (index: number, word: string) => `element ${index} is ${word}, wanted True or False`,
-    count: (count: number, wanted: number) => `there are ${count} values, wanted ${wanted === 1 ? 'one' : wanted}`,
+      `element ${index} is ${word}, which stands for elements that the text leaves out`,
+    noWholeNumber: (index: number, word: string) => `element ${index} is ${word}, expected a whole number`,
+    noNumber: (index: number, word: string) => `element ${index} is ${word}, expected a number`,
+    noComplex: (index: number, word: string) => `element ${index} is ${word}, expected a complex number such as 1+2j`,
+    noBoolean: (index: number, word: string) => `element ${index} is ${word}, expected True or False`,
+    count: (count: number, wanted: number) => `there are ${count} values, expected ${wanted === 1 ? 'one' : wanted}`,
     tooMany: (count: number, type: string, most: number) =>
-      `${count} ${type} elements are more than are made here, at most ${most}`,
+      `${count} ${type} elements are too many; the most here is ${most}`,
     ragged: (part: number, dims: string, before: string) =>
       `the list is ragged: part ${part} has dims ${dims}, the parts before it ${before}`,
     noClosingQuote: (text: string, place: number) => `the string ${text} at character ${place} has no closing quote`,
-    noEscape: (text: string, place: number) => `${text} at character ${place} is no escape`,
+    noEscape: (text: string, place: number) => `${text} at character ${place} is not an escape sequence`,
     afterArray: (text: string) => `${text} follows the array`,
     callNotClosed: (text: string) => `${text} is never closed`,
-    emptyBeforeComma: (place: number) => `nothing stands before the comma at character ${place}`,
+    emptyBeforeComma: (place: number) => `there is nothing before the comma at character ${place}`,
     notClosed: (bracket: string, place: number) => `the ${bracket} at character ${place} is never closed`,
     tooDeep: (deepest: number) => `brackets are nested deeper than ${deepest}`,
     closesNothing: (bracket: string, place: number) => `the ${bracket} at character ${place} closes nothing`,
     closedByOther: (open: string, start: number, close: string, end: number) =>
       `the ${open} at character ${start} is closed by ${close} at character ${end}`,
-    noPicture: (type: string) => `the file is no picture that this browser can read (its type is ${type})`,
+    noPicture: (type: string) => `the file is not a picture that this browser can read (its type is ${type})`,
     tooLargePicture: (width: number, height: number) =>
       `a picture of ${width} by ${height} pixels is too large for this browser`,
-    noNpy: () => 'the file is no .npy file: it does not begin with \\x93NUMPY',
-    npyVersion: (version: string) => `the file has version ${version} of .npy, wanted 1.0 to 3.0`,
+    noNpy: () => 'the file is not a .npy file: it does not begin with \\x93NUMPY',
+    npyVersion: (version: string) => `the file has version ${version} of .npy, expected 1.0 to 3.0`,
     npyHeaderCut: (bytes: number) => `the file ends in its header, after ${bytes} bytes`,
     npyHeader: (text: string) => `the header of the file cannot be read: ${text}`,
     npyDtype: (descr: string) => `the file's elements have dtype ${descr}, which ONNX does not have`,
     npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
       `the file ends after ${bytes} bytes of elements; ${dims} of ${descr} takes ${wanted}`,
-    noCodePoint: (code: number) => `${code} in the file is no code point of Unicode`,
-    noUtf8: (start: number) => `the string at byte ${start} of the file's elements is no UTF-8`,
+    emptyFile: (name: string) => `the file ${name} is empty: choose one that holds a tensor`,
+    modelFile: (name: string) => `${name} is a model, not a tensor`,
+    zipBroken: () => 'the archive cannot be read: it is damaged, or compressed in an unknown way',
+    zipWithoutNpy: () => 'the file is an archive without .npy files: unpack it, and choose a file that holds a tensor',
+    npzMany: (count: number, names: string, wanted: string) =>
+      `the file is an archive of ${count} arrays (${names}), and none is called ${wanted}: save the one that you want with np.save`,
+    npzChosen: (name: string) => `The archive holds several arrays. This is the one called ${name}.`,
+    csvHeading: (heading: string) => `The first line, ${heading}, is a heading. These are the numbers below it.`,
+    jsonObject: () =>
+      'the JSON object is not a tensor: expected a list, or {"type": "float32", "dims": [2], "data": [1, 2]}',
+    noCodePoint: (code: number) => `${code} in the file is not a Unicode code point`,
+    noUtf8: (start: number) => `the string at byte ${start} of the file's elements is not UTF-8`,
   },
   zh: {
     unknownType: (type: string) => `${type} 不是 ONNX 的元素类型`,
@@ -69,6 +79,15 @@ export const listErrorTexts = texts({
     npyDtype: (descr: string) => `文件元素的 dtype 为 ${descr}，ONNX 没有这种类型`,
     npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
       `文件的元素只有 ${bytes} 字节；${dims} 的 ${descr} 需要 ${wanted} 字节`,
+    emptyFile: (name: string) => `文件 ${name} 是空的：请选择包含张量的文件`,
+    modelFile: (name: string) => `${name} 是模型，不是张量`,
+    zipBroken: () => '无法读取这个压缩包：它已损坏，或者采用了这里不支持的压缩方式',
+    zipWithoutNpy: () => '这个压缩包里没有 .npy 文件：请解压后选择包含张量的文件',
+    npzMany: (count: number, names: string, wanted: string) =>
+      `这个压缩包含有 ${count} 个数组（${names}），其中没有名为 ${wanted} 的数组：请用 np.save 单独保存所需的数组`,
+    npzChosen: (name: string) => `这个压缩包含有多个数组，这里读取的是 ${name}。`,
+    csvHeading: (heading: string) => `第一行 ${heading} 是表头，这里读取的是它下面的数字。`,
+    jsonObject: () => '这个 JSON 对象不是张量：应为列表，或 {"type": "float32", "dims": [2], "data": [1, 2]}',
     noCodePoint: (code: number) => `文件中的 ${code} 不是 Unicode 码点`,
     noUtf8: (start: number) => `文件元素第 ${start} 字节处的字符串不是 UTF-8`,
   },

@@ -8,11 +8,11 @@ export const modelsTexts = texts({
   en: {
     title: 'Models',
     intro:
-      'Open an .onnx file to see its graph: every node, the version of its operator that the opset chooses, the types and shapes of what it gives, and whether Broadloom can run it. The file stays on your computer.',
+      'Open an .onnx file to see its graph. Each node shows the version of its operator, the types and shapes of its outputs, and whether Broadloom can run it. The file stays on your computer.',
     choose: 'Choose a file',
     orDrop: 'or drop one anywhere on this page.',
     drop: 'Drop the .onnx file to open it',
-    samples: 'Or begin with one of these',
+    samples: 'Or open an example',
     sampleNames: {
       zerosLike: 'Zeros like the input',
       expandLike: 'Broadcast like another tensor',
@@ -23,11 +23,19 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `${name} is open: ${nodes}`,
     unreadable: 'The file could not be read.',
     refused: (name: string) => `${name} could not be opened.`,
+    close: 'Close the model',
+    keepings: {
+      kept: (_largest: string) => 'This browser keeps the model: a reload of this tab opens it again.',
+      tooLarge: (largest: string) =>
+        `The model is larger than ${largest}, so this browser does not keep it. After a reload, open it again.`,
+      refused: (_largest: string) =>
+        'This browser does not keep the model: it stores nothing here, or has no room. After a reload, open it again.',
+    },
     nodes: (count: number) => `${english(count)} ${count === 1 ? 'node' : 'nodes'}`,
     supported: (count: number) => `${english(count)} supported`,
     unsupportedCount: (count: number) => `${english(count)} unsupported`,
     opset: (opset: number) => `opset ${opset}`,
-    missing: 'What is missing',
+    missing: 'Unsupported operators',
     showMissing: 'show these nodes',
     inputs: 'Inputs',
     outputs: 'Outputs',
@@ -35,7 +43,7 @@ export const modelsTexts = texts({
     graph: 'Graph',
     filter: 'Filter',
     filterHint: 'Operator, node or value',
-    onlyUnsupported: 'Only unsupported',
+    onlyUnsupported: 'Only unsupported nodes',
     shown: (shown: number, found: number, all: number) =>
       found === all
         ? `${english(shown)} of ${english(all)} nodes shown`
@@ -60,8 +68,8 @@ export const modelsTexts = texts({
         : `This graph cannot run: ${english(count)} of its nodes are unsupported.`,
     wants: 'declared as',
     notDeclared: 'not what the model declares',
-    gave: (outputs: string) => `The run gave ${outputs}`,
-    took: (run: string, write: string) => `The run took ${run}, writing the outputs out ${write}.`,
+    gave: (outputs: string) => `Outputs: ${outputs}`,
+    took: (run: string, write: string) => `Run: ${run}. Writing the outputs: ${write}.`,
     stale: 'The inputs have changed since this run.',
     wrongRun: 'The graph could not run.',
     showNode: (index: number) => `Show node ${index}`,
@@ -69,11 +77,11 @@ export const modelsTexts = texts({
   zh: {
     title: '模型',
     intro:
-      '打开一个 .onnx 文件，查看它的计算图：每个节点、opset 选定的算子版本、各输出的类型和形状，以及 Broadloom 能否运行它。文件不会离开你的电脑。',
+      '打开一个 .onnx 文件，查看它的计算图。每个节点都会显示算子版本、输出的类型和形状，以及 Broadloom 能否运行它。文件不会离开你的电脑。',
     choose: '选择文件',
     orDrop: '或把文件拖放到本页任意位置。',
     drop: '松开即可打开 .onnx 文件',
-    samples: '也可以从这些示例开始',
+    samples: '或打开一个示例',
     sampleNames: {
       zerosLike: '与输入同形状的零张量',
       expandLike: '广播成另一个张量的形状',
@@ -84,11 +92,18 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `已打开 ${name}：${nodes}`,
     unreadable: '无法读取该文件。',
     refused: (name: string) => `无法打开 ${name}。`,
+    close: '关闭模型',
+    keepings: {
+      kept: (_largest: string) => '浏览器会保留这个模型：重新加载本标签页时会再次打开。',
+      tooLarge: (largest: string) => `模型超过 ${largest}，浏览器不会保留它。重新加载后请再次打开。`,
+      refused: (_largest: string) =>
+        '浏览器没有保留这个模型：它在这里不存储任何内容，或者空间不足。重新加载后请再次打开。',
+    },
     nodes: (count: number) => `${chinese(count)} 个节点`,
     supported: (count: number) => `${chinese(count)} 个受支持`,
     unsupportedCount: (count: number) => `${chinese(count)} 个不受支持`,
     opset: (opset: number) => `opset ${opset}`,
-    missing: '缺少的算子',
+    missing: '不支持的算子',
     showMissing: '显示这些节点',
     inputs: '输入',
     outputs: '输出',
@@ -118,8 +133,8 @@ export const modelsTexts = texts({
     cannotRun: (count: number) => `该计算图无法运行：有 ${chinese(count)} 个节点不受支持。`,
     wants: '声明为',
     notDeclared: '与模型的声明不符',
-    gave: (outputs: string) => `运行得到 ${outputs}`,
-    took: (run: string, write: string) => `运行用时 ${run}，写出输出用时 ${write}。`,
+    gave: (outputs: string) => `输出：${outputs}`,
+    took: (run: string, write: string) => `运行：${run}。写出输出：${write}。`,
     stale: '此次运行之后，输入已有改动。',
     wrongRun: '计算图未能运行。',
     showNode: (index: number) => `显示节点 ${index}`,

@@ -1,9 +1,12 @@
-// Files that somebody drops or chooses, as tensors: .npy, .pb, pictures, and texts.
+// Files that somebody drops or chooses, as tensors: .npy, .npz, .pb, pictures, tables and other texts.
 import type { DataType } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
 import { typeRow } from '../facts.js';
+import { readTable } from './csv.js';
 import { readImage } from './image.js';
+import { type Finding, ListError, quote } from './list-error.js';
 import { type FileTensor, isNpy, readNpy } from './npy.js';
+import { isZip, readNpz } from './npz.js';
 import { parseValues, readPasted } from './parse.js';
 
 /** Control characters, which no text has and every TensorProto begins with or soon has. */
@@ -27,11 +30,30 @@ function guessType(text: string): DataType {
   return /\.|\de[-+\d]|nan|inf/i.test(text) ? 'float32' : 'int64';
 }
 
+/** What a file gave, and what should be said about it. */
+export interface FileDraft {
+  readonly draft: TensorDraft;
+  readonly note?: Finding | undefined;
+}
+
+/** A table below a heading, or one that is called a table. */
+function tableDraft(text: string, name: string): FileDraft | undefined {
+  const table = readTable(text);
+  if (table === undefined || (table.heading === undefined && !/\.[ct]sv$/i.test(name))) return undefined;
+  const { heading, dims, text: numbers } = table;
+  const draft: TensorDraft = {
+    type: guessType(numbers),
+    dims: dims.join(', '),
+    values: { kind: 'text', text: numbers },
+  };
+  return { draft, note: heading === undefined ? undefined : { what: 'csvHeading', values: [quote(heading)] } };
+}
+
 function textDraft(text: string): TensorDraft {
   const pasted = readPasted(text);
-  const type = pasted?.type ?? guessType(text);
+  const type = pasted?.type ?? guessType(pasted?.text ?? text);
   const row = typeRow(type);
-  const count = (): number => parseValues(text, row).length / (row.kind === 'complex' ? 2 : 1);
+  const count = (): number => parseValues(pasted?.text ?? text, row).length / (row.kind === 'complex' ? 2 : 1);
   return {
     type,
     dims: (pasted?.dims ?? [count()]).join(', '),
@@ -44,19 +66,33 @@ function textDraft(text: string): TensorDraft {
  * file's name.
  *
  * @param readTensor - reads a TensorProto; what it throws comes through
+ * @param isModel - whether the bytes are those of a model
+ * @param wanted - what the tensor is called, to find it in an archive
  */
 export async function readTensorFile(
   file: File,
   readTensor: (bytes: Uint8Array) => Promise<FileTensor>,
-): Promise<TensorDraft> {
+  isModel: (bytes: Uint8Array) => boolean = () => false,
+  wanted = '',
+): Promise<FileDraft> {
   const draft = ({ type, dims, bytes }: FileTensor): TensorDraft => ({
     type,
     dims: dims.join(', '),
     values: { kind: 'file', name: file.name, bytes },
   });
-  if (file.type.startsWith('image/')) return draft(await readImage(file));
+  if (file.size === 0) throw new ListError('emptyFile', quote(file.name));
+  if (file.type.startsWith('image/')) return { draft: draft(await readImage(file)) };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  if (isNpy(bytes)) return draft(readNpy(bytes));
+  if (isNpy(bytes)) return { draft: draft(readNpy(bytes)) };
+  if (isZip(bytes)) {
+    const { chosen, ...tensor } = readNpz(bytes, wanted);
+    return {
+      draft: draft(tensor),
+      note: chosen === undefined ? undefined : { what: 'npzChosen', values: [quote(chosen)] },
+    };
+  }
   const text = textOf(bytes);
-  return text === undefined ? draft(await readTensor(bytes)) : textDraft(text);
+  if (text !== undefined) return tableDraft(text, file.name) ?? { draft: textDraft(text) };
+  if (isModel(bytes)) throw new ListError('modelFile', quote(file.name));
+  return { draft: draft(await readTensor(bytes)) };
 }

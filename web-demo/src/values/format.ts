@@ -1,5 +1,6 @@
 // Elements as text that `parseValues` reads back to the same bits.
 import type { TypeRow } from '../facts.js';
+import { quoted } from './visible.js';
 
 /** One element: a pair for complex types, 0 or 1 for bool. */
 export type Value = number | bigint | string | boolean | readonly [real: number, imaginary: number];
@@ -47,7 +48,7 @@ export function formatElement(value: Value, row: TypeRow): string {
     const [real, imaginary] = value.map((part) => formatNumber(part, row.name)) as [string, string];
     return `${real}${imaginary.startsWith('-') ? '' : '+'}${imaginary}j`;
   }
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
   if (typeof value === 'boolean' || row.kind === 'boolean') return value ? 'True' : 'False';
   return typeof value === 'bigint' ? String(value) : formatNumber(value, row.name);
 }

@@ -1,6 +1,7 @@
 // What the playground says when a text or a file cannot be read. The library never sees it.
 import { listErrorTexts } from '../texts/list-errors.js';
 import type { Language } from '../texts/texts.js';
+import { clipped, visible } from './visible.js';
 
 type Texts = (typeof listErrorTexts)['en'];
 
@@ -24,9 +25,9 @@ export class ListError<W extends keyof Texts = keyof Texts> extends Error {
   }
 }
 
-const longestQuote = 40;
+export const longestQuote = 40;
 
 /** A part of a text for a message, cut short. */
 export function quote(text: string): string {
-  return `'${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}'`;
+  return `'${visible(clipped(text, longestQuote))}'`;
 }

@@ -1,8 +1,9 @@
 // Texts to lists of values, as `Runtime.tensor` takes them. What the type cannot hold is left for the library to refuse.
 import type { TypeRow } from '../facts.js';
-import { ListError, quote } from './list-error.js';
+import { ListError, longestQuote, quote } from './list-error.js';
 import { booleanOf, complexOf, integerOf, numberOf } from './numbers.js';
 import { scan } from './scan.js';
+import { clipped, quoted } from './visible.js';
 import { unwrap } from './wrapper.js';
 
 export { ListError } from './list-error.js';
@@ -25,7 +26,7 @@ function readWords(text: string, wanted: Wanted, count: number | undefined, take
       index++;
     },
     quoted: (value) => {
-      throw new ListError(wanted, index, JSON.stringify(quote(value).slice(1, -1)));
+      throw new ListError(wanted, index, quoted(clipped(value, longestQuote)));
     },
     comma: ignore,
     open: ignore,

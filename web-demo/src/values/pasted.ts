@@ -1,6 +1,7 @@
 // What the brackets of a pasted text say about the dims of its tensor.
 import type { DataType } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
+import { isJsonObject, readJsonTensor } from './json-tensor.js';
 import { ListError } from './list-error.js';
 import { scan } from './scan.js';
 import { unwrap } from './wrapper.js';
@@ -51,6 +52,10 @@ export function pastedPart(text: string): PastedPart | undefined {
 
 /** The dims that the nesting of a text means, and the type that it names; undefined for a flat list without brackets. */
 export function readPasted(text: string): Pasted | undefined {
+  if (isJsonObject(text)) {
+    const { type, dims, text: list } = readJsonTensor(text);
+    return { dims: dims ?? (readPasted(list) as Pasted).dims, type, text: list };
+  }
   const { text: list, isWrapped, type, dims } = unwrap(text);
   const newFrame = (bracket: string): Frame => ({ bracket, count: 0, part: undefined, hasComma: false });
   const outside = newFrame('(');

@@ -60,7 +60,7 @@ const longer = new Map<string, DataType>([
 ]);
 
 /** The type that a dtype such as float32, np.float32, 'float8_e5m2' or '<U3' means. */
-function typeOfDtype(dtype: string): DataType | undefined {
+export function typeOfDtype(dtype: string): DataType | undefined {
   const bare = dtype.replace(/^(?:np\.|numpy\.)?dtype\((.*)\)$/, '$1').replace(/^['"]|['"]$/g, '');
   if (/^(?:[<>|=]?U\d*|object_?|str_?|O)$/.test(bare)) return 'string';
   const name = bare.replace(/^.*\./, '').replaceAll('_', '');

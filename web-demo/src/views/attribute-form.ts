@@ -8,6 +8,7 @@ import { operatorOf, versionOf } from '../facts.js';
 import { change, current, edit, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { field, problemAt } from './field.js';
+import { hiddenNote } from './hidden-note.js';
 import { reasonAgainst } from './reason.js';
 import { tensorEditor } from './tensor-editor.js';
 import './attribute-form.css';
@@ -120,7 +121,7 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
     });
   switch (draft.kind) {
     case 'text':
-      return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}`;
+      return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}${hiddenNote(state, draft.text)}`;
     case 'tensor':
       return tensor(place, row.name, draft.tensor, types, (now, update) =>
         now?.kind === 'tensor' ? { ...now, tensor: update(now.tensor) } : now,

@@ -4,6 +4,7 @@ import { type TypeRow, typeRow } from '../facts.js';
 import type { CallReport, Elements, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
+import { clipped } from '../values/visible.js';
 import { bitFields, fillFields, packedByte } from './bit-fields.js';
 import type { Pointed } from './grid-plane.js';
 import { inputOf, readsOneElement } from './links.js';
@@ -18,6 +19,9 @@ export interface ChosenGiven {
   readonly call: CallReport | undefined;
   readonly language: Language;
 }
+
+/** Characters of a long string. */
+const longestShown = 1000;
 
 interface Chosen {
   readonly report: TensorReport;
@@ -124,7 +128,7 @@ class ChosenElement extends LocalElement<ChosenGiven> {
     render(
       html`<p class="bits-chosen" role="status">
           <span class="mono">${nameOf(report, indexOf(position, report.dims))}</span>
-          <strong class="mono">${elements.text[position - elements.start]}</strong>
+          <strong class="mono">${clipped(elements.text[position - elements.start] ?? '', longestShown)}</strong>
           <span class="muted">${originView(t, call, chosen)}</span>
         </p>
         ${bitsView(t, chosen)}`,

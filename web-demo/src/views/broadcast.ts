@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
+import { visible } from '../values/visible.js';
 import { sourcesOf } from './links.js';
 import { type Axis, axesOf, hasBroadcast, isAligned, type Source } from './mapping.js';
 import './broadcast.css';
@@ -17,7 +18,7 @@ interface Row {
 }
 
 function tensorRow({ name, dims }: TensorReport): Row {
-  return { label: html`<code>${name}</code>`, dims };
+  return { label: html`<code>${visible(name)}</code>`, dims };
 }
 
 function reason(t: ViewerTexts, { axis, dim, from, how }: Axis): string | undefined {
@@ -65,6 +66,18 @@ function table(t: ViewerTexts, head: unknown, rows: unknown): TemplateResult {
   </div>`;
 }
 
+const firstReasons = 6;
+
+/** The first ones; the others when somebody asks for them. */
+function reasonList(t: ViewerTexts, reasons: readonly string[]): TemplateResult {
+  const list = (texts: readonly string[]): TemplateResult =>
+    html`<ul class="broadcast-reasons">${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
+  const more = reasons.slice(firstReasons);
+  if (more.length === 0) return list(reasons);
+  return html`${list(reasons.slice(0, firstReasons))}
+    <details><summary>${t.moreAxes(more.length)}</summary>${list(more)}</details>`;
+}
+
 /** Axes under the axes that they come from, and why those that changed did. */
 function axesView(t: ViewerTexts, output: TensorReport, above: Row | undefined, axes: readonly Axis[]): TemplateResult {
   const rank = axes.length;
@@ -79,11 +92,7 @@ function axesView(t: ViewerTexts, output: TensorReport, above: Row | undefined, 
   ${dimsRow(t, tensorRow(output), rank, 0, axes)}`;
   const reasons = axes.map((axis) => reason(t, axis)).filter((text) => text !== undefined);
   return html`${table(t, head, rows)}
-  ${
-    reasons.length > 0
-      ? html`<ul class="broadcast-reasons">${reasons.map((text) => html`<li>${text}</li>`)}</ul>`
-      : html`<p class="muted">${t.nothingStretched}</p>`
-  }`;
+  ${reasons.length > 0 ? reasonList(t, reasons) : html`<p class="muted">${t.nothingStretched}</p>`}`;
 }
 
 /** Dims that have nothing to do with each other axis by axis. */

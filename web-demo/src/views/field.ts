@@ -4,6 +4,7 @@ import { ifDefined } from 'lit-html/directives/if-defined.js';
 import type { Place, Problem } from '../drafts.js';
 import { current } from '../state.js';
 import { findingText } from '../values/list-error.js';
+import { visible } from '../values/visible.js';
 
 /** What a control needs to be tied to its label, its hint and its problem. */
 export interface ControlAttributes {
@@ -35,7 +36,7 @@ export function field({ id, label, hint, problem, control }: Field): TemplateRes
 /** What is wrong, in the language of the page; the library's messages are English. */
 export function problemText({ message, finding }: Problem): TemplateResult {
   if (finding !== undefined) return html`${findingText(finding, current().language)}`;
-  return html`<span lang="en">${message}</span>`;
+  return html`<span lang="en">${visible(message)}</span>`;
 }
 
 /** The problem, if it stands at this place. */

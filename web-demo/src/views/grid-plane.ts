@@ -1,6 +1,7 @@
 // What a grid shows: the plane of a tensor's last two axes, or a window of its elements.
 import type { Elements, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
+import { clipped } from '../values/visible.js';
 import type { Plane } from './cells.js';
 import { indexOf, isRepeat } from './mapping.js';
 
@@ -12,6 +13,9 @@ export interface GridGiven {
   /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
   readonly window?: Elements | undefined;
 }
+
+/** Characters that a cell holds: strings may be of any length. Whoever points at a cell sees more. */
+const longestCell = 60;
 
 export const windowColumns = 8;
 export const windowRows = 8;
@@ -45,7 +49,7 @@ export function planeOf(given: GridGiven, base: number): Plane {
   const { report, window } = given;
   const { start, text } = elementsOf(given);
   const { rows, columns } = sizesOf(given);
-  const textOf = (cell: number): string => text[base - start + cell] ?? '';
+  const textOf = (cell: number): string => clipped(text[base - start + cell] ?? '', longestCell);
   const place = (position: number): string => `[${indexOf(position, report.dims).join(', ')}]`;
   return {
     ...{ rows, columns },

@@ -5,7 +5,7 @@ import { cellAfterKey, cellAt, cellOf, eachCell, fillTable } from './cells.js';
 import { baseOf, elementsOf, type GridGiven, type Pointed, planeOf, sizesOf } from './grid-plane.js';
 import { define, LocalElement } from './local-element.js';
 import { hasBroadcast, indexOf } from './mapping.js';
-import { axisSliders } from './sliders.js';
+import './sliders.js';
 import './grid.css';
 
 export class TensorGrid extends LocalElement<GridGiven> {
@@ -80,7 +80,8 @@ export class TensorGrid extends LocalElement<GridGiven> {
       report.size === 0
         ? html`<p class="muted">${t.noElements(report.dims)}</p>`
         : html`<div class="grid-box"><table role="grid" aria-label=${label} ?data-repeats=${!window && hasBroadcast(report)}></table></div>`;
-    const sliders = report.size === 0 || window ? nothing : axisSliders(t, report.dims, this.#outer, turn);
+    const planes = { language, dims: report.dims, outer: [...this.#outer], turn };
+    const sliders = report.size === 0 || window ? nothing : html`<plane-choice .given=${planes}></plane-choice>`;
     render(html`${sliders}${body}`, this);
     this.#fill();
   }

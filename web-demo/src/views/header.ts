@@ -1,9 +1,10 @@
-// The bar at the top: pages, language, colours.
+// The bar at the top: pages, sharing, language, colours.
 import { html, type TemplateResult } from 'lit-html';
 import { hashOf } from '../router.js';
 import { change, type State, type Theme } from '../state.js';
 import { siteTexts } from '../texts/site.js';
 import type { Language } from '../texts/texts.js';
+import { shareButton } from './share.js';
 
 const languages: readonly [Language, string][] = [
   ['en', 'English'],
@@ -17,7 +18,7 @@ export function header(state: State): TemplateResult {
   const target = (page: (typeof pages)[number]) =>
     hashOf(page === 'operator' ? { page, operator: state.call.operator } : { page });
   return html`<header class="top">
-    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" />Broadloom</a>
+    <a class="brand" href=${target('operator')}><img src="./favicon.svg" alt="" width="28" height="28" /><span>Broadloom</span></a>
     <nav aria-label=${t.navigation}>
       ${pages.map(
         (page) =>
@@ -25,6 +26,7 @@ export function header(state: State): TemplateResult {
       )}
     </nav>
     <div class="choices">
+      ${shareButton(state)}
       <select
         id="language"
         aria-label=${t.language}

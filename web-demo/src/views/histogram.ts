@@ -22,7 +22,7 @@ function bars(t: ViewerTexts, { histogram, least, greatest }: Summary): Template
 /** Takes the same room before there is an answer. */
 export function histogramView(t: ViewerTexts, summary: Summary | undefined): TemplateResult {
   const hasBins = summary !== undefined && summary.least <= summary.greatest;
-  const [least, greatest] = hasBins ? [showNumber(summary.least), showNumber(summary.greatest)] : ['', ''];
+  const [least, greatest] = hasBins ? [summary.leastText, summary.greatestText] : ['', ''];
   const most = summary ? showCount(Math.max(0, ...summary.histogram)) : '';
   return html`<figure class="picture-histogram">
     <figcaption>
@@ -44,10 +44,12 @@ export function histogramView(t: ViewerTexts, summary: Summary | undefined): Tem
 export function statisticsView(t: ViewerTexts, summary: Summary | undefined): TemplateResult {
   const line = (name: string, value: string | undefined): TemplateResult =>
     html`<div><dt>${name}</dt><dd class="mono">${value ?? '…'}</dd></div>`;
-  const finite = (value: number | undefined): string | undefined =>
-    value === undefined ? undefined : Number.isFinite(value) ? showNumber(value) : t.noFinite;
+  const finite = (value: number | undefined, text: string | undefined): string | undefined =>
+    value === undefined || Number.isFinite(value) ? text : t.noFinite;
   return html`<dl class="picture-statistics">
-    ${line(t.least, finite(summary?.least))} ${line(t.mean, finite(summary?.mean))}
-    ${line(t.greatest, finite(summary?.greatest))} ${line(t.notFinite, summary && showCount(summary.notFinite))}
+    ${line(t.least, finite(summary?.least, summary?.leastText))}
+    ${line(t.mean, finite(summary?.mean, summary && showNumber(summary.mean)))}
+    ${line(t.greatest, finite(summary?.greatest, summary?.greatestText))}
+    ${line(t.notFinite, summary && showCount(summary.notFinite))}
   </dl>`;
 }

@@ -54,10 +54,11 @@ function bytesView(t: ViewerTexts, { bytesRead, bytesWritten, written }: TensorR
       ${bar(bytes, whole, kind)}
     </dd>
   </div>`;
-  return html`<dl class="layout-bytes">
+  return html`<h4 class="layout-heading">${t.memory}</h4>
+    <dl class="layout-bytes">
     ${line(t.bytesRead, bytesRead, 'read')}
     ${line(written ? t.bytesWritten : t.bytesIfWritten, bytesWritten, 'written')}
-  </dl>`;
+    </dl>`;
 }
 
 /** Axes, strides and bytes of a tensor. */

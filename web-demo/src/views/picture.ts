@@ -8,7 +8,7 @@ import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import { drawHeatmap, drawLegend } from './heatmap.js';
 import { histogramView, statisticsView } from './histogram.js';
 import { define, LocalElement } from './local-element.js';
-import { axisSliders } from './sliders.js';
+import './sliders.js';
 import { showDims, showNumber } from './units.js';
 import './picture.css';
 
@@ -24,6 +24,12 @@ interface Question {
   readonly outer: readonly number[];
 }
 
+/** An element that the pointer is at. */
+interface Pointing {
+  readonly report: TensorReport;
+  readonly index: readonly number[];
+}
+
 /** Large results are not read at every keystroke, only when typing rests. */
 const rest = 150;
 
@@ -36,6 +42,18 @@ class TensorPicture extends LocalElement<PictureGiven> {
     // Refusals of a tensor that cannot be written out, and workers that have gone, are answers as well.
     ({ report, outer }: Question) => ask((worker) => worker.summary(report.key, outer)).catch(() => undefined),
     (summary, question) => this.#answered(summary, question),
+  );
+
+  /** The picture has points of 32 bits: what is read under the pointer is the element itself. */
+  readonly #askElement = latest(
+    ({ report, index }: Pointing) => {
+      const position = index.reduce((place, at, axis) => place * (report.dims[axis] as number) + at, 0);
+      return ask((worker) => worker.window(report.key, position, 1)).catch(() => undefined);
+    },
+    (elements, { report, index }) => {
+      const text = elements?.text[0];
+      if (text !== undefined && report === this.given?.report) this.#tell(undefined, `${showDims(index)} ${text}`);
+    },
   );
 
   protected receive({ report }: PictureGiven, before: PictureGiven | undefined): void {
@@ -64,14 +82,15 @@ class TensorPicture extends LocalElement<PictureGiven> {
   #update(): void {
     const { report, language, isCompact } = this.given as PictureGiven;
     const t = viewerTexts[language];
-    const sliders = axisSliders(t, report.dims, this.#outer, (axis, index) => this.#turn(axis, index));
+    const turn = (axis: number, index: number): void => this.#turn(axis, index);
+    const planes = { language, dims: report.dims, outer: [...this.#outer], turn };
     const [rows, columns] = [report.dims.at(-2) ?? 1, report.dims.at(-1) ?? 1];
     const sides = html`<div class="picture-side">
       ${statisticsView(t, this.#summary)} ${histogramView(t, this.#summary)}
     </div>`;
     const refused = html`<p class="muted">${t.unreadable}</p>`;
     render(
-      html`${sliders}${this.#isRefused ? refused : html`<div class=${isCompact ? 'picture picture-compact' : 'picture'}>${this.#plane(t)}${isCompact ? nothing : sides}</div>`}`,
+      html`<plane-choice .given=${planes}></plane-choice>${this.#isRefused ? refused : html`<div class=${isCompact ? 'picture picture-compact' : 'picture'}>${this.#plane(t)}${isCompact ? nothing : sides}</div>`}`,
       this,
     );
     const [canvas, legend] = this.querySelectorAll('canvas');
@@ -84,8 +103,8 @@ class TensorPicture extends LocalElement<PictureGiven> {
 
   #plane(t: ViewerTexts): TemplateResult {
     const summary = this.#summary;
-    const [least, greatest, mean] = [summary?.least ?? 0, summary?.greatest ?? 0, summary?.mean ?? 0].map(showNumber);
-    const label = summary ? t.heatmapLabel(least as string, greatest as string, mean as string) : t.waiting;
+    const [least, greatest] = [summary?.leastText ?? '…', summary?.greatestText ?? '…'];
+    const label = summary ? t.heatmapLabel(least, greatest, showNumber(summary.mean)) : t.waiting;
     return html`<figure class="picture-plane">
       <canvas
         role="img"
@@ -94,7 +113,7 @@ class TensorPicture extends LocalElement<PictureGiven> {
         @pointerleave=${() => this.#tell(t)}
       ></canvas>
       <canvas class="picture-legend" aria-hidden="true"></canvas>
-      <div class="picture-ends mono"><span>${summary ? least : '…'}</span><span>${summary ? greatest : '…'}</span></div>
+      <div class="picture-ends mono"><span>${least}</span><span>${greatest}</span></div>
       <figcaption class="muted">
         <span data-read>${summary ? t.heatmapHint : t.waiting}</span>
         ${summary ? html`<span>${t.thinned(summary.plane.rows, summary.plane.columns)}</span>` : nothing}
@@ -105,7 +124,8 @@ class TensorPicture extends LocalElement<PictureGiven> {
   /** Reads the value under the pointer. */
   #read({ offsetX, offsetY, currentTarget }: PointerEvent): void {
     const canvas = currentTarget as HTMLCanvasElement;
-    const { dims } = (this.given as PictureGiven).report;
+    const { report } = this.given as PictureGiven;
+    const { dims } = report;
     const plane = this.#summary?.plane;
     if (plane === undefined) return;
     const at = (offset: number, whole: number, count: number): number =>
@@ -118,7 +138,7 @@ class TensorPicture extends LocalElement<PictureGiven> {
       Math.floor((column * (dims.at(-1) ?? 1)) / plane.columns),
     ];
     const index = [...this.#outer, ...inner.slice(dims.length > 1 ? 0 : 1)];
-    this.#tell(undefined, `${showDims(index)} ${showNumber(plane.values[row * plane.columns + column] as number)}`);
+    this.#askElement({ report, index });
   }
 
   #tell(t: ViewerTexts | undefined, text = t?.heatmapHint ?? ''): void {

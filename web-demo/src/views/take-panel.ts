@@ -9,7 +9,9 @@ import { onnxruntimeCode } from '../take/onnxruntime.js';
 import { pythonCode } from '../take/python.js';
 import { typescriptCode } from '../take/typescript.js';
 import { tryTexts } from '../texts/try.js';
+import { copyText } from './copy.js';
 import { saveFile } from './save-file.js';
+import { callTitle } from './title.js';
 import './take-panel.css';
 
 type CodeLanguage = 'typescript' | 'python' | 'onnxruntime';
@@ -51,20 +53,21 @@ function writeCode(call: CallDraft, report: CallReport): string {
   return bytes === undefined ? '' : onnxruntimeCode(call, bytes);
 }
 
-async function copyLink(state: State): Promise<void> {
+/** Copies what `write` makes of the address of the call. */
+async function copyLink(state: State, page: 'try' | 'embed', write: (url: string) => string): Promise<void> {
   const link = callToLink(state.call);
-  if (link !== undefined) return copy(`${location.href.replace(/#.*/, '')}#/try/${link}`, state);
+  if (link !== undefined) return copy(write(`${location.href.replace(/#.*/, '')}#/${page}/${link}`), state);
   said = { what: 'linkTooLong', call: state.call };
   change({});
 }
 
+/** The frame that shows the call within another page. Links and titles of calls hold nothing that HTML escapes. */
+function frame(url: string, title: string | undefined): string {
+  return `<iframe src="${url}" title="${title}" width="100%" height="640" loading="lazy"></iframe>`;
+}
+
 async function copy(text: string, { call }: State): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    said = { what: 'copied', call };
-  } catch {
-    said = { what: 'copyFailed', call };
-  }
+  said = { what: (await copyText(text)) ? 'copied' : 'copyFailed', call };
   change({});
 }
 
@@ -109,9 +112,16 @@ export function takePanel(state: State): TemplateResult {
       <button
         class="button quiet"
         id="copy-link"
-        @click=${() => void copyLink(state)}
+        @click=${() => void copyLink(state, 'try', String)}
       >
         ${t.link}
+      </button>
+      <button
+        class="button quiet"
+        id="copy-frame"
+        @click=${() => void copyLink(state, 'embed', (url) => frame(url, callTitle(state)))}
+      >
+        ${t.frame}
       </button>
       <span role="status">${said?.call === state.call ? t[said.what] : ''}</span>
     </div>

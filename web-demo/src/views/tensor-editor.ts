@@ -1,13 +1,16 @@
 // A tensor as a form: type, dims, and values that are typed, pasted, generated or dropped as a file.
 import type { DataType } from 'broadloom';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
+import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
+import { findingText } from '../values/list-error.js';
+import { visible } from '../values/visible.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
-import { readFile } from './tensor-input.js';
+import { modelOf, noteOf, readFile } from './tensor-input.js';
 import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
@@ -36,12 +39,25 @@ function startOf(kind: Values['kind']): Values {
   return { kind: 'text', text: '' };
 }
 
+/** Opens a model that was given in the place of a tensor where models belong. */
+function modelOffer({ language }: State, problem: Problem): TemplateResult | typeof nothing {
+  const file = modelOf(problem);
+  if (file === undefined) return nothing;
+  const open = async (): Promise<void> => {
+    const { openModel } = await import('../models/session.js');
+    openModel(file.name, file);
+    location.hash = hashOf({ page: 'models' });
+  };
+  return html`<p><button class="button quiet" type="button" @click=${() => void open()}>${tryTexts[language].openModel}</button></p>`;
+}
+
 export function tensorEditor(state: State, editor: TensorEditor): TemplateResult {
   const { place, label, draft, types, problem } = editor;
   const t = tryTexts[state.language];
   const set = (part: Partial<TensorDraft>, what: string): void =>
     editor.onEdit((now) => ({ ...now, ...part }), `${place}:${what}`);
   const kind = draft.values.kind;
+  const note = noteOf(draft.values);
   return html`<fieldset
     class="tensor-editor"
     @dragover=${(event: DragEvent) => {
@@ -53,8 +69,8 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
       void readFile(editor, event.dataTransfer?.files[0]);
     }}
   >
-    <legend><span class="mono">${label}</span></legend>
-    ${problemAt(problem, place)}
+    <legend><span class="mono">${visible(label)}</span></legend>
+    ${problemAt(problem, place)} ${problem?.place === place ? modelOffer(state, problem) : nothing}
     <div class="row">
       ${field({
         ...{ id: `${place}:type`, label: t.type, problem },
@@ -100,13 +116,14 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
       })}
     </div>
     ${valuesFields(state, editor, set)}
+    <p class="muted file-note" role="status">${note && findingText(note, state.language)}</p>
     <div class="files">
       <label class="button quiet">
         ${t.chooseFile}
         <input
           type="file"
           class="visually-hidden"
-          accept=".npy,.pb,.json,.txt,image/*"
+          accept=".npy,.npz,.pb,.json,.csv,.tsv,.txt,image/*"
           @change=${(event: Event) => {
             const input = event.target as HTMLInputElement;
             void readFile(editor, input.files?.[0]).then(() => {

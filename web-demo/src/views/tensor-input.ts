@@ -1,6 +1,7 @@
 // What comes into the form of a tensor at once: pasted texts, and files that are dropped or chosen.
-import { mostOnPage } from '../drafts.js';
+import { mostOnPage, type Problem, type Values } from '../drafts.js';
 import { ask, received, unanswered } from '../runtime/client.js';
+import type { Finding } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import type { TensorEditor } from './tensor-editor.js';
 
@@ -27,9 +28,31 @@ export function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent
   } catch {} // pasted as it is: what is wrong with it will be said at the field
 }
 
-export async function readFile({ place, onEdit, onProblem }: TensorEditor, file: File | undefined): Promise<void> {
+/** What is to be said about values that came from a file, for as long as they are as they came. */
+const notes = new WeakMap<Values, Finding>();
+
+export function noteOf(values: Values): Finding | undefined {
+  return notes.get(values);
+}
+
+/** The models that were given in the place of a tensor, by the problems that say so. */
+const models = new WeakMap<Problem, File>();
+
+export function modelOf(problem: Problem | undefined): File | undefined {
+  return problem && models.get(problem);
+}
+
+export async function readFile(editor: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
-  const read = await ask((worker) => worker.readFile(file)).catch(unanswered);
-  if (read.ok) onEdit(() => received(read.draft), `${place}:file`);
-  else onProblem({ ...read.problem, place });
+  const { place, label, onEdit, onProblem } = editor;
+  const read = await ask((worker) => worker.readFile(file, label)).catch(unanswered);
+  if (read.ok) {
+    const draft = received(read.draft);
+    if (read.note) notes.set(draft.values, read.note);
+    onEdit(() => draft, `${place}:file`);
+  } else {
+    const problem = { ...read.problem, place };
+    if (problem.finding?.what === 'modelFile') models.set(problem, file);
+    onProblem(problem);
+  }
 }

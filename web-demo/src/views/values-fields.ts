@@ -4,7 +4,9 @@ import { live } from 'lit-html/directives/live.js';
 import type { TensorDraft, Values } from '../drafts.js';
 import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
+import { visible } from '../values/visible.js';
 import { field, problemAt } from './field.js';
+import { hiddenNote } from './hidden-note.js';
 import type { TensorEditor } from './tensor-editor.js';
 import { pasteText } from './tensor-input.js';
 
@@ -54,16 +56,16 @@ export function valuesFields(
         ${number('step', t.step, values.step, (step) => ({ ...values, step }))} ${problemAt(problem, `${place}:values`)}
       </div>`;
     case 'file':
-      return html`<p class="mono">${t.file(values.name, values.bytes.length)}</p>
+      return html`<p class="mono">${t.file(visible(values.name), values.bytes.length)}</p>
         ${problemAt(problem, `${place}:values`)}`;
     case 'stored':
       return html`<p class="mono">
-          ${values.name === undefined ? t.longText(values.size) : t.file(values.name, values.size)}
+          ${values.name === undefined ? t.longText(values.size) : t.file(visible(values.name), values.size)}
         </p>
-        ${values.beginning === undefined ? nothing : html`<p class="mono muted beginning">${values.beginning} …</p>`}
+        ${values.beginning === undefined ? nothing : html`<p class="mono muted beginning">${visible(values.beginning)} …</p>`}
         ${problemAt(problem, `${place}:values`)}`;
     case 'text':
-      return field({
+      return html`${field({
         ...{ id: `${place}:values`, label: t.values, hint: t.valuesHint, problem },
         control: (attributes) => html`<textarea
           id=${attributes.id}
@@ -77,7 +79,7 @@ export function valuesFields(
             set({ values: { kind: 'text', text: (event.target as HTMLTextAreaElement).value } }, 'values')}
           @paste=${(event: ClipboardEvent) => pasteText(editor, event)}
         ></textarea>`,
-      });
+      })}${hiddenNote(state, values.text)}`;
     default:
       return nothing as never;
   }

@@ -6,6 +6,7 @@ import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { State } from '../state.js';
 import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
+import { clipped, visible } from '../values/visible.js';
 import type { ChosenElement } from './bits.js';
 import './bits.js';
 import { broadcastView } from './broadcast.js';
@@ -23,7 +24,7 @@ import './window.js';
 function heading(language: Language, { name, type, dims, size }: TensorReport): TemplateResult {
   const t = viewerTexts[language];
   return html`<h3 class="viewer-heading">
-    <code>${name}</code>
+    <code>${visible(name)}</code>
     <span class="chip mono">${type} ${showDims(dims)}</span>
     <span class="viewer-size">${t.elementCount(showCount(size), size === 1)}</span>
   </h3>`;
@@ -61,12 +62,12 @@ function oneElementView(language: Language, call: CallReport): TemplateResult | 
   if (text === undefined) return nothing;
   return html`<div>
     <h3 class="viewer-heading">${viewerTexts[language].theOneElement}</h3>
-    <p class="viewer-one mono" data-one-element>${text}</p>
+    <p class="viewer-one mono" data-one-element>${clipped(text, 1000)}</p>
   </div>`;
 }
 
-/** Everything under the result of a call. */
-export function outcomeView(state: State, report: CallReport): TemplateResult {
+/** Everything under the result of a call; in brief, without what it costs. */
+export function outcomeView(state: State, report: CallReport, isBrief = false): TemplateResult {
   const { language } = state;
   const t = viewerTexts[language];
   const sources = sourcesOf(report);
@@ -94,10 +95,10 @@ export function outcomeView(state: State, report: CallReport): TemplateResult {
     ${chosenView(language, report.outputs[0], report)}
     ${report.outputs.map(
       (output, index) => html`<div class="viewer-facts">
-        ${broadcastView(language, report, index)} ${layoutView(language, output)}
+        ${broadcastView(language, report, index)} ${isBrief ? nothing : layoutView(language, output)}
       </div>`,
     )}
-    ${timeView(language, report, state.times)}
+    ${isBrief ? nothing : timeView(language, report, state.times)}
   </div>`;
 }
 

@@ -6,10 +6,10 @@ export const constantOfShape = texts<OperatorText>({
   en: {
     summary: 'Makes a tensor of a given shape with the same value in every place.',
     details: [
-      'The input lists the sizes of the output: [2, 3] makes a tensor of shape [2, 3]. The fill is the single element of the attribute value, and the output has its type; without value the fill is 0 as float32.',
+      'The input lists the sizes of the output: [2, 3] makes a tensor of shape [2, 3]. The attribute value holds the fill as its single element, and gives the output its type. Without value, the fill is 0 as float32.',
       'An empty input, of shape [0], gives a scalar: no axes, one element. A 0 among the sizes gives an empty tensor: [4, 0] makes a tensor of shape [4, 0] without elements.',
       'The fill is repeated bit for bit, so NaN and -0 stay what they are. There are no string and no complex tensors in any version.',
-      'Refused: a negative size, -1 included, which has no special meaning here; an input that is not int64 or does not have exactly one axis; a value with no element or with more than one. An output too large for memory is an error too, at the latest when its elements are read.',
+      'Errors: a negative size, also -1, which has no special meaning here; an input that is not int64 or does not have exactly one axis; a value with no element or with more than one. An output that is too large for memory is an error too, at the latest when its elements are read.',
     ],
     inputs: {
       input: 'The sizes of the output, one per axis: an int64 tensor of shape [number of axes], none negative.',

@@ -6,10 +6,10 @@ export const constant = texts<OperatorText>({
   en: {
     summary: 'Gives a tensor that is written into the model itself; it needs no input.',
     details: [
-      'The result comes from one attribute, so it is the same in every run. From version 11 on there are several attributes to choose from, and exactly one of them must be given: none at all, or two, is refused.',
+      'The result comes from one attribute, so it is the same in every run. From version 11 on there are several attributes to choose from. Exactly one of them must be given: none, or two, is an error.',
       'value holds a whole tensor of any shape, a scalar (shape []) or an empty tensor included. value_int, value_float and value_string give a scalar; value_ints, value_floats and value_strings give a list of n elements with shape [n], and n may be 0.',
-      'sparse_value names only some elements: n values and their n places. Places are either positions in row-major order (indices of shape [n]) or one coordinate per axis (indices of shape [n, number of axes]). All other elements are 0, or the empty text for string. With shape [2, 3], values 5 and 7 at positions 1 and 5 give [[0, 5, 0], [0, 0, 7]].',
-      'Refused: sparse indices that are out of range or not strictly ascending, so none may occur twice; a sparse tensor that is a scalar or has an axis of size 0; a type that the version does not list, such as int64 in version 1.',
+      'sparse_value lists only some elements: n values and their n places. Places are either positions in row-major order (indices of shape [n]) or one coordinate per axis (indices of shape [n, number of axes]). All other elements are 0, or the empty text for string. With shape [2, 3], values 5 and 7 at positions 1 and 5 give [[0, 5, 0], [0, 0, 7]].',
+      'Errors: sparse indices that are out of range or not strictly ascending (so none may occur twice); a sparse tensor that is a scalar or has an axis of size 0; a type that the version does not list, such as int64 in version 1.',
     ],
     inputs: {},
     outputs: { output: 'The tensor that the attribute describes.' },

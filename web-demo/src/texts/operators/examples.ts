@@ -18,13 +18,13 @@ export const exampleTexts = texts<{ readonly [example: string]: string }>({
     'Shape start_1_end_2': 'start 1 and end 2 choose one axis, the second.',
     'Shape clip_start': 'start -10 lies before the first axis and counts as 0: all axes are given.',
     'Shape clip_end': 'end 10 lies beyond the last axis and counts as 3: all axes are given.',
-    'Shape start_greater_than_end': 'start 2 lies after end 1: the result is empty, and that is no error.',
+    'Shape start_greater_than_end': 'start 2 lies after end 1: the result is empty. That is not an error.',
     'Shape summary: no attributes': 'A tensor of shape [2, 3, 4] gives 2, 3, 4.',
     'Shape summary: start -1': 'For shape [2, 3, 4], start -1 gives the last size, 4.',
     'Shape summary: end -1': 'For shape [2, 3, 4], end -1 gives all sizes but the last: 2, 3.',
     'Shape summary: start 1, end 2': 'For shape [2, 3, 4], start 1 and end 2 give the size in the middle, 3.',
     'Expand dim_changed':
-      'The broadcast goes both ways: [3, 1] with the wanted shape [2, 1, 6] becomes [2, 3, 6], which is neither of the two.',
+      'The broadcast goes both ways: [3, 1] with the wanted shape [2, 1, 6] becomes [2, 3, 6]. That is neither of the two shapes.',
     'Expand dim_unchanged':
       'The axis of size 3 stays, the axis of size 1 is repeated four times: [3, 1] becomes [3, 4].',
   },

@@ -6,10 +6,10 @@ export const expand = texts<OperatorText>({
   en: {
     summary: 'Stretches a tensor to a wanted shape by repeating its elements along axes of size 1 and along new axes.',
     details: [
-      "The input's shape and the wanted shape are aligned at the right, and axes that one of them lacks count as 1. On each axis the two sizes must be equal, or one of them 1; then the other one counts. So [3, 1] with the wanted shape [2, 1, 6] becomes [2, 3, 6].",
-      'The broadcast goes both ways: a 1 in the wanted shape keeps the size of the input, and the wanted shape may have fewer axes than the input. The result can therefore be larger than what was asked for: [3, 4] with the wanted shape [1] or [4] stays [3, 4].',
-      'A 0 goes with 0 or 1 and makes the result empty: [1] with [0] becomes [0]. An empty wanted shape leaves the input as it is. A scalar expands to any shape. Elements are copied bit for bit.',
-      'Refused: sizes that differ where neither is 1, such as [3, 4] with [2, 4], or [2] with [0]; a negative size, -1 included (where PyTorch writes -1 to keep a size, write 1); a wanted shape that is not int64 or does not have exactly one axis.',
+      "The input's shape and the wanted shape are aligned at the right. Missing axes count as 1. On each axis, the two sizes must be equal, or one of them must be 1; then the result has the other size. So [3, 1] with the wanted shape [2, 1, 6] becomes [2, 3, 6].",
+      'The broadcast goes both ways. A 1 in the wanted shape keeps the size of the input, and the wanted shape may have fewer axes than the input. So the result can be larger than the wanted shape: [3, 4] with the wanted shape [1] or [4] stays [3, 4].',
+      'A 0 matches 0 or 1 and makes the result empty: [1] with [0] becomes [0]. An empty wanted shape leaves the input unchanged. A scalar expands to any shape. Elements are copied bit for bit.',
+      'Errors: two sizes that differ where neither is 1, such as [3, 4] with [2, 4], or [2] with [0]; a negative size, also -1 (PyTorch writes -1 to keep a size; write 1 here); a wanted shape that is not int64 or does not have exactly one axis.',
     ],
     inputs: {
       input: 'The tensor to stretch, of any shape.',

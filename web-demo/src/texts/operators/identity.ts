@@ -6,10 +6,10 @@ export const identity = texts<OperatorText>({
   en: {
     summary: 'Gives its input unchanged: the same type, the same shape, the same elements.',
     details: [
-      'It computes nothing. In a model it gives a value a second name, or stands where another step has been taken out.',
+      'It computes nothing. In a model it gives a value a second name, or takes the place of a step that was removed.',
       'Any shape will do: a tensor of shape [2, 3] stays [2, 3], a scalar stays a scalar, and an empty tensor of shape [0, 3] stays empty. Elements stay the same bit for bit, NaN and -0 included. Broadloom lets input and output share their memory until one of them needs its own.',
-      'Later versions of ONNX also let sequences and optional values through. Broadloom runs tensors only and refuses models with other values.',
-      'Refused: a type that the version does not list, such as int4 before version 21.',
+      'Later versions of ONNX also let sequences and optional values through. Broadloom runs tensors only. A model with other values is an error.',
+      'Errors: a type that the version does not list, such as int4 before version 21.',
     ],
     inputs: { input: 'A tensor of any shape.' },
     outputs: { output: 'The same tensor: type, shape and elements of the input.' },

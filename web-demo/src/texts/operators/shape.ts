@@ -7,9 +7,9 @@ export const shape = texts<OperatorText>({
     summary: "Gives the sizes of a tensor's axes, as a tensor of integers.",
     details: [
       'Only the shape is read, never the elements. A tensor of shape [2, 3, 4] gives the int64 elements 2, 3, 4, a tensor of shape [3]. A scalar has no axes and gives an empty tensor of shape [0].',
-      'From version 15 on, start and end choose some of the axes: from start up to, but without, end. Negative ones count from the end, so -1 is the last axis. For [2, 3, 4], start 1 gives 3, 4; end -1 gives 2, 3; start -1 gives 4.',
-      'Bounds beyond the axes are moved to the nearest end: for [2, 3, 4], start -10 is 0 and end 10 is 3. If start is not before end, the result is empty; that is no error.',
-      'Packed types count elements, not bytes: five int4 elements have shape [5]. Refused: start and end before version 15, and a type that the version does not list.',
+      'From version 15 on, start and end choose some of the axes. The axis at start is part of the result, the axis at end is not. Negative numbers count from the end, so -1 is the last axis. For [2, 3, 4], start 1 gives 3, 4; end -1 gives 2, 3; start -1 gives 4.',
+      'Numbers outside the axes count as the nearest end: for [2, 3, 4], start -10 is 0 and end 10 is 3. If start is not before end, the result is empty. That is not an error.',
+      'Packed types count elements, not bytes: five int4 elements have shape [5]. Errors: start and end before version 15; a type that the version does not list.',
     ],
     inputs: { data: 'The tensor whose shape is asked for; any shape.' },
     outputs: { shape: 'The sizes of the axes chosen: an int64 tensor of shape [number of axes chosen].' },

@@ -1,0 +1,102 @@
+// What people bring that is longer, larger or stranger than most: nothing of it breaks the page or is shown as what it is
+// not.
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));
+const outputs = '.viewer-outputs';
+
+/** A .npy file of int64 elements. */
+function npy(name, elements) {
+  const header = `${`{'descr': '<i8', 'fortran_order': False, 'shape': (${elements.length},), }`.padEnd(117)}\n`;
+  const start = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0, header.length, 0]);
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat([start, Buffer.from(header), Buffer.from(BigInt64Array.from(elements).buffer)]));
+  return path;
+}
+
+async function openIdentity(visit, t, options) {
+  const opened = await visit(t, { hash: '/try', ...options });
+  await opened.page.waitForSelector(outputs);
+  await opened.page.select('#operator', 'Identity');
+  await waitForText(opened.page, outputs, 'float32 [2, 3]');
+  return opened;
+}
+
+async function giveStrings(page, text) {
+  await page.select('[id="input:0:type"]', 'string');
+  await page.select('[id="input:0:kind"]', 'text');
+  await type(page, 'input:0:dims', '1');
+  await paste(page, 'input:0:values', text);
+  await waitForText(page, outputs, 'string [1]');
+}
+
+const widthOf = (page) => page.evaluate(() => document.documentElement.scrollWidth);
+
+inEveryBrowser((name, visit) => {
+  for (const operator of ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape']) {
+    test(`the page of ${operator} fits 320 px, below a header of two low lines, in ${name}`, async (t) => {
+      const { page } = await visit(t, { hash: `/operators/${operator}`, width: 320 });
+      await waitForText(page, 'h1', operator);
+      assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
+      assert.ok((await page.$eval('header.top', ({ offsetHeight }) => offsetHeight)) <= 88);
+    });
+  }
+
+  test(`a string of a million characters leaves the page as wide as it is in ${name}`, async (t) => {
+    const { page, complaints } = await openIdentity(visit, t, { width: 320 });
+    await giveStrings(page, `"${'m'.repeat(1_000_000)}"`);
+    await waitForText(page, 'chosen-element', 'mmm');
+    assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`characters that turn the direction of text are shown by their codes in ${name}`, async (t) => {
+    const { page } = await openIdentity(visit, t);
+    await giveStrings(page, '"safe\u202Etxt.exe"');
+    await waitForText(page, `${outputs} [role="gridcell"]`, 'safe\\u202etxt.exe');
+    await waitForText(page, '.hidden-note', 'safe\\u202etxt.exe');
+    await waitForText(page, '#code', 'safe\\u202etxt.exe');
+    assert.equal(await page.$eval('#main', (main) => main.textContent.includes('\u202e')), false);
+    await page.goto(page.url().replace(/#.*/, '#/models'));
+    const file = join(folder, 'a\u202Exnno.onnx');
+    writeFileSync(file, 'nothing');
+    await (await page.waitForSelector('#models-file')).uploadFile(file);
+    await waitForText(page, '[role=alert]', 'a\\u202exnno.onnx');
+  });
+
+  test(`of many axes one is chosen to be turned, in ${name}`, async (t) => {
+    const { page } = await openIdentity(visit, t, { width: 320 });
+    await type(page, 'input:0:dims', Array(24).fill('1').fill('2', 15).join(', '));
+    const planes = `${outputs} plane-choice`;
+    await waitForText(page, `${planes} .sliders-plane`, '[0, 0,');
+    assert.equal((await page.$$(`${planes} input[type="range"]`)).length, 1);
+    await waitForText(page, `${outputs} [role="gridcell"]`, '0');
+    await page.select(`${planes} select`, '15');
+    await page.focus(`${planes} input[type="range"]`);
+    await page.keyboard.press('ArrowRight');
+    await waitForText(page, `${outputs} [role="gridcell"]`, '256');
+    await waitForText(page, `${planes} .sliders-plane`, '1, 0, 0, 0, 0, 0, 0, :, :]');
+    assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
+  });
+
+  test(`2^53 + 1 of a .npy file is shown as it is, in cells and in pictures, in ${name}`, async (t) => {
+    const { page } = await openIdentity(visit, t);
+    const big = 2n ** 53n + 1n;
+    const input = await page.$('.form .card input[type="file"]');
+    await input.uploadFile(npy('few.npy', [big]));
+    await waitForText(page, `${outputs} [role="gridcell"]`, String(big));
+    await waitForText(page, 'chosen-element', String(big));
+    await input.uploadFile(npy('many.npy', Array(5000).fill(big)));
+    await waitForText(page, `${outputs} .picture-statistics`, `Min${big}`);
+    await waitForText(page, `${outputs} .picture-statistics`, `Max${big}`);
+    await waitForText(page, `${outputs} .picture-ends`, String(big));
+    await (await page.$(`${outputs} .picture-plane canvas`)).hover();
+    await waitForText(page, `${outputs} [data-read]`, String(big));
+    await waitForText(page, `${outputs} [role="gridcell"]`, String(big));
+  });
+});

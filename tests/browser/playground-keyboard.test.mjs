@@ -1,0 +1,108 @@
+// Every page by keyboard alone: the Tab key comes to all that can be used, in the order in which it is read, shows where it
+// is, and leaves again.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inEveryBrowser, waitForText } from './helpers/playground.mjs';
+
+const pages = {
+  'an operator': { hash: '/operators/Shape', shows: '.viewer-outputs [role="gridcell"]' },
+  'an operator without a stage': { hash: '/operators/Constant/1..25', shows: '.example[data-status="equal"]' },
+  'Try it': { hash: '/try', shows: '.viewer-outputs [role="gridcell"]' },
+  Models: { hash: '/models', shows: '[data-sample]' },
+  'an open model': { hash: '/models', shows: '[data-sample]', opens: '[data-sample="expandLike"]', awaits: '#run' },
+  Benchmark: { hash: '/benchmark', shows: '.benchmark-actions' },
+  'an embedded call': { hash: '/embed', shows: '.viewer-outputs [role="gridcell"]' },
+  'an unknown address': { hash: '/operators/Expnad', shows: '.unknown-links' },
+};
+
+/** Names all that the Tab key should come to, as they stand on the page; each of them is marked with its number. */
+const markStops = (page) =>
+  page.evaluate(() => {
+    const stops = [
+      ...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]'),
+    ].filter((element) => !element.disabled && element.tabIndex >= 0 && element.checkVisibility());
+    return stops.map((element, number) => {
+      element.dataset.stop = number;
+      return `${element.localName} ${element.id || element.textContent.trim().slice(0, 40)}`;
+    });
+  });
+
+/** The number of the element that has the focus, and whether it can be seen that it has. */
+const focused = (page) =>
+  page.evaluate(() => {
+    const element = document.activeElement;
+    if (element === null || element === document.body) return undefined;
+    // The fields of files are not seen: their labels show the focus.
+    const shown = element.type === 'file' ? element.closest('label') : element;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
+    return { number: Number(element.dataset.stop ?? Number.NaN), hasRing };
+  });
+
+async function press(page, key, times = 1) {
+  for (let time = 0; time < times; time++) await page.keyboard.press(key);
+}
+
+inEveryBrowser((name, visit) => {
+  for (const [what, { hash, shows, opens, awaits }] of Object.entries(pages)) {
+    test(`the Tab key goes through all of ${what}, in order, and is seen everywhere, in ${name}`, async (t) => {
+      const { page } = await visit(t, { hash });
+      await page.waitForSelector(shows);
+      if (opens) {
+        await page.focus(opens);
+        await press(page, 'Enter');
+        await page.waitForSelector(awaits);
+      }
+      const stops = await markStops(page);
+      const reached = [];
+      await page.evaluate(() => {
+        // Where a visitor begins: before everything.
+        const start = document.createElement('span');
+        start.tabIndex = -1;
+        document.body.prepend(start);
+        start.focus();
+      });
+      for (let presses = 0; presses < stops.length + 20 && reached.at(-1) !== stops.length - 1; presses++) {
+        await press(page, 'Tab');
+        const at = await focused(page);
+        if (at === undefined || Number.isNaN(at.number)) continue; // a browser's own stop, such as a box that scrolls
+        assert.ok(at.hasRing, `no ring around ${stops[at.number]}`);
+        reached.push(at.number);
+      }
+      assert.deepEqual(
+        reached.map((number) => stops[number]),
+        stops,
+      );
+      await press(page, 'Tab', 2); // nothing holds the focus
+      assert.notEqual((await focused(page))?.number, stops.length - 1);
+    });
+  }
+
+  test(`the first page can be used by keyboard alone in ${name}`, async (t) => {
+    const { page } = await visit(t);
+    const outputs = '.viewer-outputs';
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await press(page, 'Tab');
+    await press(page, 'Enter'); // to the content
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+    const tabTo = async (condition) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await press(page, 'Tab');
+        if (await page.evaluate(condition)) return;
+      }
+      assert.fail(`Tab does not reach ${condition}`);
+    };
+    await tabTo(() => document.activeElement.dataset.preset === 'row');
+    await press(page, ' ');
+    await waitForText(page, outputs, 'float32 [3, 4]');
+    await tabTo(() => document.activeElement.id === 'input:1:values');
+    await page.keyboard.type('2, 4');
+    await waitForText(page, outputs, 'float32 [2, 4]');
+    await tabTo(() => document.activeElement.role === 'gridcell' || document.activeElement.localName === 'td');
+    await press(page, 'ArrowRight');
+    await waitForText(page, 'chosen-element', 'output[0, 1]');
+    await tabTo(() => document.activeElement.getAttribute('href')?.startsWith('#/try/'));
+    await press(page, 'Enter');
+    await waitForText(page, `.try-page ${outputs}`, 'float32 [2, 4]');
+  });
+});

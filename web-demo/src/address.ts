@@ -1,0 +1,69 @@
+// The address follows what is edited, so that a reload, a bookmark and a shared link show the same.
+
+import { defaultDraft } from './default-draft.js';
+import type { CallDraft } from './drafts.js';
+import { newestOpset } from './facts.js';
+import { callToLink } from './link.js';
+import { hashOf, stateOf } from './router.js';
+import { callOf } from './stage/calls.js';
+import { current, type State } from './state.js';
+
+/** Whether the page of the call's operator shows it without being told. */
+function isDefault(call: CallDraft): boolean {
+  return callToLink(call) === callToLink(defaultDraft(call.operator, newestOpset));
+}
+
+/** The address of what is shown, after #; undefined when the call is too large for one. */
+export function addressOf(state: Pick<State, 'route' | 'call'>): string | undefined {
+  const { route } = state;
+  const call = callOf(state);
+  if (call === undefined || (route.page === 'operator' && isDefault(call))) return hashOf(route);
+  const link = callToLink(call);
+  return link && `${hashOf(route)}/${link}`;
+}
+
+/** The address that a part of the site is due; none for embedded pages, which stay as their documents wrote them. */
+function wantedAddress(): string | undefined {
+  const state = current();
+  const { page } = state.route;
+  if (page !== 'try' && page !== 'operator') return undefined;
+  const wanted = addressOf(state) ?? hashOf(state.route);
+  // The first page has a shorter address, too.
+  const isShort = wanted === hashOf(state.route) && stateOf(location.hash).call === undefined;
+  return wanted === location.hash || (isShort && page === 'operator') ? undefined : wanted;
+}
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+function write(): void {
+  clearTimeout(waiting);
+  waiting = undefined;
+  const wanted = wantedAddress();
+  if (wanted !== undefined) history.replaceState(null, '', wanted);
+}
+
+/** Writes the address when edits rest: browsers count how often it is written. */
+export function writeAddressSoon(): void {
+  clearTimeout(waiting);
+  waiting = setTimeout(write, 300);
+}
+
+/** What was edited just before the page was left: browsers may ignore an address that is written then. */
+const storageKey = 'edited';
+
+addEventListener('pagehide', () => {
+  const to = waiting === undefined ? undefined : wantedAddress();
+  if (to === undefined) return;
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify({ from: location.hash, to }));
+  } catch {} // a browser that stores nothing
+});
+
+/** Takes up what was edited just before a reload. To be called once, before the address is read. */
+export function resumeAddress(): void {
+  try {
+    const { from, to } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
+    sessionStorage.removeItem(storageKey);
+    if (from === location.hash && typeof to === 'string') history.replaceState(null, '', to);
+  } catch {}
+}

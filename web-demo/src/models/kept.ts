@@ -1,0 +1,77 @@
+// Keeps the open model in the browser, so that a reload opens it again: the file in IndexedDB, the drafts of its inputs,
+// which are small and change at every key, in the storage of the tab.
+import { createStore, delMany, get, keys, set } from 'idb-keyval';
+import { newestOpset } from '../facts.js';
+import { callToLink, linkToCall } from '../link.js';
+import type { Feeds } from './session.js';
+
+export interface KeptModel {
+  readonly name: string;
+  /** A file, or the address of a sample. */
+  readonly source: Blob | string;
+}
+
+/** What became of keeping a model. */
+export type Keeping = 'kept' | 'tooLarge' | 'refused';
+
+export const largestKept = 250e6;
+/** One for each tab, as far as they are few; what other tabs have left goes first. */
+const mostKept = 3;
+
+const store = (): ReturnType<typeof createStore> => createStore('broadloom', 'models');
+const keyName = 'model';
+const feedsName = 'model-feeds';
+
+export async function keepModel(model: KeptModel): Promise<Keeping> {
+  try {
+    sessionStorage.removeItem(keyName);
+    if (typeof model.source !== 'string' && model.source.size > largestKept) return 'tooLarge';
+    const key = Date.now();
+    await set(key, model, store());
+    sessionStorage.setItem(keyName, String(key));
+    const others = (await keys<number>(store())).filter((other) => other !== key).sort((a, b) => b - a);
+    await delMany(others.slice(mostKept - 1), store());
+    return 'kept';
+  } catch {
+    return 'refused'; // a browser that stores nothing, or has no room
+  }
+}
+
+/** The model that this tab has kept. */
+export async function keptModel(): Promise<KeptModel | undefined> {
+  try {
+    const key = sessionStorage.getItem(keyName);
+    return key === null ? undefined : await get<KeptModel>(Number(key), store());
+  } catch {
+    return undefined;
+  }
+}
+
+export async function forgetModel(): Promise<void> {
+  try {
+    const key = sessionStorage.getItem(keyName);
+    sessionStorage.removeItem(keyName);
+    sessionStorage.removeItem(feedsName);
+    if (key !== null) await delMany([Number(key)], store());
+  } catch {}
+}
+
+/** Keeps drafts as the inputs of a call are kept in a link; those that only the worker has are lost. */
+export function keepFeeds(feeds: Feeds): void {
+  const small = Object.entries(feeds).filter(([, { values }]) => values.kind !== 'stored');
+  const inputs = small.map(([, draft]) => draft);
+  const link = callToLink({ operator: 'Identity', opset: newestOpset, inputs, attributes: {} });
+  try {
+    sessionStorage.setItem(feedsName, JSON.stringify({ names: small.map(([name]) => name), link }));
+  } catch {}
+}
+
+export function keptFeeds(): Feeds {
+  try {
+    const { names, link } = JSON.parse(sessionStorage.getItem(feedsName) ?? '{}');
+    const inputs = linkToCall(link)?.inputs ?? [];
+    return Object.fromEntries(inputs.flatMap((draft, i) => (draft === null ? [] : [[names[i], draft]])));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,63 @@
+// An address that leads nowhere: says so, and shows what may have been meant.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { operatorOf, operators, versionOf } from '../facts.js';
+import { nearNames } from '../near-names.js';
+import { hashOf } from '../router.js';
+import type { Route, State } from '../state.js';
+import { siteTexts } from '../texts/site.js';
+import { clipped, visible } from '../values/visible.js';
+
+type Unknown = Extract<Route, { page: 'unknown' }>;
+type Link = readonly [text: string, route: Route];
+
+const pages = ['try', 'models', 'benchmark'] as const;
+
+function operatorLink(operator: string): Link {
+  return [operator, { page: 'operator', operator }];
+}
+
+/** What an unknown name may have meant, by its spelling; of a version, the one that such an opset chooses. */
+function suggestions(route: Unknown): Link[] {
+  if (route.what !== 'version') {
+    const names = operators.map(({ name }) => name);
+    const known = route.what === 'page' ? [...names, ...pages, 'operators'] : names;
+    return nearNames(route.name, known).map((name) => {
+      if (names.includes(name)) return operatorLink(name);
+      const page = pages.find((candidate) => candidate === name);
+      return page ? [page, { page }] : operatorLink('Expand');
+    });
+  }
+  const operator = operatorOf(route.operator);
+  const chosen = operator && versionOf(operator, Number(route.name))?.sinceVersion;
+  const versions = (operator?.versions ?? []).map(({ sinceVersion }) => sinceVersion);
+  const listed = chosen === undefined ? versions : [chosen, ...versions.filter((version) => version !== chosen)];
+  return listed.map((to) => [`${route.operator}-${to}`, { page: 'operator', operator: route.operator, to }]);
+}
+
+function list(label: string, links: readonly Link[], t: (typeof siteTexts)['en']): TemplateResult | typeof nothing {
+  if (links.length === 0) return nothing;
+  const text = (name: string): string => t.pages[name as (typeof pages)[number]] ?? name;
+  return html`<h2>${label}</h2>
+    <ul class="unknown-links">
+      ${links.map(([name, route]) => html`<li><a href=${hashOf(route)}>${text(name)}</a></li>`)}
+    </ul>`;
+}
+
+export function unknownPage({ route, language }: State): TemplateResult {
+  const t = siteTexts[language];
+  const asked = route as Unknown;
+  const name = visible(clipped(asked.name, 60));
+  return html`<h1>${t.unknown[asked.what](name, 'operator' in asked ? asked.operator : '')}</h1>
+    <p>${t.unknownNote}</p>
+    ${list(asked.what === 'version' ? t.versions : t.meant, suggestions(asked), t)}
+    ${list(
+      t.allOperators,
+      operators.map(({ name }) => operatorLink(name)),
+      t,
+    )}
+    ${list(
+      t.otherPages,
+      pages.map((page) => [page, { page }]),
+      t,
+    )}`;
+}

@@ -1,0 +1,81 @@
+// The fields of a stage in the call that they are parts of.
+import { defaultDraft } from '../default-draft.js';
+import type { CallDraft, TensorDraft, Values } from '../drafts.js';
+import { newestOpset, typeRow } from '../facts.js';
+import type { State } from '../state.js';
+import { parseIntegers } from '../values/parse.js';
+import { type Stage, type StageField, stageOf } from './stages.js';
+
+/** The text of a field; undefined when the call has something there that is no text. */
+export function fieldText({ inputs, attributes }: CallDraft, field: StageField): string | undefined {
+  if (field.kind === 'attribute') {
+    const draft = attributes[field.name];
+    return draft === undefined ? '' : draft.kind === 'text' ? draft.text : undefined;
+  }
+  const input = inputs[field.input];
+  if (field.kind === 'dims') return input?.dims;
+  return input?.values.kind === 'text' ? input.values.text : undefined;
+}
+
+/** Values that fit any dims: numbers from 1 on, if the type has enough of them. */
+function valuesForAnyDims({ type, values }: TensorDraft): Values {
+  if (values.kind === 'random' || values.kind === 'range') return values;
+  const { kind, bits } = typeRow(type);
+  const hasFew = kind === 'boolean' || kind === 'mini_float' || bits < 8;
+  return hasFew ? { kind: 'random', seed: 1 } : { kind: 'range', start: 1, step: 1 };
+}
+
+/** A list of sizes, with as many dims as it has; what cannot be read is told where the call is made. */
+function sizes(draft: TensorDraft, text: string): TensorDraft {
+  const next: TensorDraft = { ...draft, values: { kind: 'text', text } };
+  try {
+    return { ...next, dims: String(parseIntegers(text).length) };
+  } catch {
+    return next;
+  }
+}
+
+const empty: TensorDraft = { type: 'int64', dims: '0', values: { kind: 'text', text: '' } };
+
+/** The call with another text in one of the fields. */
+export function withField(call: CallDraft, field: StageField, text: string): CallDraft {
+  if (field.kind === 'attribute') {
+    const { [field.name]: _, ...others } = call.attributes;
+    return { ...call, attributes: text === '' ? others : { ...others, [field.name]: { kind: 'text', text } } };
+  }
+  const change = (draft: TensorDraft): TensorDraft =>
+    field.kind === 'dims' ? { ...draft, dims: text, values: valuesForAnyDims(draft) } : sizes(draft, text);
+  return { ...call, inputs: call.inputs.map((input, i) => (i === field.input ? change(input ?? empty) : input)) };
+}
+
+/** The call of a preset: the operator's default call, with other texts in the fields. */
+export function presetCall(operator: string, { fields }: Stage, texts: readonly string[]): CallDraft {
+  return fields.reduce(
+    (call, field, i) => {
+      const text = texts[i] ?? '';
+      return fieldText(call, field) === text ? call : withField(call, field, text);
+    },
+    defaultDraft(operator, newestOpset),
+  );
+}
+
+/** The preset whose texts a call has in all fields. */
+export function presetOf(call: CallDraft, { fields, presets }: Stage): string | undefined {
+  return Object.keys(presets).find((name) => fields.every((field, i) => fieldText(call, field) === presets[name]?.[i]));
+}
+
+const firstCalls = new Map<string, CallDraft>();
+
+/** What a stage begins with; the same call every time. */
+function firstCall(operator: string): CallDraft {
+  const known = firstCalls.get(operator) ?? defaultDraft(operator, newestOpset);
+  firstCalls.set(operator, known);
+  return known;
+}
+
+/** The call that the page shows and runs; none on pages without one. */
+export function callOf({ route, call }: Pick<State, 'route' | 'call'>): CallDraft | undefined {
+  if (route.page === 'try' || route.page === 'embed') return call;
+  if (route.page !== 'operator' || stageOf(route.operator) === undefined) return undefined;
+  return call.operator === route.operator ? call : firstCall(route.operator);
+}
