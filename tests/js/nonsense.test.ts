@@ -56,10 +56,10 @@ test.each(refused)('%s is refused, with advice', (_what, call, ...says) => {
 const unknown: [code: ErrorCode, call: () => unknown, says: string][] = [
   ['UNKNOWN_OPERATOR', () => ops.run('expand', [x]), "no operator 'expand': did you mean 'Expand'?"],
   ['UNKNOWN_OPERATOR', () => ops.run('ConstantOfShapes'), "did you mean 'ConstantOfShape'?"],
-  ['UNSUPPORTED_TYPE', () => ops.tensor('float' as never, [1], [1]), "did you mean 'float32'?"],
-  ['UNSUPPORTED_TYPE', () => ops.tensor('Float32' as never, [1], [1]), "did you mean 'float32'?"],
-  ['UNSUPPORTED_TYPE', () => ops.tensor('double' as never, [1], [1]), "did you mean 'float64'?"],
-  ['UNSUPPORTED_TYPE', () => ops.tensor('boolean' as never, [1], [1]), "did you mean 'bool'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('float' as 'int8', [1], [1]), "did you mean 'float32'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('Float32' as 'int8', [1], [1]), "did you mean 'float32'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('double' as 'int8', [1], [1]), "did you mean 'float64'?"],
+  ['UNSUPPORTED_TYPE', () => ops.tensor('boolean' as 'int8', [1], [1]), "did you mean 'bool'?"],
 ];
 
 test.each(unknown)('an unknown name is refused with %s and the nearest one', (code, call, says) => {

@@ -39,7 +39,7 @@ ops.fromMessage(int8.toJSON()) satisfies Tensor<'int8'>;
 
 // What an operator without a value gives is float32.
 // @ts-expect-error: not int8
-const notInt8: Tensor<'int8'> = ops.constantOfShape([2]);
+export const notInt8: Tensor<'int8'> = ops.constantOfShape([2]);
 declare const perhaps: { value?: Tensor<'int8'> };
 holds<Same<typeof either, Tensor<'int8' | 'float32'>>>();
 const either = ops.constantOfShape([2], perhaps);
@@ -58,8 +58,9 @@ ops.expand(any, [2]);
 ops.expand(ops.tensor('bfloat16', [1], [1]), [2]);
 // @ts-expect-error: a scope ends when its function returns
 ops.scope(async () => int8);
+declare const thenable: PromiseLike<number>;
 // @ts-expect-error: a promise of another library is one, too
-ops.scope((): PromiseLike<number> => ({ then: undefined as never }));
+ops.scope(() => thenable);
 holds<Same<typeof scoped, Tensor<'int8'>>>();
 const scoped = ops.scope(() => int8);
 ops.scope(() => {});
