@@ -92,9 +92,7 @@ await closeBrowsers();
 const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'left in memory'];
 const all = [heads, ...table];
 const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
-console.log(
-  `\n${basename(tarball)}, ${statSync(tarball).size} bytes, installed into empty projects:\n`,
-);
+console.log(`\n${basename(tarball)}, ${statSync(tarball).size} bytes, installed into empty projects:\n`);
 for (const row of all)
   console.log(
     row
