@@ -7,7 +7,7 @@ import { checkedOptions, didYouMean } from './names.js';
 import { readOperators } from './operators.js';
 import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';
-import type { Attributes, OperatorOptions, ShapeLike, TensorLike } from './types.js';
+import type { Attributes, IntegerArray, OperatorOptions, ShapeLike, TensorLike } from './types.js';
 
 /**
  * What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis (where the operator takes
@@ -101,12 +101,12 @@ function inOperator(error: unknown, operator: string, opset: number): unknown {
 
 function readOperand(context: Context, input: OperatorInput, index: number, literals: Literal[]): Operand {
   if (input === null || input === undefined) return undefined;
-  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
-  if (Array.isArray(input) || arrayName(input)?.includes('nt'))
-    return context.memory.keep(input as ArrayLike<unknown>, 'input ', index);
+  if (Array.isArray(input)) return context.memory.keep(input, 'input ', index);
   const tensor = readTensor(context, input, literals);
-  if (tensor === undefined) throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
-  return tensor;
+  if (tensor !== undefined) return tensor;
+  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
+  if (arrayName(input)?.includes('nt')) return context.memory.keep(input as IntegerArray, 'input ', index);
+  throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }
 
 /** A handle, 0 for what is left out, or -1 and a list of integers. */

@@ -8,6 +8,9 @@ const encoder = new TextEncoder();
 // Strings of tensors may start with U+FEFF; texts that are not UTF-8 do not get here (the core refuses them).
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+const usuallyKept = 256;
+const mostKept = 8192;
+
 /** Bytes to be copied in; `bytes` is to be asked for after allocating. */
 export interface Source {
   readonly length: number;
@@ -41,7 +44,7 @@ export class Memory {
   #limit = 0; // index of the word behind it
   #at = 0;
   readonly #views: View[] = []; // the last of each type
-  #lists = new Float64Array(256);
+  #lists = new Float64Array(usuallyKept);
   #kept = 0;
 
   constructor(glue: Glue, memory: WebAssembly.Memory) {
@@ -77,6 +80,7 @@ export class Memory {
 
   forget(kept: number): void {
     this.#kept = kept;
+    if (this.#lists.length > mostKept && kept === 0) this.#lists = new Float64Array(usuallyKept);
   }
 
   #growLists(): void {

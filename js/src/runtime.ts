@@ -39,7 +39,10 @@ import type {
 /** The newest opset whose operator versions are known. Later opsets may be asked for: they use the same versions. */
 const newestOpset = 25;
 
-type OnlyOne<T> = { [K in keyof T]: { [J in K]: T[J] } & { [J in Exclude<keyof T, K>]?: undefined } }[keyof T];
+/** An object with one of the properties `K` of `T`, and none of the others. */
+type One<T, K extends keyof T> = {
+  [J in K]: { [N in J]: T[N] } & { [N in Exclude<keyof T, J>]?: undefined };
+}[K];
 
 interface ConstantValues<T extends DataType> {
   /** The tensor itself, of any type. */
@@ -61,11 +64,9 @@ interface ConstantValues<T extends DataType> {
 }
 
 /** The attribute of [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): exactly one of these. */
-export type ConstantAttributes<T extends DataType = DataType> = OnlyOne<ConstantValues<T>>;
+export type ConstantAttributes<T extends DataType = DataType> = One<ConstantValues<T>, keyof ConstantValues<T>>;
 
-/** One of some attributes of Constant. */
-type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = ConstantAttributes<T> &
-  { [J in K]: Pick<ConstantValues<T>, J> }[K];
+type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = One<ConstantValues<T>, K>;
 
 /** A tensor, unless its type is known to be one that the operator never takes. */
 type TensorLikeBut<T extends DataType, Refused extends DataType> = [T] extends [Refused] ? never : TensorLike<T>;
