@@ -2,6 +2,7 @@ import { type Argument, readAttributes, writeAttribute } from './attributes.js';
 import type { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
+import { readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
 import { checkedOptions, didYouMean } from './names.js';
 import { readOperators } from './operators.js';
@@ -15,8 +16,8 @@ import type { Attributes, IntegerArray, OperatorOptions, ShapeLike, TensorLike }
  */
 export type OperatorInput = TensorLike | ShapeLike | null | undefined;
 
-/** An input that was read: a tensor, the place of a list that `memory` keeps, or undefined for one that is left out. */
-type Operand = Given | number | undefined;
+/** An input that was read: a tensor, a list of integers, or undefined for one that is left out. */
+type Operand = Given | readonly number[] | undefined;
 
 function operatorNumber(context: Context, name: string): number {
   const known = context.operatorNumbers.get(name);
@@ -70,7 +71,6 @@ export function callOperator(
   const operator = operatorNumber(context, name);
   let opset = context.opset;
   const { memory } = context;
-  const { kept } = memory;
   const literals: Literal[] = [];
   try {
     opset = opsetOf(context, options);
@@ -87,7 +87,6 @@ export function callOperator(
   } catch (error) {
     throw inOperator(error, name, opset);
   } finally {
-    memory.forget(kept);
     freeAll(context, literals);
   }
 }
@@ -101,20 +100,20 @@ function inOperator(error: unknown, operator: string, opset: number): unknown {
 
 function readOperand(context: Context, input: OperatorInput, index: number, literals: Literal[]): Operand {
   if (input === null || input === undefined) return undefined;
-  if (Array.isArray(input)) return context.memory.keep(input, 'input ', index);
+  if (Array.isArray(input)) return readIntegers(input, 'input ', index);
   const tensor = readTensor(context, input, literals);
   if (tensor !== undefined) return tensor;
   // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
-  if (arrayName(input)?.includes('nt')) return context.memory.keep(input as IntegerArray, 'input ', index);
+  if (arrayName(input)?.includes('nt')) return readIntegers(input as IntegerArray, 'input ', index);
   throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
 }
 
 /** A handle, 0 for what is left out, or -1 and a list of integers. */
 function writeOperand(memory: Memory, operand: Operand): void {
   if (operand === undefined) memory.number(0);
-  else if (typeof operand === 'object') memory.number(handleOf(operand));
+  else if (!Array.isArray(operand)) memory.number(handleOf(operand as Given));
   else {
     memory.number(-1);
-    memory.keptNumbers(operand);
+    memory.numbers(operand);
   }
 }

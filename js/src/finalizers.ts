@@ -10,6 +10,8 @@ export const largeBytes = 1024;
 /** The handles of some tensors, each at its own place; 0 once its owner has freed it. */
 export interface Batch {
   readonly handles: number[];
+  /** Whether it is that of one large tensor. */
+  readonly large: boolean;
 }
 
 /**
@@ -28,26 +30,26 @@ export class Batches {
     this.#registry = new FinalizationRegistry((handles) => {
       for (const handle of handles) if (handle !== 0) free(handle);
     });
-    this.#open = this.#make();
+    this.#open = this.#make(false);
   }
 
   /** The batch for a new tensor, which keeps it and takes the place behind its last one. */
   batchFor(large: boolean): Batch {
-    if (large) return this.#spares.pop() ?? this.#make();
-    if (this.#open.handles.length === batchSize) this.#open = this.#make();
+    if (large) return this.#spares.pop() ?? this.#make(true);
+    if (this.#open.handles.length === batchSize) this.#open = this.#make(false);
     return this.#open;
   }
 
   /** Forgets a handle: its owner has freed it, and lets go of the batch. */
-  leave(batch: Batch, place: number, large: boolean): void {
-    const { handles } = batch;
+  leave(batch: Batch, place: number): void {
+    const { handles, large } = batch;
     handles[place] = 0;
     while (handles.length > 0 && handles[handles.length - 1] === 0) handles.pop();
     if (large && this.#spares.length < mostSpares) this.#spares.push(batch);
   }
 
-  #make(): Batch {
-    const batch = { handles: [] };
+  #make(large: boolean): Batch {
+    const batch = { handles: [], large };
     this.#registry.register(batch, batch.handles);
     return batch;
   }

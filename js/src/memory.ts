@@ -1,15 +1,11 @@
 import { type ErrorCode, errorCodes, invalidArgument, OnnxError } from './error.js';
 import type { Glue } from './glue.js';
-import { checkedInteger, lengthOfList } from './lists.js';
 import { bytesOf } from './typed-arrays.js';
 import { type Dtype, type TypedArray, viewOf } from './types.js';
 
 const encoder = new TextEncoder();
 // Strings of tensors may start with U+FEFF; texts that are not UTF-8 do not get here (the core refuses them).
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const usuallyKept = 256;
-const mostKept = 8192;
 
 /** Bytes to be copied in; `bytes` is to be asked for after allocating. */
 export interface Source {
@@ -44,8 +40,6 @@ export class Memory {
   #limit = 0; // index of the word behind it
   #at = 0;
   readonly #views: View[] = []; // the last of each type
-  #lists = new Float64Array(usuallyKept);
-  #kept = 0;
 
   constructor(glue: Glue, memory: WebAssembly.Memory) {
     this.glue = glue;
@@ -55,38 +49,6 @@ export class Memory {
 
   get heapBytes(): number {
     return this.#memory.buffer.byteLength;
-  }
-
-  // ---- Lists that were read ----
-
-  /**
-   * Keeps a list of integers until the arguments are written, and returns its place. Getters of the list may call the
-   * runtime meanwhile: what they keep lies behind it. `what` names the list in errors. See `forget`.
-   */
-  keep(list: ArrayLike<unknown>, what: string, index: number): number {
-    const length = lengthOfList(list, what, index);
-    const place = this.#kept;
-    this.#kept += 1 + length;
-    if (this.#kept > this.#lists.length) this.#growLists();
-    this.#lists[place] = length;
-    for (let i = 0; i < length; i++) this.#lists[place + 1 + i] = checkedInteger(list[i], i, what, index);
-    return place;
-  }
-
-  /** How much is kept: what `forget` takes when the call ends. */
-  get kept(): number {
-    return this.#kept;
-  }
-
-  forget(kept: number): void {
-    this.#kept = kept;
-    if (this.#lists.length > mostKept && kept === 0) this.#lists = new Float64Array(usuallyKept);
-  }
-
-  #growLists(): void {
-    const lists = new Float64Array(2 * this.#kept);
-    lists.set(this.#lists);
-    this.#lists = lists;
   }
 
   // ---- Arguments ----
@@ -116,17 +78,6 @@ export class Memory {
     words[at - 1] = length;
     for (let i = 0; i < length; i++) words[at + i] = values[i] as number;
     this.#at = at + length;
-  }
-
-  /** The list that was kept at `place`, as `numbers` writes it. */
-  keptNumbers(place: number): void {
-    const count = 1 + (this.#lists[place] as number);
-    if (this.#at + count > this.#limit) this.#grow(count);
-    const at = this.#at;
-    const words = this.#words;
-    const lists = this.#lists;
-    for (let i = 0; i < count; i++) words[at + i] = lists[place + i] as number;
-    this.#at = at + count;
   }
 
   string(value: string): void {

@@ -76,7 +76,6 @@ export class Tensor<T extends DataType = DataType> {
   readonly #context: Context;
   readonly #dtype: Dtype;
   readonly #dims: number[];
-  #large: boolean; // whether it keeps many bytes alive: see finalizers.ts
   #batch: Batch | undefined; // none after dispose
   #place: number; // in the batch
   #handle: number; // 0 after dispose, -1 after the end of its scope
@@ -90,9 +89,7 @@ export class Tensor<T extends DataType = DataType> {
     this.#context = context;
     this.#dtype = dtype;
     this.#dims = dims;
-    const large = heldBytes > largeBytes;
-    this.#large = large;
-    const batch = context.batches.batchFor(large);
+    const batch = context.batches.batchFor(heldBytes > largeBytes);
     this.#batch = batch;
     this.#place = batch.handles.push(handle) - 1;
     this.#handle = handle;
@@ -128,10 +125,7 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Number of elements. */
   get size(): number {
-    const dims = itself(this).#dims;
-    let size = 1;
-    for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
-    return size;
+    return itself(this).#count();
   }
 
   /**
@@ -153,7 +147,7 @@ export class Tensor<T extends DataType = DataType> {
       const { memory } = this.#context;
       const address = memory.glue.tensorData(handle);
       if (address < 0) memory.check(address);
-      const { size } = this;
+      const size = this.#count();
       data = memory.view(this.#dtype, address, size);
       this.#watch((size * this.#dtype.bits) / 8); // it may have been lazy until now
     }
@@ -253,6 +247,13 @@ export class Tensor<T extends DataType = DataType> {
     itself(this).#free(0);
   }
 
+  #count(): number {
+    const dims = this.#dims;
+    let size = 1;
+    for (let i = 0; i < dims.length; i++) size *= dims[i] as number;
+    return size;
+  }
+
   #disposed(handle: number): OnnxError {
     const fate =
       handle === 0 ? 'was disposed of' : 'was freed when its scope ended: return it from the scope to keep it';
@@ -266,7 +267,7 @@ export class Tensor<T extends DataType = DataType> {
   #free(handle: 0 | -1): void {
     if (this.#batch === undefined) return;
     this.#context.memory.glue.disposeTensor(this.#handle);
-    this.#context.batches.leave(this.#batch, this.#place, this.#large);
+    this.#context.batches.leave(this.#batch, this.#place);
     this.#batch = undefined;
     this.#handle = handle;
     this.#data = undefined;
@@ -298,10 +299,10 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Leaves the small tensors for a batch of its own once it keeps so many bytes. */
   #watch(bytes: number): void {
-    if (this.#large || bytes <= largeBytes) return;
+    const batch = this.#batch as Batch;
+    if (batch.large || bytes <= largeBytes) return;
     const { batches } = this.#context;
-    batches.leave(this.#batch as Batch, this.#place, false);
-    this.#large = true;
+    batches.leave(batch, this.#place);
     this.#batch = batches.batchFor(true);
     this.#place = this.#batch.handles.push(this.#handle) - 1;
   }
