@@ -49,7 +49,7 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
     input = &inputs.lists.emplace_back(integers).tensor;
     // An input too many is for check_call to refuse.
     const Parameter* parameter = parameter_at(version.inputs, i);
-    if (parameter != nullptr && !takes_only(version, *parameter, Dtype::int64)) return untyped_list(*parameter, i);
+    if (parameter != nullptr && parameter->only != Dtype::int64) return untyped_list(*parameter, i);
   }
   return {};
 }

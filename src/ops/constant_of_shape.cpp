@@ -9,7 +9,7 @@ namespace broadloom {
 namespace {
 
 constexpr AttributeSpec attribute_specs[] = {{"value", AttributeType::TENSOR}};
-constexpr Parameter inputs[] = {{"input", "T1", Option::Single, Dtype::undefined, Use::Sizes}};
+constexpr Parameter inputs[] = {{"input", "T1", Option::Single, Dtype::int64, Use::Sizes}};
 constexpr Parameter outputs[] = {{"output", "T2"}};
 
 constexpr OperatorVersion row(std::int64_t since, TypeSet types) {

@@ -144,10 +144,6 @@ Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t o
   return Failure(error);
 }
 
-bool takes_only(const OperatorVersion& version, const Parameter& input, Dtype dtype) {
-  return input.only == dtype || allowed_types(version, input, constraint_of(version, input)).single() == dtype;
-}
-
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
   for (const AttributeSpec& spec : version.attributes) {
     if (same_name(spec.name, name)) return &spec;

@@ -25,7 +25,7 @@ struct Parameter {
   std::string_view name;
   std::string_view type;  // the name of a type constraint, or of one element type
   Option option = Option::Single;
-  Dtype only = Dtype::undefined;  // the one element type, if `type` names one
+  Dtype only = Dtype::undefined;  // the one element type, if `type` names or allows one
   Use use = Use::Elements;        // of an input
 };
 
@@ -86,9 +86,6 @@ struct Selection {
 
 // The version's row for an attribute, or nullptr.
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name);
-
-// Whether an input of the version can be of no other element type than `dtype`.
-bool takes_only(const OperatorVersion& version, const Parameter& input, Dtype dtype);
 
 // The parameter that formal position `i` falls on, or nullptr: the last one takes all further positions if it is variadic.
 const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i);

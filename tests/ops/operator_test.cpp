@@ -49,6 +49,18 @@ TEST(Operators, HaveTheVersionsOfOnnx) {
   EXPECT_EQ(versions_of(identity), (Versions{1, 13, 14, 16, 19, 21, 23, 24, 25}));
 }
 
+TEST(Operators, SayOfEveryInputWhetherItCanBeOfOneTypeAlone) {
+  for (const Operator* op : all_operators()) {
+    for (const OperatorVersion& version : op->versions) {
+      for (const Parameter& input : version.inputs) {
+        for (const TypeConstraint& constraint : version.constraints) {
+          if (constraint.name == input.type) EXPECT_EQ(input.only, constraint.types.single()) << op->name;
+        }
+      }
+    }
+  }
+}
+
 TEST(SelectVersion, IsTheNewestThatIsNotAboveTheOpset) {
   for (const Operator* op : all_operators()) {
     for (std::int64_t opset = 1; opset <= 40; ++opset) {
