@@ -45,10 +45,10 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
     const double handle = frame.number();
     if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
-    BROADLOOM_TRY(integers, frame.integers("list of integers"));
-    input = &inputs.lists.emplace_back(integers).tensor;
     // An input too many is for check_call to refuse.
     const Parameter* parameter = parameter_at(version.inputs, i);
+    BROADLOOM_TRY(integers, frame.integers(parameter == nullptr ? "list" : parameter->name));
+    input = &inputs.lists.emplace_back(integers).tensor;
     if (parameter != nullptr && parameter->only != Dtype::int64) return untyped_list(*parameter, i);
   }
   return {};

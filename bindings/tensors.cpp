@@ -65,7 +65,7 @@ double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(p
 
 double failure(const Error& error) {
   if (error->code == Code::OutOfMemory) {
-    error->message.append("; {} tensors are alive, and {} bytes in use", owned, static_cast<double>(Storage::bytes_in_use()));
+    error->message.append("; tensors alive: {}, bytes in use: {}", owned, static_cast<double>(Storage::bytes_in_use()));
   }
   FrameWriter frame;
   frame.number(static_cast<double>(error->code));

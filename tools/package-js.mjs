@@ -39,7 +39,7 @@ function resolver({ wasm, imports }) {
 }
 
 /** What a user meets by name: in error messages, stacks and consoles. */
-const publicClasses = ['OnnxError', 'Tensor', 'Model', 'Runtime'];
+const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
 /** @param shortNames the properties that get other names, by name */
 async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }, shortNames) {
@@ -75,7 +75,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           module: true,
           ecma: 2022,
           compress: false, // it makes small functions closures within others, which cost time; and 0.1 kB
-          mangle: { reserved: publicClasses },
+          mangle: { reserved: publicNames },
           format: { beautify: true, indent_level: 1 },
           sourceMap: { content: map, filename: file, url },
         });

@@ -1,6 +1,6 @@
 import { type Argument, readAttributes, writeAttribute } from './attributes.js';
 import type { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
@@ -34,7 +34,8 @@ function operatorNumber(context: Context, name: string): number {
 function unknownOperator({ memory }: Context, name: string, returned: number): OnnxError {
   const { code, message, operator } = memory.errorAt(returned);
   const known = readOperators(memory).map((row) => row.name);
-  return new OnnxError(code, message + didYouMean(String(name), known), { operator });
+  const advice = didYouMean(String(name), known) || '; ops.operators() lists those that there are';
+  return new OnnxError(code, message + advice, { operator });
 }
 
 /** @internal */
@@ -77,7 +78,7 @@ export function callOperator(
     const operands = inputs as Operand[];
     for (let i = 0; i < inputs.length; i++) operands[i] = readOperand(context, inputs[i], i, literals);
     const read = readAttributes(context, name, attributes, literals);
-    makeAll(context, literals);
+    if (literals.length > 0) makeAll(context, literals);
     memory.begin();
     memory.number(operands.length);
     for (let i = 0; i < operands.length; i++) writeOperand(memory, operands[i]);
@@ -87,7 +88,7 @@ export function callOperator(
   } catch (error) {
     throw inOperator(error, name, opset);
   } finally {
-    freeAll(context, literals);
+    if (literals.length > 0) freeAll(context, literals);
   }
 }
 
@@ -105,7 +106,7 @@ function readOperand(context: Context, input: OperatorInput, index: number, lite
   if (tensor !== undefined) return tensor;
   // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
   if (arrayName(input)?.includes('nt')) return readIntegers(input as IntegerArray, 'input ', index);
-  throw invalidArgument(`input ${index} is ${show(input)}, wanted a tensor`);
+  throw noTensor(`input ${index} is `, input);
 }
 
 /** A handle, 0 for what is left out, or -1 and a list of integers. */

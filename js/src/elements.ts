@@ -30,6 +30,9 @@ const alsoTaken: { readonly [type: string]: string } = { uint8: 'Uint8ClampedArr
 /** ONNX's own names of types, and those of C and of other libraries, which people try first. */
 const otherNames = new Map([
   ['double', 'float64'],
+  ['f16', 'float16'],
+  ['f32', 'float32'],
+  ['f64', 'float64'],
   ['half', 'float16'],
   ['int', 'int32'],
   ['long', 'int64'],
@@ -39,7 +42,10 @@ export function checkedDtype(type: unknown): Dtype {
   const dtype = dtypeOf(type);
   if (dtype !== undefined) return dtype;
   const names = dtypes.map(({ name }) => name);
-  const meant = typeof type === 'string' ? didYouMean(otherNames.get(type.toLowerCase()) ?? type, names) : '';
+  const meant =
+    typeof type === 'string'
+      ? didYouMean(otherNames.get(type.toLowerCase()) ?? type, names)
+      : ": the first argument is a type's name, as in tensor('float32', data, dims)";
   throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is no ONNX element type${meant}`);
 }
 
@@ -135,6 +141,16 @@ export function makeTensor({ memory }: Context, { dtype, dims, elements }: Liter
 
 export function isTensorLike(value: unknown): value is TensorLike {
   return typeof value === 'object' && value !== null && 'type' in value && 'dims' in value && 'data' in value;
+}
+
+/** The error of something else in the place of a tensor. `what` says where, and ends in `is `. */
+export function noTensor(what: string, value: unknown): OnnxError {
+  const advice = isList(value)
+    ? ': a list does not say its type, ops.tensor(type, list, dims) does'
+    : typeof value === 'object' && value !== null && 'toMessage' in value
+      ? ": a copy of a tensor's properties has no elements, toMessage() has"
+      : '';
+  return invalidArgument(`${what}${show(value)}, wanted a tensor${advice}`);
 }
 
 /** Reads a tensor; undefined for what is none. What is not of this runtime joins `literals`. */

@@ -21,6 +21,11 @@ export interface TensorJson<T extends DataType = DataType> {
   readonly data: readonly (number | string)[];
 }
 
+/** @internal */
+export function messageOf<T extends DataType>(tensor: Tensor<T>): TensorMessage<T> {
+  return { type: tensor.type, dims: [...tensor.dims], data: tensor.toArray() };
+}
+
 function toPlain(value: number | bigint | string): number | string {
   if (typeof value === 'string') return value;
   const number = Number(value);

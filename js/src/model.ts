@@ -1,10 +1,10 @@
 import { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, readTensor } from './elements.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import type { Memory } from './memory.js';
 import { type ModelNode, readNodes, takeList, takeType } from './model-nodes.js';
 import { isPlainObject } from './plain.js';
-import { addDisposeSymbol, keepOutOfProxies } from './prototypes.js';
+import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import type { AnyTensor } from './tensor.js';
 import type { DataType, TensorLike } from './types.js';
@@ -129,7 +129,7 @@ export class Model {
     const given = Object.keys(feeds).map((name): [string, Given] => {
       const value: unknown = feeds[name];
       const tensor = readTensor(context, value, literals);
-      if (tensor === undefined) throw invalidArgument(`input '${name}' is ${show(value)}, wanted a tensor`);
+      if (tensor === undefined) throw noTensor(`input '${name}' is `, value);
       return [name, tensor];
     });
     const model = handleOfModel(this);
@@ -158,4 +158,4 @@ export class Model {
 }
 
 addDisposeSymbol(Model.prototype);
-keepOutOfProxies(Model.prototype);
+nameObjects(Model.prototype, 'Model');

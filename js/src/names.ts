@@ -39,12 +39,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
 export function checkedOptions<T extends object>(what: string, options: T | null | undefined, known: string[]): T {
   if (options == null) return {} as T;
   if (!isPlainObject(options))
-    throw invalidArgument(`${what}options are ${show(options)}, wanted an object of ${known.join(', ')}`);
+    throw invalidArgument(`${what}options are ${show(options)}, wanted an object such as { ${known[0]}: ... }`);
   for (const name of Object.keys(options)) {
     if (!known.includes(name))
-      throw invalidArgument(
-        `${what}no option '${name}'${didYouMean(name, known) || `; there are ${known.join(', ')}`}`,
-      );
+      throw invalidArgument(`${what}no option '${name}'${didYouMean(name, known) || `; known: ${known.join(', ')}`}`);
   }
   return options as T;
 }

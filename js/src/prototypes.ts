@@ -8,9 +8,9 @@ export function addDisposeSymbol(prototype: { dispose(): void }): void {
 }
 
 /**
- * Makes Vue leave the objects of a class alone: it makes proxies of all other objects in its reactive state, and a proxy has
- * no private members.
+ * Gives the objects of a class their name, where tags are asked for. So error texts name them, and Vue leaves them alone:
+ * it makes proxies of plain objects in its reactive state, and a proxy has no private members.
  */
-export function keepOutOfProxies(prototype: object): void {
-  Object.defineProperty(prototype, '__v_skip', { value: true });
+export function nameObjects(prototype: object, name: string): void {
+  Object.defineProperty(prototype, Symbol.toStringTag, { value: name, configurable: true });
 }

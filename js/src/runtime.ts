@@ -8,6 +8,7 @@ import {
   type Literal,
   makeAll,
   makeTensor,
+  noTensor,
   readDims,
   readLiteral,
   readTensor,
@@ -19,7 +20,7 @@ import { type Model, type ModelOptions, newModel } from './model.js';
 import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
-import { keepOutOfProxies } from './prototypes.js';
+import { nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import type { AnyTensor, Tensor } from './tensor.js';
 import { arrayName } from './typed-arrays.js';
@@ -175,7 +176,7 @@ export class Runtime {
    */
   fromMessage<T extends DataType>(message: TensorLike<T> | TensorJson<T>): Tensor<T> {
     const context = contextOf(this);
-    if (!isTensorLike(message)) throw invalidArgument(`fromMessage: ${show(message)} is no tensor's message`);
+    if (!isTensorLike(message)) throw noTensor('fromMessage: the message is ', message);
     const { type, dims, data } = message;
     const values = type !== 'string' && Array.isArray(data) ? data.map(fromPlain) : data;
     makeTensor(context, readLiteral(context.memory, type, dims, values));
@@ -408,7 +409,7 @@ export class Runtime {
     const { memory } = context;
     const literals: Literal[] = [];
     const given = readTensor(context, tensor, literals);
-    if (given === undefined) throw invalidArgument(`writeTensor: ${show(tensor)} is no tensor`);
+    if (given === undefined) throw noTensor('writeTensor: the tensor is ', tensor);
     try {
       makeAll(context, literals);
       memory.check(memory.glue.writeTensorFile(handleOf(given)));
@@ -452,7 +453,7 @@ export class Runtime {
   }
 }
 
-keepOutOfProxies(Runtime.prototype);
+nameObjects(Runtime.prototype, 'Runtime');
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;

@@ -1,11 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { Context } from './context.js';
+import type { Context } from './context.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
-import { jsonOf, type TensorJson, type TensorMessage } from './messages.js';
-import { addDisposeSymbol, keepOutOfProxies } from './prototypes.js';
+import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
+import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
 
 /** The most entries of a list that is made of elements. JavaScript engines end the program a little above twice as many. */
@@ -14,8 +14,9 @@ const longestList = 2 ** 26;
 /** Tensors made so far. */
 let made = 0;
 
+// The error of a clone shows this function, so it has a name that the build keeps.
 function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
-  return { type: this.type, dims: [...this.dims], data: this.toArray() };
+  return messageOf(itself(this));
 }
 
 // What other files of the package do with tensors. These are no methods: users would see them. The class makes them below,
@@ -82,7 +83,7 @@ export class Tensor<T extends DataType = DataType> {
   #data: TypedArray | string[] | undefined; // what `data` gave last
 
   private constructor(context: Context, handle: number, dtype: Dtype, heldBytes: number, dims: number[]) {
-    if (!(context instanceof Context)) throw madeByHand();
+    if (dims === undefined) throw madeByHand(); // checking the context takes longer
     // No loop in here: the engine would not inline it, which makes a small call 15 % slower.
     this.id = ++made;
     this.toMessage = toMessage;
@@ -316,4 +317,4 @@ function madeByHand(): OnnxError {
 export type AnyTensor = { [T in DataType]: Tensor<T> }[DataType];
 
 addDisposeSymbol(Tensor.prototype);
-keepOutOfProxies(Tensor.prototype);
+nameObjects(Tensor.prototype, 'Tensor');

@@ -9,7 +9,9 @@ const ops = await load({});
 const scoped = (title: string, work: () => void): void => test(title, () => ops.scope(work));
 
 scoped('cloning a tensor fails instead of losing its elements', () => {
-  expect(() => structuredClone(sampleTensor(ops, 'int8'))).toThrow(expect.objectContaining({ name: 'DataCloneError' }));
+  expect(() => structuredClone(sampleTensor(ops, 'int8'))).toThrow(
+    expect.objectContaining({ name: 'DataCloneError', message: expect.stringContaining('toMessage') }),
+  );
 });
 
 test.each(types)('a $name tensor comes back from its message, cloned and transferred', ({ name, array }) => {
@@ -81,6 +83,8 @@ test('JSON and messages of a tensor that was disposed of are refused', () => {
   const gone = ops.tensor('int8', [1], [1]);
   gone.dispose();
   for (const use of [() => gone.toMessage(), () => JSON.stringify(gone)]) expect(errorOf(use).code).toBe('DISPOSED');
+  const { toMessage } = gone;
+  expect(errorOf(() => toMessage()).message).toContain('without the tensor');
 });
 
 test('no two tensors have one id, not even of two runtimes', async () => {

@@ -179,7 +179,7 @@ const badOptions: [options: LoadOptions, says: string][] = [
   [{ maximumMemory: 2 ** 33 }, 'maximumMemory is 8589934592'],
   [{ initialMemory: 3 * MiB, maximumMemory: 2 * MiB }, 'initialMemory is larger than maximumMemory'],
   [{ opsett: 1 } as never, "no option 'opsett': did you mean 'opset'?"],
-  [[] as never, 'options are Array, wanted an object of'],
+  [[] as never, 'options are Array, wanted an object such as {'],
   [7 as never, 'options are 7'],
   [new Map() as never, 'options are Map'],
 ];
