@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/memory.h"
 #include "core/text.h"
 
 namespace broadloom {
@@ -63,8 +62,7 @@ Result<std::span<std::int64_t>> FrameReader::integers(std::string_view what) {
 
 Result<Dims> FrameReader::dims() {
   BROADLOOM_TRY(values, integers("dims"));
-  constexpr std::size_t usual = 64;
-  if (values.size() > usual) BROADLOOM_CHECK(require_memory(values.size_bytes(), 8));
+  BROADLOOM_CHECK(check_rank(values.size()));
   return Result<Dims>(tl::in_place, std::span<const std::int64_t>(values));
 }
 

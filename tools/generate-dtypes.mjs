@@ -32,6 +32,8 @@ const text = `// Generated from src/core/dtype.inc by tools/generate-dtypes.mjs.
 export const dtypes = [
 ${rows.map((r) => `  { name: '${r.name}', id: ${r.id}, bits: ${r.bits}, kind: '${r.kind}', array: '${r.array}' },`).join('\n')}
 ] as const;
+for (const row of dtypes) Object.freeze(row);
+Object.freeze(dtypes);
 
 /** What \`data\` of a tensor is, for each element type. */
 export interface DataTypeMap<B extends ArrayBufferLike = ArrayBufferLike> {

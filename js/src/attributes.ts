@@ -45,7 +45,7 @@ export function readAttributes(
 function noAttributes(context: Context, operator: string, given: unknown): OnnxError {
   const row = readOperators(context.memory).find(({ name }) => name === operator);
   const [first] = row?.versions.at(-1)?.attributes ?? [];
-  const wanted = first === undefined ? 'wanted none' : `wanted an object such as { ${first.name}: ... }`;
+  const wanted = first === undefined ? 'wanted none' : `wanted a plain object such as { ${first.name}: ... }`;
   return invalidArgument(`attributes are ${show(given)}, ${wanted}`);
 }
 
@@ -73,12 +73,16 @@ function readSparse(context: Context, name: string, value: unknown, literals: Li
 }
 
 function readList(name: string, list: ArrayLike<unknown>): Argument {
-  const value = Array.from({ length: lengthOfList(list, `attribute '${name}': its values`) }, (_, i) => list[i]);
-  if (value.length > 0 && value.every((item) => typeof item === 'string')) return { name, kind: Kind.strings, value };
-  value.forEach((item, i) => {
-    if (typeof item !== 'number' && typeof item !== 'bigint')
+  const length = lengthOfList(list, `attribute '${name}'`);
+  const areStrings = length > 0 && typeof list[0] === 'string';
+  const value: unknown[] = [];
+  for (let i = 0; i < length; i++) {
+    const item = list[i];
+    if (areStrings ? typeof item !== 'string' : typeof item !== 'number' && typeof item !== 'bigint')
       throw invalidArgument(`attribute '${name}': entry ${i} is ${show(item)}, wanted a list of numbers or of strings`);
-  });
+    value.push(item);
+  }
+  if (areStrings) return { name, kind: Kind.strings, value: value as string[] };
   const numbers = value as (number | bigint)[];
   // Numbers and bigints side by side are a list of numbers, as long as these hold every value.
   const bigints = numbers.filter((item) => typeof item === 'bigint');

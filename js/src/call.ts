@@ -22,9 +22,11 @@ type Operand = Given | readonly number[] | undefined;
 function operatorNumber(context: Context, name: string): number {
   const known = context.operatorNumbers.get(name);
   if (known !== undefined) return known;
+  if (typeof name !== 'string')
+    throw invalidArgument(`the operator is ${show(name)}, wanted its name, such as 'Expand'`);
   const { memory } = context;
   memory.begin();
-  memory.string(String(name));
+  memory.string(name);
   const number = memory.glue.findOperator();
   if (number < 0) throw unknownOperator(context, name, number);
   context.operatorNumbers.set(name, number);
@@ -34,7 +36,7 @@ function operatorNumber(context: Context, name: string): number {
 function unknownOperator({ memory }: Context, name: string, returned: number): OnnxError {
   const { code, message, operator } = memory.errorAt(returned);
   const known = readOperators(memory).map((row) => row.name);
-  const advice = didYouMean(String(name), known) || '; ops.operators() lists those that there are';
+  const advice = didYouMean(name, known) || '; ops.operators() lists those that there are';
   return new OnnxError(code, message + advice, { operator });
 }
 

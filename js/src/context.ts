@@ -2,8 +2,10 @@ import { invalidArgument } from './error.js';
 import { Batches } from './finalizers.js';
 import type { Memory } from './memory.js';
 import { show, tagOf } from './show.js';
-import { endScopeOf, isTensor, newTensor, type Tensor } from './tensor.js';
+import { endScopeOf, isAlive, isTensor, newTensor, type Tensor } from './tensor.js';
 import { dtypeOfId } from './types.js';
+
+const longScope = 1024;
 
 /** What the tensors, models and calls of one runtime share. */
 export class Context {
@@ -15,6 +17,7 @@ export class Context {
   readonly operatorNumbers = new Map<string, number>();
   /** The tensors made in the innermost open scope. */
   scope: Tensor[] | undefined;
+  #fullScope = longScope; // how many tensors the list has when the disposed ones are taken out
 
   constructor(memory: Memory, opset: number) {
     this.memory = memory;
@@ -29,8 +32,19 @@ export class Context {
     const dtype = dtypeOfId(memory.take());
     const heldBytes = memory.take();
     const tensor = newTensor(this, handle, dtype, heldBytes, takeDims(memory));
-    this.scope?.push(tensor);
+    if (this.scope !== undefined) this.#addToScope(tensor, this.scope);
     return tensor;
+  }
+
+  /** A long loop in a scope may dispose of all that it makes: the list must not keep it. */
+  #addToScope(tensor: Tensor, scope: Tensor[]): void {
+    if (scope.length === this.#fullScope) {
+      const alive = scope.filter(isAlive);
+      scope.length = 0;
+      for (const one of alive) scope.push(one);
+      this.#fullScope = Math.max(longScope, 2 * alive.length);
+    }
+    scope.push(tensor);
   }
 
   /** The one tensor of a call's results. */
@@ -57,11 +71,15 @@ export class Context {
   runScope<R>(work: () => R): R {
     if (typeof work !== 'function') throw invalidArgument(`scope: ${show(work)} is no function`);
     const outer = this.scope;
+    const fullOuter = this.#fullScope;
+    this.#fullScope = longScope;
     const made: Tensor[] = [];
     let kept = new Set<unknown>();
     this.scope = made;
     try {
       const result = work();
+      if (/Generator$/.test(tagOf(result)))
+        throw invalidArgument('scope: the function is a generator; its body would run after the scope has ended');
       const then = (result as { then?: unknown } | undefined)?.then;
       if (typeof then === 'function') {
         // What it still does fails, since its tensors are freed now: that is told here, once.
@@ -72,6 +90,7 @@ export class Context {
       return result;
     } finally {
       this.scope = outer;
+      this.#fullScope = fullOuter;
       for (const tensor of made) {
         if (kept.has(tensor)) outer?.push(tensor);
         else endScopeOf(tensor);
@@ -98,14 +117,21 @@ function reachable(result: unknown): Set<unknown> {
   // A set takes what is added while it is walked: no recursion, however deep the value is.
   for (const value of found) {
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || isTensor(value)) continue;
-    const tag = tagOf(value);
-    const parts =
-      tag === 'Map'
-        ? [...(value as Map<unknown, unknown>)].flat()
-        : tag === 'Set'
-          ? (value as Set<unknown>)
-          : Object.values(value);
-    for (const part of parts) if (typeof part === 'object') found.add(part);
+    for (const part of [...Object.values(value), ...entriesOf(value)]) if (typeof part === 'object') found.add(part);
   }
   return found;
+}
+
+/** Keys and values of a map, values of a set, by their own account; nothing of other objects, whatever tag they have. */
+function entriesOf(value: object): unknown[] {
+  const entries: unknown[] = [];
+  const add = (item: unknown, key: unknown) => entries.push(item, key);
+  const tag = tagOf(value);
+  try {
+    if (tag === 'Map') Map.prototype.forEach.call(value as Map<unknown, unknown>, add);
+    if (tag === 'Set') Set.prototype.forEach.call(value as Set<unknown>, add);
+  } catch {
+    // It only calls itself so.
+  }
+  return entries;
 }

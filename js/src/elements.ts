@@ -54,17 +54,35 @@ export function readDims(dims: unknown): number[] {
   return readIntegers(dims, 'dims');
 }
 
-/** Reads a tensor that is given by its parts. Wrong elements are refused here, and in `makeTensor`. */
-export function readLiteral(memory: Memory, type: unknown, dims: unknown, data: unknown): Literal {
+/**
+ * Reads a tensor that is given by its parts. Wrong elements are refused here, and in `makeTensor`. `numberOf` tells what
+ * the entries of a list of numbers stand for.
+ */
+export function readLiteral(
+  memory: Memory,
+  type: unknown,
+  dims: unknown,
+  data: unknown,
+  numberOf: (entry: unknown) => unknown = itself,
+): Literal {
   const dtype = checkedDtype(type);
-  return { dtype, dims: readDims(dims), elements: readElements(memory, dtype, data), handle: 0 };
+  return { dtype, dims: readDims(dims), elements: readElements(memory, dtype, data, numberOf), handle: 0 };
 }
 
-function readElements(memory: Memory, dtype: Dtype, data: unknown): Literal['elements'] {
+function itself(entry: unknown): unknown {
+  return entry;
+}
+
+function readElements(
+  memory: Memory,
+  dtype: Dtype,
+  data: unknown,
+  numberOf: (entry: unknown) => unknown,
+): Literal['elements'] {
   if (ArrayBuffer.isView(data)) return readTypedArray(memory, dtype, data);
   if (!Array.isArray(data)) throw invalidArgument(`data is ${show(data)}, wanted ${wantedData(dtype)}`);
   if (dtype.kind === 'string') return readStrings(data);
-  const values = readValues(dtype, data);
+  const values = readValues(dtype, data, numberOf);
   if (values.some((value) => typeof value === 'bigint')) return readTypedArray(memory, dtype, toBigints(dtype, values));
   return values as number[];
 }
@@ -89,11 +107,15 @@ function cannotHold(i: number, value: unknown, dtype: Dtype): OnnxError {
 }
 
 /** A copy of a list of numbers; those of 64-bit integers may be bigints. */
-function readValues(dtype: Dtype, data: readonly unknown[]): (number | bigint)[] {
+function readValues(
+  dtype: Dtype,
+  data: readonly unknown[],
+  numberOf: (entry: unknown) => unknown,
+): (number | bigint)[] {
   const length = lengthOfList(data, 'data');
   const values: (number | bigint)[] = [];
   for (let i = 0; i < length; i++) {
-    const value = data[i];
+    const value = numberOf(data[i]);
     if (typeof value === 'number') values.push(value);
     else if (typeof value === 'boolean' && dtype.kind === 'boolean') values.push(value ? 1 : 0);
     else if (typeof value !== 'bigint') throw cannotHold(i, value, dtype);

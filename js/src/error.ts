@@ -27,6 +27,9 @@ export interface ErrorPlace {
   node?: string | undefined;
 }
 
+/** Names and numbers of users can be of any length; the core's texts have about as many bytes. */
+const longestMessage = 2048;
+
 /**
  * The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost. What the host said
  * when it was the host that refused (a file, a network, an engine) is in `cause`.
@@ -56,7 +59,8 @@ export class OnnxError extends Error {
   /** @hidden */
   constructor(code: ErrorCode, message: string, place: ErrorPlace = {}) {
     const { cause, operator, opset, node } = place;
-    super(message, cause === undefined ? undefined : { cause });
+    const text = message.length > longestMessage ? `${message.slice(0, longestMessage)}...` : message;
+    super(text, cause === undefined ? undefined : { cause });
     this.code = code;
     if (operator !== undefined) this.operator = operator;
     if (opset !== undefined) this.opset = opset;
@@ -82,7 +86,7 @@ export function invalidArgument(message: string): OnnxError {
 
 /** The error of a method whose `this` is not the object that it was made for. @internal */
 export function notItself(what: 'tensor' | 'model' | 'runtime', value: unknown): OnnxError {
-  if (value === undefined)
+  if (value == null)
     return invalidArgument(`a method of a ${what} was called without the ${what}: write the call as ${calls[what]}`);
   return invalidArgument(
     `this is a proxy or a copy of a ${what}: use the ${what} itself, and keep it out of reactive state (Vue: shallowRef or markRaw)`,

@@ -6,10 +6,10 @@ const precision = 8;
 const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
-const maxRank = 1000; // deeper recursion would exhaust the stack
 // NumPy has no such limits: 24 axes of size 2 are 16 million elements.
 const mostShown = 8000;
 const longestString = 200;
+const longestText = 200_000;
 
 /** Mantissa bits and smallest exponent, for the shortest digits that tell a value of the type from its neighbours. */
 const floats: { readonly [type: string]: readonly [mantissa: number, minExponent: number] } = {
@@ -26,7 +26,6 @@ const floats: { readonly [type: string]: readonly [mantissa: number, minExponent
 export function formatElements(tensor: Tensor, dtype: Dtype): string {
   const { dims, size } = tensor;
   if (size === 0) return dims.length < 2 ? '[]' : `[] (dims [${dims.join(', ')}])`;
-  if (dims.length > maxRank) return '[...]';
   const short = size > threshold;
   const shown = dims.map((dim) =>
     short && dim > 2 * edgeItems ? [0, 1, 2, -1, dim - 3, dim - 2, dim - 1] : Array.from({ length: dim }, (_, i) => i),
@@ -49,7 +48,8 @@ export function formatElements(tensor: Tensor, dtype: Dtype): string {
     if (last) return `[${wrap(parts, `${indent} `)}]`;
     return `[${parts.join(`\n${'\n'.repeat(dims.length - axis - 2)}${indent} `)}]`;
   };
-  return write(0, '');
+  const text = write(0, '');
+  return text.length > longestText ? `${text.slice(0, longestText)}...` : text;
 }
 
 function collect(

@@ -1,6 +1,6 @@
 import { invalidArgument, type OnnxError } from './error.js';
 import { show } from './show.js';
-import { arrayName, lengthOf } from './typed-arrays.js';
+import { arrayName, bytesOf, lengthOf } from './typed-arrays.js';
 
 /** A list as users give one: an array or a typed array. */
 export function isList(value: unknown): value is ArrayLike<unknown> {
@@ -11,9 +11,14 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
 
 /** The length of a list. A Proxy of an array may tell anything. `what` and `index` name the list in errors. */
 export function lengthOfList(list: ArrayLike<unknown>, what: string, index: number | '' = ''): number {
-  const length = Array.isArray(list) ? list.length : lengthOf(list as unknown as ArrayBufferView);
+  const length = Array.isArray(list) ? list.length : lengthOfArray(list as unknown as ArrayBufferView, what, index);
   if (length >>> 0 !== length) throw badLength(length, what, index);
   return length;
+}
+
+/** Of an array that has no entries, they may be gone: see bytesOf. */
+function lengthOfArray(array: ArrayBufferView, what: string, index: number | ''): number {
+  return lengthOf(array) || bytesOf(array, `the entries of ${what}${index}`).length;
 }
 
 function badLength(length: unknown, what: string, index: number | ''): OnnxError {

@@ -18,7 +18,7 @@ declare global {
  * What the wasm module can be given as: its URL, a `Response` that brings it, its bytes, or the compiled module. In Node,
  * Bun and Deno a string may be a path of the file system, too.
  */
-export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | (WebAssembly.Module & object);
 
 /** Options of {@link load} and, but for `wasm`, of {@link loadSync}. */
 export interface LoadOptions {
@@ -86,7 +86,7 @@ async function loadNew(given: LoadOptions): Promise<Runtime> {
  * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and for what is not this package's module
  */
 export function loadSync(
-  wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module,
+  wasm: ArrayBuffer | ArrayBufferView | (WebAssembly.Module & object),
   options?: Omit<LoadOptions, 'wasm'>,
 ): Runtime {
   const checked = checkedOptions('load: ', options, runtimeOptions);
@@ -138,7 +138,7 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
 function unusable(cause: unknown, place = ''): unknown {
   if (cause instanceof OnnxError) return cause;
   const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
-  const reason = (cause as Error | undefined)?.message ?? cause;
+  const reason = (cause as Error | undefined)?.message ?? show(cause);
   return new OnnxError('INVALID_ARGUMENT', `load: no wasm module${advice} (${reason})`, { cause });
 }
 
@@ -185,9 +185,17 @@ function makeMemory(options: LoadOptions): WebAssembly.Memory {
   }
 }
 
+function sectionOf(module: WebAssembly.Module): ArrayBuffer | undefined {
+  try {
+    return WebAssembly.Module.customSections(module, 'broadloom')[0];
+  } catch (cause) {
+    throw unusable(cause); // it has the tag of a module, and is none
+  }
+}
+
 /** The module and this JavaScript must be of one build of the package: tools/build.mjs writes its version into both. */
 function checkVersion(module: WebAssembly.Module): void {
-  const [section] = WebAssembly.Module.customSections(module, 'broadloom');
+  const section = sectionOf(module);
   const version = section && new TextDecoder().decode(section);
   if (version === broadloomVersion) return;
   const found = version ? `of version ${version}` : 'another module, or that of an older version';

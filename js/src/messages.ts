@@ -45,5 +45,5 @@ export function jsonOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: D
 export function fromPlain(value: unknown): unknown {
   if (value === '-0') return -0;
   if (typeof value !== 'string') return value;
-  return /^-?\d+$/.test(value) ? BigInt(value) : /^(NaN|-?Infinity)$/.test(value) ? Number(value) : value;
+  return /^-?\d{1,20}$/.test(value) ? BigInt(value) : /^(NaN|-?Infinity)$/.test(value) ? Number(value) : value;
 }

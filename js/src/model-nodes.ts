@@ -21,7 +21,7 @@ export interface ModelValue {
   /**
    * What holds in every run: it follows from the types and sizes that the graph's inputs declare, and from constants and
    * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. Where dims
-   * do not follow, those that are declared are taken for the nodes after it. Dims of more than 256 axes are not told.
+   * do not follow, those that are declared are taken for the nodes after it.
    */
   readonly inferred: TypeInfo | null;
 }

@@ -78,9 +78,9 @@ export class Model {
     this.#cell = { handle: memory.take() };
     this.opset = memory.take() || null;
     this.#sizeNames = takeList(memory, () => memory.takeString()).reverse();
-    const value = () => takeValueInfo(memory, this.#sizeNames);
-    this.inputs = takeList(memory, value);
-    this.outputs = takeList(memory, value);
+    const value = () => Object.freeze(takeValueInfo(memory, this.#sizeNames));
+    this.inputs = Object.freeze(takeList(memory, value));
+    this.outputs = Object.freeze(takeList(memory, value));
     registry.register(this, this.#cell);
     Object.freeze(this);
   }
@@ -88,7 +88,7 @@ export class Model {
   static {
     newModel = (context, registry) => new this(context, registry);
     cellOf = (model) => {
-      if (typeof model === 'object' && #cell in model) return model.#cell;
+      if (typeof model === 'object' && model !== null && #cell in model) return model.#cell;
       throw notItself('model', model);
     };
   }

@@ -1,7 +1,6 @@
 /** Whether it is an object of names and values, not one of a class: those have their values elsewhere. */
 export function isPlainObject(value: unknown): value is { readonly [name: string]: unknown } {
   if (typeof value !== 'object' || value === null) return false;
-  if (value.constructor === Object) return true; // most are: asking for the prototype takes 10 ns more
   const prototype = Object.getPrototypeOf(value);
   // Another realm's Object.prototype is not this one's.
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -69,14 +69,17 @@ export type ConstantAttributes<T extends DataType = DataType> = One<ConstantValu
 
 type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = One<ConstantValues<T>, K>;
 
-/** A tensor, unless its type is known to be one that the operator never takes. */
-type TensorLikeBut<T extends DataType, Refused extends DataType> = [T] extends [Refused] ? never : TensorLike<T>;
+/** The types that versions of Expand take. */
+export type ExpandType = Exclude<DataType, `float8${string}` | 'float4e2m1' | 'uint4' | 'int4' | 'uint2' | 'int2'>;
 
-/** The types that no version of Expand takes. */
-type NotExpanded = (`float8${string}` & DataType) | 'float4e2m1' | 'uint4' | 'int4' | 'uint2' | 'int2';
+/** The types that versions of ConstantOfShape make. */
+export type FillType = Exclude<DataType, 'string' | 'complex64' | 'complex128'>;
 
-/** The types that no version of ConstantOfShape makes. */
-type NotFilled = 'string' | 'complex64' | 'complex128';
+/** A tensor whose type is not known before the program runs, but may be one that the operator takes. */
+type Perhaps<T extends DataType, Taken extends DataType> = [T & Taken] extends [never] ? never : TensorLike<T>;
+
+/** What cannot be awaited. */
+type Settled = { then?: undefined; constructor: unknown } | undefined | null;
 
 /** What {@link Runtime.memory} tells. */
 export interface MemoryUse {
@@ -113,7 +116,7 @@ export class Runtime {
   static {
     newRuntime = (memory, opset) => new this(memory, opset);
     contextOf = (runtime) => {
-      if (typeof runtime === 'object' && #context in runtime) return runtime.#context;
+      if (typeof runtime === 'object' && runtime !== null && #context in runtime) return runtime.#context;
       throw notItself('runtime', runtime);
     };
   }
@@ -123,7 +126,7 @@ export class Runtime {
    *
    * @param type - the element type
    * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values
-   * @param dims - sizes of the axes; `[]` for a scalar
+   * @param dims - sizes of the axes, of which there are at most 255; `[]` for a scalar
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
    * `OUT_OF_MEMORY`
@@ -178,8 +181,7 @@ export class Runtime {
     const context = contextOf(this);
     if (!isTensorLike(message)) throw noTensor('fromMessage: the message is ', message);
     const { type, dims, data } = message;
-    const values = type !== 'string' && Array.isArray(data) ? data.map(fromPlain) : data;
-    makeTensor(context, readLiteral(context.memory, type, dims, values));
+    makeTensor(context, readLiteral(context.memory, type, dims, data, fromPlain));
     return takeOne(context);
   }
 
@@ -230,9 +232,15 @@ export class Runtime {
    * ops.constantOfShape([2, 3], { value: ops.tensor('int32', [7], [1]) }); // int32 [2, 3] [[7 7 7] [7 7 7]]
    * ```
    */
+  constantOfShape<T extends FillType>(
+    shape: ShapeLike,
+    attributes: { value: TensorLike<T> },
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value of a type that is known when the program runs. Errors are those above. */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
-    attributes: { value: TensorLikeBut<T, NotFilled> },
+    attributes: { value: Perhaps<T, FillType> },
     options?: OperatorOptions,
   ): Tensor<T>;
   /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) without a value: float32 zeros. Errors are those above. */
@@ -240,7 +248,7 @@ export class Runtime {
   /** [ConstantOfShape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#ConstantOfShape) with a value, or without. Errors are those above. */
   constantOfShape<T extends DataType>(
     shape: ShapeLike,
-    attributes: { value?: TensorLikeBut<T, NotFilled> | undefined },
+    attributes: { value?: Perhaps<T, FillType> | undefined } | undefined,
     options?: OperatorOptions,
   ): Tensor<T | 'float32'>;
   constantOfShape(
@@ -294,11 +302,10 @@ export class Runtime {
    * ops.expand(x, [2, 1, 6]); // float32 [2, 3, 6]
    * ```
    */
-  expand<T extends DataType>(
-    input: TensorLikeBut<T, NotExpanded>,
-    shape: ShapeLike,
-    options?: OperatorOptions,
-  ): Tensor<T> {
+  expand<T extends ExpandType>(input: TensorLike<T>, shape: ShapeLike, options?: OperatorOptions): Tensor<T>;
+  /** [Expand](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Expand) of a tensor whose type is known when the program runs. Errors are those above. */
+  expand<T extends DataType>(input: Perhaps<T, ExpandType>, shape: ShapeLike, options?: OperatorOptions): Tensor<T>;
+  expand(input: TensorLike, shape: ShapeLike, options?: OperatorOptions): Tensor {
     return callOne(contextOf(this), 'Expand', [input, shape], undefined, options);
   }
 
@@ -436,8 +443,11 @@ export class Runtime {
    * }); // float32 [3, 4]
    * ```
    */
-  scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R {
-    return contextOf(this).runScope(work as () => R);
+  scope<R extends Settled>(work: () => R): R;
+  /** The same for results whose type tells less, but that are no promises. */
+  scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R;
+  scope<R>(work: () => R): R {
+    return contextOf(this).runScope(work);
   }
 
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
@@ -472,7 +482,7 @@ function callOne<T extends DataType>(
 
 /** A list of the call's own. */
 function copyOf(name: string, inputs: readonly OperatorInput[]): OperatorInput[] {
-  if (!Array.isArray(inputs)) throw invalidArgument(`${name}: inputs are ${show(inputs)}, wanted a list`);
+  if (!Array.isArray(inputs)) throw invalidArgument(`${show(name)}: inputs are ${show(inputs)}, wanted a list`);
   return [...inputs];
 }
 

@@ -39,6 +39,9 @@ export let settle: (context: Context, tensor: Tensor) => boolean;
 /** The handle of a tensor, which must be one. @internal */
 export let handleOfTensor: (tensor: Tensor) => number;
 
+/** Whether a tensor has not been freed yet. @internal */
+export let isAlive: (tensor: Tensor) => boolean;
+
 /** Frees a tensor at the end of its scope. @internal */
 export let endScopeOf: (tensor: Tensor) => void;
 
@@ -110,6 +113,7 @@ export class Tensor<T extends DataType = DataType> {
       if (handle > 0) return handle;
       throw tensor.#disposed(handle);
     };
+    isAlive = (tensor) => tensor.#handle > 0;
     endScopeOf = (tensor) => tensor.#free(-1);
   }
 
@@ -182,6 +186,8 @@ export class Tensor<T extends DataType = DataType> {
    */
   toArray(): DataTypeMap<ArrayBuffer>[T] {
     const { data } = itself(this);
+    // What was written into the list of strings may be anything.
+    if (Array.isArray(data)) return readStrings(data) as DataTypeMap<ArrayBuffer>[T];
     try {
       return data.slice() as DataTypeMap<ArrayBuffer>[T];
     } catch (cause) {
@@ -219,7 +225,7 @@ export class Tensor<T extends DataType = DataType> {
         return `${head}\n${formatElements(this as unknown as Tensor, this.#dtype)}`;
       } catch (error) {
         // A print must not fail: the tensor was disposed of, or is too large to be written out.
-        return `${head} (${(error as OnnxError).code})`;
+        return `${head} (${(error as OnnxError).code ?? 'INVALID_ARGUMENT'})`;
       }
     } catch {
       return 'Tensor (its prototype, a proxy or a copy)';

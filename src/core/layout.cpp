@@ -7,6 +7,11 @@
 
 namespace broadloom {
 
+Status check_rank(std::uint64_t rank) {
+  if (rank <= most_axes) return {};
+  return fail(Code::InvalidArgument, "dims have {} axes; a tensor can have at most {}", static_cast<double>(rank), most_axes);
+}
+
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
   std::int64_t product = 1;
   bool has_zero = false;

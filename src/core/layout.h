@@ -12,6 +12,13 @@ namespace broadloom {
 // The largest number of elements or bytes: what JavaScript can count without rounding.
 inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 
+// The most axes that a tensor can have. ONNX names no limit. Without one, a rank would be a size that a file or a call chooses,
+// and whoever reads dims would have to ask for memory.
+inline constexpr std::size_t most_axes = 255;
+
+// Fails for a rank above most_axes: asked wherever dims are read, before anything is made of them.
+Status check_rank(std::uint64_t rank);
+
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
 // in that check, so that the answer does not depend on the order of the axes.
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);

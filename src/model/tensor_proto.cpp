@@ -209,9 +209,11 @@ std::int64_t count_numbers(WireReader& message, std::uint32_t field, bool fixed3
 
 Dims read_dims(WireReader& message, std::uint32_t field) {
   const auto rank = static_cast<std::size_t>(count_numbers(message, field, false));
-  // Dims and strides, of this tensor and of what an operator makes of it.
-  if (Status memory = require_memory(rank, sizeof(std::int64_t) * 8); !memory) message.fail(memory.error());
   if (!message.ok()) return {};
+  if (Status status = check_rank(rank); !status) {
+    message.fail(status.error());
+    return {};
+  }
   Dims dims(rank);
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
@@ -259,6 +261,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, bool* is_e
   if (name != nullptr) *name = header.name;
   const std::optional<Dtype> dtype = dtype_from_id(header.data_type);
   if (!dtype) message.fail("data_type is {}, which is no element type", header.data_type);
+  if (!message.ok()) return {};  // an error is on its way, and whoever makes another replaces it
   const Result<std::int64_t> count = checked_count(dims);
   if (!count) message.fail(count.error());
   if (header.external && is_external != nullptr) {

@@ -33,7 +33,9 @@ void read_tensor_type(WireReader message, Reading& to) {
       WireReader shape(message, "shape");
       std::int64_t axis = 0;
       while (shape.next()) {
-        if (shape.field() == 1) read_dimension({shape, "dim", axis++}, to);
+        if (shape.field() != 1) continue;
+        if (axis == static_cast<std::int64_t>(most_axes)) shape.fail("more than {} axes", most_axes);
+        read_dimension({shape, "dim", axis++}, to);
       }
     }
   }

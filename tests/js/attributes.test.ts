@@ -236,7 +236,7 @@ test.each([
   [
     'a list of several kinds',
     ['a', 1],
-    ['attribute \'value_ints\': entry 0 is "a", wanted a list of numbers or of strings'],
+    ["attribute 'value_ints': entry 1 is 1, wanted a list of numbers or of strings"],
   ],
   ['an object that is no tensor', { dims: 1 }, ["attribute 'value_ints' is Object"]],
   ['null', null, ["attribute 'value_ints' is null"]],

@@ -1,7 +1,7 @@
 // What runs code of the user's in the middle of a call: getters, proxies, subclasses that lie. Every call gives the right
 // result or an error, and the runtime stays usable.
 import { afterEach, expect, test } from '@jest/globals';
-import { load, OnnxError, type Tensor } from 'broadloom';
+import { dataTypes, load, OnnxError, type Tensor } from 'broadloom';
 import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
 
 const ops = await load({});
@@ -234,4 +234,110 @@ test('what is changed from outside in dims, strides or the lists of a model chan
     (model as { outputs: unknown }).outputs = [];
   }).toThrow(TypeError);
   expect(Object.keys(model.run({ data: x }))).toEqual(['shape']);
+});
+
+test('a list of sizes whose entries are gone is refused, and not taken for an empty one', async () => {
+  const runtime = await load({});
+  const sizes = runtime.shape({ type: 'int8', dims: [2, 3], data: new Int8Array(6) }).data;
+  const same = new BigInt64Array(sizes);
+  runtime.empty('uint8', [8 * 2 ** 20]);
+  structuredClone(same.buffer, { transfer: [same.buffer] });
+  for (const list of [sizes, same]) {
+    for (const use of [
+      () => runtime.constantOfShape(list),
+      () => runtime.tensor('int8', [7], list),
+      () => runtime.empty('int8', list),
+      () => runtime.expand({ type: 'int8', dims: [1], data: [7] }, list),
+      () => runtime.constant({ value_ints: list }),
+    ]) {
+      expectRefusal(runtime, use, { code: 'INVALID_ARGUMENT', says: ['detached'] });
+    }
+  }
+  expect(runtime.constantOfShape(new BigInt64Array(0)).dims).toEqual([]);
+});
+
+test('the name of an operator is a string, and no code of the user that gives one', () => {
+  const x = row();
+  const names = [{ toString: () => 'Expand' }, ['Expand'], 5, null, undefined, Symbol('Expand'), Object.create(null)];
+  for (const name of names) {
+    expectRefusal(ops, () => ops.run(name as string, [x]), { code: 'INVALID_ARGUMENT', says: ["such as 'Expand'"] });
+    expectRefusal(ops, () => ops.run(name as string, 5 as never), { code: 'INVALID_ARGUMENT', says: ['inputs are 5'] });
+  }
+  x.dispose();
+});
+
+test('a long loop in a scope disposes of what it makes, and the rest is freed at its end', async () => {
+  const runtime = await load({});
+  runtime.scope(() => {
+    const x = runtime.tensor('int8', [1], [1]);
+    for (let i = 0; i < 5000; i++) {
+      const y = runtime.expand(x, [2]);
+      if (i % 500 > 0) y.dispose();
+    }
+    expect(runtime.memory().liveTensors).toBe(11);
+  });
+  expect(runtime.memory().liveTensors).toBe(0);
+});
+
+test('what a table or a model lists cannot be changed', () => {
+  expect(() => (dataTypes as unknown as unknown[]).reverse()).toThrow(TypeError);
+  expect(() => Object.assign(dataTypes[0], { name: 'x' })).toThrow(TypeError);
+  const model = ops.loadModel(ops.nodeModel('Shape', [row()])['model.onnx']);
+  expect(() => (model.outputs as unknown[]).pop()).toThrow(TypeError);
+  expect(() => Object.assign(model.outputs[0] as object, { name: 'x' })).toThrow(TypeError);
+  model.dispose();
+});
+
+test('objects that only call themselves maps, sets and modules are taken for what they are', async () => {
+  const fake = { [Symbol.toStringTag]: 'Map', x: row() };
+  expect(ops.scope(() => ({ [Symbol.toStringTag]: 'Set', y: row() })).y.size).toBe(2);
+  expect(ops.scope(() => fake)).toBe(fake);
+  class Emptied extends Map<string, Tensor> {
+    override entries(): MapIterator<[string, Tensor]> {
+      return new Map<string, Tensor>().entries();
+    }
+    override [Symbol.iterator](): MapIterator<[string, Tensor]> {
+      return this.entries();
+    }
+  }
+  expect(
+    ops
+      .scope(() => new Emptied([['y', row()]]))
+      .get('y')
+      ?.toArray(),
+  ).toHaveLength(2);
+  const module = { [Symbol.toStringTag]: 'WebAssembly.Module' };
+  expect(await load({ wasm: module as never }).catch((error) => error.code)).toBe('INVALID_ARGUMENT');
+});
+
+test('a generator in a scope is refused, and so are attributes and options that are inherited', () => {
+  const x = row();
+  function* later(): Generator<number> {
+    yield 1;
+  }
+  expect(errorOf(() => ops.scope(later)).message).toContain('generator');
+  expect(errorOf(() => ops.shape(x, Object.create({ start: 1 }))).message).toContain('plain object');
+  expect(errorOf(() => ops.identity(x, Object.create({ opset: 1 }))).message).toContain('options are');
+  for (const call of [() => ops.expand.call(null as never, x, [2]), () => ops.memory.call(null as never)])
+    expect(errorOf(call).code).toBe('INVALID_ARGUMENT');
+});
+
+test('messages of errors and prints have a bounded length', () => {
+  const long = 'x'.repeat(10 ** 6);
+  for (const call of [
+    () => ops.constant({ value_int: 10n ** 200_000n }),
+    () => ops.identity(row(), { [long]: 1 } as never),
+    () => ops.tensor('int8', [Symbol(long)] as never, [1]),
+    () => ops.fromMessage({ type: 'int64', dims: [1], data: ['9'.repeat(10 ** 7)] }),
+  ])
+    expect(errorOf(call).message.length).toBeLessThan(2200);
+  expect(String(ops.constantOfShape([...Array(12).fill(2), ...Array(243).fill(1)])).length).toBeLessThan(201_000);
+});
+
+test('what was written into the strings of a tensor must be strings when they are copied', () => {
+  const x = ops.tensor('string', ['a', 'b'], [2]);
+  (x.data as unknown[])[1] = 7;
+  for (const use of [() => x.toArray(), () => x.toMessage(), () => ops.identity(x)])
+    expect(errorOf(use).message).toContain('element 1 is 7');
+  expect(String(x)).toContain('string [2]');
 });

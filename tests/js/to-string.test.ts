@@ -59,7 +59,7 @@ test('of many small axes the beginning is shown, and one of many axes of size 1 
     expect(many.match(/0\./g)).toHaveLength(2 ** 12);
     expect(many).toContain('...');
     expect(ops.constantOfShape(Array(5).fill(7)).toString().match(/0\./g)).toHaveLength(6 ** 5);
-    expect(ops.constantOfShape(Array(1000).fill(1)).toString()).toContain(`${'['.repeat(1000)}0.${']'.repeat(1000)}`);
+    expect(ops.constantOfShape(Array(255).fill(1)).toString()).toContain(`${'['.repeat(255)}0.${']'.repeat(255)}`);
   });
 });
 

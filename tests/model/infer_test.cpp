@@ -73,17 +73,6 @@ TEST(Inference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
   EXPECT_EQ(sizes_of(open), "unknown");
 }
 
-TEST(Inference, RanksOfHundredsAreNotTold) {
-  for (const std::int64_t rank : {256, 257}) {
-    const Graph graph{{node("ConstantOfShape", {"r"}, {"s"}, {test::tensor_of_attribute("value", int64_tensor({1}, {1}))}),
-                       node("ConstantOfShape", {"s"}, {"y"})},
-                      {},
-                      {},
-                      {int64_tensor({1}, {rank}, "r")}};
-    EXPECT_EQ(sizes_of(graph) == "unknown", rank > 256);
-  }
-}
-
 TEST(Inference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {
   Graph graph{{node("Weave", {}, {"a"})}, {}, {}, {}, {}, {value_info("a", Dtype::int8, {"n", 2})}};
   EXPECT_EQ(sizes_of(graph), "unknown");

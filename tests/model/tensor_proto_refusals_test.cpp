@@ -25,6 +25,16 @@ TEST(TensorProto, TwoNegativeDimsAreRefusedThoughTheirProductFits) {
 
 TEST(TensorProto, NegativeDimsBesideAZeroAreRefused) { EXPECT_TRUE(refuses(tensor_header(Dtype::uint8, {0, -2}), "negative")); }
 
+TEST(TensorProto, RanksAbove255AreRefused) {
+  EXPECT_TRUE(refuses(raw_tensor(Dtype::uint8, List(256, 1), "a"), "dims have 256 axes; a tensor can have at most 255"));
+  EXPECT_TRUE(refuses(tensor_header(Dtype::uint8, List(1000000, 1)), "dims have 1000000 axes"));
+  EXPECT_EQ(test::must(read_tensor(raw_tensor(Dtype::uint8, List(255, 1), "a"))).dims().size(), 255U);
+}
+
+TEST(TensorProto, OfSeveralErrorsTheFirstIsTold) {
+  EXPECT_TRUE(refuses(tensor_header(static_cast<Dtype>(99), {-1}), "data_type is 99"));
+}
+
 TEST(TensorProto, DimsThatOverflowAreRefused) {
   const std::int64_t large = std::int64_t{1} << 40;
   EXPECT_TRUE(refuses(raw_tensor(Dtype::uint8, {large, large}, "a"), "too many elements"));

@@ -3,6 +3,8 @@ import {
   type AnyTensor,
   type Attributes,
   type ConstantAttributes,
+  type ExpandType,
+  type FillType,
   load,
   Model,
   type OperatorInput,
@@ -157,3 +159,29 @@ interface Wrong {
 declare const wrong: Wrong;
 // @ts-expect-error: no attribute is a boolean
 ops.run('Shape', [any], wrong);
+
+// Generic code over the types that an operator takes.
+export function wrap<T extends 'float32' | 'int32'>(tensor: Tensor<T>): Tensor<T> {
+  return ops.expand(tensor, [3]);
+}
+export function wide<T extends ExpandType>(tensor: TensorLike<T>): Tensor<T> {
+  return ops.expand(tensor, [3]);
+}
+export function fill<T extends 'float32' | 'int8'>(value: Tensor<T>): Tensor<T> {
+  return ops.constantOfShape([2], { value });
+}
+export class Layer<T extends FillType> {
+  constructor(private readonly weights: Tensor<T>) {}
+  run(): Tensor<T> {
+    return ops.constantOfShape([2], { value: this.weights });
+  }
+}
+export function tidy<R extends Tensor | Tensor[]>(work: () => R): R {
+  return ops.scope(work);
+}
+ops.scope((): unknown => 1);
+declare const mixed: Tensor<'int4' | 'int8'>;
+ops.expand(mixed, [2]) satisfies Tensor<'int4' | 'int8'>;
+ops.constantOfShape([2], mixed.size > 1 ? { value: int8 } : undefined) satisfies Tensor<'int8' | 'float32'>;
+// @ts-expect-error: a module is an object
+load({ wasm: 5 });
