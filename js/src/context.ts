@@ -38,7 +38,7 @@ export class Context {
 
   /** A long loop in a scope may dispose of all that it makes: the list must not keep it. */
   #addToScope(tensor: Tensor, scope: Tensor[]): void {
-    if (scope.length === this.#fullScope) {
+    if (scope.length >= this.#fullScope) {
       const alive = scope.filter(isAlive);
       scope.length = 0;
       for (const one of alive) scope.push(one);
@@ -78,7 +78,7 @@ export class Context {
     this.scope = made;
     try {
       const result = work();
-      if (/Generator$/.test(tagOf(result)))
+      if (/^(Async)?Generator$/.test(tagOf(result)))
         throw invalidArgument('scope: the function is a generator; its body would run after the scope has ended');
       const then = (result as { then?: unknown } | undefined)?.then;
       if (typeof then === 'function') {
