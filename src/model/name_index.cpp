@@ -33,7 +33,9 @@ Value** NameIndex::place_of(std::string_view name, std::size_t end) {
 }
 
 Value* NameIndex::find(std::string_view name, Arena* arena) {
-  Value* nearest = *place_of(name, SIZE_MAX);
+  // Names that branch behind the end of `name` agree with one another up to there, so at most one of them has that end: none
+  // of several is it. Without this bound, a short name that is not there would be sought among all the long ones.
+  Value* nearest = *place_of(name, 16 * (name.size() + 1));
   if (nearest != nullptr && nearest->name == name) return nearest;
   if (arena == nullptr) return nullptr;
   Value& added = *arena->make_list<Value>(1).data();
