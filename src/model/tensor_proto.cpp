@@ -208,13 +208,13 @@ std::int64_t count_numbers(WireReader& message, std::uint32_t field, bool fixed3
 }
 
 Dims read_dims(WireReader& message, std::uint32_t field) {
-  const auto rank = static_cast<std::size_t>(count_numbers(message, field, false));
+  const std::int64_t rank = count_numbers(message, field, false);
   if (!message.ok()) return {};
-  if (Status status = check_rank(rank); !status) {
+  if (Status status = check_rank(static_cast<std::uint64_t>(rank)); !status) {
     message.fail(status.error());
     return {};
   }
-  Dims dims(rank);
+  Dims dims(static_cast<std::size_t>(rank));
   std::size_t i = 0;
   for (message.rewind(); message.next();) {
     if (message.field() != field) continue;

@@ -8,9 +8,9 @@ Result<Dims> read_shape(const Tensor& shape, std::string_view name) {
   if (shape.dims().size() != 1) {
     return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis", quoted(name), shape.dims().values());
   }
-  const auto rank = static_cast<std::size_t>(shape.dims()[0]);
-  BROADLOOM_CHECK(check_rank(rank));
-  Result<Dims> result(tl::in_place, rank);
+  // A lazy shape can be longer than a std::size_t of wasm can say.
+  BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.dims()[0])));
+  Result<Dims> result(tl::in_place, static_cast<std::size_t>(shape.dims()[0]));
   Dims& dims = *result;
   read_int64(shape, dims.data());
   for (std::size_t i = 0; i < dims.size(); ++i) {

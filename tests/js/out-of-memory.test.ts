@@ -48,7 +48,7 @@ const makers: [
   ],
   [
     'many long ranks',
-    (ops) => (i) => ops.empty('uint8', [i + 1, ...Array(500).fill(1)]),
+    (ops) => (i) => ops.empty('uint8', [i + 1, ...Array(254).fill(1)]),
     (tensor, i) => tensor.dims[0] === i + 1,
   ],
 ];
@@ -89,7 +89,7 @@ test('with a full memory, what fits is done and what does not is refused, over a
     () => ops.operators(),
     () => ops.memory(),
     () => ops.tensor('string', ['x'.repeat(5000)], [1]),
-    () => ops.expand(tensors[4], Array(2000).fill(1)),
+    () => ops.expand(tensors[4], Array(250).fill(1)),
   ];
   for (let round = 0; round < 60; round++) {
     for (const call of calls) {
@@ -166,13 +166,13 @@ test('a list, a string and a shape larger than the memory are refused with OUT_O
 });
 
 test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40])(
-  'a lazy shape of %p entries is refused with OUT_OF_MEMORY',
+  'a lazy shape of %p entries is refused before memory is asked for',
   async (length) => {
     const ops = await small();
     const ones = ops.constantOfShape([length], { value: { type: 'int64', dims: [1], data: [1] } });
     const before = counters(ops);
     for (const call of [() => ops.constantOfShape(ones), () => ops.expand(ones, ones)]) {
-      expect(errorOf(call).code).toBe('OUT_OF_MEMORY');
+      expect(errorOf(call).message).toContain('a tensor can have at most 255');
       expect(counters(ops)).toEqual(before);
       expectUsable(ops);
     }
