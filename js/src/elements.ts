@@ -63,13 +63,13 @@ export function readLiteral(
   type: unknown,
   dims: unknown,
   data: unknown,
-  numberOf: (entry: unknown) => unknown = itself,
+  numberOf: (entry: unknown) => unknown = asItIs,
 ): Literal {
   const dtype = checkedDtype(type);
   return { dtype, dims: readDims(dims), elements: readElements(memory, dtype, data, numberOf), handle: 0 };
 }
 
-function itself(entry: unknown): unknown {
+function asItIs(entry: unknown): unknown {
   return entry;
 }
 

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <optional>
 
-#include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "ops/dense.h"
