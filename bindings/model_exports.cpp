@@ -4,8 +4,9 @@
 #include "core/memory.h"
 #include "exports.h"
 #include "frame.h"
-#include "model/infer.h"
-#include "model/tensor_proto.h"
+#include "graph/infer.h"
+#include "onnx/model_reader.h"
+#include "onnx/tensor_proto.h"
 #include "page_writer.h"
 #include "tensors.h"
 
@@ -48,78 +49,112 @@ void write_value_info(PageWriter& to, const ValueInfo& info) {
   write_type(to, info);
 }
 
-// rank or -1, sizes; here an unknown one may also have a number that no name has
-void write_inferred(PageWriter& to, const Inference& inference, const Value* value) {
-  if (value == nullptr || !inference[value->number].has_dims || inference[value->number].is_only_declared) {
-    return to.number(-1.0);
-  }
-  const std::size_t rank = inference.rank_of(value->number);
-  to.number(static_cast<double>(rank));
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    const Inference::Size size = inference.size_of(value->number, axis);
-    to.number(size.value >= 0 ? static_cast<double>(size.value) : -2.0 - static_cast<double>(size.symbol));
-  }
-}
+// What nodes are written with.
+class NodeWriter {
+ public:
+  NodeWriter(PageWriter& to, const Inference& inference, std::span<const std::string_view> names)
+      : to_(to), inference_(inference), names_(names) {}
 
-std::string_view name_of(const Value* value) { return value == nullptr ? std::string_view() : value->name; }
-
-// name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs
-void write_node(PageWriter& to, const Inference& inference, const Node& node) {
-  to.string(node.name);
-  to.string(node.op_type);
-  to.string(node.domain);
-  to.number(node.error.empty() ? node.version->since_version : 0);
-  to.string(node.error);
-  to.number(static_cast<double>(node.inputs.size()));
-  for (const Value* value : node.inputs) to.string(name_of(value));
-  to.number(static_cast<double>(node.outputs.size()));
-  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-    const Value* value = node.outputs[i];
-    static const ValueInfo nothing;
-    to.string(name_of(value));
-    write_type(to, value == nullptr || value->declared == nullptr ? nothing : *value->declared);
-    to.number(static_cast<double>(node.output_types[i]));
-    write_inferred(to, inference, value);
+  // nodes: their number, then each
+  void write(const Graph& graph) {
+    to_.number(static_cast<double>(graph.nodes.size()));
+    for (const Node& node : graph.nodes) write(node);
   }
+
+ private:
+  // name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs, graphs: the name of each and its nodes
+  void write(const Node& node) {
+    to_.string(node.name);
+    to_.string(node.op_type);
+    to_.string(node.domain);
+    to_.number(node.error.empty() ? node.version->since_version : 0);
+    to_.string(node.error);
+    to_.number(static_cast<double>(node.inputs.size()));
+    for (const Value* value : node.inputs) to_.string(value == nullptr ? std::string_view() : value->name);
+    to_.number(static_cast<double>(node.outputs.size()));
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      const Value* value = node.outputs[i];
+      static const ValueInfo nothing;
+      to_.string(value == nullptr ? std::string_view() : value->name);
+      write_type(to_, value == nullptr || value->declared == nullptr ? nothing : *value->declared);
+      to_.number(static_cast<double>(node.output_types[i]));
+      write_dims(value);
+    }
+    to_.number(static_cast<double>(node.graphs.size()));
+    for (const Subgraph& subgraph : node.graphs) {
+      to_.string(subgraph.attribute);
+      write(*subgraph.graph);
+    }
+  }
+
+  // rank or -1, sizes: a number, -1 for an unknown one, -2 - n for the one with name n, or most negative and an expression
+  void write_dims(const Value* value) {
+    if (value == nullptr || !inference_[*value].is_ranked() || inference_.is_only_declared(*value)) return to_.number(-1.0);
+    const Dims& dims = inference_[*value].dims();
+    to_.number(static_cast<double>(dims.size()));
+    for (const Size size : dims) write_size(size);
+  }
+
+  void write_size(Size size) {
+    const Expressions& expressions = inference_.expressions();
+    if (is_number(size)) return to_.number(size);
+    if (const auto name = expressions.name_of(size)) return to_.number(-2.0 - *name);
+    Text text;
+    if (!expressions.append(text, size, names_)) return to_.number(-1.0);
+    to_.number(-static_cast<double>(max_count));
+    to_.string(text.view());
+  }
+
+  PageWriter& to_;
+  const Inference& inference_;
+  std::span<const std::string_view> names_;
+};
+
+// The names of sizes, by their numbers.
+Result<std::vector<std::string_view>> size_names(const Model& model) {
+  BROADLOOM_TRY(names, allocate_vector<std::string_view>(model.symbols.size()));
+  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next) names[symbol->number] = symbol->name;
+  return std::move(names);
 }
 
 }  // namespace
 
-// bytes of a ModelProto -> handle, opset or 0, names of sizes from the last to the first, inputs without a default, outputs:
-// their number, then each
-BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
+// bytes of a ModelProto, what may be unsupported, whether elements in other files will be given -> handle, opset or 0, names of
+// sizes, warnings, inputs without a default, outputs: their number, then each
+BROADLOOM_EXPORT double readModelFile(double size, int unsupported, int gets_external) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
-    BROADLOOM_TRY(model, Model::load(file, static_cast<Unsupported>(unsupported)));
+    BROADLOOM_TRY(model, read_model(file, {static_cast<Unsupported>(unsupported), gets_external != 0}));
+    BROADLOOM_TRY(names, size_names(*model));
     BROADLOOM_CHECK(write_page([&](PageWriter& to) {
       to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
       to.number(static_cast<double>(model->opset));
-      to.number(static_cast<double>(model->symbol_count));
-      for (const Value* symbol = model->last_symbol; symbol != nullptr; symbol = symbol->next) to.string(symbol->name);
+      to.number(static_cast<double>(names.size()));
+      for (const std::string_view name : names) to.string(name);
+      to.number(static_cast<double>(model->warnings.size()));
+      for (const Warning& warning : model->warnings) to.string(warning.text);
       double required = 0;
-      for (const GraphInput& input : model->inputs) required += input.has_default ? 0 : 1;
+      for (const GraphInput& input : model->graph->inputs) required += input.initializer != nullptr ? 0 : 1;
       to.number(required);
-      for (const GraphInput& input : model->inputs) {
-        if (!input.has_default) write_value_info(to, input.info);
+      for (const GraphInput& input : model->graph->inputs) {
+        if (input.initializer == nullptr) write_value_info(to, input.info);
       }
-      to.number(static_cast<double>(model->outputs.size()));
-      for (const GraphOutput& output : model->outputs) write_value_info(to, output.info);
+      to.number(static_cast<double>(model->graph->outputs.size()));
+      for (const GraphOutput& output : model->graph->outputs) write_value_info(to, output.info);
     }));
     static_cast<void>(model.release());
     return {};
   }());
 }
 
-// -> nodes: their number, then each
+// -> nodes
 BROADLOOM_EXPORT double describeNodes(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);
     Inference inference(model);
     BROADLOOM_CHECK(inference.run());
-    return write_page([&](PageWriter& to) {
-      to.number(static_cast<double>(model.nodes.size()));
-      for (const Node& node : model.nodes) write_node(to, inference, node);
-    });
+    BROADLOOM_TRY(names, size_names(model));
+    return write_page([&](PageWriter& to) { NodeWriter(to, inference, names).write(*model.graph); });
   }());
 }
 
@@ -128,7 +163,7 @@ BROADLOOM_EXPORT double runModel(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
-    std::vector<Model::Feed> feeds(frame.size());
+    BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
     for (Model::Feed& feed : feeds) {
       feed.name = frame.string();
       feed.tensor = &tensor_of(frame.handle());

@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "exports.h"
 #include "frame.h"
-#include "model/node_model.h"
+#include "onnx/node_model.h"
 #include "ops/operators.h"
 #include "tensors.h"
 
@@ -40,16 +40,17 @@ struct Inputs {
 // An input is a handle, 0 when left out, or -1 followed by a list of integers. A list stands for int64, but only where
 // nothing else could be meant.
 Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& inputs) {
+  BROADLOOM_CHECK(check_input_count(version, inputs.tensors.size()));
   for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
     const Tensor*& input = inputs.tensors[i];
     const double handle = frame.number();
     if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
-    // An input too many is for check_call to refuse.
-    const Parameter* parameter = parameter_at(version.inputs, i);
-    BROADLOOM_TRY(integers, frame.integers(parameter == nullptr ? "list" : parameter->name));
+    BROADLOOM_CHECK(require_memory());
+    const Parameter& parameter = *parameter_at(version.inputs, i);
+    if (parameter.only != Dtype::int64) return untyped_list(parameter, i);
+    BROADLOOM_TRY(integers, frame.integers(parameter.name));
     input = &inputs.lists.emplace_back(integers).tensor;
-    if (parameter != nullptr && parameter->only != Dtype::int64) return untyped_list(*parameter, i);
   }
   return {};
 }
@@ -64,7 +65,9 @@ enum class Wanted : std::uint8_t { outputs, files };
 }
 
 Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs, Wanted wanted) {
-  Inputs inputs{InlineVector<const Tensor*, 8>(frame.size()), {}};
+  const std::size_t count = frame.size();
+  BROADLOOM_CHECK(require_memory(count > 8 ? count : 0, sizeof(void*) + sizeof(Dtype)));
+  Inputs inputs{InlineVector<const Tensor*, 8>(count), {}};
   BROADLOOM_CHECK(read_inputs(frame, selection.version, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));

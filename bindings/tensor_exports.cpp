@@ -50,7 +50,7 @@ BROADLOOM_EXPORT double checkTensor(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
   clear_padding(tensor.dtype, tensor.count(), tensor.data());
   if (tensor.dtype != Dtype::boolean) return success();
-  const Status status = check_bools(tensor);
+  const Status status = check_bools(tensor.data(), tensor.count());
   if (!status) disown(static_cast<std::uintptr_t>(handle));
   return finish(status);
 }
@@ -95,6 +95,7 @@ BROADLOOM_EXPORT double createStrings() {
 // theirs.
 BROADLOOM_EXPORT double replaceStrings(double handle) {
   return finish([&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
     BROADLOOM_TRY(replaced, read_string_tensor(frame, tensor.dims()));

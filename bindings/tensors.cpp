@@ -17,6 +17,7 @@ Pool places;
 
 std::uintptr_t own(Tensor&& tensor) {
   ++owned;
+  release_excess(tensor);
   return reinterpret_cast<std::uintptr_t>(new (places.take_or_new(sizeof(Tensor))) Tensor(std::move(tensor)));
 }
 

@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// Gives a tensor to JavaScript, and takes it back.
+// Gives a tensor to JavaScript, without more storage than it needs (release_excess), and takes it back.
 std::uintptr_t own(Tensor&& tensor);
 void disown(std::uintptr_t handle);
 

@@ -23,7 +23,7 @@ export interface Glue {
   callOperator(operator: number, opset: number, wanted: number): number;
   readTensorFile(bytes: number): number;
   writeTensorFile(handle: number): number;
-  readModelFile(bytes: number, unsupported: number): number;
+  readModelFile(bytes: number, unsupported: number, getsExternal: number): number;
   describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;

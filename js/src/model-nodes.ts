@@ -6,8 +6,8 @@ export interface TypeInfo {
   /** The element type; `null` when it is not known. */
   readonly type: DataType | null;
   /**
-   * A size is a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole is `null`
-   * when the rank is not known.
+   * A size is a number, a name or an expression of names (`2*N + 1`; equal ones are equal sizes), or `null` for one that is
+   * not known. The whole is `null` when the rank is not known.
    */
   readonly dims: readonly (number | string | null)[] | null;
 }
@@ -42,6 +42,8 @@ export interface ModelNode {
   readonly inputs: readonly string[];
   /** What the node makes, in the operator's order. */
   readonly outputs: readonly ModelValue[];
+  /** The nodes of the graphs that the node has, by the names of the attributes: `then_branch`. Absent when it has none. */
+  readonly graphs?: { readonly [attribute: string]: readonly ModelNode[] };
 }
 
 type Sizes = (number | string | null)[];
@@ -56,7 +58,8 @@ export function takeType(memory: Memory, names: readonly string[]): TypeInfo {
   const rank = memory.take();
   const size = (): Sizes[number] => {
     const value = memory.take();
-    return value >= 0 ? value : (names[-2 - value] ?? null);
+    if (value >= 0) return value;
+    return value === Number.MIN_SAFE_INTEGER ? memory.takeString() : (names[-2 - value] ?? null);
   };
   return { type: id === 0 ? null : dtypeOfId(id).name, dims: rank < 0 ? null : Array.from({ length: rank }, size) };
 }
@@ -75,13 +78,18 @@ export function readNodes(memory: Memory, handle: number, names: readonly string
     const info = takeType(memory, names);
     return (info.type ?? info.dims) ? info : null;
   };
-  return list(() => ({
-    name: string(),
-    operator: string(),
-    domain: string(),
-    version: memory.take() || null,
-    unsupported: string() || null,
-    inputs: list(string),
-    outputs: list(() => ({ name: string(), declared: known(), inferred: known() })),
-  }));
+  const node = (): ModelNode => {
+    const plain = {
+      name: string(),
+      operator: string(),
+      domain: string(),
+      version: memory.take() || null,
+      unsupported: string() || null,
+      inputs: list(string),
+      outputs: list(() => ({ name: string(), declared: known(), inferred: known() })),
+    };
+    const graphs = list((): [string, ModelNode[]] => [string(), list(node)]);
+    return graphs.length === 0 ? plain : { ...plain, graphs: Object.fromEntries(graphs) };
+  };
+  return list(node);
 }

@@ -64,6 +64,8 @@ export class Model {
   readonly inputs: readonly ValueInfo[];
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
+  /** What was accepted though the ONNX text forbids it; after a hundred, one that says that there are more. */
+  readonly warnings: readonly string[];
   /** The same as `dispose()`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
@@ -77,7 +79,8 @@ export class Model {
     this.#context = context;
     this.#cell = { handle: memory.take() };
     this.opset = memory.take() || null;
-    this.#sizeNames = takeList(memory, () => memory.takeString()).reverse();
+    this.#sizeNames = takeList(memory, () => memory.takeString());
+    this.warnings = Object.freeze(takeList(memory, () => memory.takeString()));
     const value = () => Object.freeze(takeValueInfo(memory, this.#sizeNames));
     this.inputs = Object.freeze(takeList(memory, value));
     this.outputs = Object.freeze(takeList(memory, value));

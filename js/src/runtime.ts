@@ -386,7 +386,7 @@ export class Runtime {
     const { memory } = context;
     const { allowUnsupported } = checkedOptions('loadModel: ', options, ['allowUnsupported']);
     const size = memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0));
+    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0, 0));
     return newModel(context, this.#models);
   }
 

@@ -18,6 +18,7 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
   for (std::size_t i = 0; i < dims.size(); ++i) {
     const std::int64_t dim = dims[i];
     if (dim < 0) {
+      if (!is_number(dim)) continue;
       return fail(Code::InvalidArgument, "dims {}: axis {} is {}; sizes cannot be negative", dims, i, dim);
     }
     if (dim == 0) {
@@ -66,6 +67,30 @@ bool is_dense(const Layout& layout) {
   return true;
 }
 
+Span span_of(const Layout& layout) {
+  Span span;
+  if (layout.count() == 0) return span;
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
+    const std::int64_t last = (layout.dims[i] - 1) * layout.strides[i];
+    (last < 0 ? span.lowest : span.highest) += last;
+  }
+  return span;
+}
+
+bool are_numbers(std::span<const std::int64_t> dims) { return std::all_of(dims.begin(), dims.end(), is_number); }
+
+namespace {
+
+// What two sizes broadcast to, of which neither is 1, they are not the same, and one is no number at least.
+Size stretched(Size a, Size b) {
+  // Had the other one another value than this or 1, the run would fail.
+  if (is_number(a)) return a;
+  if (is_number(b)) return b;
+  return unknown_size;
+}
+
+}  // namespace
+
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
   const std::size_t rank = std::max(a.size(), b.size());
   Result<Dims> result(tl::in_place, rank, 1);
@@ -76,6 +101,10 @@ Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std
     std::int64_t& dim = dims[position];
     if (b[i] == 1 || b[i] == dim) continue;
     if (dim != 1) {
+      if (!is_number(dim) || !is_number(b[i])) {
+        dim = stretched(dim, b[i]);
+        continue;
+      }
       // The axis is counted in the operand that is stretched, as the user sees it.
       return fail(Code::InvalidArgument, "cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b,
                   position - (rank - a.size()), dim, b[i]);
@@ -97,6 +126,7 @@ LayoutRef broadcast_to(const Layout& layout, const Dims& dims) {
 }
 
 const Layout LayoutRef::scalar;
+LayoutRef::Block LayoutRef::no_rank{1, {}};
 
 namespace {
 

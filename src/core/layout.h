@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/dims.h"
+#include "core/size.h"
 #include "core/status.h"
 
 namespace broadloom {
@@ -16,11 +17,15 @@ inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 // and whoever reads dims would have to ask for memory.
 inline constexpr std::size_t most_axes = 255;
 
+// More than a layout of the most axes takes of the heap: its record, dims and strides.
+inline constexpr std::size_t most_layout_bytes = std::size_t{5} * 1024;
+
 // Fails for a rank above most_axes: asked wherever dims are read, before anything is made of them.
 Status check_rank(std::uint64_t rank);
 
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
-// in that check, so that the answer does not depend on the order of the axes.
+// in that check, so that the answer does not depend on the order of the axes. Sizes that are no numbers (core/size.h) count
+// as ones, too: then the product means nothing.
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
 
 // The product of dims that have been checked.
@@ -33,13 +38,21 @@ inline std::int64_t count_of(std::span<const std::int64_t> dims) {
 
 struct Layout {
   Dims dims;
-  Dims strides;  // in elements; 0 on an axis along which one element repeats
+  Dims strides;  // in elements, of either sign; 0 on an axis along which one element repeats
 
   std::int64_t count() const { return count_of(dims); }
 };
 
 // Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
 bool is_dense(const Layout& layout);
+
+// The places of the elements that a layout finds, counted from element 0: the lowest is not above 0 and the highest not below.
+// A layout without elements has 0 and 0.
+struct Span {
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+};
+Span span_of(const Layout& layout);
 
 // A counted reference to a layout that nobody changes: tensors are moved and copied often, and this is one pointer.
 class LayoutRef {
@@ -69,6 +82,15 @@ class LayoutRef {
   // The same dims, row-major without gaps.
   void make_dense();
 
+  // Stands for a layout of which nothing is known, not even the rank.
+  static LayoutRef unranked() {
+    ++no_rank.references;
+    LayoutRef result;
+    result.block_ = &no_rank;
+    return result;
+  }
+  bool is_unranked() const { return block_ == &no_rank; }
+
  private:
   struct Block {
     std::uint32_t references;
@@ -76,6 +98,7 @@ class LayoutRef {
   };
   static void destroy(Block* block);
   static const Layout scalar;
+  static Block no_rank;  // its first reference is never given back
 
   Block* block_ = nullptr;
 };
@@ -83,12 +106,16 @@ class LayoutRef {
 // Row-major, without gaps.
 LayoutRef dense_layout(const Dims& dims);
 
+// Whether all sizes are numbers.
+bool are_numbers(std::span<const std::int64_t> dims);
+
 // Every element is the first one: all strides 0.
 inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }
 
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
 // of them is 1; a missing axis counts as 1). Fails where neither holds, and on a count above max_count.
-// ONNX: docs/Broadcasting.md, multidirectional.
+// ONNX: docs/Broadcasting.md, multidirectional. Before a run, sizes that are no numbers may turn out to be 1 or equal: the
+// result is what holds in every run that does not fail, or unknown_size.
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 
 // `layout` stretched to `dims`, which broadcast_dims made from it: stride 0 on the new and the stretched axes.

@@ -11,6 +11,13 @@ namespace broadloom {
 [[gnu::noinline]] Tensor& Tensor::operator=(const Tensor& other) = default;
 [[gnu::noinline]] Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
 
+bool is_dense(const Tensor& tensor) {
+  if (!is_dense(tensor.layout)) return false;
+  if (!is_packed(tensor.dtype)) return true;
+  const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, tensor.count());
+  return tensor.offset == 0 && static_cast<std::size_t>(*bytes) == tensor.storage->size();
+}
+
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   const std::int64_t bits = info(dtype).bits;
   if (bits < 8) {
@@ -35,13 +42,6 @@ Result<Tensor> make_tensor(Dtype dtype, const Dims& dims) {
   return Tensor{dtype, dense_layout(dims), std::move(storage)};
 }
 
-Result<Tensor> make_stand_in(Dtype dtype, const Dims& dims) {
-  constexpr std::int64_t widest_item = 16;
-  BROADLOOM_TRY(storage, Storage::allocate(widest_item));
-  std::memset(storage->data(), 0, widest_item);
-  return Tensor{dtype, uniform_layout(dims), std::move(storage)};
-}
-
 Result<Tensor> make_vector(std::span<const std::int64_t> values) {
   BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, Dims{static_cast<std::int64_t>(values.size())}));
   std::copy(values.begin(), values.end(), reinterpret_cast<std::int64_t*>(tensor.data()));
@@ -54,17 +54,21 @@ void read_int64(const Tensor& tensor, std::int64_t* to) {
   for (std::int64_t i = 0; i < tensor.layout->dims[0]; ++i) to[i] = data[i * stride];
 }
 
-std::byte packed_splat(Dtype dtype, std::byte element) {
+unsigned packed_element(Dtype dtype, const std::byte* data, std::int64_t index) {
+  const std::int64_t bits = info(dtype).bits;
+  return (std::to_integer<unsigned>(data[index * bits / 8]) >> (index * bits % 8)) & ((1U << bits) - 1U);
+}
+
+std::byte packed_splat(Dtype dtype, unsigned element) {
   const int bits = info(dtype).bits;
-  unsigned byte = std::to_integer<unsigned>(element) & ((1U << bits) - 1U);
+  unsigned byte = element;
   for (int filled = bits; filled < 8; filled *= 2) byte |= byte << filled;
   return static_cast<std::byte>(byte);
 }
 
-Status check_bools(const Tensor& tensor) {
-  const std::int64_t count = tensor.count();
+Status check_bools(const std::byte* data, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto byte = std::to_integer<unsigned>(tensor.data()[i]);
+    const auto byte = std::to_integer<unsigned>(data[i]);
     if (byte > 1) return fail(Code::InvalidArgument, "element {} is {}, which bool cannot hold", i, byte);
   }
   return {};

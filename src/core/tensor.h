@@ -1,6 +1,7 @@
-// A tensor is a storage plus a layout: an element type, dims and strides over counted bytes.
+// A tensor is a storage, an offset and a layout: where element 0 lies in counted bytes, and dims and strides from there.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 #include "core/dtype.h"
@@ -9,14 +10,17 @@
 
 namespace broadloom {
 
+// Before a run less may be known of a tensor: it may have no elements (no storage), sizes that are no numbers (core/size.h),
+// or no rank (is_ranked).
 struct Tensor {
   Dtype dtype = Dtype::undefined;
   LayoutRef layout;
   StorageRef storage;
+  std::int64_t offset = 0;  // of element 0 from the storage's start, in elements
 
   Tensor() = default;
-  Tensor(Dtype its_dtype, LayoutRef its_layout, StorageRef its_storage)
-      : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
+  Tensor(Dtype its_dtype, LayoutRef its_layout, StorageRef its_storage = {}, std::int64_t its_offset = 0)
+      : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)), offset(its_offset) {}
   Tensor(const Tensor& other) = default;
   Tensor(Tensor&& other) noexcept = default;
   // Out of line: inlined at every use, these make the wasm module larger by 1 %.
@@ -24,10 +28,22 @@ struct Tensor {
   Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor();
 
-  const Dims& dims() const { return layout->dims; }
-  std::int64_t count() const { return layout->count(); }
-  std::byte* data() const { return storage->data(); }
+  const Dims& dims() const {
+    assert(is_ranked());
+    return layout->dims;
+  }
+  std::int64_t count() const { return count_of(dims()); }
+  bool has_elements() const { return static_cast<bool>(storage); }
+  bool is_ranked() const { return !layout.is_unranked(); }
+  // Element 0. Elements of packed types have no address: theirs is that of the storage, and the offset is the reader's.
+  std::byte* data() const {
+    return offset == 0 ? storage->data() : storage->data() + offset * static_cast<std::int64_t>(info(dtype).bits / 8);
+  }
 };
+
+// Whether the elements lie in row-major order and without gaps from data() on; those of a packed type from the first bit of
+// the storage on, with nothing behind them.
+bool is_dense(const Tensor& tensor);
 
 // Bytes of `count` elements lying densely; packed types are rounded up to whole bytes. Fails when the bytes, not only
 // the elements, number more than max_count.
@@ -45,21 +61,20 @@ inline std::size_t dense_size(const Tensor& tensor) {
 // A dense tensor with uninitialised elements. `dims` must have passed checked_count.
 Result<Tensor> make_tensor(Dtype dtype, const Dims& dims);
 
-// A tensor of `dims`, however large, whose elements are all one and the same zero: stands for one whose elements are not
-// known. `dims` need not have been checked.
-Result<Tensor> make_stand_in(Dtype dtype, const Dims& dims);
-
 // A dense int64 tensor of dims [values.size()].
 Result<Tensor> make_vector(std::span<const std::int64_t> values);
 
 // Copies the elements of a rank-1 int64 tensor of any layout.
 void read_int64(const Tensor& tensor, std::int64_t* to);
 
-// For packed types: the byte of one element repeated, from its value in the low bits.
-std::byte packed_splat(Dtype dtype, std::byte element);
+// One element of a packed type, in the low bits: number `index` of those that lie at `data`.
+unsigned packed_element(Dtype dtype, const std::byte* data, std::int64_t index);
 
-// Fails when a byte of a dense bool tensor is neither 0 nor 1.
-Status check_bools(const Tensor& tensor);
+// For packed types: the byte of one element repeated, from its value in the low bits.
+std::byte packed_splat(Dtype dtype, unsigned element);
+
+// Fails when one of the `count` bools at `data` is a byte that is neither 0 nor 1.
+Status check_bools(const std::byte* data, std::int64_t count);
 
 // Zeroes the bits of the last byte that no element uses, when `count` elements of a packed type lie densely at `data`.
 void clear_padding(Dtype dtype, std::int64_t count, std::byte* data);

@@ -71,6 +71,7 @@ class Text {
 
   std::string_view view() const { return {data_, size_}; }
   bool empty() const { return size_ == 0; }
+  bool is_full() const { return size_ == capacity; }
   void clear() { size_ = 0; }
 
   // Adds `pattern` with each {} replaced by the next value.

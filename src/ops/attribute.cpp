@@ -35,4 +35,12 @@ const Tensor* Attributes::find_tensor(std::string_view name) const {
   return attribute == nullptr ? nullptr : &attribute->value.tensor;
 }
 
+std::unique_ptr<SparseTensor> Attributes::take_sparse() {
+  for (Attribute& attribute : list_) {
+    if (attribute.spec->type != AttributeType::SPARSE_TENSOR) continue;
+    return std::make_unique<SparseTensor>(std::move(attribute.value.sparse.front()));
+  }
+  return nullptr;
+}
+
 }  // namespace broadloom

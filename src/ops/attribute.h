@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <list>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,9 @@ class Attributes {
   const Tensor* find_tensor(std::string_view name) const;
 
   void clear() { list_.clear(); }
+
+  // The first SPARSE_TENSOR, taken out; nothing when there is none.
+  std::unique_ptr<SparseTensor> take_sparse();
 
   auto begin() const { return list_.begin(); }
   auto end() const { return list_.end(); }

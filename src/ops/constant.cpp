@@ -63,24 +63,33 @@ Result<Tensor> scalar(Dtype dtype, const void* value) {
   return std::move(tensor);
 }
 
-Result<Tensor> make(const Attribute& attribute) {
+// A sparse tensor is written out by compute.
+Result<Tensor> value_or_dims(const Attribute& attribute) {
   switch (attribute.spec->type) {
     case FLOAT: return scalar(Dtype::float32, &attribute.value.number);
     case INT: return scalar(Dtype::int64, &attribute.value.integer);
-    case SPARSE_TENSOR: return to_dense(attribute.value.sparse.front());
+    case SPARSE_TENSOR: {
+      const SparseTensor& sparse = attribute.value.sparse.front();
+      BROADLOOM_CHECK(check_sparse(sparse));
+      return Tensor{sparse.values.dtype, uniform_layout(sparse.dims)};
+    }
     default: return share(attribute.value.tensor);
   }
 }
 
-Status run(Call& call) {
+Status prepare(Call& call) {
   BROADLOOM_TRY(attribute, value_of(call.attributes));
-  BROADLOOM_TRY(tensor, make(*attribute));
+  BROADLOOM_TRY(tensor, value_or_dims(*attribute));
   call.outputs[0] = std::move(tensor);
   return {};
 }
 
+Status compute(Call& call) {
+  return write_dense((*call.attributes.begin()).value.sparse.front(), call.outputs[0]);
+}
+
 }  // namespace
 
-constinit const Operator constant{"Constant", versions, output_type, run};
+constinit const Operator constant{"Constant", versions, output_type, prepare, compute};
 
 }  // namespace broadloom

@@ -9,7 +9,7 @@ namespace broadloom {
 namespace {
 
 constexpr AttributeSpec attribute_specs[] = {{"value", AttributeType::TENSOR}};
-constexpr Parameter inputs[] = {{"input", "T1", Option::Single, Dtype::int64, Use::Sizes}};
+constexpr Parameter inputs[] = {{"input", "T1", Option::Single, Dtype::int64}};
 constexpr Parameter outputs[] = {{"output", "T2"}};
 
 constexpr OperatorVersion row(std::int64_t since, TypeSet types) {
@@ -35,28 +35,25 @@ Result<Dtype> output_type(const Attributes& attributes) {
   return value->dtype;
 }
 
-// A storage of one element; for packed types that repeat, of one byte full of it.
-Result<StorageRef> one_element(const Tensor* value, bool repeated) {
-  if (value != nullptr && !(repeated && is_packed(value->dtype))) return share_storage(*value);
-  BROADLOOM_TRY(storage, Storage::allocate(sizeof(float)));
-  if (value == nullptr) {
-    *reinterpret_cast<float*>(storage->data()) = 0.0F;
-  } else {
-    *storage->data() = packed_splat(value->dtype, *value->data());
-  }
-  return std::move(storage);
+Result<Tensor> zero() {
+  BROADLOOM_TRY(tensor, make_tensor(Dtype::float32, {}));
+  *reinterpret_cast<float*>(tensor.data()) = 0.0F;
+  return std::move(tensor);
 }
 
-Status run(Call& call) {
-  BROADLOOM_TRY(dims, read_shape(*call.inputs[0], "input"));
-  BROADLOOM_TRY(count, checked_count(dims));
-  BROADLOOM_TRY(storage, one_element(call.attributes.find_tensor("value"), count > 1));
-  call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(storage)};
+Status prepare(Call& call) {
+  Dims dims;
+  BROADLOOM_TRY(is_known, read_shape(call, 0, "input", dims));
+  if (!is_known) return {};
+  BROADLOOM_CHECK(checked_count(dims));
+  const Tensor* value = call.attributes.find_tensor("value");
+  BROADLOOM_TRY(element, value == nullptr ? zero() : share(*value));
+  call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(element.storage), element.offset};
   return {};
 }
 
 }  // namespace
 
-constinit const Operator constant_of_shape{"ConstantOfShape", versions, output_type, run};
+constinit const Operator constant_of_shape{"ConstantOfShape", versions, output_type, prepare, nullptr};
 
 }  // namespace broadloom

@@ -1,13 +1,39 @@
 #include "ops/dense.h"
 
-#include <cstring>
-
 #include "core/memory.h"
+#include "core/strings.h"
+#include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/strided.h"
 
 namespace broadloom {
 namespace {
+
+// Writes the elements of a packed tensor of any layout densely.
+void write_packed(const Tensor& tensor, std::byte* to) {
+  const Layout& layout = tensor.layout;
+  const std::int64_t count = tensor.count();
+  const std::int64_t bits = info(tensor.dtype).bits;
+  const Span span = span_of(layout);
+  if (span.lowest == 0 && span.highest == 0 && count > 0) {
+    const std::byte splat = packed_splat(tensor.dtype, packed_element(tensor.dtype, tensor.storage->data(), tensor.offset));
+    return fill(to, &splat, 1, static_cast<std::size_t>((count * bits + 7) / 8));
+  }
+  Dims at(layout.dims.size());
+  std::int64_t place = tensor.offset;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t shift = i * bits % 8;
+    const unsigned element = packed_element(tensor.dtype, tensor.storage->data(), place);
+    std::byte& byte = to[i * bits / 8];
+    byte = static_cast<std::byte>((shift == 0 ? 0U : std::to_integer<unsigned>(byte)) | element << shift);
+    for (std::size_t axis = at.size(); axis-- > 0;) {
+      place += layout.strides[axis];
+      if (++at[axis] < layout.dims[axis]) break;
+      place -= layout.strides[axis] * at[axis];
+      at[axis] = 0;
+    }
+  }
+}
 
 // The tensor's elements in row-major order, in a storage of their own.
 // All that densify and expose allocate is for such a copy: what is dense can be read however full the memory is.
@@ -17,13 +43,12 @@ Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_TRY(copy, Storage::allocate(bytes));
   if (!is_packed(tensor.dtype)) {
     materialize(copy->data(), tensor.data(), tensor.layout, item_size(tensor.dtype));
-  } else if (is_dense(tensor.layout)) {
-    std::memcpy(copy->data(), tensor.data(), copy->size());
+  } else if (is_dense(tensor)) {
+    copy_bytes(copy->data(), tensor.storage->data(), copy->size());
   } else {
-    // Packed elements are dense or all the same; then their storage is one byte full of that element.
-    fill(copy->data(), tensor.data(), 1, copy->size());
-    clear_padding(tensor.dtype, tensor.count(), copy->data());
+    write_packed(tensor, copy->data());
   }
+  clear_padding(tensor.dtype, tensor.count(), copy->data());
   copy->text = tensor.storage->text;
   return std::move(copy);
 }
@@ -31,30 +56,77 @@ Result<StorageRef> dense_copy(const Tensor& tensor) {
 }  // namespace
 
 Result<Tensor> densify(const Tensor& tensor) {
-  if (is_dense(tensor.layout)) return tensor;
+  if (is_dense(tensor)) return tensor;
   BROADLOOM_TRY(copy, dense_copy(tensor));
   return Tensor{tensor.dtype, dense_layout(tensor.dims()), std::move(copy)};
 }
 
 Result<StorageRef> share_storage(const Tensor& tensor) {
-  if (!tensor.storage->exposed) return tensor.storage;
-  // An exposed storage is dense (expose() made it so), and so is the copy.
-  return dense_copy(tensor);
+  if (!tensor.storage || !tensor.storage->exposed) return tensor.storage;
+  // An exposed storage is dense (expose() made it so) and has no offset, and so is and has the copy.
+  BROADLOOM_TRY(copy, dense_copy(tensor));
+  if (tensor.dtype == Dtype::boolean) BROADLOOM_CHECK(check_bools(copy->data(), tensor.count()));
+  return std::move(copy);
 }
 
 Result<Tensor> share(const Tensor& tensor) {
   BROADLOOM_TRY(storage, share_storage(tensor));
-  return Tensor{tensor.dtype, tensor.layout, std::move(storage)};
+  return Tensor{tensor.dtype, tensor.layout, std::move(storage), tensor.offset};
 }
 
 Status expose(Tensor& tensor) {
-  if (tensor.storage->is_shared() || !is_dense(tensor.layout)) {
+  const bool is_whole = tensor.offset == 0 && tensor.storage->size() == dense_size(tensor);
+  if (tensor.storage->is_shared() || !is_whole || !is_dense(tensor)) {
     BROADLOOM_TRY(copy, dense_copy(tensor));
     tensor.storage = std::move(copy);
+    tensor.offset = 0;
     tensor.layout.make_dense();
   }
   tensor.storage->exposed = true;
   return {};
+}
+
+namespace {
+
+// A string tensor of the elements from `first` on, with a text of their own.
+Result<Tensor> copy_strings(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+  const auto* elements = reinterpret_cast<const StringRef*>(tensor.storage->data()) + first;
+  std::int64_t bytes = 0;
+  for (std::int64_t i = 0; i < count; ++i) bytes += elements[i].length;
+  BROADLOOM_TRY(writer, StringWriter::make({count}, bytes));
+  for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(writer.add(string_at(tensor, elements[i])));
+  return writer.finish();
+}
+
+Result<StorageRef> copy_part(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+  if (tensor.dtype == Dtype::string) {
+    BROADLOOM_TRY(part, copy_strings(tensor, first, count));
+    return std::move(part.storage);
+  }
+  const std::int64_t bits = info(tensor.dtype).bits;
+  BROADLOOM_TRY(copy, Storage::allocate((count * bits + 7) / 8));
+  copy_bytes(copy->data(), tensor.storage->data() + first * bits / 8, copy->size());
+  return std::move(copy);
+}
+
+}  // namespace
+
+void release_excess(Tensor& tensor) {
+  constexpr std::size_t small_storage = std::size_t{64} * 1024;
+  constexpr std::int64_t least_part = 16;
+  const std::size_t size = tensor.storage->size();
+  if (size <= small_storage) return;
+  const Span span = span_of(tensor.layout);
+  const std::int64_t bits = info(tensor.dtype).bits;
+  // Of packed types whole bytes are copied.
+  const std::int64_t per_byte = bits < 8 ? 8 / bits : 1;
+  const std::int64_t first = (tensor.offset + span.lowest) / per_byte * per_byte;
+  const std::int64_t count = tensor.count() == 0 ? 0 : tensor.offset + span.highest + 1 - first;
+  if (count * bits / 8 >= static_cast<std::int64_t>(size) / least_part || !require_memory()) return;
+  Result<StorageRef> part = copy_part(tensor, first, count);
+  if (!part) return;
+  tensor.storage = std::move(*part);
+  tensor.offset = tensor.count() == 0 ? 0 : tensor.offset - first;
 }
 
 }  // namespace broadloom

@@ -6,11 +6,12 @@
 
 namespace broadloom {
 
-// A dense tensor with the same elements: the tensor itself (sharing its storage) if it is dense, else a copy.
+// A dense tensor with the same elements: the tensor itself (sharing its storage) if it is dense, else a copy. No other bits
+// lie behind the elements of a packed type, and those that are left in the last byte are zero in a copy.
 Result<Tensor> densify(const Tensor& tensor);
 
-// The tensor's storage for another owner, to be read by the same layout: the storage itself, or a copy if a writable view
-// of it was handed out.
+// The tensor's storage for another owner, to be read by the same layout and offset: the storage itself, or a copy if a
+// writable view of it was handed out; then it fails when bytes of bools are neither 0 nor 1. Nothing, where it has no elements.
 Result<StorageRef> share_storage(const Tensor& tensor);
 
 // The same value for another owner.
@@ -19,5 +20,10 @@ Result<Tensor> share(const Tensor& tensor);
 // Makes the tensor's storage dense and its own, for a writable view: other tensors keep what they have. The storage is
 // marked exposed. Not for strings, whose text is never viewed.
 Status expose(Tensor& tensor);
+
+// Copies what the tensor finds of its storage, if that is a small part: a small view must not keep a large storage alive. The
+// rule: storages of more than 64 KiB of which less than a sixteenth lies between the first and the last byte that the view
+// finds. So the copy costs less than making the storage did. When there is no memory for it, the view stays as it is.
+void release_excess(Tensor& tensor);
 
 }  // namespace broadloom

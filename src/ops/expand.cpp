@@ -7,7 +7,7 @@
 namespace broadloom {
 namespace {
 
-constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64", Option::Single, Dtype::int64, Use::Sizes}};
+constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64", Option::Single, Dtype::int64}};
 constexpr Parameter outputs[] = {{"output", "T"}};
 
 constexpr OperatorVersion versions[] = {
@@ -15,17 +15,19 @@ constexpr OperatorVersion versions[] = {
     {13, {}, inputs, outputs, {{{"T", types::all_opset_13}}}},
 };
 
-Status run(Call& call) {
+Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
-  BROADLOOM_TRY(shape, read_shape(*call.inputs[1], "shape"));
+  Dims shape;
+  BROADLOOM_TRY(is_known, read_shape(call, 1, "shape", shape));
+  if (!is_known || !input.is_ranked()) return {};
   BROADLOOM_TRY(dims, broadcast_dims(input.dims(), shape));
   BROADLOOM_TRY(storage, share_storage(input));
-  call.outputs[0] = {input.dtype, broadcast_to(input.layout, dims), std::move(storage)};
+  call.outputs[0] = {input.dtype, broadcast_to(input.layout, dims), std::move(storage), input.offset};
   return {};
 }
 
 }  // namespace
 
-constinit const Operator expand{"Expand", versions, nullptr, run};
+constinit const Operator expand{"Expand", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

@@ -24,7 +24,7 @@ constexpr OperatorVersion versions[] = {
     row_v(16, types::all_opset_13), row_v(19, types::all_opset_19), row_v(21, types::all_opset_21),
     row_v(23, types::all_opset_23), row_v(24, types::all_opset_24), row_v(25, types::all_opset_25)};
 
-Status run(Call& call) {
+Status prepare(Call& call) {
   BROADLOOM_TRY(tensor, share(*call.inputs[0]));
   call.outputs[0] = std::move(tensor);
   return {};
@@ -32,6 +32,6 @@ Status run(Call& call) {
 
 }  // namespace
 
-constinit const Operator identity{"Identity", versions, nullptr, run};
+constinit const Operator identity{"Identity", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

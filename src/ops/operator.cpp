@@ -1,5 +1,7 @@
 #include "ops/operator.h"
 
+#include <algorithm>
+
 #include "core/text.h"
 
 namespace broadloom {
@@ -17,7 +19,9 @@ Status check_required(const OperatorVersion& version, const Attributes& attribut
 Status check_count(std::span<const Parameter> parameters, std::size_t count, std::string_view what) {
   std::size_t least = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    if (parameters[i].option != Option::Optional) least = i + 1;
+    const bool is_variadic = parameters[i].option == Option::Variadic;
+    const auto arity = static_cast<std::size_t>(is_variadic ? parameters[i].min_arity : 1);
+    if (parameters[i].option != Option::Optional && arity > 0) least = i + arity;
   }
   const bool variadic = !parameters.empty() && parameters.back().option == Option::Variadic;
   const std::size_t most = parameters.size();
@@ -98,7 +102,7 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
     if (is_known && !allowed_types(version, parameter, constraint).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
-    if (constraint == unconstrained) continue;
+    if (constraint == unconstrained || !parameter.is_homogeneous) continue;
     Dtype& bound = bindings[constraint];
     if (bound == Dtype::undefined || bound == unknown_type) bound = inputs[i];
     if (is_known && bound != inputs[i]) {
@@ -116,6 +120,10 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
     const Parameter& parameter = *parameter_at(version.outputs, i);
     const std::size_t constraint = constraint_of(version, parameter);
     const TypeSet allowed = allowed_types(version, parameter, constraint);
+    if (outputs[i] != Dtype::undefined) {
+      if (outputs[i] == unknown_type || allowed.contains(outputs[i])) continue;
+      return Failure(unsupported(op, version, parameter, false, outputs[i]));
+    }
     outputs[i] = constraint == unconstrained ? Dtype::undefined : bindings[constraint];
     if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
     if (op.output_type != nullptr) {
@@ -180,8 +188,39 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
   return {};
 }
 
+Status check_input_count(const OperatorVersion& version, std::size_t count) {
+  return check_count(version.inputs, count, "input");
+}
+
+bool is_finished(const Call& call) {
+  return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& output) { return output.has_elements(); });
+}
+
+namespace {
+
+// Allocates what prepare did not finish, and computes it.
+Status complete(const Operator& op, Call& call) {
+  for (const Tensor* input : call.inputs) {
+    if (input != nullptr && !input->has_elements()) return {};
+  }
+  for (Tensor& output : call.outputs) {
+    if (output.has_elements()) continue;
+    BROADLOOM_CHECK(checked_count(output.dims()));
+    BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
+    output = std::move(tensor);
+  }
+  return op.compute(call);
+}
+
+}  // namespace
+
+Status run(const Operator& op, Call& call) {
+  BROADLOOM_CHECK(op.prepare(call));
+  return is_finished(call) ? Status() : complete(op, call);
+}
+
 Status run_call(const Selection& selection, Call& call) {
-  Status status = selection.op.run(call);
+  Status status = run(selection.op, call);
   if (!status) return Failure(in_operator(status.error(), selection));
   return {};
 }

@@ -1,4 +1,4 @@
-// What an operator is: rows of data, one per version, and a few lines of work.
+// What an operator is: rows of data, one per version, a rule for dims, and a few lines of work.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/dtype.h"
+#include "core/expressions.h"
 #include "core/inline_vector.h"
 #include "core/tensor.h"
 #include "ops/attribute.h"
@@ -17,16 +18,13 @@ namespace broadloom {
 
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
-// What a result takes from an input: only elements of its own from the elements; dims from them, too; nothing but the
-// input's dims.
-enum class Use : std::uint8_t { Elements, Sizes, Dims };
-
 struct Parameter {
   std::string_view name;
   std::string_view type;  // the name of a type constraint, or of one element type
   Option option = Option::Single;
   Dtype only = Dtype::undefined;  // the one element type, if `type` names or allows one
-  Use use = Use::Elements;        // of an input
+  bool is_homogeneous = true;     // whether all that a variadic one stands for have one type
+  std::int8_t min_arity = 1;      // the least number of those
 };
 
 struct TypeConstraint {
@@ -39,7 +37,7 @@ struct OperatorVersion {
   std::span<const AttributeSpec> attributes;
   std::span<const Parameter> inputs;
   std::span<const Parameter> outputs;
-  std::array<TypeConstraint, 2> constraints;
+  std::array<TypeConstraint, 3> constraints;
 };
 
 // ---- Calls ----
@@ -49,12 +47,15 @@ using Dtypes = InlineVector<Dtype, 8>;
 // Stands for the element type of an input that is given, but whose type is not known.
 inline constexpr Dtype unknown_type{31};
 
-// One execution. Arity, attributes and types were checked against the version before (check_call).
+// One call. Arity, attributes and types were checked against the version before (check_call).
 struct Call {
   std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out
   const Attributes& attributes;
   std::span<const Dtype> output_types;
   std::span<Tensor> outputs;
+  Expressions* expressions = nullptr;  // before a run: those that sizes may be
+
+  bool is_run() const { return expressions == nullptr; }
 };
 
 struct Operator {
@@ -65,8 +66,16 @@ struct Operator {
   // nullptr: every output's type follows from its type constraint.
   Result<Dtype> (*output_type)(const Attributes& attributes);
 
-  // Fills call.outputs. On an error nothing was changed.
-  Status (*run)(Call& call);
+  // The operator's one rule for dims. Sets call.outputs: to the finished tensor where that costs nothing in proportion to
+  // its elements (a view of an input, a shape), else to type and dims. Fails for what the operator refuses.
+  // In a run, all is known of the inputs, unless they have no elements: then it does what it can without.
+  // Before a run, inputs may have no rank, sizes that are no numbers, and no elements. What it says holds in every run that
+  // does not fail; outputs of which it knows no rank, it leaves as they are, and what it does not know of sizes is
+  // unknown_size.
+  Status (*prepare)(Call& call);
+
+  // Writes the elements of those outputs that prepare did not finish, which are dense now. nullptr: nothing is left to do.
+  Status (*compute)(Call& call);
 };
 
 // ---- Steps of a call, shared by single calls and models ----
@@ -96,12 +105,21 @@ const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t
 Status admit_attribute(const Selection& selection, const Attributes& attributes, const AttributeSpec* spec,
                        std::string_view name, AttributeType type);
 
-// Whether required attributes, arity and types are as the version wants them; sets the type of each output. An input of
-// type `undefined` is left out. One of unknown_type is taken for any; outputs whose type would follow from it have it too.
+// Whether the number of inputs is one that the version takes.
+Status check_input_count(const OperatorVersion& version, std::size_t count);
+
+// Whether required attributes, arity and types are as the version wants them; sets the type of each output, unless it is set
+// already. An input of type `undefined` is left out. One of unknown_type is taken for any; outputs whose type would follow
+// from it have it too.
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
 
-// Runs a call that check_call accepted.
+// Whether each output has its elements.
+bool is_finished(const Call& call);
+
+// Prepares and computes a call that check_call accepted. When outputs need elements that inputs do not have, they stay without.
+Status run(const Operator& op, Call& call);
+// The same; errors name the operator.
 Status run_call(const Selection& selection, Call& call);
 
 // Adds the operator, its version and opset to an error.

@@ -8,7 +8,7 @@ namespace broadloom {
 namespace {
 
 constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
-constexpr Parameter inputs[] = {{"data", "T", Option::Single, Dtype::undefined, Use::Dims}};
+constexpr Parameter inputs[] = {{"data", "T"}};
 constexpr Parameter outputs[] = {{"shape", "T1"}};
 
 constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {
@@ -25,7 +25,11 @@ std::int64_t resolve(std::int64_t bound, std::int64_t rank) {
   return std::clamp<std::int64_t>(bound < 0 ? bound + rank : bound, 0, rank);
 }
 
-Status run(Call& call) {
+Status prepare(Call& call) {
+  if (!call.inputs[0]->is_ranked()) {
+    call.outputs[0] = {Dtype::int64, uniform_layout({unknown_size})};
+    return {};
+  }
   const std::span<const std::int64_t> dims = call.inputs[0]->dims();
   const auto rank = static_cast<std::int64_t>(dims.size());
   const std::int64_t start = resolve(call.attributes.find_int("start").value_or(0), rank);
@@ -38,6 +42,6 @@ Status run(Call& call) {
 
 }  // namespace
 
-constinit const Operator shape{"Shape", versions, nullptr, run};
+constinit const Operator shape{"Shape", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

@@ -52,6 +52,35 @@ Result<std::int64_t> position(const std::int64_t* index, bool coordinates, const
   return linear;
 }
 
+// The places of the values: linear indices, or coordinates.
+class Places {
+ public:
+  static Result<Places> of(const SparseTensor& sparse) {
+    Places places(sparse.dims);
+    if (sparse.indices.dtype == Dtype::undefined) return places;
+    BROADLOOM_TRY(are_coordinates, indices_are_coordinates(sparse.indices, sparse.values.count(), sparse.dims.size()));
+    BROADLOOM_TRY(indices, densify(sparse.indices));
+    places.row_ = are_coordinates ? sparse.dims.size() : 1;
+    places.are_coordinates_ = are_coordinates;
+    places.indices_ = std::move(indices);
+    return places;
+  }
+  std::span<const std::int64_t> index(std::int64_t i) const {
+    return {reinterpret_cast<const std::int64_t*>(indices_.data()) + i * static_cast<std::int64_t>(row_), row_};
+  }
+  // In row-major order.
+  Result<std::int64_t> operator[](std::int64_t i) const {
+    return position(index(i).data(), are_coordinates_, dims_, count_of(dims_), i);
+  }
+
+ private:
+  explicit Places(const Dims& dims) : dims_(dims) {}
+  Dims dims_;
+  Tensor indices_;
+  std::size_t row_ = 1;
+  bool are_coordinates_ = false;
+};
+
 void put(Tensor& to, std::int64_t position, const Tensor& from, std::int64_t i) {
   const auto bits = static_cast<std::int64_t>(info(to.dtype).bits);
   if (bits >= 8) {
@@ -59,50 +88,44 @@ void put(Tensor& to, std::int64_t position, const Tensor& from, std::int64_t i) 
     std::memcpy(to.data() + position * size, from.data() + i * size, static_cast<std::size_t>(size));
     return;
   }
-  const auto mask = static_cast<unsigned>((1 << bits) - 1);
-  const auto element = std::to_integer<unsigned>(from.data()[i * bits / 8]) >> (i * bits % 8) & mask;
+  const unsigned element = packed_element(to.dtype, from.data(), i);
   to.data()[position * bits / 8] |= static_cast<std::byte>(element << (position * bits % 8));
 }
 
 }  // namespace
 
-Result<Tensor> to_dense(const SparseTensor& sparse) {
+Status check_sparse(const SparseTensor& sparse) {
   BROADLOOM_CHECK(check_dims(sparse.dims));
   if (sparse.values.dims().size() != 1) {
     return fail(Code::InvalidArgument, "sparse tensor: values have dims {}, wanted one axis", sparse.values.dims().values());
   }
-  const std::int64_t values_count = sparse.values.count();
-  const bool has_indices = sparse.indices.dtype != Dtype::undefined;
-  if (!has_indices && values_count > 0) {
-    return fail(Code::InvalidArgument, "sparse tensor: {} values without indices", values_count);
+  const std::int64_t count = sparse.values.count();
+  if (sparse.indices.dtype == Dtype::undefined && count > 0) {
+    return fail(Code::InvalidArgument, "sparse tensor: {} values without indices", count);
   }
-  bool coordinates = false;
-  Tensor indices;
-  if (has_indices) {
-    BROADLOOM_TRY(are_coordinates, indices_are_coordinates(sparse.indices, values_count, sparse.dims.size()));
-    coordinates = are_coordinates;
-    BROADLOOM_TRY(dense_indices, densify(sparse.indices));
-    indices = std::move(dense_indices);
-  }
-  BROADLOOM_TRY(values, densify(sparse.values));
-  BROADLOOM_TRY(dense, make_tensor(values.dtype, sparse.dims));
-  std::memset(dense.data(), 0, dense.storage->size());
-  dense.storage->text = values.storage->text;
-
-  const std::int64_t count = dense.count();
-  const auto row = static_cast<std::int64_t>(coordinates ? sparse.dims.size() : 1);
+  BROADLOOM_TRY(places, Places::of(sparse));
   std::int64_t previous = -1;
-  for (std::int64_t i = 0; i < values_count; ++i) {
-    const auto* index = reinterpret_cast<const std::int64_t*>(indices.data()) + i * row;
-    BROADLOOM_TRY(linear, position(index, coordinates, sparse.dims, count, i));
-    if (linear <= previous) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    BROADLOOM_TRY(place, places[i]);
+    if (place <= previous) {
       return fail(Code::InvalidArgument, "sparse tensor: index {} is {}; indices must be strictly ascending", i,
-                  std::span(index, static_cast<std::size_t>(row)));
+                  places.index(i));
     }
-    previous = linear;
-    put(dense, linear, values, i);
+    previous = place;
   }
-  return std::move(dense);
+  return {};
+}
+
+Status write_dense(const SparseTensor& sparse, Tensor& to) {
+  BROADLOOM_TRY(places, Places::of(sparse));
+  BROADLOOM_TRY(values, densify(sparse.values));
+  std::memset(to.data(), 0, to.storage->size());
+  to.storage->text = values.storage->text;
+  for (std::int64_t i = 0; i < values.count(); ++i) {
+    BROADLOOM_TRY(place, places[i]);
+    put(to, place, values, i);
+  }
+  return {};
 }
 
 }  // namespace broadloom

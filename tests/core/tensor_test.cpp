@@ -71,13 +71,15 @@ TEST(ReadInt64, FollowsAnyStride) {
 }
 
 TEST(PackedSplat, FillsAByteWithTheElement) {
-  EXPECT_EQ(packed_splat(Dtype::int4, std::byte{0x0A}), std::byte{0xAA});
-  EXPECT_EQ(packed_splat(Dtype::uint2, std::byte{0b10}), std::byte{0b10101010});
+  EXPECT_EQ(packed_splat(Dtype::int4, 0x0A), std::byte{0xAA});
+  EXPECT_EQ(packed_splat(Dtype::uint2, 0b10), std::byte{0b10101010});
 }
 
-TEST(PackedSplat, IgnoresTheBitsOfOtherElements) {
-  EXPECT_EQ(packed_splat(Dtype::uint4, std::byte{0xF3}), std::byte{0x33});
-  EXPECT_EQ(packed_splat(Dtype::int2, std::byte{0b11111101}), std::byte{0b01010101});
+TEST(PackedElement, IsFoundWithinItsByte) {
+  const std::byte int4s[] = {std::byte{0xA3}, std::byte{0x5C}};
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(packed_element(Dtype::int4, int4s, i), (std::vector<unsigned>{3, 10, 12, 5})[static_cast<std::size_t>(i)]);
+  const std::byte uint2s[] = {std::byte{0b11100100}};
+  for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(packed_element(Dtype::uint2, uint2s, i), static_cast<unsigned>(i));
 }
 
 Tensor filled(Dtype dtype, const Dims& dims) {
@@ -111,9 +113,9 @@ TEST(ClearPadding, LeavesATensorWithoutElementsAlone) {
 TEST(CheckBools, BytesOtherThanZeroAndOneAreRefusedByTheirPlace) {
   Tensor tensor = must(make_tensor(Dtype::boolean, {3}));
   std::fill_n(tensor.data(), 3, std::byte{1});
-  EXPECT_TRUE(succeeds(check_bools(tensor)));
+  EXPECT_TRUE(succeeds(check_bools(tensor.data(), 3)));
   tensor.data()[2] = std::byte{2};
-  EXPECT_TRUE(fails(check_bools(tensor), Code::InvalidArgument, "element 2 is 2, which bool cannot hold"));
+  EXPECT_TRUE(fails(check_bools(tensor.data(), 3), Code::InvalidArgument, "element 2 is 2, which bool cannot hold"));
 }
 
 }  // namespace

@@ -14,6 +14,13 @@ using test::list;
 using test::List;
 using test::must;
 
+Result<Tensor> to_dense(const SparseTensor& tensor) {
+  BROADLOOM_CHECK(check_sparse(tensor));
+  BROADLOOM_TRY(dense, make_tensor(tensor.values.dtype, tensor.dims));
+  BROADLOOM_CHECK(write_dense(tensor, dense));
+  return std::move(dense);
+}
+
 SparseTensor sparse(const std::vector<float>& values, Tensor indices, const Dims& dims) {
   return {floats({static_cast<std::int64_t>(values.size())}, values), std::move(indices), dims};
 }

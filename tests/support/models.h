@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/model.h"
+#include "graph/model.h"
+#include "onnx/model_reader.h"
 #include "support/proto.h"
 #include "support/tensors.h"
 
@@ -21,7 +22,7 @@ inline Result<std::vector<Tensor>> run(const Model& model, const Feeds& feeds = 
   return model.run(list);
 }
 
-inline ModelPtr load(const Graph& graph, std::int64_t opset = 25) { return must(Model::load(model(graph, opset))); }
+inline ModelPtr load(const Graph& graph, std::int64_t opset = 25) { return must(read_model(model(graph, opset))); }
 
 inline Tensor run_one(const Graph& graph, const Feeds& feeds = {}, std::int64_t opset = 25) {
   const ModelPtr loaded = load(graph, opset);
@@ -32,7 +33,7 @@ inline Tensor run_one(const Graph& graph, const Feeds& feeds = {}, std::int64_t 
 
 // Whether loading fails with this code and text.
 inline testing::AssertionResult refuses(const Graph& graph, Code code, std::string_view part, std::int64_t opset = 25) {
-  return fails(Model::load(model(graph, opset)), code, part);
+  return fails(read_model(model(graph, opset)), code, part);
 }
 
 // A graph of one node without inputs, whose output is "y".

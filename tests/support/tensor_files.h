@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/tensor_proto.h"
+#include "onnx/tensor_proto.h"
 #include "support/proto.h"
 #include "support/tensors.h"
 

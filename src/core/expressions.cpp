@@ -1,0 +1,350 @@
+#include "core/expressions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "core/memory.h"
+
+namespace broadloom {
+namespace {
+
+// What shapes of real models need is far below. Without bounds, products of sums would grow with no end.
+constexpr std::size_t most_terms = 12;
+constexpr std::size_t most_factors = 6;
+constexpr std::uint32_t most_depth = 8;  // of quotients and minima in one another
+
+// A file chooses the expressions, so it could choose ones whose hashes collide: after so many, the answer is "unknown".
+constexpr std::size_t most_probes = 64;
+constexpr std::size_t most_expressions = std::size_t{1} << 24;
+
+constexpr std::uint32_t nothing = UINT32_MAX;
+
+bool add_overflows(Size a, Size b, Size& sum) { return __builtin_add_overflow(a, b, &sum); }
+bool multiply_overflows(Size a, Size b, Size& product) { return __builtin_mul_overflow(a, b, &product); }
+
+Size floor_quotient(Size a, Size b) {
+  const Size quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+// A coefficient and the numbers of its factors, ascending.
+struct Term {
+  Size coefficient = 0;
+  std::size_t degree = 0;
+  std::uint32_t factors[most_factors] = {};
+
+  std::span<const std::uint32_t> values() const { return {factors, degree}; }
+  friend bool same_product(const Term& a, const Term& b) {
+    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
+  }
+  friend bool comes_before(const Term& a, const Term& b) {
+    if (a.degree != b.degree) return a.degree > b.degree;
+    return std::lexicographical_compare(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
+  }
+};
+
+std::optional<Term> product(const Term& a, const Term& b) {
+  Term result;
+  if (a.degree + b.degree > most_factors || multiply_overflows(a.coefficient, b.coefficient, result.coefficient)) return {};
+  result.degree = a.degree + b.degree;
+  std::merge(a.values().begin(), a.values().end(), b.values().begin(), b.values().end(), result.factors);
+  return result;
+}
+
+// `a` divided by `b`, if nothing remains.
+std::optional<Term> exact_quotient(const Term& a, const Term& b) {
+  if (!std::includes(a.values().begin(), a.values().end(), b.values().begin(), b.values().end())) return {};
+  if (a.coefficient % b.coefficient != 0) return {};
+  Term result;
+  result.coefficient = a.coefficient / b.coefficient;
+  const auto* end =
+      std::set_difference(a.values().begin(), a.values().end(), b.values().begin(), b.values().end(), result.factors);
+  result.degree = static_cast<std::size_t>(end - result.factors);
+  return result;
+}
+
+std::uint64_t hash_of(std::span<const std::int64_t> words) {
+  std::uint64_t hash = words.size();
+  for (const std::int64_t word : words) {
+    hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;
+    hash ^= hash >> 29U;
+  }
+  return hash;
+}
+
+}  // namespace
+
+// A sum of terms with different products, in their order. One that is not known, or too long, has no terms that mean anything.
+struct Expressions::Polynomial {
+  bool is_known = true;
+  std::size_t size = 0;
+  Term terms[most_terms];
+
+  static Polynomial unknown() {
+    Polynomial result;
+    result.is_known = false;
+    return result;
+  }
+  std::span<const Term> values() const { return {terms, size}; }
+
+  void add(const Term& term) {
+    if (term.coefficient == 0 || !is_known) return;
+    std::size_t i = 0;
+    while (i < size && comes_before(terms[i], term)) ++i;
+    if (i < size && same_product(terms[i], term)) {
+      if (add_overflows(terms[i].coefficient, term.coefficient, terms[i].coefficient)) is_known = false;
+      // Whose negative is none.
+      if (terms[i].coefficient == INT64_MIN) is_known = false;
+      if (terms[i].coefficient == 0) std::copy(terms + i + 1, terms + size--, terms + i);
+      return;
+    }
+    if (size == most_terms || term.coefficient == INT64_MIN) {
+      is_known = false;
+      return;
+    }
+    std::copy_backward(terms + i, terms + size, terms + size + 1);
+    terms[i] = term;
+    ++size;
+  }
+  void add(const std::optional<Term>& term) {
+    if (term) {
+      add(*term);
+    } else {
+      is_known = false;
+    }
+  }
+};
+
+Expressions::Polynomial Expressions::read(Size size) const {
+  if (size == unknown_size) return Polynomial::unknown();
+  Polynomial result;
+  if (is_number(size)) {
+    Term constant;
+    constant.coefficient = size;
+    result.add(constant);
+    return result;
+  }
+  const Words words = words_[static_cast<std::size_t>(unknown_size - size)];
+  for (std::size_t at = 0; at < words.size();) {
+    Term& term = result.terms[result.size++];
+    term.coefficient = words[at++];
+    term.degree = static_cast<std::size_t>(words[at++]);
+    for (std::size_t i = 0; i < term.degree; ++i) term.factors[i] = static_cast<std::uint32_t>(words[at++]);
+  }
+  return result;
+}
+
+Size Expressions::intern(const Polynomial& polynomial) {
+  if (!polynomial.is_known) return unknown_size;
+  if (polynomial.size == 0) return 0;
+  if (polynomial.size == 1 && polynomial.terms[0].degree == 0) {
+    const Size number = polynomial.terms[0].coefficient;
+    return is_number(number) ? number : unknown_size;
+  }
+  std::int64_t words[most_terms * (2 + most_factors)];
+  std::size_t count = 0;
+  for (const Term& term : polynomial.values()) {
+    words[count++] = term.coefficient;
+    words[count++] = static_cast<std::int64_t>(term.degree);
+    for (const std::uint32_t factor : term.values()) words[count++] = factor;
+  }
+  const std::uint32_t number = find_or_add({words, count});
+  return number == nothing ? unknown_size : unknown_size - static_cast<Size>(number);
+}
+
+std::uint32_t Expressions::find_or_add(Words words) {
+  constexpr std::size_t bytes_each = sizeof(Words) + 4 * sizeof(std::uint32_t) + sizeof(Factor);
+  if (words_.empty() || 2 * words_.size() > table_.size()) {
+    // The table is made anew, and lists may grow to twice their size.
+    if (words_.size() >= most_expressions || !require_memory(2 * words_.size() + 64, 2 * bytes_each)) return nothing;
+    table_.assign(std::max<std::size_t>(128, 4 * words_.size()), nothing);
+    if (words_.empty()) words_.emplace_back();  // number 0 is that of unknown_size
+    for (std::uint32_t number = 1; number < words_.size(); ++number) {
+      std::size_t place = hash_of(words_[number]);
+      while (table_[place % table_.size()] != nothing) ++place;
+      table_[place % table_.size()] = number;
+    }
+  }
+  const std::size_t first = hash_of(words);
+  for (std::size_t probe = 0; probe < most_probes; ++probe) {
+    std::uint32_t& place = table_[(first + probe) % table_.size()];
+    if (place == nothing) {
+      if (!require_memory()) return nothing;
+      const std::span<std::int64_t> kept = arena_.make_list<std::int64_t>(words.size());
+      std::copy(words.begin(), words.end(), kept.begin());
+      place = static_cast<std::uint32_t>(words_.size());
+      words_.push_back(kept);
+      return place;
+    }
+    const Words there = words_[place];
+    if (std::equal(there.begin(), there.end(), words.begin(), words.end())) return place;
+  }
+  return nothing;
+}
+
+Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
+  const bool has_operands = kind == Kind::quotient || kind == Kind::minimum;
+  const Facts left = has_operands ? facts_of(a) : Facts{};
+  const Facts right = has_operands ? facts_of(b) : Facts{};
+  const std::uint32_t depth = 1 + std::max(left.depth, right.depth);
+  if (depth > most_depth) return unknown_size;
+  // Terms start with a coefficient and a degree; no term has this degree.
+  const std::int64_t words[] = {a, -1 - static_cast<std::int64_t>(kind), b};
+  const std::uint32_t key = find_or_add(words);
+  if (key == nothing) return unknown_size;
+  // The factor's number is that of its words. Gaps, where expressions have numbers, are cheap.
+  if (factors_.size() <= key) {
+    if (!require_memory(2 * (std::size_t{key} + 1), sizeof(Factor))) return unknown_size;
+    factors_.resize(std::size_t{key} + 1);
+  }
+  factors_[key] = {kind, is_natural, {kind != Kind::fresh && left.is_named && right.is_named, depth}, a, b};
+  Polynomial result;
+  Term term;
+  term.coefficient = 1;
+  term.degree = 1;
+  term.factors[0] = key;
+  result.add(term);
+  return intern(result);
+}
+
+Size Expressions::name(std::uint32_t number) { return of_factor(Kind::name, true, number, 0); }
+
+Size Expressions::fresh() { return of_factor(Kind::fresh, true, static_cast<Size>(words_.size()), 0); }
+
+Size Expressions::add(Size a, Size b) {
+  Polynomial result = read(a);
+  const Polynomial other = read(b);
+  if (!other.is_known) return unknown_size;
+  for (const Term& term : other.values()) result.add(term);
+  return intern(result);
+}
+
+Size Expressions::subtract(Size a, Size b) { return add(a, multiply(b, -1)); }
+
+Size Expressions::multiply(Size a, Size b) {
+  const Polynomial left = read(a);
+  const Polynomial right = read(b);
+  if (!left.is_known || !right.is_known) return unknown_size;
+  Polynomial result;
+  for (const Term& one : left.values()) {
+    for (const Term& other : right.values()) result.add(product(one, other));
+  }
+  return intern(result);
+}
+
+Size Expressions::floor_divide(Size a, Size b) {
+  const Polynomial dividend = read(a);
+  const Polynomial divisor = read(b);
+  if (!dividend.is_known || !divisor.is_known || divisor.size == 0) return unknown_size;
+  if (a == b) return 1;
+  if (divisor.size == 1) {
+    Polynomial quotient;
+    bool is_exact = true;
+    for (const Term& term : dividend.values()) {
+      const std::optional<Term> part = exact_quotient(term, divisor.terms[0]);
+      is_exact = is_exact && part.has_value();
+      if (part) quotient.add(*part);
+    }
+    if (is_exact) return intern(quotient);
+  }
+  if (!is_number(b) || b < 0) {
+    if (is_number(a) && is_number(b)) return floor_quotient(a, b);
+    return of_factor(Kind::quotient, is_natural(a) && is_natural(b), a, b);
+  }
+  // Multiples of the divisor come out of the quotient.
+  Polynomial quotient;
+  Polynomial rest;
+  for (const Term& term : dividend.values()) {
+    Term whole = term;
+    Term part = term;
+    whole.coefficient = floor_quotient(term.coefficient, b);
+    part.coefficient = term.coefficient - whole.coefficient * b;
+    quotient.add(whole);
+    rest.add(part);
+  }
+  const Size remainder = intern(rest);
+  if (is_number(remainder)) return intern(quotient);  // from 0 to below the divisor
+  return add(intern(quotient), of_factor(Kind::quotient, is_natural(remainder), remainder, b));
+}
+
+Size Expressions::ceil_divide(Size a, Size b) { return multiply(floor_divide(multiply(a, -1), b), -1); }
+
+Size Expressions::minimum(Size a, Size b) {
+  if (a == b) return a;
+  const Size difference = subtract(b, a);
+  if (difference == unknown_size) return unknown_size;
+  if (is_natural(difference)) return a;
+  if (is_natural(multiply(difference, -1))) return b;
+  return of_factor(Kind::minimum, is_natural(a) && is_natural(b), std::min(a, b), std::max(a, b));
+}
+
+Size Expressions::maximum(Size a, Size b) { return subtract(add(a, b), minimum(a, b)); }
+
+bool Expressions::is_natural(Size size) const {
+  const Polynomial polynomial = read(size);
+  if (!polynomial.is_known) return false;
+  return std::ranges::all_of(polynomial.values(), [&](const Term& term) {
+    return term.coefficient >= 0 &&
+           std::ranges::all_of(term.values(), [&](std::uint32_t factor) { return factors_[factor].is_natural; });
+  });
+}
+
+Expressions::Facts Expressions::facts_of(Size size) const {
+  Facts facts;
+  const Polynomial polynomial = read(size);
+  facts.is_named = polynomial.is_known;
+  for (const Term& term : polynomial.values()) {
+    for (const std::uint32_t number : term.values()) {
+      const Facts& own = factors_[number].facts;
+      facts = {facts.is_named && own.is_named, std::max(facts.depth, own.depth)};
+    }
+  }
+  return facts;
+}
+
+void Expressions::append_named(Text& text, Size size, std::span<const std::string_view> names) const {
+  const Polynomial polynomial = read(size);
+  if (polynomial.size == 0) text.append("0");
+  bool is_first = true;
+  for (const Term& term : polynomial.values()) {
+    if (text.is_full()) return;  // which bounds the time, too
+    const bool is_negative = term.coefficient < 0;
+    text.append(is_first ? (is_negative ? "-" : "") : (is_negative ? " - " : " + "));
+    is_first = false;
+    const Size magnitude = is_negative ? -term.coefficient : term.coefficient;
+    const bool has_magnitude = magnitude != 1 || term.degree == 0;
+    if (has_magnitude) text.append("{}", magnitude);
+    for (std::size_t i = 0; i < term.degree; ++i) {
+      if (has_magnitude || i > 0) text.append("*");
+      const Factor& factor = factors_[term.factors[i]];
+      if (factor.kind == Kind::name) {
+        text.append("{}", names[static_cast<std::size_t>(factor.a)]);
+        continue;
+      }
+      text.append(factor.kind == Kind::minimum ? "min(" : "floor((");
+      append_named(text, factor.a, names);
+      text.append(factor.kind == Kind::minimum ? ", " : ")/(");
+      append_named(text, factor.b, names);
+      text.append(factor.kind == Kind::minimum ? ")" : "))");
+    }
+  }
+}
+
+bool Expressions::append(Text& text, Size size, std::span<const std::string_view> names) const {
+  if (!facts_of(size).is_named) return false;
+  append_named(text, size, names);
+  return !text.is_full();
+}
+
+std::optional<std::uint32_t> Expressions::name_of(Size size) const {
+  if (is_number(size) || size == unknown_size) return {};
+  const Polynomial polynomial = read(size);
+  const Term& term = polynomial.terms[0];
+  if (polynomial.size != 1 || term.coefficient != 1 || term.degree != 1) return {};
+  const Factor& factor = factors_[term.factors[0]];
+  if (factor.kind != Kind::name) return {};
+  return static_cast<std::uint32_t>(factor.a);
+}
+
+}  // namespace broadloom

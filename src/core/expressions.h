@@ -1,0 +1,73 @@
+// What sizes that are no numbers before a run stand for: expressions over the names that a model gives its sizes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/arena.h"
+#include "core/size.h"
+#include "core/text.h"
+
+namespace broadloom {
+
+// Expressions in one canonical form, a sum of products with integer coefficients: equal ones are one value. Factors are names,
+// and floor quotients and minima of expressions; all others are made of these. What outgrows a few terms is unknown, and so
+// is all for which there is no memory. Whatever is said holds for every value of the names, of which none is below 0.
+class Expressions {
+ public:
+  // The size with name `number` of the model.
+  Size name(std::uint32_t number);
+  // A size that no other is known to be equal to.
+  Size fresh();
+
+  // Operands may be numbers, expressions or unknown. What overflows is unknown.
+  Size add(Size a, Size b);
+  Size subtract(Size a, Size b);
+  Size multiply(Size a, Size b);
+  Size floor_divide(Size a, Size b);  // unknown for a divisor of 0
+  Size ceil_divide(Size a, Size b);
+  Size minimum(Size a, Size b);
+  Size maximum(Size a, Size b);
+
+  // Whether it is known not to be negative.
+  bool is_natural(Size size) const;
+
+  // The number of the name that the size is, if it is one.
+  std::optional<std::uint32_t> name_of(Size size) const;
+  // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a part
+  // without a name, or does not fit; then what was added means nothing.
+  bool append(Text& text, Size size, std::span<const std::string_view> names) const;
+
+ private:
+  struct Polynomial;
+  enum class Kind : std::uint8_t { name, fresh, quotient, minimum };
+  struct Facts {
+    bool is_named = true;  // all its names have one in the model
+    std::uint32_t depth = 0;
+  };
+  struct Factor {
+    Kind kind;
+    bool is_natural;
+    Facts facts;
+    Size a;  // the number of a name; or operands
+    Size b;
+  };
+  using Words = std::span<const std::int64_t>;
+
+  Size of_factor(Kind kind, bool is_natural, Size a, Size b);
+  Polynomial read(Size size) const;
+  Size intern(const Polynomial& polynomial);
+  std::uint32_t find_or_add(Words words);
+  Facts facts_of(Size size) const;
+  void append_named(Text& text, Size size, std::span<const std::string_view> names) const;
+
+  Arena arena_;
+  std::vector<Factor> factors_;
+  std::vector<Words> words_;          // of expressions and factors, by number
+  std::vector<std::uint32_t> table_;  // numbers by the hash of their words
+};
+
+}  // namespace broadloom

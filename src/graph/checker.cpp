@@ -1,0 +1,272 @@
+#include "graph/checker.h"
+
+#include <vector>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/control_flow.h"
+
+namespace broadloom {
+namespace {
+
+class Checker {
+ public:
+  Checker(Model& model, Unsupported unsupported) : model_(model), allows_unsupported_(unsupported == Unsupported::allowed) {}
+
+  Status check(Graph& graph);
+
+ private:
+  Status check(Graph& graph, Node& node);
+  Status check_call(Node& node, std::span<const Dtype> types);
+  Status check_constant_type(Node& node, Status status);
+  Status check_graphs(Node& node, std::span<const Dtype> types);
+  Status check_branches(Node& node);
+  Status check_body(Node& node, std::span<const Dtype> types);
+  Status define_outputs(Node& node);
+  Status check_output(GraphOutput& output, const Graph& graph);
+  Status run_constant(Graph& graph, Node& node);
+  Status without_elements(Node& node);
+  Status unless_allowed(Status status, Node& node);
+
+  Model& model_;
+  bool allows_unsupported_;
+};
+
+Status check_declared(const ValueInfo& declared, Dtype dtype) {
+  if (declared.dtype == Dtype::undefined || dtype == Dtype::undefined || declared.dtype == dtype) return {};
+  return fail(Code::InvalidModel, "{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
+}
+
+Dtype type_of(const Value* value) {
+  if (value == nullptr) return Dtype::undefined;
+  return value->dtype == Dtype::undefined ? unknown_type : value->dtype;
+}
+
+// The node of an error, and its place in the file. A bad argument there is a bad model here.
+Failure at_node(Error error, const Graph& graph, const Node& node) {
+  if (error->code == Code::InvalidArgument) error->code = Code::InvalidModel;
+  if (!error->node.empty()) return Failure(error);  // it has the place already
+  append_label(error->node, node);
+  Text place;
+  append_place(place, graph, node);
+  error->message.prepend("{}, {}: ", place.view(), quoted(error->node.view()));
+  error->opset = node.opset;
+  if (error->op.empty()) error->op.append("{}", clipped(node.op_type));
+  return Failure(error);
+}
+
+Status Checker::check(Graph& graph) {
+  for (Node* node : graph.order) {
+    BROADLOOM_CHECK(require_memory());
+    const Status status = check(graph, *node);
+    if (!status) return at_node(status.error(), graph, *node);
+  }
+  std::size_t i = 0;
+  for (GraphOutput& output : graph.outputs) {
+    const Status status = check_output(output, graph);
+    if (!status) {
+      if (graph.owner == nullptr) status.error()->message.prepend("graph.output[{}]: ", i);
+      return status;
+    }
+    ++i;
+  }
+  return {};
+}
+
+Status Checker::check(Graph& graph, Node& node) {
+  BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(Dtype)));
+  Dtypes types(node.inputs.size());
+  for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
+  if (node.op != nullptr) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), node));
+  // The graphs of a node that cannot run are looked at all the same.
+  if (node.op == nullptr) {
+    for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
+  }
+  BROADLOOM_CHECK(define_outputs(node));
+  if (node.op == nullptr) return {};
+  if (node.inputs.empty() && node.graphs.empty()) return run_constant(graph, node);
+  return without_elements(node);
+}
+
+// After an error that only makes the node unsupported, the model keeps the error for the node, which has no operator then.
+Status Checker::unless_allowed(Status status, Node& node) {
+  if (status) return status;
+  const Error error = status.error();
+  if (!allows_unsupported_ || (error->code != Code::UnknownOperator && error->code != Code::UnsupportedType)) return status;
+  node.op = nullptr;
+  node.code = error->code;
+  node.error = model_.arena.copy(error->message.view());
+  return {};
+}
+
+Status Checker::check_call(Node& node, std::span<const Dtype> types) {
+  const Selection selection{*node.op, *node.version, node.opset};
+  if (!node.graphs.empty()) {
+    const Status count = check_input_count(*node.version, types.size());
+    Status status = count ? check_graphs(node, types) : count;
+    if (!status) return status.error()->op.empty() ? Failure(in_operator(status.error(), selection)) : status;
+  }
+  const Status status = broadloom::check_call(selection, types, node.output_types, node.attributes);
+  return status ? status : check_constant_type(node, status);
+}
+
+// Exporters write Constants of types that came later. They mean what they say.
+Status Checker::check_constant_type(Node& node, Status status) {
+  if (node.op != &constant || status.error()->code != Code::UnsupportedType) return status;
+  const Selection newest{*node.op, node.op->versions.back(), newest_opset};
+  const Text reason = status.error()->message;
+  BROADLOOM_CHECK(broadloom::check_call(newest, {}, node.output_types, node.attributes));
+  Text label;
+  append_label(label, node);
+  model_.warn("{}: {}", quoted(label.view()), reason.view());
+  return {};
+}
+
+Status Checker::check_graphs(Node& node, std::span<const Dtype> types) {
+  return node.op == &if_operator ? check_branches(node) : check_body(node, types);
+}
+
+Status Checker::check_branches(Node& node) {
+  const auto [else_graph, then_graph] = std::pair(node.graph("else_branch"), node.graph("then_branch"));
+  // What is missing is for check_call to tell.
+  if (else_graph == nullptr || then_graph == nullptr) return {};
+  for (const Subgraph& branch : node.graphs) {
+    if (branch.graph->inputs.size() != 0) {
+      return fail(Code::InvalidArgument, "{} has inputs; a branch takes none", branch.attribute);
+    }
+    if (branch.graph->outputs.size() != node.outputs.size()) {
+      return fail(Code::InvalidArgument, "{} has {} outputs, but the node {}", branch.attribute, branch.graph->outputs.size(),
+                  node.outputs.size());
+    }
+    BROADLOOM_CHECK(check(*branch.graph));
+  }
+  auto other = else_graph->outputs.begin();
+  std::size_t i = 0;
+  for (const GraphOutput& output : then_graph->outputs) {
+    const Dtype then_type = output.info.dtype;
+    const Dtype else_type = (*other).info.dtype;
+    ++other;
+    if (then_type != else_type && then_type != Dtype::undefined && else_type != Dtype::undefined) {
+      return fail(Code::InvalidArgument, "output {} is {} in then_branch, but {} in else_branch", i, then_type, else_type);
+    }
+    const Dtype type = then_type == Dtype::undefined ? else_type : then_type;
+    node.output_types[i++] = type == Dtype::undefined ? unknown_type : type;
+  }
+  return {};
+}
+
+Status Checker::check_body(Node& node, std::span<const Dtype> types) {
+  if (node.graph("body") == nullptr) return {};
+  Graph& body = *node.graphs[0].graph;
+  BROADLOOM_TRY(parts, parts_of_body(node));
+  std::size_t i = 0;
+  for (GraphInput& input : body.inputs) {
+    const std::size_t number = i++;
+    const bool is_extra = number < parts.extra_inputs;
+    const Dtype extra_type = number == 0 ? Dtype::int64 : Dtype::boolean;
+    Dtype type = is_extra ? extra_type : types[parts.first_state + number - parts.extra_inputs];
+    if (type == unknown_type) type = Dtype::undefined;
+    BROADLOOM_CHECK(check_declared(input.info, type));
+    if (!input.info.is_tensor()) {
+      return fail(Code::UnsupportedType, "{} is a {}; only tensors can be computed", quoted(input.info.name), input.info.kind);
+    }
+    if (input.info.dtype == Dtype::undefined) input.info.dtype = type;
+    input.value->dtype = input.info.dtype;
+  }
+  BROADLOOM_CHECK(check(body));
+  i = 0;
+  for (const GraphOutput& output : body.outputs) {
+    const std::size_t number = i++;
+    const Dtype type = output.info.dtype;
+    if (number < parts.extra_outputs) {
+      if (type == Dtype::undefined || type == Dtype::boolean) continue;
+      return fail(Code::InvalidArgument, "the condition that its body makes is {}, wanted bool", type);
+    }
+    const std::size_t place = number - parts.extra_outputs;
+    if (place < parts.states) {
+      const Dtype before = types[parts.first_state + place];
+      if (before != unknown_type && type != Dtype::undefined && before != type) {
+        return fail(Code::InvalidArgument, "state {} is {}, but the body makes it {}", place, before, type);
+      }
+    }
+    if (place < node.outputs.size()) node.output_types[place] = type == Dtype::undefined ? unknown_type : type;
+  }
+  return {};
+}
+
+Status Checker::define_outputs(Node& node) {
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    Dtype& type = node.output_types[i];
+    if (node.op == nullptr || type == unknown_type) type = Dtype::undefined;
+    if (node.outputs[i] == nullptr) continue;
+    Value& value = *node.outputs[i];
+    value.dtype = type;
+    value.is_defined = true;
+    if (value.declared == nullptr) continue;
+    BROADLOOM_CHECK(check_declared(*value.declared, type));
+    if (type == Dtype::undefined) value.dtype = value.declared->dtype;
+  }
+  return {};
+}
+
+Status Checker::check_output(GraphOutput& output, const Graph& graph) {
+  Value& value = *output.value;
+  BROADLOOM_CHECK(check_declared(output.info, value.dtype));
+  if (output.info.dtype == Dtype::undefined && graph.owner == nullptr && output.info.is_tensor()) {
+    model_.warn("the output {} declares no element type", quoted(output.info.name));
+  }
+  if (value.dtype != Dtype::undefined) output.info.dtype = value.dtype;
+  return {};
+}
+
+// Nodes without inputs are constants: they run now.
+Status Checker::run_constant(Graph& graph, Node& node) {
+  const Selection selection{*node.op, *node.version, node.opset};
+  BROADLOOM_CHECK(require_memory(node.outputs.size(), sizeof(Tensor)));
+  std::vector<Tensor> outputs(node.outputs.size());
+  Call call{{}, node.attributes, node.output_types, outputs};
+  const Status status = node.op->prepare(call);
+  if (!status) return Failure(in_operator(status.error(), selection));
+  std::unique_ptr<SparseTensor> sparse = node.attributes.take_sparse();
+  node.attributes.clear();
+  node.is_constant = true;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (node.outputs[i] == nullptr) continue;
+    Initializer& initializer = graph.initializers.add(model_.arena);
+    initializer.value = node.outputs[i];
+    initializer.tensor = std::move(outputs[i]);
+    initializer.sparse = std::move(sparse);
+    node.outputs[i]->initializer = &initializer;
+    node.outputs[i]->is_kept = true;
+  }
+  return {};
+}
+
+// A node that reads an initializer in another file which was not given, runs only where it needs no more than the dims.
+Status Checker::without_elements(Node& node) {
+  bool lacks_elements = false;
+  BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), sizeof(Tensor)));
+  std::vector<Tensor> known(node.inputs.size());
+  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Value* value = node.inputs[i];
+    if (value == nullptr) continue;
+    const Initializer* initializer = value->initializer;
+    known[i] = initializer != nullptr ? initializer->tensor : Tensor(value->dtype, LayoutRef::unranked());
+    inputs[i] = &known[i];
+    lacks_elements = lacks_elements || (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised);
+  }
+  if (!lacks_elements) return {};
+  std::vector<Tensor> outputs(node.outputs.size());
+  Expressions expressions;
+  Call call{inputs.values(), node.attributes, node.output_types, outputs, &expressions};
+  if (node.graphs.empty() && node.op->prepare(call) && is_finished(call)) return {};
+  node.error = "an input has its elements in another file, which was not given";
+  return {};
+}
+
+}  // namespace
+
+Status check_model(Model& model, Unsupported unsupported) { return Checker(model, unsupported).check(*model.graph); }
+
+}  // namespace broadloom

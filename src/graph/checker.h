@@ -1,0 +1,16 @@
+// What can be known of a model before it runs, but for dims (infer.h): arity, element types, constants.
+#pragma once
+
+#include "graph/model.h"
+
+namespace broadloom {
+
+// What a model that holds things which Broadloom cannot run is.
+enum class Unsupported : std::uint8_t { refused, allowed };
+
+// Checks the calls of all nodes of the model's graphs, which are read and in order, and sets the types of their values. Runs
+// the nodes without inputs: what they make joins the initializers. With Unsupported::allowed, a node that cannot run keeps the
+// reason, and does not refuse the model.
+Status check_model(Model& model, Unsupported unsupported);
+
+}  // namespace broadloom

@@ -1,0 +1,126 @@
+#include "graph/control_flow.h"
+
+#include "core/text.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+
+// Sequence and optional types, which later versions also list, are not values of this library.
+constexpr std::int8_t none = 0;
+constexpr std::int8_t one = 1;
+
+constexpr AttributeSpec branches[] = {{"else_branch", GRAPH, true}, {"then_branch", GRAPH, true}};
+constexpr Parameter if_inputs[] = {{"cond", "B", Single, Dtype::boolean}};
+constexpr Parameter if_outputs[] = {{"outputs", "V", Variadic, Dtype::undefined, false, one}};
+
+constexpr OperatorVersion if_row(std::int64_t since, TypeSet types) {
+  return {since, branches, if_inputs, if_outputs, {{{"V", types}, {"B", Dtype::boolean}}}};
+}
+
+constexpr OperatorVersion if_versions[] = {if_row(1, types::all_opset_1),   if_row(11, types::all_opset_1),
+                                           if_row(13, types::all_opset_1),  if_row(16, types::all_opset_13),
+                                           if_row(19, types::all_opset_19), if_row(21, types::all_opset_21),
+                                           if_row(23, types::all_opset_23), if_row(24, types::all_opset_24),
+                                           if_row(25, types::all_opset_25)};
+
+constexpr AttributeSpec body[] = {{"body", GRAPH, true}};
+constexpr Parameter loop_inputs_1[] = {{"M", "I", Optional, Dtype::int64},
+                                       {"cond", "B", Optional, Dtype::boolean},
+                                       {"v_initial", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter loop_inputs[] = {{"M", "I", Optional, Dtype::int64},
+                                     {"cond", "B", Optional, Dtype::boolean},
+                                     {"v_initial", "V", Variadic, Dtype::undefined, false, none}};
+constexpr Parameter loop_outputs[] = {{"v_final_and_scan_outputs", "V", Variadic, Dtype::undefined, false, one}};
+
+constexpr OperatorVersion loop_row(std::int64_t since, TypeSet types) {
+  return {since,
+          body,
+          since == 1 ? std::span<const Parameter>(loop_inputs_1) : std::span<const Parameter>(loop_inputs),
+          loop_outputs,
+          {{{"V", types}, {"I", Dtype::int64}, {"B", Dtype::boolean}}}};
+}
+
+constexpr OperatorVersion loop_versions[] = {loop_row(1, types::all_opset_1),   loop_row(11, types::all_opset_1),
+                                             loop_row(13, types::all_opset_1),  loop_row(16, types::all_opset_13),
+                                             loop_row(19, types::all_opset_19), loop_row(21, types::all_opset_21),
+                                             loop_row(23, types::all_opset_23), loop_row(24, types::all_opset_24),
+                                             loop_row(25, types::all_opset_25)};
+
+constexpr AttributeSpec scan_8[] = {{"body", GRAPH, true}, {"directions", INTS}, {"num_scan_inputs", INT, true}};
+constexpr AttributeSpec scan_9[] = {{"body", GRAPH, true},     {"num_scan_inputs", INT, true},  {"scan_input_axes", INTS},
+                                    {"scan_input_directions", INTS}, {"scan_output_axes", INTS}, {"scan_output_directions", INTS}};
+constexpr Parameter scan_inputs_8[] = {{"sequence_lens", "I", Optional, Dtype::int64},
+                                       {"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter scan_inputs[] = {{"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter scan_outputs[] = {{"final_state_and_scan_outputs", "V", Variadic, Dtype::undefined, false, one}};
+
+constexpr OperatorVersion scan_row(std::int64_t since, TypeSet types) {
+  return {since, scan_9, scan_inputs, scan_outputs, {{{"V", types}}}};
+}
+
+constexpr OperatorVersion scan_versions[] = {
+    {8, scan_8, scan_inputs_8, scan_outputs, {{{"I", Dtype::int64}, {"V", types::all_opset_1}}}},
+    scan_row(9, types::all_opset_1),
+    scan_row(11, types::all_opset_1),
+    scan_row(16, types::all_opset_13),
+    scan_row(19, types::all_opset_19),
+    scan_row(21, types::all_opset_21),
+    scan_row(23, types::all_opset_23),
+    scan_row(24, types::all_opset_24),
+    scan_row(25, types::all_opset_25)};
+
+// What is known before a run follows from the graphs (infer.h).
+Status prepare(Call&) { return {}; }
+
+}  // namespace
+
+constinit const Operator if_operator{"If", if_versions, nullptr, prepare, nullptr};
+constinit const Operator loop{"Loop", loop_versions, nullptr, prepare, nullptr};
+constinit const Operator scan{"Scan", scan_versions, nullptr, prepare, nullptr};
+
+const Operator* find_graph_operator(std::string_view name) {
+  for (const Operator* op : {&if_operator, &loop, &scan}) {
+    if (op->name == name) return op;
+  }
+  return find_operator(name);
+}
+
+Result<BodyParts> parts_of_body(const Node& node) {
+  const Graph& graph = *node.graph("body");
+  const std::size_t inputs = node.inputs.size();
+  BodyParts parts;
+  if (node.op == &loop) {
+    parts.first_state = parts.extra_inputs = 2;
+    parts.extra_outputs = 1;
+    parts.states = inputs - 2;
+  } else {
+    parts.first_state = node.version->since_version == 8 ? 1 : 0;
+    const std::int64_t scanned = node.attributes.find_int("num_scan_inputs").value_or(0);
+    const std::size_t given = inputs - parts.first_state;
+    if (scanned < 1 || static_cast<std::uint64_t>(scanned) > given) {
+      return fail(Code::InvalidArgument, "num_scan_inputs is {}, wanted 1 to {}", scanned, given);
+    }
+    parts.scan_inputs = static_cast<std::size_t>(scanned);
+    parts.states = given - parts.scan_inputs;
+  }
+  const std::size_t wanted = parts.extra_inputs + parts.states + parts.scan_inputs;
+  if (graph.inputs.size() != wanted) {
+    return fail(Code::InvalidArgument, "the body has {} inputs, wanted {}", graph.inputs.size(), wanted);
+  }
+  const std::size_t least = parts.extra_outputs + parts.states;
+  if (graph.outputs.size() < least) {
+    return fail(Code::InvalidArgument, "the body has {} outputs, wanted {} or more", graph.outputs.size(), least);
+  }
+  parts.scan_outputs = graph.outputs.size() - least;
+  if (node.outputs.size() > parts.states + parts.scan_outputs) {
+    return fail(Code::InvalidArgument, "the node has {} outputs, but its body makes {}", node.outputs.size(),
+                parts.states + parts.scan_outputs);
+  }
+  return parts;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,55 @@
+// One run of a model's graphs.
+#pragma once
+
+#include <span>
+
+#include "graph/control_flow.h"
+
+namespace broadloom {
+
+struct Iterations;
+
+// Runs the nodes of graphs in their order, on a frame that has a tensor for each value of the model.
+class Execution {
+ public:
+  explicit Execution(std::span<Tensor> frame) : frame_(frame) {}
+
+  // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
+  // initializers stay.
+  Status run(const Graph& graph);
+
+  // Makes sure that the value has its elements: those of a sparse initializer are written now. Fails for external ones that
+  // were not given.
+  Status give_elements(const Value& value);
+
+ private:
+  Status run_node(const Node& node);
+  Status call(const Node& node);
+  Status run_if(const Node& node);
+  Status run_loop(const Node& node);
+  Status run_scan(const Node& node);
+  Status run_batched_scan(const Node& node);
+  Status read_states(const Node& node, const BodyParts& parts, std::span<Tensor> states);
+  Status iterate(const Graph& body, const BodyParts& parts, Iterations& iterations);
+  template <class Slice>
+  void set_scan_inputs(const Graph& body, const BodyParts& parts, Slice slice) {
+    std::size_t i = 0;
+    for (const GraphInput& input : body.inputs) {
+      const std::size_t number = i++;
+      if (number >= parts.states) at(input.value) = slice(number - parts.states);
+    }
+  }
+  // Frees what the body has in the frame, and sets the node's outputs that are states.
+  void finish_loop(const Node& node, std::span<Tensor> states);
+  void release(const Node& node);
+  // After what holds the graph has taken them.
+  void free_outputs(const Graph& graph);
+
+  Tensor& at(const Value* value) { return frame_[value->place]; }
+  // The one element of an input, which is missing where the input is left out.
+  Result<bool> read_condition(const Value* value, std::string_view name);
+
+  std::span<Tensor> frame_;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,40 @@
+#include "graph/graph.h"
+
+#include "core/text.h"
+
+namespace broadloom {
+
+const Graph* Node::graph(std::string_view attribute) const {
+  for (const Subgraph& subgraph : graphs) {
+    if (subgraph.attribute == attribute) return subgraph.graph;
+  }
+  return nullptr;
+}
+
+void append_label(Text& text, const Node& node) {
+  text.append(node.name.empty() ? "#{}" : "{}", node.name.empty() ? Part(node.number) : Part(clipped(node.name)));
+}
+
+namespace {
+
+void append_node(Text& text, const Node& node) {
+  if (node.caller != nullptr) {
+    append_node(text, *node.caller);
+    text.append(".{}", clipped(node.caller->op_type));
+  }
+  text.append(".node[{}]", node.number);
+}
+
+}  // namespace
+
+void append_place(Text& text, const Graph& graph, const Node& node) {
+  if (graph.outer == nullptr) {
+    text.append("graph");
+  } else {
+    append_place(text, *graph.outer, *graph.owner);
+    text.append(".{}", graph.attribute);
+  }
+  append_node(text, node);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,160 @@
+// A graph: values, and the nodes that make them. ONNX: onnx/onnx.proto, GraphProto; docs/IR.md.
+//
+// All records of a model lie in one arena. Every value of every graph has a place of its own in one frame of tensors, so that
+// a graph within a node reads the values of the graphs around it where they are.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/arena.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+
+struct Graph;
+struct GraphInput;
+struct Initializer;
+struct Node;
+
+// A size in a declared shape: a number, a name (equal names are equal sizes), or neither.
+struct Dimension {
+  Dimension* next = nullptr;
+  std::int64_t value = -1;  // -1: not a number
+  std::string_view name;
+  std::int32_t symbol = -1;  // the number of the name among all names of sizes; -1: no name
+};
+
+// A declared value of a graph (onnx.proto, ValueInfoProto).
+struct ValueInfo {
+  std::string_view name;
+  std::string_view kind = "tensor";  // or "sequence", "map", "optional", "sparse tensor": these have no more than a name here
+  Dtype dtype = Dtype::undefined;
+  bool has_shape = false;
+  Chain<Dimension> dims;
+
+  bool is_tensor() const { return kind == "tensor"; }
+};
+
+// A value of a graph: an input, an initializer, or what a node produces.
+struct Value {
+  // The reader's: see name_index.h.
+  Value* next = nullptr;
+  Value* children[2] = {};
+  std::size_t bit = 0;
+  std::string_view name;
+  std::size_t number = 0;  // in the index
+  Value* alias = nullptr;  // the value that the name stands for, if it is another one
+
+  std::size_t place = 0;  // in the frame
+  Graph* graph = nullptr;
+  Dtype dtype = Dtype::undefined;  // undefined: only a run would tell
+  bool is_defined = false;         // an input, an initializer, or the output of a node that was checked
+  bool is_produced = false;        // by a node
+  bool is_of_constant = false;     // by a node Constant
+  bool is_kept = false;            // an input, an initializer or an output: not released during a run
+  bool is_output = false;          // of its graph
+  Node* producer = nullptr;
+  const Node* last_use = nullptr;      // the last node of its graph that reads it, or its own
+  const Node* captured_by = nullptr;   // the node of its graph that was last found to read it in a graph of its own
+  GraphInput* input = nullptr;         // its graph's input of this name
+  Initializer* initializer = nullptr;  // unless it is only the default of an input
+  const ValueInfo* declared = nullptr;
+
+  // Its elements are part of the model, the same in every run.
+  bool is_constant() const { return initializer != nullptr; }
+};
+
+// A value of the node's graph that is read in a graph which the node has.
+struct Capture {
+  Capture* next = nullptr;
+  Value* value = nullptr;
+};
+
+// A graph in an attribute of a node.
+struct Subgraph {
+  std::string_view attribute;
+  Graph* graph = nullptr;
+};
+
+struct Node {
+  Node* next = nullptr;
+  std::string_view name;
+  std::string_view op_type;
+  std::string_view domain;
+  std::int64_t number = 0;             // in the list that it was read from
+  const Node* caller = nullptr;        // the call that it is inlined for, if it stands in a function
+  std::size_t position = 0;            // in the graph's order
+  // What runs it; nullptr when nothing does.
+  const Operator* op = nullptr;
+  const OperatorVersion* version = nullptr;
+  std::int64_t opset = 0;  // that chose the version
+  // Why it cannot run, if it cannot.
+  std::string_view error;
+  Code code = Code::InvalidModel;
+  Attributes attributes;
+  std::span<Value*> inputs;  // nullptr: left out
+  std::span<Value*> outputs;
+  std::span<Dtype> output_types;
+  std::span<Subgraph> graphs;
+  Chain<Capture> captures;
+  bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
+
+  // The graph in the attribute of this name, or nullptr.
+  const Graph* graph(std::string_view attribute) const;
+};
+
+struct GraphInput {
+  GraphInput* next = nullptr;
+  ValueInfo info;
+  Value* value = nullptr;
+  Initializer* initializer = nullptr;  // of the same name: a default
+};
+
+struct GraphOutput {
+  GraphOutput* next = nullptr;
+  ValueInfo info;
+  Value* value = nullptr;
+};
+
+// Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data).
+struct ExternalData {
+  std::string_view location;
+  std::int64_t offset = 0;
+  std::int64_t length = -1;  // -1: not given; those of the elements
+};
+
+// An initializer, or what a node without inputs made. Its tensor may have no elements yet: those of a sparse one are written
+// when they are read, and those of an external one may never be given.
+struct Initializer {
+  Initializer* next = nullptr;
+  Value* value = nullptr;
+  Tensor tensor;
+  std::unique_ptr<SparseTensor> sparse;
+  const ExternalData* external = nullptr;
+  bool is_promised = false;  // external elements will be given before the model runs
+};
+
+struct Graph {
+  Graph* next = nullptr;
+  const Graph* outer = nullptr;  // that of the node which has it; nullptr for the model's
+  Node* owner = nullptr;         // the node that has it
+  std::string_view attribute;    // in which
+  std::size_t depth = 0;         // how many graphs are around it
+  // All inputs, also those that an initializer gives a default to.
+  Chain<GraphInput> inputs;
+  Chain<GraphOutput> outputs;
+  Chain<Node> nodes;       // in the file's order
+  std::span<Node*> order;  // in which they run
+  Chain<Initializer> initializers;
+  Chain<Node> calls;  // of functions: the functions' nodes stand among the others
+};
+
+// Adds the node's name, cut if it is long, or #7 for the nameless node 7.
+void append_label(Text& text, const Node& node);
+// Adds the node's place in the file: graph.node[2].then_branch.node[0]. A node of a function stands behind the call.
+void append_place(Text& text, const Graph& graph, const Node& node);
+
+}  // namespace broadloom

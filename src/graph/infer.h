@@ -1,0 +1,45 @@
+// What is known of a model's values before it runs.
+#pragma once
+
+#include <vector>
+
+#include "core/expressions.h"
+#include "graph/model.h"
+
+namespace broadloom {
+
+// Prepares the nodes with what is known before a run: declared inputs (an input with a default is one), constants, and what
+// follows. No node computes anything whose size the file names: costs follow the size of the file.
+class Inference {
+ public:
+  // `model` must outlive it.
+  explicit Inference(const Model& model) : model_(model) {}
+  // Before all others.
+  Status run();
+
+  // What is known of a value: a rank, sizes that may be expressions() or unknown, elements of integers that may be, too.
+  const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
+  // Whether the dims are only what the model declares: they did not follow, and nodes after it build on them.
+  bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
+  const Expressions& expressions() const { return expressions_; }
+
+ private:
+  Status infer(const Graph& graph);
+  Status infer(const Node& node);
+  Status prepare(const Node& node);
+  Status infer_if(const Node& node);
+  Status infer_loop(const Node& node);
+  Status infer_scan(const Node& node);
+  Status infer_outputs_of_body(const Node& node, std::size_t states, std::size_t extra_outputs);
+  Status take_declared(const Node& node);
+  void set_outputs(const Node& node, std::span<Tensor> outputs);
+  Tensor declared(Dtype dtype, const ValueInfo& info);
+  Tensor& at(const Value* value) { return tensors_[value->place]; }
+
+  const Model& model_;
+  Expressions expressions_;
+  std::vector<Tensor> tensors_;
+  std::vector<char> is_only_declared_;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,158 @@
+#include "graph/model.h"
+
+#include <algorithm>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/execution.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::size_t most_warnings = 100;
+
+void append_dims(Text& text, const ValueInfo& info) {
+  text.append("[");
+  const char* separator = "";
+  for (const Dimension& dim : info.dims) {
+    text.append("{}", separator);
+    separator = ", ";
+    text.append("{}", dim.value >= 0 ? Part(dim.value) : dim.name.empty() ? Part("?") : Part(clipped(dim.name)));
+  }
+  text.append("]");
+}
+
+// Checks what was fed, or else the default: both are as the input is declared. `sizes` holds what the named sizes are in
+// this run; -1 for those not seen yet.
+Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
+  if (!info.is_tensor()) {
+    return fail(Code::UnsupportedType, "input {} is a {}; only tensors can be fed", quoted(info.name), info.kind);
+  }
+  // What nodes take was checked by the types that are declared.
+  if (info.dtype == Dtype::undefined) {
+    return fail(Code::UnsupportedType, "input {} declares no element type, so the model cannot run", quoted(info.name));
+  }
+  if (tensor.dtype != info.dtype) {
+    return fail(Code::InvalidArgument, "input {} is {}, wanted {}", quoted(info.name), tensor.dtype, info.dtype);
+  }
+  if (!info.has_shape) return {};
+  const Dims& dims = tensor.dims();
+  bool fits = dims.size() == info.dims.size();
+  const std::int64_t* size = dims.begin();
+  for (const Dimension& dim : info.dims) {
+    if (!fits) break;
+    fits = dim.value < 0 || dim.value == *size;
+    ++size;
+  }
+  if (!fits) {
+    const Error error = make_error(Code::InvalidArgument, "input {} has dims {}, wanted ", quoted(info.name), dims);
+    append_dims(error->message, info);
+    return Failure(error);
+  }
+  size = dims.begin();
+  for (const Dimension& dim : info.dims) {
+    const std::int64_t own = *size++;
+    if (dim.symbol < 0) continue;
+    std::int64_t& known = sizes[static_cast<std::size_t>(dim.symbol)];
+    if (known < 0) known = own;
+    if (known != own) {
+      return fail(Code::InvalidArgument, "input {} has dims {}: {} is {}, but {} elsewhere", quoted(info.name), dims,
+                  quoted(dim.name), own, known);
+    }
+  }
+  return {};
+}
+
+[[gnu::cold]] Failure no_input(std::string_view name, const Graph& graph) {
+  const Error error = make_error(Code::InvalidArgument, "no input {}; the model has", quoted(name));
+  for (const GraphInput& input : graph.inputs) {
+    if (error->message.is_full()) break;
+    error->message.append(" {}", quoted(input.info.name));
+  }
+  if (graph.inputs.size() == 0) error->message.append(" none");
+  return Failure(error);
+}
+
+}  // namespace
+
+Failure in_node(Error error, const Node& node) {
+  if (!error->node.empty()) return Failure(error);
+  append_label(error->node, node);
+  error->message.prepend("node {}: ", quoted(error->node.view()));
+  return Failure(error);
+}
+
+Model::~Model() {
+  for (Graph& one : graphs_) {
+    one.nodes.destroy();
+    one.calls.destroy();
+    one.initializers.destroy();
+  }
+}
+
+void Model::warn_with(const char* pattern, std::span<const Part> parts) {
+  if (warnings.size() > most_warnings || !require_memory()) return;
+  Text text;
+  if (warnings.size() == most_warnings) {
+    text.append("there are more warnings than these");
+  } else {
+    text.append_parts(pattern, parts);
+  }
+  warnings.add(arena).text = arena.copy(text.view());
+}
+
+Status Model::check_supported() const {
+  for (const Graph& one : graphs_) {
+    for (const Node& node : one.nodes) {
+      if (node.error.empty()) continue;
+      const Error error = make_error(node.code, "{}", node.error);
+      error->op.append("{}", clipped(node.op_type));
+      error->opset = node.opset;
+      return in_node(error, node);
+    }
+  }
+  return {};
+}
+
+Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> frame) const {
+  for (const Feed& feed : feeds) {
+    const Value* value = names.find(feed.name);
+    if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
+    frame[value->place] = *feed.tensor;
+  }
+  BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(symbols.size()));
+  std::fill(sizes.begin(), sizes.end(), -1);
+  for (const GraphInput& input : graph->inputs) {
+    Tensor& tensor = frame[input.value->place];
+    if (tensor.dtype == Dtype::undefined) {
+      if (input.initializer == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
+      tensor = input.initializer->tensor;
+    }
+    BROADLOOM_CHECK(check_feed(input.info, tensor, sizes));
+  }
+  return {};
+}
+
+Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
+  BROADLOOM_CHECK(check_supported());
+  BROADLOOM_TRY(frame, allocate_vector<Tensor>(frame_size));
+  BROADLOOM_CHECK(bind(feeds, frame));
+  for (const Graph& one : graphs_) {
+    for (const Initializer& initializer : one.initializers) {
+      if (initializer.value->input == nullptr) frame[initializer.value->place] = initializer.tensor;
+    }
+  }
+  Execution execution(frame);
+  BROADLOOM_CHECK(execution.run(*graph));
+  BROADLOOM_TRY(results, allocate_vector<Tensor>(graph->outputs.size()));
+  Tensor* next = results.data();
+  for (const GraphOutput& output : graph->outputs) {
+    BROADLOOM_CHECK(execution.give_elements(*output.value));
+    BROADLOOM_TRY(result, share(frame[output.value->place]));
+    *next++ = std::move(result);
+  }
+  return std::move(results);
+}
+
+}  // namespace broadloom

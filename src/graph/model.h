@@ -1,0 +1,65 @@
+// A model that was read from an .onnx file and checked, ready to run.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/name_index.h"
+
+namespace broadloom {
+
+// Something that was accepted though the ONNX text forbids it.
+struct Warning {
+  Warning* next = nullptr;
+  std::string_view text;
+};
+
+class Model {
+ public:
+  Model() = default;
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+  ~Model();
+
+  struct Feed {
+    std::string_view name;
+    const Tensor* tensor;
+  };
+
+  // Runs the graph; returns the tensors of its outputs, in their order. Feeds cover all inputs without a default,
+  // and feeds and defaults have the types, ranks and sizes that are declared. On an error nothing is kept.
+  Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const;
+
+  Graph& add_graph() { return graphs_.add(arena); }
+  // The records of these go with the model's.
+  const Chain<Graph>& graphs() const { return graphs_; }
+
+  // Adds a warning. After many, one more says that there are others.
+  template <class... Values>
+  void warn(const char* pattern, const Values&... values) {
+    warn_with(pattern, parts_of(values...));
+  }
+
+  Arena arena;              // all records lie there
+  std::int64_t opset = 0;   // of the default domain; 0 when it is not imported
+  Graph* graph = nullptr;   // the model's own
+  NameIndex names;          // of the values of that graph
+  std::size_t frame_size = 0;
+  NameIndex symbols;        // names of sizes, of which only the number matters
+  Chain<Warning> warnings;
+
+ private:
+  void warn_with(const char* pattern, std::span<const Part> parts);
+  Status check_supported() const;
+  Status bind(std::span<const Feed> feeds, std::span<Tensor> frame) const;
+
+  Chain<Graph> graphs_;
+};
+
+// Adds the node to an error that arose in it, unless it has one.
+[[gnu::cold]] Failure in_node(Error error, const Node& node);
+
+}  // namespace broadloom

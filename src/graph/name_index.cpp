@@ -1,0 +1,55 @@
+#include "graph/name_index.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace broadloom {
+namespace {
+
+// Sixteen bits for each character of a name: a zero, the character, a one; after the end, zeros. So names differ somewhere,
+// and nowhere in the first bit.
+unsigned bits_at(std::string_view name, std::size_t i) {
+  return i < name.size() ? 512U + 2U * static_cast<std::uint8_t>(name[i]) : 0;
+}
+
+unsigned bit_of(std::string_view name, std::size_t bit) { return bits_at(name, bit / 16) >> bit % 16 & 1U; }
+
+std::size_t first_difference(std::string_view a, std::string_view b) {
+  std::size_t i = 0;
+  while (bits_at(a, i) == bits_at(b, i)) ++i;
+  return 16 * i + static_cast<std::size_t>(std::countr_zero(bits_at(a, i) ^ bits_at(b, i)));
+}
+
+}  // namespace
+
+Value** NameIndex::place_of(std::string_view name, std::size_t end) {
+  Value** place = &root_;
+  std::size_t next = 0;
+  while (*place != nullptr && (*place)->bit >= next && (*place)->bit < end) {
+    next = (*place)->bit + 1;
+    place = &(*place)->children[bit_of(name, next - 1)];
+  }
+  return place;
+}
+
+Value* NameIndex::find(std::string_view name, Arena* arena) {
+  // Names that branch behind the end of `name` agree with one another up to there, so at most one of them has that end: none
+  // of several is it. Without this bound, a short name that is not there would be sought among all the long ones.
+  Value* nearest = *place_of(name, 16 * (name.size() + 1));
+  if (nearest != nullptr && nearest->name == name) return nearest;
+  if (arena == nullptr) return nullptr;
+  Value& added = *arena->make_list<Value>(1).data();
+  added.name = arena->copy(name);
+  added.number = size_++;
+  added.next = last_;
+  last_ = &added;
+  if (nearest != nullptr) added.bit = first_difference(name, nearest->name);
+  Value*& place = *place_of(name, added.bit);
+  const unsigned own = bit_of(name, added.bit);
+  added.children[own] = &added;
+  added.children[1 - own] = place;
+  place = &added;
+  return &added;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,136 @@
+#include "onnx/attribute_proto.h"
+
+#include <array>
+
+#include "core/strings.h"
+#include "core/text.h"
+#include "onnx/tensor_proto.h"
+
+namespace broadloom {
+namespace {
+
+// Field numbers of AttributeProto.
+constexpr std::uint32_t f_name = 1, f_f = 2, f_i = 3, f_s = 4, f_t = 5, f_floats = 7, f_ints = 8, f_strings = 9, f_type = 20,
+                        f_ref_attr_name = 21, f_sparse_tensor = 22;
+
+constexpr std::array<ValueField, 14> value_fields{{{f_f, AttributeType::FLOAT, false},
+                                                   {f_i, AttributeType::INT, false},
+                                                   {f_s, AttributeType::STRING, false},
+                                                   {f_t, AttributeType::TENSOR, false},
+                                                   {6, AttributeType::GRAPH, false},
+                                                   {f_floats, AttributeType::FLOATS, true},
+                                                   {f_ints, AttributeType::INTS, true},
+                                                   {f_strings, AttributeType::STRINGS, true},
+                                                   {10, AttributeType::TENSORS, true},
+                                                   {11, AttributeType::GRAPHS, true},
+                                                   {14, AttributeType::TYPE_PROTO, false},
+                                                   {15, AttributeType::TYPE_PROTOS, true},
+                                                   {f_sparse_tensor, AttributeType::SPARSE_TENSOR, false},
+                                                   {23, AttributeType::SPARSE_TENSORS, true}}};
+
+const ValueField* value_field(std::uint32_t number) {
+  for (const ValueField& field : value_fields) {
+    if (field.number == number) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+AttributeHeader read_attribute_header(WireReader& message) {
+  AttributeHeader header;
+  std::int64_t type = 0;
+  for (message.rewind(); message.next();) {
+    const std::uint32_t field = message.field();
+    if (field == f_name) {
+      header.name = message.name();
+    } else if (field == f_type) {
+      type = message.integer();
+    } else if (field == f_ref_attr_name) {
+      header.reference = message.name();
+    } else if (const ValueField* value = value_field(field)) {
+      if (header.value != nullptr && value != header.value) {
+        message.fail("attribute {} has more than one value", quoted(header.name));
+      }
+      header.value = value;
+    }
+  }
+  constexpr auto last_type = static_cast<std::int64_t>(AttributeType::TYPE_PROTOS);
+  if (header.name.empty()) message.fail("an attribute without a name");
+  if (type < 1 || type > last_type) {
+    message.fail("attribute {} has type {}, which is no type", quoted(header.name), type);
+  } else {
+    header.type = static_cast<AttributeType>(type);
+  }
+  return header;
+}
+
+namespace {
+
+// The string in `field`: of several, the last one counts.
+Tensor read_string(WireReader& message, std::uint32_t field) {
+  std::string_view string;
+  for (message.rewind(); message.next();) {
+    if (message.field() == field) string = message.bytes();
+  }
+  Result<StringWriter> writer = StringWriter::make({}, static_cast<std::int64_t>(string.size()));
+  const Status added = writer ? writer->add(string) : Status(Failure(writer.error()));
+  if (!added) message.fail(added.error());
+  return message.ok() ? writer->finish() : Tensor();
+}
+
+// Reads the value, which is in the field that occurs; a list may also be empty and occur in none.
+void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value) {
+  value.is_present = true;
+  if (type == AttributeType::FLOATS) {
+    value.tensor = read_floats(message, f_floats);
+  } else if (type == AttributeType::INTS) {
+    value.tensor = read_integers(message, f_ints);
+  } else if (type == AttributeType::STRINGS) {
+    value.tensor = read_strings(message, f_strings);
+  } else if (field == nullptr) {
+    value.is_present = false;
+    if (type == AttributeType::TENSOR || type == AttributeType::SPARSE_TENSOR) message.fail("no tensor");
+    if (type == AttributeType::GRAPH) message.fail("no graph");
+  } else if (type == AttributeType::STRING) {
+    value.tensor = read_string(message, f_s);
+  } else {
+    for (message.rewind(); message.next();) {
+      if (message.field() != field->number) continue;
+      if (type == AttributeType::FLOAT) {
+        value.number = message.float32();
+      } else if (type == AttributeType::INT) {
+        value.integer = message.integer();
+      } else if (type == AttributeType::TENSOR) {
+        WireReader tensor(message, "t");
+        value.tensor = read_tensor_proto(tensor);
+        return;
+      } else if (type == AttributeType::SPARSE_TENSOR) {
+        WireReader tensor(message, "sparse_tensor");
+        value.sparse.push_back(read_sparse_tensor_proto(tensor));
+        return;
+      } else {
+        return;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
+                          Attributes& attributes) {
+  if (!message.ok()) return;
+  const AttributeSpec* spec = find_spec(selection.version, header.name);
+  const Status admitted = admit_attribute(selection, attributes, spec, header.name, header.type);
+  if (!admitted) return message.fail(in_operator(admitted.error(), selection));
+  if (spec == nullptr) return;
+  if (header.value != nullptr && header.value->type != header.type) {
+    message.fail("attribute {} is declared as {} but holds {}", quoted(header.name), name_of(header.type),
+                 name_of(header.value->type));
+  }
+  if (!message.ok()) return;
+  read_value(message, header.value, header.type, attributes.add(*spec));
+}
+
+}  // namespace broadloom

@@ -1,0 +1,31 @@
+// AttributeProto. ONNX: onnx/onnx.proto, and check_attribute in onnx/checker.cc.
+#pragma once
+
+#include "onnx/wire.h"
+#include "ops/operator.h"
+
+namespace broadloom {
+
+// The field of an AttributeProto that holds values of a type.
+struct ValueField {
+  std::uint32_t number;
+  AttributeType type;
+  bool repeated;
+};
+
+// What an AttributeProto says of itself.
+struct AttributeHeader {
+  std::string_view name;
+  std::string_view reference;  // ref_attr_name: an attribute of the call of the function that this one stands in
+  AttributeType type = AttributeType::UNDEFINED;
+  const ValueField* value = nullptr;  // the field that is used
+};
+AttributeHeader read_attribute_header(WireReader& message);
+
+// Reads the value of an AttributeProto of a node and adds it to `attributes`, if the operator's version admits it by the
+// header's name. An INT, FLOAT or STRING without a value stays without one: writers of protobuf 3 leave zeros out. A GRAPH is
+// admitted and checked, but not read.
+void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
+                          Attributes& attributes);
+
+}  // namespace broadloom

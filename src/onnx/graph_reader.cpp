@@ -1,0 +1,719 @@
+// Reads a GraphProto into a Graph. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those of onnx/checker.cc (check_graph,
+// check_node), but for what real files do all the same.
+#include "onnx/graph_reader.h"
+
+#include <algorithm>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/control_flow.h"
+#include "graph/order.h"
+#include "onnx/attribute_proto.h"
+#include "onnx/tensor_proto.h"
+#include "onnx/value_info_proto.h"
+
+namespace broadloom {
+namespace {
+
+// Field numbers.
+namespace graph_proto {
+constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, sparse_initializer = 15;
+}
+namespace node_proto {
+constexpr std::uint32_t input = 1, output = 2, name = 3, op_type = 4, attribute = 5, domain = 7, overload = 8;
+}
+namespace function_proto {
+constexpr std::uint32_t input = 4, output = 5, node = 7, default_attribute = 11;
+}
+constexpr std::uint32_t attribute_graph = 6;
+
+// Graphs in nodes of graphs, and functions that call functions: protobuf's own readers go no deeper than 100 messages, of which
+// a graph takes three. The stack of the wasm module has room for twice as many.
+constexpr std::size_t most_depth = 32;
+
+// The parts of a NodeProto that choose its operator.
+struct NodeHeader {
+  std::string_view op_type;
+  std::string_view domain;
+  std::string_view overload;
+  std::string_view name;
+  std::size_t inputs = 0;
+  std::size_t outputs = 0;
+  std::size_t attributes = 0;
+};
+
+NodeHeader read_node_header(WireReader& message) {
+  NodeHeader header;
+  for (message.rewind(); message.next();) {
+    switch (message.field()) {
+      case node_proto::op_type: header.op_type = message.name(); break;
+      case node_proto::domain: header.domain = message.name(); break;
+      case node_proto::overload: header.overload = message.name(); break;
+      case node_proto::name: header.name = message.name(); break;
+      case node_proto::input: ++header.inputs; break;
+      case node_proto::output: ++header.outputs; break;
+      case node_proto::attribute: ++header.attributes; break;
+      default: break;
+    }
+  }
+  return header;
+}
+
+struct Scope;
+
+// A call of a function that is being inlined.
+struct FunctionCall {
+  const Function& function;
+  WireReader& message;  // the node
+  const Scope& caller;
+  const Node& node;
+  NameIndex attribute_names;
+  std::vector<std::string_view> attributes;  // messages, by the numbers of their names
+};
+
+// The names that a node can see.
+struct Scope {
+  Graph& graph;
+  const Imports& imports;
+  NameIndex& names;
+  const Scope* outer = nullptr;  // of the graph around; nullptr for the model's graph and for functions
+  const FunctionCall* call = nullptr;
+  std::size_t depth = 0;
+};
+
+// An attribute as it is read: by its own name, but with the value of another one, if it refers to an attribute of a call.
+struct GivenAttribute {
+  AttributeHeader header;
+  std::string_view message;
+  const Scope* scope = nullptr;  // where the message stands
+};
+
+}  // namespace
+
+// Builds the model while it reads. Like the readers, it keeps its first error in the source, and once there is one it does
+// nothing more.
+class GraphReader {
+ public:
+  explicit GraphReader(Reading& reading) : reading_(reading), model_(reading.model) {}
+
+  void read(WireReader& message, Scope& scope);
+
+ private:
+  // Calls read(message, number) for every message in a repeated field.
+  template <class Read>
+  static void each(WireReader& parent, std::uint32_t field, const char* name, Read read) {
+    std::int64_t number = 0;
+    for (parent.rewind(); parent.next();) {
+      if (parent.field() != field) continue;
+      WireReader message(parent, name, number);
+      read(message, number++);
+    }
+  }
+
+  void read_input(WireReader& message, Scope& scope);
+  void read_initializer(WireReader& message, Scope& scope);
+  void read_sparse_initializer(WireReader& message, Scope& scope);
+  void add_initializer(WireReader& message, Scope& scope, std::string_view name, Initializer& initializer);
+  void declare_node_outputs(WireReader& message, Scope& scope);
+  void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
+  void read_value_info(WireReader& message, Scope& scope);
+  void read_output(WireReader& message, Scope& scope);
+  void read_info(WireReader& message, ValueInfo& info);
+
+  void read_node(WireReader& message, Scope& scope, std::int64_t number);
+  [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
+  Status select_operator(const NodeHeader& header, const Scope& scope, Node& node);
+  Status unless_allowed(Status status, Node& node);
+  Status resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node);
+  Status resolve_inputs(WireReader& message, Scope& scope, Node& node);
+  Status resolve_outputs(WireReader& message, Scope& scope, Node& node);
+  Value& output_of(Scope& scope, std::string_view name, Node& node);
+  void capture(const Scope& scope, Value& value, Node& node);
+
+  void read_attributes(WireReader& message, Scope& scope, Node& node);
+  bool find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given);
+  void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
+
+  std::string_view default_of(const Function& function, std::string_view name);
+  const Function* find_function(const NodeHeader& header);
+  Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function, Node& node);
+  Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);
+  Status bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner);
+  Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
+  void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
+
+  Value& new_value(std::string_view name, Graph& graph);
+  // The value of a name in the scope's own graph or function, new or known; what a call binds is found by its alias.
+  Value& value_of(std::string_view name, Scope& scope);
+  // The value of a name that a node reads, here or around; nullptr when there is none.
+  static Value* find(std::string_view name, const Scope& scope);
+
+  Reading& reading_;
+  Model& model_;
+  Value left_out_;  // what the name of an input stands for that a call of a function leaves out
+};
+
+// ---- Values ----
+
+Value& GraphReader::new_value(std::string_view name, Graph& graph) {
+  Value& value = *model_.arena.make_list<Value>(1).data();
+  value.name = name;
+  value.place = model_.frame_size++;
+  value.graph = &graph;
+  return value;
+}
+
+Value& GraphReader::value_of(std::string_view name, Scope& scope) {
+  Value& value = scope.names.find_or_add(name, model_.arena);
+  if (value.alias != nullptr) return *value.alias;
+  if (value.graph == nullptr) {
+    value.graph = &scope.graph;
+    value.place = model_.frame_size++;
+  }
+  return value;
+}
+
+Value* GraphReader::find(std::string_view name, const Scope& scope) {
+  for (const Scope* one = &scope; one != nullptr; one = one->outer) {
+    Value* value = one->names.find(name, nullptr);
+    if (value != nullptr) return value->alias != nullptr ? value->alias : value;
+  }
+  return nullptr;
+}
+
+// ---- What a graph declares ----
+
+void GraphReader::read(WireReader& message, Scope& scope) {
+  using namespace graph_proto;
+  each(message, input, "input", [&](WireReader& one, std::int64_t) { read_input(one, scope); });
+  each(message, initializer, "initializer", [&](WireReader& one, std::int64_t) { read_initializer(one, scope); });
+  each(message, sparse_initializer, "sparse_initializer",
+       [&](WireReader& one, std::int64_t) { read_sparse_initializer(one, scope); });
+  each(message, node, "node", [&](WireReader& one, std::int64_t) { declare_node_outputs(one, scope); });
+  each(message, value_info, "value_info", [&](WireReader& one, std::int64_t) { read_value_info(one, scope); });
+  each(message, node, "node", [&](WireReader& one, std::int64_t number) { read_node(one, scope, number); });
+  each(message, output, "output", [&](WireReader& one, std::int64_t) { read_output(one, scope); });
+  if (!message.ok()) return;
+  const Status status = set_order(model_, scope.graph);
+  if (!status) message.fail(status.error());
+}
+
+void GraphReader::read_info(WireReader& message, ValueInfo& info) {
+  read_value_info_proto(message, info, model_.arena, !reading_.allows_unsupported);
+  info.name = model_.arena.copy(info.name);
+  for (Dimension& dim : info.dims) {
+    if (dim.name.empty() || dim.value >= 0) continue;
+    dim.name = model_.arena.copy(dim.name);
+    dim.symbol = static_cast<std::int32_t>(model_.symbols.find_or_add(dim.name, model_.arena).number);
+  }
+}
+
+void GraphReader::read_input(WireReader& message, Scope& scope) {
+  GraphInput& input = scope.graph.inputs.add(model_.arena);
+  read_info(message, input.info);
+  const std::string_view name = input.info.name;
+  if (name.empty()) message.fail("an input without a name");
+  const bool is_of_model = scope.graph.owner == nullptr;
+  if (is_of_model && input.info.dtype == Dtype::undefined && !reading_.allows_unsupported) {
+    message.fail("{} has no element type", quoted(name));
+  }
+  if (!message.ok()) return;
+  if (scope.outer != nullptr && find(name, *scope.outer) != nullptr) {
+    model_.warn("an input of {} hides {} of a graph around it", scope.graph.attribute, quoted(name));
+  }
+  Value& value = value_of(name, scope);
+  if (value.is_defined) message.fail("the name {} is used twice", quoted(name));
+  input.value = &value;
+  value.input = &input;
+  value.dtype = input.info.dtype;
+  value.is_defined = value.is_kept = true;
+}
+
+void GraphReader::read_initializer(WireReader& message, Scope& scope) {
+  std::string_view name;
+  External external;
+  Tensor tensor =
+      read_tensor_proto(message, &name, reading_.allows_unsupported || reading_.gets_external ? &external : nullptr);
+  if (!message.ok()) return;
+  Initializer& initializer = scope.graph.initializers.add(model_.arena);
+  initializer.tensor = std::move(tensor);
+  if (external.is_used) {
+    ExternalData& data = *model_.arena.make_list<ExternalData>(1).data();
+    data = external.data;
+    data.location = model_.arena.copy(data.location);
+    initializer.external = &data;
+    initializer.is_promised = reading_.gets_external;
+  }
+  add_initializer(message, scope, name, initializer);
+}
+
+void GraphReader::read_sparse_initializer(WireReader& message, Scope& scope) {
+  std::string_view name;
+  SparseTensor sparse = read_sparse_tensor_proto(message, &name);
+  if (!message.ok()) return;
+  const Status status = check_sparse(sparse);
+  if (!status) return message.fail(status.error());
+  Initializer& initializer = scope.graph.initializers.add(model_.arena);
+  initializer.tensor = Tensor(sparse.values.dtype, uniform_layout(sparse.dims));
+  initializer.sparse = std::make_unique<SparseTensor>(std::move(sparse));
+  add_initializer(message, scope, name, initializer);
+}
+
+void GraphReader::add_initializer(WireReader& message, Scope& scope, std::string_view name, Initializer& initializer) {
+  if (name.empty()) return message.fail("an initializer without a name");
+  Value& value = value_of(name, scope);
+  initializer.value = &value;
+  GraphInput* input = value.input;
+  const Dtype dtype = initializer.tensor.dtype;
+  if (input != nullptr && input->initializer == nullptr) {
+    input->initializer = &initializer;
+    if (input->info.dtype != Dtype::undefined && input->info.dtype != dtype) {
+      message.fail("{} is declared as {}, but it is {}", quoted(name), input->info.dtype, dtype);
+    }
+  } else if (value.is_defined) {
+    message.fail("the name {} is used twice", quoted(name));
+  } else {
+    value.initializer = &initializer;
+  }
+  value.dtype = dtype;
+  value.is_defined = value.is_kept = true;
+}
+
+void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
+  std::string_view op_type;
+  while (message.next()) {
+    if (message.field() == node_proto::op_type) op_type = message.name();
+  }
+  for (message.rewind(); message.next();) {
+    if (message.field() == node_proto::output) declare_output(message, scope, message.name(), op_type == constant.name);
+  }
+}
+
+void GraphReader::declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant) {
+  if (name.empty() || !message.ok()) return;
+  Value& value = value_of(name, scope);
+  if (value.is_defined || (value.is_produced && !(value.is_of_constant && is_constant))) {
+    return message.fail("the name {} is used twice", quoted(name));
+  }
+  if (value.is_produced) {
+    model_.warn("the name {} is used for several Constant nodes: each node reads the one before it", quoted(name));
+  } else if (scope.outer != nullptr && find(name, *scope.outer) != nullptr) {
+    model_.warn("a node in {} makes {}, which hides the one of a graph around it", scope.graph.attribute, quoted(name));
+  }
+  value.is_produced = true;
+  value.is_of_constant = is_constant;
+}
+
+void GraphReader::read_value_info(WireReader& message, Scope& scope) {
+  ValueInfo& info = *model_.arena.make_list<ValueInfo>(1).data();
+  read_info(message, info);
+  if (!message.ok()) return;
+  if (info.dtype == Dtype::undefined && info.is_tensor()) {
+    model_.warn("value_info of {} declares no element type", quoted(info.name));
+  }
+  Value* value = scope.names.find(info.name, nullptr);
+  if (value == nullptr) return;
+  value->declared = &info;
+  if (value->is_defined && info.dtype != Dtype::undefined && value->dtype != Dtype::undefined && info.dtype != value->dtype) {
+    message.fail("{} is declared as {}, but it is {}", quoted(info.name), info.dtype, value->dtype);
+  }
+}
+
+void GraphReader::read_output(WireReader& message, Scope& scope) {
+  GraphOutput& output = scope.graph.outputs.add(model_.arena);
+  read_info(message, output.info);
+  const std::string_view name = output.info.name;
+  Value* value = name.empty() ? nullptr : find(name, scope);
+  if (value == nullptr || !(value->is_defined || value->is_produced)) {
+    return message.fail("nothing produces the output {}", quoted(name));
+  }
+  output.value = value;
+  if (value->graph != &scope.graph) {
+    capture(scope, *value, *scope.graph.owner);
+    return;
+  }
+  if (value->is_output && scope.graph.owner == nullptr) message.fail("the output {} is listed twice", quoted(name));
+  value->is_output = value->is_kept = true;
+  if (value->declared == nullptr) value->declared = &output.info;
+}
+
+// ---- Nodes ----
+
+void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t number) {
+  const NodeHeader header = read_node_header(message);
+  if (header.op_type.empty()) message.fail("a node without op_type");
+  if (!message.ok()) return;
+  reading_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
+  const Function* function = find_function(header);
+  // A call stands for the nodes of its function, and is none of the graph's.
+  Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
+  node.number = number;
+  node.caller = scope.call == nullptr ? nullptr : &scope.call->node;
+  node.name = model_.arena.copy(header.name);
+  node.op_type = model_.arena.copy(header.op_type);
+  node.domain = model_.arena.copy(header.domain);
+  node.opset = scope.imports.opset;
+  const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
+                                            : resolve_node(message, header, scope, node);
+  if (status && message.ok()) return;
+  fail_in_node(message, status, node);
+}
+
+void GraphReader::fail_in_node(WireReader& message, const Status& status, const Node& node) {
+  Text label;
+  append_label(label, node);
+  if (!status && message.ok()) {
+    if (status.error()->node.empty()) status.error()->message.prepend("{}: ", quoted(label.view()));
+    message.fail(status.error());
+  }
+  const Error error = message.error();
+  if (!error->node.empty()) return;
+  error->node = label;
+  error->opset = node.opset;
+  if (error->op.empty()) error->op.append("{}", clipped(node.op_type));
+}
+
+Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope, Node& node) {
+  if (!header.overload.empty()) {
+    return fail(Code::UnknownOperator, "no function {} with overload {}", quoted(header.op_type), quoted(header.overload));
+  }
+  if (!is_default_domain(header.domain)) {
+    return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
+  }
+  const Operator* op = find_graph_operator(header.op_type);
+  if (op == nullptr) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
+  if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
+  BROADLOOM_TRY(version, select_version(*op, scope.imports.opset));
+  node.op = op;
+  node.version = version;
+  return {};
+}
+
+// After an error that only makes the node unsupported, the model keeps the error for the node, which has no operator then.
+Status GraphReader::unless_allowed(Status status, Node& node) {
+  if (status) return status;
+  const Error error = status.error();
+  if (!reading_.allows_unsupported || (error->code != Code::UnknownOperator && error->code != Code::UnsupportedType)) {
+    return status;
+  }
+  node.op = nullptr;
+  node.code = error->code;
+  node.error = model_.arena.copy(error->message.view());
+  return {};
+}
+
+Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
+  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), node));
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
+  node.inputs = model_.arena.make_list<Value*>(header.inputs);
+  node.outputs = model_.arena.make_list<Value*>(header.outputs);
+  node.output_types = model_.arena.make_list<Dtype>(header.outputs);
+  BROADLOOM_CHECK(resolve_inputs(message, scope, node));
+  BROADLOOM_CHECK(resolve_outputs(message, scope, node));
+  read_attributes(message, scope, node);
+  return {};
+}
+
+Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node) {
+  std::size_t i = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != node_proto::input) continue;
+    const std::size_t position = i++;
+    const std::string_view name = message.name();
+    if (name.empty() || !message.ok()) continue;
+    Value* value = find(name, scope);
+    if (value == nullptr) return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
+    if (value == &left_out_) continue;
+    if (!value->is_defined && !value->is_produced) {
+      return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
+    }
+    node.inputs[position] = value;
+    capture(scope, *value, node);
+  }
+  return {};
+}
+
+// Tells the node of the value's graph that has the reading one within its own graphs.
+void GraphReader::capture(const Scope& scope, Value& value, Node& node) {
+  if (value.graph == &scope.graph) return;
+  Node* reader = &node;
+  for (const Graph* graph = &scope.graph; graph != value.graph; graph = graph->outer) reader = graph->owner;
+  if (value.captured_by == reader) return;
+  value.captured_by = reader;
+  reader->captures.add(model_.arena).value = &value;
+}
+
+Status GraphReader::resolve_outputs(WireReader& message, Scope& scope, Node& node) {
+  std::size_t i = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != node_proto::output) continue;
+    const std::size_t position = i++;
+    const std::string_view name = message.name();
+    if (!message.ok()) return {};
+    if (!name.empty()) {
+      node.outputs[position] = &output_of(scope, name, node);
+      continue;
+    }
+    if (node.op == nullptr) continue;
+    const std::span<const Parameter> outputs = node.version->outputs;
+    if (position < outputs.size() && outputs[position].option == Option::Single) {
+      const Selection selection{*node.op, *node.version, node.opset};
+      return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), selection));
+    }
+  }
+  return {};
+}
+
+Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
+  Value* value = &value_of(name, scope);
+  if (value->producer != nullptr) {
+    // Another Constant of this name: nodes from here on read this one.
+    Value& again = new_value(value->name, scope.graph);
+    again.is_produced = true;
+    again.is_of_constant = true;
+    again.declared = value->declared;
+    scope.names.find(name, nullptr)->alias = &again;
+    value = &again;
+  }
+  value->producer = &node;
+  return *value;
+}
+
+// ---- Attributes ----
+
+void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
+  std::vector<std::string_view> foreign;  // those that no version declares
+  std::size_t graphs = 0;
+  // Of a node that is not known, all its graphs are.
+  const auto is_graph = [&](const AttributeHeader& header) {
+    return header.type == AttributeType::GRAPH && (node.op == nullptr || find_spec(*node.version, header.name) != nullptr);
+  };
+  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
+    if (is_graph(read_attribute_header(attribute))) ++graphs;
+  });
+  node.graphs = model_.arena.make_list<Subgraph>(graphs);
+  graphs = 0;
+  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
+    GivenAttribute given;
+    if (!find_attribute(attribute, scope, given)) return;
+    const bool has_graph = is_graph(given.header);
+    if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
+    if (node.op != nullptr) {
+      const Selection selection{*node.op, *node.version, node.opset};
+      if (find_spec(*node.version, given.header.name) == nullptr) foreign.push_back(given.header.name);
+      WireReader value(reading_.source, given.message, "attribute", number);
+      read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes);
+    }
+    if (has_graph && attribute.ok()) {
+      node.graphs[graphs].attribute = model_.arena.copy(given.header.name);
+      read_subgraph(attribute, scope, node, node.graphs[graphs++]);
+    }
+  });
+  if (!message.ok()) return;
+  std::sort(foreign.begin(), foreign.end());
+  const auto twice = std::adjacent_find(foreign.begin(), foreign.end());
+  if (twice != foreign.end()) message.fail("attribute {} is given twice", quoted(*twice));
+}
+
+bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given) {
+  given = {read_attribute_header(attribute), attribute.whole(), &scope};
+  const AttributeHeader own = given.header;
+  while (attribute.ok() && !given.header.reference.empty()) {
+    if (given.scope == nullptr || given.scope->call == nullptr) {
+      attribute.fail("attribute {}: ref_attr_name outside a function", quoted(own.name));
+      break;
+    }
+    const FunctionCall& call = *given.scope->call;
+    const Value* name = call.attribute_names.find(given.header.reference);
+    const std::string_view wanted = given.header.reference;
+    if (name != nullptr) {
+      given.message = call.attributes[name->number];
+      given.scope = &call.caller;
+    } else {
+      given.message = default_of(call.function, wanted);
+      given.scope = nullptr;
+      if (given.message.empty()) return false;
+    }
+    WireReader message(reading_.source, given.message, "attribute", -1);
+    given.header = read_attribute_header(message);
+    if (given.header.type != own.type) {
+      attribute.fail("attribute {} is {}, but {} of the call is {}", quoted(own.name), name_of(own.type), quoted(wanted),
+                     name_of(given.header.type));
+    }
+  }
+  given.header.name = own.name;
+  return attribute.ok();
+}
+
+std::string_view GraphReader::default_of(const Function& function, std::string_view name) {
+  std::string_view found;
+  WireReader body(reading_.source, function.message, "functions", function.number);
+  each(body, function_proto::default_attribute, "attribute_proto", [&](WireReader& attribute, std::int64_t) {
+    if (read_attribute_header(attribute).name == name) found = attribute.whole();
+  });
+  return found;
+}
+
+void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph) {
+  if (scope.depth == most_depth) return attribute.fail("more than {} graphs and functions in one another", most_depth);
+  Graph& graph = model_.add_graph();
+  graph.outer = &scope.graph;
+  graph.owner = &node;
+  graph.attribute = subgraph.attribute;
+  subgraph.graph = &graph;
+  NameIndex names;
+  Scope inner{graph, scope.imports, names, &scope, scope.call, scope.depth + 1};
+  for (attribute.rewind(); attribute.next();) {
+    if (attribute.field() != attribute_graph) continue;
+    WireReader message(attribute, "g");
+    return read(message, inner);
+  }
+}
+
+// ---- Functions ----
+
+const Function* GraphReader::find_function(const NodeHeader& header) {
+  const Value* name = nullptr;
+  if (!reading_.functions.empty()) {
+    name = std::as_const(reading_.function_names).find(function_key(header.domain, header.op_type, header.overload));
+  }
+  return name == nullptr ? nullptr : &reading_.functions[name->number];
+}
+
+Status GraphReader::inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function,
+                                    Node& node) {
+  if (function.is_open) return fail(Code::InvalidModel, "function {} calls itself", quoted(function.name));
+  if (scope.depth == most_depth) {
+    return fail(Code::InvalidModel, "more than {} graphs and functions in one another", most_depth);
+  }
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, 2 * (sizeof(Value) + sizeof(void*))));
+  FunctionCall call{function, message, scope, node, {}, {}};
+  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
+    call.attribute_names.find_or_add(read_attribute_header(attribute).name, model_.arena);
+    call.attributes.resize(call.attribute_names.size(), attribute.whole());
+  });
+  NameIndex names;
+  Scope inner{scope.graph, function.imports, names, nullptr, &call, scope.depth + 1};
+  WireReader body(reading_.source, function.message, "functions", function.number);
+  BROADLOOM_CHECK(bind_inputs(body, call, inner));
+  BROADLOOM_CHECK(bind_outputs(body, call, scope, inner));
+  function.is_open = true;
+  each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t) { declare_node_outputs(one, inner); });
+  each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t number) {
+    if (reading_.inlined_left-- == 0) return one.fail("calls of functions make too many nodes for a file of this size");
+    read_node(one, inner, number);
+  });
+  function.is_open = false;
+  return body.ok() ? check_outputs(body, call, inner) : Status();
+}
+
+namespace {
+
+// The names in a repeated field of strings, one after the other.
+class NameList {
+ public:
+  NameList(WireReader& message, std::uint32_t field) : message_(message), field_(field) { message_.rewind(); }
+  // False after the last one.
+  bool next() {
+    while (message_.next()) {
+      if (message_.field() != field_) continue;
+      name_ = message_.name();
+      return message_.ok();
+    }
+    name_ = {};
+    return false;
+  }
+  std::string_view name() const { return name_; }
+
+ private:
+  WireReader& message_;
+  std::uint32_t field_;
+  std::string_view name_;
+};
+
+}  // namespace
+
+Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner) {
+  NameList given(call.message, node_proto::input);
+  NameList parameters(body, function_proto::input);
+  while (parameters.next()) {
+    Value& parameter = inner.names.find_or_add(parameters.name(), model_.arena);
+    if (parameter.alias != nullptr) return fail(Code::InvalidModel, "two inputs of its function are {}", quoted(parameter.name));
+    parameter.alias = &left_out_;
+    if (!given.next() || given.name().empty()) continue;
+    Value* value = find(given.name(), call.caller);
+    if (value == nullptr || !(value == &left_out_ || value->is_defined || value->is_produced)) {
+      return fail(Code::InvalidModel, "nothing produces its input {}", quoted(given.name()));
+    }
+    parameter.alias = value;
+  }
+  if (given.next()) return fail(Code::InvalidModel, "its function takes fewer inputs: {} is too many", quoted(given.name()));
+  return {};
+}
+
+// What the function makes is made for the caller's values; one that the caller leaves out, or that is an input of the function,
+// keeps a value of its own.
+Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner) {
+  NameList given(call.message, node_proto::output);
+  NameList results(body, function_proto::output);
+  while (results.next()) {
+    const bool is_given = given.next() && !given.name().empty();
+    Value& result = inner.names.find_or_add(results.name(), model_.arena);
+    if (result.alias != nullptr || !is_given) continue;
+    Value& value = value_of(given.name(), scope);
+    value.is_produced = false;
+    result.alias = &value;
+  }
+  if (given.next()) return fail(Code::InvalidModel, "its function makes fewer outputs: {} is too many", quoted(given.name()));
+  return {};
+}
+
+Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Scope& inner) {
+  NameList given(call.message, node_proto::output);
+  NameList results(body, function_proto::output);
+  while (results.next()) {
+    if (!given.next() || given.name().empty()) continue;
+    Value* made = find(results.name(), inner);
+    Value* wanted = find(given.name(), call.caller);
+    if (made != wanted && made != &left_out_) {
+      add_identity(*made, *wanted, call, inner.graph);
+    } else if (!wanted->is_produced) {
+      return fail(Code::InvalidModel, "nothing produces the output {} of its function", quoted(results.name()));
+    }
+  }
+  return {};
+}
+
+// For a function that gives an input as an output.
+void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph) {
+  Node& node = graph.nodes.add(model_.arena);
+  node.caller = &call.node;
+  node.op_type = identity.name;
+  node.op = &identity;
+  node.version = &identity.versions.back();
+  node.opset = newest_opset;
+  node.inputs = model_.arena.make_list<Value*>(1);
+  node.outputs = model_.arena.make_list<Value*>(1);
+  node.output_types = model_.arena.make_list<Dtype>(1);
+  node.inputs[0] = &from;
+  node.outputs[0] = &to;
+  capture(call.caller, from, node);
+  to.is_produced = true;
+  to.producer = &node;
+}
+
+std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
+  if (is_default_domain(domain)) domain = {};
+  // With their lengths, the parts cannot be taken for other ones.
+  std::string key = std::to_string(domain.size()) + ":" + std::to_string(name.size()) + ":";
+  return key.append(domain).append(name).append(overload);
+}
+
+void read_graph(WireReader& graph, Reading& reading) {
+  Model& model = reading.model;
+  model.graph = &model.add_graph();
+  Scope scope{*model.graph, reading.imports, model.names};
+  GraphReader(reading).read(graph, scope);
+}
+
+}  // namespace broadloom

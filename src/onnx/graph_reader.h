@@ -1,0 +1,52 @@
+// GraphProto and FunctionProto. ONNX: onnx/onnx.proto, docs/IR.md.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/checker.h"
+#include "graph/model.h"
+#include "onnx/wire.h"
+
+namespace broadloom {
+
+// Whether a domain is that of ONNX's own operators.
+inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
+
+// Imports of opsets, of a model or of a function.
+struct Imports {
+  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
+};
+
+// A function of the model (onnx.proto, FunctionProto).
+struct Function {
+  std::string_view message;
+  std::int64_t number = 0;  // in the model's list
+  std::string_view name;
+  Imports imports;
+  mutable bool is_open = false;  // while a call of it is read
+};
+
+// What reading a model needs beside the model.
+struct Reading {
+  Reading(Source& its_source, Model& its_model) : source(its_source), model(its_model) {}
+
+  Source& source;
+  Model& model;
+  bool allows_unsupported = false;
+  bool gets_external = false;  // elements in other files will be given
+  Imports imports;
+  NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
+  NameIndex function_names;
+  std::vector<Function> functions;  // by the numbers of their names
+  std::size_t inlined_left = 0;     // nodes that calls of functions may still add
+};
+
+// What functions are found by; the domain "ai.onnx" is "".
+std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
+
+// Reads the model's graph, with the graphs in its nodes and the functions that they call, and puts the nodes in order. Errors
+// are the source's; after one, the model is not to be used.
+void read_graph(WireReader& graph, Reading& reading);
+
+}  // namespace broadloom

@@ -1,0 +1,143 @@
+// Reads a ModelProto. The rules are those of onnx/checker.cc (check_model), but for what real files do all the same.
+#include "onnx/model_reader.h"
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "onnx/graph_reader.h"
+
+namespace broadloom {
+namespace {
+
+// Field numbers.
+constexpr std::uint32_t f_ir_version = 1, f_graph = 7, f_opset_import = 8, f_functions = 25;
+namespace function_proto {
+constexpr std::uint32_t name = 1, opset_import = 9, domain = 10, overload = 13;
+}
+
+constexpr std::int64_t first_ir_version_with_imports = 3;
+constexpr std::int64_t newest_ir_version = 14;
+
+// A file of a few kB may call functions this often; a larger one as often as it has bytes.
+constexpr std::size_t least_inlined = 65536;
+
+struct Import {
+  std::string_view domain;
+  std::int64_t version = 0;
+};
+
+Import read_opset_import(WireReader message, Imports& imports) {
+  Import import;
+  while (message.next()) {
+    if (message.field() == 1) import.domain = message.name();
+    if (message.field() == 2) import.version = message.integer();
+  }
+  if (!message.ok() || !is_default_domain(import.domain)) return import;
+  import.domain = {};
+  if (import.version < 1) message.fail("the opset of the default domain is {}", import.version);
+  if (imports.opset != 0 && imports.opset != import.version) {
+    message.fail("the default domain is imported twice, with opset {} and {}", imports.opset, import.version);
+  }
+  imports.opset = import.version;
+  return import;
+}
+
+void read_header(WireReader& message, Reading& reading) {
+  std::int64_t ir_version = 0;
+  std::int64_t imports = 0;
+  bool has_graph = false;
+  for (message.rewind(); message.next();) {
+    switch (message.field()) {
+      case f_ir_version: ir_version = message.integer(); break;
+      case f_opset_import: {
+        const Import import = read_opset_import({message, "opset_import", imports++}, reading.imports);
+        reading.domains.find_or_add(import.domain, reading.model.arena).is_defined = true;
+        break;
+      }
+      case f_graph: has_graph = true; break;
+      default: break;
+    }
+  }
+  if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
+  if (!has_graph) message.fail("0 graphs, wanted one");
+  if (!message.ok()) return;
+  if (ir_version < first_ir_version_with_imports) {
+    reading.model.warn("ir_version {} is older than opset imports", ir_version);
+    if (imports == 0) reading.imports.opset = 1;
+  }
+  if (ir_version > newest_ir_version) {
+    reading.model.warn("ir_version {} is newer than {}, the newest known", ir_version, newest_ir_version);
+  }
+}
+
+void read_function(WireReader& message, std::int64_t number, Reading& reading) {
+  Function function;
+  std::string_view domain;
+  std::string_view overload;
+  std::int64_t imports = 0;
+  while (message.next()) {
+    switch (message.field()) {
+      case function_proto::name: function.name = message.name(); break;
+      case function_proto::domain: domain = message.name(); break;
+      case function_proto::overload: overload = message.name(); break;
+      case function_proto::opset_import: {
+        read_opset_import({message, "opset_import", imports++}, function.imports);
+        break;
+      }
+      default: break;
+    }
+  }
+  if (!message.ok()) return;
+  // What a function does not import is that of the model.
+  if (imports == 0) function.imports = reading.imports;
+  function.message = message.whole();
+  function.number = number;
+  reading.function_names.find_or_add(function_key(domain, function.name, overload), reading.model.arena);
+  if (reading.function_names.size() == reading.functions.size()) {
+    return message.fail("the function {} is defined twice", quoted(function.name));
+  }
+  reading.functions.push_back(function);
+}
+
+void warn_of_imports(Reading& reading) {
+  for (const Value* domain = reading.domains.last(); domain != nullptr; domain = domain->next) {
+    if (domain->name.empty()) continue;
+    if (!domain->is_produced) {
+      reading.model.warn("the domain {} is imported, but no node is of it", quoted(domain->name));
+    } else if (!domain->is_defined) {
+      reading.model.warn("the domain {} has nodes, but is not imported", quoted(domain->name));
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options) {
+  BROADLOOM_CHECK(require_memory());
+  auto model = std::make_unique<Model>();
+  Source source(file);
+  Reading reading(source, *model);
+  reading.allows_unsupported = options.unsupported == Unsupported::allowed;
+  reading.gets_external = options.gets_external;
+  reading.inlined_left = least_inlined + file.size();
+  WireReader message(source, "");
+  read_header(message, reading);
+  std::int64_t functions = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != f_functions) continue;
+    WireReader function(message, "functions", functions);
+    read_function(function, functions++, reading);
+  }
+  model->opset = reading.imports.opset;
+  for (message.rewind(); message.next();) {
+    if (message.field() != f_graph) continue;
+    WireReader graph(message, "graph");
+    read_graph(graph, reading);
+    break;
+  }
+  if (!source.ok()) return Failure(source.error());
+  warn_of_imports(reading);
+  BROADLOOM_CHECK(check_model(*model, options.unsupported));
+  return model;
+}
+
+}  // namespace broadloom

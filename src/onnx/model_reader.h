@@ -1,0 +1,25 @@
+// ModelProto. ONNX: onnx/onnx.proto, docs/IR.md.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "graph/checker.h"
+#include "graph/model.h"
+
+namespace broadloom {
+
+struct ReadOptions {
+  // With Unsupported::allowed, these do not refuse the file: nodes of operators, domains and element types that Broadloom
+  // does not have, whose attributes are not read, but for graphs; initializers in other files; values that are no tensors.
+  Unsupported unsupported = Unsupported::refused;
+  // Whether the elements of initializers in other files will be given before the model runs.
+  bool gets_external = false;
+};
+
+// Reads and checks a ModelProto. Everything that can be known before inputs are: syntax, opset imports, operators,
+// attributes, arity, element types, names, order. Functions are inlined, and Constants become initializers. The file's bytes
+// are not needed afterwards. What real files do though the ONNX text forbids it is accepted, with a warning.
+Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options = {});
+
+}  // namespace broadloom

@@ -1,0 +1,88 @@
+#include "onnx/value_info_proto.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace broadloom {
+namespace {
+
+// Of dim_value and dim_param, which are one field's, the last one counts.
+void read_dimension(WireReader message, Dimension& dim) {
+  while (message.next()) {
+    if (message.field() == 1) {
+      dim.value = std::max<std::int64_t>(message.integer(), -1);
+      dim.name = {};
+    }
+    if (message.field() == 2) {
+      dim.name = message.name();
+      dim.value = -1;
+    }
+  }
+}
+
+void read_shape(WireReader shape, ValueInfo& info, Arena& arena) {
+  info.has_shape = true;
+  std::int64_t axis = 0;
+  while (shape.next()) {
+    if (shape.field() != 1) continue;
+    if (axis == static_cast<std::int64_t>(most_axes)) shape.fail("more than {} axes", most_axes);
+    read_dimension({shape, "dim", axis++}, info.dims.add(arena));
+  }
+}
+
+void read_tensor_type(WireReader message, ValueInfo& info, Arena& arena) {
+  while (message.next()) {
+    if (message.field() == 1) {
+      const std::int64_t id = message.integer();
+      const std::optional<Dtype> dtype = dtype_from_id(id);
+      // 0 stands for no type, as leaving the field out does.
+      if (!dtype && id != 0) message.fail("elem_type is {}, which is no element type", id);
+      info.dtype = dtype.value_or(Dtype::undefined);
+    } else if (message.field() == 2 && !info.has_shape) {
+      read_shape({message, "shape"}, info, arena);
+    }
+  }
+}
+
+constexpr std::uint32_t tensor_type = 1;
+
+// The members of TypeProto's oneof.
+std::string_view kind_of(std::uint32_t field) {
+  switch (field) {
+    case tensor_type: return "tensor";
+    case 4: return "sequence";
+    case 5: return "map";
+    case 8: return "sparse tensor";
+    case 9: return "optional";
+    default: return {};
+  }
+}
+
+void read_type(WireReader message, ValueInfo& info, Arena& arena, bool only_tensors) {
+  while (message.next()) {
+    const std::string_view kind = kind_of(message.field());
+    if (!kind.empty()) info.kind = kind;  // the last one counts
+  }
+  if (!info.is_tensor()) {
+    if (only_tensors) message.fail("not a tensor: a {}; Broadloom computes tensors alone", info.kind);
+    return;
+  }
+  for (message.rewind(); message.next();) {
+    if (message.field() == tensor_type) return read_tensor_type({message, "tensor_type"}, info, arena);
+  }
+}
+
+}  // namespace
+
+void read_value_info_proto(WireReader& message, ValueInfo& info, Arena& arena, bool only_tensors) {
+  bool has_type = false;
+  while (message.next()) {
+    if (message.field() == 1) info.name = message.name();
+    if (message.field() == 2 && !has_type) {
+      has_type = true;
+      read_type({message, "type"}, info, arena, only_tensors);
+    }
+  }
+}
+
+}  // namespace broadloom

@@ -1,0 +1,111 @@
+// Reads protobuf's wire format: bounds-checked, without copies, never past the end.
+// Format: protobuf.dev, "Encoding". Groups, which ONNX never had, count as malformed.
+//
+// A message is read field by field, and as often as is useful:
+//
+//   for (message.rewind(); message.next();) {
+//     if (message.field() == 1) name = message.name();
+//     if (message.field() == 2) while (message.next_varint()) use(message.number());
+//   }
+//
+// The first thing that is wrong ends all readers of the file: next() returns false from then on, getters return zeros,
+// and Source::error() tells what was wrong and where.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/status.h"
+
+namespace broadloom {
+
+// A file, and the first thing that was found wrong in it.
+class Source {
+ public:
+  explicit Source(std::string_view file) : file_(file) {}
+  bool ok() const { return !failed_; }
+  // What was wrong, if not ok.
+  Error error() const { return {}; }
+
+ private:
+  friend class WireReader;
+  std::string_view file_;
+  bool failed_ = false;  // from then on the current error is this file's
+};
+
+class WireReader {
+ public:
+  // The whole file; `name` is what errors call it, or "".
+  WireReader(Source& source, const char* name);
+  // A message of the file that was found before.
+  WireReader(Source& source, std::string_view message, const char* name, std::int64_t index);
+  // The message in the current field of `parent`, which must outlive this reader. `index` counts a repeated field. One that is
+  // not repeated may come in parts, which protobuf merges: the reader goes on with the next part, as long as the parent has
+  // not been moved. So the parent is done with the field then.
+  WireReader(WireReader& parent, const char* name, std::int64_t index = -1);
+
+  void rewind();
+  // Moves to the next field; false at the end of the message or after an error. A field that is not read is skipped.
+  bool next();
+  std::uint32_t field() const { return field_; }
+
+  // The value of the current field, read once, as the type it has.
+  std::int64_t integer();
+  float float32();
+  std::string_view bytes();
+  std::string_view name();  // bytes that must be UTF-8
+  // The bytes of the message, or of its current part.
+  std::string_view whole() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
+
+  // Steps through the numbers of a repeated field, packed or not; false after the last.
+  bool next_varint() { return next_number(0); }
+  bool next_fixed32() { return next_number(5); }
+  bool next_fixed64() { return next_number(1); }
+  std::uint64_t number() const { return number_; }  // for fixed ones, their bits
+
+  bool ok() const { return source_->ok(); }
+  Error error() const { return source_->error(); }
+  // INVALID_MODEL: `pattern` with its values, the path to this message, and the byte where its current field starts.
+  template <class... Values>
+  [[gnu::always_inline]] void fail(const char* pattern, const Values&... values) {
+    fail_with(pattern, parts_of(values...));
+  }
+  // An error that something else found, with the path added. A bad argument there is a bad model here.
+  void fail(Error error);
+
+ private:
+  void fail_with(const char* pattern, std::span<const Part> parts);
+  void append_path(Text& path) const;
+  bool next_number(std::uint32_t type);
+  void read_number(std::uint32_t type);
+  std::string_view read_bytes();
+  bool expect(std::uint32_t type);
+  bool go_to_next_part();
+  // An empty string at the end of the message: never a null pointer, whose distance to another would be undefined.
+  std::string_view no_bytes() const { return {end_, std::size_t{0}}; }
+
+  // A part of a message, and where the parent's fields go on behind it; nullptr where no parts can follow.
+  struct Section {
+    const char* begin;
+    const char* end;
+    const char* rest;
+  };
+
+  Source* source_;
+  const WireReader* parent_ = nullptr;
+  const char* name_;
+  std::int64_t index_ = -1;
+  Section first_{};
+  const char* rest_ = nullptr;
+  const char* begin_;
+  const char* end_;
+  const char* position_;
+  const char* start_;               // of the current field
+  const char* list_end_ = nullptr;  // of the packed numbers that are being read
+  std::uint64_t number_ = 0;
+  std::uint32_t field_ = 0;
+  std::uint32_t type_ = 0;
+  bool unread_ = false;
+};
+
+}  // namespace broadloom
