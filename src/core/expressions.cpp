@@ -64,13 +64,13 @@ std::optional<Term> exact_quotient(const Term& a, const Term& b) {
   return result;
 }
 
-std::uint64_t hash_of(std::span<const std::int64_t> words) {
+std::size_t hash_of(std::span<const std::int64_t> words) {
   std::uint64_t hash = words.size();
   for (const std::int64_t word : words) {
     hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 29U;
   }
-  return hash;
+  return static_cast<std::size_t>(hash);
 }
 
 }  // namespace
@@ -284,10 +284,13 @@ Size Expressions::maximum(Size a, Size b) { return subtract(add(a, b), minimum(a
 bool Expressions::is_natural(Size size) const {
   const Polynomial polynomial = read(size);
   if (!polynomial.is_known) return false;
-  return std::ranges::all_of(polynomial.values(), [&](const Term& term) {
-    return term.coefficient >= 0 &&
-           std::ranges::all_of(term.values(), [&](std::uint32_t factor) { return factors_[factor].is_natural; });
-  });
+  for (const Term& term : polynomial.values()) {
+    if (term.coefficient < 0) return false;
+    for (const std::uint32_t factor : term.values()) {
+      if (!factors_[factor].is_natural) return false;
+    }
+  }
+  return true;
 }
 
 Expressions::Facts Expressions::facts_of(Size size) const {

@@ -106,7 +106,7 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     Tensor& tensor = outputs[i];
     tensor.dtype = node.outputs[i]->dtype;
     // One size of one value is the same wherever it is read.
-    if (tensor.is_ranked() && std::ranges::find(tensor.dims(), unknown_size) != tensor.dims().end()) {
+    if (tensor.is_ranked() && std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) != tensor.dims().end()) {
       Dims dims = tensor.dims();
       for (Size& size : dims) {
         if (size == unknown_size) size = expressions_.fresh();
