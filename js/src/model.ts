@@ -13,8 +13,8 @@ import type { DataType, TensorLike } from './types.js';
 export interface ValueInfo {
   /** The name by which it is fed or returned. */
   readonly name: string;
-  /** The declared element type. */
-  readonly type: DataType;
+  /** The element type. `null` only in a model that holds what cannot run: for what is no tensor, or declares no type. */
+  readonly type: DataType | null;
   /**
    * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole
    * is `null` when the model declares no rank.
@@ -33,7 +33,7 @@ export interface ModelOptions {
 }
 
 function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
-  return { name: memory.takeString(), ...(takeType(memory, names) as { type: DataType; dims: ValueInfo['dims'] }) };
+  return { name: memory.takeString(), ...takeType(memory, names) };
 }
 
 /** Makes the model that a call results in. @internal */

@@ -261,7 +261,7 @@ Status Checker::without_elements(Node& node) {
   Expressions expressions;
   Call call{inputs.values(), node.attributes, node.output_types, outputs, &expressions};
   if (node.graphs.empty() && node.op->prepare(call) && is_finished(call)) return {};
-  node.error = "an input has its elements in another file, which was not given";
+  node.error = "an input has external data, which was not given";
   return {};
 }
 

@@ -60,7 +60,7 @@ Status Execution::give_elements(const Value& value) {
   const Initializer* initializer = value.initializer;
   if (initializer == nullptr && value.input != nullptr) initializer = value.input->initializer;
   if (initializer->sparse == nullptr) {
-    return fail(Code::InvalidModel, "the elements of {} are in another file, {}: give loadModel the option external",
+    return fail(Code::InvalidModel, "the external data of {}, in file {}, was not given: loadModel takes the option external",
                 quoted(value.name), quoted(initializer->external->location));
   }
   BROADLOOM_TRY(dense, make_tensor(tensor.dtype, tensor.dims()));

@@ -76,6 +76,8 @@ class Sorter {
 
   [[gnu::cold]] Status cycle(const Node& node) const {
     const Error error = make_error(Code::InvalidModel, "reads what follows from its own outputs: the nodes are in a cycle");
+    error->op.append("{}", clipped(node.op_type));
+    error->opset = node.opset;
     return in_node(error, node);
   }
 

@@ -59,6 +59,13 @@ NodeHeader read_node_header(WireReader& message) {
   return header;
 }
 
+// Whether an AttributeProto has a graph in the field for one.
+bool holds_graph(WireReader& attribute) {
+  bool found = false;
+  for (attribute.rewind(); attribute.next();) found = found || attribute.field() == attribute_graph;
+  return found;
+}
+
 struct Scope;
 
 // A call of a function that is being inlined.
@@ -484,16 +491,17 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
   std::vector<std::string_view> foreign;  // those that no version declares
   std::size_t graphs = 0;
-  // Of a node that is not known, all its graphs are.
+  // Of a node that is not known, nothing but its graphs is read.
   const auto is_graph = [&](const AttributeHeader& header) {
     return header.type == AttributeType::GRAPH && (node.op == nullptr || find_spec(*node.version, header.name) != nullptr);
   };
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
-    if (is_graph(read_attribute_header(attribute))) ++graphs;
+    if (holds_graph(attribute) && is_graph(read_attribute_header(attribute))) ++graphs;
   });
   node.graphs = model_.arena.make_list<Subgraph>(graphs);
   graphs = 0;
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
+    if (node.op == nullptr && !holds_graph(attribute)) return;
     GivenAttribute given;
     if (!find_attribute(attribute, scope, given)) return;
     const bool has_graph = is_graph(given.header);

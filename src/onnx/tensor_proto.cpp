@@ -282,7 +282,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
     if (leaves_folder(location)) {
       message.fail("external data at location {}, which is no file beside the model", quoted(location));
     } else if (external == nullptr) {
-      message.fail("external data in file {}; only initializers can have it, and only where loadModel is told of it",
+      message.fail("external data in file {}: not supported here; initializers of models can have it, with loadModel's option external",
                    quoted(location));
     } else if (*dtype == Dtype::string) {
       message.fail("external data of strings");

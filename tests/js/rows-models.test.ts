@@ -81,6 +81,14 @@ describe.each(rows)('$operator-$since in models', (row) => {
         }
         expect(counters(ops)).toEqual(before);
       });
+    } else if (row.operator === 'Constant') {
+      test(`a model with ${version} takes ${name} all the same, with a warning`, () => {
+        for (const opset of row.opsets) {
+          using model = ops.loadModel(modelOf(row, name, opset));
+          expect(model.warnings).toEqual([expect.stringContaining(`${version}: output 'output' cannot be ${name}`)]);
+          expectWords(model.run().result, graphs.Constant.wanted(name));
+        }
+      });
     } else {
       test(`a model with ${version} refuses ${name} with UNSUPPORTED_TYPE`, () => {
         for (const opset of row.opsets) {
