@@ -156,6 +156,11 @@ struct Graph {
   }
 };
 
+// An attribute that is a graph.
+inline Proto graph_of(std::string_view name, const Graph& graph) {
+  return attribute(name, AttributeType::GRAPH).message(6, graph.proto());
+}
+
 inline Proto opset_import(std::int64_t version, std::string_view domain = "") {
   Proto import;
   if (!domain.empty()) import.string(1, domain);

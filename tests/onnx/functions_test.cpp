@@ -1,0 +1,198 @@
+// Functions of a model: they are inlined where they are called.
+#include "support/models.h"
+
+namespace broadloom {
+namespace {
+
+using test::elements;
+using test::floats;
+using test::Graph;
+using test::int64s;
+using test::int_of;
+using test::List;
+using test::must;
+using test::Names;
+using test::node;
+using test::opset_import;
+using test::Proto;
+using test::shape_of;
+using test::value_info;
+
+struct FunctionSpec {
+  std::string name;
+  Names inputs;
+  Names outputs;
+  std::vector<Proto> nodes;
+  std::string domain = "local";
+  std::string overload = {};
+  std::int64_t opset = 25;
+  std::vector<Proto> defaults = {};  // attributes with a default
+
+  Proto proto() const {
+    Proto function = Proto().string(1, name);
+    for (const std::string& input : inputs) function.string(4, input);
+    for (const std::string& output : outputs) function.string(5, output);
+    for (const Proto& one : nodes) function.message(7, one);
+    function.message(9, opset_import(opset));
+    function.string(10, domain);
+    for (const Proto& one : defaults) function.message(11, one);
+    if (!overload.empty()) function.string(13, overload);
+    return function;
+  }
+};
+
+std::string file(const Graph& graph, const std::vector<FunctionSpec>& functions) {
+  Proto model = Proto().varint(1, 10).message(8, opset_import(25)).message(8, opset_import(1, "local")).message(7, graph.proto());
+  for (const FunctionSpec& function : functions) model.message(25, function.proto());
+  return model.bytes();
+}
+
+Proto call(std::string_view name, const Names& inputs, const Names& outputs, const std::vector<Proto>& attributes = {}) {
+  return node(name, inputs, outputs, attributes, "", "local");
+}
+
+Proto with_overload(Proto one, std::string_view overload) { return one.string(8, overload); }
+
+Graph graph_of(const std::vector<Proto>& nodes, Dtype input = Dtype::float32) {
+  return {nodes, {value_info("x", input)}, {value_info("y", Dtype::undefined)}};
+}
+
+Result<Tensor> run(const std::string& bytes, const Tensor& x) {
+  BROADLOOM_TRY(model, read_model(bytes));
+  BROADLOOM_TRY(outputs, test::run(*model, {{"x", x}}));
+  return outputs[0];
+}
+
+// The shape of what it gets.
+const FunctionSpec shape_of_shape{"F", {"a"}, {"b"}, {node("Shape", {"a"}, {"s"}), node("Shape", {"s"}, {"b"})}};
+
+TEST(Function, IsInlinedWhereItIsCalled) {
+  const std::string bytes = file(graph_of({call("F", {"x"}, {"y"})}), {shape_of_shape});
+  EXPECT_EQ(elements<std::int64_t>(must(run(bytes, floats({2, 1, 1}, {1, 2})))), List{3});
+  const auto model = must(read_model(bytes));
+  ASSERT_EQ(model->graph->nodes.size(), 2U);
+  EXPECT_EQ(test::records(model->graph->nodes)[0]->op_type, "Shape");
+}
+
+TEST(Function, ItsNamesAreItsOwn) {
+  // "s" is also a value of the graph, and the function is called twice.
+  const Graph graph = graph_of({node("Shape", {"x"}, {"s"}), call("F", {"s"}, {"b"}), call("F", {"b"}, {"y"})});
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {shape_of_shape}), floats({1, 1}, {1})))), List{1});
+}
+
+TEST(Function, CanCallOthersAndGiveWhatItGot) {
+  const FunctionSpec same{"Same", {"a"}, {"a"}, {}};
+  const FunctionSpec twice{"Twice", {"a"}, {"c"}, {call("Same", {"a"}, {"b"}), call("F", {"b"}, {"c"})}};
+  const Graph graph = graph_of({call("Twice", {"x"}, {"y"})});
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {same, twice, shape_of_shape}), floats({1, 1}, {1})))), List{2});
+}
+
+TEST(Function, InputsAndOutputsMayBeLeftOut) {
+  const FunctionSpec two{"Two", {"a", "unused"}, {"b", "c"}, {node("Shape", {"a"}, {"b"}), node("Identity", {"a"}, {"c"})}};
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Two", {"x"}, {"y"})}), {two}), floats({1, 1}, {1})))), (List{1, 1}));
+  EXPECT_EQ(elements<float>(must(run(file(graph_of({call("Two", {"x", ""}, {"", "y"})}), {two}), floats({1, 1}, {3})))),
+            std::vector<float>{3});
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Two", {"x", "x", "x"}, {"y"})}), {two})), Code::InvalidModel,
+                          "its function takes fewer inputs: 'x' is too many"));
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Two", {"x"}, {"y", "z", "w"})}), {two})), Code::InvalidModel,
+                          "its function makes fewer outputs: 'w' is too many"));
+}
+
+Proto reference(std::string_view name, AttributeType type, std::string_view of) { return test::attribute(name, type).string(21, of); }
+
+TEST(Function, AttributesComeFromTheCallOrAreTheDefaultOrAreAbsent) {
+  FunctionSpec slice{"Slice", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {reference("start", AttributeType::INT, "from")})}};
+  const Tensor x = floats({1, 2, 1}, {1, 2});
+  const auto with = [&](const std::vector<Proto>& attributes) {
+    return elements<std::int64_t>(must(run(file(graph_of({call("Slice", {"x"}, {"y"}, attributes)}), {slice}), x)));
+  };
+  EXPECT_EQ(with({int_of("from", 1)}), (List{2, 1}));
+  EXPECT_EQ(with({}), (List{1, 2, 1}));
+  slice.defaults = {int_of("from", 2)};
+  EXPECT_EQ(with({}), List{1});
+  EXPECT_EQ(with({int_of("from", 1)}), (List{2, 1}));
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Slice", {"x"}, {"y"}, {test::attribute("from", AttributeType::FLOAT)})}), {slice})),
+                          Code::InvalidModel, "attribute 'start' is INT, but 'from' of the call is FLOAT"));
+}
+
+TEST(Function, AttributesPassThroughSeveralCalls) {
+  const FunctionSpec inner{"Inner", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {reference("start", AttributeType::INT, "k")})}};
+  const FunctionSpec outer{"Outer", {"a"}, {"b"}, {call("Inner", {"a"}, {"b"}, {reference("k", AttributeType::INT, "j")})}};
+  const Graph graph = graph_of({call("Outer", {"x"}, {"y"}, {int_of("j", 2)})});
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {inner, outer}), floats({1, 2, 1}, {1, 2})))), List{1});
+}
+
+TEST(Function, AReferenceOutsideAFunctionIsRefused) {
+  const Graph graph = graph_of({node("Shape", {"x"}, {"y"}, {reference("start", AttributeType::INT, "k")})});
+  EXPECT_TRUE(test::fails(read_model(file(graph, {})), Code::InvalidModel, "ref_attr_name outside a function"));
+}
+
+TEST(Function, OverloadsAreFunctionsOfTheirOwnAndNeverTheOperator) {
+  FunctionSpec second = shape_of_shape;
+  second.overload = "v2";
+  second.nodes = {node("Identity", {"a"}, {"b"})};
+  const std::string bytes = file(graph_of({with_overload(call("F", {"x"}, {"y"}), "v2")}), {shape_of_shape, second});
+  EXPECT_EQ(elements<float>(must(run(bytes, floats({1}, {5})))), std::vector<float>{5});
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({with_overload(node("Identity", {"x"}, {"y"}), "v2")}), {})), Code::UnknownOperator,
+                          "no function 'Identity' with overload 'v2'"));
+}
+
+TEST(Function, ComesBeforeTheOperatorOfItsName) {
+  FunctionSpec own = shape_of_shape;
+  own.name = "Identity";
+  own.domain = "";
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({node("Identity", {"x"}, {"y"})}), {own}), floats({1, 1}, {1})))), List{2});
+}
+
+TEST(Function, ItsOwnImportsChooseItsVersions) {
+  FunctionSpec old{"Old", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {int_of("start", 1)})}, "local", "", 14};
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Old", {"x"}, {"y"})}), {old})), Code::InvalidModel, "it came with Shape-15"));
+  old.opset = 15;
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Old", {"x"}, {"y"})}), {old}), floats({1, 1}, {1})))), List{1});
+}
+
+TEST(Function, ThatCallsItselfIsRefused) {
+  const FunctionSpec one{"One", {"a"}, {"b"}, {call("Other", {"a"}, {"b"})}};
+  const FunctionSpec other{"Other", {"a"}, {"b"}, {call("One", {"a"}, {"b"})}};
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("One", {"x"}, {"y"})}), {one, other})), Code::InvalidModel,
+                          "function 'One' calls itself"));
+}
+
+TEST(Function, TwoOfOneNameAreRefused) {
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F", {"x"}, {"y"})}), {shape_of_shape, shape_of_shape})), Code::InvalidModel,
+                          "the function 'F' is defined twice"));
+}
+
+TEST(Function, CallsThatDoubleAtEveryLevelEndWithAnError) {
+  std::vector<FunctionSpec> functions{{"F0", {"a"}, {"b"}, {node("Identity", {"a"}, {"b"})}}};
+  for (int i = 1; i < 28; ++i) {
+    const std::string before = "F" + std::to_string(i - 1);
+    functions.push_back({"F" + std::to_string(i), {"a"}, {"b"}, {call(before, {"a"}, {"m"}), call(before, {"m"}, {"b"})}});
+  }
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F27", {"x"}, {"y"})}), functions)), Code::InvalidModel,
+                          "calls of functions make too many nodes"));
+}
+
+TEST(Function, AnErrorInItNamesThePlaceOfTheCall) {
+  const FunctionSpec bad{"Bad", {"a"}, {"b"}, {node("Shape", {}, {"b"}, {}, "inner")}};
+  const auto model = read_model(file(graph_of({node("Shape", {"x"}, {"s"}), call("Bad", {"s"}, {"y"})}), {bad}));
+  ASSERT_TRUE(test::fails(model, Code::InvalidModel, "graph.node[1].Bad.node[0], 'inner': Shape-25: takes 1 input, got 0"));
+  EXPECT_EQ(model.error()->node.view(), "inner");
+}
+
+TEST(Function, AGraphWithinSeesItsValues) {
+  const Graph branch{{node("Identity", {"a"}, {"t"})}, {}, {value_info("t", Dtype::undefined)}};
+  const FunctionSpec chooser{"Choose",
+                             {"c", "a"},
+                             {"b"},
+                             {node("If", {"c"}, {"b"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})}};
+  const Graph graph{{call("Choose", {"c", "x"}, {"y"})},
+                    {value_info("x", Dtype::float32), value_info("c", Dtype::boolean)},
+                    {value_info("y", Dtype::undefined)}};
+  const auto model = must(read_model(file(graph, {chooser})));
+  const Tensor yes = test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {1});
+  EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", floats({1}, {4})}, {"c", yes}}))[0]), std::vector<float>{4});
+}
+
+}  // namespace
+}  // namespace broadloom
