@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "core/memory.h"
-#include "exports.h"
 #include "frame.h"
+#include "functions.h"
 #include "model/infer.h"
 #include "model/tensor_proto.h"
 #include "page_writer.h"
@@ -12,7 +12,7 @@
 namespace broadloom {
 
 // bytes of a TensorProto -> tensor
-BROADLOOM_EXPORT double readTensorFile(double size) {
+double readTensorFile(double size) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     Source source(file);
@@ -24,7 +24,7 @@ BROADLOOM_EXPORT double readTensorFile(double size) {
 }
 
 // -> a uint8 tensor with the bytes of the tensor's TensorProto
-BROADLOOM_EXPORT double writeTensorFile(double handle) {
+double writeTensorFile(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(proto, write_tensor_proto(tensor_of(static_cast<std::uintptr_t>(handle))));
@@ -87,7 +87,7 @@ void write_node(PageWriter& to, const Inference& inference, const Node& node) {
 
 // bytes of a ModelProto -> handle, opset or 0, names of sizes from the last to the first, inputs without a default, outputs:
 // their number, then each
-BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
+double readModelFile(double size, int unsupported) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     BROADLOOM_TRY(model, Model::load(file, static_cast<Unsupported>(unsupported)));
@@ -111,7 +111,7 @@ BROADLOOM_EXPORT double readModelFile(double size, int unsupported) {
 }
 
 // -> nodes: their number, then each
-BROADLOOM_EXPORT double describeNodes(double handle) {
+double describeNodes(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);
     Inference inference(model);
@@ -124,7 +124,7 @@ BROADLOOM_EXPORT double describeNodes(double handle) {
 }
 
 // number of feeds, then name and handle of each -> tensors
-BROADLOOM_EXPORT double runModel(double handle) {
+double runModel(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
@@ -139,6 +139,6 @@ BROADLOOM_EXPORT double runModel(double handle) {
   }());
 }
 
-BROADLOOM_EXPORT void disposeModel(double handle) { delete &model_of(handle); }
+void disposeModel(double handle) { delete &model_of(handle); }
 
 }  // namespace broadloom

@@ -7,10 +7,6 @@
 
 namespace broadloom {
 
-[[gnu::noinline]] Tensor::~Tensor() = default;
-[[gnu::noinline]] Tensor& Tensor::operator=(const Tensor& other) = default;
-[[gnu::noinline]] Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
-
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
   const std::int64_t bits = info(dtype).bits;
   if (bits < 8) {

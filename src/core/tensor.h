@@ -17,12 +17,6 @@ struct Tensor {
   Tensor() = default;
   Tensor(Dtype its_dtype, LayoutRef its_layout, StorageRef its_storage)
       : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)) {}
-  Tensor(const Tensor& other) = default;
-  Tensor(Tensor&& other) noexcept = default;
-  // Out of line: inlined at every use, these make the wasm module larger by 1 %.
-  Tensor& operator=(const Tensor& other);
-  Tensor& operator=(Tensor&& other) noexcept;
-  ~Tensor();
 
   const Dims& dims() const { return layout->dims; }
   std::int64_t count() const { return layout->count(); }
