@@ -1,33 +1,39 @@
 // Where the time of a small call goes: the same call in steps, each one with all the steps before it. The first steps
-// use the wasm exports as js/src/memory.ts does, without the package around them; the last ones are the public API.
+// use the functions of the module as js/src/memory.ts does, without the package around them; the last ones are the public API.
 import { readFileSync } from 'node:fs';
 import { measureAlone } from './measure.mjs';
 
-/** The module's exports over a memory of their own, and the words of the page (bindings/frame.h). */
+/** The functions that the module registers (js/src/embind.ts), and the words of the page (bindings/frame.h). */
 function bareModule() {
   const module = new WebAssembly.Module(
     readFileSync(new URL('../build/wasm/bindings/broadloom.wasm', import.meta.url)),
   );
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+  const places = [];
+  const register = (address, _count, _types, _signature, _invoker, place) => {
+    const bytes = Buffer.from(memory.buffer, address);
+    places.push([bytes.toString('utf8', 0, bytes.indexOf(0)), place]);
+  };
   const imports = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};
-    imports[from][name] = kind === 'memory' ? memory : () => 0;
+    imports[from][name] = kind === 'memory' ? memory : name === '_embind_register_function' ? register : () => 0;
   }
-  const { ...exports } = new WebAssembly.Instance(module, imports).exports;
+  const { exports } = new WebAssembly.Instance(module, imports);
   exports._initialize();
-  const page = exports.reservePage(0);
-  return { exports, memory, words: new Float64Array(memory.buffer, page, 1024) };
+  exports._embind_initialize_bindings?.();
+  const glue = Object.fromEntries(places.map(([name, place]) => [name, exports.__indirect_function_table.get(place)]));
+  return { glue, memory, words: new Float64Array(memory.buffer, glue.reservePage(0), 1024) };
 }
 
 function bareSteps() {
-  const { exports, memory, words } = bareModule();
+  const { glue, memory, words } = bareModule();
   const name = new TextEncoder().encode('Expand');
   words[0] = name.length;
   new Uint8Array(words.buffer, words.byteOffset + 8).set(name);
-  const expand = exports.findOperator();
+  const expand = glue.findOperator();
   words.set([2, 3, 1, 3, 1, 2, 3]); // dims [3, 1], three values
-  exports.encodeTensor(1); // float32
+  glue.encodeTensor(1); // float32
   const x = words[1];
   const write = () => {
     words[0] = 2; // inputs: a handle, and a list
@@ -41,15 +47,15 @@ function bareSteps() {
   };
   const call = () => {
     write();
-    exports.callOperator(expand, 25, 0);
+    glue.callOperator(expand, 25, 0);
     return words[1];
   };
   return [
-    ['one export that does next to nothing', () => exports.tensorBytes(x)],
+    ['one function that does next to nothing', () => glue.tensorBytes(x)],
     [
       'arguments written, Expand, dispose',
       () => {
-        exports.disposeTensor(call());
+        glue.disposeTensor(call());
         return 1;
       },
     ],
@@ -57,8 +63,8 @@ function bareSteps() {
       '+ its elements written out',
       () => {
         const y = call();
-        const address = exports.tensorData(y);
-        exports.disposeTensor(y);
+        const address = glue.tensorData(y);
+        glue.disposeTensor(y);
         return address;
       },
     ],
@@ -66,8 +72,8 @@ function bareSteps() {
       '+ a view of them made and read',
       () => {
         const y = call();
-        const view = new Float32Array(memory.buffer, exports.tensorData(y), 36);
-        exports.disposeTensor(y);
+        const view = new Float32Array(memory.buffer, glue.tensorData(y), 36);
+        glue.disposeTensor(y);
         return view[0];
       },
     ],

@@ -116,8 +116,7 @@ Status read_attribute(FrameReader& frame, const Selection& selection, Attributes
 
 }  // namespace
 
-// Not inlined: the call is compiled for speed, which costs 140 bytes of download here and gains nothing.
-[[gnu::noinline]] Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
+Status read_attributes(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   for (std::size_t count = frame.size(); count > 0; --count) {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(read_attribute(frame, selection, attributes));

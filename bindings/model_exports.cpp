@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "core/memory.h"
-#include "exports.h"
 #include "frame.h"
+#include "functions.h"
 #include "graph/infer.h"
 #include "onnx/model_reader.h"
 #include "onnx/tensor_proto.h"
@@ -13,7 +13,7 @@
 namespace broadloom {
 
 // bytes of a TensorProto -> tensor
-BROADLOOM_EXPORT double readTensorFile(double size) {
+double readTensorFile(double size) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     Source source(file);
@@ -25,7 +25,7 @@ BROADLOOM_EXPORT double readTensorFile(double size) {
 }
 
 // -> a uint8 tensor with the bytes of the tensor's TensorProto
-BROADLOOM_EXPORT double writeTensorFile(double handle) {
+double writeTensorFile(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(proto, write_tensor_proto(tensor_of(static_cast<std::uintptr_t>(handle))));
@@ -121,7 +121,7 @@ Result<std::vector<std::string_view>> size_names(const Model& model) {
 
 // bytes of a ModelProto, what may be unsupported, whether elements in other files will be given -> handle, opset or 0, names of
 // sizes, warnings, inputs without a default, outputs: their number, then each
-BROADLOOM_EXPORT double readModelFile(double size, int unsupported, int gets_external) {
+double readModelFile(double size, int unsupported, int gets_external) {
   return finish([&]() -> Status {
     const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
     BROADLOOM_TRY(model, read_model(file, {static_cast<Unsupported>(unsupported), gets_external != 0}));
@@ -148,7 +148,7 @@ BROADLOOM_EXPORT double readModelFile(double size, int unsupported, int gets_ext
 }
 
 // -> nodes
-BROADLOOM_EXPORT double describeNodes(double handle) {
+double describeNodes(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);
     Inference inference(model);
@@ -159,7 +159,7 @@ BROADLOOM_EXPORT double describeNodes(double handle) {
 }
 
 // number of feeds, then name and handle of each -> tensors
-BROADLOOM_EXPORT double runModel(double handle) {
+double runModel(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
@@ -174,6 +174,6 @@ BROADLOOM_EXPORT double runModel(double handle) {
   }());
 }
 
-BROADLOOM_EXPORT void disposeModel(double handle) { delete &model_of(handle); }
+void disposeModel(double handle) { delete &model_of(handle); }
 
 }  // namespace broadloom

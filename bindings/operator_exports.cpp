@@ -4,8 +4,8 @@
 
 #include "attributes.h"
 #include "core/memory.h"
-#include "exports.h"
 #include "frame.h"
+#include "functions.h"
 #include "onnx/node_model.h"
 #include "ops/operators.h"
 #include "tensors.h"
@@ -98,7 +98,7 @@ Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
 }  // namespace
 
 // inputs, attributes -> tensors: the outputs, or the files of write_node_model
-BROADLOOM_EXPORT double callOperator(int number, double opset, int wanted) {
+double callOperator(int number, double opset, int wanted) {
   const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());

@@ -1,7 +1,7 @@
 // The operators there are: their names and rows.
 #include "core/text.h"
-#include "exports.h"
 #include "frame.h"
+#include "functions.h"
 #include "ops/operators.h"
 #include "page_writer.h"
 #include "tensors.h"
@@ -9,7 +9,7 @@
 namespace broadloom {
 
 // name -> number of the operator, or an error
-BROADLOOM_EXPORT double findOperator() {
+double findOperator() {
   const std::string_view name = FrameReader().string();
   const auto operators = all_operators();
   for (std::size_t i = 0; i < operators.size(); ++i) {
@@ -35,7 +35,7 @@ void write_parameters(PageWriter& frame, std::span<const Parameter> parameters) 
 
 // number of the operator -> how many operators there are, its name, its versions: each since_version, attributes, inputs,
 // outputs, type constraints. A set of types is a number whose bit n stands for TensorProto.DataType n.
-BROADLOOM_EXPORT double describeOperator(int number) {
+double describeOperator(int number) {
   const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
   PageWriter frame(page().data());  // which has room for one
   frame.number(static_cast<double>(all_operators().size()));

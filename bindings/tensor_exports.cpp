@@ -3,8 +3,8 @@
 #include "core/number.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "exports.h"
 #include "frame.h"
+#include "functions.h"
 #include "ops/dense.h"
 #include "tensors.h"
 
@@ -27,7 +27,7 @@ Result<Dims> read_tensor_dims(FrameReader& frame) {
 }  // namespace
 
 // dims, length of the typed array -> tensor, uninitialised; with a length of -1, one of zeros or empty strings
-BROADLOOM_EXPORT double createTensor(int dtype_id, double length) {
+double createTensor(int dtype_id, double length) {
   return finish([&]() -> Status {
     FrameReader frame;
     const auto dtype = static_cast<Dtype>(dtype_id);
@@ -41,12 +41,12 @@ BROADLOOM_EXPORT double createTensor(int dtype_id, double length) {
 }
 
 // The address of a tensor's bytes while it is being filled.
-BROADLOOM_EXPORT double tensorBytes(double handle) {
+double tensorBytes(double handle) {
   return static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor_of(static_cast<std::uintptr_t>(handle)).data()));
 }
 
 // Checks what was copied into a tensor that create_tensor made: bool bytes, and padding. Disposes of a bad one.
-BROADLOOM_EXPORT double checkTensor(double handle) {
+double checkTensor(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
   clear_padding(tensor.dtype, tensor.count(), tensor.data());
   if (tensor.dtype != Dtype::boolean) return success();
@@ -56,7 +56,7 @@ BROADLOOM_EXPORT double checkTensor(double handle) {
 }
 
 // dims, numbers -> tensor
-BROADLOOM_EXPORT double encodeTensor(int dtype_id) {
+double encodeTensor(int dtype_id) {
   return finish([&]() -> Status {
     FrameReader frame;
     const auto dtype = static_cast<Dtype>(dtype_id);
@@ -82,7 +82,7 @@ Result<Tensor> read_string_tensor(FrameReader& frame, const Dims& dims) {
 }  // namespace
 
 // dims, strings -> tensor
-BROADLOOM_EXPORT double createStrings() {
+double createStrings() {
   return finish([&]() -> Status {
     FrameReader frame;
     BROADLOOM_TRY(dims, read_tensor_dims(frame));
@@ -93,7 +93,7 @@ BROADLOOM_EXPORT double createStrings() {
 
 // strings -> bytes that the tensor keeps now. Replaces the elements of a string tensor; other tensors that shared them keep
 // theirs.
-BROADLOOM_EXPORT double replaceStrings(double handle) {
+double replaceStrings(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
@@ -106,7 +106,7 @@ BROADLOOM_EXPORT double replaceStrings(double handle) {
 }
 
 // -> address of the string references (offset and length, 32 bits each), address of their text, bytes that the tensor keeps
-BROADLOOM_EXPORT double tensorStrings(double handle) {
+double tensorStrings(double handle) {
   return finish([&]() -> Status {
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
     BROADLOOM_TRY(dense, densify(tensor));
@@ -120,7 +120,7 @@ BROADLOOM_EXPORT double tensorStrings(double handle) {
 }
 
 // -> the strides of the layout that the tensor has now
-BROADLOOM_EXPORT double tensorStrides(double handle) {
+double tensorStrides(double handle) {
   return finish([&]() -> Status {
     const Dims& strides = tensor_of(static_cast<std::uintptr_t>(handle)).layout->strides;
     BROADLOOM_TRY(frame, FrameWriter::make(strides.size() * sizeof(double)));
@@ -130,7 +130,7 @@ BROADLOOM_EXPORT double tensorStrides(double handle) {
 }
 
 // -> the elements as numbers
-BROADLOOM_EXPORT double unpackTensor(double handle) {
+double unpackTensor(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     const Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));

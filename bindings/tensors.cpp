@@ -3,7 +3,7 @@
 #include "core/memory.h"
 #include "core/strings.h"
 #include "core/text.h"
-#include "exports.h"
+#include "functions.h"
 #include "ops/dense.h"
 
 namespace broadloom {
@@ -80,13 +80,13 @@ double failure(const Error& error) {
 double finish(const Status& status) { return status ? success() : failure(status.error()); }
 
 // The address of a tensor's dense bytes, for a writable view; negative for an error.
-BROADLOOM_EXPORT double tensorData(double handle) {
+double tensorData(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
   const Status status = expose(tensor);
   if (!status) return failure(status.error());
   return static_cast<double>(reinterpret_cast<std::uintptr_t>(tensor.data()));
 }
 
-BROADLOOM_EXPORT void disposeTensor(double handle) { disown(static_cast<std::uintptr_t>(handle)); }
+void disposeTensor(double handle) { disown(static_cast<std::uintptr_t>(handle)); }
 
 }  // namespace broadloom

@@ -1,5 +1,5 @@
 // Writes the JavaScript of the package and its type declarations into dist/, which has the wasm module already.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { minify } from 'terser';
@@ -41,17 +41,13 @@ function resolver({ wasm, imports }) {
 /** What a user meets by name: in error messages, stacks and consoles. */
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
-/** @param shortNames the properties that get other names, by name */
-async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }, shortNames) {
+async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }) {
   const outfile = join(dist, file);
-  const names = [...shortNames.entries()].filter(([long, short]) => long !== short);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
     minifySyntax: true,
-    mangleProps: new RegExp(`^(${names.map(([long]) => long).join('|')})$`),
-    mangleCache: Object.fromEntries(names),
     define: { broadloomVersion: JSON.stringify(version) },
     format,
     platform: format === 'cjs' ? 'node' : 'neutral',
@@ -100,14 +96,11 @@ export default wasm;
 `;
 
 /** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
-function writeTypes(folder, names) {
+function writeTypes(folder) {
   const types = join(root, 'build/types');
   mkdirSync(folder, { recursive: true });
   for (const file of reachable(types, 'index.d.ts')) {
-    const text = readFileSync(join(types, file), 'utf8');
-    const word = text.match(/\w+/g)?.find((one) => names.has(one));
-    if (word !== undefined) throw new Error(`build: ${file} has ${word}, a name of the glue`);
-    writeFileSync(join(folder, file), text);
+    copyFileSync(join(types, file), join(folder, file));
     const map = JSON.parse(readFileSync(join(types, `${file}.map`), 'utf8'));
     map.sources = map.sources.map((path) => relative(folder, join(types, path)));
     writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));
@@ -115,11 +108,9 @@ function writeTypes(folder, names) {
   writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);
 }
 
-/** @param shortNames the properties that the wasm module's functions have in JavaScript, by their names in TypeScript */
-export async function packageJavaScript(shortNames) {
-  for (const entry of entries) await writeEntry(entry, shortNames);
-  const shortened = new Set([...shortNames].filter(([long, short]) => long !== short).map(([long]) => long));
-  writeTypes(dist, shortened);
-  writeTypes(join(dist, 'cjs'), shortened);
+export async function packageJavaScript() {
+  for (const entry of entries) await writeEntry(entry);
+  writeTypes(dist);
+  writeTypes(join(dist, 'cjs'));
   writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 }

@@ -1,5 +1,5 @@
 // Small calls as JavaScript makes them, through the page (bindings/frame.h; js/src/call.ts writes the same frames): what
-// a call costs beside its bytes. Made to be run under callgrind, which counts the instructions of each export.
+// a call costs beside its bytes. Made to be run under callgrind, which counts the instructions of each function.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -9,14 +9,7 @@
 #include <string_view>
 #include <vector>
 
-extern "C" {
-double reservePage(double bytes);
-double encodeTensor(int dtype);
-double findOperator();
-double callOperator(int number, double opset);
-double tensorData(double handle);
-void disposeTensor(double handle);
-}
+#include "functions.h"
 
 namespace broadloom::bench {
 namespace {
@@ -24,13 +17,14 @@ namespace {
 constexpr int float32 = 1;  // TensorProto.DataType
 constexpr int opset = 25;
 constexpr int tensor_kind = 3;  // Kind in bindings/attributes.cpp
+constexpr int outputs = 0;      // Wanted in bindings/operator_exports.cpp
 
 // A fixed number, so that instructions of one call are those of a run, the decimal point moved.
 constexpr benchmark::IterationCount calls = 100000;
 
 using Numbers = std::vector<double>;
 
-// The address that an export returned: a negative one stands for an error.
+// The address that a function returned: a negative one stands for an error.
 double* words_at(double address) {
   if (address >= 0) return reinterpret_cast<double*>(static_cast<std::uintptr_t>(address));
   std::fputs("a call failed\n", stderr);
@@ -87,7 +81,7 @@ void measure_calls(benchmark::State& state, std::string_view name, Write write) 
   const int number = find_operator(name);
   for (auto _ : state) {
     write();
-    words_at(callOperator(number, opset));
+    words_at(callOperator(number, opset, outputs));
     const double result = first_tensor();
     benchmark::DoNotOptimize(words_at(tensorData(result)));
     disposeTensor(result);

@@ -15,7 +15,7 @@ export const errorCodes = [
  * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset or domain
  * - `INVALID_MODEL`: bytes that are no valid ONNX file
  * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
- * - `DISPOSED`: a tensor or model that was used after `dispose()`
+ * - `DISPOSED`: a tensor or model that was used after `dispose()`, or a runtime that an error in WebAssembly has ended
  */
 export type ErrorCode = (typeof errorCodes)[number];
 
@@ -31,8 +31,9 @@ export interface ErrorPlace {
 const longestMessage = 2048;
 
 /**
- * The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost. What the host said
- * when it was the host that refused (a file, a network, an engine) is in `cause`.
+ * The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost, unless the message
+ * says that the runtime has ended. What the host said when it was the host that refused (a file, a network, an engine) or
+ * that ended the runtime is in `cause`.
  *
  * @example
  * ```ts

@@ -7,6 +7,15 @@ const mostSpares = 16;
  */
 export const largeBytes = 1024;
 
+/** What a finalizer does: nobody could catch an error. If a trap ended the runtime just now, its next call says so. */
+export function finalize(free: () => void): void {
+  try {
+    free();
+  } catch {
+    // Nothing is left to free.
+  }
+}
+
 /** The handles of some tensors, each at its own place; 0 once its owner has freed it. */
 export interface Batch {
   readonly handles: number[];
@@ -28,7 +37,9 @@ export class Batches {
 
   constructor(free: (handle: number) => void) {
     this.#registry = new FinalizationRegistry((handles) => {
-      for (const handle of handles) if (handle !== 0) free(handle);
+      finalize(() => {
+        for (const handle of handles) if (handle !== 0) free(handle);
+      });
     });
     this.#open = this.#make(false);
   }

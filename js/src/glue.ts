@@ -1,10 +1,12 @@
+import type { WasmFunction } from './embind.js';
+import { OnnxError } from './error.js';
+import { show } from './show.js';
+
 /**
- * What the wasm module exports (bindings/*_exports.cpp and tensors.cpp tell what each function reads and writes). Those
- * that return a number return the address of the page with the result, or its negative when the page holds an error.
+ * The functions of the wasm module (bindings/functions.h; the comments of their definitions tell what each reads and
+ * writes). Those that can fail return the address of the page with the result, or its negative when the page holds an error.
  */
 export interface Glue {
-  /** Runs the constructors of static objects; once, before all others. */
-  _initialize(): void;
   reservePage(bytes: number): number;
   memoryUse(): number;
   createTensor(dtype: number, length: number): number;
@@ -27,4 +29,44 @@ export interface Glue {
   describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;
+}
+
+/** Whether a runtime lives, and what ended it. */
+export interface Life {
+  ended: boolean;
+  cause?: unknown;
+}
+
+/**
+ * The functions, made safe to call after a trap. What the host throws out of wasm (a trap, or a stack overflow) leaves C++
+ * in the middle of its work, and its stack pointer where it was: nothing of the instance can be relied on any more. So the
+ * first such error ends the life of the runtime. From then on no function is entered: those that free do nothing, since all
+ * is lost anyway, and the others fail.
+ */
+export function guardedGlue(functions: { readonly [name: string]: WasmFunction }, life: Life): Glue {
+  // An object that got so many properties one by one would be slow to look them up in: 5 ns a call.
+  const glue = Object.entries(functions).map(([name, call]) => [name, guarded(call, life, name.startsWith('dispose'))]);
+  return Object.fromEntries(glue) as Glue;
+}
+
+// Three parameters are what the functions have at most: a list of any length would take longer.
+function guarded(call: WasmFunction, life: Life, frees: boolean): WasmFunction {
+  return (a?: number, b?: number, c?: number): number => {
+    try {
+      if (!life.ended) return call(a as number, b as number, c as number);
+    } catch (cause) {
+      // First, and without a call: there may be no stack left.
+      life.ended = true;
+      life.cause = cause;
+      throw endedError(cause);
+    }
+    if (frees) return 0;
+    throw endedError(life.cause);
+  };
+}
+
+function endedError(cause: unknown): OnnxError {
+  const reason = (cause as Error | undefined)?.message ?? show(cause);
+  const text = `this runtime has ended, with all its tensors and models, by an error in WebAssembly (${reason})`;
+  return new OnnxError('DISPOSED', `${text}: load() makes a new one`, { cause });
 }

@@ -1,6 +1,7 @@
 import { defaultWasm } from './default-wasm.js';
+import { Embind } from './embind.js';
 import { invalidArgument, OnnxError } from './error.js';
-import type { Glue } from './glue.js';
+import { guardedGlue, type Life } from './glue.js';
 import { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
 import { newRuntime, type Runtime } from './runtime.js';
@@ -42,11 +43,11 @@ const smallestMemory = 1024 * 1024; // what the module asks for (bindings/CMakeL
 const largestMemory = 4 * 1024 * 1024 * 1024;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
-let shared: Promise<Runtime> | undefined;
+let shared: { readonly life: Life; readonly runtime: Promise<Runtime> } | undefined;
 
 /**
- * Loads the wasm module and returns a runtime. Without options, all callers get the same one; with options, each call
- * makes a new one, with a memory of its own. Importing the package does no work: all of it begins here.
+ * Loads the wasm module and returns a runtime. Without options, all callers get the same one, until an error in WebAssembly
+ * ends it; with options, each call makes a new one, with a memory of its own. Importing the package does no work: all of it begins here.
  *
  * @param options - where the module is, the runtime's opset, and the sizes of its memory
  * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, and when the module cannot be had; then `cause`
@@ -59,23 +60,29 @@ let shared: Promise<Runtime> | undefined;
  * ```
  */
 export function load(options?: LoadOptions): Promise<Runtime> {
-  if (options != null) return loadNew(options);
-  shared ??= loadNew({}).catch((error) => {
-    shared = undefined; // the next call tries again
-    throw error;
-  });
-  return shared;
+  if (options != null) return loadNew(options, newLife());
+  if (shared === undefined || shared.life.ended) {
+    const life = newLife();
+    const runtime = loadNew({}, life).catch((error) => {
+      life.ended = true; // the next call tries again
+      throw error;
+    });
+    shared = { life, runtime };
+  }
+  return shared.runtime;
 }
 
-async function loadNew(given: LoadOptions): Promise<Runtime> {
+const newLife = (): Life => ({ ended: false, cause: undefined });
+
+async function loadNew(given: LoadOptions, life: Life): Promise<Runtime> {
   const options = checkedOptions('load: ', given, ['wasm', ...runtimeOptions]);
   const source = await Promise.resolve(options.wasm).catch((cause) => Promise.reject(unusable(cause)));
-  if (source !== undefined) return instantiate(await compile(source), options);
+  if (source !== undefined) return instantiate(await compile(source), options, life);
   compiled ??= compile(defaultWasm).catch((error) => {
     compiled = undefined;
     throw error;
   });
-  return instantiate(await compiled, options);
+  return instantiate(await compiled, options, life);
 }
 
 /**
@@ -90,7 +97,7 @@ export function loadSync(
   options?: Omit<LoadOptions, 'wasm'>,
 ): Runtime {
   const checked = checkedOptions('load: ', options, runtimeOptions);
-  return instantiate(isModule(wasm) ? wasm : compileNow(wasm), checked);
+  return instantiate(isModule(wasm) ? wasm : compileNow(wasm), checked, newLife());
 }
 
 function compileNow(bytes: ArrayBuffer | ArrayBufferView): WebAssembly.Module {
@@ -202,17 +209,29 @@ function checkVersion(module: WebAssembly.Module): void {
   throw invalidArgument(`load: wasm is ${found}; this JavaScript needs the broadloom.wasm of ${broadloomVersion}`);
 }
 
-function instantiate(module: WebAssembly.Module, options: LoadOptions): Runtime {
+/** What the module exports for its start. Its functions come by embind. */
+interface Exports {
+  /** Runs the constructors of static objects. */
+  _initialize(): void;
+  /** Registers, where the version of embind does not do so in a constructor. */
+  _embind_initialize_bindings?(): void;
+  readonly __indirect_function_table: WebAssembly.Table;
+}
+
+function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Life): Runtime {
   checkVersion(module);
   const memory = makeMemory(options);
-  // Besides its memory, the module imports what its C library tells a host: that memory grew, that the program ended.
+  const embind = new Embind(memory);
+  // Other imports are what the C library tells a host: that memory grew, that the program ended.
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};
-    imports[from][name] = kind === 'memory' ? memory : () => 0;
+    imports[from][name] = kind === 'memory' ? memory : (embind.imports[name] ?? (() => 0));
   }
-  const glue = { ...newInstance(module, imports).exports } as unknown as Glue;
-  glue._initialize();
+  const exports = newInstance(module, imports).exports as unknown as Exports;
+  exports._initialize();
+  exports._embind_initialize_bindings?.();
+  const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life);
   return newRuntime(new Memory(glue, memory), options.opset);
 }
 

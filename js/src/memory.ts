@@ -7,6 +7,17 @@ const encoder = new TextEncoder();
 // Strings of tensors may start with U+FEFF; texts that are not UTF-8 do not get here (the core refuses them).
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** The text that a C string holds. */
+export function textAt({ buffer }: WebAssembly.Memory, address: number): string {
+  const bytes = new Uint8Array(buffer, address);
+  return decoder.decode(bytes.subarray(0, bytes.indexOf(0)));
+}
+
+/** A list of addresses. */
+export function addressesAt({ buffer }: WebAssembly.Memory, address: number, count: number): number[] {
+  return Array.from(new Uint32Array(buffer, address, count));
+}
+
 /** Bytes to be copied in; `bytes` is to be asked for after allocating. */
 export interface Source {
   readonly length: number;

@@ -14,6 +14,7 @@ import {
   readTensor,
 } from './elements.js';
 import { invalidArgument, notItself } from './error.js';
+import { finalize } from './finalizers.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, newModel } from './model.js';
@@ -109,7 +110,7 @@ export class Runtime {
     if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
     this.#context = new Context(memory, opset === undefined ? newestOpset : checkedOpset(opset));
     this.#models = new FinalizationRegistry(({ handle }) => {
-      if (handle !== 0) memory.glue.disposeModel(handle);
+      if (handle !== 0) finalize(() => memory.glue.disposeModel(handle));
     });
   }
 

@@ -160,3 +160,22 @@ test('a bundle that imports OnnxError alone has no runtime in it', async () => {
   const text = await bundled("import { OnnxError } from 'broadloom'; console.log(OnnxError)");
   assert.ok(text.includes('extends Error') && !text.includes('WebAssembly') && !text.includes('.wasm'));
 });
+
+test('the module imports its memory, what embind registers, and what a C library tells its host', () => {
+  const module = new WebAssembly.Module(readFileSync(join(installed, 'dist/broadloom.wasm')));
+  // The linker does not report symbols that nobody defines, since embind's are such: they would be imports.
+  const known = /^(memory|_embind_register_\w+|emscripten_notify_memory_growth|proc_exit)$/;
+  const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
+  assert.deepEqual(
+    imported.filter((name) => !known.test(name)),
+    [],
+  );
+});
+
+test('the functions that embind registers are those that TypeScript knows', () => {
+  const names = (file, pattern) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, name]) => name);
+  const registered = names('bindings/embind.cpp', /^ {2}function\("(\w+)", &\1\);$/gm);
+  assert.ok(registered.length > 20);
+  assert.deepEqual(registered.sort(), names('js/src/glue.ts', /^ {2}(\w+)\(.*\): (?:number|void);$/gm).sort());
+});

@@ -1,0 +1,35 @@
+// The one list of what JavaScript can call. js/src/embind.ts receives it when the module starts, and refuses functions over
+// anything but numbers: strings, classes and val would need Emscripten's JavaScript, which is not part of the package.
+#include <emscripten/bind.h>
+
+#include "functions.h"
+
+namespace broadloom {
+
+EMSCRIPTEN_BINDINGS(broadloom) {
+  using emscripten::function;
+  function("reservePage", &reservePage);
+  function("memoryUse", &memoryUse);
+  function("createTensor", &createTensor);
+  function("tensorBytes", &tensorBytes);
+  function("checkTensor", &checkTensor);
+  function("encodeTensor", &encodeTensor);
+  function("createStrings", &createStrings);
+  function("replaceStrings", &replaceStrings);
+  function("tensorStrings", &tensorStrings);
+  function("tensorStrides", &tensorStrides);
+  function("unpackTensor", &unpackTensor);
+  function("tensorData", &tensorData);
+  function("disposeTensor", &disposeTensor);
+  function("findOperator", &findOperator);
+  function("describeOperator", &describeOperator);
+  function("callOperator", &callOperator);
+  function("readTensorFile", &readTensorFile);
+  function("writeTensorFile", &writeTensorFile);
+  function("readModelFile", &readModelFile);
+  function("describeNodes", &describeNodes);
+  function("runModel", &runModel);
+  function("disposeModel", &disposeModel);
+}
+
+}  // namespace broadloom

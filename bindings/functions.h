@@ -1,0 +1,42 @@
+// What JavaScript can call: free functions over numbers, registered in embind.cpp and typed in js/src/glue.ts. Arguments
+// and results beyond a number or two pass through the page (frame.h): the comment of each definition tells what it reads ->
+// what it writes. A function that can fail returns the page's address, or its negative when the page holds an error.
+#pragma once
+
+namespace broadloom {
+
+// memory_exports.cpp
+double reservePage(double bytes);
+double memoryUse();
+
+// tensor_exports.cpp
+double createTensor(int dtype_id, double length);
+double tensorBytes(double handle);
+double checkTensor(double handle);
+double encodeTensor(int dtype_id);
+double createStrings();
+double replaceStrings(double handle);
+double tensorStrings(double handle);
+double tensorStrides(double handle);
+double unpackTensor(double handle);
+
+// tensors.cpp
+double tensorData(double handle);
+void disposeTensor(double handle);
+
+// operator_rows_exports.cpp
+double findOperator();
+double describeOperator(int number);
+
+// operator_exports.cpp
+double callOperator(int number, double opset, int wanted);
+
+// model_exports.cpp
+double readTensorFile(double size);
+double writeTensorFile(double handle);
+double readModelFile(double size, int unsupported, int gets_external);
+double describeNodes(double handle);
+double runModel(double handle);
+void disposeModel(double handle);
+
+}  // namespace broadloom

@@ -1,0 +1,121 @@
+// After an error of the host within wasm (a trap, a stack overflow) C++ was left in the middle of its work: the runtime has
+// ended, says so, and lets go of what it had without a word.
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { load, OnnxError, type Runtime } from 'broadloom';
+import { errorOf, expectUsable } from './helpers/runtime.js';
+
+const expandModel = (ops: Runtime) =>
+  ops.nodeModel('Expand', [ops.tensor('float32', [1, 2], [2, 1]), [2, 3]])['model.onnx'] as Uint8Array;
+
+/** Ends a runtime, as a program may that writes through a wrong view: all addresses in the heap point outside of it. */
+function trap(ops: Runtime): unknown {
+  const { data } = ops.tensor('uint8', [1], [1]);
+  new Uint8Array(data.buffer).fill(255);
+  return errorOf(() => ops.shape({ type: 'int8', dims: [1], data: [1] }));
+}
+
+const ended = {
+  name: 'OnnxError',
+  code: 'DISPOSED',
+  message: expect.stringMatching(/this runtime has ended.*load\(\) makes a new one/),
+  cause: expect.objectContaining({ name: 'RuntimeError' }),
+};
+
+test('a trap is an OnnxError that has the error of the host', async () => {
+  const error = trap(await load({}));
+  expect(error).toBeInstanceOf(OnnxError);
+  expect(error).toMatchObject(ended);
+});
+
+test('after a trap all calls that need the runtime say that it has ended, and why', async () => {
+  const ops = await load({});
+  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
+  const text = ops.tensor('string', ['a'], [1]);
+  const file = expandModel(ops);
+  const model = ops.loadModel(file);
+  trap(ops);
+  const calls: (() => unknown)[] = [
+    () => ops.expand(x, [3, 2]),
+    () => ops.tensor('float32', [1], [1]),
+    () => ops.empty('float32', [1]),
+    () => ops.run('Shape', [x]),
+    () => ops.memory(),
+    () => ops.operators(),
+    () => ops.loadModel(file),
+    () => ops.writeTensor(x),
+    () => x.data,
+    () => x.toArray(),
+    () => x.unpack(),
+    () => x.strides,
+    () => text.data,
+    () => model.nodes,
+    () => model.run({}),
+  ];
+  for (const call of calls) expect(errorOf(call)).toMatchObject(ended);
+  expect(x.dims).toEqual([3, 1]);
+  expect(String(x)).toBe('float32 [3, 1] (DISPOSED)');
+});
+
+test('after a trap, freeing does nothing: dispose, scopes, finalizers', async () => {
+  const ops = await load({});
+  const model = ops.loadModel(expandModel(ops));
+  for (let i = 0; i < 100; i++) ops.tensor('float32', [i], [1]); // garbage
+  const x = ops.tensor('float32', [1], [1]);
+  const error = errorOf(() =>
+    ops.scope(() => {
+      ops.tensor('float32', [2], [1]);
+      trap(ops);
+      ops.memory();
+    }),
+  );
+  expect(error).toMatchObject(ended);
+  x.dispose();
+  x.dispose();
+  model.dispose();
+  globalThis.gc?.();
+  await setImmediate();
+  expect(errorOf(() => x.data)).toMatchObject({
+    code: 'DISPOSED',
+    message: expect.stringContaining('was disposed of'),
+  });
+});
+
+test('after a trap, load without options makes a new runtime, and others live on', async () => {
+  const other = await load({});
+  const shared = await load();
+  trap(shared);
+  const next = await load();
+  expect(next).not.toBe(shared);
+  expect(await load()).toBe(next);
+  expectUsable(next);
+  expectUsable(other);
+  expect(errorOf(() => shared.memory())).toMatchObject(ended);
+});
+
+test('a stack overflow within wasm ends the runtime', async () => {
+  const ops = await load({});
+  const file = expandModel(ops);
+  const isEnd = (error: unknown) => error instanceof OnnxError && error.code === 'DISPOSED';
+  // Goes down to the end of the stack, and on the way back tries a call wherever the one below had no room. The size of a
+  // frame decides by how much more room each call has: with some size one of them comes to its end in wasm.
+  const dive = (...padding: number[]): void => {
+    try {
+      dive(...padding);
+      return;
+    } catch (error) {
+      if (isEnd(error)) throw error;
+    }
+    ops.loadModel(file).dispose();
+  };
+  for (let size = 0, alive = true; alive && size < 1000; size++) {
+    try {
+      dive(...new Array<number>(size % 50).fill(0));
+    } catch (error) {
+      alive = !isEnd(error);
+    }
+  }
+  const overflow = { ...ended, cause: expect.objectContaining({ name: 'RangeError' }) };
+  expect(errorOf(() => ops.memory())).toMatchObject(overflow);
+  expectUsable(await load());
+});
