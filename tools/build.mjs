@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cliSize, packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
 import { downloadSizes, printSizes } from './sizes.mjs';
@@ -39,5 +40,6 @@ const exports = renameExports(module, (name) => shortNames.get(name));
 // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
 writeFileSync(join(dist, 'broadloom.wasm'), withTextSection(exports, 'broadloom', version));
 await packageJavaScript(shortNames);
+await packageCli();
 
-if (!quiet) printSizes(downloadSizes());
+if (!quiet) printSizes([...downloadSizes(), cliSize()]);

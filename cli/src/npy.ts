@@ -101,13 +101,18 @@ function unpack(type: DataType, bytes: Uint8Array, count: number): Uint8Array {
  * @param bytes - in ONNX's layout; of strings the JSON of their list
  */
 export function writeNpy(type: DataType, dims: readonly number[], bytes: Uint8Array): Uint8Array {
+  return joined(...npyParts(type, dims, bytes));
+}
+
+/** The same file as its header and its elements, which are `bytes` themselves where they can be. */
+export function npyParts(type: DataType, dims: readonly number[], bytes: Uint8Array): [Uint8Array, Uint8Array] {
   const count = dims.reduce((product, dim) => product * dim, 1);
   if (type === 'string') {
     const { descr, elements } = writeStrings(bytes);
-    return joined(writeHeader(descr, dims), elements);
+    return [writeHeader(descr, dims), elements];
   }
   const isPacked = /^(?:u?int[24]|float4e2m1)$/.test(type);
-  return joined(writeHeader(descrOf(type), dims), isPacked ? unpack(type, bytes, count) : bytes);
+  return [writeHeader(descrOf(type), dims), isPacked ? unpack(type, bytes, count) : bytes];
 }
 
 function joined(header: Uint8Array, elements: Uint8Array): Uint8Array {

@@ -1,0 +1,82 @@
+// Values in JSON: nested lists, whose nesting gives the dims, or an object { type, dims, data }.
+import type { DataType, TensorJson } from 'broadloom';
+import { quote } from './visible.js';
+
+/** What is wrong with a text of values. */
+export class LiteralError extends Error {}
+
+/** A string, or a number; those of more digits than a number of JavaScript keeps, and those that JSON lacks. */
+const token = /"(?:[^"\\]|\\.)*"|-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN|Infinity)\b/g;
+const special = /^-?(?:\d{16,}|NaN|Infinity)$/;
+const deepest = 255;
+
+function parse(text: string): unknown {
+  // Tensors of JSON have such numbers as strings.
+  const quoted = text.replace(token, (found) => (special.test(found) ? `"${found}"` : found));
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    throw new LiteralError(
+      `${quote(text)} is no JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
+    );
+  }
+}
+
+/** Adds the elements of a list to `elements`; returns its dims. */
+function flatten(value: unknown, elements: unknown[], depth = 0): number[] {
+  if (!Array.isArray(value)) {
+    elements.push(value);
+    return [];
+  }
+  if (depth === deepest) throw new LiteralError(`lists are nested deeper than ${deepest}`);
+  let inner: number[] | undefined;
+  for (const [i, part] of value.entries()) {
+    const dims = flatten(part, elements, depth + 1);
+    if (inner !== undefined && inner.join() !== dims.join())
+      throw new LiteralError(`the list is ragged: entry ${i} has dims [${dims}], those before it [${inner}]`);
+    inner ??= dims;
+  }
+  return [value.length, ...(inner ?? [])];
+}
+
+/** An element as a tensor's JSON has it. */
+function elementOf(value: unknown, type: DataType): number | string {
+  if (type === 'string') {
+    if (typeof value === 'string') return value;
+    throw new LiteralError(`${JSON.stringify(value)} is no string: write it in double quotes`);
+  }
+  if (typeof value === 'boolean' && type === 'bool') return Number(value);
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string' && special.test(value)) return /^u?int64$/.test(type) ? value : Number(value);
+  throw new LiteralError(`${JSON.stringify(value)} is no element of ${type}`);
+}
+
+function isTensor(value: unknown): value is TensorJson {
+  return typeof value === 'object' && value !== null && 'type' in value && 'dims' in value && 'data' in value;
+}
+
+/**
+ * The tensor that a text of JSON means.
+ *
+ * @param type - asked for where the text itself has none
+ * @throws LiteralError
+ */
+export function readLiteral(text: string, type: () => DataType): TensorJson {
+  let value = parse(text);
+  if (isTensor(value)) return value.type === 'string' ? (JSON.parse(text) as TensorJson) : value;
+  if (typeof value === 'object' && !Array.isArray(value))
+    throw new LiteralError(
+      `${quote(text)} is no tensor: write a list, or {"type": "float32", "dims": [2], "data": [1, 2]}`,
+    );
+  const chosen = type();
+  try {
+    if (chosen === 'string') value = JSON.parse(text);
+  } catch {
+    throw new LiteralError(`${quote(text)} holds elements that are no strings: write them in double quotes`);
+  }
+  const elements: unknown[] = [];
+  const dims = flatten(value, elements);
+  if (chosen.startsWith('complex') && dims.pop() !== 2)
+    throw new LiteralError(`an element of ${chosen} is a list of two numbers, such as [1, -0.5]`);
+  return { type: chosen, dims, data: elements.map((element) => elementOf(element, chosen)) };
+}
