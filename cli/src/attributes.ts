@@ -2,6 +2,7 @@
 import type { AttributeRow, AttributeValue, Runtime, SparseTensorLike, TensorJson } from 'broadloom';
 import { during, UsageError } from './errors.js';
 import { type Assignment, readValue } from './inputs.js';
+import { quoteSpecial, specialNumber } from './literal.js';
 import { quote } from './visible.js';
 
 const wanted: { readonly [type: string]: [what: string, example: string] } = {
@@ -24,12 +25,10 @@ function json(text: string): unknown {
 
 /** Numbers, whole ones exactly: those of more digits than a number of JavaScript keeps are BigInts. */
 function jsonNumbers(text: string): unknown {
-  const exact = (_: string, value: unknown) =>
-    typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value;
+  if (text.includes('"')) return undefined;
+  const exact = (_: string, value: unknown) => (typeof value === 'string' ? specialNumber(value) : value);
   try {
-    return text.includes('"')
-      ? undefined
-      : JSON.parse(text.replace(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, '"$&"'), exact);
+    return JSON.parse(quoteSpecial(text), exact);
   } catch {
     return undefined;
   }

@@ -46,18 +46,18 @@ function versionOf({ name, versions }: Operator, opset: number | undefined): Ope
   );
 }
 
+/** `shape`, or `input:float32` for an input that can be of several types. */
+function example({ name, type }: ParameterRow, { typeConstraints }: OperatorVersion): string {
+  const types = typeConstraints[type] ?? [type];
+  return types.length === 1 ? name : `${name}:${types.includes('float32') ? 'float32' : types[0]}`;
+}
+
 /** The one type that an input can have, or what must be written. */
-function typeOf(
-  operator: string,
-  { name, type }: ParameterRow,
-  { typeConstraints }: OperatorVersion,
-  text: string,
-): DataType {
-  const types = typeConstraints[type] ?? [type as DataType];
+function typeOf(operator: string, row: ParameterRow, version: OperatorVersion, text: string): DataType {
+  const types = version.typeConstraints[row.type] ?? [row.type as DataType];
   if (types.length === 1) return types[0] as DataType;
-  const choice = types.includes('float32') ? 'float32' : types[0];
   throw new UsageError(
-    `input '${name}' of ${operator} can be of ${types.length} types: say which, such as --input '${name}:${choice}=${text}'`,
+    `input '${row.name}' of ${operator} can be of ${types.length} types: say which, such as --input '${example(row, version)}=${text}'`,
   );
 }
 
@@ -82,7 +82,7 @@ function readInputs(
     if (given.length > 1 && row.option !== 'Variadic') throw new UsageError(`input '${row.name}' is given twice`);
     if (given.length === 0 && row.option === 'Single')
       throw new UsageError(
-        `input '${row.name}' is missing: write --input ${row.name}=FILE or --input '${row.name}:float32=[1, 2]'`,
+        `input '${row.name}' is missing: write --input ${row.name}=FILE or --input '${example(row, version)}=[1, 2]'`,
       );
     if (given.length === 0) return row.option === 'Variadic' ? [] : [null];
     return given.map((assignment) =>

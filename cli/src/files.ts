@@ -51,7 +51,14 @@ export async function readStdin(): Promise<Uint8Array> {
 }
 
 export function makeFolder(path: string): void {
-  attempt('make the folder', path, () => mkdirSync(path, { recursive: true }));
+  attempt('make the folder', path, () => makeBelow(path));
+}
+
+/** Not mkdir's own `recursive`, which in Node never ends where a parent takes no folders (/proc). */
+function makeBelow(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeBelow(dirname(path));
+  mkdirSync(path);
 }
 
 /** Writes a file of several parts, without a copy of all of them. */

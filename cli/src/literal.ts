@@ -10,11 +10,19 @@ const token = /"(?:[^"\\]|\\.)*"|-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN
 const special = /^-?(?:\d{16,}|NaN|Infinity)$/;
 const deepest = 255;
 
+/** JSON with such numbers as strings, which is how tensors have them in JSON. */
+export function quoteSpecial(text: string): string {
+  return text.replace(token, (found) => (special.test(found) ? `"${found}"` : found));
+}
+
+/** The number that such a string stands for. */
+export function specialNumber(text: string): number | bigint | undefined {
+  return special.test(text) ? (/\d/.test(text) ? BigInt(text) : Number(text)) : undefined;
+}
+
 function parse(text: string): unknown {
-  // Tensors of JSON have such numbers as strings.
-  const quoted = text.replace(token, (found) => (special.test(found) ? `"${found}"` : found));
   try {
-    return JSON.parse(quoted);
+    return JSON.parse(quoteSpecial(text));
   } catch {
     throw new LiteralError(
       `${quote(text)} is no JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
@@ -39,6 +47,11 @@ function flatten(value: unknown, elements: unknown[], depth = 0): number[] {
   return [value.length, ...(inner ?? [])];
 }
 
+/** Of long whole numbers, which are strings here, 64-bit integers stay exact; all other types have rounded ones. */
+function exact(value: number | string, type: DataType): number | string {
+  return typeof value === 'string' && special.test(value) && !/^u?int64$/.test(type) ? Number(value) : value;
+}
+
 /** An element as a tensor's JSON has it. */
 function elementOf(value: unknown, type: DataType): number | string {
   if (type === 'string') {
@@ -47,7 +60,7 @@ function elementOf(value: unknown, type: DataType): number | string {
   }
   if (typeof value === 'boolean' && type === 'bool') return Number(value);
   if (typeof value === 'number') return value;
-  if (typeof value === 'string' && special.test(value)) return /^u?int64$/.test(type) ? value : Number(value);
+  if (typeof value === 'string' && special.test(value)) return exact(value, type);
   throw new LiteralError(`${JSON.stringify(value)} is no element of ${type}`);
 }
 
@@ -63,7 +76,11 @@ function isTensor(value: unknown): value is TensorJson {
  */
 export function readLiteral(text: string, type: () => DataType): TensorJson {
   let value = parse(text);
-  if (isTensor(value)) return value.type === 'string' ? (JSON.parse(text) as TensorJson) : value;
+  if (isTensor(value)) {
+    if (value.type === 'string') return JSON.parse(text) as TensorJson;
+    const { type, dims, data } = value;
+    return { type, dims, data: Array.isArray(data) ? data.map((element) => exact(element, type)) : data };
+  }
   if (typeof value === 'object' && !Array.isArray(value))
     throw new LiteralError(
       `${quote(text)} is no tensor: write a list, or {"type": "float32", "dims": [2], "data": [1, 2]}`,

@@ -67,13 +67,13 @@ async function execute(name: string | undefined, args: string[]): Promise<number
   return command.run(readArguments(command, args));
 }
 
-function tell(error: unknown, name: string | undefined, args: readonly string[]): number {
+function tell(error: unknown, name: string | undefined): number {
   const failure = toFailure(error);
   const command = commands.find((one) => one.name === name);
   const { message } = failure;
   const isUsage = failure instanceof UsageError;
   const told = isUsage ? { code: 'USAGE', message } : { code: failure.code, message, ...failure.place };
-  if (mentions(args, '--json')) printJson({ error: told });
+  if (mentions(process.argv.slice(2), '--json')) printJson({ error: told });
   else {
     complain(
       `broadloom${command ? ` ${command.name}` : ''}: ${message}${isUsage || told.code === 'FILE' ? '' : ` (${told.code})`}`,
@@ -91,5 +91,5 @@ const [name, ...args] = process.argv.slice(2);
 try {
   process.exitCode = await execute(name, args);
 } catch (error) {
-  process.exitCode = tell(error, name, args);
+  process.exitCode = tell(error, name);
 }

@@ -17,9 +17,7 @@ export function print(text: string): void {
 
 /** Prints one document; what would reach a terminal as more than text is escaped. */
 export function printJson(value: unknown): void {
-  process.stdout.write(
-    `${JSON.stringify(value, null, 1).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`,
-  );
+  process.stdout.write(`${JSON.stringify(value).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`);
 }
 
 export function complain(text: string): void {

@@ -53,6 +53,7 @@ export function giveResults(
     progress.clear();
     printJson({ outputs });
   } else {
+    for (const { tensor } of results) void tensor.data; // what is too large to be written out is an error, not a print
     progress.clear();
     for (const { name, tensor } of results) print(`${visible(name)}: ${tensor}`);
   }
