@@ -15,7 +15,7 @@ function valuesOf(tensor: Tensor): Values {
 
 const isClose = (got: number, wanted: number, { rtol, atol }: Tolerance): boolean =>
   got === wanted ||
-  Math.abs(got - wanted) <= atol + rtol * Math.abs(wanted) ||
+  (Number.isFinite(wanted) && Math.abs(got - wanted) <= atol + rtol * Math.abs(wanted)) ||
   (Number.isNaN(got) && Number.isNaN(wanted));
 
 /** Whether element `i` is as wanted; integers, booleans and strings must be equal. */
@@ -24,6 +24,7 @@ function isSame(got: Values, wanted: Values, i: number, kind: string, tolerance:
     const [re, im, wantedRe, wantedIm] = [got[2 * i], got[2 * i + 1], wanted[2 * i], wanted[2 * i + 1]] as number[];
     const part = (a = 0, b = 0) => a === b || (Number.isNaN(a) && Number.isNaN(b));
     if (part(re, wantedRe) && part(im, wantedIm)) return true;
+    if (![wantedRe, wantedIm].every(Number.isFinite)) return false;
     const distance = Math.hypot(Number(re) - Number(wantedRe), Number(im) - Number(wantedIm));
     return distance <= tolerance.atol + tolerance.rtol * Math.hypot(Number(wantedRe), Number(wantedIm));
   }

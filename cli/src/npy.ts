@@ -36,7 +36,7 @@ export function readNpy(bytes: Uint8Array): FileTensor {
     );
   let elements: Uint8Array = bytes.subarray(start, start + length);
   const isAligned = elements.byteOffset % 16 === 0;
-  if (item.swapped > 1 || !isAligned) elements = elements.slice();
+  if (item.swapped > 1 || !isAligned) elements = new Uint8Array(elements); // a Buffer's slice copies nothing
   if (item.swapped > 1) swap(elements, item.swapped);
   if (fortranOrder && dims.length > 1) elements = rowMajor(elements, dims, item);
   if (item.text !== undefined) elements = readStrings(elements, count, item.bytes, item.text);
