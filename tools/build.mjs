@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cliSize, packageCli } from './package-cli.mjs';
+import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
-import { downloadSizes, printSizes } from './sizes.mjs';
+import { commandSize, downloadSizes, printSizes } from './sizes.mjs';
 import { renameExports, withTextSection } from './wasm-sections.mjs';
 
 const quiet = process.argv.includes('--quiet');
@@ -42,4 +42,4 @@ writeFileSync(join(dist, 'broadloom.wasm'), withTextSection(exports, 'broadloom'
 await packageJavaScript(shortNames);
 await packageCli();
 
-if (!quiet) printSizes([...downloadSizes(), cliSize()]);
+if (!quiet) printSizes([...downloadSizes(), commandSize()]);

@@ -1,6 +1,5 @@
 // Writes the command line into dist/cli: one readable file over the package's own entry, so that there is no second copy
 // of the wasm module. It has no source map: it is not minified.
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { root, version } from './run.mjs';
@@ -32,6 +31,3 @@ export async function packageCli() {
     tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   });
 }
-
-/** A row for the table of sizes. */
-export const cliSize = () => ({ name: 'command line', bytes: statSync(outfile).size, note: 'plain', limit: 100_000 });
