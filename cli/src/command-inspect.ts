@@ -4,7 +4,7 @@ import type { Call, Command } from './arguments.js';
 import { Failure } from './errors.js';
 import { graphsOf, loadModel, modelName, readModelBytes, warningsOf } from './model-file.js';
 import { counted, print, printJson, table } from './output.js';
-import { Progress } from './progress.js';
+import { clearProgress, Progress } from './progress.js';
 import { typeAndDims } from './shapes.js';
 import { visible } from './visible.js';
 
@@ -140,7 +140,7 @@ async function run(call: Call): Promise<number> {
   const warnings = [...warningsOf(model), ...missing];
   progress.step(`inferring types and shapes of ${modelName(path)}`);
   const every = [...allNodes(model.nodes)];
-  progress.clear();
+  clearProgress();
   if (!call.has('json')) printModel(path, model, warnings, call);
   else {
     const { opset, inputs, outputs, nodes } = model;

@@ -17,7 +17,7 @@ import { aboutValues, inputOption } from './command-run.js';
 import { Failure, UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
 import { didYouMean } from './near-names.js';
-import { Progress } from './progress.js';
+import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
 import { quote } from './visible.js';
 
@@ -151,7 +151,7 @@ async function run(call: Call): Promise<number> {
     assignments.map(({ text }) => text),
     progress,
   );
-  progress.clear();
+  clearProgress();
   return 0;
 }
 

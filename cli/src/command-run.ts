@@ -5,7 +5,7 @@ import { during, UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
 import { loadModel, modelName, readModelBytes, warningsOf } from './model-file.js';
 import { complain } from './output.js';
-import { Progress } from './progress.js';
+import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
 import { typeAndDims } from './shapes.js';
 import { quote } from './visible.js';
@@ -28,14 +28,22 @@ async function run(call: Call): Promise<number> {
   const ops = await load();
   progress.step(`loading ${modelName(path)}`);
   const model = loadModel(ops, path, bytes);
-  for (const warning of warningsOf(model)) complain(`warning: ${warning}`);
+  const warnings = warningsOf(model);
+  if (!call.has('json')) for (const warning of warnings) complain(`warning: ${warning}`);
   const assignments = readAssignments(call, model.inputs);
   const feeds = readFeeds(ops, assignments, model.inputs, progress);
   progress.step(`running ${modelName(path)}`);
   const outputs = runModel(model, feeds, path);
   const results = model.outputs.map(({ name }) => ({ name, tensor: outputs[name] as Tensor }));
-  giveResults(ops, call, results, [path, ...assignments.map(({ text }) => text)], progress);
-  progress.clear();
+  giveResults(
+    ops,
+    call,
+    results,
+    [path, ...assignments.map(({ text }) => text)],
+    progress,
+    warnings.length > 0 ? { warnings } : {},
+  );
+  clearProgress();
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { Failure, toFailure } from './errors.js';
 import { readBytes } from './files.js';
 import { loadModel } from './model-file.js';
 import { counted, print, printJson } from './output.js';
-import { Progress } from './progress.js';
+import { clearProgress, Progress } from './progress.js';
 import { readTensorFile } from './tensors.js';
 import { type DataSet, dataSetsOf, findCases } from './test-folders.js';
 import { quote, visible } from './visible.js';
@@ -133,13 +133,13 @@ async function run(call: Call): Promise<number> {
     outcomes.push(outcome);
     const isFailure = outcome.result === 'failed' || (outcome.result === 'unsupported' && call.has('strict'));
     if (isFailure && !call.has('json')) {
-      progress.clear();
+      clearProgress();
       for (const reason of outcome.reasons)
         print(`${outcome.result.toUpperCase()} ${visible(folder)}: ${visible(reason)}`);
     }
     await setImmediate(); // whoever reads the results may have gone
   }
-  progress.clear();
+  clearProgress();
   const count = (result: Outcome['result']) => outcomes.filter((outcome) => outcome.result === result).length;
   const counts = { passed: count('passed'), failed: count('failed'), unsupported: count('unsupported') };
   if (call.has('json')) printJson({ ...counts, cases: outcomes });

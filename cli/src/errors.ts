@@ -25,7 +25,8 @@ export class Failure extends Error {
 /** What went wrong while `what` (a file, an input) was worked on, with its name before the message. */
 export function during(what: string, error: unknown): unknown {
   if (error instanceof OnnxError) {
-    const { message, code, operator, opset, node } = error;
+    const { message, code, operator, opset, node, cause } = error;
+    if (cause instanceof Failure) return cause; // it came from a function that the runtime was given
     return new Failure(`${what}: ${message}`, code, { operator, opset, node });
   }
   if (error instanceof NpyError) return new Failure(`${what}: ${error.message}`);

@@ -1,5 +1,7 @@
 // Names of files that are safe on every system, for names that models give their values.
 
+import { Buffer } from 'node:buffer';
+
 /** What Windows takes for a device. */
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 const longestName = 120; // bytes; file systems have 255 for all of it

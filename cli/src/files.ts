@@ -1,4 +1,5 @@
 // Reading and writing files, with errors of one line.
+import { Buffer } from 'node:buffer';
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import process from 'node:process';

@@ -5,14 +5,33 @@ import { quote } from './visible.js';
 /** What is wrong with a text of values. */
 export class LiteralError extends Error {}
 
-/** A string, or a number; those of more digits than a number of JavaScript keeps, and those that JSON lacks. */
-const token = /"(?:[^"\\]|\\.)*"|-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN|Infinity)\b/g;
+const number = /-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN|Infinity)\b/g;
+/** Numbers of more digits than a number of JavaScript keeps, and those that JSON lacks. */
 const special = /^-?(?:\d{16,}|NaN|Infinity)$/;
 const deepest = 255;
 
+/** Where the string ends that begins at `open`. A regular expression would need a stack as deep as the string is long. */
+function endOfString(text: string, open: number): number {
+  for (let end = text.indexOf('"', open + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let start = end;
+    while (text[start - 1] === '\\') start--;
+    if ((end - start) % 2 === 0) return end + 1;
+  }
+  return text.length;
+}
+
 /** JSON with such numbers as strings, which is how tensors have them in JSON. */
 export function quoteSpecial(text: string): string {
-  return text.replace(token, (found) => (special.test(found) ? `"${found}"` : found));
+  if (!/\d{16}|NaN|Infinity/.test(text)) return text;
+  const parts: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const open = text.indexOf('"', start);
+    const end = open < 0 ? text.length : open;
+    parts.push(text.slice(start, end).replace(number, (found) => (special.test(found) ? `"${found}"` : found)));
+    start = open < 0 ? end : endOfString(text, open);
+    parts.push(text.slice(end, start));
+  }
+  return parts.join('');
 }
 
 /** The number that such a string stands for. */
@@ -23,7 +42,8 @@ export function specialNumber(text: string): number | bigint | undefined {
 function parse(text: string): unknown {
   try {
     return JSON.parse(quoteSpecial(text));
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     throw new LiteralError(
       `${quote(text)} is no JSON: write a list such as [[1, 2], [3, 4]]; strings have double quotes`,
     );
@@ -38,9 +58,9 @@ function flatten(value: unknown, elements: unknown[], depth = 0): number[] {
   }
   if (depth === deepest) throw new LiteralError(`lists are nested deeper than ${deepest}`);
   let inner: number[] | undefined;
-  for (const [i, part] of value.entries()) {
-    const dims = flatten(part, elements, depth + 1);
-    if (inner !== undefined && inner.join() !== dims.join())
+  for (let i = 0; i < value.length; i++) {
+    const dims = flatten(value[i], elements, depth + 1);
+    if (inner !== undefined && (inner.length !== dims.length || inner.some((size, axis) => size !== dims[axis])))
       throw new LiteralError(`the list is ragged: entry ${i} has dims [${dims}], those before it [${inner}]`);
     inner ??= dims;
   }

@@ -9,6 +9,7 @@ import { testCommand } from './command-test.js';
 import { toFailure, UsageError } from './errors.js';
 import { didYouMean } from './near-names.js';
 import { complain, endWithReader, print, printJson, table } from './output.js';
+import { clearProgress } from './progress.js';
 import { quote, visible } from './visible.js';
 
 /** Put in by the build. */
@@ -68,6 +69,7 @@ async function execute(name: string | undefined, args: string[]): Promise<number
 }
 
 function tell(error: unknown, name: string | undefined): number {
+  clearProgress();
   const failure = toFailure(error);
   const command = commands.find((one) => one.name === name);
   const { message } = failure;

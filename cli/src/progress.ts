@@ -6,10 +6,18 @@ import { visible } from './visible.js';
 const patience = 1000;
 const pause = { terminal: 100, elsewhere: 10_000 };
 
+/** Whether the terminal shows a line of it. */
+let isShown = false;
+
+/** Takes the line away, before anything else is printed and at the end. */
+export function clearProgress(): void {
+  if (isShown) process.stderr.write('\r\x1b[2K');
+  isShown = false;
+}
+
 export class Progress {
   readonly #isTerminal = process.stderr.isTTY === true;
   #next = performance.now() + patience;
-  #isShown = false;
 
   /** Tells what is done now. To be called before each part of the work. */
   step(what: string): void {
@@ -21,13 +29,7 @@ export class Progress {
     else {
       const width = (process.stderr.columns || 80) - 1;
       process.stderr.write(`\r\x1b[2K${line.length > width ? `${line.slice(0, width - 3)}...` : line}`);
-      this.#isShown = true;
+      isShown = true;
     }
-  }
-
-  /** Takes the line away, before a result is printed and at the end. */
-  clear(): void {
-    if (this.#isShown) process.stderr.write('\r\x1b[2K');
-    this.#isShown = false;
   }
 }

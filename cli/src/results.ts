@@ -6,7 +6,7 @@ import { Failure, UsageError } from './errors.js';
 import { fileNames } from './file-names.js';
 import { makeFolder, realPath } from './files.js';
 import { print, printJson } from './output.js';
-import type { Progress } from './progress.js';
+import { clearProgress, type Progress } from './progress.js';
 import { checkedFormat, checkWritable, jsonOf, writeTensorFile } from './tensors.js';
 import { quote, visible } from './visible.js';
 
@@ -29,32 +29,36 @@ export function checkResultOptions(call: Call): void {
     throw new UsageError('--output-dir is empty: write a folder, such as --output-dir out');
 }
 
-/** @param inputs - paths of files that were read, which no output may replace */
+/**
+ * @param inputs - paths of files that were read, which no output may replace
+ * @param facts - what JSON tells besides the outputs
+ */
 export function giveResults(
   ops: Runtime,
   call: Call,
   results: readonly Result[],
   inputs: readonly string[],
   progress: Progress,
+  facts: object = {},
 ): void {
   const folder = call.get('output-dir');
   const described = ({ name, tensor }: Result) => ({ name, type: tensor.type, dims: tensor.dims });
   if (folder !== undefined) {
     const paths = writeResults(ops, folder, call, results, inputs, progress);
-    progress.clear();
+    clearProgress();
     if (call.has('json')) {
-      printJson({ outputs: results.map((result, i) => ({ ...described(result), file: paths[i] })) });
+      printJson({ ...facts, outputs: results.map((result, i) => ({ ...described(result), file: paths[i] })) });
       return;
     }
     for (const [i, { name, tensor }] of results.entries())
       print(`${visible(name)}: ${tensor.type} [${tensor.dims.join(', ')}] -> ${visible(paths[i] ?? '')}`);
   } else if (call.has('json')) {
     const outputs = results.map(({ name, tensor }) => ({ name, ...jsonOf(`output ${quote(name)}`, tensor) }));
-    progress.clear();
-    printJson({ outputs });
+    clearProgress();
+    printJson({ ...facts, outputs });
   } else {
     for (const { tensor } of results) void tensor.data; // what is too large to be written out is an error, not a print
-    progress.clear();
+    clearProgress();
     for (const { name, tensor } of results) print(`${visible(name)}: ${tensor}`);
   }
 }

@@ -31,6 +31,10 @@ export function workspace(t) {
   };
 }
 
+/** What a busy machine adds to standard error: that the work takes longer than a second. */
+export const withoutProgress = (text) =>
+  text.replace(/^(?:(?:loading|running|writing|inferring|reading input) .*|\d+ of \d+ tested, now .*)\n/gm, '');
+
 export function run(folder, args, { input } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
@@ -39,7 +43,7 @@ export function run(folder, args, { input } = {}) {
     maxBuffer: 1 << 28,
     input,
   });
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
 /** The same without waiting: the child's streams are the caller's. */

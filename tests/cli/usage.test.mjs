@@ -1,9 +1,10 @@
 // What the command says of itself, and of what is written wrong.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { copies, samples, start, workspace } from './helpers.mjs';
+import { copies, program, samples, start, workspace } from './helpers.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const names = ['run', 'test', 'inspect', 'op', 'operators'];
@@ -175,6 +176,23 @@ test('who reads no further ends the command without a word', async (t) => {
   child.stdout.once('data', () => child.stdout.destroy());
   const status = await new Promise((resolve) => child.once('close', resolve));
   assert.deepEqual([status, errors], [0, '']);
+});
+
+test('in a terminal progress is one line, which goes away before the result and before an error', {
+  skip: spawnSync('script', ['--version']).status !== 0 && 'there is no script',
+}, (t) => {
+  const { folder } = workspace(t);
+  const inTerminal = (args) => {
+    const command = `(sleep 1.3; cat '${model}') | '${process.execPath}' '${program}' ${args}`;
+    const { stdout } = spawnSync('script', ['-qec', `sh -c "${command}"`, '/dev/null'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout.replaceAll('\r\n', '\n');
+  };
+  const line = '\r\x1b[2Kloading standard input\r\x1b[2K';
+  assert.equal(inTerminal('run - -i x=[[[1]]]'), `${line}biases: float32 [1, 4]\n[[ 0.5  -1.    0.25  2.  ]]\n`);
+  assert.ok(inTerminal('run - -i x=none.npy').startsWith(`${line}broadloom run: cannot read 'none.npy'`));
 });
 
 test('what takes longer than a second says so on standard error, and quick work says nothing', async (t) => {

@@ -102,6 +102,27 @@ test('.json files hold what --json and Tensor.toJSON write, or lists', (t) => {
   assert.match(space.broadloom('op', 'Identity', '-i', 'input:int8=d.json').stderr, /cannot read 'd\.json'/);
 });
 
+test('hostile JSON takes time in proportion to its size', (t) => {
+  const space = workspace(t);
+  const started = performance.now();
+  for (const [type, text, says] of [
+    ['int8', `NaN[${'"a\\"'.repeat(1e6)}`, /is no JSON/],
+    ['int8', `NaN[${'"'.repeat(1e6)}`, /is no JSON/],
+    ['int8', `[NaN, "${'\\\\'.repeat(1e6)}`, /is no JSON/],
+    ['int8', '['.repeat(1e6), /is no JSON/],
+    ['int8', '['.repeat(3e5) + ']'.repeat(3e5), /nested deeper than 255/],
+    ['int64', `[${'9'.repeat(1e6)}]`, /int64 cannot hold/],
+    ['string', `["1234567890123456", "${'a\\n'.repeat(1e6)}"]`, undefined],
+  ]) {
+    space.write('x.json', text);
+    const { status, stderr } = space.broadloom('op', 'Identity', '-i', `input:${type}=x.json`);
+    assert.equal(status, says === undefined ? 0 : 1, stderr);
+    if (says) assert.match(stderr, says);
+    assert.ok(stderr.length < 500);
+  }
+  assert.ok(performance.now() - started < 20_000);
+});
+
 test('outputs are printed as tensors print themselves, in the order of the model', (t) => {
   const { write, prints } = workspace(t);
   write('model.onnx', copies(['b', 'a']));

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { load } from '../../dist/inline.js';
 import { root } from '../../tools/run.mjs';
+import { withoutProgress } from '../cli/helpers.mjs';
 
 export const isCommand = (line) => line.startsWith('broadloom ');
 
@@ -71,7 +72,7 @@ export async function problemsOfCommands(blocks) {
     return commands.flatMap(({ line, command, expected }) => {
       const options = { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { ...process.env, PATH } };
       const { status, stdout } = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], options);
-      const printed = withoutEnds(`${stdout}${status === 0 ? '' : `(exit code ${status})`}`);
+      const printed = withoutEnds(`${withoutProgress(stdout)}${status === 0 ? '' : `(exit code ${status})`}`);
       const wanted = withoutEnds(expected.join('\n'));
       return fits(wanted, printed) ? [] : [`line ${line}: ${command} prints\n${printed}\nthe document says\n${wanted}`];
     });
