@@ -2,9 +2,7 @@
 import {
   type AttributeRow,
   type AttributeValue,
-  type DataType,
   load,
-  type Operator,
   type OperatorVersion,
   type ParameterRow,
   type Runtime,
@@ -14,52 +12,13 @@ import {
 import { type Call, type Command, opsetOf } from './arguments.js';
 import { readAttribute } from './attributes.js';
 import { aboutValues, inputOption } from './command-run.js';
-import { Failure, UsageError } from './errors.js';
+import { UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
 import { didYouMean } from './near-names.js';
+import { example, operatorOf, typeOf, versionOf } from './operator-rows.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
 import { quote } from './visible.js';
-
-/** The operator that is called `name`. */
-export function operatorOf(ops: Runtime, name: string): Operator {
-  const operators = ops.operators();
-  const operator = operators.find((one) => one.name === name);
-  if (operator) return operator;
-  const names = operators.map((one) => one.name);
-  const advice = didYouMean(name, names) || '; broadloom operators lists those that there are';
-  throw new Failure(`no operator ${quote(name)}${advice}`, 'UNKNOWN_OPERATOR', { operator: name });
-}
-
-/** The version that an opset chooses: the newest that is not above it. */
-function versionOf({ name, versions }: Operator, opset: number | undefined): OperatorVersion {
-  const version = versions.filter(({ sinceVersion }) => sinceVersion <= (opset ?? Infinity)).at(-1);
-  if (version) return version;
-  const first = versions[0]?.sinceVersion;
-  throw new Failure(
-    `${name} is not in opset ${opset}; its first version is ${name}-${first}: write --opset ${first} or more`,
-    'UNKNOWN_OPERATOR',
-    {
-      operator: name,
-      opset,
-    },
-  );
-}
-
-/** `shape`, or `input:float32` for an input that can be of several types. */
-function example({ name, type }: ParameterRow, { typeConstraints }: OperatorVersion): string {
-  const types = typeConstraints[type] ?? [type];
-  return types.length === 1 ? name : `${name}:${types.includes('float32') ? 'float32' : types[0]}`;
-}
-
-/** The one type that an input can have, or what must be written. */
-function typeOf(operator: string, row: ParameterRow, version: OperatorVersion, text: string): DataType {
-  const types = version.typeConstraints[row.type] ?? [row.type as DataType];
-  if (types.length === 1) return types[0] as DataType;
-  throw new UsageError(
-    `input '${row.name}' of ${operator} can be of ${types.length} types: say which, such as --input '${example(row, version)}=${text}'`,
-  );
-}
 
 /** The tensors in the operator's order; null for one that is left out. */
 function readInputs(

@@ -1,7 +1,7 @@
 // broadloom operators [NAME]
 import { type AttributeRow, load, type Operator, type OperatorVersion, type ParameterRow } from 'broadloom';
 import type { Call, Command } from './arguments.js';
-import { operatorOf } from './command-op.js';
+import { operatorOf } from './operator-rows.js';
 import { print, printJson, table } from './output.js';
 import { typesText } from './shapes.js';
 
