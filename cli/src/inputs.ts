@@ -50,7 +50,7 @@ export function readValue(ops: Runtime, what: string, { type, text }: Assignment
   const isFile = formatOf(text) !== undefined;
   if (!isFile && !/^\s*(?:[[{"\d-]|true|false|null|NaN|Infinity)/.test(text))
     throw new UsageError(
-      `${what}: ${quote(text)} is neither a file that ends in .npy, .pb or .json, nor JSON such as [1, 2]`,
+      `${what}: ${quote(text)} is neither a file that ends in .npy, .pb or .json, nor JSON such as [1, 2] or "text"`,
     );
   const tensor = isFile ? readTensorFile(ops, text, chosen) : readInline(ops, what, text, chosen);
   if (type === undefined || tensor.type === type) return tensor;
