@@ -2,9 +2,10 @@
 // With --quiet, prints only what goes wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
-import { downloadSizes, printSizes } from './sizes.mjs';
+import { commandSize, downloadSizes, printSizes } from './sizes.mjs';
 import { withTextSection } from './wasm-section.mjs';
 
 const quiet = process.argv.includes('--quiet');
@@ -22,5 +23,6 @@ const module = readFileSync(join(root, 'build/wasm/bindings/broadloom.wasm'));
 // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
 writeFileSync(join(dist, 'broadloom.wasm'), withTextSection(module, 'broadloom', version));
 await packageJavaScript();
+await packageCli();
 
-if (!quiet) printSizes(downloadSizes());
+if (!quiet) printSizes([...downloadSizes(), commandSize()]);

@@ -1,5 +1,5 @@
 // What users download, in bytes, beside the budgets of budgets.json.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from './run.mjs';
@@ -18,6 +18,9 @@ export function downloadSizes() {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
   return [...files, row('download', total, 'of gzip', 'download')];
 }
+
+/** The command `broadloom`, which no browser downloads. */
+export const commandSize = () => row('command', statSync(join(root, 'dist/cli/broadloom.js')).size, 'plain', 'command');
 
 export const tarballSize = (bytes) => row('tarball', bytes, '', 'tarball');
 

@@ -13,6 +13,7 @@ title('Types');
 run('node_modules/.bin/tsc', ['-p', 'tests/types']);
 run('node_modules/.bin/tsc', ['-p', 'tests/js']);
 run('node_modules/.bin/tsc', ['-p', 'web-demo']);
+run('node_modules/.bin/tsc', ['-p', 'cli']);
 console.log(
   `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
 );
@@ -32,6 +33,9 @@ run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bi
 
 title('Package');
 run('node', ['--test', 'tests/package/']);
+
+title('Command line');
+run('node', ['--test', 'tests/cli/']);
 
 title('Documentation');
 run('node', ['tools/docs.mjs']);

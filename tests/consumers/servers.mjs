@@ -21,9 +21,31 @@ async function runRequiring(project, environment, command, args, { entry, sameAs
   return { environment: `${environment}: require ${what} (${entry})`, result };
 }
 
+/** The package's command: an operator's result goes through a file, and a mistake is told. */
+async function runCommand(project, environment, program, args, env = process.env) {
+  const { bin } = JSON.parse(project.read('node_modules/broadloom/package.json'));
+  const broadloom = (...words) =>
+    project.execute(program, [...args, join('node_modules/broadloom', bin.broadloom), ...words], { env });
+  const expand = ['op', 'Expand', '-i', 'input:float32=[[1], [2]]', '-i', 'shape=[2, 2]'];
+  assertEqual(
+    (await broadloom(...expand, '-o', 'out')).stdout,
+    'output: float32 [2, 2] -> out/output.npy\n',
+    'the result',
+  );
+  const { stdout } = await broadloom('op', 'Identity', '-i', 'input=out/output.npy', '--json');
+  assertEqual(JSON.stringify(JSON.parse(stdout).outputs[0].data), '[1,1,2,2]', 'the file');
+  const mistake = await broadloom('op', 'Expand', '--inptu').catch((error) => error);
+  assertEqual(mistake.code, 2, 'the exit code of a mistake');
+  assertEqual(/did you mean '--input'/.test(mistake.stderr), true, 'that a mistake is told');
+  const failure = await broadloom('run', 'nothing.onnx').catch((error) => error);
+  assertEqual(failure.code, 1, 'the exit code of a failure');
+  return { environment: `${environment}: the command broadloom`, result: 'runs' };
+}
+
 const nodeEsm = {
   name: 'node-esm',
-  async run({ folder, program }) {
+  async run(project) {
+    const { folder, program } = project;
     const permission = process.allowedNodeEnvironmentFlags.has('--permission')
       ? '--permission'
       : '--experimental-permission';
@@ -46,6 +68,7 @@ const nodeEsm = {
         ...read.map((file) => `--allow-fs-read=${join(folder, file)}`),
         'main.js',
       ])),
+      await runCommand(project, nodeVersion, node, []),
     ];
   },
 };
@@ -104,6 +127,7 @@ const bun = {
       ...(await runTests(project, { 'node.json': `${version}, bun test` }, program, ['test'])),
       ...(await runElsewhere(project, 'bundle.js', `${version}, bun build: one file`, program, ['bundle.js'])),
       ...(await runElsewhere(project, 'program', `${version}, bun build --compile, require`, './program', [])),
+      await runCommand(project, version, program, []),
     ];
   },
 };
@@ -115,7 +139,12 @@ const deno = {
     const env = { DENO_NO_UPDATE_CHECK: '1', DENO_DIR: join(project.folder, '.deno') };
     await project.execute(program, ['check', '--no-remote', 'main.ts'], { env: { ...process.env, ...env } });
     const args = ['run', '--no-remote', '--no-prompt', 'main.ts'];
-    return project.program(`Deno ${versionOf('deno')}, no permissions, types checked`, program, args, { env });
+    const version = `Deno ${versionOf('deno')}`;
+    const permissions = ['run', '--no-remote', '--no-prompt', '--allow-read=.', '--allow-write=.'];
+    return [
+      ...(await project.program(`${version}, no permissions, types checked`, program, args, { env })),
+      await runCommand(project, version, program, permissions, { ...process.env, ...env }),
+    ];
   },
 };
 

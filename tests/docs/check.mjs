@@ -1,6 +1,6 @@
 // Checks the code blocks of one Markdown document. Nothing is passed over: js and ts blocks are one program, type checked
-// and run against the built package; commands are those that there are; every other block is part of a file that the
-// consumer matrix (tests/consumers) runs.
+// and run against the built package; commands are those that there are, and those of `broadloom` run (commands.mjs); every
+// other block is part of a file that the consumer matrix (tests/consumers) runs.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import ts from '../../docs/reference/node_modules/typescript/lib/typescript.js';
 import { root } from '../../tools/run.mjs';
 import { blocksOf } from './blocks.mjs';
+import { commandsOf, problemsOfCommands } from './commands.mjs';
 import { programOf, sourceOf } from './program.mjs';
 
 const folder = join(root, 'build/docs'); // within the package, whose name the programs import
@@ -20,12 +21,15 @@ export async function problemsOf(name, text) {
     const blocks = blocksOf(text);
     const code = blocks.filter(({ language, file }) => (language === 'js' || language === 'ts') && file === undefined);
     const problems = blocks.filter((block) => !code.includes(block)).flatMap(problemsOfOther);
+    problems.push(...(await problemsOfCommands(blocks.filter(isShell))));
     if (code.length > 0) problems.push(...(await problemsOfProgram(name, sourceOf(code))));
     return problems;
   } catch (error) {
     return [error.message];
   }
 }
+
+const isShell = ({ language, file }) => language === 'sh' && file === undefined;
 
 function problemsOfOther({ language, file, line, code }) {
   if (file !== undefined) {
@@ -34,11 +38,13 @@ function problemsOfOther({ language, file, line, code }) {
     if (!existsSync(path)) return [`line ${line}: there is no ${file}`];
     return readFileSync(path, 'utf8').includes(code.trimEnd()) ? [] : [`line ${line}: ${file} has another text`];
   }
-  if (language === 'sh')
-    return code
-      .trimEnd()
-      .split('\n')
-      .flatMap((command, i) => problemsOfCommand(command, line + i));
+  if (language === 'sh') {
+    // Commands that are run have their output below them.
+    const runs = commandsOf({ code, line }).map((command) => command.command);
+    const blank = (command) => command.replace(/[^\n]/g, '');
+    const rest = runs.reduce((text, command) => text.replace(command, blank), code.trimEnd());
+    return rest.split('\n').flatMap((command, i) => problemsOfCommand(command, line + i));
+  }
   return [`line ${line}: nothing checks blocks of language ${language} without file=`];
 }
 

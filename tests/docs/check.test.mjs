@@ -96,6 +96,33 @@ finds(
 );
 finds('the installation of another package is found', fenced('sh', 'npm install broadlom'), /line 4: "npm install/);
 finds('scripts that there are and the installation are right', fenced('sh', 'npm install broadloom\nnpm test # all'));
+const shell = (...lines) => fenced('sh', lines.join('\n'));
+finds(
+  'commands that print what the lines below them say are right',
+  shell(
+    "broadloom op Shape --input 'data:int8=[[1]]'",
+    '# shape: int64 [2]',
+    '# [1 1]',
+    '',
+    '# Prose stands behind an empty line.',
+    "broadloom op Expand --input 'input:int8=[1]' \\",
+    "  --input 'shape=[2]' --json | cat",
+    '# {"outputs":[{"name":"output",...}]}',
+    'broadloom run nothing.onnx',
+    "# broadloom run: cannot read 'nothing.onnx': there is no such file",
+    '# (exit code 1)',
+    'broadloom inspect batch-bias.onnx > inspected.txt',
+    'npm test',
+  ),
+);
+finds(
+  'another print is found',
+  shell('', 'broadloom --version', '# 0.0.0'),
+  /line 5: .* prints\n\d.*\nthe .* says\n0\.0\.0/,
+);
+finds('a print that nothing is said of is found', shell('broadloom --version'), /line 4: broadloom --version prints/);
+finds('a command that fails is found', shell('broadloom run none > /dev/null 2>&1'), /prints\n\(exit code 1\)/);
+finds('a command of another program is found', shell('rm -r .', 'broadloom'), /line 4: "rm -r \."/);
 const html = (file, text) => fenced(`html file=tests/consumers/browser/${file}`, text);
 const line = '<script type="module" src="main.js"></script>';
 finds('a block that is in its file is right', html('index.html', line));

@@ -26,8 +26,8 @@ function targets(value) {
 }
 
 test('every file that package.json names is in the tarball', () => {
-  const { main, module, types, exports } = manifest;
-  const named = [main, module, types, ...targets(exports)];
+  const { main, module, types, bin, exports } = manifest;
+  const named = [main, module, types, ...targets(bin), ...targets(exports)];
   assert.ok(named.length > 15);
   assert.deepEqual(
     named.filter((file) => !existsSync(join(installed, file))),
@@ -42,6 +42,7 @@ test('the tarball has the built files, their sources and the papers, and nothing
     /^dist\/(index|inline|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
     /^dist\/broadloom\.wasm$/,
     /^dist\/cjs\/package\.json$/,
+    /^dist\/cli\/broadloom\.js$/,
     /^js\/src\/[\w-]+(\.\w+)?\.ts$/,
   ];
   assert.deepEqual(
@@ -77,8 +78,8 @@ test('workers that cannot compile bytes get the imported module from broadloom/i
   }
 });
 
-test('every file of JavaScript and every declaration has a map', () => {
-  const mapped = files.filter((file) => /^dist\/.*\.(js|d\.ts)$/.test(file) && !file.endsWith('broadloom.wasm.d.ts'));
+test('every file of JavaScript and every declaration has a map, but for the command, which is not minified', () => {
+  const mapped = files.filter((file) => /^dist\/(?!cli\/).*\.(js|d\.ts)$/.test(file) && !/wasm\.d\.ts$/.test(file));
   assert.ok(mapped.length > 20);
   for (const file of mapped) {
     const [, name] = read(file).match(/\/\/# sourceMappingURL=(\S+)\s*$/) ?? [];
@@ -97,6 +98,21 @@ test('every map leads to sources that are in the tarball', () => {
       assert.ok(path.startsWith('js/src/') && files.includes(path), `${file}: ${source}`);
     }
   }
+});
+
+test('the command runs from the package, is readable, and brings no second wasm module', () => {
+  const { broadloom } = manifest.bin;
+  const text = read(broadloom);
+  assert.ok(text.startsWith('#!/usr/bin/env node\n') && text.includes('function readArguments('));
+  assert.ok(text.length < 100_000 && !/[\w+/]{1000}/.test(text));
+  const imports = [...text.matchAll(/^import .*? from "(.*)";$/gm)].map(([, from]) => from);
+  assert.ok(imports.includes('../inline.js'));
+  assert.deepEqual(
+    imports.filter((from) => from !== '../inline.js' && !from.startsWith('node:')),
+    [],
+  );
+  const output = execFileSync(process.execPath, [join(installed, broadloom), '--version'], { encoding: 'utf8' });
+  assert.equal(output, `${manifest.version}\n`);
 });
 
 test('the package has a licence, says what it needs, and depends on nothing', () => {

@@ -1,4 +1,5 @@
 // What is wrong with a text or a file that cannot be read, and what is to be said of one that was. Parts of the text come in quotes, cut short.
+import { npyTexts } from '../../../cli/src/npy-error.js';
 import { texts } from './texts.js';
 
 export const listErrorTexts = texts({
@@ -28,13 +29,7 @@ export const listErrorTexts = texts({
     noPicture: (type: string) => `the file is not a picture that this browser can read (its type is ${type})`,
     tooLargePicture: (width: number, height: number) =>
       `a picture of ${width} by ${height} pixels is too large for this browser`,
-    noNpy: () => 'the file is not a .npy file: it does not begin with \\x93NUMPY',
-    npyVersion: (version: string) => `the file has version ${version} of .npy, expected 1.0 to 3.0`,
-    npyHeaderCut: (bytes: number) => `the file ends in its header, after ${bytes} bytes`,
-    npyHeader: (text: string) => `the header of the file cannot be read: ${text}`,
-    npyDtype: (descr: string) => `the file's elements have dtype ${descr}, which ONNX does not have`,
-    npyCut: (bytes: number, dims: string, descr: string, wanted: number) =>
-      `the file ends after ${bytes} bytes of elements; ${dims} of ${descr} takes ${wanted}`,
+    ...npyTexts,
     emptyFile: (name: string) => `the file ${name} is empty: choose one that holds a tensor`,
     modelFile: (name: string) => `${name} is a model, not a tensor`,
     zipBroken: () => 'the archive cannot be read: it is damaged, or compressed in an unknown way',
@@ -45,8 +40,6 @@ export const listErrorTexts = texts({
     csvHeading: (heading: string) => `The first line, ${heading}, is a heading. These are the numbers below it.`,
     jsonObject: () =>
       'the JSON object is not a tensor: expected a list, or {"type": "float32", "dims": [2], "data": [1, 2]}',
-    noCodePoint: (code: number) => `${code} in the file is not a Unicode code point`,
-    noUtf8: (start: number) => `the string at byte ${start} of the file's elements is not UTF-8`,
   },
   zh: {
     unknownType: (type: string) => `${type} 不是 ONNX 的元素类型`,

@@ -1,6 +1,7 @@
 // The header of NumPy's .npy format, versions 1.0 to 3.0: numpy/lib/format.py describes it.
 import type { DataType } from 'broadloom';
-import { ListError, quote } from './list-error.js';
+import { NpyError } from './npy-error.js';
+import { quote } from './visible.js';
 
 export interface NpyHeader {
   /** The dtype as NumPy writes it, such as <f4. */
@@ -13,33 +14,53 @@ export interface NpyHeader {
 
 const magic = '\x93NUMPY';
 
+/** A list of numbers takes many times the memory of its text. NumPy itself wants no more than 10,000. */
+const longestHeader = 2 ** 20;
+
 export function isNpy(bytes: Uint8Array): boolean {
   return [...magic].every((character, i) => bytes[i] === character.charCodeAt(0));
 }
 
+/** One entry of the dict: its key, and a string, a bool, a tuple of whole numbers, or the beginning of a list. */
+const entry = /\s*['"](\w+)['"]\s*:\s*(?:'([^']*)'|"([^"]*)"|(True|False)|\(([\d\s,L]*)\)|(\[))\s*(,|\})/y;
+
+interface Fields {
+  descr?: string | undefined;
+  fortran_order?: string | undefined;
+  shape?: string | undefined;
+}
+
+/** Each character is read once. */
+function readFields(text: string): Fields {
+  const list = /^\s*\{[^[]{0,1000}['"]descr['"]\s*:\s*\[/.exec(text); // a dtype of several fields
+  if (list) throw new NpyError('npyDtype', quote(text.slice(list[0].length - 1).replace(/, 'fortran_order'.*/s, '')));
+  const fields: { [name: string]: string | undefined } = {};
+  const open = text.indexOf('{') + 1;
+  if (open === 0 || text.slice(0, open - 1).trim() !== '') return fields;
+  entry.lastIndex = open;
+  for (let found = entry.exec(text); found !== null; found = entry.exec(text)) {
+    const [, name = '', single, double, bool, tuple, , end] = found;
+    fields[name] = single ?? double ?? bool ?? tuple;
+    if (end === '}') break;
+  }
+  return fields;
+}
+
 export function readHeader(bytes: Uint8Array): NpyHeader {
-  if (!isNpy(bytes)) throw new ListError('noNpy');
+  if (!isNpy(bytes)) throw new NpyError('noNpy');
   const [, , , , , , major = 0, minor = 0] = bytes;
-  if (major < 1 || major > 3) throw new ListError('npyVersion', `${major}.${minor}`);
+  if (major < 1 || major > 3) throw new NpyError('npyVersion', `${major}.${minor}`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const textStart = major === 1 ? 10 : 12;
   const length = bytes.length < textStart ? Infinity : major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
   const start = textStart + length;
-  if (start > bytes.length) throw new ListError('npyHeaderCut', bytes.length);
+  if (start > bytes.length) throw new NpyError('npyHeaderCut', bytes.length);
+  if (length > longestHeader) throw new NpyError('npyHeader', `${length} bytes`);
   const text = new TextDecoder(major < 3 ? 'latin1' : 'utf-8').decode(bytes.subarray(textStart, start));
-  const field = (pattern: RegExp): string => {
-    const found = pattern.exec(text)?.[1];
-    if (found === undefined) throw new ListError('npyHeader', quote(text.trim()));
-    return found;
-  };
-  const descr = field(/['"]descr['"]\s*:\s*('[^']*'|"[^"]*"|\[.*?\](?=\s*[,}]))/);
-  const shape = field(/['"]shape['"]\s*:\s*\(([\d\s,L]*)\)/);
-  return {
-    descr: descr.startsWith('[') ? descr : descr.slice(1, -1),
-    fortranOrder: field(/['"]fortran_order['"]\s*:\s*(True|False)/) === 'True',
-    dims: (shape.match(/\d+/g) ?? []).map(Number),
-    start,
-  };
+  const { descr, fortran_order, shape } = readFields(text);
+  if (descr === undefined || fortran_order === undefined || shape === undefined)
+    throw new NpyError('npyHeader', quote(text.trim()));
+  return { descr, fortranOrder: fortran_order === 'True', dims: (shape.match(/\d+/g) ?? []).map(Number), start };
 }
 
 /** A header as NumPy writes it: padded so that the elements begin at a multiple of 64 bytes. */
@@ -91,8 +112,13 @@ export function itemOf(descr: string): NpyItem {
   if (kind === 'U') return { type: 'string', bytes: 4 * size, swapped: big ? 4 : 1, text: 'U' };
   if (kind === 'S') return { type: 'string', bytes: size, swapped: 1, text: 'S' };
   const type = kinds[`${kind}${digits}`];
-  if (type === undefined) throw new ListError('npyDtype', quote(descr));
+  if (type === undefined) throw new NpyError('npyDtype', quote(descr));
   return { type, bytes: size, swapped: big ? (kind === 'c' ? size / 2 : size) : 1, text: undefined };
+}
+
+/** Whether NumPy has the type: of the others it keeps the bits at most. */
+export function hasNumpyType(type: DataType): boolean {
+  return type === 'string' || Object.values(kinds).includes(type);
 }
 
 /** Types that NumPy lacks, as `np.save` writes the arrays of ml_dtypes, and types that NumPy has under the same name. */

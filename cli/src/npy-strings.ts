@@ -1,5 +1,5 @@
 // The strings of .npy files: all of one length, padded with NULs.
-import { ListError } from './list-error.js';
+import { NpyError } from './npy-error.js';
 
 /** Strings of `size` bytes each, to the JSON of their list. Those of dtype S are taken for UTF-8, as ONNX has them. */
 export function readStrings(elements: Uint8Array, count: number, size: number, kind: 'U' | 'S'): Uint8Array {
@@ -9,7 +9,7 @@ export function readStrings(elements: Uint8Array, count: number, size: number, k
     let text = '';
     for (let place = start; place < start + size; place += 4) {
       const code = view.getUint32(place, true);
-      if (code > 0x10ffff) throw new ListError('noCodePoint', code);
+      if (code > 0x10ffff) throw new NpyError('noCodePoint', code);
       text += String.fromCodePoint(code);
     }
     return text;
@@ -18,13 +18,20 @@ export function readStrings(elements: Uint8Array, count: number, size: number, k
     try {
       return decoder.decode(elements.subarray(start, start + size));
     } catch {
-      throw new ListError('noUtf8', start);
+      throw new NpyError('noUtf8', start);
     }
   };
   const strings = Array.from({ length: count }, (_, i) =>
-    (kind === 'U' ? codePoints(i * size) : utf8(i * size)).replace(/\0+$/, ''),
+    trimmed(kind === 'U' ? codePoints(i * size) : utf8(i * size)),
   );
   return new TextEncoder().encode(JSON.stringify(strings));
+}
+
+/** Without the NULs at its end; a regular expression would look at those within a string again and again. */
+function trimmed(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end--;
+  return text.slice(0, end);
 }
 
 /** The list in `json` as code points in four bytes each. NULs at the end of a string are lost, as in NumPy. */

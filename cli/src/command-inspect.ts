@@ -1,0 +1,125 @@
+// broadloom inspect model.onnx
+import { load, type Model, type ModelNode, type Runtime } from 'broadloom';
+import type { Call, Command } from './arguments.js';
+import { Failure } from './errors.js';
+import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
+import { graphsOf, loadModel, modelName, readModelBytes, warningsOf } from './model-file.js';
+import { counted, print, printJson, table } from './output.js';
+import { clearProgress, Progress } from './progress.js';
+import { typeAndDims } from './shapes.js';
+import { visible } from './visible.js';
+
+/** A model whose external data cannot be had still has its graph. */
+function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { model: Model; missing: string[] } {
+  try {
+    return { model: loadModel(ops, path, bytes, { allowUnsupported: true }), missing: [] };
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'FILE')) throw error;
+    return { model: ops.loadModel(bytes, { allowUnsupported: true }), missing: [error.message] };
+  }
+}
+
+function printNodes(nodes: readonly ModelNode[], indent: string): void {
+  for (const [i, node] of nodes.entries()) {
+    const { name, inputs, outputs, unsupported } = node;
+    const made = outputs
+      .filter((output) => output.name !== '')
+      .map(({ name: output, inferred, declared }) => {
+        const info = inferred ?? declared;
+        const known = info === null ? '' : ` ${typeAndDims(info)}${inferred === null ? ' (declared)' : ''}`;
+        return `${visible(output)}${known}`;
+      });
+    const called = name === '' ? '' : ` ${visible(name)}`;
+    const reason = unsupported === null ? '' : `  cannot run: ${visible(unsupported)}`;
+    const call = `${visible(operatorName(node))}(${inputs.map(visible).join(', ')})`;
+    print(`${indent}#${i}${called}: ${call} -> ${made.join(', ')}${reason}`);
+    for (const [attribute, inner] of graphsOf(node)) {
+      print(`${indent}  ${visible(attribute)}:`);
+      printNodes(inner, `${indent}    `);
+    }
+  }
+}
+
+function printModel(path: string, model: Model, warnings: readonly string[], call: Call): void {
+  const { opset, inputs, outputs, nodes } = model;
+  const every = [...allNodes(nodes)];
+  const reasons = reasonsOf(every);
+  const runs = reasons.length === 0 ? 'can run' : 'cannot run';
+  print(
+    `${modelName(path)}: ${opset === null ? 'no opset' : `opset ${opset}`}, ${counted(every.length, 'node')}, ${runs}`,
+  );
+  const section = (title: string, rows: string[][]) => {
+    if (rows.length > 0) print(`\n${title}\n${table(rows, '  ')}`);
+  };
+  section(
+    'inputs',
+    inputs.map((input) => [input.name, typeAndDims(input)]),
+  );
+  section(
+    'outputs',
+    outputs.map((output) => [output.name, typeAndDims(output)]),
+  );
+  section(
+    'operators',
+    countOperators(every).map((row) => [operatorName(row), String(row.count)]),
+  );
+  section(
+    'cannot run',
+    reasons.map(({ reason, count, nodes: names }) => [
+      counted(count, 'node'),
+      `${reason} (${names.join(', ')}${count > names.length ? ', ...' : ''})`,
+    ]),
+  );
+  section(
+    'warnings',
+    warnings.map((warning) => [warning]),
+  );
+  if (call.has('nodes') && nodes.length > 0) {
+    print('\nnodes');
+    printNodes(nodes, '  ');
+  }
+}
+
+async function run(call: Call): Promise<number> {
+  const [path = ''] = call.positionals;
+  const progress = new Progress();
+  const bytes = await readModelBytes(path);
+  const ops = await load();
+  progress.step(`loading ${modelName(path)}`);
+  const { model, missing } = loadForInspection(ops, path, bytes);
+  const warnings = [...warningsOf(model), ...missing];
+  progress.step(`inferring types and shapes of ${modelName(path)}`);
+  const every = [...allNodes(model.nodes)];
+  clearProgress();
+  if (!call.has('json')) printModel(path, model, warnings, call);
+  else {
+    const { opset, inputs, outputs, nodes } = model;
+    const unsupported = reasonsOf(every);
+    const facts = {
+      opset,
+      runs: unsupported.length === 0,
+      inputs,
+      outputs,
+      operators: countOperators(every),
+      unsupported,
+    };
+    printJson({ ...facts, warnings, ...(call.has('nodes') && { nodes }) });
+  }
+  return 0;
+}
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  summary: 'Tells what is in a model: inputs, outputs, operators, and what cannot run.',
+  takes: 'MODEL.onnx',
+  least: 1,
+  most: 1,
+  options: { nodes: { short: 'n', help: 'list the nodes, too, with the types and sizes of what they make' } },
+  more: `
+MODEL.onnx can be -, which is standard input. A size is a number, a name, or ? where it is not known. Models that
+cannot run are shown, too.
+
+  broadloom inspect model.onnx
+  broadloom inspect model.onnx --nodes`,
+  run,
+};

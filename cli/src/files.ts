@@ -1,0 +1,103 @@
+// Reading and writing files, with errors of one line.
+import { Buffer } from 'node:buffer';
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import process from 'node:process';
+import { Failure } from './errors.js';
+import { quote } from './visible.js';
+
+const reasons: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  ELOOP: 'its symbolic links go round in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  ENOSPC: 'the disk is full',
+  EEXIST: 'there is a file of that name',
+  EROFS: 'the file system can only be read',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  ERR_STRING_TOO_LONG: 'it is too long for a text',
+  ERR_INVALID_ARG_VALUE: 'this is no path',
+};
+
+/** What the host says of a file, in a few words. */
+export function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? message;
+}
+
+function attempt<R>(verb: string, path: string, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    throw new Failure(`cannot ${verb} ${quote(path)}: ${reasonOf(error)}`);
+  }
+}
+
+export function readBytes(path: string): Uint8Array {
+  return attempt('read', path, () => readFileSync(path));
+}
+
+export function readText(path: string): string {
+  return attempt('read', path, () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+}
+
+/** All of standard input. */
+export async function readStdin(): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks);
+}
+
+export function makeFolder(path: string): void {
+  attempt('make the folder', path, () => makeBelow(path));
+}
+
+/** Not mkdir's own `recursive`, which in Node never ends where a parent takes no folders (/proc). */
+function makeBelow(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeBelow(dirname(path));
+  mkdirSync(path);
+}
+
+/** Writes a file of several parts, without a copy of all of them. */
+export function writeParts(path: string, parts: readonly (Uint8Array | string)[]): void {
+  attempt('write', path, () => {
+    for (const [i, part] of parts.entries()) writeFileSync(path, part, { flag: i === 0 ? 'w' : 'a' });
+  });
+}
+
+/** Where a path leads, or undefined where there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads the files that a model at `model` names as places of its initializers: those in its own folder and below. What lies
+ * elsewhere is not read, wherever a path or a symbolic link leads: a model may come from anybody.
+ */
+export function externalFiles(model: string): (location: string) => Uint8Array {
+  const folder = dirname(model);
+  let last: { location: string; bytes: Uint8Array } | undefined;
+  return (location) => {
+    if (last?.location === location) return last.bytes;
+    const what = `the model's external data ${quote(location)}`;
+    if (model === '-') throw new Failure(`${what} has no place beside a model from standard input: give its path`);
+    if (location === '' || isAbsolute(location) || location.split(/[/\\]/).includes('..'))
+      throw new Failure(`${what} is not in the model's folder`);
+    const path = join(folder, location);
+    const real = attempt(`read ${what} at`, path, () => realpathSync(path));
+    const root = realpathSync(folder);
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+      throw new Failure(`${what} is not in the model's folder: a symbolic link leads to ${quote(real)}`);
+    if (!statSync(real).isFile()) throw new Failure(`${what} is no file`);
+    last = { location, bytes: readBytes(real) };
+    return last.bytes;
+  };
+}

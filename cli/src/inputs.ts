@@ -1,0 +1,66 @@
+// What `--input` and `--attr` give: NAME=VALUE or NAME:TYPE=VALUE, where a value is a file or JSON.
+import { type DataType, dataTypes, type Runtime, type Tensor } from 'broadloom';
+import { during, Failure, UsageError } from './errors.js';
+import { LiteralError, readLiteral } from './literal.js';
+import { didYouMean } from './near-names.js';
+import { formatOf, readTensorFile } from './tensors.js';
+import { quote } from './visible.js';
+
+export interface Assignment {
+  readonly name: string;
+  /** The type that is written out. */
+  readonly type: DataType | undefined;
+  readonly text: string;
+}
+
+const typeNames = dataTypes.map(({ name }) => name);
+const isType = (text: string): text is DataType => (typeNames as readonly string[]).includes(text);
+
+/**
+ * Takes NAME:TYPE=VALUE apart.
+ *
+ * @param names - the names that are known: they may hold any characters, `:` and `=`, too
+ */
+export function readAssignment(option: string, argument: string, names: readonly string[]): Assignment {
+  const known = names
+    .filter((name) => argument.startsWith(name) && /^(?::\w+)?=/.test(argument.slice(name.length)))
+    .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? -1) ? name : longest), undefined);
+  const place = known === undefined ? argument.indexOf('=') : argument.indexOf('=', known.length);
+  if (place < 1)
+    throw new UsageError(
+      `--${option} ${quote(argument)} has no name: write NAME=VALUE, such as --${option} ${option === 'attr' ? 'axis=1' : 'x=x.npy'}`,
+    );
+  const head = argument.slice(0, place);
+  const text = argument.slice(place + 1);
+  const [, before = '', type = ''] = /^(.+):(\w+)$/s.exec(head) ?? [];
+  if (known !== undefined && head === known) return { name: head, type: undefined, text };
+  if (isType(type)) return { name: before, type, text };
+  if (known !== undefined || names.includes(before))
+    throw new UsageError(`--${option} ${quote(argument)}: there is no type '${type}'${didYouMean(type, typeNames)}`);
+  return { name: head, type: undefined, text };
+}
+
+/**
+ * The tensor that an assignment gives.
+ *
+ * @param wanted - the type of lists that have none; throws where none can be told
+ */
+export function readValue(ops: Runtime, what: string, { type, text }: Assignment, wanted: () => DataType): Tensor {
+  const chosen = (): DataType => type ?? wanted();
+  const isFile = formatOf(text) !== undefined;
+  if (!isFile && !/^\s*(?:[[{"\d-]|true|false|null|NaN|Infinity)/.test(text))
+    throw new UsageError(
+      `${what}: ${quote(text)} is neither a file that ends in .npy, .pb or .json, nor JSON such as [1, 2] or "text"`,
+    );
+  const tensor = isFile ? readTensorFile(ops, text, chosen) : readInline(ops, what, text, chosen);
+  if (type === undefined || tensor.type === type) return tensor;
+  throw new Failure(`${what}: ${quote(text)} is ${tensor.type}, not ${type}`);
+}
+
+function readInline(ops: Runtime, what: string, text: string, type: () => DataType): Tensor {
+  try {
+    return ops.fromMessage(readLiteral(text, type));
+  } catch (error) {
+    throw error instanceof LiteralError ? new UsageError(`${what}: ${error.message}`) : during(what, error);
+  }
+}

@@ -1,0 +1,45 @@
+// What an operator's rows say of a call that is written on the command line.
+import type { DataType, Operator, OperatorVersion, ParameterRow, Runtime } from 'broadloom';
+import { Failure, UsageError } from './errors.js';
+import { didYouMean } from './near-names.js';
+import { quote } from './visible.js';
+
+/** The operator that is called `name`. */
+export function operatorOf(ops: Runtime, name: string): Operator {
+  const operators = ops.operators();
+  const operator = operators.find((one) => one.name === name);
+  if (operator) return operator;
+  const names = operators.map((one) => one.name);
+  const advice = didYouMean(name, names) || '; broadloom operators lists those that there are';
+  throw new Failure(`no operator ${quote(name)}${advice}`, 'UNKNOWN_OPERATOR', { operator: name });
+}
+
+/** The version that an opset chooses: the newest that is not above it. */
+export function versionOf({ name, versions }: Operator, opset: number | undefined): OperatorVersion {
+  const version = versions.filter(({ sinceVersion }) => sinceVersion <= (opset ?? Infinity)).at(-1);
+  if (version) return version;
+  const first = versions[0]?.sinceVersion;
+  throw new Failure(
+    `${name} is not in opset ${opset}; its first version is ${name}-${first}: write --opset ${first} or more`,
+    'UNKNOWN_OPERATOR',
+    {
+      operator: name,
+      opset,
+    },
+  );
+}
+
+/** `shape`, or `input:float32` for an input that can be of several types. */
+export function example({ name, type }: ParameterRow, { typeConstraints }: OperatorVersion): string {
+  const types = typeConstraints[type] ?? [type];
+  return types.length === 1 ? name : `${name}:${types.includes('float32') ? 'float32' : types[0]}`;
+}
+
+/** The one type that an input can have, or what must be written. */
+export function typeOf(operator: string, row: ParameterRow, version: OperatorVersion, text: string): DataType {
+  const types = version.typeConstraints[row.type] ?? [row.type as DataType];
+  if (types.length === 1) return types[0] as DataType;
+  throw new UsageError(
+    `input '${row.name}' of ${operator} can be of ${types.length} types: say which, such as --input '${example(row, version)}=${text}'`,
+  );
+}

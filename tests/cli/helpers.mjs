@@ -1,0 +1,118 @@
+// Runs the built command in a folder of its own, and writes the models and files that the tests need.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const program = fileURLToPath(new URL('../../dist/cli/broadloom.js', import.meta.url));
+export const samples = fileURLToPath(new URL('../../web-demo/public/samples/', import.meta.url));
+
+/** An empty folder, which goes away with the test `t`, and the command in it. */
+export function workspace(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-cli-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const broadloom = (...args) => run(folder, args);
+  return {
+    folder,
+    broadloom,
+    /** What a command that works prints. */
+    prints: (...args) => {
+      const { status, stdout, stderr } = broadloom(...args);
+      if (status !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${status}, ${stdout}${stderr}`);
+      return stdout;
+    },
+    /** The document that a command prints. */
+    json: (...args) => JSON.parse(broadloom(...args, '--json').stdout),
+    write: (path, content) => {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    },
+  };
+}
+
+/** What a busy machine adds to standard error: that the work takes longer than a second. */
+export const withoutProgress = (text) =>
+  text.replace(/^(?:(?:loading|running|writing|inferring|reading input) .*|\d+ of \d+ tested, now .*)\n/gm, '');
+
+export function run(folder, args, { input } = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 60_000,
+    maxBuffer: 1 << 28,
+    input,
+  });
+  return { status, stdout, stderr: withoutProgress(stderr) };
+}
+
+/** The same without waiting: the child's streams are the caller's. */
+export const start = (folder, args, options) =>
+  spawn(process.execPath, [program, ...args], { cwd: folder, ...options });
+
+function varint(value) {
+  const bytes = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
+  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return Buffer.from([...bytes, Number(rest)]);
+}
+
+/** Fields of protobuf messages; their numbers are those of onnx/onnx.proto. */
+export const integer = (field, value) => Buffer.concat([varint(field * 8), varint(value)]);
+export function bytes(field, value) {
+  const content = Array.isArray(value) ? Buffer.concat(value) : Buffer.from(value);
+  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
+}
+
+/** A node of a graph. */
+export const node = (operator, inputs, outputs, { name = '', domain = '', fields = [] } = {}) =>
+  bytes(1, [
+    ...inputs.map((input) => bytes(1, input)),
+    ...outputs.map((output) => bytes(2, output)),
+    bytes(3, name),
+    bytes(4, operator),
+    ...fields,
+    bytes(7, domain),
+  ]);
+
+const info = (field) => (name, id, dims) => {
+  const sizes = dims.map((dim) => bytes(1, [typeof dim === 'number' ? integer(1, dim) : bytes(2, dim)]));
+  return bytes(field, [bytes(1, name), bytes(2, [bytes(1, [integer(1, id), bytes(2, sizes)])])]);
+};
+/** Inputs and outputs of a graph: name, number of the type, dims. */
+export const input = info(11);
+export const output = info(12);
+
+/** A model of these fields of a graph. */
+export const model = (graph, opset = 21) =>
+  Buffer.concat([
+    integer(1, 8),
+    bytes(8, [bytes(1, ''), integer(2, opset)]),
+    bytes(8, [bytes(1, 'other'), integer(2, 1)]),
+    bytes(7, [...graph, bytes(2, 'graph')]),
+  ]);
+
+/** A model that gives its float32 input under these names. */
+export const copies = (names) =>
+  model([
+    ...names.map((name) => node('Identity', ['x'], [name])),
+    input('x', 1, ['n']),
+    ...names.map((name) => output(name, 1, ['n'])),
+  ]);
+
+/** A .npy file with any header. */
+export function npy(header, elements = Buffer.alloc(0), version = 1) {
+  const text = `${header}\n`;
+  const length = Buffer.alloc(version === 1 ? 2 : 4);
+  if (version === 1) length.writeUInt16LE(text.length);
+  else length.writeUInt32LE(text.length);
+  return Buffer.concat([
+    Buffer.from(`\x93NUMPY`, 'latin1'),
+    Buffer.from([version, 0]),
+    length,
+    Buffer.from(text),
+    elements,
+  ]);
+}
+export const header = (descr, shape, fortran = 'False') =>
+  `{'descr': ${descr}, 'fortran_order': ${fortran}, 'shape': ${shape}, }`;

@@ -1,0 +1,214 @@
+// What the command says of itself, and of what is written wrong.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { copies, program, samples, start, workspace } from './helpers.mjs';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const names = ['run', 'test', 'inspect', 'op', 'operators'];
+const model = join(samples, 'batch-bias.onnx');
+
+test('--version prints the version of the package', (t) => {
+  assert.equal(workspace(t).prints('--version'), `${version}\n`);
+});
+
+test('help lists the commands, and help of each has its usage line and all options in 120 columns', (t) => {
+  const { prints } = workspace(t);
+  const help = prints('--help');
+  assert.equal(prints('help'), help);
+  assert.equal(prints('-h'), help);
+  for (const name of names) {
+    assert.match(help, new RegExp(`^  ${name} `, 'm'));
+    const about = prints(name, '--help');
+    assert.match(about, new RegExp(`^usage: broadloom ${name} `, 'm'));
+    assert.match(about, /--json .*\n.*-h, --help/);
+    assert.equal(prints('help', name), about);
+    assert.equal(prints(name, '--nonsense', '-h'), about);
+    assert.ok([...help.split('\n'), ...about.split('\n')].every((line) => line.length <= 120));
+  }
+});
+
+test('without a command, help is on standard error and the exit code is 2', (t) => {
+  const { status, stdout, stderr } = workspace(t).broadloom();
+  assert.deepEqual([status, stdout], [2, '']);
+  assert.match(stderr, /usage: broadloom COMMAND/);
+});
+
+/** What is written, in short. */
+const title = (args) => args.join(' ').replace(model, 'model.onnx').slice(0, 80);
+
+for (const [args, says] of [
+  [['rnu'], "no command 'rnu': did you mean 'run'?"],
+  [['nonsense'], "no command 'nonsense'; there are run, test, inspect, op, operators"],
+  [['model.onnx'], 'write broadloom run model.onnx or broadloom inspect model.onnx'],
+  [['--quiet', 'run'], "there is no option '--quiet' before the command"],
+  [['run'], 'MODEL.onnx is missing'],
+  [['run', model, 'b'], "'b' is one argument too many"],
+  [['run', model, '--inptu', 'x'], "run has no option '--inptu': did you mean '--input'?"],
+  [['run', model, '-z'], "run has no option '-z'; it has --input, --output-dir, --format, --json, --help"],
+  [['run', model, '--input'], "'-i, --input <value>' argument missing"],
+  [['run', model, '--json=1'], "'--json' does not take an argument"],
+  [['run', model], "an input is missing: 'x' (float32 [batch, 1, length]); write --input x=FILE"],
+  [['run', model, '-i', 'x'], "--input 'x' has no name: write NAME=VALUE, such as --input x=x.npy"],
+  [['run', model, '-i', '=1'], 'has no name'],
+  [['run', model, '-i', 'x=x.txt'], "'x.txt' is neither a file that ends in .npy, .pb or .json, nor JSON"],
+  [['run', model, '-i', 'x:flot32=[1]'], "there is no type 'flot32': did you mean 'float32'?"],
+  [['run', model, '-i', 'x=[1', '-i', 'y=[1]'], "input 'x': '[1' is no JSON"],
+  [['run', model, '-i', 'x=[[1], [2, 3]]'], 'the list is ragged: entry 1 has dims [2], those before it [1]'],
+  [['run', model, '-i', 'x=["a"]'], '"a" is no element of float32'],
+  [['run', model, '-i', 'x:string=[1]'], '1 is no string: write it in double quotes'],
+  [['run', model, '-i', `x=${'['.repeat(300)}${']'.repeat(300)}`], 'lists are nested deeper than 255'],
+  [['run', model, '-i', 'x={"a": 1}'], 'is no tensor: write a list, or {"type": "float32"'],
+  [['run', model, '-i', 'x=[[[1]]]', '-i', 'x=[[[1]]]'], "input 'x' is given twice"],
+  [['run', model, '-i', 'x=[[[1]]]', '-i', 'y=[1]'], "no input 'y' that must be given"],
+  [['run', model, '-i', 'x=[[[1]]]', '--format', 'pb'], '--format is for files: give --output-dir, too'],
+  [['run', model, '-i', 'x=[[[1]]]', '-o', 'out', '--format', 'png'], "--format is 'png': write npy, pb or json"],
+  [['run', model, '-i', 'x=[[[1]]]', '-o', ''], '--output-dir is empty'],
+  [['test', '.', '--rtol', 'x'], "--rtol is 'x': write a number from 0"],
+  [['test', '.', '--atol=-1'], "--atol is '-1': write a number from 0"],
+  [['op', 'Expand', '--opset', '0'], "--opset is '0': write a whole number from 1"],
+  [
+    ['op', 'Expand', '-i', 'input=[1]', '-i', 'shape=[2]'],
+    "of 16 types: say which, such as --input 'input:float32=[1]'",
+  ],
+  [['op', 'Expand', '-i', 'inptu:int8=[1]'], "Expand has no input 'inptu': did you mean 'input'?"],
+  [
+    ['op', 'Expand', '-i', 'input:int8=[1]'],
+    "input 'shape' is missing: write --input shape=FILE or --input 'shape=[1, 2]'",
+  ],
+  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=x'], "attribute 'start' is 'x', wanted a whole number"],
+  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start:int8=1'], "attribute 'start' is no tensor"],
+  [['op', 'Shape', '-i', 'data:int8=[1]', '-a', 'start=1', '-a', 'start=1'], "attribute 'start' is given twice"],
+  [['op', 'ConstantOfShape', '-i', 'input=[1]', '-a', 'value=[1]'], "--attr 'value:float32=[1]'"],
+  [['op', 'Constant', '-a', 'value_floats=["1"]'], 'wanted a list of numbers'],
+  [['op', 'Constant', '-a', 'sparse_value=[1]'], 'wanted a sparse tensor in JSON'],
+])
+  test(`a mistake in writing is exit code 2, advice and a usage line: ${title(args)}`, (t) => {
+    const { status, stdout, stderr } = workspace(t).broadloom(...args);
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.ok(stderr.includes(says), stderr);
+    assert.match(stderr, /\nusage: broadloom [\w.]+.*\nbroadloom .*--help tells more\n$/);
+    assert.doesNotMatch(stderr, /\n {4}at /);
+  });
+
+for (const [args, says] of [
+  [['run', 'nothing.onnx'], "cannot read 'nothing.onnx': there is no such file\n"],
+  [['run', '.'], "cannot read '.': it is a folder\n"],
+  [['run', `${model}/x`], 'a part of the path is no folder\n'],
+  [['run', model, '-i', 'x=nothing.npy'], "cannot read 'nothing.npy': there is no such file\n"],
+  [['run', model, '-i', 'x:int8=[1]'], "input 'x' is int8, wanted float32 (INVALID_ARGUMENT)\n"],
+  [['run', model, '-i', 'x={"type": "int8", "dims": [2], "data": [1]}'], "input 'x': data has 1 entries"],
+  [['run', model, '-i', 'x=[[[1]]]', '-o', '/proc/none'], "cannot make the folder '/proc/none'"],
+  [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
+  [
+    ['run', join(samples, 'unsupported-gelu.onnx')],
+    "no operator 'BiasGelu' in domain 'com.microsoft' (UNKNOWN_OPERATOR)\n",
+  ],
+  [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
+  [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
+  [['test', samples], 'there is no model.onnx in'],
+  [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
+  [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
+  [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],
+  [['op', 'Expand', '-i', 'input:int8=[300]', '-i', 'shape=[1]'], 'element 0 is 300, which int8 cannot hold'],
+  [['op', 'ConstantOfShape', '-i', 'input=[1000000,1000000]'], 'out of memory: 4000000000000 bytes do not fit'],
+  [['operators', 'Foo'], "no operator 'Foo'"],
+])
+  test(`work that fails is exit code 1 and one line: ${title(args)}`, (t) => {
+    const { status, stdout, stderr } = workspace(t).broadloom(...args);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.ok(stderr.includes(says), stderr);
+    assert.equal(stderr.split('\n').length, 2);
+    assert.doesNotMatch(stderr, /broadloom itself/);
+  });
+
+test('with --json an error is one document on standard output, and nothing else is printed', (t) => {
+  const { broadloom } = workspace(t);
+  const usage = broadloom('run', '--json');
+  assert.deepEqual([usage.status, usage.stderr], [2, '']);
+  assert.deepEqual(JSON.parse(usage.stdout), { error: { code: 'USAGE', message: 'MODEL.onnx is missing' } });
+  const work = broadloom('run', join(samples, 'unsupported-gelu.onnx'), '--json');
+  assert.deepEqual([work.status, work.stderr], [1, '']);
+  const { error } = JSON.parse(work.stdout);
+  assert.deepEqual(
+    [error.code, error.operator, error.opset, error.node],
+    ['UNKNOWN_OPERATOR', 'BiasGelu', 21, 'activation'],
+  );
+  assert.equal(JSON.parse(broadloom('run', 'none.onnx', '--json').stdout).error.code, 'FILE');
+  assert.equal(JSON.parse(broadloom('--json').stdout).error.code, 'USAGE');
+  // After --, it is an argument.
+  assert.equal(broadloom('run', '--', '--json').stdout, '');
+});
+
+test('names with control characters are shown by their codes, on a terminal and in JSON', (t) => {
+  const { write, prints, broadloom } = workspace(t);
+  write('model.onnx', copies(['\x1b[31mred\u202e\n', 'y']));
+  const texts = [
+    prints('inspect', 'model.onnx', '--nodes'),
+    prints('inspect', 'model.onnx', '--nodes', '--json'),
+    prints('run', 'model.onnx', '-i', 'x=[1]'),
+    prints('run', 'model.onnx', '-i', 'x=[1]', '--json'),
+    prints('run', 'model.onnx', '-i', 'x=[1]', '-o', 'out'),
+    broadloom('run', 'model.onnx', '-i', '\x1b[31m=[1]').stderr,
+    broadloom('op', '\x1b[31m').stderr,
+    broadloom('\x1b[31m').stderr,
+  ];
+  for (const text of texts) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    assert.match(text, /\\u001b\[31m/);
+  }
+  assert.equal(JSON.parse(texts[3]).outputs[0].name, '\x1b[31mred\u202e\n');
+});
+
+test('who reads no further ends the command without a word', async (t) => {
+  const { folder, write } = workspace(t);
+  write('x.json', JSON.stringify(Array(300_000).fill(0.5)));
+  const child = start(folder, ['op', 'Identity', '-i', 'input:float32=x.json', '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  assert.deepEqual([status, errors], [0, '']);
+});
+
+test('in a terminal progress is one line, which goes away before the result and before an error', {
+  skip: spawnSync('script', ['--version']).status !== 0 && 'there is no script',
+}, (t) => {
+  const { folder } = workspace(t);
+  const inTerminal = (args) => {
+    const command = `(sleep 2.5; cat '${model}') | '${process.execPath}' '${program}' ${args}`;
+    const { stdout } = spawnSync('script', ['-qec', `sh -c "${command}"`, '/dev/null'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return stdout.replaceAll('\r\n', '\n');
+  };
+  // Each part of the work takes the place of the one before; a busy machine shows more than one.
+  const parts = '(?:\\r\\x1b\\[2K(?:loading standard|reading|running) [^\\r]*)+\\r\\x1b\\[2K';
+  const shown = (result) => new RegExp(`^${parts}${result}[^\\x1b]*$`);
+  assert.match(inTerminal('run - -i x=[[[1]]]'), shown('biases: float32 \\[1, 4\\]\\n'));
+  assert.match(inTerminal('run - -i x=none.npy'), shown("broadloom run: cannot read 'none.npy'"));
+});
+
+test('what takes longer than a second says so on standard error, and quick work says nothing', async (t) => {
+  const { folder, prints } = workspace(t);
+  prints('inspect', model); // nothing on standard error
+  const child = start(folder, ['inspect', '-', '--json'], { stdio: 'pipe' });
+  const streams = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'])
+    child[name].on('data', (chunk) => {
+      streams[name] += chunk;
+    });
+  setTimeout(() => child.stdin.end(readFileSync(model)), 2500);
+  const status = await new Promise((resolve) => child.once('close', resolve));
+  assert.equal(status, 0);
+  assert.match(streams.stderr, /^(loading|inferring types and shapes of) standard input\n$/);
+  assert.equal(JSON.parse(streams.stdout).opset, 21);
+});
