@@ -19,7 +19,7 @@ for (const { module: from, name } of WebAssembly.Module.imports(module)) {
 const { exports } = await WebAssembly.instantiate(module, imports);
 exports._initialize?.();
 
-const rounds = 15;
+const rounds = 9;
 const roundBytes = 64e6;
 
 function seconds(work) {

@@ -43,6 +43,8 @@ export const cases = [
   permuted('transpose', 8, [1000, 1000], swap),
   permuted('transpose', 16, [1000, 1000], swap),
   permuted('transpose', 4, [100, 100], swap),
+  permuted('transpose', 1, [200, 200], swap),
+  permuted('transpose', 1, [1000, 1000], swap),
   permuted('transpose', 1, [50000, 10], swap),
   permuted('transpose', 1, [10, 50000], swap),
   permuted('transpose', 4, [12, 197, 64], [0, 2, 1]),

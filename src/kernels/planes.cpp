@@ -29,22 +29,33 @@ void with_side(std::size_t count, Kernel kernel) {
 // ---- Squares of items ----
 
 template <std::size_t... number>
-void transpose_square(std::byte* to, const std::byte* from, const Plane& plane, std::index_sequence<number...>) {
-  const Square<sizeof...(number)> rows{{load(from + times(number, plane.from_step))...}};
+[[gnu::always_inline]] inline void transpose_square(std::byte* to, const std::byte* from, std::ptrdiff_t to_step,
+                                                    std::ptrdiff_t from_step, std::index_sequence<number...>) {
+  const Square<sizeof...(number)> rows{{load(from + times(number, from_step))...}};
   const auto columns = transposed(rows);
-  (store(to + times(number, plane.to_step), columns.rows[number]), ...);
+  (store(to + times(number, to_step), columns.rows[number]), ...);
 }
 
 // At least one square; the last ones overlap those before.
 template <std::size_t side>
 void transpose_tile(std::byte* to, const std::byte* from, const Plane& plane) {
   constexpr std::size_t item_size = vector_bytes / side;
-  for (std::size_t i = 0; i < plane.columns; i += side) {
-    const std::size_t column = std::min(i, plane.columns - side);
-    for (std::size_t j = 0; j < plane.rows; j += side) {
-      const std::size_t row = std::min(j, plane.rows - side);
-      transpose_square(to + times(row, plane.to_step) + column * item_size,
-                       from + times(column, plane.from_step) + row * item_size, plane, Numbers<side>());
+  constexpr Numbers<side> numbers;
+  const std::ptrdiff_t to_step = plane.to_step;
+  const std::ptrdiff_t from_step = plane.from_step;
+  const std::size_t last_row = plane.rows - side;
+  const std::size_t last_column = plane.columns - side;
+  for (std::size_t i = 0; i < last_row + side; i += side) {
+    const std::size_t row = std::min(i, last_row);
+    std::byte* square_to = to + times(row, to_step);
+    const std::byte* square_from = from + row * item_size;
+    for (std::size_t left = last_column;;) {
+      transpose_square(square_to, square_from, to_step, from_step, numbers);
+      if (left == 0) break;
+      const std::size_t step = std::min(left, side);
+      square_to += step * item_size;
+      square_from += times(step, from_step);
+      left -= step;
     }
   }
 }
@@ -112,7 +123,7 @@ void transpose_items(std::byte* to, const std::byte* from, const Plane& plane, s
 }
 
 // A tile's rows and columns have so many bytes.
-constexpr std::size_t tile_bytes = 64;
+constexpr std::size_t tile_bytes = 256;
 
 // Halves the longer side until both are short: whatever the sizes of the caches, tiles that share lines and pages follow
 // each other. No part is too short for a square.
