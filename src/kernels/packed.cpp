@@ -49,7 +49,8 @@ class Packer {
         unpack(block, from_, static_cast<std::size_t>(number), part, bits);
         number += static_cast<std::int64_t>(part);
       } else {
-        for (std::size_t i = 0; i < part; ++i, number += stride) block[i] = element<bits>(from_, static_cast<std::size_t>(number));
+        for (std::size_t i = 0; i < part; ++i, number += stride)
+          block[i] = element<bits>(from_, static_cast<std::size_t>(number));
       }
       held_ += part;
       count -= part;

@@ -15,6 +15,8 @@ struct Plane {
   std::ptrdiff_t item_step;
 };
 
+inline std::ptrdiff_t times(std::size_t count, std::ptrdiff_t step) { return static_cast<std::ptrdiff_t>(count) * step; }
+
 void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size);
 
 }  // namespace broadloom

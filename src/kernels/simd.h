@@ -20,6 +20,11 @@ inline constexpr std::size_t vector_bytes = 16;
 using Vector = v128_t;
 inline Vector load(const std::byte* from) { return wasm_v128_load(from); }
 inline void store(std::byte* to, Vector vector) { wasm_v128_store(to, vector); }
+// Its first or last (1) eight bytes.
+template <std::size_t half>
+void store_half(std::byte* to, Vector vector) {
+  wasm_v128_store64_lane(to, vector, half);
+}
 
 // The item at `item`, repeated until the vector is full.
 template <std::size_t item_size>
@@ -66,6 +71,10 @@ inline Vector load(const std::byte* from) {
   return vector;
 }
 inline void store(std::byte* to, Vector vector) { std::memcpy(to, vector.bytes, vector_bytes); }
+template <std::size_t half>
+void store_half(std::byte* to, const Vector& vector) {
+  std::memcpy(to, vector.bytes + half * (vector_bytes / 2), vector_bytes / 2);
+}
 
 template <std::size_t item_size>
 Vector splat(const std::byte* item) {

@@ -40,8 +40,8 @@ void expect_spread(const Row& row, std::size_t count, std::size_t misalignment) 
     }
   }
   const auto describe = [&] {
-    return std::to_string(count) + " rows of " + std::to_string(row.source_bytes) + " bytes, step " + std::to_string(row.step) + ", units of " +
-           std::to_string(row.unit_bytes) + " bytes, offsets " + testing::PrintToString(row.offsets);
+    return std::to_string(count) + " rows of " + std::to_string(row.source_bytes) + " bytes, step " + std::to_string(row.step) +
+           ", units of " + std::to_string(row.unit_bytes) + " bytes, offsets " + testing::PrintToString(row.offsets);
   };
   ASSERT_EQ(to.written(), expected) << describe();
   ASSERT_TRUE(to.intact()) << describe();

@@ -405,9 +405,9 @@ TEST(Materialize, PlanesAndPixelsOfEveryCountOfChannelsAreWrittenExactly) {
 TEST(Materialize, AxesBetweenThoseOfATransposeAreWalked) {
   expect_materialized_in_all_sizes_and_places({{20, 3, 40}, {1, 20, 60}});
   expect_materialized_in_all_sizes_and_places({{300, 2, 3, 17}, {1, 300, -17 * 900, 900}});
-  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 4, 40}, {5000, 1, 0, 20, 80}});    // repeated between
-  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 40}, {0, 1, 20, 60}});             // and around
-  expect_materialized_in_all_sizes_and_places({{600, 2, 3}, {1, 600, 1200}});                // few columns
+  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 4, 40}, {5000, 1, 0, 20, 80}});  // repeated between
+  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 40}, {0, 1, 20, 60}});           // and around
+  expect_materialized_in_all_sizes_and_places({{600, 2, 3}, {1, 600, 1200}});              // few columns
   expect_materialized_in_all_sizes_and_places({{2, 3, 600}, {1, 2, 6}});
   expect_materialized({{3, 700, 600}, {0, 1, 700}}, 1);  // a large block repeated, a part of its rows at a time
 }

@@ -12,7 +12,8 @@ extern "C" {
 [[gnu::used, clang::export_name("allocate")]] void* allocate(std::size_t bytes) { return std::malloc(bytes); }
 [[gnu::used, clang::export_name("release")]] void release(void* place) { std::free(place); }
 
-[[gnu::used, clang::export_name("copyBytes")]] void copy_all(std::byte* to, const std::byte* from, std::size_t bytes, int times) {
+[[gnu::used, clang::export_name("copyBytes")]] void copy_all(std::byte* to, const std::byte* from, std::size_t bytes,
+                                                             int times) {
   for (; times > 0; --times) std::memcpy(to, from, bytes);
 }
 
