@@ -22,7 +22,8 @@ template <std::size_t... number>
   (store(to + times(number, to_step), columns.rows[number]), ...);
 }
 
-// Eight columns of sixteen bytes: a square of sixteen does not fit the sixteen registers of x86, and has 0.7 of the speed.
+// Eight columns of sixteen bytes. Squares of sixteen are 1.15 times as fast in the cache, but 3.8 GB/s where these have 5.7 for
+// [4000, 4000]. (Where 4096 bytes lie between rows, it is 2.4 and 1.6.)
 template <std::size_t... number>
 [[gnu::always_inline]] inline void transpose_bytes(std::byte* to, const std::byte* from, std::ptrdiff_t to_step,
                                                    std::ptrdiff_t from_step, std::index_sequence<number...> numbers) {
@@ -68,8 +69,8 @@ void transpose_items(std::byte* to, const std::byte* from, const Plane& plane, s
   }
 }
 
-// A tile's rows and columns have so many bytes: within the result, 64 and 128 have 0.6 and 0.75 of the speed. Tiles written or
-// read through a buffer of their own are slower.
+// A tile's rows and columns have so many bytes. With 128, [4000, 4000] bytes have 0.7 of the speed; 512 are no better. Tiles
+// that are read or written through a buffer, so that lines are used at once, have half of the speed.
 constexpr std::size_t tile_bytes = 256;
 
 // Halves the longer side until both are short: whatever the sizes of the caches, tiles that share lines and pages follow
