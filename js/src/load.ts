@@ -29,7 +29,7 @@ export interface LoadOptions {
    * module that was deployed.
    */
   wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
-  /** The opset of calls that name none, from 1. Default: 25, the newest known. */
+  /** The opset of calls that name none, from 1. Default: 28, the newest known. */
   opset?: number | undefined;
   /** Bytes that the wasm memory has at first. Default, and least: 1 MiB. */
   initialMemory?: number | undefined;

@@ -20,6 +20,11 @@ inline constexpr std::size_t vector_bytes = 16;
 using Vector = v128_t;
 inline Vector load(const std::byte* from) { return wasm_v128_load(from); }
 inline void store(std::byte* to, Vector vector) { wasm_v128_store(to, vector); }
+// Its first or last (1) eight bytes.
+template <std::size_t half>
+void store_half(std::byte* to, Vector vector) {
+  wasm_v128_store64_lane(to, vector, half);
+}
 
 // The item at `item`, repeated until the vector is full.
 template <std::size_t item_size>
@@ -41,6 +46,14 @@ Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
 }
 inline Vector shuffle(Vector vector, Vector lanes) { return wasm_i8x16_swizzle(vector, lanes); }
 
+// The same from the bytes of two vectors: lanes from 16 on are those of `second`.
+template <std::size_t... lanes>
+Vector shuffle(Vector first, Vector second, std::index_sequence<lanes...>) {
+  static_assert(((lanes < 2 * vector_bytes) && ...));
+  using Bytes = std::uint8_t __attribute__((vector_size(vector_bytes)));
+  return static_cast<Vector>(__builtin_shufflevector(static_cast<Bytes>(first), static_cast<Bytes>(second), lanes...));
+}
+
 // Byte i is i modulo `power`, a power of two.
 inline Vector numbers_modulo(std::size_t power) {
   const Vector numbers = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -58,6 +71,10 @@ inline Vector load(const std::byte* from) {
   return vector;
 }
 inline void store(std::byte* to, Vector vector) { std::memcpy(to, vector.bytes, vector_bytes); }
+template <std::size_t half>
+void store_half(std::byte* to, const Vector& vector) {
+  std::memcpy(to, vector.bytes + half * (vector_bytes / 2), vector_bytes / 2);
+}
 
 template <std::size_t item_size>
 Vector splat(const std::byte* item) {
@@ -70,6 +87,11 @@ template <std::size_t... lanes>
 Vector shuffle(Vector vector, std::index_sequence<lanes...>) {
   static_assert(((lanes < vector_bytes) && ...));
   return {{vector.bytes[lanes]...}};
+}
+template <std::size_t... lanes>
+Vector shuffle(const Vector& first, const Vector& second, std::index_sequence<lanes...>) {
+  static_assert(((lanes < 2 * vector_bytes) && ...));
+  return {{(lanes < vector_bytes ? first.bytes[lanes] : second.bytes[lanes - vector_bytes])...}};
 }
 inline Vector shuffle(Vector vector, Vector lanes) {
   Vector result;

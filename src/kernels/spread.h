@@ -10,17 +10,21 @@
 namespace broadloom {
 
 // The plan of a row, made once and used for many: each vector of the result is one shuffle of a vector of the source.
+// Sources that go backwards end where their vector ends.
 class Spread {
  public:
   static constexpr std::size_t most_vectors = 8;
   static constexpr std::size_t most_source_bytes = vector_bytes;
   static constexpr std::size_t most_row_bytes = most_vectors * vector_bytes;
 
-  // Unit i of a row, of `unit_bytes` bytes, is the one `offsets[i]` bytes behind the row's source; sources are
-  // `source_bytes` long. At most most_source_bytes and most_row_bytes.
-  Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes);
+  // Unit i of a row, of `unit_bytes` bytes, is the one `offsets[i]` bytes behind the start of the row's source; sources are
+  // `source_bytes` long, and start `step` bytes apart. At most most_source_bytes and most_row_bytes.
+  Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes, std::ptrdiff_t step);
+  // Sources without gaps.
+  Spread(std::span<const std::uint8_t> offsets, std::size_t unit_bytes, std::size_t source_bytes)
+      : Spread(offsets, unit_bytes, source_bytes, static_cast<std::ptrdiff_t>(source_bytes)) {}
 
-  // Writes `count` rows without gaps from as many sources without gaps.
+  // Writes `count` rows without gaps from as many sources, of which the first starts at `from`.
   void write(std::byte* to, const std::byte* from, std::size_t count) const;
 
  private:
@@ -29,6 +33,8 @@ class Spread {
   void write_groups(std::byte* to, const std::byte* from, std::size_t groups, std::index_sequence<number...>) const;
 
   std::size_t source_bytes_;
+  std::ptrdiff_t step_;
+  std::size_t distance_;  // of one source from the next, whichever comes first
   std::size_t row_bytes_;
   // A group is as many rows as are made of one vector, and stored together; the last vector may be used in part.
   std::size_t rows_;

@@ -1,10 +1,14 @@
 #include "kernels/strided.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "kernels/copy.h"
 #include "kernels/fill.h"
 #include "kernels/levels.h"
+#include "kernels/short_rows.h"
+#include "kernels/simd.h"
+#include "kernels/transpose.h"
 
 namespace broadloom {
 namespace {
@@ -42,12 +46,27 @@ void replicate(std::byte* to, const std::byte* block, std::size_t bytes, const R
 
 class Writer {
  public:
-  Writer(std::span<const Axis> axes, std::size_t item_size) : item_size_(item_size), levels_(axes, item_size) {}
+  Writer(std::span<const Axis> axes, std::size_t item_size) : item_size_(item_size), levels_(axes, item_size) {
+    const std::int64_t stride = axes.back().stride;
+    // Long rows are copied; repeated items are left to the levels.
+    if (stride == 0 || (stride == 1 && static_cast<std::size_t>(axes.back().extent) * item_size > vector_bytes)) return;
+    const ShortRows& rows = short_rows_.emplace(axes, item_size);
+    if (rows.depth() <= 1 && stride != 1) transpose_.emplace(axes, item_size);
+    if (transpose_ && transpose_->depth() > 0) {
+      transpose_depth_ = transpose_->depth();
+    } else if (rows.depth() > 1 || stride != 1) {
+      rows_depth_ = rows.depth();
+    }
+  }
 
   // Writes the block. What is done for which layout stands here, in write_repeated and in Levels.
   void write(std::byte* to, const std::byte* from, const Block& block) {
     const Axis& axis = block.axes.front();
-    if (block.axes.size() == 1) {
+    if (block.axes.size() == rows_depth_) {
+      short_rows_->write(to, from, block.extent);
+    } else if (block.axes.size() == transpose_depth_) {
+      transpose_->write(to, from, block.extent);
+    } else if (block.axes.size() == 1) {
       if (axis.stride == 0) {
         fill(to, from, item_size_, block.extent);
       } else if (axis.stride == 1) {
@@ -113,6 +132,10 @@ class Writer {
 
   std::size_t item_size_;
   Levels levels_;
+  std::optional<ShortRows> short_rows_;
+  std::optional<Transpose> transpose_;
+  std::size_t rows_depth_ = 0;       // how many of the innermost axes are short rows
+  std::size_t transpose_depth_ = 0;  // or a transpose
 };
 
 }  // namespace

@@ -9,9 +9,10 @@
 namespace broadloom {
 namespace {
 
-// ONNX: onnx/helper.py, VERSION_TABLE. Each IR version came with the first opset above a number here; 3 is the first.
+// ONNX: onnx/helper.py, VERSION_TABLE. Each IR version came with the first opset above a number here; 3 is the first. Opset 28
+// was not released when this was written: its IR version is that of ONNX's main branch.
 std::int64_t oldest_ir_version(std::int64_t opset) {
-  static constexpr std::int8_t last_opsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24};
+  static constexpr std::int8_t last_opsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24, 27};
   std::int64_t version = 3;
   for (const std::int8_t last : last_opsets) version += opset > last ? 1 : 0;
   return version;

@@ -81,7 +81,7 @@ struct Operator {
 // ---- Steps of a call, shared by single calls and models ----
 
 // The newest opset whose versions are listed. Later ones use the same versions until ONNX says otherwise.
-inline constexpr std::int64_t newest_opset = 25;
+inline constexpr std::int64_t newest_opset = 28;
 
 // The version with the greatest since_version that is not above `opset` (ONNX: docs/IR.md, Operator Sets).
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset);

@@ -103,6 +103,19 @@ TEST(MergeAxes, AGappedRowMergesWithAnOuterAxisInStep) {
   EXPECT_EQ(flat(merge_axes({{3, 4}, {9, 2}})), (List{3, 9, 4, 2}));
 }
 
+TEST(MergeAxes, ReversedAxesMergeWhereTheirStepsAgree) {
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {-4, -1}})), (List{12, -1}));
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {-8, -2}})), (List{12, -2}));
+  EXPECT_EQ(flat(merge_axes({{2, 1, 3, 4}, {-12, 5, -4, -1}})), (List{24, -1}));
+}
+
+TEST(MergeAxes, AxesOfDifferentDirectionsStayApart) {
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {-4, 1}})), (List{3, -4, 4, 1}));
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {4, -1}})), (List{3, 4, 4, -1}));
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {0, -1}})), (List{3, 0, 4, -1}));
+  EXPECT_EQ(flat(merge_axes({{3, 4}, {-1, 0}})), (List{3, -1, 4, 0}));
+}
+
 TEST(MergeAxes, OnlyTheRunsThatAreInStepMerge) {
   // Two dense outer axes, a stretched one, two dense inner axes.
   EXPECT_EQ(flat(merge_axes({{2, 3, 5, 4, 2}, {24, 8, 0, 2, 1}})), (List{6, 8, 5, 0, 8, 1}));

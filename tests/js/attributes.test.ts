@@ -226,7 +226,7 @@ test.each(wrongTypes)(
     expectRefusal(ops, () => ops.run(operator, givenInputs(operator), { [name]: value }), {
       code: 'INVALID_ARGUMENT',
       operator,
-      opset: 25,
+      opset: 28,
       says,
     });
   },
@@ -248,7 +248,7 @@ test.each([
   expectRefusal(ops, () => ops.run('Constant', [], { value_ints: value as never }), {
     code: 'INVALID_ARGUMENT',
     operator: 'Constant',
-    opset: 25,
+    opset: 28,
     says,
   });
 });

@@ -65,7 +65,7 @@ test.each([
   expectRefusal(ops, () => constant(attributes), {
     code: 'INVALID_ARGUMENT',
     operator: 'Constant',
-    opset: 25,
+    opset: 28,
     says: ['Constant-25: ', ...says],
   });
 });
@@ -202,7 +202,7 @@ test.each(badSparse)('a sparse value with %s is refused in a call', (_what, spar
   expectRefusal(ops, () => constant({ sparse_value: sparse }), {
     code: 'INVALID_ARGUMENT',
     operator: 'Constant',
-    opset: 25,
+    opset: 28,
     says: ['sparse tensor', ...says],
   });
 });

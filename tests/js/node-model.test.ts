@@ -61,7 +61,7 @@ scoped('the model is the one that onnx.proto asks for, field by field', () => {
     bytes(11, proto.value('data', 'int8', [2, 3])),
     bytes(12, proto.value('shape', 'int64', [1])),
   );
-  const wanted = concat(integer(1, 13), bytes(2, 'broadloom'), bytes(7, graph), proto.opsetImport('', 25));
+  const wanted = concat(integer(1, 14), bytes(2, 'broadloom'), bytes(7, graph), proto.opsetImport('', 28));
   expect(files['model.onnx']).toEqual(wanted);
   expect(Object.keys(files)).toEqual(['model.onnx', 'test_data_set_0/input_0.pb', 'test_data_set_0/output_0.pb']);
   expect(files['test_data_set_0/output_0.pb']).toEqual(
@@ -85,7 +85,8 @@ const irVersions: readonly (readonly [opset: number, ir: number])[] = [
   ...[21, 22].map((opset) => [opset, 10] as const),
   [23, 11],
   [24, 12],
-  ...[25, 28, 2 ** 40].map((opset) => [opset, 13] as const),
+  ...[25, 27].map((opset) => [opset, 13] as const),
+  ...[28, 2 ** 40].map((opset) => [opset, 14] as const),
 ];
 test.each(irVersions)('a model of opset %i has IR version %i', (opset, ir) => {
   ops.scope(() => {

@@ -144,7 +144,7 @@ const refused: Case[] = [
 ];
 
 test.each(refused)('%s is refused with INVALID_ARGUMENT', (_what, operator, call, ...says) => {
-  expectRefusal(ops, () => call(ops), { code: 'INVALID_ARGUMENT', operator, opset: 25, says });
+  expectRefusal(ops, () => call(ops), { code: 'INVALID_ARGUMENT', operator, opset: 28, says });
 });
 
 const wrongTypes: Case[] = [
@@ -191,7 +191,7 @@ const wrongTypes: Case[] = [
 ];
 
 test.each(wrongTypes)('%s is refused with UNSUPPORTED_TYPE', (_what, operator, call, ...says) => {
-  expectRefusal(ops, () => call(ops), { code: 'UNSUPPORTED_TYPE', operator, opset: 25, says });
+  expectRefusal(ops, () => call(ops), { code: 'UNSUPPORTED_TYPE', operator, opset: 28, says });
 });
 
 test('an input of a type that ONNX does not have is refused with UNSUPPORTED_TYPE', () => {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/square.h"
 #include "support/canaries.h"
 #include "support/random.h"
 
@@ -40,6 +41,38 @@ TEST(Shuffle, ConstantLanesPickTheirBytes) {
   EXPECT_EQ(bytes_of(shuffle(hundreds(), repeated)),
             numbers({100, 100, 100, 100, 101, 101, 101, 101, 115, 115, 115, 115, 102, 103, 102, 103}));
   EXPECT_EQ(bytes_of(shuffle(hundreds(), std::make_index_sequence<vector_bytes>())), bytes_of(hundreds()));
+}
+
+TEST(Shuffle, ConstantLanesPickBytesOfTwoVectors) {
+  Bytes bytes = bytes_of(hundreds());
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(std::to_integer<int>(byte) - 100);
+  const auto lanes = std::index_sequence<0, 16, 1, 17, 31, 15, 30, 14, 8, 24, 9, 25, 0, 0, 16, 16>();
+  EXPECT_EQ(bytes_of(shuffle(hundreds(), vector_of(bytes), lanes)),
+            numbers({100, 0, 101, 1, 15, 115, 14, 114, 108, 8, 109, 9, 100, 100, 0, 0}));
+}
+
+template <std::size_t side>
+void expect_square_transposed() {
+  constexpr std::size_t unit = vector_bytes / side;
+  const std::vector<std::byte> source = test::distinct_bytes(side * vector_bytes);
+  Square<side> square;
+  for (std::size_t row = 0; row < side; ++row) square.rows[row] = load(source.data() + row * vector_bytes);
+  square = transposed(square);
+  for (std::size_t row = 0; row < side; ++row) {
+    Bytes expected;
+    for (std::size_t column = 0; column < side; ++column) {
+      const auto item = source.begin() + static_cast<std::ptrdiff_t>(column * vector_bytes + row * unit);
+      expected.insert(expected.end(), item, item + unit);
+    }
+    EXPECT_EQ(bytes_of(square.rows[row]), expected) << "row " << row << " of " << side;
+  }
+}
+
+TEST(Square, RowsBecomeColumns) {
+  expect_square_transposed<2>();
+  expect_square_transposed<4>();
+  expect_square_transposed<8>();
+  expect_square_transposed<16>();
 }
 
 TEST(Shuffle, VariableLanesPickTheirBytes) {

@@ -120,7 +120,8 @@ TEST(Materialize, ManyAxesThatCannotMergeAreWalked) {
   expect_materialized({dims, strides}, 4);
 }
 
-// Some axes stretched, the others in a random order with random gaps: what broadcasts, transposes and slices make.
+// Some axes stretched, the others in a random order with random gaps and directions: what broadcasts, transposes and slices
+// make.
 Layout random_layout(Random& random, std::size_t rank) {
   Layout layout{Dims(rank), Dims(rank)};
   std::int64_t largest = rank <= 3 ? 12 : rank <= 5 ? 5 : 3;
@@ -136,7 +137,7 @@ Layout random_layout(Random& random, std::size_t rank) {
   for (std::size_t i = rank; i-- > 0;) {
     const std::size_t axis = order[i];
     if (random.one_in(3)) continue;  // stretched
-    layout.strides[axis] = stride;
+    layout.strides[axis] = random.one_in(4) ? -stride : stride;
     stride = stride * std::max<std::int64_t>(layout.dims[axis], 1) + (gaps && random.one_in(2) ? random.between(1, 3) : 0);
   }
   return layout;
@@ -146,6 +147,22 @@ TEST(Materialize, RandomLayoutsOfEveryRankEqualTheNaiveWalk) {
   Random random;
   for (int round = 0; round < 50000; ++round) {
     const Layout layout = random_layout(random, static_cast<std::size_t>(round % 9));
+    expect_materialized(layout, test::item_sizes[random.below(5)], random.below(16));
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(Materialize, RandomStridesOfEitherSignEqualTheNaiveWalk) {
+  Random random;
+  for (int round = 0; round < 30000; ++round) {
+    const auto rank = static_cast<std::size_t>(round % 7);
+    Layout layout{Dims(rank), Dims(rank)};
+    const std::int64_t largest = rank <= 2 ? 60 : rank <= 4 ? 9 : 4;
+    const std::int64_t farthest = random.one_in(3) ? 3 : random.one_in(2) ? 20 : 300;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
+      layout.dims[axis] = random.one_in(60) ? 0 : random.between(1, largest);
+      layout.strides[axis] = random.one_in(4) ? random.between(-1, 1) : random.between(-farthest, farthest);
+    }
     expect_materialized(layout, test::item_sizes[random.below(5)], random.below(16));
     if (HasFatalFailure()) return;
   }
@@ -335,6 +352,92 @@ TEST(Materialize, LargeBlocksWithGapsAreCopied) {
   for (const std::size_t size : test::item_sizes) {
     expect_materialized({{3, 20000}, {20001, 1}}, size, 7);
     expect_materialized({{2, 3, 5000}, {1, 5003, 1}}, size, 7);
+  }
+}
+
+// ---- Transposes, reversals and short rows ----
+
+TEST(Materialize, TransposesOfEveryExtentAroundTheSquareAreWrittenExactly) {
+  for (std::int64_t rows = 2; rows <= 35; ++rows) {
+    for (std::int64_t columns = 2; columns <= 35; ++columns) {
+      for (const std::size_t size : test::item_sizes) {
+        expect_materialized({{rows, columns}, {1, rows}}, size, static_cast<std::size_t>(rows % 5));
+        expect_materialized({{rows, columns}, {-1, -rows}}, size);
+        expect_materialized({{rows, columns}, {1, -rows - 1}}, size);
+        expect_materialized({{rows, columns}, {-1, rows + 3}}, size);
+        expect_materialized({{rows, columns}, {2, 2 * rows + 1}}, size);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, TransposesOfEveryExtentAroundATileAreWrittenExactly) {
+  for (const std::size_t size : test::item_sizes) {
+    const std::int64_t tile = 256 / static_cast<std::int64_t>(size);
+    const std::int64_t side = std::max<std::int64_t>(2, 16 / static_cast<std::int64_t>(size));
+    for (const std::int64_t rows : {tile - 1, tile + 1, tile + side - 1, tile + side, 2 * tile, 2 * tile + 1}) {
+      for (const std::int64_t columns : {side, tile, tile + 1, 3 * tile + 2}) {
+        expect_materialized({{rows, columns}, {1, rows}}, size, 1);
+        expect_materialized({{columns, rows}, {-1, -columns - 2}}, size, 1);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, PlanesAndPixelsOfEveryCountOfChannelsAreWrittenExactly) {
+  for (std::int64_t channels = 2; channels <= 18; ++channels) {
+    for (const std::int64_t pixels : {2, 5, 16, 17, 33, 100}) {
+      for (const std::int64_t gap : {0, 1, 5}) {
+        const std::int64_t step = channels + gap;
+        expect_materialized_in_all_sizes({{2, channels, pixels}, {step * pixels, 1, step}});
+        expect_materialized_in_all_sizes({{2, pixels, channels}, {channels * (pixels + gap), 1, pixels + gap}});
+        expect_materialized_in_all_sizes({{channels, pixels}, {-1, step}});
+        expect_materialized_in_all_sizes({{channels, pixels}, {1, -step}});
+        expect_materialized_in_all_sizes({{pixels, channels}, {-1, pixels + gap}});
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, AxesBetweenThoseOfATransposeAreWalked) {
+  expect_materialized_in_all_sizes_and_places({{20, 3, 40}, {1, 20, 60}});
+  expect_materialized_in_all_sizes_and_places({{300, 2, 3, 17}, {1, 300, -17 * 900, 900}});
+  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 4, 40}, {5000, 1, 0, 20, 80}});  // repeated between
+  expect_materialized_in_all_sizes_and_places({{2, 20, 3, 40}, {0, 1, 20, 60}});           // and around
+  expect_materialized_in_all_sizes_and_places({{600, 2, 3}, {1, 600, 1200}});              // few columns
+  expect_materialized_in_all_sizes_and_places({{2, 3, 600}, {1, 2, 6}});
+  expect_materialized({{3, 700, 600}, {0, 1, 700}}, 1);  // a large block repeated, a part of its rows at a time
+}
+
+TEST(Materialize, RowsAreReversedWhateverTheirLength) {
+  for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t count : test::counts_around_vectors(64)) {
+      const auto items = static_cast<std::int64_t>(count);
+      for (const std::size_t misalignment : test::misalignments) {
+        expect_materialized({{items}, {-1}}, size, misalignment);
+        expect_materialized({{3, items}, {-items, 1}}, size, misalignment);
+        expect_materialized({{3, items}, {items + 1, -1}}, size, misalignment);
+        expect_materialized({{2, 3, items}, {0, -items, -1}}, size, misalignment);
+        expect_materialized({{3, items, 2}, {items, -1, 0}}, size, misalignment);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST(Materialize, ShortRowsOfEveryStepAreWrittenExactly) {
+  for (const std::int64_t step : {-40, -5, -4, -3, -2, 2, 3, 4, 5, 40}) {
+    for (const std::int64_t rows : {2, 3, 4, 5, 7, 16, 50}) {
+      expect_materialized_in_all_sizes({{rows}, {step}});
+      expect_materialized_in_all_sizes({{rows, 3}, {step, -1}});
+      expect_materialized_in_all_sizes({{rows, 2, 2}, {step, 1, 2}});
+      expect_materialized_in_all_sizes({{3, rows, 3}, {77, step, 1}});
+      expect_materialized_in_all_sizes({{rows, 4, 3}, {step, -1, 1}});  // overlapping
+    }
+    if (HasFatalFailure()) return;
   }
 }
 

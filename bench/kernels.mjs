@@ -1,0 +1,59 @@
+// npm run bench:kernels [-- <part of a name>]
+// The strided kernel in wasm, on layouts that are no broadcasts: GB/s of results, and the share of memory.copy's speed over as
+// many bytes. Both take turns; of each, the fastest round counts, since others may use the machine.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '../tools/run.mjs';
+import { cases } from './strided-cases.mjs';
+
+run('emcmake', ['cmake', '--preset', 'wasm-bench'], { quiet: true });
+run('cmake', ['--build', '--preset', 'wasm-bench'], { quiet: true });
+const bytes = readFileSync(join(root, 'build/wasm-bench/bench/kernels/wasm/bench_kernels_wasm.wasm'));
+const module = await WebAssembly.compile(bytes);
+const imports = {};
+for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+  imports[from] ??= {};
+  imports[from][name] = () => 0;
+}
+const { exports } = await WebAssembly.instantiate(module, imports);
+exports._initialize?.();
+
+const rounds = 60;
+const roundBytes = 4e6;
+
+function seconds(work) {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1e3;
+}
+
+function measure({ dims, strides, first = 0, item }) {
+  const count = dims.reduce((product, dim) => product * dim, 1);
+  const ends = dims.map((dim, axis) => (dim - 1) * strides[axis]);
+  const reach = 1 + first + ends.reduce((sum, end) => sum + Math.max(end, 0), 0);
+  const axes = exports.allocate(16 * dims.length);
+  const from = exports.allocate(reach * item);
+  const to = exports.allocate(count * item);
+  const { buffer } = exports.memory;
+  new BigInt64Array(buffer, axes, 2 * dims.length).set([...dims, ...strides].map(BigInt));
+  const source = new Uint8Array(buffer, from, reach * item);
+  for (let i = 0; i < source.length; i++) source[i] = i % 251;
+  const times = Math.max(1, Math.round(roundBytes / (count * item)));
+  const kernel = () => exports.materialize(to, from + first * item, axes, dims.length, item, times);
+  const copy = () => exports.copyBytes(to, from, Math.min(count, reach) * item, times);
+  kernel();
+  copy();
+  const samples = Array.from({ length: rounds }, () => [seconds(kernel), seconds(copy)]);
+  for (const place of [axes, from, to]) exports.release(place);
+  const written = count * item * times;
+  const mine = Math.min(...samples.map(([own]) => own));
+  const theirs = Math.min(...samples.map(([, other]) => other));
+  return { speed: written / mine / 1e9, share: theirs / mine };
+}
+
+const part = process.argv[2] ?? '';
+console.log(`${'layout'.padEnd(52)}  GB/s  of memory.copy`);
+for (const one of cases.filter(({ name }) => name.includes(part))) {
+  const { speed, share } = measure(one);
+  console.log(`${one.name.padEnd(52)} ${speed.toFixed(1).padStart(5)}  ${share.toFixed(2)}`);
+}

@@ -1,0 +1,30 @@
+// What bench/kernels.mjs calls: the strided kernel and memory.copy, as often as told, so that calls from JavaScript do not
+// show.
+#include <cstdlib>
+#include <cstring>
+
+#include "kernels/strided.h"
+
+namespace broadloom::bench {
+
+extern "C" {
+
+[[gnu::used, clang::export_name("allocate")]] void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+[[gnu::used, clang::export_name("release")]] void release(void* place) { std::free(place); }
+
+[[gnu::used, clang::export_name("copyBytes")]] void copy_all(std::byte* to, const std::byte* from, std::size_t bytes,
+                                                             int times) {
+  for (; times > 0; --times) std::memcpy(to, from, bytes);
+}
+
+// `axes` holds the dims, then the strides.
+[[gnu::used, clang::export_name("materialize")]] void materialize_all(std::byte* to, const std::byte* from,
+                                                                      const std::int64_t* axes, std::size_t rank,
+                                                                      std::size_t item_size, int times) {
+  const Layout layout{Dims(std::span(axes, rank)), Dims(std::span(axes + rank, rank))};
+  for (; times > 0; --times) materialize(to, from, layout, item_size);
+}
+
+}  // extern "C"
+
+}  // namespace broadloom::bench

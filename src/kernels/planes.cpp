@@ -1,0 +1,124 @@
+#include "kernels/planes.h"
+
+#include <algorithm>
+
+#include "kernels/channels.h"
+#include "kernels/copy.h"
+#include "kernels/square.h"
+
+namespace broadloom {
+namespace {
+
+template <std::size_t n>
+using Numbers = std::make_index_sequence<n>;
+
+// ---- Squares of items ----
+
+template <std::size_t... number>
+[[gnu::always_inline]] inline void transpose_square(std::byte* to, const std::byte* from, std::ptrdiff_t to_step,
+                                                    std::ptrdiff_t from_step, std::index_sequence<number...>) {
+  const Square<sizeof...(number)> rows{{load(from + times(number, from_step))...}};
+  const auto columns = transposed(rows);
+  (store(to + times(number, to_step), columns.rows[number]), ...);
+}
+
+// Eight columns of sixteen bytes. Squares of sixteen are 1.15 times as fast in the cache, but 3.8 GB/s where these have 5.7 for
+// [4000, 4000]. (Where 4096 bytes lie between rows, it is 2.4 and 1.6.)
+template <std::size_t... number>
+[[gnu::always_inline]] inline void transpose_bytes(std::byte* to, const std::byte* from, std::ptrdiff_t to_step,
+                                                   std::ptrdiff_t from_step, std::index_sequence<number...> numbers) {
+  const Square<8> rows{{load(from + times(number, from_step))...}};
+  const auto pairs = shuffle_units<1, 8>(rows, numbers);
+  ((store_half<0>(to + times(2 * number, to_step), pairs.rows[number]),
+    store_half<1>(to + times(2 * number + 1, to_step), pairs.rows[number])),
+   ...);
+}
+
+// At least one square; the last ones overlap those before.
+template <std::size_t side>
+void transpose_tile(std::byte* to, const std::byte* from, const Plane& plane) {
+  constexpr std::size_t item_size = vector_bytes / side;
+  constexpr std::size_t width = std::min<std::size_t>(side, 8);
+  const std::ptrdiff_t to_step = plane.to_step;
+  const std::ptrdiff_t from_step = plane.from_step;
+  const std::size_t last_row = plane.rows - side;
+  for (std::size_t i = 0; i < last_row + side; i += side) {
+    const std::size_t row = std::min(i, last_row);
+    std::byte* square_to = to + times(row, to_step);
+    const std::byte* square_from = from + row * item_size;
+    for (std::size_t left = plane.columns - width;;) {
+      if constexpr (side == 16) {
+        transpose_bytes(square_to, square_from, to_step, from_step, Numbers<width>());
+      } else {
+        transpose_square(square_to, square_from, to_step, from_step, Numbers<width>());
+      }
+      if (left == 0) break;
+      const std::size_t step = std::min(left, width);
+      square_to += step * item_size;
+      square_from += times(step, from_step);
+      left -= step;
+    }
+  }
+}
+
+// ---- Everything else, item by item ----
+
+void transpose_items(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {
+  for (std::size_t row = 0; row < plane.rows; ++row) {
+    gather(to + times(row, plane.to_step), from + times(row, plane.item_step), plane.from_step, item_size, plane.columns);
+  }
+}
+
+// A tile's rows and columns have so many bytes. With 128, [4000, 4000] bytes have 0.7 of the speed; 512 are no better. Tiles
+// that are read or written through a buffer, so that lines are used at once, have half of the speed.
+constexpr std::size_t tile_bytes = 256;
+
+// Halves the longer side until both are short: whatever the sizes of the caches, tiles that share lines and pages follow
+// each other. No part is too short for a square.
+template <class Tile>
+void walk_tiles(std::byte* to, const std::byte* from, Plane plane, std::size_t item_size, const Tile& tile) {
+  const std::size_t most = tile_bytes / item_size;
+  const std::size_t too_many = most + vector_bytes / item_size;
+  if (plane.rows < too_many && plane.columns < too_many) return tile(to, from, plane);
+  const auto half = [&](std::size_t count) { return std::max(most, count / 2 / most * most); };
+  Plane rest = plane;
+  if (plane.rows > plane.columns) {
+    plane.rows = half(plane.rows);
+    rest.rows -= plane.rows;
+    walk_tiles(to, from, plane, item_size, tile);
+    walk_tiles(to + times(plane.rows, plane.to_step), from + times(plane.rows, plane.item_step), rest, item_size, tile);
+  } else {
+    plane.columns = half(plane.columns);
+    rest.columns -= plane.columns;
+    walk_tiles(to, from, plane, item_size, tile);
+    walk_tiles(to + plane.columns * item_size, from + times(plane.columns, plane.from_step), rest, item_size, tile);
+  }
+}
+
+}  // namespace
+
+void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {
+  const std::size_t side = vector_bytes / item_size;
+  const auto item = static_cast<std::ptrdiff_t>(item_size);
+  if (side == 1 || plane.item_step != item) {
+    walk_tiles(to, from, plane, item_size, [&](std::byte* tile_to, const std::byte* tile_from, const Plane& tile) {
+      transpose_items(tile_to, tile_from, tile, item_size);
+    });
+  } else if (plane.rows >= side && plane.columns >= side) {
+    with_side(side, [&]<std::size_t s>() { walk_tiles(to, from, plane, item_size, transpose_tile<s>); });
+  } else if (plane.columns < side && plane.to_step == times(plane.columns, item)) {
+    const std::size_t done = interleave(to, from, plane, item_size);
+    Plane rest = plane;
+    rest.rows -= done;
+    transpose_items(to + times(done, plane.to_step), from + times(done, item), rest, item_size);
+  } else if (plane.rows < side && plane.from_step > 0 && plane.from_step <= static_cast<std::ptrdiff_t>(vector_bytes)) {
+    const std::size_t done = deinterleave(to, from, plane, item_size);
+    Plane rest = plane;
+    rest.columns -= done;
+    transpose_items(to + done * item_size, from + times(done, plane.from_step), rest, item_size);
+  } else {
+    transpose_items(to, from, plane, item_size);
+  }
+}
+
+}  // namespace broadloom
