@@ -59,13 +59,6 @@ unsigned packed_element(Dtype dtype, const std::byte* data, std::int64_t index) 
   return (std::to_integer<unsigned>(data[index * bits / 8]) >> (index * bits % 8)) & ((1U << bits) - 1U);
 }
 
-std::byte packed_splat(Dtype dtype, unsigned element) {
-  const int bits = info(dtype).bits;
-  unsigned byte = element;
-  for (int filled = bits; filled < 8; filled *= 2) byte |= byte << filled;
-  return static_cast<std::byte>(byte);
-}
-
 Status check_bools(const std::byte* data, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto byte = std::to_integer<unsigned>(data[i]);

@@ -70,9 +70,6 @@ void read_int64(const Tensor& tensor, std::int64_t* to);
 // One element of a packed type, in the low bits: number `index` of those that lie at `data`.
 unsigned packed_element(Dtype dtype, const std::byte* data, std::int64_t index);
 
-// For packed types: the byte of one element repeated, from its value in the low bits.
-std::byte packed_splat(Dtype dtype, unsigned element);
-
 // Fails when one of the `count` bools at `data` is a byte that is neither 0 nor 1.
 Status check_bools(const std::byte* data, std::int64_t count);
 

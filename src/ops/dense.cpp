@@ -3,37 +3,11 @@
 #include "core/memory.h"
 #include "core/strings.h"
 #include "kernels/copy.h"
-#include "kernels/fill.h"
+#include "kernels/packed.h"
 #include "kernels/strided.h"
 
 namespace broadloom {
 namespace {
-
-// Writes the elements of a packed tensor of any layout densely.
-void write_packed(const Tensor& tensor, std::byte* to) {
-  const Layout& layout = tensor.layout;
-  const std::int64_t count = tensor.count();
-  const std::int64_t bits = info(tensor.dtype).bits;
-  const Span span = span_of(layout);
-  if (span.lowest == 0 && span.highest == 0 && count > 0) {
-    const std::byte splat = packed_splat(tensor.dtype, packed_element(tensor.dtype, tensor.storage->data(), tensor.offset));
-    return fill(to, &splat, 1, static_cast<std::size_t>((count * bits + 7) / 8));
-  }
-  Dims at(layout.dims.size());
-  std::int64_t place = tensor.offset;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t shift = i * bits % 8;
-    const unsigned element = packed_element(tensor.dtype, tensor.storage->data(), place);
-    std::byte& byte = to[i * bits / 8];
-    byte = static_cast<std::byte>((shift == 0 ? 0U : std::to_integer<unsigned>(byte)) | element << shift);
-    for (std::size_t axis = at.size(); axis-- > 0;) {
-      place += layout.strides[axis];
-      if (++at[axis] < layout.dims[axis]) break;
-      place -= layout.strides[axis] * at[axis];
-      at[axis] = 0;
-    }
-  }
-}
 
 // The tensor's elements in row-major order, in a storage of their own.
 // All that densify and expose allocate is for such a copy: what is dense can be read however full the memory is.
@@ -46,7 +20,8 @@ Result<StorageRef> dense_copy(const Tensor& tensor) {
   } else if (is_dense(tensor)) {
     copy_bytes(copy->data(), tensor.storage->data(), copy->size());
   } else {
-    write_packed(tensor, copy->data());
+    const auto bits = static_cast<std::size_t>(info(tensor.dtype).bits);
+    materialize_packed(copy->data(), tensor.storage->data(), tensor.offset, tensor.layout, bits);
   }
   clear_padding(tensor.dtype, tensor.count(), copy->data());
   copy->text = tensor.storage->text;

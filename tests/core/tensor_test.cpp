@@ -70,11 +70,6 @@ TEST(ReadInt64, FollowsAnyStride) {
   EXPECT_EQ(int64_values(Tensor{Dtype::int64, Layout{{9}, {0}}, tensor.storage}), List(9, 1));
 }
 
-TEST(PackedSplat, FillsAByteWithTheElement) {
-  EXPECT_EQ(packed_splat(Dtype::int4, 0x0A), std::byte{0xAA});
-  EXPECT_EQ(packed_splat(Dtype::uint2, 0b10), std::byte{0b10101010});
-}
-
 TEST(PackedElement, IsFoundWithinItsByte) {
   const std::byte int4s[] = {std::byte{0xA3}, std::byte{0x5C}};
   for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(packed_element(Dtype::int4, int4s, i), (std::vector<unsigned>{3, 10, 12, 5})[static_cast<std::size_t>(i)]);
