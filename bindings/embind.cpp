@@ -27,6 +27,9 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("readTensorFile", &readTensorFile);
   function("writeTensorFile", &writeTensorFile);
   function("readModelFile", &readModelFile);
+  function("describeExternal", &describeExternal);
+  function("allocateExternal", &allocateExternal);
+  function("checkExternal", &checkExternal);
   function("describeNodes", &describeNodes);
   function("runModel", &runModel);
   function("disposeModel", &disposeModel);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
+#include "graph/external.h"
 #include "graph/infer.h"
 #include "onnx/model_reader.h"
 #include "onnx/tensor_proto.h"
@@ -145,6 +146,52 @@ double readModelFile(double size, int unsupported, int gets_external) {
     static_cast<void>(model.release());
     return {};
   }());
+}
+
+// -> initializers whose elements are in other files: their number, then for each its address and location
+double describeExternal(double handle) {
+  return finish([&]() -> Status {
+    return write_page([&](PageWriter& to) {
+      double count = 0;
+      const auto each = [&](auto use) {
+        for (const Graph& graph : model_of(handle).graphs()) {
+          for (const Initializer& initializer : graph.initializers) {
+            if (initializer.is_promised) use(initializer);
+          }
+        }
+      };
+      each([&](const Initializer&) { ++count; });
+      to.number(count);
+      each([&](const Initializer& initializer) {
+        to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(&initializer)));
+        to.string(initializer.external->location);
+      });
+    });
+  }());
+}
+
+namespace {
+
+Initializer& initializer_at(double address) { return *reinterpret_cast<Initializer*>(static_cast<std::uintptr_t>(address)); }
+
+}  // namespace
+
+// address of an initializer, bytes of its file -> address of its elements, where they start in the file, how many bytes they are
+double allocateExternal(double address, double file_bytes) {
+  return finish([&]() -> Status {
+    Initializer& initializer = initializer_at(address);
+    BROADLOOM_CHECK(allocate_external(initializer, static_cast<std::int64_t>(file_bytes)));
+    FrameWriter frame;
+    frame.pointer(initializer.tensor.data());
+    frame.number(initializer.external->offset);
+    frame.number(static_cast<double>(initializer.tensor.storage->size()));
+    return {};
+  }());
+}
+
+// Checks the elements that were copied there.
+double checkExternal(double address) {
+  return finish([&]() -> Status { return check_external(initializer_at(address)); }());
 }
 
 // -> nodes

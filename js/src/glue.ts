@@ -26,6 +26,9 @@ export interface Glue {
   readTensorFile(bytes: number): number;
   writeTensorFile(handle: number): number;
   readModelFile(bytes: number, unsupported: number, getsExternal: number): number;
+  describeExternal(handle: number): number;
+  allocateExternal(initializer: number, fileBytes: number): number;
+  checkExternal(initializer: number): number;
   describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;

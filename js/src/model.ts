@@ -1,6 +1,7 @@
 import { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
+import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
 import { type ModelNode, readNodes, takeList, takeType } from './model-nodes.js';
 import { isPlainObject } from './plain.js';
@@ -30,6 +31,12 @@ export interface ModelOptions {
    * model tells what it is made of (see {@link Model.nodes}), but does not run. Default: false.
    */
   allowUnsupported?: boolean | undefined;
+  /**
+   * Gives the files in which initializers have their elements: called with each location that the model names, once, and
+   * returns the content of the file. Locations are relative to the model's folder and never lead out of it. Without it, a
+   * model with such initializers is refused, or with `allowUnsupported` does not run.
+   */
+  external?: ExternalFiles | undefined;
 }
 
 function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
@@ -38,6 +45,16 @@ function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
 
 /** Makes the model that a call results in. @internal */
 export let newModel: (context: Context, registry: FinalizationRegistry<{ handle: number }>) => Model;
+
+/** Reads what a model has in other files; disposes of the model when that fails. @internal */
+export function readExternal(model: Model, memory: Memory, external: ExternalFiles): void {
+  try {
+    giveExternal(memory, handleOfModel(model), external);
+  } catch (error) {
+    model.dispose();
+    throw error;
+  }
+}
 
 /** Where a model has its handle, 0 after dispose. */
 let cellOf: (model: Model) => { handle: number };

@@ -17,7 +17,7 @@ import { invalidArgument, notItself } from './error.js';
 import { finalize } from './finalizers.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
-import { type Model, type ModelOptions, newModel } from './model.js';
+import { type Model, type ModelOptions, newModel, readExternal } from './model.js';
 import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
 import { type Operator, readOperators } from './operators.js';
@@ -378,17 +378,22 @@ export class Runtime {
    * Reads and checks an .onnx file (ModelProto).
    *
    * @param bytes - the content of the file; it is copied
-   * @param options - `allowUnsupported` reads also models that Broadloom cannot run, to be looked at
+   * @param options - `allowUnsupported` reads also models that Broadloom cannot run, to be looked at; `external` gives the
+   * files in which initializers have their elements
    * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `UNKNOWN_OPERATOR`, `UNSUPPORTED_TYPE` for what
    * Broadloom cannot run; `INVALID_ARGUMENT` for what is no Uint8Array; `OUT_OF_MEMORY`
    */
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
     const context = contextOf(this);
     const { memory } = context;
-    const { allowUnsupported } = checkedOptions('loadModel: ', options, ['allowUnsupported']);
+    const { allowUnsupported, external } = checkedOptions('loadModel: ', options, ['allowUnsupported', 'external']);
+    if (external !== undefined && typeof external !== 'function')
+      throw invalidArgument(`loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`);
     const size = memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0, 0));
-    return newModel(context, this.#models);
+    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0, external === undefined ? 0 : 1));
+    const model = newModel(context, this.#models);
+    if (external !== undefined) readExternal(model, memory, external);
+    return model;
   }
 
   /**

@@ -1,0 +1,41 @@
+import { invalidArgument, OnnxError } from './error.js';
+import type { Memory, Source } from './memory.js';
+import { takeList } from './model-nodes.js';
+import { show } from './show.js';
+import { arrayName } from './typed-arrays.js';
+
+/** Gives the content of a file beside a model. */
+export type ExternalFiles = (location: string) => Uint8Array;
+
+function readFile(memory: Memory, external: ExternalFiles, location: string): Source {
+  const bytes: unknown = external(location);
+  if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
+  const advice =
+    typeof (bytes as { then?: unknown } | undefined)?.then === 'function' ? '; have the files before loadModel is called' : '';
+  throw invalidArgument(`external: for '${location}' it returned ${show(bytes)}, wanted a Uint8Array${advice}`);
+}
+
+/**
+ * Copies the elements that a model has in other files into it. Each file is asked for once.
+ *
+ * @internal
+ */
+export function giveExternal(memory: Memory, model: number, external: ExternalFiles): void {
+  const { glue } = memory;
+  memory.check(glue.describeExternal(model));
+  const wanted = takeList(memory, () => ({ initializer: memory.take(), location: memory.takeString() }));
+  const files = new Map<string, Source>();
+  for (const { initializer, location } of wanted) {
+    const file = files.get(location) ?? readFile(memory, external, location);
+    files.set(location, file);
+    memory.check(glue.allocateExternal(initializer, file.length));
+    const address = memory.take();
+    const start = memory.take();
+    const length = memory.take();
+    const part = { length, bytes: () => file.bytes().subarray(start, start + length) };
+    // The function that gives files may have given the buffer away since.
+    if (!memory.copyIn(address, part))
+      throw new OnnxError('INVALID_ARGUMENT', `external: '${location}' is detached`);
+    memory.check(glue.checkExternal(initializer));
+  }
+}
