@@ -1,6 +1,6 @@
 // npm run bench:kernels [-- <part of a name>]
 // The strided kernel in wasm, on layouts that are no broadcasts: GB/s of results, and the share of memory.copy's speed over as
-// many bytes. Both take turns; of each, the fastest round counts, since others may use the machine.
+// many bytes. Results are compared with a plain walk. Both take turns; of each, the fastest round counts, since others may use the machine.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../tools/run.mjs';
@@ -27,7 +27,24 @@ function seconds(work) {
   return (performance.now() - start) / 1e3;
 }
 
-function measure({ dims, strides, first = 0, item }) {
+/** The first byte of the result that is not what a walk over all elements finds; -1 if there is none. */
+function firstWrong(result, source, { dims, strides, first = 0, item }) {
+  const index = dims.map(() => 0);
+  let element = first;
+  for (let at = 0; at < result.length; at += item) {
+    for (let byte = 0; byte < item; byte++) if (result[at + byte] !== source[element * item + byte]) return at + byte;
+    for (let axis = dims.length - 1; axis >= 0; axis--) {
+      element += strides[axis];
+      if (++index[axis] < dims[axis]) break;
+      element -= dims[axis] * strides[axis];
+      index[axis] = 0;
+    }
+  }
+  return -1;
+}
+
+function measure(layout) {
+  const { name, dims, strides, first = 0, item } = layout;
   const count = dims.reduce((product, dim) => product * dim, 1);
   const ends = dims.map((dim, axis) => (dim - 1) * strides[axis]);
   const reach = 1 + first + ends.reduce((sum, end) => sum + Math.max(end, 0), 0);
@@ -42,6 +59,8 @@ function measure({ dims, strides, first = 0, item }) {
   const kernel = () => exports.materialize(to, from + first * item, axes, dims.length, item, times);
   const copy = () => exports.copyBytes(to, from, Math.min(count, reach) * item, times);
   kernel();
+  const wrong = firstWrong(new Uint8Array(buffer, to, count * item), source, layout);
+  if (wrong >= 0) throw new Error(`${name}: byte ${wrong} of the result is wrong`);
   copy();
   const samples = Array.from({ length: rounds }, () => [seconds(kernel), seconds(copy)]);
   for (const place of [axes, from, to]) exports.release(place);
