@@ -114,7 +114,8 @@ class NodeWriter {
 // The names of sizes, by their numbers.
 Result<std::vector<std::string_view>> size_names(const Model& model) {
   BROADLOOM_TRY(names, allocate_vector<std::string_view>(model.symbols.size()));
-  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next) names[symbol->number] = symbol->name;
+  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next)
+    names[symbol->number] = symbol->name;
   return std::move(names);
 }
 
@@ -176,7 +177,8 @@ Initializer& initializer_at(double address) { return *reinterpret_cast<Initializ
 
 }  // namespace
 
-// address of an initializer, bytes of its file -> address of its elements, where they start in the file, how many bytes they are
+// address of an initializer, bytes of its file -> address of its elements, where they start in the file, how many bytes they
+// are
 double allocateExternal(double address, double file_bytes) {
   return finish([&]() -> Status {
     Initializer& initializer = initializer_at(address);

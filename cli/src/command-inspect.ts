@@ -1,9 +1,9 @@
 // broadloom inspect model.onnx
 import { load, type Model, type ModelNode, type Runtime } from 'broadloom';
 import type { Call, Command } from './arguments.js';
-import { Failure } from './errors.js';
+import { toFailure } from './errors.js';
 import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
-import { graphsOf, loadModel, modelName, readModelBytes, warningsOf } from './model-file.js';
+import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
 import { counted, print, printJson, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { typeAndDims } from './shapes.js';
@@ -14,8 +14,9 @@ function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { mod
   try {
     return { model: loadModel(ops, path, bytes, { allowUnsupported: true }), missing: [] };
   } catch (error) {
-    if (!(error instanceof Failure && error.code === 'FILE')) throw error;
-    return { model: ops.loadModel(bytes, { allowUnsupported: true }), missing: [error.message] };
+    // What is wrong with the file itself fails again, in the same words.
+    const missing = toFailure(error).message;
+    return { model: loadAlone(ops, path, bytes), missing: [missing] };
   }
 }
 
@@ -87,7 +88,7 @@ async function run(call: Call): Promise<number> {
   const ops = await load();
   progress.step(`loading ${modelName(path)}`);
   const { model, missing } = loadForInspection(ops, path, bytes);
-  const warnings = [...warningsOf(model), ...missing];
+  const warnings = [...model.warnings, ...missing];
   progress.step(`inferring types and shapes of ${modelName(path)}`);
   const every = [...allNodes(model.nodes)];
   clearProgress();

@@ -3,7 +3,7 @@ import { load, type Model, type Runtime, type Tensor, type ValueInfo } from 'bro
 import type { Call, Command } from './arguments.js';
 import { during, UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
-import { loadModel, modelName, readModelBytes, warningsOf } from './model-file.js';
+import { loadModel, modelName, readModelBytes } from './model-file.js';
 import { complain } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
@@ -28,7 +28,7 @@ async function run(call: Call): Promise<number> {
   const ops = await load();
   progress.step(`loading ${modelName(path)}`);
   const model = loadModel(ops, path, bytes);
-  const warnings = warningsOf(model);
+  const warnings = model.warnings;
   if (!call.has('json')) for (const warning of warnings) complain(`warning: ${warning}`);
   const assignments = readAssignments(call, model.inputs);
   const feeds = readFeeds(ops, assignments, model.inputs, progress);
@@ -84,7 +84,7 @@ function readFeeds(
     progress.step(`reading input ${name}`);
     const wanted = () => {
       const type = inputs.find((input) => input.name === name)?.type;
-      if (type !== undefined) return type;
+      if (type) return type;
       throw new UsageError(
         `the model declares no input ${quote(name)} that must be given; if it is one with a default, write its type: --input '${name}:float32=[...]'`,
       );

@@ -11,7 +11,9 @@ function readFile(memory: Memory, external: ExternalFiles, location: string): So
   const bytes: unknown = external(location);
   if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
   const advice =
-    typeof (bytes as { then?: unknown } | undefined)?.then === 'function' ? '; have the files before loadModel is called' : '';
+    typeof (bytes as { then?: unknown } | undefined)?.then === 'function'
+      ? '; have the files before loadModel is called'
+      : '';
   throw invalidArgument(`external: for '${location}' it returned ${show(bytes)}, wanted a Uint8Array${advice}`);
 }
 
@@ -34,8 +36,7 @@ export function giveExternal(memory: Memory, model: number, external: ExternalFi
     const length = memory.take();
     const part = { length, bytes: () => file.bytes().subarray(start, start + length) };
     // The function that gives files may have given the buffer away since.
-    if (!memory.copyIn(address, part))
-      throw new OnnxError('INVALID_ARGUMENT', `external: '${location}' is detached`);
+    if (!memory.copyIn(address, part)) throw new OnnxError('INVALID_ARGUMENT', `external: '${location}' is detached`);
     memory.check(glue.checkExternal(initializer));
   }
 }

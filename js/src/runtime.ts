@@ -388,7 +388,9 @@ export class Runtime {
     const { memory } = context;
     const { allowUnsupported, external } = checkedOptions('loadModel: ', options, ['allowUnsupported', 'external']);
     if (external !== undefined && typeof external !== 'function')
-      throw invalidArgument(`loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`);
+      throw invalidArgument(
+        `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
+      );
     const size = memory.file(checkedFile('loadModel', bytes));
     memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0, external === undefined ? 0 : 1));
     const model = newModel(context, this.#models);

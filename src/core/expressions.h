@@ -37,8 +37,8 @@ class Expressions {
 
   // The number of the name that the size is, if it is one.
   std::optional<std::uint32_t> name_of(Size size) const;
-  // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a part
-  // without a name, or does not fit; then what was added means nothing.
+  // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a
+  // part without a name, or does not fit; then what was added means nothing.
   bool append(Text& text, Size size, std::span<const std::string_view> names) const;
 
  private:

@@ -254,7 +254,8 @@ Status Checker::without_elements(Node& node) {
     const Initializer* initializer = value->initializer;
     known[i] = initializer != nullptr ? initializer->tensor : Tensor(value->dtype, LayoutRef::unranked());
     inputs[i] = &known[i];
-    lacks_elements = lacks_elements || (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised);
+    lacks_elements =
+        lacks_elements || (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised);
   }
   if (!lacks_elements) return {};
   std::vector<Tensor> outputs(node.outputs.size());

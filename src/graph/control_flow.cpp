@@ -21,11 +21,10 @@ constexpr OperatorVersion if_row(std::int64_t since, TypeSet types) {
   return {since, branches, if_inputs, if_outputs, {{{"V", types}, {"B", Dtype::boolean}}}};
 }
 
-constexpr OperatorVersion if_versions[] = {if_row(1, types::all_opset_1),   if_row(11, types::all_opset_1),
-                                           if_row(13, types::all_opset_1),  if_row(16, types::all_opset_13),
-                                           if_row(19, types::all_opset_19), if_row(21, types::all_opset_21),
-                                           if_row(23, types::all_opset_23), if_row(24, types::all_opset_24),
-                                           if_row(25, types::all_opset_25)};
+constexpr OperatorVersion if_versions[] = {
+    if_row(1, types::all_opset_1),   if_row(11, types::all_opset_1),  if_row(13, types::all_opset_1),
+    if_row(16, types::all_opset_13), if_row(19, types::all_opset_19), if_row(21, types::all_opset_21),
+    if_row(23, types::all_opset_23), if_row(24, types::all_opset_24), if_row(25, types::all_opset_25)};
 
 constexpr AttributeSpec body[] = {{"body", GRAPH, true}};
 constexpr Parameter loop_inputs_1[] = {{"M", "I", Optional, Dtype::int64},
@@ -44,15 +43,15 @@ constexpr OperatorVersion loop_row(std::int64_t since, TypeSet types) {
           {{{"V", types}, {"I", Dtype::int64}, {"B", Dtype::boolean}}}};
 }
 
-constexpr OperatorVersion loop_versions[] = {loop_row(1, types::all_opset_1),   loop_row(11, types::all_opset_1),
-                                             loop_row(13, types::all_opset_1),  loop_row(16, types::all_opset_13),
-                                             loop_row(19, types::all_opset_19), loop_row(21, types::all_opset_21),
-                                             loop_row(23, types::all_opset_23), loop_row(24, types::all_opset_24),
-                                             loop_row(25, types::all_opset_25)};
+constexpr OperatorVersion loop_versions[] = {
+    loop_row(1, types::all_opset_1),   loop_row(11, types::all_opset_1),  loop_row(13, types::all_opset_1),
+    loop_row(16, types::all_opset_13), loop_row(19, types::all_opset_19), loop_row(21, types::all_opset_21),
+    loop_row(23, types::all_opset_23), loop_row(24, types::all_opset_24), loop_row(25, types::all_opset_25)};
 
 constexpr AttributeSpec scan_8[] = {{"body", GRAPH, true}, {"directions", INTS}, {"num_scan_inputs", INT, true}};
-constexpr AttributeSpec scan_9[] = {{"body", GRAPH, true},     {"num_scan_inputs", INT, true},  {"scan_input_axes", INTS},
-                                    {"scan_input_directions", INTS}, {"scan_output_axes", INTS}, {"scan_output_directions", INTS}};
+constexpr AttributeSpec scan_9[] = {{"body", GRAPH, true},      {"num_scan_inputs", INT, true},
+                                    {"scan_input_axes", INTS},  {"scan_input_directions", INTS},
+                                    {"scan_output_axes", INTS}, {"scan_output_directions", INTS}};
 constexpr Parameter scan_inputs_8[] = {{"sequence_lens", "I", Optional, Dtype::int64},
                                        {"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};
 constexpr Parameter scan_inputs[] = {{"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};

@@ -12,8 +12,8 @@ Status allocate_external(Initializer& initializer, std::int64_t file_bytes) {
   BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
   const std::string_view name = initializer.value->name;
   if (data.length >= 0 && data.length != bytes) {
-    return fail(Code::InvalidModel, "external data of {} has length {}, but {} of dims {} has {} bytes", quoted(name), data.length,
-                tensor.dtype, tensor.dims().values(), bytes);
+    return fail(Code::InvalidModel, "external data of {} has length {}, but {} of dims {} has {} bytes", quoted(name),
+                data.length, tensor.dtype, tensor.dims().values(), bytes);
   }
   if (data.offset > file_bytes || bytes > file_bytes - data.offset) {
     return fail(Code::InvalidModel, "external data of {} ends at byte {}, but file {} has {} bytes", quoted(name),

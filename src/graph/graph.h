@@ -84,9 +84,9 @@ struct Node {
   std::string_view name;
   std::string_view op_type;
   std::string_view domain;
-  std::int64_t number = 0;             // in the list that it was read from
-  const Node* caller = nullptr;        // the call that it is inlined for, if it stands in a function
-  std::size_t position = 0;            // in the graph's order
+  std::int64_t number = 0;       // in the list that it was read from
+  const Node* caller = nullptr;  // the call that it is inlined for, if it stands in a function
+  std::size_t position = 0;      // in the graph's order
   // What runs it; nullptr when nothing does.
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;

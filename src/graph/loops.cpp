@@ -129,7 +129,8 @@ Result<std::size_t> axis_of(const Node& node, std::string_view name, std::size_t
   const auto signed_rank = static_cast<std::int64_t>(rank);
   const bool counts_from_end = node.version->since_version >= 11;
   if (axis >= signed_rank || axis < (counts_from_end ? -signed_rank : 0)) {
-    return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is no axis of {} axes", quoted(name), i, axis, rank);
+    return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is no axis of {} axes", quoted(name), i, axis,
+                rank);
   }
   return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
 }
@@ -276,8 +277,7 @@ Status Execution::run_scan(const Node& node) {
     const std::size_t scanned = i - parts.states;
     BROADLOOM_TRY(stacked, stack(iterations.scanned[scanned], output, node.output_types[i]));
     BROADLOOM_TRY(axis, axis_of(node, "scan_output_axes", scanned, stacked.dims().size()));
-    at(node.outputs[i]) =
-        with_first_axis_at(stacked, axis, entry(node.attributes, "scan_output_directions", scanned) == 1);
+    at(node.outputs[i]) = with_first_axis_at(stacked, axis, entry(node.attributes, "scan_output_directions", scanned) == 1);
   }
   return {};
 }
@@ -322,8 +322,7 @@ Status Execution::run_batched_scan(const Node& node) {
   std::vector<std::vector<Tensor>> states(parts.states);
   std::vector<std::vector<Tensor>> scanned(parts.scan_outputs);
   for (std::int64_t batch = 0; batch < batches; ++batch) {
-    const std::int64_t used =
-        lengths.has_elements() ? reinterpret_cast<const std::int64_t*>(lengths.data())[batch] : length;
+    const std::int64_t used = lengths.has_elements() ? reinterpret_cast<const std::int64_t*>(lengths.data())[batch] : length;
     if (used < 0 || used > length) {
       return fail(Code::InvalidArgument, "'sequence_lens': entry {} is {}, wanted 0 to {}", batch, used, length);
     }

@@ -43,12 +43,12 @@ class Model {
     warn_with(pattern, parts_of(values...));
   }
 
-  Arena arena;              // all records lie there
-  std::int64_t opset = 0;   // of the default domain; 0 when it is not imported
-  Graph* graph = nullptr;   // the model's own
-  NameIndex names;          // of the values of that graph
+  Arena arena;             // all records lie there
+  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
+  Graph* graph = nullptr;  // the model's own
+  NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
-  NameIndex symbols;        // names of sizes, of which only the number matters
+  NameIndex symbols;  // names of sizes, of which only the number matters
   Chain<Warning> warnings;
 
  private:

@@ -239,6 +239,7 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
 void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   std::string_view name;
   External external;
+  external.is_read = reading_.gets_external;
   Tensor tensor =
       read_tensor_proto(message, &name, reading_.allows_unsupported || reading_.gets_external ? &external : nullptr);
   if (!message.ok()) return;
@@ -489,7 +490,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 // ---- Attributes ----
 
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
-  std::vector<std::string_view> foreign;  // those that no version declares
+  NameIndex foreign;  // of names that no version declares
   std::size_t graphs = 0;
   // Of a node that is not known, nothing but its graphs is read.
   const auto is_graph = [&](const AttributeHeader& header) {
@@ -508,7 +509,11 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.op != nullptr) {
       const Selection selection{*node.op, *node.version, node.opset};
-      if (find_spec(*node.version, given.header.name) == nullptr) foreign.push_back(given.header.name);
+      if (find_spec(*node.version, given.header.name) == nullptr) {
+        const std::size_t before = foreign.size();
+        foreign.find_or_add(given.header.name, model_.arena);
+        if (foreign.size() == before) return attribute.fail("attribute {} is given twice", quoted(given.header.name));
+      }
       WireReader value(reading_.source, given.message, "attribute", number);
       read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes);
     }
@@ -517,10 +522,6 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       read_subgraph(attribute, scope, node, node.graphs[graphs++]);
     }
   });
-  if (!message.ok()) return;
-  std::sort(foreign.begin(), foreign.end());
-  const auto twice = std::adjacent_find(foreign.begin(), foreign.end());
-  if (twice != foreign.end()) message.fail("attribute {} is given twice", quoted(*twice));
 }
 
 bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given) {
@@ -583,7 +584,8 @@ void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node&
 const Function* GraphReader::find_function(const NodeHeader& header) {
   const Value* name = nullptr;
   if (!reading_.functions.empty()) {
-    name = std::as_const(reading_.function_names).find(function_key(header.domain, header.op_type, header.overload));
+    name =
+        std::as_const(reading_.function_names).find(function_key(model_.arena, header.domain, header.op_type, header.overload));
   }
   return name == nullptr ? nullptr : &reading_.functions[name->number];
 }
@@ -646,7 +648,8 @@ Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scop
   NameList parameters(body, function_proto::input);
   while (parameters.next()) {
     Value& parameter = inner.names.find_or_add(parameters.name(), model_.arena);
-    if (parameter.alias != nullptr) return fail(Code::InvalidModel, "two inputs of its function are {}", quoted(parameter.name));
+    if (parameter.alias != nullptr)
+      return fail(Code::InvalidModel, "two inputs of its function are {}", quoted(parameter.name));
     parameter.alias = &left_out_;
     if (!given.next() || given.name().empty()) continue;
     Value* value = find(given.name(), call.caller);
@@ -710,11 +713,17 @@ void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call,
   to.producer = &node;
 }
 
-std::string function_key(std::string_view domain, std::string_view name, std::string_view overload) {
+std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload) {
   if (is_default_domain(domain)) domain = {};
-  // With their lengths, the parts cannot be taken for other ones.
-  std::string key = std::to_string(domain.size()) + ":" + std::to_string(name.size()) + ":";
-  return key.append(domain).append(name).append(overload);
+  // No text has this byte.
+  constexpr char between = '\xFF';
+  const std::span<char> key = arena.make_list<char>(domain.size() + name.size() + overload.size() + 2);
+  char* end = std::copy(domain.begin(), domain.end(), key.data());
+  *end++ = between;
+  end = std::copy(name.begin(), name.end(), end);
+  *end++ = between;
+  std::copy(overload.begin(), overload.end(), end);
+  return {key.data(), key.size()};
 }
 
 void read_graph(WireReader& graph, Reading& reading) {

@@ -1,7 +1,6 @@
 // GraphProto and FunctionProto. ONNX: onnx/onnx.proto, docs/IR.md.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "graph/checker.h"
@@ -43,7 +42,7 @@ struct Reading {
 };
 
 // What functions are found by; the domain "ai.onnx" is "".
-std::string function_key(std::string_view domain, std::string_view name, std::string_view overload);
+std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload);
 
 // Reads the model's graph, with the graphs in its nodes and the functions that they call, and puts the nodes in order. Errors
 // are the source's; after one, the model is not to be used.

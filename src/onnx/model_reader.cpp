@@ -91,7 +91,8 @@ void read_function(WireReader& message, std::int64_t number, Reading& reading) {
   if (imports == 0) function.imports = reading.imports;
   function.message = message.whole();
   function.number = number;
-  reading.function_names.find_or_add(function_key(domain, function.name, overload), reading.model.arena);
+  Arena& arena = reading.model.arena;
+  reading.function_names.find_or_add(function_key(arena, domain, function.name, overload), arena);
   if (reading.function_names.size() == reading.functions.size()) {
     return message.fail("the function {} is defined twice", quoted(function.name));
   }

@@ -279,16 +279,18 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
   if (!count) message.fail(count.error());
   if (header.external.is_used) {
     const std::string_view location = header.external.data.location;
-    if (leaves_folder(location)) {
+    if (leaves_folder(location) && (external == nullptr || external->is_read)) {
       message.fail("external data at location {}, which is no file beside the model", quoted(location));
     } else if (external == nullptr) {
-      message.fail("external data in file {}: not supported here; initializers of models can have it, with loadModel's option external",
-                   quoted(location));
+      message.fail(
+          "external data in file {}: not supported here; initializers of models can have it, with loadModel's option external",
+          quoted(location));
     } else if (*dtype == Dtype::string) {
       message.fail("external data of strings");
     }
     if (!message.ok()) return {};
-    *external = header.external;
+    external->is_used = true;
+    external->data = header.external.data;
     return {*dtype, uniform_layout(dims)};
   }
   if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);

@@ -16,12 +16,13 @@ namespace broadloom {
 
 // Where the elements of a tensor are, if they are in another file.
 struct External {
+  bool is_read = false;  // somebody will read the file: set by the caller
   bool is_used = false;
   ExternalData data;  // the location stays where it is in the file
 };
 
 // A TensorProto. `name` receives the tensor's name. External data is an error, unless there is `external` to tell of it: then
-// the tensor has its type and dims, but no elements. Locations that lead out of the model's folder are errors all the same.
+// the tensor has its type and dims, but no elements. A file that is to be read must lie in the model's folder.
 Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr, External* external = nullptr);
 
 // A SparseTensorProto, without checking that the parts fit together. `name` is that of its values.

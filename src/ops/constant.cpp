@@ -84,9 +84,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-Status compute(Call& call) {
-  return write_dense((*call.attributes.begin()).value.sparse.front(), call.outputs[0]);
-}
+Status compute(Call& call) { return write_dense((*call.attributes.begin()).value.sparse.front(), call.outputs[0]); }
 
 }  // namespace
 

@@ -84,11 +84,10 @@ export const input = info(11);
 export const output = info(12);
 
 /** A model of these fields of a graph. */
-export const model = (graph, opset = 21) =>
+export const model = (graph, opset = 21, domains = ['']) =>
   Buffer.concat([
     integer(1, 8),
-    bytes(8, [bytes(1, ''), integer(2, opset)]),
-    bytes(8, [bytes(1, 'other'), integer(2, 1)]),
+    ...domains.map((domain) => bytes(8, [bytes(1, domain), integer(2, domain === '' ? opset : 1)])),
     bytes(7, [...graph, bytes(2, 'graph')]),
   ]);
 

@@ -42,7 +42,11 @@ test('inspect groups what cannot run by its reason', (t) => {
   );
   write(
     'model.onnx',
-    model([...nodes, node('Odder', ['x'], ['z'], { domain: 'other' }), input('x', 1, ['n']), output('z', 1, ['n'])]),
+    model(
+      [...nodes, node('Odder', ['x'], ['z'], { domain: 'other' }), input('x', 1, ['n']), output('z', 1, ['n'])],
+      21,
+      ['', 'other'],
+    ),
   );
   const text = prints('inspect', 'model.onnx');
   assert.match(text, /: opset 21, 8 nodes, cannot run\n/);

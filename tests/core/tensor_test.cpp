@@ -72,7 +72,8 @@ TEST(ReadInt64, FollowsAnyStride) {
 
 TEST(PackedElement, IsFoundWithinItsByte) {
   const std::byte int4s[] = {std::byte{0xA3}, std::byte{0x5C}};
-  for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(packed_element(Dtype::int4, int4s, i), (std::vector<unsigned>{3, 10, 12, 5})[static_cast<std::size_t>(i)]);
+  for (std::int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(packed_element(Dtype::int4, int4s, i), (std::vector<unsigned>{3, 10, 12, 5})[static_cast<std::size_t>(i)]);
   const std::byte uint2s[] = {std::byte{0b11100100}};
   for (std::int64_t i = 0; i < 4; ++i) EXPECT_EQ(packed_element(Dtype::uint2, uint2s, i), static_cast<unsigned>(i));
 }

@@ -11,8 +11,8 @@ namespace {
 using test::elements;
 using test::Feeds;
 using test::floats;
-using test::graph_of;
 using test::Graph;
+using test::graph_of;
 using test::int64_tensor;
 using test::int64s;
 using test::int_of;
@@ -31,9 +31,13 @@ Proto constant(std::string_view output, std::int64_t value) {
   return node("Constant", {}, {std::string(output)}, {int_of("value_int", value)});
 }
 
-Tensor boolean(bool value) { return test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {value ? std::uint8_t{1} : std::uint8_t{0}}); }
+Tensor boolean(bool value) {
+  return test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {value ? std::uint8_t{1} : std::uint8_t{0}});
+}
 
-Graph branch(const std::vector<Proto>& nodes, std::string_view output) { return {nodes, {}, {value_info(output, Dtype::undefined)}}; }
+Graph branch(const std::vector<Proto>& nodes, std::string_view output) {
+  return {nodes, {}, {value_info(output, Dtype::undefined)}};
+}
 
 // cond -> y: 1 or 2, each in its branch
 Graph if_graph(const Graph& then_branch, const Graph& else_branch) {
@@ -68,7 +72,8 @@ TEST(If, ABranchCanGiveAValueFromAround) {
 }
 
 TEST(If, NestsAndCapturesThroughSeveralGraphs) {
-  const Graph inner = if_graph(branch({node("Identity", {"x"}, {"deep"})}, "deep"), branch({node("Identity", {"m"}, {"d"})}, "d"));
+  const Graph inner =
+      if_graph(branch({node("Identity", {"x"}, {"deep"})}, "deep"), branch({node("Identity", {"m"}, {"d"})}, "d"));
   Graph middle{inner.nodes, {}, {value_info("y", Dtype::undefined)}};
   middle.nodes.insert(middle.nodes.begin(), node("Shape", {"x"}, {"m"}));
   middle.nodes[1] = node("If", {"second"}, {"inner"},
@@ -93,7 +98,8 @@ TEST(If, ANameOfABranchHidesTheOneAround) {
   graph.outputs = {value_info("y", Dtype::int64)};
   const auto model = load(graph);
   ASSERT_EQ(model->warnings.size(), 1U);
-  EXPECT_EQ(test::records(model->warnings)[0]->text, "a node in then_branch makes 'x', which hides the one of a graph around it");
+  EXPECT_EQ(test::records(model->warnings)[0]->text,
+            "a node in then_branch makes 'x', which hides the one of a graph around it");
   const Tensor x = int64s({}, {9});
   EXPECT_EQ(elements<std::int64_t>(must(test::run(*model, {{"cond", boolean(true)}, {"x", x}}))[0]), List{1});
   EXPECT_EQ(elements<std::int64_t>(must(test::run(*model, {{"cond", boolean(false)}, {"x", x}}))[0]), List{9});
@@ -127,7 +133,8 @@ TEST(If, WhatItsBranchesMustBe) {
 TEST(If, AConditionHasOneElement) {
   const Graph one = branch({constant("a", 1)}, "a");
   const Tensor two = test::tensor_of<std::uint8_t>(Dtype::boolean, {2}, {1, 1});
-  EXPECT_TRUE(test::fails(test::run(*load(if_graph(one, one)), {{"cond", two}}), Code::InvalidArgument, "node 'if': If-25: 'cond' has dims [2]"));
+  EXPECT_TRUE(test::fails(test::run(*load(if_graph(one, one)), {{"cond", two}}), Code::InvalidArgument,
+                          "node 'if': If-25: 'cond' has dims [2]"));
 }
 
 TEST(If, AnErrorNamesTheNodeInTheBranch) {
@@ -219,7 +226,8 @@ TEST(Loop, EndsWhenItsConditionIsFalse) {
 }
 
 TEST(Loop, AnIfWithinSeesTheIterationAndTheGraphAround) {
-  const Graph choice = if_graph(branch({node("Identity", {"i"}, {"a"})}, "a"), branch({node("Identity", {"outer"}, {"b"})}, "b"));
+  const Graph choice =
+      if_graph(branch({node("Identity", {"i"}, {"a"})}, "a"), branch({node("Identity", {"outer"}, {"b"})}, "b"));
   Graph body{choice.nodes,
              {value_info("i", Dtype::int64), value_info("go", Dtype::boolean), value_info("flag", Dtype::boolean)},
              {value_info("on", Dtype::undefined), value_info("flag2", Dtype::undefined), value_info("y", Dtype::undefined)}};
@@ -232,9 +240,10 @@ TEST(Loop, AnIfWithinSeesTheIterationAndTheGraphAround) {
                     {value_info("trips", Dtype::int64), value_info("yes", Dtype::boolean), value_info("no", Dtype::boolean),
                      value_info("outer", Dtype::int64)},
                     {value_info("all", Dtype::undefined)}};
-  EXPECT_EQ(elements<std::int64_t>(run_one(
-                graph, {{"trips", int64s({}, {3})}, {"yes", boolean(true)}, {"no", boolean(false)}, {"outer", int64s({}, {9})}})),
-            (List{0, 9, 9}));
+  EXPECT_EQ(
+      elements<std::int64_t>(run_one(
+          graph, {{"trips", int64s({}, {3})}, {"yes", boolean(true)}, {"no", boolean(false)}, {"outer", int64s({}, {9})}})),
+      (List{0, 9, 9}));
 }
 
 TEST(Loop, IterationsMustMakeTheSameDims) {
@@ -242,8 +251,9 @@ TEST(Loop, IterationsMustMakeTheSameDims) {
   body.outputs[3] = value_info("rank", Dtype::undefined);
   Graph graph = growing_loop();
   graph.nodes = {loop_node(body, {"trips", "", "x"}, {"y", "numbers", "dims"})};
-  EXPECT_TRUE(test::fails(test::run(*load(graph), {{"trips", int64s({}, {2})}, {"x", floats({1}, {7})}, {"more", shape_of({2, 1})}}),
-                          Code::InvalidArgument, "its body made 'rank' with dims [1], and in another iteration with [2]"));
+  EXPECT_TRUE(
+      test::fails(test::run(*load(graph), {{"trips", int64s({}, {2})}, {"x", floats({1}, {7})}, {"more", shape_of({2, 1})}}),
+                  Code::InvalidArgument, "its body made 'rank' with dims [1], and in another iteration with [2]"));
 }
 
 TEST(Loop, WhatItsBodyMustBe) {
@@ -313,14 +323,14 @@ TEST(Scan, WalksOtherAxesAndBackwards) {
 }
 
 TEST(Scan, VersionEightHasBatchesOfDifferentLengths) {
-  const Graph graph{{node("Scan", {"lengths", "start", "x"}, {"state", "y"},
-                          {graph_of("body", scan_body()), int_of("num_scan_inputs", 1)})},
-                    {value_info("lengths", Dtype::int64), value_info("start", Dtype::float32), value_info("x", Dtype::float32)},
-                    {value_info("state", Dtype::undefined), value_info("y", Dtype::undefined)}};
+  const Graph graph{
+      {node("Scan", {"lengths", "start", "x"}, {"state", "y"}, {graph_of("body", scan_body()), int_of("num_scan_inputs", 1)})},
+      {value_info("lengths", Dtype::int64), value_info("start", Dtype::float32), value_info("x", Dtype::float32)},
+      {value_info("state", Dtype::undefined), value_info("y", Dtype::undefined)}};
   const auto model = load(graph, 8);
-  const auto outputs = must(test::run(*model, {{"lengths", shape_of({1, 3})},
-                                         {"start", floats({2, 1}, {0, 0})},
-                                         {"x", floats({2, 3, 1}, {1, 2, 3, 4, 5, 6})}}));
+  const auto outputs = must(test::run(
+      *model,
+      {{"lengths", shape_of({1, 3})}, {"start", floats({2, 1}, {0, 0})}, {"x", floats({2, 3, 1}, {1, 2, 3, 4, 5, 6})}}));
   EXPECT_EQ(test::list(outputs[0].dims()), (List{2, 1}));
   EXPECT_EQ(elements<float>(outputs[0]), (std::vector<float>{1, 6}));
   EXPECT_EQ(test::list(outputs[1].dims()), (List{2, 3, 1}));

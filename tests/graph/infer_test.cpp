@@ -61,7 +61,8 @@ TEST(Inference, FollowsElementsThatComeFromDims) {
 TEST(Inference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {2})}}), "? ?");
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {"n"})}}), "unknown");
-  EXPECT_EQ(sizes_of({{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {1, 7, 0, "n"}), value_info("s", Dtype::int64, {3})}}),
+  EXPECT_EQ(sizes_of({{node("Expand", {"x", "s"}, {"y"})},
+                      {value_info("x", Dtype::int8, {1, 7, 0, "n"}), value_info("s", Dtype::int64, {3})}}),
             "1 7 0 ?");
 }
 
@@ -89,7 +90,8 @@ TEST(Inference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {
 
 TEST(Inference, WhatABroadcastMustBeInEveryRunIsKnown) {
   const auto broadcast = [](test::Size a, std::int64_t b) {
-    return sizes_of({{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {a})}, {}, {int64_tensor({1}, {b}, "s")}});
+    return sizes_of(
+        {{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {a})}, {}, {int64_tensor({1}, {b}, "s")}});
   };
   EXPECT_EQ(broadcast("n", 7), "7");  // n is 1 or 7
   EXPECT_EQ(broadcast("n", 1), "n");

@@ -8,7 +8,12 @@ const ops = await load({});
 
 type Entries = readonly (readonly [key: string, value: string])[];
 
-function external(name: string, type: Parameters<typeof proto.tensorHead>[0], dims: number[], ...entries: Entries): Uint8Array {
+function external(
+  name: string,
+  type: Parameters<typeof proto.tensorHead>[0],
+  dims: number[],
+  ...entries: Entries
+): Uint8Array {
   const data = entries.map(([key, value]) => proto.bytes(13, proto.concat(proto.bytes(1, key), proto.bytes(2, value))));
   return proto.concat(proto.tensorHead(type, dims, name), ...data, proto.integer(14, 1));
 }
@@ -44,7 +49,11 @@ test('elements come from the place in the file that the model names, and each fi
   expect(asked.sort()).toEqual(['sub/other.bin', 'weights.bin']);
   ops.scope(() => {
     const { v_out, w_out, z_out } = model.run();
-    expect([[...v_out.data], [...w_out.data], z_out.dims]).toEqual([[3, 4], [1, 2, 3, 4], [0, 3]]);
+    expect([[...v_out.data], [...w_out.data], z_out.dims]).toEqual([
+      [3, 4],
+      [1, 2, 3, 4],
+      [0, 3],
+    ]);
   });
   model.dispose();
   expect(counters(ops)).toEqual(before);
@@ -53,11 +62,19 @@ test('elements come from the place in the file that the model names, and each fi
 const w = (...entries: Entries) => file([external('w', 'float32', [4], ['location', 'w.bin'], ...entries)], ['w']);
 
 test.each([
-  ['an offset behind the end', w(['offset', '4']), "external data of 'w' ends at byte 20, but file 'w.bin' has 16 bytes"],
+  [
+    'an offset behind the end',
+    w(['offset', '4']),
+    "external data of 'w' ends at byte 20, but file 'w.bin' has 16 bytes",
+  ],
   ['an offset of 2^53', w(['offset', '9007199254740991']), "external data of 'w' ends at byte"],
   ['another length', w(['length', '12']), "external data of 'w' has length 12, but float32 of dims [4] has 16 bytes"],
   ['an offset that is no number', w(['offset', '-4']), "offset is '-4', which is no number of bytes"],
-  ['bytes that are no bools', file([external('b', 'bool', [1], ['location', 'w.bin'], ['offset', '2'])], ['b']), 'which bool cannot hold'],
+  [
+    'bytes that are no bools',
+    file([external('b', 'bool', [1], ['location', 'w.bin'], ['offset', '2'])], ['b']),
+    'which bool cannot hold',
+  ],
   ['1e9 elements', file([external('w', 'float32', [1e9], ['location', 'w.bin'])], ['w']), 'ends at byte 4000000000'],
 ])('%s is refused, and nothing is kept', (_, bytes, says) => {
   const heap = ops.memory().heapBytes;

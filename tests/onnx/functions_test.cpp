@@ -42,7 +42,8 @@ struct FunctionSpec {
 };
 
 std::string file(const Graph& graph, const std::vector<FunctionSpec>& functions) {
-  Proto model = Proto().varint(1, 10).message(8, opset_import(25)).message(8, opset_import(1, "local")).message(7, graph.proto());
+  Proto model =
+      Proto().varint(1, 10).message(8, opset_import(25)).message(8, opset_import(1, "local")).message(7, graph.proto());
   for (const FunctionSpec& function : functions) model.message(25, function.proto());
   return model.bytes();
 }
@@ -89,7 +90,8 @@ TEST(Function, CanCallOthersAndGiveWhatItGot) {
 
 TEST(Function, InputsAndOutputsMayBeLeftOut) {
   const FunctionSpec two{"Two", {"a", "unused"}, {"b", "c"}, {node("Shape", {"a"}, {"b"}), node("Identity", {"a"}, {"c"})}};
-  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Two", {"x"}, {"y"})}), {two}), floats({1, 1}, {1})))), (List{1, 1}));
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Two", {"x"}, {"y"})}), {two}), floats({1, 1}, {1})))),
+            (List{1, 1}));
   EXPECT_EQ(elements<float>(must(run(file(graph_of({call("Two", {"x", ""}, {"", "y"})}), {two}), floats({1, 1}, {3})))),
             std::vector<float>{3});
   EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Two", {"x", "x", "x"}, {"y"})}), {two})), Code::InvalidModel,
@@ -98,7 +100,9 @@ TEST(Function, InputsAndOutputsMayBeLeftOut) {
                           "its function makes fewer outputs: 'w' is too many"));
 }
 
-Proto reference(std::string_view name, AttributeType type, std::string_view of) { return test::attribute(name, type).string(21, of); }
+Proto reference(std::string_view name, AttributeType type, std::string_view of) {
+  return test::attribute(name, type).string(21, of);
+}
 
 TEST(Function, AttributesComeFromTheCallOrAreTheDefaultOrAreAbsent) {
   FunctionSpec slice{"Slice", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {reference("start", AttributeType::INT, "from")})}};
@@ -111,8 +115,9 @@ TEST(Function, AttributesComeFromTheCallOrAreTheDefaultOrAreAbsent) {
   slice.defaults = {int_of("from", 2)};
   EXPECT_EQ(with({}), List{1});
   EXPECT_EQ(with({int_of("from", 1)}), (List{2, 1}));
-  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Slice", {"x"}, {"y"}, {test::attribute("from", AttributeType::FLOAT)})}), {slice})),
-                          Code::InvalidModel, "attribute 'start' is INT, but 'from' of the call is FLOAT"));
+  EXPECT_TRUE(test::fails(
+      read_model(file(graph_of({call("Slice", {"x"}, {"y"}, {test::attribute("from", AttributeType::FLOAT)})}), {slice})),
+      Code::InvalidModel, "attribute 'start' is INT, but 'from' of the call is FLOAT"));
 }
 
 TEST(Function, AttributesPassThroughSeveralCalls) {
@@ -133,22 +138,25 @@ TEST(Function, OverloadsAreFunctionsOfTheirOwnAndNeverTheOperator) {
   second.nodes = {node("Identity", {"a"}, {"b"})};
   const std::string bytes = file(graph_of({with_overload(call("F", {"x"}, {"y"}), "v2")}), {shape_of_shape, second});
   EXPECT_EQ(elements<float>(must(run(bytes, floats({1}, {5})))), std::vector<float>{5});
-  EXPECT_TRUE(test::fails(read_model(file(graph_of({with_overload(node("Identity", {"x"}, {"y"}), "v2")}), {})), Code::UnknownOperator,
-                          "no function 'Identity' with overload 'v2'"));
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({with_overload(node("Identity", {"x"}, {"y"}), "v2")}), {})),
+                          Code::UnknownOperator, "no function 'Identity' with overload 'v2'"));
 }
 
 TEST(Function, ComesBeforeTheOperatorOfItsName) {
   FunctionSpec own = shape_of_shape;
   own.name = "Identity";
   own.domain = "";
-  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({node("Identity", {"x"}, {"y"})}), {own}), floats({1, 1}, {1})))), List{2});
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({node("Identity", {"x"}, {"y"})}), {own}), floats({1, 1}, {1})))),
+            List{2});
 }
 
 TEST(Function, ItsOwnImportsChooseItsVersions) {
   FunctionSpec old{"Old", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {int_of("start", 1)})}, "local", "", 14};
-  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("Old", {"x"}, {"y"})}), {old})), Code::InvalidModel, "it came with Shape-15"));
+  EXPECT_TRUE(
+      test::fails(read_model(file(graph_of({call("Old", {"x"}, {"y"})}), {old})), Code::InvalidModel, "it came with Shape-15"));
   old.opset = 15;
-  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Old", {"x"}, {"y"})}), {old}), floats({1, 1}, {1})))), List{1});
+  EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Old", {"x"}, {"y"})}), {old}), floats({1, 1}, {1})))),
+            List{1});
 }
 
 TEST(Function, ThatCallsItselfIsRefused) {
@@ -159,8 +167,8 @@ TEST(Function, ThatCallsItselfIsRefused) {
 }
 
 TEST(Function, TwoOfOneNameAreRefused) {
-  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F", {"x"}, {"y"})}), {shape_of_shape, shape_of_shape})), Code::InvalidModel,
-                          "the function 'F' is defined twice"));
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F", {"x"}, {"y"})}), {shape_of_shape, shape_of_shape})),
+                          Code::InvalidModel, "the function 'F' is defined twice"));
 }
 
 TEST(Function, CallsThatDoubleAtEveryLevelEndWithAnError) {
@@ -182,10 +190,11 @@ TEST(Function, AnErrorInItNamesThePlaceOfTheCall) {
 
 TEST(Function, AGraphWithinSeesItsValues) {
   const Graph branch{{node("Identity", {"a"}, {"t"})}, {}, {value_info("t", Dtype::undefined)}};
-  const FunctionSpec chooser{"Choose",
-                             {"c", "a"},
-                             {"b"},
-                             {node("If", {"c"}, {"b"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})}};
+  const FunctionSpec chooser{
+      "Choose",
+      {"c", "a"},
+      {"b"},
+      {node("If", {"c"}, {"b"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})}};
   const Graph graph{{call("Choose", {"c", "x"}, {"y"})},
                     {value_info("x", Dtype::float32), value_info("c", Dtype::boolean)},
                     {value_info("y", Dtype::undefined)}};

@@ -201,9 +201,11 @@ TEST(Node, NodesOutOfOrderAreSortedWithAWarning) {
 TEST(Node, ACycleIsRefused) {
   Graph graph = shape_graph();
   graph.nodes = {node("Identity", {"b"}, {"a"}), node("Identity", {"a"}, {"b"}), node("Shape", {"x"}, {"y"})};
-  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "node '#0': reads what follows from its own outputs: the nodes are in a cycle"));
+  EXPECT_TRUE(
+      refuses(graph, Code::InvalidModel, "node '#0': reads what follows from its own outputs: the nodes are in a cycle"));
   graph.nodes = {node("Identity", {"y"}, {"y"})};
-  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "node '#0': reads what follows from its own outputs: the nodes are in a cycle"));
+  EXPECT_TRUE(
+      refuses(graph, Code::InvalidModel, "node '#0': reads what follows from its own outputs: the nodes are in a cycle"));
 }
 
 TEST(Node, ATypeThatTheVersionDoesNotAllowIsRefused) {

@@ -32,9 +32,10 @@ Graph constant_graph() { return {{constant("y", 1)}, {}, {value_info("y", Dtype:
 TEST(RealFiles, AFileWithoutFaultsHasNoWarnings) { EXPECT_EQ(warnings_of(test::model(constant_graph())), Texts{}); }
 
 TEST(RealFiles, SeveralConstantsOfOneNameAreReadInTheirOrder) {
-  const Graph graph{{constant("c", 1), node("Identity", {"c"}, {"first"}), constant("c", 2), node("Identity", {"c"}, {"second"})},
-                    {},
-                    {value_info("first", Dtype::int64), value_info("second", Dtype::int64), value_info("c", Dtype::int64)}};
+  const Graph graph{
+      {constant("c", 1), node("Identity", {"c"}, {"first"}), constant("c", 2), node("Identity", {"c"}, {"second"})},
+      {},
+      {value_info("first", Dtype::int64), value_info("second", Dtype::int64), value_info("c", Dtype::int64)}};
   const auto outputs = must(test::run(*test::load(graph)));
   EXPECT_EQ(elements<std::int64_t>(outputs[0]), List{1});
   EXPECT_EQ(elements<std::int64_t>(outputs[1]), List{2});
@@ -62,7 +63,13 @@ TEST(RealFiles, OutputsAndValuesNeedNoElementType) {
 }
 
 TEST(RealFiles, OldAndNewIrVersionsAreRead) {
-  EXPECT_EQ(warnings_of(Proto().varint(1, 1).message(7, Graph{{node("Shape", {"x"}, {"y"})}, {value_info("x", Dtype::float32)}, {value_info("y", Dtype::int64)}}.proto()).bytes()),
+  EXPECT_EQ(warnings_of(Proto()
+                            .varint(1, 1)
+                            .message(7, Graph{{node("Shape", {"x"}, {"y"})},
+                                              {value_info("x", Dtype::float32)},
+                                              {value_info("y", Dtype::int64)}}
+                                            .proto())
+                            .bytes()),
             Texts{"ir_version 1 is older than opset imports"});
   EXPECT_EQ(warnings_of(test::model(constant_graph(), 25, 2)), Texts{"ir_version 2 is older than opset imports"});
   EXPECT_EQ(warnings_of(test::model(constant_graph(), 25, 14)), Texts{});
@@ -70,7 +77,12 @@ TEST(RealFiles, OldAndNewIrVersionsAreRead) {
 }
 
 TEST(RealFiles, ImportsNeedNotBeUsed) {
-  const std::string file = Proto().varint(1, 10).message(8, opset_import(25)).message(8, opset_import(3, "ai.onnx.ml")).message(7, constant_graph().proto()).bytes();
+  const std::string file = Proto()
+                               .varint(1, 10)
+                               .message(8, opset_import(25))
+                               .message(8, opset_import(3, "ai.onnx.ml"))
+                               .message(7, constant_graph().proto())
+                               .bytes();
   EXPECT_EQ(warnings_of(file), Texts{"the domain 'ai.onnx.ml' is imported, but no node is of it"});
 }
 
@@ -91,14 +103,16 @@ TEST(RealFiles, AfterAHundredWarningsOneSaysThatThereAreMore) {
 }
 
 TEST(RealFiles, SparseInitializersAreWrittenWhenTheyAreRead) {
-  const Proto sparse = Proto().message(1, test::float_tensor({1}, {5}, "w")).message(2, test::int64_tensor({1}, {3})).varint(3, 1000000000000);
+  const Proto sparse =
+      Proto().message(1, test::float_tensor({1}, {5}, "w")).message(2, test::int64_tensor({1}, {3})).varint(3, 1000000000000);
   Graph graph{{node("Shape", {"w"}, {"y"})}, {}, {value_info("y", Dtype::int64)}};
   graph.sparse_initializers = {sparse};
   EXPECT_EQ(elements<std::int64_t>(test::run_one(graph)), List{1000000000000});
   graph.nodes = {node("Identity", {"w"}, {"y"})};
   graph.outputs = {value_info("y", Dtype::float32)};
   EXPECT_TRUE(test::fails(test::run(*test::load(graph)), Code::OutOfMemory, "do not fit"));
-  graph.sparse_initializers = {Proto().message(1, test::float_tensor({1}, {5}, "w")).message(2, test::int64_tensor({1}, {3})).varint(3, 4)};
+  graph.sparse_initializers = {
+      Proto().message(1, test::float_tensor({1}, {5}, "w")).message(2, test::int64_tensor({1}, {3})).varint(3, 4)};
   EXPECT_EQ(elements<float>(test::run_one(graph)), (std::vector<float>{0, 0, 0, 5}));
 }
 
@@ -107,7 +121,8 @@ TEST(RealFiles, OfAOneofTheLastMemberCounts) {
   const Proto reversed = Proto().string(2, "n").varint(1, 7);
   for (const auto& [dim, is_named] : {std::pair(both, true), std::pair(reversed, false)}) {
     const Proto type = Proto().message(1, Proto().varint(1, 1).message(2, Proto().message(1, dim)));
-    const Graph graph{{node("Shape", {"x"}, {"y"})}, {Proto().string(1, "x").message(2, type)}, {value_info("y", Dtype::int64)}};
+    const Graph graph{
+        {node("Shape", {"x"}, {"y"})}, {Proto().string(1, "x").message(2, type)}, {value_info("y", Dtype::int64)}};
     const auto model = must(read_model(test::model(graph)));
     const Dimension& read = *test::records(test::records(model->graph->inputs)[0]->info.dims)[0];
     EXPECT_EQ(read.value, is_named ? -1 : 7);
