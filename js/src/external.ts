@@ -4,12 +4,13 @@ import { takeList } from './model-nodes.js';
 import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';
 
-/** Gives the content of a file beside a model. */
-export type ExternalFiles = (location: string) => Uint8Array;
+/** Gives the content of a file beside a model; undefined when there is no such file. */
+export type ExternalFiles = (location: string) => Uint8Array | undefined;
 
 function readFile(memory: Memory, external: ExternalFiles, location: string): Source {
   const bytes: unknown = external(location);
   if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
+  if (bytes === undefined) throw invalidArgument(`external: there is no file '${location}'`);
   const advice =
     typeof (bytes as { then?: unknown } | undefined)?.then === 'function'
       ? '; have the files before loadModel is called'

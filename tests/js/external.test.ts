@@ -103,6 +103,10 @@ test('what is no function, and what returns no bytes, is told', () => {
     code: 'INVALID_ARGUMENT',
     says: ["for 'w.bin' it returned", 'wanted a Uint8Array'],
   });
+  expectRefusal(ops, () => ops.loadModel(w(), { external: () => undefined }), {
+    code: 'INVALID_ARGUMENT',
+    says: ["external: there is no file 'w.bin'"],
+  });
   expectRefusal(ops, () => ops.loadModel(w(), { external: (async () => floats) as never }), {
     code: 'INVALID_ARGUMENT',
     says: ['have the files before loadModel'],
