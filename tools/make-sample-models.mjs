@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = new URL('../web-demo/public/samples/', import.meta.url);
-const typeIds = { float32: 1, int64: 7 };
+const typeIds = { float32: 1, int64: 7, bool: 9 };
 
 function varint(value) {
   const bytes = [];
@@ -29,6 +29,8 @@ function tensor(dims, values) {
 
 /** AttributeProto. */
 const tensorAttribute = (name, value) => bytes(5, [bytes(1, name), bytes(5, value), integer(20, 4)]);
+const graphAttribute = (name, fields) =>
+  bytes(5, [bytes(1, name), bytes(6, [...fields, bytes(2, name)]), integer(20, 5)]);
 const integerAttribute = (name, value) => bytes(5, [bytes(1, name), integer(3, value), integer(20, 2)]);
 
 /** A NodeProto in a graph. */
@@ -86,6 +88,28 @@ export function sampleModels() {
       node('Identity', 'result', ['rows'], ['biases']),
       input('x', 'float32', ['batch', 1, 'length']),
       output('biases', 'float32', ['batch', 4]),
+    ]),
+    'keep-or-clear.onnx': model('keep_or_clear', [
+      node(
+        'If',
+        'choose',
+        ['keep'],
+        ['y'],
+        [
+          graphAttribute('then_branch', [
+            node('Identity', 'keep_it', ['x'], ['kept']),
+            output('kept', 'float32', ['rows', 'columns']),
+          ]),
+          graphAttribute('else_branch', [
+            node('Shape', 'take_shape', ['x'], ['shape']),
+            node('ConstantOfShape', 'fill', ['shape'], ['zeros'], [tensorAttribute('value', tensor([1], [0]))]),
+            output('zeros', 'float32', ['rows', 'columns']),
+          ]),
+        ],
+      ),
+      input('x', 'float32', ['rows', 'columns']),
+      input('keep', 'bool', []),
+      output('y', 'float32', ['rows', 'columns']),
     ]),
     'unsupported-gelu.onnx': model(
       'unsupported_gelu',
