@@ -15,17 +15,18 @@ const warningList = (warnings: readonly string[]): TemplateResult =>
 export function warningsPart({ language }: State, { warnings }: ModelReport): TemplateResult | typeof nothing {
   const t = modelsTexts[language];
   if (warnings.length === 0) return nothing;
-  const count = warnings.length > mostWarnings ? `${mostWarnings}+` : String(warnings.length);
+  const isCut = warnings.length > mostWarnings;
+  const countAfter = (first: number): string => (isCut ? `${mostWarnings - first}+` : String(warnings.length - first));
   const rest = warnings.slice(firstWarnings);
   return html`<section aria-labelledby="models-warnings">
-    <h3 id="models-warnings">${t.warnings(count)}</h3>
+    <h3 id="models-warnings">${t.warnings(countAfter(0))}</h3>
     <p class="muted">${t.accepted}</p>
     ${warningList(warnings.slice(0, firstWarnings))}
     ${
       rest.length === 0
         ? nothing
         : html`<details class="models-more-warnings">
-            <summary>${t.moreWarnings(rest.length)}</summary>
+            <summary>${t.moreWarnings(countAfter(firstWarnings))}</summary>
             ${warningList(rest)}
           </details>`
     }
