@@ -81,6 +81,13 @@ const states = {
       await page.waitForSelector('.nodes-bad');
     },
   },
+  'a model with graphs within a node': {
+    ...views.models,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="keepOrClear"]')).click();
+      await page.waitForSelector('.nodes-graph[open] .nodes-row');
+    },
+  },
   'a benchmark': {
     ...views.benchmark,
     act: async (page) => {

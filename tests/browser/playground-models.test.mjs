@@ -1,10 +1,12 @@
 // The playground's page of models: opening files in every way, what is told of their graphs, running them.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testdata } from '../../tools/examples.mjs';
+import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/model-writer.mjs';
 import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
@@ -20,6 +22,43 @@ async function run(page) {
   await page.click('#run');
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-models-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A file with a model of one graph. */
+function made(name, graph, domains) {
+  const file = join(folder, name);
+  writeFileSync(file, model('made', graph, domains));
+  return file;
+}
+
+/** An If whose then_branch has `nodes`, the last of which makes `inner`. */
+function branches(name, result, inner, nodes) {
+  return node(
+    'If',
+    name,
+    ['c'],
+    [result],
+    [
+      graphAttribute('then_branch', [...nodes, output(inner, 'float32', ['n'])]),
+      graphAttribute('else_branch', [
+        node('Identity', '', ['x'], [`${result}_else`]),
+        output(`${result}_else`, 'float32', ['n']),
+      ]),
+    ],
+  );
+}
+const ends = [input('x', 'float32', ['n']), input('c', 'bool', []), output('y', 'float32', ['n'])];
+
+/** Graphs in one another; the innermost node is `innermost`, the outermost value `y`. */
+function nested(depth) {
+  let inner = node('Identity', 'innermost', ['x'], ['y0']);
+  for (let i = 1; i <= depth; ++i) {
+    inner = branches(`if_${i}`, i === depth ? 'y' : `y${i}`, `y${i - 1}`, [inner]);
+  }
+  return [inner, ...ends];
+}
+
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 
 inEveryBrowser((name, visit) => {
@@ -29,6 +68,7 @@ inEveryBrowser((name, visit) => {
       ['zerosLike', 'zeros', 'float32 [2, 3]'],
       ['expandLike', 'y', 'float32 [2, 2, 3]'],
       ['batchBias', 'biases', 'float32 [3, 4]'],
+      ['keepOrClear', 'y', 'float32 [2, 3]'],
     ]) {
       await page.waitForSelector(`[data-sample=${button}]`);
       await page.click(`[data-sample=${button}]`);
@@ -133,5 +173,109 @@ inEveryBrowser((name, visit) => {
     });
     await (await page.$('[data-sample="batchBias"]')).click();
     await waitForText(page, '.models-keeping', 'does not keep the model');
+  });
+
+  test(`graphs within nodes are listed under them, and opened by keyboard, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models', width: 320 });
+    await choose(page, made('deep.onnx', nested(32)));
+    await waitForText(page, '#models-name', 'deep.onnx');
+    await waitForText(page, '.models-facts', '65 nodes in 65 graphs');
+    await waitForText(page, '.nodes-filter', '1 of 65 nodes shown');
+    assert.match(await textOf(page, '.nodes-graph > summary'), /then_branch\s+63 nodes in 63 graphs/);
+    assert.equal((await page.$$('.nodes-row')).length, 1);
+    await page.focus('.nodes-graph > summary');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '[id="node-0.0.0"]', 'if_31');
+    await waitForText(page, '.nodes-filter', '2 of 65 nodes shown');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '[id="node-0.0.0.0.0"]', 'if_30');
+    await page.focus('.nodes-graph > summary');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.nodes-row').length === 1);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a filter finds nodes at any depth, and leaves what was open before, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models', width: 320 });
+    await choose(page, made('deep.onnx', nested(32)));
+    await waitForText(page, '#models-name', 'deep.onnx');
+    await type(page, 'nodes-text', 'innermost');
+    await waitForText(page, '.nodes-filter', '1 of 1 matching nodes shown');
+    assert.match(await textOf(page, `[id="node-0${'.0.0'.repeat(32)}"]`), /innermost/);
+    assert.equal((await page.$$('.nodes-row')).length, 33);
+    assert.match(await textOf(page, '.nodes-graph > summary'), /1 of 63 nodes in 63 graphs match/);
+    const { right, width } = await page.evaluate(
+      (id) => {
+        const { right } = document.getElementById(id).getBoundingClientRect();
+        return { right, width: document.documentElement.scrollWidth };
+      },
+      `node-0${'.0.0'.repeat(32)}`,
+    );
+    assert.ok(right <= 320 && width <= 320, `${right} ${width}`);
+    await type(page, 'nodes-text', '');
+    await waitForText(page, '.nodes-filter', '1 of 65 nodes shown');
+  });
+
+  test(`large graphs within nodes begin with their first nodes, and count all of them, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const many = Array.from({ length: 700 }, (_, i) => node('Gelu', '', [`v${i}`], [`v${i + 1}`], [], 'other'));
+    const first = node('Identity', '', ['x'], ['v0']);
+    await choose(page, made('large.onnx', [branches('if', 'y', 'v700', [first, ...many]), ...ends], ['other']));
+    await waitForText(page, '.models-facts', '703 nodes in 3 graphs');
+    assert.match(await textOf(page, '.models-facts'), /3 supported\s+700 unsupported/);
+    await waitForText(page, '#models-run ~ p', '700 of its nodes');
+    await page.click('.nodes-graph > summary');
+    await waitForText(page, '.nodes-filter', '51 of 703 nodes shown');
+    await page.focus('.nodes-more');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.nodes-filter', '251 of 703 nodes shown');
+    await page.click('.models-missing');
+    await waitForText(page, '.nodes-filter', '50 of 700 matching nodes shown');
+  });
+
+  test(`a run that fails in a graph within a node leads there in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const shape = [node('Shape', '', ['b'], ['shape']), node('Expand', '', ['x', 'shape'], ['wide'])];
+    const last = [node('Identity', '', ['wide'], ['out'])];
+    const others = Array.from({ length: 60 }, (_, i) => node('Identity', '', ['x'], [`o${i}`]));
+    const graph = [branches('if', 'y', 'out', [...others, ...shape, ...last]), input('b', 'float32', ['m']), ...ends];
+    await choose(page, made('fails.onnx', graph));
+    await waitForText(page, '#models-name', 'fails.onnx');
+    for (const [index, dims] of ['3', '2'].entries()) await type(page, `feed:${index}:dims`, dims);
+    await run(page);
+    await waitForText(page, '#models-run ~ .button', 'Show node 0 › then_branch › 61');
+    await page.click('#models-run ~ .button');
+    await page.waitForFunction(() => document.activeElement.id === 'node-0.0.61');
+    assert.match(await textOf(page, '[id="node-0.0.61"] .nodes-reason'), /Expand/);
+  });
+
+  test(`warnings are counted, and long lists of them fold, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const graph = [node('Identity', '', ['x'], ['y']), ...ends];
+    await choose(page, made('two.onnx', graph, ['a\u202e', 'b']));
+    await waitForText(page, '#models-warnings', 'Warnings (2)');
+    assert.match(await textOf(page, '.models-warnings'), /'a\\u202e' is imported/);
+    assert.equal(await page.$('.models-more-warnings'), null);
+    const domains = Array.from({ length: 103 }, (_, i) => `d${i}`);
+    await choose(page, made('many.onnx', graph, domains));
+    await waitForText(page, '#models-warnings', 'Warnings (100+)');
+    await waitForText(page, '.models-more-warnings > summary', '95+ more');
+    assert.equal(await page.$eval('.models-more-warnings', ({ open }) => open), false);
+    await choose(page, made('none.onnx', graph));
+    await waitForText(page, '#models-name', 'none.onnx');
+    assert.equal(await page.$('#models-warnings'), null);
+  });
+
+  test(`an input that is no tensor is told, and the graph is not offered to run, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    const sequence = [bytes(4, [bytes(1, [bytes(1, [integer(1, 1)])])])]; // of float32 tensors
+    const list = bytes(11, [bytes(1, 'list'), bytes(2, sequence)]);
+    await choose(page, made('sequence.onnx', [node('Identity', '', ['x'], ['y']), list, ...ends]));
+    await waitForText(page, '.models-values', 'list not a tensor, or of unknown type');
+    await waitForText(page, '#models-run ~ p', 'its input list is not a tensor');
+    assert.equal(await page.$('#run'), null);
+    assert.deepEqual(complaints, []);
   });
 });

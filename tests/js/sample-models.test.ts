@@ -24,6 +24,8 @@ test.each(files)('%s is what tools/make-sample-models.mjs writes', (name, bytes)
   expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
 });
 
+const numbers = (text: string): number[] => (text === '' ? [] : text.split(',').map(Number));
+
 /** The outputs of a sample, as they print, of the inputs that the page begins with. */
 function run(name: keyof typeof samples): { [output: string]: string } {
   const { file, feeds } = samples[name];
@@ -31,8 +33,8 @@ function run(name: keyof typeof samples): { [output: string]: string } {
     const model = ops.loadModel(readFileSync(join(folder, file)), { allowUnsupported: true });
     try {
       const tensors = Object.entries(feeds).map(([input, { type, dims, values }]) => {
-        const list = values.kind === 'text' ? values.text.split(',').map(Number) : [];
-        return [input, ops.tensor(type, list, dims.split(',').map(Number))] as const;
+        const list = values.kind === 'text' ? numbers(values.text) : [];
+        return [input, ops.tensor(type, list, numbers(dims))] as const;
       });
       const outputs = model.run(Object.fromEntries(tensors));
       return Object.fromEntries(Object.entries(outputs).map(([output, tensor]) => [output, String(tensor)]));
@@ -54,6 +56,12 @@ test('expand-like gives its first input broadcast to the shape of its second', (
 test('batch-bias gives its constant once for every item of the batch', () => {
   const row = '[ 0.5  -1.    0.25  2.  ]';
   expect(run('batchBias')).toEqual({ biases: `float32 [3, 4]\n[${row}\n ${row}\n ${row}]` });
+});
+
+test('keep-or-clear runs the graph that its input chooses, which makes zeros to begin with', () => {
+  expect(run('keepOrClear')).toEqual({ y: 'float32 [2, 3]\n[[0. 0. 0.]\n [0. 0. 0.]]' });
+  using model = ops.loadModel(readFileSync(join(folder, samples.keepOrClear.file)));
+  expect(Object.keys(model.nodes[0]?.graphs ?? {})).toEqual(['then_branch', 'else_branch']);
 });
 
 test('unsupported-gelu has one node that cannot run, and does not run', () => {

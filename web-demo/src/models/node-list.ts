@@ -3,48 +3,57 @@ import type { ModelNode } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { live } from 'lit-html/directives/live.js';
+import type { Problem } from '../drafts.js';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { visible } from '../values/visible.js';
+import { graphsOf, type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
+import { type Findings, findNodes, firstRows, isFiltered, type Row, rowsOf } from './node-filter.js';
 import { operatorName } from './operator-name.js';
-import { currentProblem, currentSession, type Filter, filterNodes, nodeOf } from './session.js';
+import {
+  currentProblem,
+  currentSession,
+  currentUnfolded,
+  filterNodes,
+  limitNodes,
+  nodeOf,
+  openGraphs,
+  type Unfolded,
+} from './session.js';
 import { typeText } from './type-info.js';
 import './node-list.css';
 
 type Texts = (typeof modelsTexts)['en'];
 
-/** A node with its number in the file. */
-interface Row {
-  readonly index: number;
-  readonly node: ModelNode;
-}
-
 const step = 200;
+/** Graphs that are deeper are hardly indented, or nothing would be left of the width of a phone. */
+const mostIndented = 4;
 
-/** What a text lets through: exactly the nodes of an operator if it names one, else all that has it somewhere. */
-function matcher(nodes: readonly ModelNode[], text: string): (node: ModelNode) => boolean {
-  const name = text.trim();
-  if (nodes.some((node) => operatorName(node) === name)) return (node) => operatorName(node) === name;
-  const part = name.toLowerCase();
-  const has = (one: string): boolean => one.toLowerCase().includes(part);
-  return (node) =>
-    has(operatorName(node)) || [node, ...node.outputs].some((one) => has(one.name)) || node.inputs.some(has);
+/** What all rows are made with. */
+interface List {
+  readonly t: Texts;
+  readonly isFiltered: boolean;
+  readonly findings: Findings;
+  readonly unfolded: Unfolded;
+  readonly problem: Problem | undefined;
+  readonly failed: NodePath | undefined;
 }
 
-let lastRows: { nodes: readonly ModelNode[]; text: string; onlyUnsupported: boolean; rows: readonly Row[] } | undefined;
+function isOpen(graph: Nodes, { findings, unfolded }: List): boolean {
+  return unfolded.isOpen.get(graph) ?? findings.open.has(graph);
+}
 
-/** The rows that a filter lets through; the same list as before when nothing of it has changed. */
-function filteredRows(nodes: readonly ModelNode[], { text, onlyUnsupported }: Filter): readonly Row[] {
-  const isSame = lastRows?.nodes === nodes && lastRows.text === text && lastRows.onlyUnsupported === onlyUnsupported;
-  if (lastRows === undefined || !isSame) {
-    const matches = matcher(nodes, text);
-    const rows = nodes
-      .map((node, index) => ({ node, index }))
-      .filter(({ node }) => (!onlyUnsupported || node.unsupported !== null) && matches(node));
-    lastRows = { nodes, text, onlyUnsupported, rows };
-  }
-  return lastRows.rows;
+function shownRows(graph: Nodes, { findings, unfolded }: List): readonly Row[] {
+  return rowsOf(graph, findings).slice(0, unfolded.limits.get(graph) ?? firstRows);
+}
+
+/** How many of the nodes that match can be seen. */
+function countShown(graph: Nodes, list: List): number {
+  const rows = shownRows(graph, list);
+  const inner = rows.flatMap(({ node }) => graphsOf(node)).filter(([, one]) => isOpen(one, list));
+  const own = rows.filter(({ isMatch }) => isMatch).length;
+  return inner.reduce((sum, [, one]) => sum + countShown(one, list), own);
 }
 
 /** The name of a value, which lights up with all others of the same value. */
@@ -69,10 +78,13 @@ function outputType({ declared, inferred }: ModelNode['outputs'][number], t: Tex
     ${texts.inferred === undefined ? nothing : line(texts.inferred, t.inferred)}`;
 }
 
-function nodeRow({ index, node }: Row, t: Texts, message: string | undefined): TemplateResult {
+function nodeRow({ index, node }: Row, path: NodePath, list: List, depth: number): TemplateResult {
+  const { t, problem, failed } = list;
   const { name, version, unsupported, inputs, outputs } = node;
+  const message = path === failed ? problem?.message : undefined;
   return html`
-    <li class="nodes-row ${unsupported === null && message === undefined ? '' : 'nodes-bad'}" id="node-${index}" tabindex="-1">
+    <li>
+      <div class="nodes-row ${unsupported === null && message === undefined ? '' : 'nodes-bad'}" id="node-${path}" tabindex="-1">
       <span class="nodes-number muted">${index}</span>
       <span class="nodes-operator">
         <strong>${operatorName(node)}</strong>
@@ -94,7 +106,46 @@ function nodeRow({ index, node }: Row, t: Texts, message: string | undefined): T
       </span>
       ${unsupported === null ? nothing : html`<span class="nodes-reason">${t.unsupported}: <span lang="en">${visible(unsupported)}</span></span>`}
       ${message === undefined ? nothing : html`<span class="nodes-reason" lang="en">${visible(message)}</span>`}
+      </div>
+      ${graphsOf(node).map(([attribute, graph], i) => innerGraph(attribute, graph, `${path}.${i}.`, list, depth + 1))}
     </li>`;
+}
+
+function graphRows(graph: Nodes, before: string, list: List, depth: number): TemplateResult {
+  const rows = shownRows(graph, list);
+  const rest = rowsOf(graph, list.findings).length - rows.length;
+  return html`
+    <ol class="nodes-list" role="list">
+      ${rows.map((row) => nodeRow(row, `${before}${row.index}`, list, depth))}
+    </ol>
+    ${
+      rest === 0
+        ? nothing
+        : html`<button class="button quiet nodes-more" type="button" @click=${() => limitNodes(graph, rows.length + step)}>
+            ${list.t.more(Math.min(step, rest))}
+          </button>`
+    }`;
+}
+
+/** A graph of a node, which has rows only while it is open. */
+function innerGraph(attribute: string, graph: Nodes, before: string, list: List, depth: number): TemplateResult {
+  const { t, isFiltered, findings } = list;
+  const tally = tallyOf(graph);
+  const matches = findings.graphs.get(graph)?.matches ?? 0;
+  const opened = isOpen(graph, list);
+  const toggle = (event: Event): void => {
+    const { open } = event.currentTarget as HTMLDetailsElement;
+    if (open !== opened) openGraphs([graph], open);
+  };
+  return html`
+    <details class="nodes-graph ${depth > mostIndented ? 'nodes-deep' : ''}" ?open=${opened} @toggle=${toggle}>
+      <summary>
+        <span class="mono">${visible(attribute)}</span>
+        <span class="muted">${isFiltered && matches > 0 ? t.innerMatches(matches, t.nodes(tally)) : t.nodes(tally)}</span>
+        ${tally.unsupported === 0 ? nothing : html`<span class="nodes-reason">${t.unsupportedCount(tally.unsupported)}</span>`}
+      </summary>
+      ${opened && graph.length > 0 ? graphRows(graph, before, list, depth) : nothing}
+    </details>`;
 }
 
 /** Lights up the value under the pointer wherever it is named. */
@@ -106,18 +157,28 @@ function light(event: Event): void {
 }
 
 /** Shows a node whatever the filter was, and moves the focus to it. */
-export function showNode(index: number): void {
-  filterNodes({ text: '', onlyUnsupported: false, limit: Math.max(step, index + 1) });
-  document.getElementById(`node-${index}`)?.focus();
+export function showNode(nodes: Nodes, path: NodePath): void {
+  const steps = stepsTo(nodes, path);
+  filterNodes({ text: '', onlyUnsupported: false });
+  openGraphs(
+    steps.slice(1).map(({ graph }) => graph),
+    true,
+  );
+  for (const { graph, index } of steps) {
+    if (index >= (currentUnfolded().limits.get(graph) ?? firstRows)) limitNodes(graph, Math.max(step, index + 1));
+  }
+  document.getElementById(`node-${path}`)?.focus();
 }
 
 export function nodeList(state: State, { nodes }: ModelReport): TemplateResult {
   const t = modelsTexts[state.language];
   const { filter } = currentSession();
   const problem = currentProblem();
-  const failed = nodeOf(problem);
-  const rows = filteredRows(nodes, filter);
-  const shown = Math.min(filter.limit, rows.length);
+  const findings = findNodes(nodes, filter);
+  const unfolded = currentUnfolded();
+  const list: List = { t, isFiltered: isFiltered(filter), findings, unfolded, problem, failed: nodeOf(problem) };
+  const found = findings.graphs.get(nodes)?.matches ?? 0;
+  const all = tallyOf(nodes).nodes;
   const isChecked = filter.onlyUnsupported;
   return html`
     <div class="nodes-filter">
@@ -130,23 +191,14 @@ export function nodeList(state: State, { nodes }: ModelReport): TemplateResult {
         <input type="checkbox" .checked=${live(isChecked)} @change=${() => filterNodes({ onlyUnsupported: !isChecked })}>
         ${t.onlyUnsupported}
       </label>
-      <p class="muted" role="status">${rows.length === 0 ? t.noneMatch : t.shown(shown, rows.length, nodes.length)}</p>
+      <p class="muted" role="status">${found === 0 && all > 0 ? t.noneMatch : t.shown(countShown(nodes, list), found, all)}</p>
     </div>
     ${guard(
-      [rows, shown, problem, t],
+      [findings, unfolded, problem, t],
       () => html`
       <div class="nodes-head muted" aria-hidden="true">
         <span>${t.number}</span><span>${t.operator}</span><span>${t.inputs}</span><span>${t.outputs}</span>
       </div>
-      <ol class="nodes-list" role="list" @mouseover=${light} @mouseleave=${light}>
-        ${rows.slice(0, shown).map((row) => nodeRow(row, t, row.index === failed ? problem?.message : undefined))}
-      </ol>`,
-    )}
-    ${
-      shown === rows.length
-        ? nothing
-        : html`<button class="button quiet" type="button" @click=${() => filterNodes({ limit: shown + step })}>
-            ${t.more(Math.min(step, rows.length - shown))}
-          </button>`
-    }`;
+      <div @mouseover=${light} @mouseleave=${light}>${found === 0 ? nothing : graphRows(nodes, '', list, 0)}</div>`,
+    )}`;
 }

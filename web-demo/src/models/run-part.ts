@@ -1,5 +1,4 @@
 // Running the model: a form for every input, and the outputs.
-import type { ValueInfo } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { TensorDraft } from '../drafts.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
@@ -11,17 +10,18 @@ import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
-import { feedOf, feedsOf } from './feeds.js';
+import { feedOf, feedsOf, isTensorInput, type TensorInput } from './feeds.js';
+import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
 import { showNode } from './node-list.js';
 import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel } from './session.js';
 import { typeText } from './type-info.js';
 
-function setFeed(input: ValueInfo, update: (draft: TensorDraft) => TensorDraft, what: string): void {
+function setFeed(input: TensorInput, update: (draft: TensorDraft) => TensorDraft, what: string): void {
   const { feeds } = current();
   edit({ feeds: { ...feeds, [input.name]: update(feedOf(feeds, input)) } }, what);
 }
 
-function inputForm(state: State, input: ValueInfo, index: number, draft: TensorDraft): TemplateResult {
+function inputForm(state: State, input: TensorInput, index: number, draft: TensorDraft): TemplateResult {
   const t = modelsTexts[state.language];
   const problem = currentProblem();
   const isOther = draft.type !== input.type; // after a file, which brings its type
@@ -46,8 +46,14 @@ function outputs(state: State, { outputs, callTime, writeTime }: RunReport, isSt
     ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output)}</div>`)}`;
 }
 
+/** The number of a node, after the numbers and attributes that lead to its graph: `3 › then_branch › 5`. */
+function placeText(nodes: Nodes, path: NodePath): string {
+  const steps = stepsTo(nodes, path).flatMap(({ index, attribute }) => [String(index), attribute ?? []].flat());
+  return visible(steps.join(' › '));
+}
+
 /** Problems of inputs stand at their fields; those of nodes and of the whole here. */
-function outcomePart(state: State): TemplateResult | typeof nothing {
+function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typeof nothing {
   const { ran } = currentSession();
   const t = modelsTexts[state.language];
   if (ran?.outcome === undefined) return nothing;
@@ -61,8 +67,8 @@ function outcomePart(state: State): TemplateResult | typeof nothing {
     ${
       node === undefined
         ? nothing
-        : html`<button class="button quiet" type="button" @click=${() => showNode(node)}>
-            ${t.showNode(node)}
+        : html`<button class="button quiet" type="button" @click=${() => showNode(nodes, node)}>
+            ${t.showNode(placeText(nodes, node))}
           </button>`
     }`;
 }
@@ -82,9 +88,11 @@ function announcement(state: State): string | TemplateResult {
 export function runPart(state: State, report: ModelReport): TemplateResult {
   const t = modelsTexts[state.language];
   const undoTexts = tryTexts[state.language];
-  const { inputs, nodes } = report;
-  const unsupported = nodes.filter((node) => node.unsupported !== null).length;
+  const { unsupported } = tallyOf(report.nodes);
   if (unsupported > 0) return html`<p>${t.cannotRun(unsupported)}</p>`;
+  const inputs = report.inputs.filter(isTensorInput);
+  const other = report.inputs.find((input) => !isTensorInput(input));
+  if (other !== undefined) return html`<p>${t.cannotFeed(visible(other.name))}</p>`;
   const feeds = feedsOf(state.feeds, inputs);
   const { ran } = currentSession();
   const isRunning = ran !== undefined && ran.outcome === undefined;
@@ -105,5 +113,5 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
       </div>
     </form>
     <p class="visually-hidden" role="status">${announcement(state)}</p>
-    ${outcomePart(state)}`;
+    ${outcomePart(state, report)}`;
 }

@@ -5,7 +5,9 @@ import { ask, latest, unanswered } from '../runtime/client.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
+import type { NodePath, Nodes } from './graphs.js';
 import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
+import { type Filter, isFiltered } from './node-filter.js';
 
 export interface Feeds {
   readonly [input: string]: TensorDraft;
@@ -24,24 +26,35 @@ export interface Ran {
   readonly outcome: RunReport | Refusal | undefined;
 }
 
-export interface Filter {
-  readonly text: string;
-  readonly onlyUnsupported: boolean;
-  /** How many of the matching nodes are shown. */
-  readonly limit: number;
+/** What somebody has opened, closed or asked for more of, graph by graph. */
+export interface Unfolded {
+  readonly isOpen: ReadonlyMap<Nodes, boolean>;
+  /** How many of the nodes are shown. */
+  readonly limits: ReadonlyMap<Nodes, number>;
 }
 
-const firstFilter: Filter = { text: '', onlyUnsupported: false, limit: 50 };
+const untouched: Unfolded = { isOpen: new Map(), limits: new Map() };
 
 interface Session {
   readonly opened: Opened;
   readonly ran: Ran | undefined;
   readonly filter: Filter;
+  /** Of the whole list, which is as it was when a filter is taken away. */
+  readonly unfolded: Unfolded;
+  /** Of what a filter lets through, until it changes. */
+  readonly unfoldedMatches: Unfolded;
   /** Whether a reload opens the model again; unknown until it is kept. */
   readonly keeping: Keeping | undefined;
 }
 
-const nothing: Session = { opened: { status: 'none' }, ran: undefined, filter: firstFilter, keeping: undefined };
+const nothing: Session = {
+  opened: { status: 'none' },
+  ran: undefined,
+  filter: { text: '', onlyUnsupported: false },
+  unfolded: untouched,
+  unfoldedMatches: untouched,
+  keeping: undefined,
+};
 let session = nothing;
 
 export function currentSession(): Session {
@@ -135,13 +148,31 @@ export function currentProblem(): Problem | undefined {
   return outcome?.ok === false ? outcome.problem : undefined;
 }
 
-/** The number of the node that a problem speaks of, if it does. */
-export function nodeOf(problem: Problem | undefined): number | undefined {
-  const index = /^node:(\d+)$/.exec(problem?.place ?? '')?.[1];
-  return index === undefined ? undefined : Number(index);
+/** The node that a problem speaks of, if it does. */
+export function nodeOf(problem: Problem | undefined): NodePath | undefined {
+  return /^node:([\d.]+)$/.exec(problem?.place ?? '')?.[1];
 }
 
 /** Filters anew, from the first match on. */
 export function filterNodes(part: Partial<Filter>): void {
-  update({ filter: { ...session.filter, limit: firstFilter.limit, ...part } });
+  update({ filter: { ...session.filter, ...part }, unfoldedMatches: untouched });
+}
+
+/** What is unfolded of the list as it is filtered now. */
+export function currentUnfolded(): Unfolded {
+  return isFiltered(session.filter) ? session.unfoldedMatches : session.unfolded;
+}
+
+function unfold(part: Partial<Unfolded>): void {
+  const unfolded = { ...currentUnfolded(), ...part };
+  update(isFiltered(session.filter) ? { unfoldedMatches: unfolded } : { unfolded });
+}
+
+export function openGraphs(graphs: readonly Nodes[], isOpen: boolean): void {
+  const states = graphs.map((graph) => [graph, isOpen] as const);
+  unfold({ isOpen: new Map([...currentUnfolded().isOpen, ...states]) });
+}
+
+export function limitNodes(graph: Nodes, limit: number): void {
+  unfold({ limits: new Map([...currentUnfolded().limits, [graph, limit]]) });
 }

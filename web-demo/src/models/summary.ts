@@ -1,19 +1,20 @@
 // The model at a glance: how many nodes, how many of them can run, what is missing, what goes in and out.
-import type { ModelNode, ValueInfo } from 'broadloom';
+import type { ValueInfo } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { visible } from '../values/visible.js';
 import { showBytes } from '../views/units.js';
+import { everyNode, type Nodes, tallyOf } from './graphs.js';
 import { operatorName } from './operator-name.js';
 import { filterNodes } from './session.js';
 import { typeText } from './type-info.js';
 
 /** How many unsupported nodes each operator has, the most frequent first. */
-function missingOperators(nodes: readonly ModelNode[]): [operator: string, count: number][] {
+function missingOperators(nodes: Nodes): [operator: string, count: number][] {
   const counts = new Map<string, number>();
-  for (const node of nodes) {
+  for (const { node } of everyNode(nodes)) {
     if (node.unsupported === null) continue;
     const name = operatorName(node);
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -25,18 +26,26 @@ export function summary({ language }: State, name: string, report: ModelReport):
   const t = modelsTexts[language];
   const { opset, nodes, inputs, outputs, size } = report;
   const missing = missingOperators(nodes);
-  const unsupported = missing.reduce((sum, [, count]) => sum + count, 0);
+  const tally = tallyOf(nodes);
+  const { unsupported } = tally;
   const values = (label: string, list: readonly ValueInfo[]) => html`
     <dt>${label}</dt>
     <dd>
       ${list.length === 0 ? html`<span class="muted">${t.none}</span>` : nothing}
-      ${list.map((value) => html`<span class="mono"><strong>${visible(value.name)}</strong> ${typeText(value)}</span>`)}
+      ${list.map(
+        (value) =>
+          html`<span><strong class="mono">${visible(value.name)}</strong> ${
+            typeText(value) === undefined
+              ? html`<span class="muted">${t.noType}</span>`
+              : html`<span class="mono">${typeText(value)}</span>`
+          }</span>`,
+      )}
     </dd>`;
   return html`
     <h2 class="models-name" id="models-name" tabindex="-1">${visible(name)}</h2>
     <ul class="models-facts" role="list">
-      <li class="chip">${t.nodes(nodes.length)}</li>
-      <li class="chip models-good">${t.supported(nodes.length - unsupported)}</li>
+      <li class="chip">${t.nodes(tally)}</li>
+      <li class="chip models-good">${t.supported(tally.nodes - unsupported)}</li>
       ${unsupported === 0 ? nothing : html`<li class="chip models-bad">${t.unsupportedCount(unsupported)}</li>`}
       ${opset === null ? nothing : html`<li class="chip">${t.opset(opset)}</li>`}
       <li class="chip">${showBytes(size)}</li>

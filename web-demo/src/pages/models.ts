@@ -1,12 +1,14 @@
 // The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { acceptDrops } from '../models/drop.js';
+import { tallyOf } from '../models/graphs.js';
 import { largestKept } from '../models/kept.js';
 import { nodeList } from '../models/node-list.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
 import { closeModel, currentSession, openModel, reopenModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
+import { warningsPart } from '../models/warnings.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { visible } from '../values/visible.js';
@@ -66,7 +68,7 @@ function statusLine({ language }: State): TemplateResult {
   const { opened } = currentSession();
   const isReading = opened.status === 'reading';
   const opening =
-    opened.status === 'open' ? t.opened(visible(opened.name), t.nodes(opened.report.nodes.length)) : nothing;
+    opened.status === 'open' ? t.opened(visible(opened.name), t.nodes(tallyOf(opened.report.nodes))) : nothing;
   return html`<p class=${isReading ? 'muted' : 'visually-hidden'} role="status">
     ${isReading ? t.reading(visible(opened.name)) : opening}
   </p>`;
@@ -98,7 +100,7 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   }
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${summary(state, name, report)} ${keepingPart(state)}
+  return html`${summary(state, name, report)} ${keepingPart(state)} ${warningsPart(state, report)}
     <section aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeList(state, report)}

@@ -8,6 +8,7 @@ export interface ModelReport {
   readonly opset: Model['opset'];
   readonly inputs: Model['inputs'];
   readonly outputs: Model['outputs'];
+  readonly warnings: Model['warnings'];
   readonly nodes: readonly ModelNode[];
   /** Bytes of the file. */
   readonly size: number;

@@ -1,6 +1,7 @@
 // Models in the worker: one at a time is read, described and run.
 import type { Model, OnnxError, Runtime, Tensor } from 'broadloom';
 import type { Place, TensorDraft } from '../drafts.js';
+import { everyNode, type PlacedNode } from '../models/graphs.js';
 import { at, buildTensor } from './build-tensor.js';
 import { isWritten, reportTensor } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
@@ -29,13 +30,22 @@ export function loadModel(ops: Runtime, bytes: Uint8Array): ModelReport {
   model?.dispose();
   model = undefined;
   model = at('model', () => ops.loadModel(bytes, { allowUnsupported: true }));
-  const { opset, inputs, outputs, nodes } = model;
-  return { ok: true, opset, inputs, outputs, nodes, size: bytes.length };
+  const { opset, inputs, outputs, warnings, nodes } = model;
+  return { ok: true, opset, inputs, outputs, warnings, nodes, size: bytes.length };
 }
 
-/** The input, or the node, that an error of a run speaks of. */
-function placeOf({ node, message }: OnnxError, { inputs, nodes }: Model): Place {
-  if (node !== undefined) return `node:${nodes.findIndex(({ name }, i) => (name === '' ? `#${i}` : name) === node)}`;
+/** The name of a node in errors: its own, or its number in its graph. */
+function isNamed({ node, path }: PlacedNode, name: string): boolean {
+  return (node.name === '' ? `#${path.slice(path.lastIndexOf('.') + 1)}` : node.name) === name;
+}
+
+/** The input, or the node, that an error of a run speaks of. Numbers count within a graph, so that several may be meant. */
+function placeOf({ node: name, operator, message }: OnnxError, { inputs, nodes }: Model): Place {
+  if (name !== undefined) {
+    const named = everyNode(nodes).filter((placed) => isNamed(placed, name));
+    const meant = named.filter(({ node }) => operator === undefined || node.operator === operator);
+    return meant[0] !== undefined && meant.length === 1 ? `node:${meant[0].path}` : 'model';
+  }
   const index = inputs.findIndex(({ name }) => message.startsWith(`input '${name}' `));
   if (index < 0) return 'model';
   return message.includes(' has dims ') ? `feed:${index}:dims` : `feed:${index}`;

@@ -4,6 +4,12 @@ import { texts } from './texts.js';
 const english = (value: number): string => value.toLocaleString('en');
 const chinese = (value: number): string => value.toLocaleString('zh');
 
+/** With what is in inner graphs; the graph itself is one. */
+interface Counts {
+  readonly nodes: number;
+  readonly graphs: number;
+}
+
 export const modelsTexts = texts({
   en: {
     title: 'Models',
@@ -17,6 +23,7 @@ export const modelsTexts = texts({
       zerosLike: 'Zeros like the input',
       expandLike: 'Broadcast like another tensor',
       batchBias: 'A bias for every item of a batch',
+      keepOrClear: 'A choice between two graphs',
       unsupported: 'An operator that cannot run',
     },
     reading: (name: string) => `Reading ${name} …`,
@@ -31,7 +38,8 @@ export const modelsTexts = texts({
       refused: (_largest: string) =>
         'This browser does not keep the model: it stores nothing here, or has no room. After a reload, open it again.',
     },
-    nodes: (count: number) => `${english(count)} ${count === 1 ? 'node' : 'nodes'}`,
+    nodes: ({ nodes, graphs }: Counts) =>
+      `${english(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${graphs > 1 ? ` in ${english(graphs)} graphs` : ''}`,
     supported: (count: number) => `${english(count)} supported`,
     unsupportedCount: (count: number) => `${english(count)} unsupported`,
     opset: (opset: number) => `opset ${opset}`,
@@ -40,7 +48,12 @@ export const modelsTexts = texts({
     inputs: 'Inputs',
     outputs: 'Outputs',
     none: 'none',
+    noType: 'not a tensor, or of unknown type',
+    warnings: (count: string) => `Warnings (${count})`,
+    accepted: 'ONNX does not allow this, but Broadloom accepts it.',
+    moreWarnings: (count: string) => `${count} more`,
     graph: 'Graph',
+    innerMatches: (matches: number, all: string) => `${english(matches)} of ${all} match`,
     filter: 'Filter',
     filterHint: 'Operator, node or value',
     onlyUnsupported: 'Only unsupported nodes',
@@ -66,13 +79,14 @@ export const modelsTexts = texts({
       count === 1
         ? 'This graph cannot run: one of its nodes is unsupported.'
         : `This graph cannot run: ${english(count)} of its nodes are unsupported.`,
+    cannotFeed: (input: string) => `This graph cannot run: its input ${input} is not a tensor, or has no type.`,
     wants: 'declared as',
     notDeclared: 'not what the model declares',
     gave: (outputs: string) => `Outputs: ${outputs}`,
     took: (run: string, write: string) => `Run: ${run}. Writing the outputs: ${write}.`,
     stale: 'The inputs have changed since this run.',
     wrongRun: 'The graph could not run.',
-    showNode: (index: number) => `Show node ${index}`,
+    showNode: (place: string) => `Show node ${place}`,
   },
   zh: {
     title: '模型',
@@ -86,6 +100,7 @@ export const modelsTexts = texts({
       zerosLike: '与输入同形状的零张量',
       expandLike: '广播成另一个张量的形状',
       batchBias: '为批次中的每一项提供偏置',
+      keepOrClear: '在两个子图之间选择',
       unsupported: '含有无法运行的算子',
     },
     reading: (name: string) => `正在读取 ${name}……`,
@@ -99,7 +114,7 @@ export const modelsTexts = texts({
       refused: (_largest: string) =>
         '浏览器没有保留这个模型：它在这里不存储任何内容，或者空间不足。重新加载后请再次打开。',
     },
-    nodes: (count: number) => `${chinese(count)} 个节点`,
+    nodes: ({ nodes, graphs }: Counts) => `${graphs > 1 ? `${chinese(graphs)} 个图中共 ` : ''}${chinese(nodes)} 个节点`,
     supported: (count: number) => `${chinese(count)} 个受支持`,
     unsupportedCount: (count: number) => `${chinese(count)} 个不受支持`,
     opset: (opset: number) => `opset ${opset}`,
@@ -108,7 +123,12 @@ export const modelsTexts = texts({
     inputs: '输入',
     outputs: '输出',
     none: '无',
+    noType: '不是张量，或类型未知',
+    warnings: (count: string) => `警告（${count}）`,
+    accepted: '以下内容不符合 ONNX 规范，但 Broadloom 仍会接受。',
+    moreWarnings: (count: string) => `另外 ${count} 条`,
     graph: '计算图',
+    innerMatches: (matches: number, all: string) => `${all}，匹配 ${chinese(matches)} 个`,
     filter: '筛选',
     filterHint: '算子、节点或值的名称',
     onlyUnsupported: '仅显示不受支持的节点',
@@ -131,12 +151,13 @@ export const modelsTexts = texts({
     running: '正在运行……',
     noInputs: '该计算图没有输入。',
     cannotRun: (count: number) => `该计算图无法运行：有 ${chinese(count)} 个节点不受支持。`,
+    cannotFeed: (input: string) => `该计算图无法运行：输入 ${input} 不是张量，或没有类型。`,
     wants: '声明为',
     notDeclared: '与模型的声明不符',
     gave: (outputs: string) => `输出：${outputs}`,
     took: (run: string, write: string) => `运行：${run}。写出输出：${write}。`,
     stale: '此次运行之后，输入已有改动。',
     wrongRun: '计算图未能运行。',
-    showNode: (index: number) => `显示节点 ${index}`,
+    showNode: (place: string) => `显示节点 ${place}`,
   },
 });

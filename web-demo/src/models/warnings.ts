@@ -1,0 +1,34 @@
+// What was accepted of the model though ONNX forbids it.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { ModelReport } from '../runtime/model-protocol.js';
+import type { State } from '../state.js';
+import { modelsTexts } from '../texts/models.js';
+import { visible } from '../values/visible.js';
+
+const firstWarnings = 5;
+/** The library tells of no more; then the last says that there are others. */
+const mostWarnings = 100;
+
+const warningList = (warnings: readonly string[]): TemplateResult =>
+  html`<ul class="models-warnings" lang="en">${warnings.map((text) => html`<li>${visible(text)}</li>`)}</ul>`;
+
+export function warningsPart({ language }: State, { warnings }: ModelReport): TemplateResult | typeof nothing {
+  const t = modelsTexts[language];
+  if (warnings.length === 0) return nothing;
+  const isCut = warnings.length > mostWarnings;
+  const countAfter = (first: number): string => (isCut ? `${mostWarnings - first}+` : String(warnings.length - first));
+  const rest = warnings.slice(firstWarnings);
+  return html`<section aria-labelledby="models-warnings">
+    <h3 id="models-warnings">${t.warnings(countAfter(0))}</h3>
+    <p class="muted">${t.accepted}</p>
+    ${warningList(warnings.slice(0, firstWarnings))}
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<details class="models-more-warnings">
+            <summary>${t.moreWarnings(countAfter(firstWarnings))}</summary>
+            ${warningList(rest)}
+          </details>`
+    }
+  </section>`;
+}
