@@ -40,13 +40,14 @@ struct Inputs {
 // An input is a handle, 0 when left out, or -1 followed by a list of integers. A list stands for int64, but only where
 // nothing else could be meant.
 Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& inputs) {
-  BROADLOOM_CHECK(check_input_count(version, inputs.tensors.size()));
   for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
     const Tensor*& input = inputs.tensors[i];
     const double handle = frame.number();
     if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
     if (handle >= 0) continue;
     BROADLOOM_CHECK(require_memory());
+    // Before lists are taken, however many there are.
+    if (parameter_at(version.inputs, i) == nullptr) return check_input_count(version, inputs.tensors.size());
     const Parameter& parameter = *parameter_at(version.inputs, i);
     if (parameter.only != Dtype::int64) return untyped_list(parameter, i);
     BROADLOOM_TRY(integers, frame.integers(parameter.name));

@@ -108,14 +108,14 @@ class GraphReader {
  private:
   // Calls read(message, number) for every message in a repeated field.
   template <class Read>
-  static void each(WireReader& parent, std::uint32_t field, const char* name, Read read) {
-    std::int64_t number = 0;
-    for (parent.rewind(); parent.next();) {
-      if (parent.field() != field) continue;
-      WireReader message(parent, name, number);
-      read(message, number++);
-    }
+  static void each(WireReader& parent, std::uint32_t field, const char* name, const Read& read) {
+    each(
+        parent, field, name,
+        [](const void* what, WireReader& message, std::int64_t number) { (*static_cast<const Read*>(what))(message, number); },
+        &read);
   }
+  using ReadOne = void(const void* what, WireReader& message, std::int64_t number);
+  static void each(WireReader& parent, std::uint32_t field, const char* name, ReadOne* read, const void* what);
 
   void read_input(WireReader& message, Scope& scope);
   void read_initializer(WireReader& message, Scope& scope);
@@ -159,6 +159,15 @@ class GraphReader {
   Model& model_;
   Value left_out_;  // what the name of an input stands for that a call of a function leaves out
 };
+
+void GraphReader::each(WireReader& parent, std::uint32_t field, const char* name, ReadOne* read, const void* what) {
+  std::int64_t number = 0;
+  for (parent.rewind(); parent.next();) {
+    if (parent.field() != field) continue;
+    WireReader message(parent, name, number);
+    read(what, message, number++);
+  }
+}
 
 // ---- Values ----
 

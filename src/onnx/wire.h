@@ -33,27 +33,28 @@ class Source {
   bool failed_ = false;  // from then on the current error is this file's
 };
 
+// Its functions stand out of line: readers are many, and inlined they would be a tenth of the wasm module.
 class WireReader {
  public:
   // The whole file; `name` is what errors call it, or "".
-  WireReader(Source& source, const char* name);
+  [[gnu::noinline]] WireReader(Source& source, const char* name);
   // A message of the file that was found before.
-  WireReader(Source& source, std::string_view message, const char* name, std::int64_t index);
+  [[gnu::noinline]] WireReader(Source& source, std::string_view message, const char* name, std::int64_t index);
   // The message in the current field of `parent`, which must outlive this reader. `index` counts a repeated field. One that is
   // not repeated may come in parts, which protobuf merges: the reader goes on with the next part, as long as the parent has
   // not been moved. So the parent is done with the field then.
-  WireReader(WireReader& parent, const char* name, std::int64_t index = -1);
+  [[gnu::noinline]] WireReader(WireReader& parent, const char* name, std::int64_t index = -1);
 
-  void rewind();
+  [[gnu::noinline]] void rewind();
   // Moves to the next field; false at the end of the message or after an error. A field that is not read is skipped.
-  bool next();
+  [[gnu::noinline]] bool next();
   std::uint32_t field() const { return field_; }
 
   // The value of the current field, read once, as the type it has.
-  std::int64_t integer();
-  float float32();
-  std::string_view bytes();
-  std::string_view name();  // bytes that must be UTF-8
+  [[gnu::noinline]] std::int64_t integer();
+  [[gnu::noinline]] float float32();
+  [[gnu::noinline]] std::string_view bytes();
+  [[gnu::noinline]] std::string_view name();  // bytes that must be UTF-8
   // The bytes of the message, or of its current part.
   std::string_view whole() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }
 

@@ -42,9 +42,8 @@ Result<Tensor> zero() {
 }
 
 Status prepare(Call& call) {
-  Dims dims;
-  BROADLOOM_TRY(is_known, read_shape(call, 0, "input", dims));
-  if (!is_known) return {};
+  if (!has_known_length(call, 0)) return {};
+  BROADLOOM_TRY(dims, read_shape(call, 0, "input"));
   BROADLOOM_CHECK(checked_count(dims));
   const Tensor* value = call.attributes.find_tensor("value");
   BROADLOOM_TRY(element, value == nullptr ? zero() : share(*value));

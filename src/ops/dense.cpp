@@ -50,8 +50,9 @@ Result<Tensor> share(const Tensor& tensor) {
 }
 
 Status expose(Tensor& tensor) {
-  const bool is_whole = tensor.offset == 0 && tensor.storage->size() == dense_size(tensor);
-  if (tensor.storage->is_shared() || !is_whole || !is_dense(tensor)) {
+  // What is exposed is dense and fills its storage, and nobody shares it.
+  if (tensor.storage->exposed) return {};
+  if (tensor.storage->is_shared() || !is_dense(tensor) || tensor.offset != 0 || tensor.storage->size() != dense_size(tensor)) {
     BROADLOOM_TRY(copy, dense_copy(tensor));
     tensor.storage = std::move(copy);
     tensor.offset = 0;
@@ -86,11 +87,9 @@ Result<StorageRef> copy_part(const Tensor& tensor, std::int64_t first, std::int6
 
 }  // namespace
 
-void release_excess(Tensor& tensor) {
-  constexpr std::size_t small_storage = std::size_t{64} * 1024;
+void release_excess_of_large(Tensor& tensor) {
   constexpr std::int64_t least_part = 16;
   const std::size_t size = tensor.storage->size();
-  if (size <= small_storage) return;
   const Span span = span_of(tensor.layout);
   const std::int64_t bits = info(tensor.dtype).bits;
   // Of packed types whole bytes are copied.

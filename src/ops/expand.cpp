@@ -17,9 +17,8 @@ constexpr OperatorVersion versions[] = {
 
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
-  Dims shape;
-  BROADLOOM_TRY(is_known, read_shape(call, 1, "shape", shape));
-  if (!is_known || !input.is_ranked()) return {};
+  if (!has_known_length(call, 1) || !input.is_ranked()) return {};
+  BROADLOOM_TRY(shape, read_shape(call, 1, "shape"));
   BROADLOOM_TRY(dims, broadcast_dims(input.dims(), shape));
   BROADLOOM_TRY(storage, share_storage(input));
   call.outputs[0] = {input.dtype, broadcast_to(input.layout, dims), std::move(storage), input.offset};

@@ -4,17 +4,22 @@
 
 namespace broadloom {
 
-Result<bool> read_shape(const Call& call, std::size_t input, std::string_view name, Dims& dims) {
+bool has_known_length(const Call& call, std::size_t input) {
+  if (call.is_run()) return true;
   const Tensor& shape = *call.inputs[input];
-  if (!shape.is_ranked()) return false;
+  return shape.is_ranked() && (shape.dims().size() != 1 || is_number(shape.dims()[0]));
+}
+
+Result<Dims> read_shape(const Call& call, std::size_t input, std::string_view name) {
+  const Tensor& shape = *call.inputs[input];
   if (shape.dims().size() != 1) {
     return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis", quoted(name), shape.dims().values());
   }
-  if (!is_number(shape.dims()[0])) return false;
   // A lazy shape can be longer than a std::size_t of wasm can say.
   BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.dims()[0])));
-  dims = Dims(static_cast<std::size_t>(shape.dims()[0]), unknown_size);
-  if (!shape.has_elements()) return true;
+  Result<Dims> result(tl::in_place, static_cast<std::size_t>(shape.dims()[0]), unknown_size);
+  Dims& dims = *result;
+  if (!shape.has_elements()) return result;
   read_int64(shape, dims.data());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] < 0 && (call.is_run() || is_number(dims[i]))) {
@@ -22,7 +27,7 @@ Result<bool> read_shape(const Call& call, std::size_t input, std::string_view na
                   dims.values(), i, dims[i]);
     }
   }
-  return true;
+  return result;
 }
 
 }  // namespace broadloom

@@ -7,10 +7,13 @@
 
 namespace broadloom {
 
-// Sets `dims` to those that input number `input` of a call holds. Fails when it does not have exactly one axis, has more
-// entries than a tensor can have axes, or a negative one. `name` is the input's name in the schema.
-// False: before a run, not even their number is known. Where only their number is, all are unknown_size.
+// Whether it is known how many dims input number `input` of a call holds: always, but before a run.
+bool has_known_length(const Call& call, std::size_t input);
+
+// The dims that the input holds, whose length is known. Fails when it does not have exactly one axis, has more entries than a
+// tensor can have axes, or a negative one. `name` is the input's name in the schema. Before a run, those that are not known are
+// unknown_size.
 // ONNX: onnx/defs/shape_inference.cc, getShapeInput.
-Result<bool> read_shape(const Call& call, std::size_t input, std::string_view name, Dims& dims);
+Result<Dims> read_shape(const Call& call, std::size_t input, std::string_view name);
 
 }  // namespace broadloom
