@@ -67,7 +67,7 @@ enum class Wanted : std::uint8_t { outputs, files };
 
 Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs, Wanted wanted) {
   const std::size_t count = frame.size();
-  BROADLOOM_CHECK(require_memory(count > 8 ? count : 0, sizeof(void*) + sizeof(Dtype)));
+  if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
   Inputs inputs{InlineVector<const Tensor*, 8>(count), {}};
   BROADLOOM_CHECK(read_inputs(frame, selection.version, inputs));
   Attributes attributes;

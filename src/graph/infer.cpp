@@ -87,7 +87,7 @@ Status Inference::infer(const Node& node) {
 }
 
 Status Inference::prepare(const Node& node) {
-  BROADLOOM_CHECK(require_memory(node.outputs.size() > 1 ? node.outputs.size() : 0, most_layout_bytes + sizeof(Tensor)));
+  if (node.outputs.size() > 1) BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
