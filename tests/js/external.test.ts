@@ -91,7 +91,10 @@ test.each(['/etc/passwd', '../w.bin', 'a/../../b', 'C:\\w', '\\\\host\\w', '', '
       asked++;
       return floats;
     };
-    expectRefusal(ops, () => ops.loadModel(bytes, { external: give }), { code: 'INVALID_MODEL', says: ['no file beside the model'] });
+    expectRefusal(ops, () => ops.loadModel(bytes, { external: give }), {
+      code: 'INVALID_MODEL',
+      says: ['no file beside the model'],
+    });
     expect(asked).toBe(0);
   },
 );
