@@ -14,7 +14,8 @@ Result<bool> read_shape(const Call& call, std::size_t input, std::string_view na
   // A lazy shape can be longer than a std::size_t of wasm can say.
   BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.dims()[0])));
   dims = Dims(static_cast<std::size_t>(shape.dims()[0]), unknown_size);
-  if (!shape.has_elements()) return true;
+  // In a run, they are there when the call comes again.
+  if (!shape.has_elements()) return !call.is_run();
   read_int64(shape, dims.data());
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] < 0 && (call.is_run() || is_number(dims[i]))) {
