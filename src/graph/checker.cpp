@@ -56,6 +56,10 @@ Failure at_node(Error error, const Graph& graph, const Node& node) {
 }
 
 Status Checker::check(Graph& graph) {
+  // A node whose graphs were checked may turn out not to run, and then they are come upon again. Constants run only once, and
+  // nested graphs would take twice as long for each level.
+  if (graph.is_checked) return {};
+  graph.is_checked = true;
   for (Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
     const Status status = check(graph, *node);

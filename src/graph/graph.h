@@ -150,6 +150,7 @@ struct Graph {
   std::span<Node*> order;  // in which they run
   Chain<Initializer> initializers;
   Chain<Node> calls;  // of functions: the functions' nodes stand among the others
+  bool is_checked = false;
 };
 
 // Adds the node's name, cut if it is long, or #7 for the nameless node 7.

@@ -65,6 +65,9 @@ Status Inference::run() {
       if (initializer.value->input == nullptr) at(initializer.value) = without_expressions(initializer.tensor);
     }
   }
+  for (const Graph& graph : model_.graphs()) {
+    for (const Node& node : graph.nodes) can_run_ = can_run_ && node.error.empty();
+  }
   return infer(*model_.graph);
 }
 
@@ -190,7 +193,10 @@ Status Inference::infer_outputs_of_body(const Node& node, std::size_t states, st
   return {};
 }
 
+// A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there
+// will be no run.
 Status Inference::take_declared(const Node& node) {
+  if (can_run_) return {};
   for (const Value* value : node.outputs) {
     if (value == nullptr || value->declared == nullptr || at(value).is_ranked()) continue;
     BROADLOOM_CHECK(require_memory());

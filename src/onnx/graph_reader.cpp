@@ -68,6 +68,12 @@ bool holds_graph(WireReader& attribute) {
 
 struct Scope;
 
+// An attribute that a function gets.
+struct CallAttribute {
+  std::string_view message;
+  bool is_default = false;  // of the function, not of the call
+};
+
 // A call of a function that is being inlined.
 struct FunctionCall {
   const Function& function;
@@ -75,7 +81,7 @@ struct FunctionCall {
   const Scope& caller;
   const Node& node;
   NameIndex attribute_names;
-  std::vector<std::string_view> attributes;  // messages, by the numbers of their names
+  std::vector<CallAttribute> attributes;  // by the numbers of their names
 };
 
 // The names that a node can see.
@@ -141,7 +147,7 @@ class GraphReader {
   bool find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given);
   void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
 
-  std::string_view default_of(const Function& function, std::string_view name);
+  void add_attribute(WireReader& attribute, FunctionCall& call, bool is_default);
   const Function* find_function(const NodeHeader& header);
   Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function, Node& node);
   Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);
@@ -297,12 +303,11 @@ void GraphReader::add_initializer(WireReader& message, Scope& scope, std::string
 }
 
 void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
-  std::string_view op_type;
-  while (message.next()) {
-    if (message.field() == node_proto::op_type) op_type = message.name();
-  }
+  const NodeHeader header = read_node_header(message);
+  const bool is_constant =
+      header.op_type == constant.name && is_default_domain(header.domain) && find_function(header) == nullptr;
   for (message.rewind(); message.next();) {
-    if (message.field() == node_proto::output) declare_output(message, scope, message.name(), op_type == constant.name);
+    if (message.field() == node_proto::output) declare_output(message, scope, message.name(), is_constant);
   }
 }
 
@@ -544,14 +549,9 @@ bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, Give
     const FunctionCall& call = *given.scope->call;
     const Value* name = call.attribute_names.find(given.header.reference);
     const std::string_view wanted = given.header.reference;
-    if (name != nullptr) {
-      given.message = call.attributes[name->number];
-      given.scope = &call.caller;
-    } else {
-      given.message = default_of(call.function, wanted);
-      given.scope = nullptr;
-      if (given.message.empty()) return false;
-    }
+    if (name == nullptr) return false;
+    given.message = call.attributes[name->number].message;
+    given.scope = call.attributes[name->number].is_default ? nullptr : &call.caller;
     WireReader message(reading_.source, given.message, "attribute", -1);
     given.header = read_attribute_header(message);
     if (given.header.type != own.type) {
@@ -561,15 +561,6 @@ bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, Give
   }
   given.header.name = own.name;
   return attribute.ok();
-}
-
-std::string_view GraphReader::default_of(const Function& function, std::string_view name) {
-  std::string_view found;
-  WireReader body(reading_.source, function.message, "functions", function.number);
-  each(body, function_proto::default_attribute, "attribute_proto", [&](WireReader& attribute, std::int64_t) {
-    if (read_attribute_header(attribute).name == name) found = attribute.whole();
-  });
-  return found;
 }
 
 void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph) {
@@ -599,21 +590,38 @@ const Function* GraphReader::find_function(const NodeHeader& header) {
   return name == nullptr ? nullptr : &reading_.functions[name->number];
 }
 
+// The first one of a name counts, so those of the call come first.
+void GraphReader::add_attribute(WireReader& attribute, FunctionCall& call, bool is_default) {
+  const std::string_view name = read_attribute_header(attribute).name;
+  std::vector<CallAttribute>& list = call.attributes;
+  if (list.size() == list.capacity()) {
+    const Status memory = require_memory(2 * list.size() + 8, sizeof(CallAttribute));
+    if (!memory) attribute.fail(memory.error());
+  }
+  if (!attribute.ok()) return;
+  call.attribute_names.find_or_add(name, model_.arena);
+  list.resize(call.attribute_names.size(), {attribute.whole(), is_default});
+}
+
 Status GraphReader::inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function,
                                     Node& node) {
   if (function.is_open) return fail(Code::InvalidModel, "function {} calls itself", quoted(function.name));
   if (scope.depth == most_depth) {
     return fail(Code::InvalidModel, "more than {} graphs and functions in one another", most_depth);
   }
-  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, 2 * (sizeof(Value) + sizeof(void*))));
+  if (function.message.size() > reading_.inlined_bytes_left) {
+    return fail(Code::InvalidModel, "calls of functions read too many bytes for a file of this size");
+  }
+  reading_.inlined_bytes_left -= function.message.size();
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, 2 * (sizeof(Value) + sizeof(void*))));
   FunctionCall call{function, message, scope, node, {}, {}};
-  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
-    call.attribute_names.find_or_add(read_attribute_header(attribute).name, model_.arena);
-    call.attributes.resize(call.attribute_names.size(), attribute.whole());
-  });
+  WireReader body(reading_.source, function.message, "functions", function.number);
+  each(message, node_proto::attribute, "attribute",
+       [&](WireReader& attribute, std::int64_t) { add_attribute(attribute, call, false); });
+  each(body, function_proto::default_attribute, "attribute_proto",
+       [&](WireReader& attribute, std::int64_t) { add_attribute(attribute, call, true); });
   NameIndex names;
   Scope inner{scope.graph, function.imports, names, nullptr, &call, scope.depth + 1};
-  WireReader body(reading_.source, function.message, "functions", function.number);
   BROADLOOM_CHECK(bind_inputs(body, call, inner));
   BROADLOOM_CHECK(bind_outputs(body, call, scope, inner));
   function.is_open = true;

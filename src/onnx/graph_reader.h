@@ -38,7 +38,9 @@ struct Reading {
   NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
   NameIndex function_names;
   std::vector<Function> functions;  // by the numbers of their names
-  std::size_t inlined_left = 0;     // nodes that calls of functions may still add
+  // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
+  std::size_t inlined_left = 0;
+  std::uint64_t inlined_bytes_left = 0;
 };
 
 // What functions are found by; the domain "ai.onnx" is "".

@@ -19,6 +19,8 @@ constexpr std::int64_t newest_ir_version = 14;
 
 // A file of a few kB may call functions this often; a larger one as often as it has bytes.
 constexpr std::size_t least_inlined = 65536;
+// Each call reads its function again: so many bytes in all, and eight times those of the file.
+constexpr std::uint64_t least_inlined_bytes = std::uint64_t{8} << 20U;
 
 struct Import {
   std::string_view domain;
@@ -96,7 +98,11 @@ void read_function(WireReader& message, std::int64_t number, Reading& reading) {
   if (reading.function_names.size() == reading.functions.size()) {
     return message.fail("the function {} is defined twice", quoted(function.name));
   }
-  reading.functions.push_back(function);
+  std::vector<Function>& list = reading.functions;
+  if (list.size() == list.capacity()) {
+    if (Status memory = require_memory(2 * list.size() + 8, sizeof(Function)); !memory) return message.fail(memory.error());
+  }
+  list.push_back(function);
 }
 
 void warn_of_imports(Reading& reading) {
@@ -120,6 +126,7 @@ Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptio
   reading.allows_unsupported = options.unsupported == Unsupported::allowed;
   reading.gets_external = options.gets_external;
   reading.inlined_left = least_inlined + file.size();
+  reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{file.size()};
   WireReader message(source, "");
   read_header(message, reading);
   std::int64_t functions = 0;

@@ -47,6 +47,10 @@ Status prepare(Call& call) {
   BROADLOOM_CHECK(checked_count(dims));
   const Tensor* value = call.attributes.find_tensor("value");
   BROADLOOM_TRY(element, value == nullptr ? zero() : share(*value));
+  // An integer of the file that could be taken for an expression is left out before a run.
+  if (!call.is_run() && element.dtype == Dtype::int64 && !is_number(*reinterpret_cast<const std::int64_t*>(element.data()))) {
+    element.storage = {};
+  }
   call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(element.storage), element.offset};
   return {};
 }

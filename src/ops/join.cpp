@@ -52,8 +52,8 @@ Status join_packed(std::span<const Tensor> parts, Tensor& to) {
 }  // namespace
 
 Result<Tensor> join(std::span<const Tensor> parts, Dtype dtype, const Dims& dims) {
-  if (dtype == Dtype::string) return join_strings(parts, dims);
   BROADLOOM_CHECK(checked_count(dims));
+  if (dtype == Dtype::string) return join_strings(parts, dims);
   BROADLOOM_TRY(joined, make_tensor(dtype, dims));
   if (is_packed(dtype)) {
     BROADLOOM_CHECK(join_packed(parts, joined));

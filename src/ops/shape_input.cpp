@@ -5,8 +5,8 @@
 namespace broadloom {
 
 bool has_known_length(const Call& call, std::size_t input) {
-  if (call.is_run()) return true;
   const Tensor& shape = *call.inputs[input];
+  if (call.is_run()) return shape.has_elements();
   return shape.is_ranked() && (shape.dims().size() != 1 || is_number(shape.dims()[0]));
 }
 

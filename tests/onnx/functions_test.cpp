@@ -203,5 +203,21 @@ TEST(Function, AGraphWithinSeesItsValues) {
   EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", floats({1}, {4})}, {"c", yes}}))[0]), std::vector<float>{4});
 }
 
+TEST(Function, CallsReadNoMoreThanAFileOfThisSizeMay) {
+  FunctionSpec large = shape_of_shape;
+  large.defaults = {test::attribute("text", AttributeType::STRING).string(4, std::string(100000, 'a'))};
+  std::vector<Proto> calls;
+  for (int i = 0; i < 200; ++i) calls.push_back(call("F", {"x"}, {"y" + std::to_string(i)}));
+  Graph graph = graph_of(calls);
+  graph.outputs = {value_info("y0", Dtype::int64)};
+  EXPECT_TRUE(test::fails(read_model(file(graph, {large})), Code::InvalidModel, "calls of functions read too many bytes"));
+}
+
+TEST(Function, OneNamedConstantMayNotMakeANameTwice) {
+  FunctionSpec same{"Constant", {"a"}, {"b"}, {node("Identity", {"a"}, {"b"})}};
+  const Graph graph = graph_of({call("Constant", {"x"}, {"y"}), call("Constant", {"x"}, {"y"})});
+  EXPECT_TRUE(test::fails(read_model(file(graph, {same})), Code::InvalidModel, "the name 'y' is used twice"));
+}
+
 }  // namespace
 }  // namespace broadloom
