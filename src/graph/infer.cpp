@@ -11,6 +11,11 @@ namespace {
 // Shapes have few elements. Longer lists of integers are no shapes.
 constexpr std::int64_t most_elements = 1024;
 
+// So many sizes of values can be told apart though nothing is known of them. A node takes a few bytes of a file, and may make as
+// many of them as there can be axes.
+constexpr std::size_t least_fresh = 16384;
+constexpr std::size_t fresh_each = 8;
+
 Tensor unranked(Dtype dtype) { return {dtype, LayoutRef::unranked()}; }
 
 Tensor of_dims(Dtype dtype, const Dims& dims) { return {dtype, uniform_layout(dims)}; }
@@ -57,6 +62,7 @@ Status Inference::run() {
   BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor) + 1));
   tensors_ = std::vector<Tensor>(model_.frame_size, unranked(Dtype::undefined));
   is_only_declared_ = std::vector<char>(model_.frame_size);
+  fresh_left_ = least_fresh + fresh_each * model_.frame_size;
   for (const GraphInput& input : model_.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
@@ -112,7 +118,9 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     if (tensor.is_ranked() && std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) != tensor.dims().end()) {
       Dims dims = tensor.dims();
       for (Size& size : dims) {
-        if (size == unknown_size) size = expressions_.fresh();
+        if (size != unknown_size || fresh_left_ == 0) continue;
+        size = expressions_.fresh();
+        --fresh_left_;
       }
       tensor.layout = uniform_layout(dims);
     }

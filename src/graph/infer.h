@@ -41,6 +41,7 @@ class Inference {
   Expressions expressions_;
   std::vector<Tensor> tensors_;
   std::vector<char> is_only_declared_;
+  std::size_t fresh_left_ = 0;
   bool can_run_ = true;  // no node is one that cannot
 };
 

@@ -18,6 +18,12 @@ const sparse = proto.sparseTensor(
   [2, 2],
 );
 
+const sparseShape = proto.sparseTensor(
+  proto.tensor('int64', [2], [5, 1], 'sparse'),
+  proto.tensor('int64', [2], [0, 1]),
+  [2],
+);
+
 /** One model with everything that the reader knows. */
 const everything: Uint8Array = proto.model({
   opset: [
@@ -95,6 +101,54 @@ const strange: Uint8Array = proto.model({
   ],
   outputs: [value('y', 'float32'), value('b', 'int64')],
 });
+
+/** If, Loop, Scan, a sparse shape and a graph around another one's values, not in their order. */
+const graphs: Uint8Array = (() => {
+  const body = (spec: proto.ModelSpec) => proto.bytes(6, proto.graph(spec));
+  const any = (name: string) => value(name, 0);
+  const loop = body({
+    nodes: [{ op: 'ConstantOfShape', inputs: ['sparse'], outputs: ['item'] }],
+    inputs: [any('i'), any('go'), any('state')],
+    outputs: [any('go'), any('state'), any('i'), value('item', 'float32', [5, null])],
+  });
+  const scan = body({
+    nodes: [{ op: 'Shape', inputs: ['slice'], outputs: ['s'] }],
+    inputs: [any('state'), any('slice')],
+    outputs: [any('slice'), any('s'), any('x')],
+  });
+  const then = body({
+    nodes: [
+      { op: 'Loop', inputs: ['m', '', 'late'], outputs: ['a', '', 'b'], attributes: [attribute.raw('body', 5, loop)] },
+    ],
+    outputs: [any('a'), any('b')],
+  });
+  return proto.model({
+    nodes: [
+      {
+        op: 'If',
+        inputs: ['cond'],
+        outputs: ['y', 'z'],
+        attributes: [attribute.raw('then_branch', 5, then), attribute.raw('else_branch', 5, body({ outputs: [any('x'), any('x')] }))],
+      },
+      { op: 'Identity', inputs: ['x'], outputs: ['late'] },
+      {
+        op: 'Scan',
+        inputs: ['x', 'x'],
+        outputs: ['last', 'shapes', 'xs'],
+        attributes: [
+          attribute.raw('body', 5, scan),
+          attribute.int('num_scan_inputs', 1),
+          attribute.ints('scan_output_directions', [1, 1]),
+        ],
+      },
+      { op: 'Identity', inputs: ['true'], outputs: ['cond'] },
+    ],
+    inputs: [value('x', 'float32', [2, 'n', null])],
+    initializers: [proto.tensor('int64', [1], [2], 'm'), proto.tensor('bool', [1], [1], 'true')],
+    sparseInitializers: [sparseShape],
+    outputs: ['y', 'z', 'last', 'shapes', 'xs'].map((name) => value(name, name === 'shapes' ? 'int64' : 'float32')),
+  });
+})();
 
 const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [
   proto.tensor(name, sampleDims, sample),
@@ -220,6 +274,31 @@ test('6000 randomly broken models are refused or valid, and leave nothing behind
       throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
   }
   expect(refusals).toBeGreaterThan(1000);
+  expectUsable(ops);
+});
+
+test('the unbroken model with graphs in its nodes runs', () => {
+  expect(useModel(ops, graphs)).toBe(false);
+  ops.scope(() => {
+    const { z, xs } = ops.loadModel(graphs).run({ x: { type: 'float32', dims: [2, 1, 1], data: [1, 2] } });
+    expect([z.dims, xs.dims]).toEqual([
+      [2, 5, 1],
+      [2, 2, 1, 1],
+    ]);
+  });
+});
+
+test('4000 randomly broken models with graphs in their nodes are refused or valid, and leave nothing behind', () => {
+  const before = counters(ops);
+  const random = generator(seed + 4);
+  let refusals = 0;
+  for (let i = 0; i < 4000; i++) {
+    const file = mutate(graphs, random);
+    if (useModel(ops, file)) refusals++;
+    if (JSON.stringify(counters(ops)) !== JSON.stringify(before))
+      throw new Error(`mutation ${i} leaves memory behind: ${Buffer.from(file).toString('hex')}`);
+  }
+  expect(refusals).toBeGreaterThan(500);
   expectUsable(ops);
 });
 
