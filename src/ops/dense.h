@@ -23,7 +23,8 @@ Status expose(Tensor& tensor);
 
 // Copies what the tensor finds of its storage, if that is a small part: a small view must not keep a large storage alive. The
 // rule: storages of more than 64 KiB of which less than a sixteenth lies between the first and the last byte that the view
-// finds. So the copy costs less than making the storage did. When there is no memory for it, the view stays as it is.
+// finds. So the copy costs less than making the storage did. When there is no memory for it, or strings
+// that share their text would have more of it, the view stays as it is.
 void release_excess(Tensor& tensor);
 
 }  // namespace broadloom
