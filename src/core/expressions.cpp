@@ -265,7 +265,7 @@ Size Expressions::floor_divide(Size a, Size b) {
   }
   const Size remainder = intern(rest);
   if (remainder == unknown_size) return unknown_size;  // there is no memory for it
-  if (is_number(remainder)) return intern(quotient);  // from 0 to below the divisor
+  if (is_number(remainder)) return intern(quotient);   // from 0 to below the divisor
   return add(intern(quotient), of_factor(Kind::quotient, is_natural(remainder), remainder, b));
 }
 

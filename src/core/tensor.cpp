@@ -15,7 +15,12 @@ bool is_dense(const Tensor& tensor) {
   if (!is_dense(tensor.layout)) return false;
   if (!is_packed(tensor.dtype)) return true;
   const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, tensor.count());
-  return tensor.offset == 0 && static_cast<std::size_t>(*bytes) == tensor.storage->size();
+  if (tensor.offset != 0 || static_cast<std::size_t>(*bytes) != tensor.storage->size()) return false;
+  // A view of the first elements may end in the storage's last byte, before others. In an exposed storage, whoever has the
+  // writable view may write there: it is whole.
+  const std::int64_t used_bits = tensor.count() * info(tensor.dtype).bits % 8;
+  return used_bits == 0 || tensor.storage->exposed ||
+         std::to_integer<unsigned>(tensor.storage->data()[*bytes - 1]) >> used_bits == 0;
 }
 
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {

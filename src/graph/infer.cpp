@@ -11,8 +11,8 @@ namespace {
 // Shapes have few elements. Longer lists of integers are no shapes.
 constexpr std::int64_t most_elements = 1024;
 
-// So many sizes of values can be told apart though nothing is known of them. A node takes a few bytes of a file, and may make as
-// many of them as there can be axes.
+// So many sizes of values can be told apart though nothing is known of them. A node takes a few bytes of a file, and may make
+// as many of them as there can be axes.
 constexpr std::size_t least_fresh = 16384;
 constexpr std::size_t fresh_each = 8;
 

@@ -19,8 +19,8 @@ class Inference {
 
   // What is known of a value: a rank, sizes that may be expressions() or unknown, elements of integers that may be, too.
   const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
-  // Whether the dims are only what the model declares: they did not follow, and nodes after it build on them. Only in models that
-  // cannot run, where nothing could prove them wrong.
+  // Whether the dims are only what the model declares: they did not follow, and nodes after it build on them. Only in models
+  // that cannot run, where nothing could prove them wrong.
   bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
   const Expressions& expressions() const { return expressions_; }
 

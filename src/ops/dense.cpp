@@ -69,6 +69,10 @@ Result<Tensor> copy_strings(const Tensor& tensor, std::int64_t first, std::int64
   const auto* elements = reinterpret_cast<const StringRef*>(tensor.storage->data()) + first;
   std::int64_t bytes = 0;
   for (std::int64_t i = 0; i < count; ++i) bytes += elements[i].length;
+  // Elements may share one string, of which each would get a copy.
+  if (bytes > 0 && static_cast<std::size_t>(bytes) > tensor.storage->text->size()) {
+    return Failure(out_of_memory(static_cast<double>(bytes)));
+  }
   BROADLOOM_TRY(writer, StringWriter::make({count}, bytes));
   for (std::int64_t i = 0; i < count; ++i) BROADLOOM_CHECK(writer.add(string_at(tensor, elements[i])));
   return writer.finish();
@@ -82,6 +86,8 @@ Result<StorageRef> copy_part(const Tensor& tensor, std::int64_t first, std::int6
   const std::int64_t bits = info(tensor.dtype).bits;
   BROADLOOM_TRY(copy, Storage::allocate((count * bits + 7) / 8));
   copy_bytes(copy->data(), tensor.storage->data() + first * bits / 8, copy->size());
+  // The copy may be taken for dense, and then no other bits may lie behind its elements.
+  clear_padding(tensor.dtype, count, copy->data());
   return std::move(copy);
 }
 

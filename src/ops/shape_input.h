@@ -7,8 +7,8 @@
 
 namespace broadloom {
 
-// Whether it is known how many dims input number `input` of a call holds. In a run it is, unless the elements are still to come:
-// then the call comes again.
+// Whether it is known how many dims input number `input` of a call holds. In a run it is, unless the elements are still to
+// come: then the call comes again.
 bool has_known_length(const Call& call, std::size_t input);
 
 // The dims that the input holds, whose length is known. Fails when it does not have exactly one axis, has more entries than a

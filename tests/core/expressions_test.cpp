@@ -1,14 +1,14 @@
 // Sizes that are expressions, held against their values for random values of the names.
 #include "core/expressions.h"
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "support/random.h"
-
-#include <gtest/gtest.h>
 
 namespace broadloom {
 namespace {
@@ -89,7 +89,9 @@ TEST(Expressions, AreWhatTheirOperandsSayForAllValuesOfTheNames) {
       const std::string text = text_of(expressions, size);
       for (std::size_t i = 0; i < lists.size(); ++i) {
         if (!made.wanted[i]) continue;
-        if (is_number(size)) ASSERT_EQ(size, *made.wanted[i]) << text_of(expressions, a.size) << " " << kind << " " << text_of(expressions, b.size);
+        if (is_number(size))
+          ASSERT_EQ(size, *made.wanted[i]) << text_of(expressions, a.size) << " " << kind << " "
+                                           << text_of(expressions, b.size);
         if (expressions.is_natural(size)) ASSERT_GE(*made.wanted[i], 0) << text;
         // One handle has one value.
         for (const Known& other : known) {
@@ -107,7 +109,8 @@ TEST(Expressions, EqualPolynomialsAreOne) {
   const Size b = e.name(1);
   EXPECT_EQ(e.name(0), a);
   EXPECT_EQ(e.add(a, b), e.add(b, a));
-  EXPECT_EQ(e.multiply(e.add(a, b), e.add(a, b)), e.add(e.add(e.multiply(a, a), e.multiply(b, b)), e.multiply(2, e.multiply(b, a))));
+  EXPECT_EQ(e.multiply(e.add(a, b), e.add(a, b)),
+            e.add(e.add(e.multiply(a, a), e.multiply(b, b)), e.multiply(2, e.multiply(b, a))));
   EXPECT_EQ(e.subtract(e.add(a, 5), a), 5);
   EXPECT_EQ(e.subtract(a, a), 0);
   EXPECT_EQ(e.multiply(a, 0), 0);

@@ -378,7 +378,8 @@ TEST(ControlFlow, VersionsAreThoseOfTheSchemas) {
 
 // x: bfloat16, which no If of this opset gives
 Graph unsupported_if(Graph then_branch) {
-  Graph graph = branch({node("If", {"c"}, {"y"}, {graph_of("then_branch", then_branch), graph_of("else_branch", branch({}, "x"))})}, "y");
+  Graph graph =
+      branch({node("If", {"c"}, {"y"}, {graph_of("then_branch", then_branch), graph_of("else_branch", branch({}, "x"))})}, "y");
   graph.inputs = {value_info("c", Dtype::boolean), value_info("x", Dtype::bfloat16)};
   return graph;
 }
@@ -390,7 +391,8 @@ TEST(ControlFlow, GraphsOfANodeThatTurnsOutNotToRunAreCheckedOnce) {
   Graph nested = branch({}, "x");
   for (int depth = 0; depth < 30; ++depth) {
     nested = branch({node("If", {"c"}, {"o"}, {graph_of("then_branch", nested), graph_of("else_branch", branch({}, "x"))}),
-                     constant("k", 1)}, "x");
+                     constant("k", 1)},
+                    "x");
   }
   EXPECT_TRUE(read_model(test::model(unsupported_if(nested), 12), {Unsupported::allowed}));
 }
@@ -399,9 +401,11 @@ TEST(Loop, StacksOfStringsAreRefusedWhenTheirDimsAreTooLarge) {
   const Graph body{{node("Expand", {"text", "d"}, {"e"}), node("Identity", {"c"}, {"c2"})},
                    {value_info("i", Dtype::int64), value_info("c", Dtype::boolean)},
                    {value_info("c2", Dtype::boolean), value_info("e", Dtype::string)}};
-  const Graph graph{{node("Loop", {"m", ""}, {"y"}, {graph_of("body", body)})}, {value_info("m", Dtype::int64)},
-                    {value_info("y", Dtype::string)},
-                    {int64_tensor({2}, {0, std::int64_t{1} << 52}, "d"), test::tensor_header(Dtype::string, {1, 1}, "text").string(6, "a")}};
+  const Graph graph{
+      {node("Loop", {"m", ""}, {"y"}, {graph_of("body", body)})},
+      {value_info("m", Dtype::int64)},
+      {value_info("y", Dtype::string)},
+      {int64_tensor({2}, {0, std::int64_t{1} << 52}, "d"), test::tensor_header(Dtype::string, {1, 1}, "text").string(6, "a")}};
   EXPECT_TRUE(test::fails(test::run(*load(graph), {{"m", int64s({}, {5000})}}), Code::InvalidArgument, "too many elements"));
 }
 

@@ -120,14 +120,21 @@ TEST(Inference, IntegersOfAFileAreNotTakenForExpressions) {
 TEST(Inference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 1000000}) {
     const auto value = test::tensor_of_attribute("value", int64_tensor({1}, {number}));
-    EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"t"}, {value}), node("ConstantOfShape", {"t"}, {"y"})}, {}, {}, {int64_tensor({1}, {1}, "s")}}),
+    EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"t"}, {value}), node("ConstantOfShape", {"t"}, {"y"})},
+                        {},
+                        {},
+                        {int64_tensor({1}, {1}, "s")}}),
               "?");
   }
 }
 
 TEST(Inference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"t"}), node("Identity", {"t"}, {"y"})},
-                    {value_info("s", Dtype::int64)}, {}, {}, {}, {value_info("t", Dtype::float32, {2, 3})}};
+                    {value_info("s", Dtype::int64)},
+                    {},
+                    {},
+                    {},
+                    {value_info("t", Dtype::float32, {2, 3})}};
   EXPECT_EQ(sizes_of(graph), "unknown");
 }
 

@@ -323,7 +323,8 @@ TEST(Run, ASparseInitializerCanBeAShape) {
                                  .message(2, test::int64_tensor({2}, {0, 1}))
                                  .varints(3, {2});
   for (const auto& one : {test::node("Expand", {"x", "s"}, {"y"}), test::node("ConstantOfShape", {"s"}, {"y"})}) {
-    const test::Graph graph{{one}, {test::value_info("x", Dtype::float32)}, {test::value_info("y", Dtype::float32)}, {}, {sparse}};
+    const test::Graph graph{
+        {one}, {test::value_info("x", Dtype::float32)}, {test::value_info("y", Dtype::float32)}, {}, {sparse}};
     EXPECT_EQ(test::list(test::run_one(graph, {{"x", test::floats({1}, {1})}}).dims()), (test::List{3, 4}));
   }
 }

@@ -141,7 +141,8 @@ test::Feeds feeds_for(const Model& model, Random& random) {
     }
     if (!input.info.has_shape) dims.resize(random.below(3), random.between(0, 2));
     if (input.info.dtype == Dtype::boolean) {
-      feeds.emplace_back(input.info.name, test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {std::uint8_t(random.between(0, 1))}));
+      feeds.emplace_back(input.info.name,
+                         test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {std::uint8_t(random.between(0, 1))}));
     } else {
       feeds.emplace_back(input.info.name, filled(dims, random));
     }

@@ -98,23 +98,30 @@ std::string strange_model() {
   return test::model(strange);
 }
 
-// Models with graphs in nodes, functions, sparse initializers, nodes out of order, and messages in parts. "cond", "m" and "x" are
-// what all of them take.
+// Models with graphs in nodes, functions, sparse initializers, nodes out of order, and messages in parts. "cond", "m" and "x"
+// are what all of them take.
 std::vector<std::string> nested_models() {
   const auto any = [](std::string_view name) { return value_info(name, Dtype::undefined); };
   const std::vector<Proto> inputs{value_info("x", Dtype::float32, {2, "N"}), value_info("cond", Dtype::boolean, {1}),
                                   value_info("m", Dtype::int64, {1})};
-  const Proto sparse = Proto().message(1, int64_tensor({2}, {2, 1}, "sparse")).message(2, int64_tensor({2}, {0, 1})).varints(3, {2});
+  const Proto sparse =
+      Proto().message(1, int64_tensor({2}, {2, 1}, "sparse")).message(2, int64_tensor({2}, {0, 1})).varints(3, {2});
   const test::Graph body{
       {node("Shape", {"state"}, {"s"}), node("ConstantOfShape", {"sparse"}, {"item"}), node("Identity", {"state"}, {"next"})},
       {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("state")},
       {any("go"), any("next"), any("s"), any("i"), value_info("item", Dtype::float32, {2, 1}), any("s")}};
-  const test::Graph then_branch{{node("Loop", {"m", "cond", "late"}, {"l", "n", "", "p"}, {test::graph_of("body", body)})}, {}, {any("l"), any("n")}};
-  const test::Graph else_branch{{node("Constant", {}, {"c"}, {attribute("value_ints", INTS).varints(8, {4, 5})})}, {}, {any("x"), any("c")}};
+  const test::Graph then_branch{
+      {node("Loop", {"m", "cond", "late"}, {"l", "n", "", "p"}, {test::graph_of("body", body)})}, {}, {any("l"), any("n")}};
+  const test::Graph else_branch{
+      {node("Constant", {}, {"c"}, {attribute("value_ints", INTS).varints(8, {4, 5})})}, {}, {any("x"), any("c")}};
   const test::Graph branches{
-      {node("If", {"cond"}, {"y", "z"}, {test::graph_of("then_branch", then_branch), test::graph_of("else_branch", else_branch)}, "if"),
+      {node("If", {"cond"}, {"y", "z"},
+            {test::graph_of("then_branch", then_branch), test::graph_of("else_branch", else_branch)}, "if"),
        node("Identity", {"x"}, {"late"})},
-      inputs, {any("y"), any("z")}, {}, {sparse}};
+      inputs,
+      {any("y"), any("z")},
+      {},
+      {sparse}};
 
   const test::Graph step{{node("Shape", {"slice"}, {"s"}), node("Identity", {"slice"}, {"out"})},
                          {any("state"), any("slice")},
@@ -124,11 +131,14 @@ std::vector<std::string> nested_models() {
       {node("Scan", {"x", "x"}, {"y", "z", "s"},
             {test::graph_of("body", step), int_of("num_scan_inputs", 1), flags("scan_input_axes", {-1}),
              flags("scan_input_directions", {1}), flags("scan_output_axes", {1, 0}), flags("scan_output_directions", {1, 1})})},
-      inputs, {any("y"), any("z"), any("s")}};
-  const test::Graph scan_8{
-      {node("Expand", {"x", "to"}, {"b"}), node("Scan", {"lengths", "b", "b"}, {"y", "z"},
-                                                 {test::graph_of("body", step), int_of("num_scan_inputs", 1), flags("directions", {1})})},
-      inputs, {any("y"), any("z")}, {int64_tensor({3}, {2, 2, 1}, "to"), int64_tensor({2}, {1, 2}, "lengths")}};
+      inputs,
+      {any("y"), any("z"), any("s")}};
+  const test::Graph scan_8{{node("Expand", {"x", "to"}, {"b"}),
+                            node("Scan", {"lengths", "b", "b"}, {"y", "z"},
+                                 {test::graph_of("body", step), int_of("num_scan_inputs", 1), flags("directions", {1})})},
+                           inputs,
+                           {any("y"), any("z")},
+                           {int64_tensor({3}, {2, 2, 1}, "to"), int64_tensor({2}, {1, 2}, "lengths")}};
 
   // F(a) = G(a) from `from`, G(a) = a shape in a branch, of the start that it gets or 0.
   const Proto start = attribute("start", INT).string(21, "from");
@@ -140,29 +150,45 @@ std::vector<std::string> nested_models() {
     return result;
   };
   const test::Graph shape_branch{{node("Shape", {"a"}, {"k"}, {start})}, {}, {any("k")}};
-  const test::Graph calls{{node("F", {"x", "cond"}, {"y", "z"}, {int_of("from", 1)}, "call", "local"), node("F", {"z", "cond"}, {"w"}, {}, "", "local")},
-                          inputs, {any("y"), any("z"), any("w")}};
-  std::string with_functions = Proto().varint(1, 10).message(8, test::opset_import(25)).message(8, test::opset_import(1, "local")).bytes();
-  with_functions += Proto().message(25, function("F", {node("G", {"a", "c"}, {"b"}, {attribute("from", INT).string(21, "from")}, "", "local")}, {})).bytes();
-  with_functions += Proto()
-                        .message(25, function("G",
-                                              {node("If", {"c"}, {"b"},
-                                                    {test::graph_of("then_branch", shape_branch), test::graph_of("else_branch", shape_branch)})},
-                                              {int_of("from", 0)}))
-                        .bytes();
+  const test::Graph calls{{node("F", {"x", "cond"}, {"y", "z"}, {int_of("from", 1)}, "call", "local"),
+                           node("F", {"z", "cond"}, {"w"}, {}, "", "local")},
+                          inputs,
+                          {any("y"), any("z"), any("w")}};
+  std::string with_functions =
+      Proto().varint(1, 10).message(8, test::opset_import(25)).message(8, test::opset_import(1, "local")).bytes();
+  with_functions +=
+      Proto()
+          .message(25,
+                   function("F", {node("G", {"a", "c"}, {"b"}, {attribute("from", INT).string(21, "from")}, "", "local")}, {}))
+          .bytes();
+  with_functions +=
+      Proto()
+          .message(25,
+                   function("G",
+                            {node("If", {"c"}, {"b"},
+                                  {test::graph_of("then_branch", shape_branch), test::graph_of("else_branch", shape_branch)})},
+                            {int_of("from", 0)}))
+          .bytes();
   with_functions += Proto().message(7, calls.proto()).bytes();
 
   // The graph, its types and a tensor in parts.
-  const Proto typed = Proto().string(1, "x").message(2, Proto().message(1, Proto().varint(1, 1))).message(
-      2, Proto().message(1, Proto().message(2, Proto().message(1, Proto().varint(1, 2)))).message(1, Proto().message(2, Proto().message(1, Proto().string(2, "N")))));
-  const Proto tensor_in_parts = attribute("value", TENSOR).message(5, Proto().varints(1, {1})).message(5, Proto().varint(2, 1).packed_fixed(4, std::vector<float>{7}));
-  const std::string parts = Proto()
-                                .varint(1, 10)
-                                .message(7, Proto().message(1, node("Shape", {"x"}, {"s"})))
-                                .message(8, test::opset_import(25))
-                                .message(7, Proto().message(11, typed).message(1, node("ConstantOfShape", {"s"}, {"y"}, {tensor_in_parts})))
-                                .message(7, Proto().message(12, any("y")))
-                                .bytes();
+  const Proto typed = Proto()
+                          .string(1, "x")
+                          .message(2, Proto().message(1, Proto().varint(1, 1)))
+                          .message(2, Proto()
+                                          .message(1, Proto().message(2, Proto().message(1, Proto().varint(1, 2))))
+                                          .message(1, Proto().message(2, Proto().message(1, Proto().string(2, "N")))));
+  const Proto tensor_in_parts = attribute("value", TENSOR)
+                                    .message(5, Proto().varints(1, {1}))
+                                    .message(5, Proto().varint(2, 1).packed_fixed(4, std::vector<float>{7}));
+  const std::string parts =
+      Proto()
+          .varint(1, 10)
+          .message(7, Proto().message(1, node("Shape", {"x"}, {"s"})))
+          .message(8, test::opset_import(25))
+          .message(7, Proto().message(11, typed).message(1, node("ConstantOfShape", {"s"}, {"y"}, {tensor_in_parts})))
+          .message(7, Proto().message(12, any("y")))
+          .bytes();
   return {test::model(branches), test::model(scans), test::model(scan_8, 8), with_functions, parts};
 }
 
