@@ -22,19 +22,13 @@ Result<Tensor> share(const Tensor& tensor);
 Status expose(Tensor& tensor);
 
 // Copies what the tensor finds of its storage, if that is a small part: a small view must not keep a large storage alive. The
-<<<<<<< HEAD
 // rule: storages above small_storage of which less than a sixteenth lies between the first and the last byte that the view
-// finds. So the copy costs less than making the storage did. When there is no memory for it, the view stays as it is.
+// finds. So the copy costs less than making the storage did. When there is no memory for it, or strings
+// that share their text would have more of it, the view stays as it is.
 inline constexpr std::size_t small_storage = std::size_t{64} * 1024;
 void release_excess_of_large(Tensor& tensor);
 inline void release_excess(Tensor& tensor) {
   if (tensor.storage->size() > small_storage) release_excess_of_large(tensor);
 }
-=======
-// rule: storages of more than 64 KiB of which less than a sixteenth lies between the first and the last byte that the view
-// finds. So the copy costs less than making the storage did. When there is no memory for it, or strings
-// that share their text would have more of it, the view stays as it is.
-void release_excess(Tensor& tensor);
->>>>>>> 847e76b7ace4badbb4e566b9f1afa2c49e26533e
 
 }  // namespace broadloom
