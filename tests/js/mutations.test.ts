@@ -128,7 +128,10 @@ const graphs: Uint8Array = (() => {
         op: 'If',
         inputs: ['cond'],
         outputs: ['y', 'z'],
-        attributes: [attribute.raw('then_branch', 5, then), attribute.raw('else_branch', 5, body({ outputs: [any('x'), any('x')] }))],
+        attributes: [
+          attribute.raw('then_branch', 5, then),
+          attribute.raw('else_branch', 5, body({ outputs: [any('x'), any('x')] })),
+        ],
       },
       { op: 'Identity', inputs: ['x'], outputs: ['late'] },
       {
