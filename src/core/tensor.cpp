@@ -14,8 +14,7 @@ namespace broadloom {
 bool is_dense(const Tensor& tensor) {
   if (!is_dense(tensor.layout)) return false;
   if (!is_packed(tensor.dtype)) return true;
-  const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, tensor.count());
-  if (tensor.offset != 0 || static_cast<std::size_t>(*bytes) != tensor.storage->size()) return false;
+  if (tensor.offset != 0 || dense_size(tensor) != tensor.storage->size()) return false;
   // A view of the first elements may end in the storage's last byte, before others. In an exposed storage, whoever has the
   // writable view may write there: it is whole.
   const std::int64_t used_bits = tensor.count() * info(tensor.dtype).bits % 8;

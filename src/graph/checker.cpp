@@ -1,5 +1,6 @@
 #include "graph/checker.h"
 
+#include <utility>
 #include <vector>
 
 #include "core/memory.h"
@@ -239,7 +240,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
     Initializer& initializer = graph.initializers.add(model_.arena);
     initializer.value = node.outputs[i];
     initializer.tensor = std::move(outputs[i]);
-    initializer.sparse = std::move(sparse);
+    initializer.sparse = std::exchange(sparse, nullptr);
     node.outputs[i]->initializer = &initializer;
     node.outputs[i]->is_kept = true;
   }

@@ -101,7 +101,7 @@ bool is_sorted(const Graph& graph) {
 }  // namespace
 
 Status set_order(Model& model, Graph& graph) {
-  BROADLOOM_CHECK(require_memory(graph.nodes.size(), sizeof(Node*)));
+  BROADLOOM_CHECK(require_memory(graph.nodes.size(), sizeof(void*)));
   graph.order = model.arena.make_list<Node*>(graph.nodes.size());
   for (Node& node : graph.nodes) node.position = not_placed;
   if (is_sorted(graph)) {

@@ -288,7 +288,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
     } else if (*dtype == Dtype::string) {
       message.fail("external data of strings");
     }
-    if (!message.ok()) return {};
+    if (external == nullptr || !message.ok()) return {};
     external->is_used = true;
     external->data = header.external.data;
     return {*dtype, uniform_layout(dims)};
