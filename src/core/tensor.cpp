@@ -19,7 +19,7 @@ bool is_dense(const Tensor& tensor) {
   // writable view may write there: it is whole.
   const std::int64_t used_bits = tensor.count() * info(tensor.dtype).bits % 8;
   return used_bits == 0 || tensor.storage->exposed ||
-         std::to_integer<unsigned>(tensor.storage->data()[*bytes - 1]) >> used_bits == 0;
+         std::to_integer<unsigned>(tensor.storage->data()[dense_size(tensor) - 1]) >> used_bits == 0;
 }
 
 Result<std::int64_t> dense_bytes(Dtype dtype, std::int64_t count) {
