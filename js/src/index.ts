@@ -8,6 +8,7 @@
  */
 export type { OperatorInput } from './call.js';
 export { type ErrorCode, OnnxError } from './error.js';
+export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type ValueInfo } from './model.js';
