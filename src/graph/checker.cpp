@@ -8,11 +8,28 @@
 #include "graph/control_flow.h"
 
 namespace broadloom {
+
+Status check_declared(const ValueInfo& declared, Dtype dtype) {
+  if (declared.dtype == Dtype::undefined || dtype == Dtype::undefined || declared.dtype == dtype) return {};
+  return fail(Code::InvalidModel, "{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
+}
+
+Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node& node) {
+  if (status) return status;
+  const Error error = status.error();
+  const bool is_reason = error->code == Code::UnknownOperator || error->code == Code::UnsupportedType;
+  if (unsupported == Unsupported::refused || !is_reason) return status;
+  node.op = nullptr;
+  node.code = error->code;
+  node.error = model.arena.copy(error->message.view());
+  return {};
+}
+
 namespace {
 
 class Checker {
  public:
-  Checker(Model& model, Unsupported unsupported) : model_(model), allows_unsupported_(unsupported == Unsupported::allowed) {}
+  Checker(Model& model, Unsupported unsupported) : model_(model), unsupported_(unsupported) {}
 
   Status check(Graph& graph);
 
@@ -27,16 +44,10 @@ class Checker {
   Status check_output(GraphOutput& output, const Graph& graph);
   Status run_constant(Graph& graph, Node& node);
   Status without_elements(Node& node);
-  Status unless_allowed(Status status, Node& node);
 
   Model& model_;
-  bool allows_unsupported_;
+  Unsupported unsupported_;
 };
-
-Status check_declared(const ValueInfo& declared, Dtype dtype) {
-  if (declared.dtype == Dtype::undefined || dtype == Dtype::undefined || declared.dtype == dtype) return {};
-  return fail(Code::InvalidModel, "{} is declared as {}, but it is {}", quoted(declared.name), declared.dtype, dtype);
-}
 
 Dtype type_of(const Value* value) {
   if (value == nullptr) return Dtype::undefined;
@@ -82,7 +93,7 @@ Status Checker::check(Graph& graph, Node& node) {
   BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(Dtype)));
   Dtypes types(node.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
-  if (node.op != nullptr) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), node));
+  if (node.op != nullptr) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), unsupported_, model_, node));
   // The graphs of a node that cannot run are looked at all the same.
   if (node.op == nullptr) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
@@ -91,17 +102,6 @@ Status Checker::check(Graph& graph, Node& node) {
   if (node.op == nullptr) return {};
   if (node.inputs.empty() && node.graphs.empty()) return run_constant(graph, node);
   return without_elements(node);
-}
-
-// After an error that only makes the node unsupported, the model keeps the error for the node, which has no operator then.
-Status Checker::unless_allowed(Status status, Node& node) {
-  if (status) return status;
-  const Error error = status.error();
-  if (!allows_unsupported_ || (error->code != Code::UnknownOperator && error->code != Code::UnsupportedType)) return status;
-  node.op = nullptr;
-  node.code = error->code;
-  node.error = model_.arena.copy(error->message.view());
-  return {};
 }
 
 Status Checker::check_call(Node& node, std::span<const Dtype> types) {
@@ -206,7 +206,6 @@ Status Checker::define_outputs(Node& node) {
     if (node.outputs[i] == nullptr) continue;
     Value& value = *node.outputs[i];
     value.dtype = type;
-    value.is_defined = true;
     if (value.declared == nullptr) continue;
     BROADLOOM_CHECK(check_declared(*value.declared, type));
     if (type == Dtype::undefined) value.dtype = value.declared->dtype;

@@ -51,7 +51,7 @@ struct Value {
   std::size_t place = 0;  // in the frame
   Graph* graph = nullptr;
   Dtype dtype = Dtype::undefined;  // undefined: only a run would tell
-  bool is_defined = false;         // an input, an initializer, or the output of a node that was checked
+  bool is_defined = false;         // an input or an initializer
   bool is_produced = false;        // by a node
   bool is_of_constant = false;     // by a node Constant
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
@@ -63,6 +63,8 @@ struct Value {
   Initializer* initializer = nullptr;  // unless it is only the default of an input
   const ValueInfo* declared = nullptr;
 
+  // Something gives it: a name alone is no value.
+  bool exists() const { return is_defined || is_produced; }
   // Its elements are part of the model, the same in every run.
   bool is_constant() const { return initializer != nullptr; }
 };

@@ -136,7 +136,6 @@ class GraphReader {
   void read_node(WireReader& message, Scope& scope, std::int64_t number);
   [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
   Status select_operator(const NodeHeader& header, const Scope& scope, Node& node);
-  Status unless_allowed(Status status, Node& node);
   Status resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node);
   Status resolve_inputs(WireReader& message, Scope& scope, Node& node);
   Status resolve_outputs(WireReader& message, Scope& scope, Node& node);
@@ -221,7 +220,7 @@ void GraphReader::read(WireReader& message, Scope& scope) {
 }
 
 void GraphReader::read_info(WireReader& message, ValueInfo& info) {
-  read_value_info_proto(message, info, model_.arena, !reading_.allows_unsupported);
+  read_value_info_proto(message, info, model_.arena, reading_.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
@@ -236,7 +235,7 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
   const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");
   const bool is_of_model = scope.graph.owner == nullptr;
-  if (is_of_model && input.info.dtype == Dtype::undefined && !reading_.allows_unsupported) {
+  if (is_of_model && input.info.dtype == Dtype::undefined && reading_.unsupported == Unsupported::refused) {
     message.fail("{} has no element type", quoted(name));
   }
   if (!message.ok()) return;
@@ -255,8 +254,8 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   std::string_view name;
   External external;
   external.is_read = reading_.gets_external;
-  Tensor tensor =
-      read_tensor_proto(message, &name, reading_.allows_unsupported || reading_.gets_external ? &external : nullptr);
+  Tensor tensor = read_tensor_proto(
+      message, &name, (reading_.unsupported == Unsupported::allowed || reading_.gets_external) ? &external : nullptr);
   if (!message.ok()) return;
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   initializer.tensor = std::move(tensor);
@@ -290,9 +289,8 @@ void GraphReader::add_initializer(WireReader& message, Scope& scope, std::string
   const Dtype dtype = initializer.tensor.dtype;
   if (input != nullptr && input->initializer == nullptr) {
     input->initializer = &initializer;
-    if (input->info.dtype != Dtype::undefined && input->info.dtype != dtype) {
-      message.fail("{} is declared as {}, but it is {}", quoted(name), input->info.dtype, dtype);
-    }
+    const Status status = check_declared(input->info, dtype);
+    if (!status) message.fail(status.error());
   } else if (value.is_defined) {
     message.fail("the name {} is used twice", quoted(name));
   } else {
@@ -336,9 +334,8 @@ void GraphReader::read_value_info(WireReader& message, Scope& scope) {
   Value* value = scope.names.find(info.name, nullptr);
   if (value == nullptr) return;
   value->declared = &info;
-  if (value->is_defined && info.dtype != Dtype::undefined && value->dtype != Dtype::undefined && info.dtype != value->dtype) {
-    message.fail("{} is declared as {}, but it is {}", quoted(info.name), info.dtype, value->dtype);
-  }
+  const Status status = check_declared(info, value->dtype);
+  if (!status) message.fail(status.error());
 }
 
 void GraphReader::read_output(WireReader& message, Scope& scope) {
@@ -346,7 +343,7 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
   read_info(message, output.info);
   const std::string_view name = output.info.name;
   Value* value = name.empty() ? nullptr : find(name, scope);
-  if (value == nullptr || !(value->is_defined || value->is_produced)) {
+  if (value == nullptr || !value->exists()) {
     return message.fail("nothing produces the output {}", quoted(name));
   }
   output.value = value;
@@ -411,21 +408,8 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
   return {};
 }
 
-// After an error that only makes the node unsupported, the model keeps the error for the node, which has no operator then.
-Status GraphReader::unless_allowed(Status status, Node& node) {
-  if (status) return status;
-  const Error error = status.error();
-  if (!reading_.allows_unsupported || (error->code != Code::UnknownOperator && error->code != Code::UnsupportedType)) {
-    return status;
-  }
-  node.op = nullptr;
-  node.code = error->code;
-  node.error = model_.arena.copy(error->message.view());
-  return {};
-}
-
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
-  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), node));
+  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), reading_.unsupported, model_, node));
   BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
   node.inputs = model_.arena.make_list<Value*>(header.inputs);
   node.outputs = model_.arena.make_list<Value*>(header.outputs);
@@ -444,9 +428,8 @@ Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node
     const std::string_view name = message.name();
     if (name.empty() || !message.ok()) continue;
     Value* value = find(name, scope);
-    if (value == nullptr) return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
     if (value == &left_out_) continue;
-    if (!value->is_defined && !value->is_produced) {
+    if (value == nullptr || !value->exists()) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
     }
     node.inputs[position] = value;
@@ -670,7 +653,7 @@ Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scop
     parameter.alias = &left_out_;
     if (!given.next() || given.name().empty()) continue;
     Value* value = find(given.name(), call.caller);
-    if (value == nullptr || !(value == &left_out_ || value->is_defined || value->is_produced)) {
+    if (value == nullptr || !(value == &left_out_ || value->exists())) {
       return fail(Code::InvalidModel, "nothing produces its input {}", quoted(given.name()));
     }
     parameter.alias = value;

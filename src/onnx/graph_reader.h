@@ -32,7 +32,7 @@ struct Reading {
 
   Source& source;
   Model& model;
-  bool allows_unsupported = false;
+  Unsupported unsupported = Unsupported::refused;
   bool gets_external = false;  // elements in other files will be given
   Imports imports;
   NameIndex domains;  // of imports: is_defined; and of nodes: is_produced

@@ -123,7 +123,7 @@ Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptio
   auto model = std::make_unique<Model>();
   Source source(file);
   Reading reading(source, *model);
-  reading.allows_unsupported = options.unsupported == Unsupported::allowed;
+  reading.unsupported = options.unsupported;
   reading.gets_external = options.gets_external;
   reading.inlined_left = least_inlined + file.size();
   reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{file.size()};
