@@ -42,6 +42,7 @@ function resolver({ wasm, imports }) {
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
 async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }) {
+  const { wasm } = resolution;
   const outfile = join(dist, file);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
@@ -62,8 +63,8 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
   });
   const [map, code] = outputFiles.map(({ text }) => text);
   const url = `${basename(file)}.map`;
-  // What Node reads of CommonJS' exports would not survive terser. Line breaks stay everywhere: Node and Bun print the
-  // line that threw an error which nobody caught, and it must not be the one that has the wasm module.
+  // What Node reads of CommonJS' exports would not survive terser. Lines stay short: Node and Bun print the line
+  // that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
   const written =
     format === 'cjs'
       ? { code: `${code}//# sourceMappingURL=${url}\n`, map }
@@ -72,7 +73,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           ecma: 2022,
           compress: false, // it makes small functions closures within others, which cost time; and 0.1 kB
           mangle: { reserved: publicNames },
-          format: { beautify: true, indent_level: 1 },
+          format: wasm === 'default-wasm-inline.ts' ? { beautify: true, indent_level: 1 } : { max_line_len: 200 },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });
