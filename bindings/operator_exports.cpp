@@ -78,7 +78,7 @@ Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> ou
   }
   Dtypes output_types(outputs.size());
   BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
-  Call arguments{inputs.tensors.values(), attributes, output_types, outputs};
+  Call arguments{selection.version, inputs.tensors.values(), attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
   if (wanted == Wanted::files) return write_files(selection, arguments);
   BROADLOOM_CHECK(write_tensors(outputs));

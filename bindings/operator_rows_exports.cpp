@@ -48,8 +48,10 @@ double describeOperator(int number) {
       frame.string(spec.name);
       frame.string(name_of(spec.type));
       frame.number(spec.required ? 1.0 : 0.0);
-      frame.number(spec.default_int ? 1.0 : 0.0);
-      frame.number(spec.default_int.value_or(0));
+      frame.number(spec.default_number ? 1.0 : 0.0);
+      frame.number(spec.default_number.value_or(0));
+      frame.string(spec.words);
+      frame.number(spec.is_data_type ? 1.0 : 0.0);
     }
     write_parameters(frame, version.inputs());
     write_parameters(frame, version.outputs());

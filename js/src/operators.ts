@@ -9,8 +9,12 @@ export interface AttributeRow {
   readonly type: string;
   /** Whether a call must give it. */
   readonly required: boolean;
-  /** What it is when a call leaves it out; absent when there is no such number. */
-  readonly default?: number;
+  /** What it is when a call leaves it out; absent when there is no such number or text. */
+  readonly default?: number | string;
+  /** The texts that it can be. */
+  readonly choices?: readonly string[];
+  /** Whether it is an element type: its number in TensorProto.DataType. Calls may give its name: `'float32'`. */
+  readonly isDataType?: true;
 }
 
 /** One input or output of an operator's version. */
@@ -53,8 +57,17 @@ export function readOperators(memory: Memory): Operator[] {
   const readAttribute = (): AttributeRow => {
     const row = { name: memory.takeString(), type: memory.takeString(), required: memory.take() === 1 };
     const hasDefault = memory.take() === 1;
-    const value = memory.take();
-    return hasDefault ? { ...row, default: value } : row;
+    const number = memory.take();
+    const words = memory.takeString();
+    const isDataType = memory.take() === 1;
+    const choices = words === '' ? undefined : words.split(' ');
+    const text = row.required ? undefined : choices?.[0];
+    return {
+      ...row,
+      ...(hasDefault ? { default: number } : text !== undefined && { default: text }),
+      ...(choices && { choices }),
+      ...(isDataType && { isDataType }),
+    };
   };
   const readParameter = (): ParameterRow => ({
     name: memory.takeString(),

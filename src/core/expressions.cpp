@@ -351,4 +351,49 @@ std::optional<std::uint32_t> Expressions::name_of(Size size) const {
   return static_cast<std::uint32_t>(factor.a);
 }
 
+Size Sizes::checked(bool overflows, Size size) const { return overflows || !is_number(size) ? unknown_size : size; }
+
+Size Sizes::add(Size a, Size b) const {
+  if (!are_numbers(a, b)) return expressions_->add(a, b);
+  Size sum = 0;
+  const bool overflows = add_overflows(a, b, sum);
+  return checked(overflows, sum);
+}
+
+Size Sizes::subtract(Size a, Size b) const {
+  if (!are_numbers(a, b)) return expressions_->subtract(a, b);
+  Size difference = 0;
+  const bool overflows = __builtin_sub_overflow(a, b, &difference);
+  return checked(overflows, difference);
+}
+
+Size Sizes::multiply(Size a, Size b) const {
+  if (!are_numbers(a, b)) return a == 0 || b == 0 ? 0 : expressions_->multiply(a, b);
+  Size product = 0;
+  const bool overflows = multiply_overflows(a, b, product);
+  return checked(overflows, product);
+}
+
+Size Sizes::floor_divide(Size a, Size b) const {
+  if (!are_numbers(a, b)) return expressions_->floor_divide(a, b);
+  if (b == 0 || (b == -1 && a == INT64_MIN)) return unknown_size;
+  return checked(false, floor_quotient(a, b));
+}
+
+Size Sizes::ceil_divide(Size a, Size b) const {
+  if (!are_numbers(a, b)) return expressions_->ceil_divide(a, b);
+  const Size quotient = floor_divide(a, b);
+  return quotient == unknown_size || quotient * b == a ? quotient : add(quotient, 1);
+}
+
+Size Sizes::minimum(Size a, Size b) const { return are_numbers(a, b) ? std::min(a, b) : expressions_->minimum(a, b); }
+
+Size Sizes::maximum(Size a, Size b) const { return are_numbers(a, b) ? std::max(a, b) : expressions_->maximum(a, b); }
+
+Size Sizes::product(std::span<const Size> sizes) const {
+  Size result = 1;
+  for (const Size size : sizes) result = multiply(result, size);
+  return result;
+}
+
 }  // namespace broadloom

@@ -70,4 +70,29 @@ class Expressions {
   std::vector<std::uint32_t> table_;  // numbers by the hash of their words
 };
 
+// Arithmetic on sizes: on numbers in a run, and on expressions too before one. What overflows is unknown_size.
+class Sizes {
+ public:
+  // Without expressions, for a run: all are numbers, whatever they are.
+  explicit Sizes(Expressions* expressions) : expressions_(expressions) {}
+
+  Size add(Size a, Size b) const;
+  Size subtract(Size a, Size b) const;
+  Size multiply(Size a, Size b) const;
+  Size floor_divide(Size a, Size b) const;  // unknown for a divisor of 0
+  Size ceil_divide(Size a, Size b) const;
+  Size minimum(Size a, Size b) const;
+  Size maximum(Size a, Size b) const;
+  Size product(std::span<const Size> sizes) const;
+
+  bool is_number(Size size) const { return expressions_ == nullptr || broadloom::is_number(size); }
+  bool are_numbers(Size a, Size b) const { return is_number(a) && is_number(b); }
+  // Whether it is known not to be negative.
+  bool is_natural(Size size) const { return is_number(size) ? size >= 0 : expressions_->is_natural(size); }
+
+ private:
+  Size checked(bool overflows, Size size) const;
+  Expressions* expressions_;
+};
+
 }  // namespace broadloom

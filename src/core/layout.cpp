@@ -164,4 +164,24 @@ MergedAxes merge_axes(const Layout& layout) {
   return merged;
 }
 
+std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims) {
+  if (layout.count() == 0) return dense_layout(dims);
+  LayoutRef result(dims);
+  std::int64_t* strides = result.edit().strides.data();
+  const MergedAxes merged = merge_axes(layout);
+  std::size_t next = dims.size();
+  for (std::size_t i = merged.rank; i-- > 0;) {
+    std::int64_t left = merged.axes[i].extent;
+    std::int64_t stride = merged.axes[i].stride;
+    while (left > 1) {
+      const std::int64_t dim = dims[--next];
+      if (left % dim != 0) return std::nullopt;
+      strides[next] = stride;
+      stride *= dim;
+      left /= dim;
+    }
+  }
+  return result;
+}
+
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "core/dims.h"
@@ -108,6 +109,10 @@ LayoutRef dense_layout(const Dims& dims);
 
 // Whether all sizes are numbers.
 bool are_numbers(std::span<const std::int64_t> dims);
+
+// The elements of `layout` under other dims, of which the product is the same: where they can be found by strides, which is so
+// if each run of axes that lie without gaps keeps its elements to itself.
+std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims);
 
 // Every element is the first one: all strides 0.
 inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }

@@ -117,7 +117,7 @@ Status Checker::check_call(Node& node, std::span<const Dtype> types) {
 
 // Exporters write Constants of types that came later. They mean what they say.
 Status Checker::check_constant_type(Node& node, Status status) {
-  if (node.op != &constant || status.error()->code != Code::UnsupportedType) return status;
+  if (node.op != &op::constant || status.error()->code != Code::UnsupportedType) return status;
   const Selection newest{*node.op, node.op->versions.back(), newest_opset};
   const Text reason = status.error()->message;
   BROADLOOM_CHECK(broadloom::check_call(newest, {}, node.output_types, node.attributes));
@@ -228,7 +228,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
   const Selection selection{*node.op, *node.version, node.opset};
   BROADLOOM_CHECK(require_memory(node.outputs.size(), sizeof(Tensor)));
   std::vector<Tensor> outputs(node.outputs.size());
-  Call call{{}, node.attributes, node.output_types, outputs};
+  Call call{*node.version, {}, node.attributes, node.output_types, outputs};
   const Status status = node.op->prepare(call);
   if (!status) return Failure(in_operator(status.error(), selection));
   std::unique_ptr<SparseTensor> sparse = node.attributes.take_sparse();
@@ -264,7 +264,7 @@ Status Checker::without_elements(Node& node) {
   if (!lacks_elements) return {};
   std::vector<Tensor> outputs(node.outputs.size());
   Expressions expressions;
-  Call call{inputs.values(), node.attributes, node.output_types, outputs, &expressions};
+  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions};
   if (node.graphs.empty() && node.op->prepare(call) && is_finished(call)) return {};
   node.error = "an input has external data, which was not given";
   return {};

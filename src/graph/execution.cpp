@@ -39,7 +39,7 @@ Status Execution::call(const Node& node) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
   }
-  Call call{inputs.values(), node.attributes, node.output_types, outputs};
+  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
   BROADLOOM_CHECK(broadloom::run(*node.op, call));
   if (!is_finished(call)) {
     // An input has no elements yet, and they are needed.

@@ -103,7 +103,7 @@ Status Inference::prepare(const Node& node) {
   }
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
-  Call call{inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
+  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
   // A node that fails now will fail in every run: nothing is known of what it would make.
   if (node.op->prepare(call)) set_outputs(node, outputs);
   return {};

@@ -20,6 +20,10 @@ inline constexpr std::size_t cached_result = std::size_t{16} * 1024 * 1024;
 // Copies `bytes` between places that do not overlap; fast for few bytes too.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
+// Copies `rows` rows of `row_bytes`, which lie so many bytes apart in either place; fast for short rows too.
+void copy_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch, std::size_t row_bytes,
+               std::size_t rows);
+
 // `to` starts with a block of `block_bytes`; repeats it behind itself until `bytes` are written in all. The last
 // repetition may be cut.
 void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes);

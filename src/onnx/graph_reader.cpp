@@ -303,7 +303,7 @@ void GraphReader::add_initializer(WireReader& message, Scope& scope, std::string
 void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
   const NodeHeader header = read_node_header(message);
   const bool is_constant =
-      header.op_type == constant.name && is_default_domain(header.domain) && find_function(header) == nullptr;
+      header.op_type == op::constant.name && is_default_domain(header.domain) && find_function(header) == nullptr;
   for (message.rewind(); message.next();) {
     if (message.field() == node_proto::output) declare_output(message, scope, message.name(), is_constant);
   }
@@ -699,9 +699,9 @@ Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Sc
 void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph) {
   Node& node = graph.nodes.add(model_.arena);
   node.caller = &call.node;
-  node.op_type = identity.name;
-  node.op = &identity;
-  node.version = &identity.versions.back();
+  node.op_type = op::identity.name;
+  node.op = &op::identity;
+  node.version = &op::identity.versions.back();
   node.opset = newest_opset;
   node.inputs = model_.arena.make_list<Value*>(1);
   node.outputs = model_.arena.make_list<Value*>(1);

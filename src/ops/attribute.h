@@ -49,8 +49,25 @@ struct AttributeSpec {
   std::string_view name;
   AttributeType type;
   bool required = false;
-  std::optional<std::int64_t> default_int = std::nullopt;
+  std::optional<float> default_number = std::nullopt;  // INT or FLOAT
+  // STRING: what it can be, with spaces between. The first is the default of one that is not required. Empty: any text.
+  std::string_view words = {};
+  bool is_data_type = false;  // INT: the number of an element type (TensorProto.DataType)
+
+  constexpr std::string_view first_word() const { return words.substr(0, words.find(' ')); }
 };
+
+// Rows of attributes that are more than a name and a type.
+constexpr AttributeSpec required(std::string_view name, AttributeType type) { return {name, type, true}; }
+constexpr AttributeSpec with_default(std::string_view name, AttributeType type, float value) {
+  return {name, type, false, value};
+}
+constexpr AttributeSpec one_of(std::string_view name, std::string_view words) {
+  return {name, AttributeType::STRING, false, {}, words};
+}
+constexpr AttributeSpec data_type(std::string_view name, bool is_required) {
+  return {name, AttributeType::INT, is_required, {}, {}, true};
+}
 
 // The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of
 // dims [] for STRING, [n] for the lists. So the size of every attribute is that of an allocation that may fail.

@@ -90,6 +90,6 @@ Status compute(Call& call) { return write_dense((*call.attributes.begin()).value
 
 }  // namespace
 
-constinit const Operator constant{"Constant", versions, output_type, prepare, compute};
+constinit const Operator op::constant{"Constant", versions, output_type, prepare, compute};
 
 }  // namespace broadloom

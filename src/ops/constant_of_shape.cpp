@@ -58,6 +58,6 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator constant_of_shape{"ConstantOfShape", versions, output_type, prepare, nullptr};
+constinit const Operator op::constant_of_shape{"ConstantOfShape", versions, output_type, prepare, nullptr};
 
 }  // namespace broadloom

@@ -30,6 +30,6 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator expand{"Expand", versions, nullptr, prepare, nullptr};
+constinit const Operator op::expand{"Expand", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

@@ -32,6 +32,6 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator identity{"Identity", versions, nullptr, prepare, nullptr};
+constinit const Operator op::identity{"Identity", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

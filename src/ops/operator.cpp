@@ -2,15 +2,40 @@
 
 #include <algorithm>
 
+#include "core/strings.h"
 #include "core/text.h"
+#include "ops/movement.h"
 
 namespace broadloom {
 namespace {
 
-Status check_required(const OperatorVersion& version, const Attributes& attributes) {
+std::string_view text_of(const AttributeValue& value) {
+  if (!value.is_present) return {};
+  return string_at(value.tensor, *reinterpret_cast<const StringRef*>(value.tensor.data()));
+}
+
+bool is_word(std::string_view words, std::string_view text) {
+  while (!words.empty()) {
+    const std::string_view word = words.substr(0, words.find(' '));
+    if (word == text) return true;
+    words.remove_prefix(std::min(word.size() + 1, words.size()));
+  }
+  return false;
+}
+
+Status check_attributes(const OperatorVersion& version, const Attributes& attributes) {
   for (const AttributeSpec& spec : version.attributes()) {
     if (spec.required && attributes.find(spec.name) == nullptr) {
       return fail(Code::InvalidArgument, "attribute {} is missing", quoted(spec.name));
+    }
+  }
+  for (const auto& [spec, value] : attributes) {
+    if (!spec->words.empty() && !is_word(spec->words, text_of(value))) {
+      return fail(Code::InvalidArgument, "attribute {} is {}, wanted one of: {}", quoted(spec->name), quoted(text_of(value)),
+                  spec->words);
+    }
+    if (spec->is_data_type && !dtype_from_id(value.integer)) {
+      return fail(Code::InvalidArgument, "attribute {} is {}, which is no element type", quoted(spec->name), value.integer);
     }
   }
   return {};
@@ -139,6 +164,40 @@ TypeSet OperatorVersion::types_of(const Parameter& parameter) const {
   return types[position_of(*this, parameter.variable)];
 }
 
+namespace {
+
+// What the call has of an attribute, and what the version says of it.
+struct Argument {
+  const AttributeValue* value;
+  const AttributeSpec* spec;
+};
+
+Argument argument_of(const Call& call, std::string_view name) {
+  const Attribute* given = call.attributes.find(name);
+  if (given != nullptr) return {&given->value, given->spec};
+  return {nullptr, find_spec(call.version, name)};
+}
+
+}  // namespace
+
+std::int64_t Call::integer(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return value->integer;
+  return spec == nullptr ? 0 : static_cast<std::int64_t>(spec->default_number.value_or(0));
+}
+
+float Call::number(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return value->number;
+  return spec == nullptr ? 0 : spec->default_number.value_or(0);
+}
+
+std::string_view Call::word(std::string_view name) const {
+  const auto [value, spec] = argument_of(*this, name);
+  if (value != nullptr) return text_of(*value);
+  return spec == nullptr ? std::string_view() : spec->first_word();
+}
+
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset) {
   const OperatorVersion* selected = nullptr;
   for (const OperatorVersion& version : op.versions) {
@@ -181,7 +240,7 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
                   const Attributes& attributes) {
   const auto& [op, version, opset] = selection;
   Bindings bindings{};
-  Status status = check_required(version, attributes);
+  Status status = check_attributes(version, attributes);
   if (status) status = check_inputs(op, version, inputs, bindings);
   if (status) status = set_output_types(op, version, outputs, bindings, attributes);
   if (!status) return Failure(in_operator(status.error(), selection));
@@ -209,7 +268,7 @@ Status complete(const Operator& op, Call& call) {
     BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
     output = std::move(tensor);
   }
-  return op.compute(call);
+  return compute_movement(op, call);
 }
 
 }  // namespace

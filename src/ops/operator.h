@@ -1,6 +1,7 @@
 // What an operator is: rows of data, one per version, a rule for dims, and a few lines of work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -75,13 +76,22 @@ inline constexpr Dtype unknown_type{31};
 
 // One call. Arity, attributes and types were checked against the version before (check_call).
 struct Call {
-  std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out
+  const OperatorVersion& version;
+  std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out; those at the end may be absent
   const Attributes& attributes;
   std::span<const Dtype> output_types;
   std::span<Tensor> outputs;
   Expressions* expressions = nullptr;  // before a run: those that sizes may be
 
   bool is_run() const { return expressions == nullptr; }
+  Sizes sizes() const { return Sizes(expressions); }
+
+  // An input, or nullptr where it is left out.
+  const Tensor* input(std::size_t i) const { return i < inputs.size() ? inputs[i] : nullptr; }
+  // The value of an attribute, else its default in the version's row, else 0 or "".
+  std::int64_t integer(std::string_view name) const;
+  float number(std::string_view name) const;
+  std::string_view word(std::string_view name) const;
 };
 
 struct Operator {
@@ -101,8 +111,20 @@ struct Operator {
   Status (*prepare)(Call& call);
 
   // Writes the elements of those outputs that prepare did not finish, which are dense now. nullptr: nothing is left to do.
-  Status (*compute)(Call& call);
+  Status (*compute)(Call& call) = nullptr;
+
+  // The inputs whose elements it only moves, without asking what they are: bit i for input i. Their types never reach compute
+  // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
+  std::uint32_t moved = 0;
+
+  // How many outputs a single call has, if its version has a variadic one. A node of a model says so itself.
+  Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
+
+  bool moves(std::size_t input) const { return ((moved >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
+
+// The value of Operator::moved for all inputs.
+inline constexpr std::uint32_t all_inputs = UINT32_MAX;
 
 // ---- Steps of a call, shared by single calls and models ----
 

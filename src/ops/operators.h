@@ -8,11 +8,25 @@
 
 namespace broadloom {
 
+// Named as ONNX names them.
+namespace op {
+
+extern const Operator concat;
 extern const Operator constant;
 extern const Operator constant_of_shape;
 extern const Operator expand;
+extern const Operator flatten;
 extern const Operator identity;
+extern const Operator reshape;
 extern const Operator shape;
+extern const Operator size;
+extern const Operator slice;
+extern const Operator split;
+extern const Operator squeeze;
+extern const Operator transpose;
+extern const Operator unsqueeze;
+
+}  // namespace op
 
 // All operators of the default domain, in alphabetical order.
 std::span<const Operator* const> all_operators();

@@ -9,7 +9,7 @@ namespace {
 
 using enum TypeVariable;
 
-constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
+constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, with_default("start", AttributeType::INT, 0)};
 constexpr Parameter inputs[] = {{"data", T}};
 constexpr Parameter outputs[] = {{"shape", T1}};
 
@@ -47,6 +47,6 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator shape{"Shape", versions, nullptr, prepare, nullptr};
+constinit const Operator op::shape{"Shape", versions, nullptr, prepare, nullptr};
 
 }  // namespace broadloom

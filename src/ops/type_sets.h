@@ -11,6 +11,7 @@ inline constexpr TypeSet integers = uint8 | uint16 | uint32 | uint64 | int8 | in
 inline constexpr TypeSet floats = float16 | float32 | float64;
 inline constexpr TypeSet fixed_size = integers | floats | boolean;  // without strings and complex numbers
 inline constexpr TypeSet all_opset_1 = fixed_size | string | complex64 | complex128;
+inline constexpr TypeSet indices = int32 | int64;
 inline constexpr TypeSet added_13 = bfloat16;
 inline constexpr TypeSet added_19 = float8e4m3fn | float8e4m3fnuz | float8e5m2 | float8e5m2fnuz;
 inline constexpr TypeSet added_21 = uint4 | int4;

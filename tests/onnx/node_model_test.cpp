@@ -25,7 +25,7 @@ struct Files {
 
 Files files_of(const std::vector<const Tensor*>& given, std::vector<Tensor> results) {
   const Attributes attributes;
-  Call call{given, attributes, {}, results};
+  Call call{versions[0], given, attributes, {}, results};
   const std::vector<Tensor> files = must(write_node_model({weave, versions[0], 9}, call));
   Files found;
   for (std::size_t i = 1; i < files.size(); ++i) {

@@ -7,6 +7,11 @@
 #include "ops/operators.h"
 #include "support/tensors.h"
 
+// Tests name operators as ONNX does.
+namespace broadloom {
+using namespace op;
+}
+
 namespace broadloom::test {
 
 // An attribute's value from what holds it; from nothing, one that is not there.
@@ -61,7 +66,7 @@ inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vecto
   Dtypes output_types(options.outputs);
   BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
   std::vector<Tensor> outputs(options.outputs);
-  Call call{inputs, attributes, output_types, outputs};
+  Call call{*version, inputs, attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, call));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     EXPECT_EQ(outputs[i].dtype, output_types[i]) << op.name << " gives another type than was announced";

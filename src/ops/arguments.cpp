@@ -1,0 +1,90 @@
+#include "ops/arguments.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+// Copies the elements of a tensor of int64 or int32 that has at most one axis.
+void read_integers(const Tensor& tensor, std::int64_t* to) {
+  const std::int64_t stride = tensor.dims().empty() ? 0 : tensor.layout->strides[0];
+  const std::int64_t count = tensor.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::byte* element = tensor.data() + i * stride * static_cast<std::int64_t>(item_size(tensor.dtype));
+    to[i] = tensor.dtype == Dtype::int32 ? *reinterpret_cast<const std::int32_t*>(element)
+                                         : *reinterpret_cast<const std::int64_t*>(element);
+  }
+}
+
+Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most) {
+  IntegerList list{true, false, {}};
+  if (!tensor.is_ranked() || (call.is_run() && !tensor.has_elements())) return list;
+  const Dims& dims = tensor.dims();
+  if (dims.size() > 1) {
+    return fail(Code::InvalidArgument, "{} has dims {}, wanted one axis", quoted(name), dims.values());
+  }
+  const Size length = dims.empty() ? 1 : dims[0];
+  if (!call.sizes().is_number(length)) return list;
+  if (length > static_cast<std::int64_t>(most)) {
+    return fail(Code::InvalidArgument, "{} has {} entries, more than {}", quoted(name), length, most);
+  }
+  list.has_length = true;
+  list.values = Dims(static_cast<std::size_t>(length), unknown_size);
+  if (tensor.has_elements()) read_integers(tensor, list.values.data());
+  return list;
+}
+
+}  // namespace
+
+bool IntegerList::are_numbers(const Call& call) const {
+  const Sizes sizes = call.sizes();
+  return has_length && std::all_of(values.begin(), values.end(), [&](Size size) { return sizes.is_number(size); });
+}
+
+std::size_t input_named(const OperatorVersion& version, std::string_view name) {
+  const std::span<const Parameter> inputs = version.inputs();
+  std::size_t i = 0;
+  while (i < inputs.size() && !same_name(inputs[i].name, name)) ++i;
+  return i;
+}
+
+Result<IntegerList> read_list(const Call& call, std::string_view name, std::size_t most) {
+  const Attribute* attribute = call.attributes.find(name);
+  const Tensor* tensor = attribute == nullptr ? call.input(input_named(call.version, name)) : &attribute->value.tensor;
+  return tensor == nullptr ? IntegerList{} : list_of(call, *tensor, name, most);
+}
+
+Result<IntegerList> read_integer(const Call& call, std::string_view name) {
+  const Attribute* attribute = call.attributes.find(name);
+  if (attribute != nullptr) return IntegerList{true, true, {attribute->value.integer}};
+  BROADLOOM_TRY(list, read_list(call, name));
+  if (!list.has_length || list.size() == 1) return std::move(list);
+  return fail(Code::InvalidArgument, "{} has {} entries, wanted one", quoted(name), list.size());
+}
+
+Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank) {
+  const auto axes = static_cast<std::int64_t>(rank);
+  if (axis >= -axes && axis < axes) return static_cast<std::size_t>(axis < 0 ? axis + axes : axis);
+  return fail(Code::InvalidArgument, "{} is {}, which is no axis of {}: wanted {} to {}", quoted(name), axis, axes, -axes,
+              axes - 1);
+}
+
+Result<AxisSet> resolve_axes(std::string_view name, std::span<const std::int64_t> axes, std::size_t rank) {
+  Result<AxisSet> result(tl::in_place);
+  for (const std::int64_t axis : axes) {
+    BROADLOOM_TRY(i, resolve_axis(name, axis, rank));
+    if (result->test(i)) return fail(Code::InvalidArgument, "{} has axis {} twice: {}", quoted(name), i, axes);
+    result->set(i);
+  }
+  return result;
+}
+
+Result<Tensor> view_of(const Tensor& input, LayoutRef layout, std::int64_t offset) {
+  BROADLOOM_TRY(storage, share_storage(input));
+  return Tensor{input.dtype, std::move(layout), std::move(storage), input.offset + offset};
+}
+
+}  // namespace broadloom

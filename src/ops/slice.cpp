@@ -1,0 +1,128 @@
+// Slice: parts of axes, by steps, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Slice.
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes_1[] = {{"axes", INTS}, required("ends", INTS), required("starts", INTS)};
+constexpr Parameter inputs_1[] = {{"data", T}};
+constexpr Parameter inputs_10[] = {
+    {"data", T}, {"starts", Tind}, {"ends", Tind}, {"axes", Tind, Optional}, {"steps", Tind, Optional}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T}};
+constexpr Signature signature_10{{}, inputs_10, outputs, {T, Tind}};
+
+constexpr OperatorVersion versions[] = {
+    {1, &signature_1, {types::all_opset_1}},
+    {10, &signature_10, {types::all_opset_1, types::indices}},
+    {11, &signature_10, {types::all_opset_1, types::indices}},
+    {13, &signature_10, {types::all_opset_13, types::indices}},
+};
+
+// The part of one axis: index `first`, and `length` indices `step` apart.
+struct Part {
+  Size first;
+  Size length;
+};
+
+// Up to here and no farther, in either direction, is to the end: exporters write the greatest number of either type.
+constexpr Size far = INT32_MAX;
+
+// ONNX: negative bounds count from the end, once; then start and end are clamped to the axis, for a negative step to where a
+// walk backwards may start and stop.
+Part part_of(Size size, Size start, Size end, std::int64_t step) {
+  const bool goes_back = step < 0;
+  const auto clamped = [&](Size bound) {
+    if (bound < 0) bound += size;
+    return std::clamp<Size>(bound, goes_back ? -1 : 0, goes_back ? size - 1 : size);
+  };
+  const Size first = clamped(start);
+  const Size last = clamped(end);
+  // As unsigned numbers, where the distance of a step from 0 is one for the least of them, too.
+  const auto distance = static_cast<std::uint64_t>(goes_back ? first - last : last - first);
+  if ((goes_back ? first - last : last - first) <= 0) return {0, 0};
+  const std::uint64_t stride = goes_back ? -static_cast<std::uint64_t>(step) : static_cast<std::uint64_t>(step);
+  return {first, static_cast<Size>((distance - 1) / stride + 1)};
+}
+
+// The same before a run, where some of them are no numbers.
+Size length_of(const Sizes& sizes, Size size, Size start, Size end, std::int64_t step) {
+  const auto is_number = [&](Size bound) { return sizes.is_number(bound); };
+  if (step < 0) {
+    const bool is_whole = is_number(start) && is_number(end) && (start == -1 || start >= far) && end <= -far;
+    return is_whole ? sizes.ceil_divide(size, -std::max<std::int64_t>(step, -far)) : unknown_size;
+  }
+  const auto clamped = [&](Size bound) {
+    if (is_number(bound) && bound >= far) return size;
+    if (is_number(bound) && bound <= -far) return Size{0};
+    if (is_number(bound) && bound < 0) return sizes.maximum(sizes.add(size, bound), 0);
+    return sizes.is_natural(bound) ? sizes.minimum(bound, size) : unknown_size;
+  };
+  const Size first = clamped(start);
+  const Size last = clamped(end);
+  const Size distance = sizes.subtract(last, first);
+  return sizes.ceil_divide(sizes.is_natural(distance) ? distance : sizes.maximum(distance, 0), step);
+}
+
+Status prepare(Call& call) {
+  const Tensor& data = *call.inputs[0];
+  BROADLOOM_TRY(starts, read_list(call, "starts"));
+  BROADLOOM_TRY(ends, read_list(call, "ends"));
+  BROADLOOM_TRY(axes, read_list(call, "axes"));
+  BROADLOOM_TRY(steps, read_list(call, "steps"));
+  if (!data.is_ranked()) return {};
+  const std::size_t rank = data.dims().size();
+  for (const IntegerList* list : {&ends, &axes, &steps}) {
+    if (!starts.has_length || !list->has_length || list->size() == starts.size()) continue;
+    return fail(Code::InvalidArgument, "starts has {} entries, but ends, axes or steps has {}", starts.size(), list->size());
+  }
+  const bool has_axes = starts.has_length && ends.has_length && (!axes.is_given || axes.are_numbers(call));
+  if (!has_axes || (steps.is_given && !steps.are_numbers(call))) {
+    call.outputs[0] = known_dims(data.dtype, Dims(rank, unknown_size));
+    return {};
+  }
+  if (!axes.is_given && starts.size() > rank) {
+    return fail(Code::InvalidArgument, "starts has {} entries, but data has {} axes", starts.size(), rank);
+  }
+  if (axes.is_given) BROADLOOM_CHECK(resolve_axes("axes", axes.values, rank));
+
+  const Sizes sizes = call.sizes();
+  LayoutRef layout(data.dims());
+  Layout& view = layout.edit();
+  view.strides = data.layout->strides;
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const std::size_t axis = axes.is_given ? *resolve_axis("axes", axes[i], rank) : i;
+    const std::int64_t step = steps.is_given ? steps[i] : 1;
+    if (step == 0) return fail(Code::InvalidArgument, "steps {}: entry {} is 0", steps.values.values(), i);
+    const Size size = view.dims[axis];
+    if (!sizes.is_number(size) || !sizes.are_numbers(starts[i], ends[i])) {
+      view.dims[axis] = length_of(sizes, size, starts[i], ends[i], step);
+      continue;
+    }
+    const auto [first, length] = part_of(size, starts[i], ends[i], step);
+    offset += first * view.strides[axis];
+    view.dims[axis] = length;
+    view.strides[axis] = length > 1 ? view.strides[axis] * step : 0;
+  }
+  if (!data.has_elements() || !are_numbers(view.dims)) {
+    call.outputs[0] = known_dims(data.dtype, view.dims);
+    return {};
+  }
+  BROADLOOM_TRY(slice, view_of(data, std::move(layout), view.count() == 0 ? 0 : offset));
+  call.outputs[0] = std::move(slice);
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::slice{"Slice", versions, nullptr, prepare};
+
+}  // namespace broadloom

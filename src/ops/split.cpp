@@ -1,0 +1,121 @@
+// Split: an axis cut into parts, as views. ONNX: onnx/defs/tensor/defs.cc and old.cc, Split.
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes_1[] = {{"axis", INT}, {"split", INTS}};
+constexpr AttributeSpec attributes_2[] = {with_default("axis", INT, 0), {"split", INTS}};
+constexpr AttributeSpec attributes_13[] = {with_default("axis", INT, 0)};
+constexpr AttributeSpec attributes_18[] = {with_default("axis", INT, 0), {"num_outputs", INT}};
+constexpr Parameter inputs_1[] = {{"input", T}, {"split", T, Optional}};
+constexpr Parameter inputs_2[] = {{"input", T}};
+constexpr Parameter inputs_13[] = {{"input", T}, {"split", Dtype::int64, Optional}};
+constexpr Parameter outputs_1[] = {{"outputs...", T, Variadic}};
+constexpr Parameter outputs[] = {{"outputs", T, Variadic}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs_1, {T}};
+constexpr Signature signature_2{attributes_2, inputs_2, outputs, {T}};
+constexpr Signature signature_13{attributes_13, inputs_13, outputs, {T}};
+constexpr Signature signature_18{attributes_18, inputs_13, outputs, {T}};
+
+constexpr OperatorVersion versions[] = {
+    {1, &signature_1, {types::floats}},         {2, &signature_2, {types::all_opset_1}},
+    {11, &signature_2, {types::all_opset_1}},   {13, &signature_13, {types::all_opset_13}},
+    {18, &signature_18, {types::all_opset_13}},
+};
+
+// A split makes no more parts than it has outputs, and a list of outputs is that long.
+constexpr std::size_t most_parts = std::size_t{1} << 24;
+
+Result<std::size_t> count_outputs(const Call& call) {
+  BROADLOOM_TRY(split, read_list(call, "split", most_parts));
+  if (split.has_length) return split.size();
+  const std::int64_t parts = call.integer("num_outputs");
+  if (parts > 0 && parts <= static_cast<std::int64_t>(most_parts)) return static_cast<std::size_t>(parts);
+  return fail(Code::InvalidArgument, "does not say how many outputs it has: give split{}",
+              call.version.since_version < 18 ? "" : " or num_outputs");
+}
+
+// The sizes of the parts when no list tells them: equal ones, of which the last is smaller from version 18 on.
+Result<Dims> equal_parts(const Call& call, Size size) {
+  const Sizes sizes = call.sizes();
+  const auto parts = static_cast<std::int64_t>(call.outputs.size());
+  const std::int64_t wanted = call.integer("num_outputs");
+  if (call.version.since_version >= 18 && wanted != parts) {
+    return fail(Code::InvalidArgument, "num_outputs is {}, but there are {} outputs", wanted, parts);
+  }
+  const Size each = sizes.ceil_divide(size, parts);
+  Size last = sizes.subtract(size, sizes.multiply(each, parts - 1));
+  if (sizes.is_number(size) && call.version.since_version < 18 && last != each) {
+    return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} equal parts", size, parts);
+  }
+  if (sizes.is_number(last) && last < 0) {
+    return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} parts of size {}", size, parts, each);
+  }
+  if (!sizes.is_number(last)) last = call.version.since_version < 18 ? each : unknown_size;
+  Result<Dims> result(tl::in_place, call.outputs.size(), each);
+  if (!result->empty()) (*result)[result->size() - 1] = last;
+  return result;
+}
+
+Status check_parts(const Call& call, std::span<const Size> parts, Size size) {
+  const Sizes sizes = call.sizes();
+  if (parts.size() != call.outputs.size()) {
+    return fail(Code::InvalidArgument, "split has {} entries, but there are {} outputs", parts.size(), call.outputs.size());
+  }
+  Size sum = 0;
+  for (const Size part : parts) {
+    if (sizes.is_number(part) && part < 0) {
+      return fail(Code::InvalidArgument, "split holds {}; sizes cannot be negative", part);
+    }
+    sum = sizes.add(sum, part);
+  }
+  if (!sizes.are_numbers(sum, size) || sum == size) return {};
+  return fail(Code::InvalidArgument, "split's entries sum up to {}, but the axis has size {}", sum, size);
+}
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(split, read_list(call, "split", call.outputs.size()));
+  if (split.is_given && call.attributes.find("num_outputs") != nullptr) {
+    return fail(Code::InvalidArgument, "split and num_outputs exclude each other");
+  }
+  if (!input.is_ranked() || (split.is_given && !split.has_length)) return {};
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), input.dims().size()));
+  const Size size = input.dims()[axis];
+  Dims parts = split.values;
+  if (split.is_given) {
+    BROADLOOM_CHECK(check_parts(call, parts, size));
+  } else {
+    BROADLOOM_TRY(equal, equal_parts(call, size));
+    parts = std::move(equal);
+  }
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    LayoutRef layout(input.dims());
+    Layout& view = layout.edit();
+    view.strides = input.layout->strides;
+    view.dims[axis] = parts[i];
+    if (input.has_elements() && are_numbers(parts)) {
+      BROADLOOM_TRY(part, view_of(input, std::move(layout), view.count() == 0 ? 0 : offset));
+      call.outputs[i] = std::move(part);
+      offset += parts[i] * input.layout->strides[axis];
+    } else {
+      call.outputs[i] = known_dims(input.dtype, view.dims);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::split{"Split", versions, nullptr, prepare, nullptr, 0, count_outputs};
+
+}  // namespace broadloom

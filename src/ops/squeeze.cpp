@@ -1,0 +1,104 @@
+// Squeeze and Unsqueeze: axes of size 1 dropped and inserted. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec squeeze_attributes[] = {{"axes", INTS}};
+constexpr AttributeSpec unsqueeze_attributes[] = {required("axes", INTS)};
+constexpr Parameter data[] = {{"data", T}};
+constexpr Parameter squeeze_inputs[] = {{"data", T}, {"axes", Dtype::int64, Optional}};
+constexpr Parameter unsqueeze_inputs[] = {{"data", T}, {"axes", Dtype::int64}};
+constexpr Parameter squeezed[] = {{"squeezed", T}};
+constexpr Parameter expanded[] = {{"expanded", T}};
+constexpr Signature squeeze_1{squeeze_attributes, data, squeezed, {T}};
+constexpr Signature squeeze_13{{}, squeeze_inputs, squeezed, {T}};
+constexpr Signature unsqueeze_1{unsqueeze_attributes, data, expanded, {T}};
+constexpr Signature unsqueeze_13{{}, unsqueeze_inputs, expanded, {T}};
+
+constexpr OperatorVersion squeeze_versions[] = {
+    {1, &squeeze_1, {types::all_opset_1}},    {11, &squeeze_1, {types::all_opset_1}},
+    {13, &squeeze_13, {types::all_opset_13}}, {21, &squeeze_13, {types::all_opset_21}},
+    {23, &squeeze_13, {types::all_opset_23}}, {24, &squeeze_13, {types::all_opset_24}},
+    {25, &squeeze_13, {types::all_opset_25}},
+};
+
+constexpr OperatorVersion unsqueeze_versions[] = {
+    {1, &unsqueeze_1, {types::all_opset_1}},    {11, &unsqueeze_1, {types::all_opset_1}},
+    {13, &unsqueeze_13, {types::all_opset_13}}, {21, &unsqueeze_13, {types::all_opset_21}},
+    {23, &unsqueeze_13, {types::all_opset_23}}, {24, &unsqueeze_13, {types::all_opset_24}},
+    {25, &unsqueeze_13, {types::all_opset_25}},
+};
+
+// A view of `rank` axes, of which those of `ones` have size 1, and the others are those of `from` that are not in `dropped`.
+Status set_axes(Call& call, const AxisSet& dropped, const AxisSet& ones, std::size_t rank) {
+  const Tensor& input = *call.inputs[0];
+  const Layout& from = input.layout;
+  LayoutRef layout(Dims(rank, 1));
+  Layout& view = layout.edit();
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < from.dims.size(); ++i) {
+    if (dropped.test(i)) continue;
+    while (ones.test(next)) ++next;
+    view.dims[next] = from.dims[i];
+    view.strides[next++] = from.strides[i];
+  }
+  BROADLOOM_TRY(view_tensor, view_of(input, std::move(layout)));
+  call.outputs[0] = std::move(view_tensor);
+  return {};
+}
+
+Status prepare_squeeze(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(axes, read_list(call, "axes"));
+  if (!input.is_ranked()) return {};
+  const Dims& dims = input.dims();
+  const Sizes sizes = call.sizes();
+  AxisSet dropped;
+  if (!axes.is_given) {
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (!sizes.is_number(dims[i])) return {};
+      dropped.set(i, dims[i] == 1);
+    }
+  } else {
+    if (axes.has_length && !axes.are_numbers(call) && axes.size() <= dims.size()) {
+      call.outputs[0] = known_dims(input.dtype, Dims(dims.size() - axes.size(), unknown_size));
+    }
+    if (!axes.are_numbers(call)) return {};
+    BROADLOOM_TRY(given, resolve_axes("axes", axes.values, dims.size()));
+    dropped = given;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (!dropped.test(i) || !sizes.is_number(dims[i]) || dims[i] == 1) continue;
+      return fail(Code::InvalidArgument, "cannot squeeze {}: axis {} is {}, wanted 1", dims.values(), i, dims[i]);
+    }
+  }
+  return set_axes(call, dropped, {}, dims.size() - dropped.count());
+}
+
+Status prepare_unsqueeze(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(axes, read_list(call, "axes"));
+  if (!input.is_ranked() || !axes.has_length) return {};
+  const std::size_t rank = input.dims().size() + axes.size();
+  BROADLOOM_CHECK(check_rank(rank));
+  if (!axes.are_numbers(call)) {
+    call.outputs[0] = known_dims(input.dtype, Dims(rank, unknown_size));
+    return {};
+  }
+  BROADLOOM_TRY(ones, resolve_axes("axes", axes.values, rank));
+  return set_axes(call, {}, ones, rank);
+}
+
+}  // namespace
+
+constinit const Operator op::squeeze{"Squeeze", squeeze_versions, nullptr, prepare_squeeze};
+constinit const Operator op::unsqueeze{"Unsqueeze", unsqueeze_versions, nullptr, prepare_unsqueeze};
+
+}  // namespace broadloom
