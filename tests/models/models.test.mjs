@@ -5,14 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { nodesOf } from './wire.mjs';
+import { flat, nodesOf } from '../../tools/model-reader.mjs';
 
 const packages = join(import.meta.dirname, 'node_modules');
 const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), 'utf8'));
 const ops = await load();
-
-/** Every node, those of graphs in nodes after the node that has them: the order in which a model is checked. */
-const flat = (nodes) => nodes.flatMap((node) => [node, ...Object.values(node.graphs ?? {}).flatMap(flat)]);
 
 /** The part of a described node that stands in the file. */
 const written = ({ operator, domain, name, inputs, outputs, graphs }) => ({
