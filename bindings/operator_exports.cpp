@@ -57,10 +57,12 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
 }
 
 // What JavaScript wants of a call.
-enum class Wanted : std::uint8_t { outputs, files };
+enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
 
-[[gnu::cold, gnu::noinline]] Status write_files(const Selection& selection, const Call& call) {
-  BROADLOOM_TRY(files, write_node_model(selection, call));
+// Where nobody named an opset, the model's is the oldest that chooses this version of the operator: runtimes know it soonest.
+[[gnu::cold, gnu::noinline]] Status write_files(const Selection& selection, const Call& call, Wanted wanted) {
+  const std::int64_t opset = wanted == Wanted::files ? selection.opset : selection.version.since_version;
+  BROADLOOM_TRY(files, write_node_model({selection.op, selection.version, opset}, call));
   BROADLOOM_CHECK(write_tensors(files));
   return {};
 }
@@ -80,7 +82,7 @@ Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> ou
   BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
   Call arguments{selection.version, inputs.tensors.values(), attributes, output_types, outputs};
   BROADLOOM_CHECK(run_call(selection, arguments));
-  if (wanted == Wanted::files) return write_files(selection, arguments);
+  if (wanted != Wanted::outputs) return write_files(selection, arguments, wanted);
   BROADLOOM_CHECK(write_tensors(outputs));
   return {};
 }

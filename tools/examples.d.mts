@@ -1,3 +1,5 @@
+import type { Runtime } from 'broadloom';
+
 /** A tensor as examples/documented.json writes it, with `fill` written out. */
 export interface ExampleTensor {
   type: 'float32' | 'int32' | 'int64';
@@ -14,3 +16,13 @@ export interface Example {
 }
 
 export function documentedExamples(): Example[];
+
+export interface OfficialCase {
+  name: string;
+  file: string;
+  missing: string[];
+}
+
+export function officialCases(ops: Pick<Runtime, 'operators'>): OfficialCase[];
+export function missingCounts(cases: readonly OfficialCase[]): [need: string, cases: number][];
+export function dataSets(name: string): { inputs: Uint8Array[]; outputs: Uint8Array[] }[];

@@ -2,17 +2,13 @@
 // made and checked. Used by the demo and by the tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { needsOf } from './model-reader.mjs';
 
 /** Where Debian's libonnx-testdata puts the official test models. */
 export const testdata = '/usr/share/libonnx-testdata/data';
 
-const officialModels = [
-  /^node\/test_constant$/,
-  /^node\/test_constantofshape_/,
-  /^node\/test_shape(_clip|_end|_start|_example|$)/,
-  /^node\/test_expand_dim_/,
-  /^simple\/test_expand_shape_model/,
-];
+/** Operators with graphs: `ops.operators()` does not list them. */
+const controlFlow = ['If', 'Loop', 'Scan'];
 
 /** Examples: { operator, name, inputs, attributes, output }; a tensor with `fill` has that value everywhere. */
 export function documentedExamples() {
@@ -31,29 +27,52 @@ export function runExample(ops, { operator, inputs, attributes }) {
   return ops[method](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
 }
 
-/** The official models of the four operators: { name, model, inputs, outputs }, the latter as .pb bytes. */
-export function officialTests() {
+/**
+ * Every official case with a model: { name, file, missing }. `missing` has the operators and the kinds of values that the
+ * model needs and the runtime `ops` does not have, by what stands in the file.
+ */
+export function officialCases(ops) {
   if (!existsSync(testdata)) throw new Error(`${testdata} is missing: install libonnx-testdata`);
-  const names = ['node', 'simple'].flatMap((folder) =>
-    readdirSync(join(testdata, folder)).map((name) => `${folder}/${name}`),
+  const present = new Set([...ops.operators().map(({ name }) => name), ...controlFlow]);
+  const names = readdirSync(testdata).flatMap((kind) =>
+    readdirSync(join(testdata, kind)).map((name) => `${kind}/${name}`),
   );
   return names
-    .filter((name) => officialModels.some((pattern) => pattern.test(name)))
     .sort()
-    .map((name) => {
-      const set = join(testdata, name, 'test_data_set_0');
-      const files = (kind) =>
-        readdirSync(set)
-          .filter((file) => file.startsWith(kind))
-          .sort()
-          .map((file) => readFileSync(join(set, file)));
-      return {
-        name,
-        model: readFileSync(join(testdata, name, 'model.onnx')),
-        inputs: files('input'),
-        outputs: files('output'),
-      };
+    .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }))
+    .filter(({ file }) => existsSync(file))
+    .map(({ name, file }) => {
+      const missing = needsOf(readFileSync(file)).filter((need) => !present.has(need));
+      return { name, file, missing };
     });
+}
+
+/** How many of the cases need what is missing: [what, cases], most first. */
+export function missingCounts(cases) {
+  const counts = new Map();
+  for (const need of cases.flatMap(({ missing }) => missing)) counts.set(need, (counts.get(need) ?? 0) + 1);
+  return [...counts].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1));
+}
+
+/** Inputs and outputs of each data set of a case, as .pb bytes, in their order: input_0.pb, input_1.pb ... */
+export function dataSets(name) {
+  const folder = join(testdata, name);
+  const sets = readdirSync(folder).filter((entry) => entry.startsWith('test_data_set_'));
+  return sets.sort().map((set) => {
+    const present = readdirSync(join(folder, set));
+    const files = (kind) =>
+      present
+        .filter((file) => file.startsWith(`${kind}_`))
+        .map((_, i) => readFileSync(join(folder, set, `${kind}_${i}.pb`)));
+    return { inputs: files('input'), outputs: files('output') };
+  });
+}
+
+/** The official cases whose operators are all there: { name, model, inputs, outputs }, of the first data set. */
+export function officialTests(cases) {
+  return cases
+    .filter(({ missing }) => missing.length === 0)
+    .map(({ name, file }) => ({ name, model: readFileSync(file), ...dataSets(name)[0] }));
 }
 
 /** Whether two tensors are equal, bit for bit. */

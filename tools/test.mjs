@@ -31,6 +31,9 @@ run('node', ['tools/coverage.mjs']);
 title('JavaScript tests');
 run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
 
+title('Real models');
+run('node', ['--test', 'tests/models/']);
+
 title('Package');
 run('node', ['--test', 'tests/package/']);
 

@@ -47,14 +47,15 @@ export function checkedOpset(opset: unknown): number {
   return opset as number;
 }
 
-function opsetOf(context: Context, options: OperatorOptions | null | undefined): number {
-  if (options == null) return context.opset;
+/** The opset that a call names. */
+function namedOpset(options: OperatorOptions | null | undefined): number | undefined {
+  if (options == null) return undefined;
   const { opset } = checkedOptions('', options, ['opset']);
-  return opset === undefined ? context.opset : checkedOpset(opset);
+  return opset === undefined ? undefined : checkedOpset(opset);
 }
 
 /** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
-export const Wanted = { outputs: 0, files: 1 } as const;
+export const Wanted = { outputs: 0, files: 1, filesOfOldestOpset: 2 } as const;
 
 /**
  * Runs one operator. `context` takes its results next. All values that the user gave are read before the first argument is
@@ -76,7 +77,9 @@ export function callOperator(
   const { memory } = context;
   const literals: Literal[] = [];
   try {
-    opset = opsetOf(context, options);
+    const named = namedOpset(options);
+    if (named !== undefined) opset = named;
+    else if (wanted === Wanted.files) wanted = Wanted.filesOfOldestOpset;
     const operands = inputs as Operand[];
     for (let i = 0; i < inputs.length; i++) operands[i] = readOperand(context, inputs[i], i, literals);
     const read = readAttributes(context, name, attributes, literals);

@@ -360,7 +360,8 @@ export class Runtime {
    * @param name - ONNX's name of the operator
    * @param inputs - as {@link Runtime.run} takes them
    * @param attributes - the operator's attributes, by ONNX's names
-   * @param options - `opset`, which picks the operator's version
+   * @param options - `opset`, which picks the operator's version, and is that of the model. Without it, the model has the
+   * oldest opset that picks the version of the call, which most runtimes can read
    * @returns the contents of the files, by their paths
    * @throws {@link OnnxError} as {@link Runtime.run} does
    */

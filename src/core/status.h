@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -32,13 +33,53 @@ struct ErrorDetails {
 // An error that is on its way to the caller. There is one at a time: the runtime has one thread, and nobody causes an
 // error while another is on its way. So the details stand in one place, static, and the value itself is empty: an error
 // needs no memory, a Result without one costs nothing, and call sites stay small.
+//
+// Debug builds count the values that stand for the error. Whoever makes another error while one is left ends the program:
+// the details of the first would be gone. Who has seen an error and goes on without it lets go of its values first, or says
+// so with `forget`.
 class Error {
  public:
   ErrorDetails* operator->() const { return &details; }
+#ifdef NDEBUG
+  static void forget() {}
+#else
+  Error() noexcept { ++alive; }
+  Error(const Error& other) noexcept : number_(other.number_) { alive += counts(); }
+  Error& operator=(const Error& other) noexcept {
+    alive -= counts();
+    number_ = other.number_;
+    alive += counts();
+    return *this;
+  }
+  ~Error() { alive -= counts(); }
+  static void forget();
+#endif
 
  private:
+  friend Error format_error(Code code, const char* pattern, std::span<const Part> parts);
   static ErrorDetails details;
+#ifndef NDEBUG
+  int counts() const { return number_ == current ? 1 : 0; }
+  static int current;  // the number of the last error
+  static int alive;    // how many values stand for it
+  int number_ = current;
+#endif
 };
+
+// Whether there is an error, in one bool.
+#ifdef NDEBUG
+class ErrorFlag {
+ public:
+  ErrorFlag() = default;
+  ErrorFlag(Error) : is_set_(true) {}
+  explicit operator bool() const { return is_set_; }
+
+ private:
+  bool is_set_ = false;
+};
+#else
+using ErrorFlag = std::optional<Error>;
+#endif
 
 template <class T>
 using Result = tl::expected<T, Error>;
@@ -48,12 +89,12 @@ using Failure = tl::unexpected<Error>;
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  Status(const Failure&) : failed_(true) {}
+  Status(const Failure& failure) : failed_(failure.value()) {}
   explicit operator bool() const { return !failed_; }
   Error error() const { return {}; }
 
  private:
-  bool failed_ = false;
+  ErrorFlag failed_;
 };
 
 // Starts a new error; the details of the one before are gone.

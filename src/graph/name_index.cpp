@@ -22,12 +22,11 @@ std::size_t first_difference(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Value** NameIndex::place_of(std::string_view name, std::size_t end) {
-  Value** place = &root_;
-  std::size_t next = 0;
-  while (*place != nullptr && (*place)->bit >= next && (*place)->bit < end) {
-    next = (*place)->bit + 1;
-    place = &(*place)->children[bit_of(name, next - 1)];
+NameIndex::Place NameIndex::place_of(std::string_view name, std::size_t end) {
+  Place place{&root_, 0};
+  while (*place.link != nullptr && (*place.link)->bit >= place.next_bit && (*place.link)->bit < end) {
+    const std::size_t bit = (*place.link)->bit;
+    place = {&(*place.link)->children[bit_of(name, bit)], bit + 1};
   }
   return place;
 }
@@ -35,8 +34,9 @@ Value** NameIndex::place_of(std::string_view name, std::size_t end) {
 Value* NameIndex::find(std::string_view name, Arena* arena) {
   // Names that branch behind the end of `name` agree with one another up to there, so at most one of them has that end: none
   // of several is it. Without this bound, a short name that is not there would be sought among all the long ones.
-  Value* nearest = *place_of(name, 16 * (name.size() + 1));
-  if (nearest != nullptr && nearest->name == name) return nearest;
+  Place place = place_of(name, 16 * (name.size() + 1));
+  const Value* nearest = *place.link;
+  if (nearest != nullptr && nearest->name == name) return *place.link;
   if (arena == nullptr) return nullptr;
   Value& added = *arena->make_list<Value>(1).data();
   added.name = arena->copy(name);
@@ -44,11 +44,12 @@ Value* NameIndex::find(std::string_view name, Arena* arena) {
   added.next = last_;
   last_ = &added;
   if (nearest != nullptr) added.bit = first_difference(name, nearest->name);
-  Value*& place = *place_of(name, added.bit);
+  // Names that were chosen for long ways down branch at their end. That is where the way to the nearest one led.
+  if (added.bit < place.next_bit) place = place_of(name, added.bit);
   const unsigned own = bit_of(name, added.bit);
   added.children[own] = &added;
-  added.children[1 - own] = place;
-  place = &added;
+  added.children[1 - own] = *place.link;
+  *place.link = &added;
   return &added;
 }
 

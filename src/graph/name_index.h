@@ -21,8 +21,12 @@ class NameIndex {
   const Value* last() const { return last_; }
 
  private:
+  struct Place {
+    Value** link;
+    std::size_t next_bit;  // behind the bit of the value that has the link
+  };
   // The link that `name` leads to, over values that branch by bits before `end`.
-  Value** place_of(std::string_view name, std::size_t end);
+  Place place_of(std::string_view name, std::size_t end);
 
   Value* root_ = nullptr;
   Value* last_ = nullptr;

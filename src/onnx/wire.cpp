@@ -180,7 +180,7 @@ void WireReader::fail_with(const char* pattern, std::span<const Part> parts) {
 
 void WireReader::fail(Error error) {
   if (!ok()) return;
-  source_->failed_ = true;
+  source_->failed_ = error;
   if (error->code == Code::InvalidArgument) error->code = Code::InvalidModel;
   Text path;
   append_path(path);

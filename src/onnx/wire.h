@@ -30,7 +30,7 @@ class Source {
  private:
   friend class WireReader;
   std::string_view file_;
-  bool failed_ = false;  // from then on the current error is this file's
+  ErrorFlag failed_;  // once set, the current error is this file's
 };
 
 // Its functions stand out of line: readers are many, and inlined they would be a tenth of the wasm module.

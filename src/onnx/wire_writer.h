@@ -27,7 +27,7 @@ class WireWriter {
   bool is_counting() const { return end_ == nullptr; }
   std::int64_t size() const { return size_; }
   // An error that something found in one of the passes: the file is not to be used.
-  void fail(Error) { failed_ = true; }
+  void fail(Error error) { failed_ = error; }
   bool ok() const { return !failed_; }
 
   void bytes(const void* data, std::int64_t size);
@@ -41,7 +41,7 @@ class WireWriter {
 
   std::byte* end_;
   std::int64_t size_ = 0;  // of all that was written; may be more than fits in memory
-  bool failed_ = false;
+  ErrorFlag failed_;
 };
 
 using WriteFile = void(WireWriter& to, const void* what);

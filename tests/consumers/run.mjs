@@ -6,7 +6,8 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeF
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { documentedExamples, officialTests } from '../../tools/examples.mjs';
+import { load } from '../../dist/inline.js';
+import { documentedExamples, officialCases, officialTests } from '../../tools/examples.mjs';
 import { pack } from '../../tools/pack.mjs';
 import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
@@ -22,9 +23,9 @@ async function program(folder, environment, command, args, { env = {}, cwd = fol
   return [{ environment, result: JSON.parse(line) }];
 }
 
-function dataFile() {
+async function dataFile() {
   const base64 = (bytes) => bytes.toString('base64');
-  const models = officialTests().map(({ name, model, inputs, outputs }) => ({
+  const models = officialTests(officialCases(await load())).map(({ name, model, inputs, outputs }) => ({
     name,
     model: base64(model),
     inputs: inputs.map(base64),
@@ -70,7 +71,7 @@ function cells(result) {
 }
 
 const tarball = pack(join(here, 'projects'));
-const data = dataFile();
+const data = await dataFile();
 const wanted = process.argv.slice(2);
 const chosen = consumers.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const table = [];

@@ -55,24 +55,26 @@ const vitest = {
 };
 
 /** Compilers, how they are called, and what they differ in. */
+const compiler = join(tools, 'typescript');
 const typescriptRuns = [
-  [tools, 'module nodenext, lib es2022 and dom'],
-  [join(tools, '../../../node_modules'), 'module nodenext, lib es2022 and dom'], // the one that this repository uses
-  [tools, 'module node16, lib esnext and dom', '--module', 'node16', '--lib', 'esnext,dom'],
-  [tools, 'module preserve, moduleResolution bundler', '--module', 'preserve', '--moduleResolution', 'bundler'],
-  [tools, 'module commonjs', '--module', 'commonjs'],
-  [tools, "lib es2022, Node's types", '--lib', 'es2022', '--types', 'node'],
+  [compiler, 'module nodenext, lib es2022 and dom'],
+  [join(tools, 'typescript-5.7'), 'module nodenext, lib es2022 and dom'], // the oldest that the types are for
+  [join(tools, '../../../node_modules/typescript'), 'module nodenext, lib es2022 and dom'], // the repository's own
+  [compiler, 'module node16, lib esnext and dom', '--module', 'node16', '--lib', 'esnext,dom'],
+  [compiler, 'module preserve, moduleResolution bundler', '--module', 'preserve', '--moduleResolution', 'bundler'],
+  [compiler, 'module commonjs', '--module', 'commonjs'],
+  [compiler, "lib es2022, Node's types", '--lib', 'es2022', '--types', 'node'],
 ];
 
 const typescript = {
   name: 'typescript',
   run: (project) =>
     Promise.all(
-      typescriptRuns.map(async ([modules, what, ...args]) => {
-        const { version } = require(join(modules, 'typescript/package.json'));
+      typescriptRuns.map(async ([folder, what, ...args]) => {
+        const { version } = require(join(folder, 'package.json'));
         // The package's declarations are checked, the compiler's own are not.
         const checks = ['--skipLibCheck', 'false', '--skipDefaultLibCheck', 'true'];
-        await project.execute(join(modules, '.bin/tsc'), ['-p', '.', '--pretty', 'false', ...checks, ...args]);
+        await project.execute(join(folder, 'bin/tsc'), ['-p', '.', '--pretty', 'false', ...checks, ...args]);
         return { environment: `TypeScript ${version}, ${what}`, result: 'compiles' };
       }),
     ),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/status.h"
 #include "core/strings.h"
@@ -133,10 +134,12 @@ TEST(Text, PrependingToAFullTextCutsItsEnd) {
 }
 
 TEST(MakeError, StartsAfreshEachTime) {
-  const Error first = make_error(Code::InvalidModel, "one {}", 1);
-  first->op.append("Expand");
-  first->node.append("n");
-  first->opset = 13;
+  {
+    const Error first = make_error(Code::InvalidModel, "one {}", 1);
+    first->op.append("Expand");
+    first->node.append("n");
+    first->opset = 13;
+  }
   const Error second = make_error(Code::OutOfMemory, "two");
   EXPECT_EQ(second->code, Code::OutOfMemory);
   EXPECT_EQ(second->message.view(), "two");
@@ -144,6 +147,59 @@ TEST(MakeError, StartsAfreshEachTime) {
   EXPECT_TRUE(second->node.empty());
   EXPECT_EQ(second->opset, 0);
 }
+
+#ifndef NDEBUG
+Status first_failure() { return fail(Code::InvalidModel, "one"); }
+
+// The values that can stand for an error, each as what is still there while another error is made.
+void make_two(int kind) {
+  switch (kind) {
+    case 0: {
+      const Error error = make_error(Code::InvalidModel, "one");
+      make_error(Code::InvalidModel, "two");
+      break;
+    }
+    case 1: {
+      const Status status = first_failure();
+      make_error(Code::InvalidModel, "two");
+      break;
+    }
+    case 2: {
+      Status status;
+      status = first_failure();
+      const Status copy = std::exchange(status, {});
+      make_error(Code::InvalidModel, "two");
+      break;
+    }
+    case 3: {
+      Result<int> result = Failure(first_failure().error());
+      const Result<int> moved = std::move(result);
+      make_error(Code::InvalidModel, "two");
+      break;
+    }
+    default: break;
+  }
+}
+
+TEST(MakeErrorDeathTest, WhileAnotherIsOnItsWayEndsDebugBuilds) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  for (int kind = 0; kind < 4; ++kind)
+    EXPECT_DEATH(make_two(kind), R"(an error is made \(two\) while another is on its way: one)") << kind;
+}
+
+TEST(MakeError, MayFollowOneThatIsGoneOrForgotten) {
+  Status status = first_failure();
+  status = {};
+  EXPECT_FALSE(first_failure());
+  Result<int> result = Failure(first_failure().error());
+  result = 1;
+  const Status seen = first_failure();
+  Error::forget();
+  EXPECT_FALSE(seen);
+  const Error error = make_error(Code::InvalidModel, "two");
+  EXPECT_EQ(error->message.view(), "two");
+}
+#endif
 
 Result<int> doubled(Result<int> number) {
   BROADLOOM_TRY(value, number);

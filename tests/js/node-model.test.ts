@@ -61,7 +61,7 @@ scoped('the model is the one that onnx.proto asks for, field by field', () => {
     bytes(11, proto.value('data', 'int8', [2, 3])),
     bytes(12, proto.value('shape', 'int64', [1])),
   );
-  const wanted = concat(integer(1, 14), bytes(2, 'broadloom'), bytes(7, graph), proto.opsetImport('', 28));
+  const wanted = concat(integer(1, 13), bytes(2, 'broadloom'), bytes(7, graph), proto.opsetImport('', 25));
   expect(files['model.onnx']).toEqual(wanted);
   expect(Object.keys(files)).toEqual(['model.onnx', 'test_data_set_0/input_0.pb', 'test_data_set_0/output_0.pb']);
   expect(files['test_data_set_0/output_0.pb']).toEqual(
@@ -94,6 +94,41 @@ test.each(irVersions)('a model of opset %i has IR version %i', (opset, ir) => {
     expect([...files['model.onnx'].subarray(0, 2)]).toEqual([8, ir]);
     expect(expectRuns(ops, files)[0].words).toEqual(['01']);
   });
+});
+
+scoped('a model has the opset that the call names, else the oldest with the same version of the operator', () => {
+  const x = ops.tensor('float32', [1, 2], [2]);
+  const opsets = (runtime: typeof ops, options?: { opset?: number | undefined }) =>
+    [runtime.nodeModel('Expand', [x, [3, 2]], {}, options), runtime.nodeModel('Identity', [x], undefined, options)].map(
+      (files) => {
+        const model = ops.loadModel(files['model.onnx']);
+        const [{ version }] = model.nodes;
+        model.dispose();
+        return [version, model.opset, files['model.onnx'][1]];
+      },
+    );
+  const oldest = [
+    [13, 13, 7],
+    [25, 25, 13],
+  ];
+  expect(opsets(ops)).toEqual(oldest);
+  expect(opsets(ops, {})).toEqual(oldest);
+  expect(opsets(ops, { opset: undefined })).toEqual(oldest);
+  expect(opsets(ops, { opset: 26 })).toEqual([
+    [13, 26, 13],
+    [25, 26, 13],
+  ]);
+  expect(opsets(ops, { opset: 20 })).toEqual([
+    [13, 20, 9],
+    [19, 20, 9],
+  ]);
+});
+
+test('the opset of a runtime chooses the version of a call as a model', async () => {
+  const runtime = await load({ opset: 12 });
+  const x = { type: 'float32' as const, dims: [2], data: [1, 2] };
+  const files = runtime.nodeModel('Expand', [x, [3, 2]]);
+  expect([files['model.onnx'][1], runtime.loadModel(files['model.onnx']).opset]).toEqual([3, 8]);
 });
 
 const int64Extremes = [2n ** 63n - 1n, -(2n ** 63n), 0n, -1n, 127n, 128n];

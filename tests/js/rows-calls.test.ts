@@ -106,6 +106,19 @@ function refused({ operator }: Row, type: DataType, opset: number): () => unknow
   return () => ops.run(operator, operator === 'Expand' ? [tensor, [2, 3]] : [tensor], {}, { opset });
 }
 
+test('an opset above the newest known one uses the newest versions, in calls and in models', () => {
+  const x = sampleTensor(ops, 'int2');
+  for (const opset of [29, 2 ** 31, 2 ** 53 - 1]) {
+    const [dims] = ops.run('Shape', [x], { start: 1 }, { opset });
+    const model = ops.loadModel(ops.nodeModel('Shape', [x], { start: 1 }, { opset })['model.onnx']);
+    expect([...dims.data]).toEqual([BigInt(x.dims[1])]);
+    expect([model.opset, model.nodes[0].version]).toEqual([opset, 25]);
+    model.dispose();
+    dims.dispose();
+  }
+  x.dispose();
+});
+
 test('the one element of ConstantOfShape keeps its bits, NaN payloads and -0 included', () => {
   for (const name of ['float32', 'float16', 'bfloat16', 'float64', 'float8e4m3fn', 'float8e5m2'] as const) {
     for (const word of sampleWords(name).words) {

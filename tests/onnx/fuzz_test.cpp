@@ -52,9 +52,14 @@ class MemoryLimit {
 
 // ---- What is damaged ----
 
+constexpr const char* official_cases[] = {
+    "node/test_constant", "node/test_constantofshape_float_ones", "node/test_expand_dim_changed",    "node/test_identity",
+    "node/test_if",       "node/test_shape_start_1_end_2",        "simple/test_expand_shape_model1",
+};
+
 std::vector<std::string> official_models() {
   std::vector<std::string> files;
-  for (const std::string& name : test::official_cases) {
+  for (const char* name : official_cases) {
     const std::string file = test::file_bytes(test::official_folder / name / "model.onnx");
     if (!file.empty()) files.push_back(file);
   }
@@ -202,7 +207,7 @@ std::vector<std::string> tensors() {
       test::tensor_header(Dtype::uint64, {2}).varints(11, {1, -1}).bytes(),
       test::raw_tensor(Dtype::boolean, {3}, std::string("\1\0\1", 3)).bytes(),
       test::tensor_header(Dtype::float16, {1}).varint(14, 1).message(13, Proto().string(1, "location").string(2, "f")).bytes()};
-  for (const std::string& name : test::official_cases) {
+  for (const char* name : official_cases) {
     const auto folder = test::official_folder / name / "test_data_set_0";
     if (!std::filesystem::exists(folder)) continue;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) files.push_back(test::file_bytes(entry.path()));

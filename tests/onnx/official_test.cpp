@@ -20,24 +20,14 @@ std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   }
 }
 
-class Official : public testing::TestWithParam<std::string> {
- protected:
-  void SetUp() override {
-    if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
-  }
-};
-
-TEST_P(Official, ModelGivesItsOutputs) {
-  const fs::path folder = test::official_folder / GetParam();
-  const auto model = read_model(test::file_bytes(folder / "model.onnx"));
-  ASSERT_TRUE(test::succeeds(model));
-  const std::vector<Tensor> inputs = numbered(folder / "test_data_set_0", "input");
-  const std::vector<Tensor> expected = numbered(folder / "test_data_set_0", "output");
+void expect_official_outputs(const Model& model, const fs::path& set) {
+  const std::vector<Tensor> inputs = numbered(set, "input");
+  const std::vector<Tensor> expected = numbered(set, "output");
   ASSERT_FALSE(expected.empty());
-  ASSERT_EQ((*model)->graph->inputs.size(), inputs.size());
+  ASSERT_EQ(model.graph->inputs.size(), inputs.size());
   test::Feeds feeds;
-  for (const GraphInput& input : (*model)->graph->inputs) feeds.emplace_back(input.info.name, inputs[feeds.size()]);
-  const auto outputs = test::run(**model, feeds);
+  for (const GraphInput& input : model.graph->inputs) feeds.emplace_back(input.info.name, inputs[feeds.size()]);
+  const auto outputs = test::run(model, feeds);
   ASSERT_TRUE(test::succeeds(outputs));
   ASSERT_EQ(outputs->size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -47,21 +37,27 @@ TEST_P(Official, ModelGivesItsOutputs) {
   }
 }
 
-std::string title(const testing::TestParamInfo<std::string>& parameter) {
-  return parameter.param.substr(parameter.param.find("test_") + 5);
+// A case is left out only for an operator that is not there, or for values that are no tensors. tests/js/official.test.ts
+// checks that by what stands in the files.
+TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
+  if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
+  int complete = 0;
+  for (const fs::path& folder : test::official_folders()) {
+    SCOPED_TRACE(folder.string());
+    const auto model = read_model(test::file_bytes(folder / "model.onnx"));
+    if (!model) {
+      const std::string message(model.error()->message.view());
+      const bool is_other = message.find("not a tensor: a ") != std::string::npos ||
+                            message.find("; only tensors can be computed") != std::string::npos;
+      EXPECT_TRUE(model.error()->code == Code::UnknownOperator || is_other) << message;
+      continue;
+    }
+    ++complete;
+    for (int i = 0; i == 0 || fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i)
+      expect_official_outputs(**model, folder / ("test_data_set_" + std::to_string(i)));
+  }
+  EXPECT_GE(complete, 22);
 }
-
-INSTANTIATE_TEST_SUITE_P(Files, Official, testing::ValuesIn(test::official_cases), title);
-
-class OfficialOutside : public Official {};
-
-TEST_P(OfficialOutside, ModelIsRefusedAsNoTensor) {
-  const auto model = read_model(test::file_bytes(test::official_folder / GetParam() / "model.onnx"));
-  EXPECT_TRUE(test::fails(model, Code::InvalidModel, "not a tensor"));
-}
-
-INSTANTIATE_TEST_SUITE_P(Files, OfficialOutside, testing::Values("node/test_identity_sequence", "node/test_identity_opt"),
-                         title);
 
 }  // namespace
 }  // namespace broadloom

@@ -20,11 +20,12 @@ testing::AssertionResult succeeds(const Outcome& result) {
   return testing::AssertionFailure() << "error: " << result.error()->message.view();
 }
 
-// Whether `result` is an error with this code, whose message contains `part`.
+// Whether `result` is an error with this code, whose message contains `part`. The test may make other errors then.
 template <class Outcome>
 testing::AssertionResult fails(const Outcome& result, Code code, std::string_view part = "") {
   if (result) return testing::AssertionFailure() << "it succeeded";
   const ErrorDetails& details = *result.error().operator->();
+  Error::forget();
   const std::string_view message = details.message.view();
   if (details.code != code) {
     return testing::AssertionFailure() << "code " << static_cast<int>(details.code) << ", wanted " << static_cast<int>(code)

@@ -1,0 +1,161 @@
+// Small files that once took seconds, gigabytes, or the runtime itself. Each is made here as it was found, and gives a
+// result or a clear error within a second of work, in a runtime that grows by no more than the file's own size asks for.
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
+import { load, type Model, type Runtime } from 'broadloom';
+import * as proto from './helpers/protobuf.js';
+import { errorOf, expectUsable } from './helpers/runtime.js';
+
+const mebibyte = 2 ** 20;
+let ops: Runtime;
+beforeAll(async () => {
+  // The engine compiles the module on first use, and what it needs most once more.
+  ops = await load({});
+  ops.loadModel(namedNodes(['a'], 100)).dispose();
+});
+afterEach(() => expectUsable(ops));
+
+const numbered = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+/** A tensor of int64 in the typed field, as the files have it. */
+const int64 = (name: string, dims: number[], value: number) =>
+  proto.concat(proto.tensorHead('int64', dims, name), proto.integers(proto.tensorField.int64_data, [value]));
+const expand = (input: string, shape: string, output: string) => ({
+  op: 'Expand',
+  inputs: [input, shape],
+  outputs: [output],
+});
+const constantOfShape = (input: string, output: string, value?: number) => ({
+  op: 'ConstantOfShape',
+  inputs: [input],
+  outputs: [output],
+  attributes: value === undefined ? [] : [proto.attribute.tensor('value', int64('', [1], value))],
+});
+
+/** A file of one graph, written field by field. */
+const modelOf = (...fields: Uint8Array[]) =>
+  proto.concat(proto.integer(1, 10), proto.opsetImport('', 25), proto.bytes(7, proto.concat(...fields)));
+
+/** Many nodes, and values of a name that none of them makes. */
+function namedNodes(names: readonly string[], values: number): Uint8Array {
+  const graph = proto.graph({
+    nodes: names.map((name) => ({ op: 'Identity', inputs: ['x'], outputs: [name] })),
+    inputs: [proto.value('x', 'float32')],
+    outputs: [proto.value('x', 'float32')],
+  });
+  const info = proto.bytes(13, proto.bytes(1, 'm@'));
+  return modelOf(graph, Buffer.alloc(values * info.length, info));
+}
+
+/** Milliseconds that the process has worked, whatever else the machine does. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What `use` makes of the model within a second (or `limit`), and by how many bytes the heap of a new runtime is larger then. */
+async function measured(
+  bytes: Uint8Array,
+  use: (model: Model) => unknown,
+  limit = 1000,
+): Promise<{ result: unknown; grown: number }> {
+  const runtime = await load({});
+  const { heapBytes } = runtime.memory();
+  const started = cpuTime();
+  const result = runtime.scope(() => {
+    const model = runtime.loadModel(bytes);
+    try {
+      return use(model);
+    } finally {
+      model.dispose();
+    }
+  });
+  expect(cpuTime() - started).toBeLessThan(limit);
+  expectUsable(runtime);
+  expect(runtime.memory()).toMatchObject({ liveTensors: 0, bytesInUse: 0 });
+  return { result, grown: runtime.memory().heapBytes - heapBytes };
+}
+
+test('a shape of a million ones is refused by the run, which 300 results of that rank wait for', async () => {
+  const outputs = numbered(300, (i) => `o${i}`);
+  const bytes = proto.model({
+    nodes: [constantOfShape('r', 'c', 1), constantOfShape('c', 'h'), ...outputs.map((o) => expand('h', 's', o))],
+    initializers: [int64('r', [1], 1_000_000), int64('s', [1], 1)],
+    outputs: outputs.map((output) => proto.value(output, 'float32')),
+  });
+  expect(bytes.length).toBeLessThan(11_000);
+  const { result, grown } = await measured(bytes, (model) => errorOf(() => model.run({})).message);
+  expect(result).toContain('1000000 axes');
+  expect(grown).toBeLessThan(16 * mebibyte);
+});
+
+test('an initializer of 100,000 axes is refused when the file is read', () => {
+  const dims = proto.bytes(proto.tensorField.dims, new Uint8Array(100_000).fill(1));
+  const bytes = proto.model({
+    nodes: numbered(3000, (i) => expand('w', 's', `o${i}`)),
+    initializers: [proto.concat(dims, proto.tensor('float32', [], [0], 'w')), int64('s', [1], 1)],
+    outputs: [proto.value('w', 'float32')],
+  });
+  const { heapBytes } = ops.memory();
+  const started = cpuTime();
+  const { code, message } = errorOf(() => ops.loadModel(bytes));
+  expect(cpuTime() - started).toBeLessThan(1000);
+  expect([code, message]).toEqual([
+    'INVALID_MODEL',
+    'graph.initializer[0], dims have 100000 axes; a tensor can have at most 255',
+  ]);
+  expect(ops.memory().heapBytes - heapBytes).toBeLessThan(4 * mebibyte);
+});
+
+test.each([
+  ['200 shapes of a million sizes', (o: string) => constantOfShape('c', o), 1_000_000],
+  ['200 broadcasts to ten million sizes', (o: string) => expand('x', 'c', o), 10_000_000],
+])('what %s are takes memory of the size of the file to say', async (_what, node, sizes) => {
+  const bytes = proto.model({
+    nodes: [constantOfShape('r', 'c', 3), ...numbered(200, (i) => node(`o${i}`))],
+    initializers: [int64('r', [1], sizes)],
+    inputs: [proto.value('x', 'float32', [2])],
+    outputs: [proto.value('c', 'int64')],
+  });
+  const { result, grown } = await measured(bytes, ({ nodes }) => nodes.map(({ outputs }) => outputs[0].inferred));
+  expect((result as unknown[]).slice(0, 1)).toEqual([{ type: 'int64', dims: [sizes] }]);
+  expect(grown).toBeLessThan(8 * mebibyte);
+});
+
+test('names that each branch from the one before load about as fast as others', async () => {
+  const tail = (i: number) => '@'.repeat(Math.floor(i / 6));
+  const files = [numbered(3000, (i) => `${i}${tail(i)}`), numbered(3000, (i) => `m${tail(i)}${'ABDHP`'[i % 6]}`)];
+  const [others, chosen] = files.map((names) => namedNodes(names, 200_000));
+  expect(chosen.length).toBeGreaterThan(1_900_000);
+  const started = cpuTime();
+  await measured(others, () => 0, Number.POSITIVE_INFINITY);
+  const { grown } = await measured(chosen, () => 0, 6 * (cpuTime() - started));
+  expect(grown).toBeLessThan(32 * mebibyte);
+});
+
+test('sparse initializers of a thousand million elements cost nothing until they are read', async () => {
+  const empty = (name: string) => proto.concat(proto.tensorHead('int8', [0], name));
+  const bytes = proto.model({
+    sparseInitializers: numbered(3, (i) => proto.sparseTensor(empty(`s${i}`), undefined, [1_000_000_000])),
+  });
+  const { grown } = await measured(bytes, (model) => model.run({}));
+  expect(grown).toBe(0);
+});
+
+test('a call by an overload is no call of the operator of that name', () => {
+  const identity = proto.concat(proto.node({ op: 'Identity', inputs: ['x'], outputs: ['y'] }), proto.bytes(8, 'v2'));
+  const bytes = modelOf(
+    proto.bytes(1, identity),
+    proto.bytes(2, 'graph'),
+    proto.bytes(11, proto.value('x', 'float32')),
+    proto.bytes(12, proto.value('y', 'float32')),
+  );
+  const { code, message } = errorOf(() => ops.loadModel(bytes));
+  expect([code, message]).toEqual([
+    'UNKNOWN_OPERATOR',
+    "graph.node[0], '#0': no function 'Identity' with overload 'v2'",
+  ]);
+});
+
+test('a tensor file that is wrong in two places is an invalid model, and says one of them', () => {
+  const { code, message } = errorOf(() => ops.readTensor(proto.tensorHead(99, [-1])));
+  expect([code, message]).toEqual(['INVALID_MODEL', 'tensor, byte 11: data_type is 99, which is no element type']);
+});

@@ -1,0 +1,87 @@
+// The structure of an .onnx file, read from the bytes alone and not by the library: what the library says of a model is
+// compared with it. Only for files that are right. Field numbers are those of onnx/onnx.proto.
+
+/** The fields of a message: for each field number its values, numbers or bytes, in their order. */
+function fields(bytes) {
+  const found = new Map();
+  let position = 0;
+  const varint = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[position++];
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return Number(value);
+    }
+  };
+  const take = (length) => {
+    if (position + length > bytes.length) throw new Error('the file ends within a field');
+    position += length;
+    return bytes.subarray(position - length, position);
+  };
+  while (position < bytes.length) {
+    const tag = varint();
+    const read = { 0: varint, 1: () => take(8), 2: () => take(varint()), 5: () => take(4) }[tag % 8];
+    if (read === undefined) throw new Error(`wire type ${tag % 8}`);
+    if (!found.has(tag >> 3)) found.set(tag >> 3, []);
+    found.get(tag >> 3).push(read());
+  }
+  return (number) => found.get(number) ?? [];
+}
+
+const decoder = new TextDecoder();
+const texts = (list) => list.map((bytes) => decoder.decode(bytes));
+const text = (list) => texts(list).at(-1) ?? '';
+
+function readNode(bytes) {
+  const node = fields(bytes);
+  const graphs = node(5)
+    .map(fields)
+    .flatMap((attribute) => attribute(6).map((graph) => [text(attribute(1)), readGraph(graph)]));
+  const plain = {
+    operator: text(node(4)),
+    domain: text(node(7)),
+    name: text(node(3)),
+    inputs: texts(node(1)),
+    outputs: texts(node(2)),
+  };
+  return graphs.length === 0 ? plain : { ...plain, graphs: Object.fromEntries(graphs) };
+}
+
+const readGraph = (bytes) => fields(bytes)(1).map(readNode);
+
+/** The nodes of a model's main graph, as nested as they are. */
+export const nodesOf = (file) => readGraph(fields(file)(7)[0]);
+
+/** Every node of a list, those of graphs in nodes after the node that has them: the order in which a model is checked. */
+export const flat = (nodes) => nodes.flatMap((node) => [node, ...Object.values(node.graphs ?? {}).flatMap(flat)]);
+
+const ownDomain = (domain) => (domain === 'ai.onnx' ? '' : domain);
+const operatorName = (domain, name) => (ownDomain(domain) === '' ? name : `${domain}.${name}`);
+
+/** The operators that a model's nodes call, those of its functions too; a call of a function is none. */
+function operatorsOf(file) {
+  const functions = fields(file)(25).map(fields);
+  const own = new Set(functions.map((one) => operatorName(text(one(10)), text(one(1)))));
+  const nodes = [...nodesOf(file), ...functions.flatMap((one) => one(7).map(readNode))];
+  const called = flat(nodes).map(({ domain, operator }) => operatorName(domain, operator));
+  return new Set(called.filter((name) => !own.has(name)));
+}
+
+/** What the inputs, outputs and value_info of a graph, and of those in its nodes, are besides tensors. */
+function otherValues(graph) {
+  const kinds = { 4: 'sequence', 5: 'map', 8: 'sparse tensor', 9: 'optional' };
+  const infos = [11, 12, 13].flatMap((field) => graph(field));
+  const found = infos.flatMap((info) => {
+    const types = fields(info)(2).map(fields);
+    return Object.keys(kinds).filter((field) => types.some((type) => type(Number(field)).length > 0));
+  });
+  const attributes = graph(1).flatMap((node) => fields(node)(5).map(fields));
+  const inner = attributes.flatMap((attribute) => attribute(6)).flatMap((one) => otherValues(fields(one)));
+  return [...found.map((field) => kinds[field]), ...inner];
+}
+
+/** What a model needs to run: the names of its operators, and of the kinds of values besides tensors (`values: map`). */
+export function needsOf(file) {
+  const kinds = otherValues(fields(fields(file)(7)[0])).map((kind) => `values: ${kind}`);
+  return [...operatorsOf(file), ...new Set(kinds)];
+}
