@@ -13,20 +13,38 @@ namespace {
 constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
 #if defined(__wasm__)
+constexpr std::size_t most_pages = 1024;  // of 64 KiB
+constexpr std::size_t most_pages_for_files = 16;
+std::size_t most_pages_ahead = most_pages;
+
+std::size_t& known_pages() {
+  static std::size_t pages = __builtin_wasm_memory_size(0);
+  return pages;
+}
+
 void grow_ahead() {
-  constexpr std::size_t most_pages = 1024;  // of 64 KiB
-  static std::size_t known_pages = __builtin_wasm_memory_size(0);
   const std::size_t pages = __builtin_wasm_memory_size(0);
-  if (pages == known_pages) return;
+  if (pages == known_pages()) return;
   // Nothing is lost when this fails.
-  static_cast<void>(__builtin_wasm_memory_grow(0, pages / 4 < most_pages ? pages / 4 : most_pages));
-  known_pages = __builtin_wasm_memory_size(0);
+  static_cast<void>(__builtin_wasm_memory_grow(0, pages / 4 < most_pages_ahead ? pages / 4 : most_pages_ahead));
+  known_pages() = __builtin_wasm_memory_size(0);
 }
 #else
 void grow_ahead() {}
 #endif
 
 }  // namespace
+
+#if defined(__wasm__)
+SparingGrowth::SparingGrowth() { most_pages_ahead = most_pages_for_files; }
+SparingGrowth::~SparingGrowth() {
+  most_pages_ahead = most_pages;
+  known_pages() = __builtin_wasm_memory_size(0);
+}
+#else
+SparingGrowth::SparingGrowth() = default;
+SparingGrowth::~SparingGrowth() = default;
+#endif
 
 void* Pool::new_place(std::size_t bytes) { return ::operator new(bytes); }
 

@@ -20,6 +20,16 @@ namespace broadloom {
 void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
+// While it lives, the memory grows ahead by 1 MiB at most, and what it grew by is not followed by more: for opening a file, which
+// takes what it takes, once.
+class SparingGrowth {
+ public:
+  SparingGrowth();
+  SparingGrowth(const SparingGrowth&) = delete;
+  SparingGrowth& operator=(const SparingGrowth&) = delete;
+  ~SparingGrowth();
+};
+
 // Places of freed objects of one size, kept for the next ones: a malloc and a free cost 20 ns.
 class Pool {
  public:
