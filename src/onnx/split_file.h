@@ -41,6 +41,10 @@ class SplitFile {
   // Goes on to the next part, after the one before was copied. Fails when memory runs out.
   Status next();
   const Part& wanted() const { return wanted_; }
+  // Whether that is a window.
+  bool is_looking() const { return depth_ != 0; }
+  // How many large raw_data were found so far.
+  std::size_t holes() const { return count_; }
 
   // All that the file has, once nothing is wanted any more. It must not outlive this object.
   Source source() const { return Source({reinterpret_cast<const char*>(bytes_), size_ - outside_}, {holes_.get(), count_}); }
