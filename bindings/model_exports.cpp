@@ -38,7 +38,6 @@ double openFile(double size, double is_tensor) {
 // all is there. After an error the file is freed.
 double continueFile(double address) {
   return finish([&]() -> Status {
-    const SparingGrowth sparing;
     FilePtr file = file_at(address);
     BROADLOOM_CHECK(file->next());
     const SplitFile::Part part = file->wanted();
@@ -163,8 +162,8 @@ Result<std::vector<std::string_view>> size_names(const Model& model) {
 // sizes, warnings, inputs without a default, outputs: their number, then each
 double readModelFile(double file, int unsupported, int gets_external) {
   return finish([&]() -> Status {
-    const SparingGrowth sparing;
     const FilePtr owned = file_at(file);
+    const GrowthAhead ahead(owned->structure_bytes());  // what the records of a model take is of that size
     Source source = owned->source();
     BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), gets_external != 0}));
     BROADLOOM_TRY(names, size_names(*model));

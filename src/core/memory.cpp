@@ -13,9 +13,10 @@ namespace {
 constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
 #if defined(__wasm__)
-constexpr std::size_t most_pages = 1024;  // of 64 KiB
-constexpr std::size_t most_pages_for_files = 16;
-std::size_t most_pages_ahead = most_pages;
+constexpr std::size_t page_bytes = std::size_t{64} * 1024;
+constexpr std::size_t most_pages = 1024;
+constexpr std::size_t by_a_quarter = SIZE_MAX;
+std::size_t pages_ahead = by_a_quarter;
 
 std::size_t& known_pages() {
   static std::size_t pages = __builtin_wasm_memory_size(0);
@@ -25,8 +26,9 @@ std::size_t& known_pages() {
 void grow_ahead() {
   const std::size_t pages = __builtin_wasm_memory_size(0);
   if (pages == known_pages()) return;
+  const std::size_t quarter = pages / 4 < most_pages ? pages / 4 : most_pages;
   // Nothing is lost when this fails.
-  static_cast<void>(__builtin_wasm_memory_grow(0, pages / 4 < most_pages_ahead ? pages / 4 : most_pages_ahead));
+  static_cast<void>(__builtin_wasm_memory_grow(0, pages_ahead == by_a_quarter ? quarter : pages_ahead));
   known_pages() = __builtin_wasm_memory_size(0);
 }
 #else
@@ -36,14 +38,14 @@ void grow_ahead() {}
 }  // namespace
 
 #if defined(__wasm__)
-SparingGrowth::SparingGrowth() { most_pages_ahead = most_pages_for_files; }
-SparingGrowth::~SparingGrowth() {
-  most_pages_ahead = most_pages;
+GrowthAhead::GrowthAhead(std::size_t bytes) { pages_ahead = bytes / page_bytes; }
+GrowthAhead::~GrowthAhead() {
+  pages_ahead = by_a_quarter;
   known_pages() = __builtin_wasm_memory_size(0);
 }
 #else
-SparingGrowth::SparingGrowth() = default;
-SparingGrowth::~SparingGrowth() = default;
+GrowthAhead::GrowthAhead(std::size_t) {}
+GrowthAhead::~GrowthAhead() = default;
 #endif
 
 void* Pool::new_place(std::size_t bytes) { return ::operator new(bytes); }

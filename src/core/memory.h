@@ -20,14 +20,14 @@ namespace broadloom {
 void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
-// While it lives, the memory grows ahead by 1 MiB at most, and what it grew by is not followed by more: for opening a file, which
-// takes what it takes, once.
-class SparingGrowth {
+// While it lives, the memory that has to grow grows ahead by `bytes` instead: for work that knows what it is still going to
+// take. Without it, a file of 88 MB would make the memory grow by 110.
+class GrowthAhead {
  public:
-  SparingGrowth();
-  SparingGrowth(const SparingGrowth&) = delete;
-  SparingGrowth& operator=(const SparingGrowth&) = delete;
-  ~SparingGrowth();
+  explicit GrowthAhead(std::size_t bytes);
+  GrowthAhead(const GrowthAhead&) = delete;
+  GrowthAhead& operator=(const GrowthAhead&) = delete;
+  ~GrowthAhead();
 };
 
 // Places of freed objects of one size, kept for the next ones: a malloc and a free cost 20 ns.

@@ -34,7 +34,6 @@ Message message_in(Message message, std::uint64_t field) {
 }
 
 constexpr std::size_t most_header_bytes = 20;  // two varints
-constexpr std::size_t overhead_of_hole = 64;   // of a storage, in the heap
 
 }  // namespace
 
@@ -49,10 +48,9 @@ Status SplitFile::next() {
   if (look()) return {};
   if (bytes_ == nullptr) {
     at_ = 0;
-    // All of it at once: growing the memory by each hole takes longer.
-    if (count_ != 0) BROADLOOM_CHECK(require_memory(size_ + count_ * overhead_of_hole));
+    const GrowthAhead ahead(outside_);
     // One byte more: never a null pointer.
-    const std::size_t bytes = size_ - outside_;
+    const std::size_t bytes = structure_bytes();
     bytes_ = bytes < SIZE_MAX ? static_cast<std::byte*>(allocate(bytes + 1)) : nullptr;
     if (bytes_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
   }
@@ -125,11 +123,12 @@ Status SplitFile::fill() {
     at_ = end;
     return {};
   }
+  at_ = hole->end();
+  ++filled_;
+  const GrowthAhead ahead(size_ - at_);
   BROADLOOM_TRY(bytes, make_tensor(Dtype::uint8, {static_cast<std::int64_t>(hole->length)}));
   hole->bytes = std::move(bytes);
   wanted_ = {hole->bytes.data(), hole->offset, hole->length};
-  at_ = hole->end();
-  ++filled_;
   return {};
 }
 

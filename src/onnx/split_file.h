@@ -46,8 +46,10 @@ class SplitFile {
   // How many large raw_data were found so far.
   std::size_t holes() const { return count_; }
 
+  // What is no hole.
+  std::size_t structure_bytes() const { return size_ - outside_; }
   // All that the file has, once nothing is wanted any more. It must not outlive this object.
-  Source source() const { return Source({reinterpret_cast<const char*>(bytes_), size_ - outside_}, {holes_.get(), count_}); }
+  Source source() const { return Source({reinterpret_cast<const char*>(bytes_), structure_bytes()}, {holes_.get(), count_}); }
 
  private:
   // A message that is being looked through.
