@@ -33,7 +33,7 @@ double callOperator(int number, double opset, int wanted);
 
 // model_exports.cpp
 double openFile(double size, double is_tensor);
-double continueFile(double address);
+double continueFile(double file);
 double readTensorFile(double file);
 double writeTensorFile(double handle);
 double readModelFile(double file, int unsupported, int gets_external);

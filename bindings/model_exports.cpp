@@ -21,34 +21,32 @@ using FilePtr = std::unique_ptr<SplitFile>;
 
 FilePtr file_at(double address) { return FilePtr(reinterpret_cast<SplitFile*>(static_cast<std::uintptr_t>(address))); }
 
+// -> the file; what is wanted of it: to which address, from which offset, how many bytes; 0 when all is there
+Status go_on(FilePtr file) {
+  BROADLOOM_CHECK(file->next());
+  const SplitFile::Part part = file->wanted();
+  FrameWriter frame;
+  frame.pointer(file.release());
+  frame.pointer(part.to);
+  frame.number(static_cast<double>(part.offset));
+  frame.number(static_cast<double>(part.length));
+  return {};
+}
+
 }  // namespace
 
-// bytes of a file, whether it is a TensorProto and no ModelProto -> file
+// bytes of a file, whether it is a TensorProto and no ModelProto -> as go_on has it
 double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
     if (size > SIZE_MAX) return Failure(out_of_memory(size));
     const auto bytes = static_cast<std::size_t>(size);
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::usual_hole, sizeof(Hole)));
-    FrameWriter().pointer(new SplitFile(is_tensor != 0 ? Message::tensor : Message::model, bytes));
-    return {};
+    return go_on(std::make_unique<SplitFile>(is_tensor != 0 ? Message::tensor : Message::model, bytes));
   }());
 }
 
-// file of which what was wanted is there -> what is wanted next: to which address, from which offset, how many bytes; 0 when
-// all is there. After an error the file is freed.
-double continueFile(double address) {
-  return finish([&]() -> Status {
-    FilePtr file = file_at(address);
-    BROADLOOM_CHECK(file->next());
-    const SplitFile::Part part = file->wanted();
-    FrameWriter frame;
-    frame.pointer(part.to);
-    frame.number(static_cast<double>(part.offset));
-    frame.number(static_cast<double>(part.length));
-    static_cast<void>(file.release());
-    return {};
-  }());
-}
+// file of which what was wanted is there -> as go_on has it. After an error the file is freed.
+double continueFile(double file) { return finish(go_on(file_at(file))); }
 
 // file, which is freed -> tensor
 double readTensorFile(double file) {

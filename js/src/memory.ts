@@ -128,14 +128,14 @@ export class Memory {
   file(bytes: Uint8Array, isTensor: boolean): number {
     const source = this.sourceOf(bytes, 'the bytes');
     this.check(this.glue.openFile(source.length, isTensor ? 1 : 0));
-    const file = this.take();
     for (;;) {
-      this.check(this.glue.continueFile(file));
+      const file = this.take();
       const address = this.take();
       const offset = this.take();
       const length = this.take();
       if (length === 0) return file;
       this.copyIn(address, partOf(source, offset, length)); // no code of others runs meanwhile, which could detach the bytes
+      this.check(this.glue.continueFile(file));
     }
   }
 
