@@ -9,7 +9,6 @@ namespace broadloom {
 namespace {
 
 using test::attribute;
-using test::must;
 using test::node;
 using test::Proto;
 using test::Random;
@@ -24,7 +23,7 @@ std::string counted(std::size_t bytes, int from) {
   return text;
 }
 
-Proto large(Dtype dtype, test::List dims, std::size_t bytes, std::string_view name = "") {
+Proto large(Dtype dtype, const test::List& dims, std::size_t bytes, std::string_view name = "") {
   return test::raw_tensor(dtype, dims, counted(bytes, static_cast<int>(bytes)), name);
 }
 
@@ -92,8 +91,11 @@ constexpr std::size_t holes_of_everything = 13;
 // A graph deeper in others than is looked into, and still than is read.
 std::string too_deep() {
   test::Graph graph{{}, {}, {}, {large(Dtype::uint8, {25}, 25, "w")}};
+  const test::Graph none;
   for (int i = 0; i < 60; ++i) {
-    graph = test::Graph{{node("If", {"cond"}, {}, {test::graph_of("then_branch", graph), test::graph_of("else_branch", {})})}};
+    test::Graph around;
+    around.nodes = {node("If", {"cond"}, {}, {test::graph_of("then_branch", graph), test::graph_of("else_branch", none)})};
+    graph = around;
   }
   graph.inputs = {value_info("cond", Dtype::boolean, {1})};
   return test::model(graph);
@@ -202,7 +204,7 @@ TEST(SplitFile, GivesATensorTheStorageThatTheFileWasReadTo) {
 TEST(SplitFile, LeavesRawDataThatIsLongerThanItsMessageToTheReader) {
   // 2^40 bytes, of which 30 are there.
   const Proto tensor = test::tensor_header(Dtype::uint8, {30}).tag(9, 2).number(std::uint64_t{1} << 40U).raw(counted(30, 0));
-  const std::string bytes = tensor.bytes();
+  const std::string& bytes = tensor.bytes();
   SplitFile file(Message::tensor, bytes.size(), least_hole);
   test::give(file, bytes, bytes);
   EXPECT_EQ(file.holes(), 0U);
