@@ -45,8 +45,7 @@ constexpr std::size_t square_columns = std::min<std::size_t>(side, 8);
 
 // At least one square; the last ones overlap those before.
 template <std::size_t side>
-void transpose_tile(std::byte* to, const std::byte* from, const Plane& plane) {
-  constexpr std::size_t item_size = vector_bytes / side;
+void transpose_tile(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size) {
   constexpr std::size_t width = square_columns<side>;
   const std::ptrdiff_t to_step = plane.to_step;
   const std::ptrdiff_t from_step = plane.from_step;
@@ -87,11 +86,11 @@ constexpr std::size_t tile_bytes = 1024;
 
 // Halves the longer side until both are short: whatever the sizes of the caches, tiles that share lines and pages follow
 // each other. No part is too short for a square.
-template <class Tile>
-void walk_tiles(std::byte* to, const std::byte* from, Plane plane, std::size_t item_size, const Tile& tile) {
+using Tile = void(std::byte* to, const std::byte* from, const Plane& plane, std::size_t item_size);
+void walk_tiles(std::byte* to, const std::byte* from, Plane plane, std::size_t item_size, Tile* tile) {
   const std::size_t most = std::min(tile_items, tile_bytes / item_size);
   const std::size_t too_many = most + vector_bytes / item_size;
-  if (plane.rows < too_many && plane.columns < too_many) return tile(to, from, plane);
+  if (plane.rows < too_many && plane.columns < too_many) return tile(to, from, plane, item_size);
   const auto half = [&](std::size_t count) { return std::max(most, count / 2 / most * most); };
   Plane rest = plane;
   if (plane.rows > plane.columns) {
@@ -137,9 +136,7 @@ void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, s
   std::size_t rows = 0;
   std::size_t columns = 0;
   if (side == 1 || plane.item_step != item) {
-    return walk_tiles(to, from, plane, item_size, [&](std::byte* tile_to, const std::byte* tile_from, const Plane& tile) {
-      transpose_items(tile_to, tile_from, tile, item_size);
-    });
+    return walk_tiles(to, from, plane, item_size, transpose_items);
   }
   const bool dense_rows = plane.columns < side && plane.to_step == times(plane.columns, item);
   if (dense_rows && plane.columns <= most_channels) {
