@@ -61,8 +61,8 @@ std::size_t interleave(std::byte* to, const std::byte* from, const Plane& plane,
   const std::size_t unit = vector_bytes / side;
   // The source's rows are the result's few columns, without gaps.
   const std::size_t row_bytes = plane.columns * item_size;
-  const std::size_t part = unit / item_size * row_bytes;
-  const std::size_t step = side * part;
+  const std::size_t step = vector_bytes * plane.columns;
+  const std::size_t part = step / side;
   Streams streams{plane.columns,
                   side,
                   plane.from_step,
@@ -83,8 +83,8 @@ std::size_t deinterleave(std::byte* to, const std::byte* from, const Plane& plan
   const auto from_step = static_cast<std::size_t>(plane.from_step);
   const std::size_t side = side_of(std::max(plane.rows, from_step / item_size));
   const std::size_t unit = vector_bytes / side;
-  const std::size_t part = unit / item_size * from_step;
-  const std::size_t step = side * part;
+  const std::size_t step = vector_bytes / item_size * from_step;
+  const std::size_t part = step / side;
   Streams streams{plane.rows,   side, static_cast<std::ptrdiff_t>(part), plane.to_step, static_cast<std::ptrdiff_t>(step),
                   vector_bytes, {}};
   for (std::size_t i = 0; i < plane.rows * unit; ++i) {
