@@ -24,6 +24,8 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("findOperator", &findOperator);
   function("describeOperator", &describeOperator);
   function("callOperator", &callOperator);
+  function("openFile", &openFile);
+  function("continueFile", &continueFile);
   function("readTensorFile", &readTensorFile);
   function("writeTensorFile", &writeTensorFile);
   function("readModelFile", &readModelFile);

@@ -32,9 +32,11 @@ double describeOperator(int number);
 double callOperator(int number, double opset, int wanted);
 
 // model_exports.cpp
-double readTensorFile(double size);
+double openFile(double size, double is_tensor);
+double continueFile(double file);
+double readTensorFile(double file);
 double writeTensorFile(double handle);
-double readModelFile(double size, int unsupported, int gets_external);
+double readModelFile(double file, int unsupported, int gets_external);
 double describeExternal(double handle);
 double allocateExternal(double address, double file_bytes);
 double checkExternal(double address);

@@ -1,4 +1,5 @@
 // Files: tensors and models.
+#include <memory>
 #include <vector>
 
 #include "core/memory.h"
@@ -7,17 +8,51 @@
 #include "graph/external.h"
 #include "graph/infer.h"
 #include "onnx/model_reader.h"
+#include "onnx/split_file.h"
 #include "onnx/tensor_proto.h"
 #include "page_writer.h"
 #include "tensors.h"
 
 namespace broadloom {
 
-// bytes of a TensorProto -> tensor
-double readTensorFile(double size) {
+namespace {
+
+using FilePtr = std::unique_ptr<SplitFile>;
+
+FilePtr file_at(double address) { return FilePtr(reinterpret_cast<SplitFile*>(static_cast<std::uintptr_t>(address))); }
+
+// -> the file; what is wanted of it: to which address, from which offset, how many bytes; 0 when all is there
+Status go_on(FilePtr file) {
+  BROADLOOM_CHECK(file->next());
+  const SplitFile::Part part = file->wanted();
+  FrameWriter frame;
+  frame.pointer(file.release());
+  frame.pointer(part.to);
+  frame.number(static_cast<double>(part.offset));
+  frame.number(static_cast<double>(part.length));
+  return {};
+}
+
+}  // namespace
+
+// bytes of a file, whether it is a TensorProto and no ModelProto -> as go_on has it
+double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
-    const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
-    Source source(file);
+    if (size > SIZE_MAX) return Failure(out_of_memory(size));
+    const auto bytes = static_cast<std::size_t>(size);
+    BROADLOOM_CHECK(require_memory(bytes / SplitFile::usual_hole, sizeof(Hole)));
+    return go_on(std::make_unique<SplitFile>(is_tensor != 0 ? Message::tensor : Message::model, bytes));
+  }());
+}
+
+// file of which what was wanted is there -> as go_on has it. After an error the file is freed.
+double continueFile(double file) { return finish(go_on(file_at(file))); }
+
+// file, which is freed -> tensor
+double readTensorFile(double file) {
+  return finish([&]() -> Status {
+    const FilePtr owned = file_at(file);
+    Source source = owned->source();
     WireReader message(source, "tensor");
     Tensor tensor = read_tensor_proto(message);
     if (!source.ok()) return Failure(source.error());
@@ -121,12 +156,14 @@ Result<std::vector<std::string_view>> size_names(const Model& model) {
 
 }  // namespace
 
-// bytes of a ModelProto, what may be unsupported, whether elements in other files will be given -> handle, opset or 0, names of
+// file, which is freed, what may be unsupported, whether elements in other files will be given -> handle, opset or 0, names of
 // sizes, warnings, inputs without a default, outputs: their number, then each
-double readModelFile(double size, int unsupported, int gets_external) {
+double readModelFile(double file, int unsupported, int gets_external) {
   return finish([&]() -> Status {
-    const std::string_view file(reinterpret_cast<const char*>(page().data()), static_cast<std::size_t>(size));
-    BROADLOOM_TRY(model, read_model(file, {static_cast<Unsupported>(unsupported), gets_external != 0}));
+    const FilePtr owned = file_at(file);
+    const GrowthAhead ahead(owned->structure_bytes());  // what the records of a model take is of that size
+    Source source = owned->source();
+    BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), gets_external != 0}));
     BROADLOOM_TRY(names, size_names(*model));
     BROADLOOM_CHECK(write_page([&](PageWriter& to) {
       to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));

@@ -1,5 +1,5 @@
 import { invalidArgument, OnnxError } from './error.js';
-import type { Memory, Source } from './memory.js';
+import { type Memory, partOf, type Source } from './memory.js';
 import { takeList } from './model-nodes.js';
 import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';
@@ -35,9 +35,9 @@ export function giveExternal(memory: Memory, model: number, external: ExternalFi
     const address = memory.take();
     const start = memory.take();
     const length = memory.take();
-    const part = { length, bytes: () => file.bytes().subarray(start, start + length) };
     // The function that gives files may have given the buffer away since.
-    if (!memory.copyIn(address, part)) throw new OnnxError('INVALID_ARGUMENT', `external: '${location}' is detached`);
+    if (!memory.copyIn(address, partOf(file, start, length)))
+      throw new OnnxError('INVALID_ARGUMENT', `external: '${location}' is detached`);
     memory.check(glue.checkExternal(initializer));
   }
 }

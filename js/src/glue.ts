@@ -23,9 +23,11 @@ export interface Glue {
   findOperator(): number;
   describeOperator(operator: number): number;
   callOperator(operator: number, opset: number, wanted: number): number;
-  readTensorFile(bytes: number): number;
+  openFile(bytes: number, isTensor: number): number;
+  continueFile(file: number): number;
+  readTensorFile(file: number): number;
   writeTensorFile(handle: number): number;
-  readModelFile(bytes: number, unsupported: number, getsExternal: number): number;
+  readModelFile(file: number, unsupported: number, getsExternal: number): number;
   describeExternal(handle: number): number;
   allocateExternal(initializer: number, fileBytes: number): number;
   checkExternal(initializer: number): number;

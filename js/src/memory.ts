@@ -24,6 +24,11 @@ export interface Source {
   readonly bytes: () => Uint8Array;
 }
 
+/** The `length` bytes from `start` on. */
+export function partOf({ bytes }: Source, start: number, length: number): Source {
+  return { length, bytes: () => bytes().subarray(start, start + length) };
+}
+
 const loneSurrogate = /\p{Surrogate}/u;
 
 interface View {
@@ -116,12 +121,22 @@ export class Memory {
     for (const value of values) this.string(value);
   }
 
-  /** Puts the bytes of a file on the page, alone, and returns how many there are. */
-  file(bytes: Uint8Array): number {
+  /**
+   * Copies what the core wants of a file, part by part. Returns the file's address, for the function of `glue` that reads it
+   * and frees it.
+   */
+  file(bytes: Uint8Array, isTensor: boolean): number {
     const source = this.sourceOf(bytes, 'the bytes');
-    this.#reserve(source.length);
-    this.#bytes.set(source.bytes(), this.#page * 8);
-    return source.length;
+    this.check(this.glue.openFile(source.length, isTensor ? 1 : 0));
+    for (;;) {
+      const file = this.take();
+      const address = this.take();
+      const offset = this.take();
+      const length = this.take();
+      if (length === 0) return file;
+      this.copyIn(address, partOf(source, offset, length)); // no code of others runs meanwhile, which could detach the bytes
+      this.check(this.glue.continueFile(file));
+    }
   }
 
   // ---- Results ----

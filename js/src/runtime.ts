@@ -392,8 +392,8 @@ export class Runtime {
       throw invalidArgument(
         `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
       );
-    const size = memory.file(checkedFile('loadModel', bytes));
-    memory.check(memory.glue.readModelFile(size, allowUnsupported ? 1 : 0, external === undefined ? 0 : 1));
+    const file = memory.file(checkedFile('loadModel', bytes), false);
+    memory.check(memory.glue.readModelFile(file, allowUnsupported ? 1 : 0, external === undefined ? 0 : 1));
     const model = newModel(context, this.#models);
     if (external !== undefined) readExternal(model, memory, external);
     return model;
@@ -409,7 +409,7 @@ export class Runtime {
   readTensor(bytes: Uint8Array): AnyTensor {
     const context = contextOf(this);
     const { memory } = context;
-    memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes))));
+    memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes), true)));
     return context.takeOne() as AnyTensor;
   }
 

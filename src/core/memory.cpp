@@ -12,21 +12,41 @@ namespace {
 // Larger than all that one call allocates for bookkeeping between two calls of require_memory.
 constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
+constexpr std::size_t page_bytes = std::size_t{64} * 1024;
+constexpr std::size_t most_pages = 1024;
+constexpr std::size_t by_a_quarter = SIZE_MAX;
+std::size_t pages_ahead = by_a_quarter;
+
+// Outside of wasm, nobody has a view that growth would detach.
 #if defined(__wasm__)
-void grow_ahead() {
-  constexpr std::size_t most_pages = 1024;  // of 64 KiB
-  static std::size_t known_pages = __builtin_wasm_memory_size(0);
-  const std::size_t pages = __builtin_wasm_memory_size(0);
-  if (pages == known_pages) return;
-  // Nothing is lost when this fails.
-  static_cast<void>(__builtin_wasm_memory_grow(0, pages / 4 < most_pages ? pages / 4 : most_pages));
-  known_pages = __builtin_wasm_memory_size(0);
-}
+std::size_t memory_pages() { return __builtin_wasm_memory_size(0); }
+// Nothing is lost when this fails.
+void grow(std::size_t pages) { static_cast<void>(__builtin_wasm_memory_grow(0, pages)); }
 #else
-void grow_ahead() {}
+std::size_t memory_pages() { return 0; }
+void grow(std::size_t) {}
 #endif
 
+std::size_t& known_pages() {
+  static std::size_t pages = memory_pages();
+  return pages;
+}
+
+void grow_ahead() {
+  const std::size_t pages = memory_pages();
+  if (pages == known_pages()) return;
+  grow(pages_ahead != by_a_quarter ? pages_ahead : pages / 4 < most_pages ? pages / 4 : most_pages);
+  known_pages() = memory_pages();
+}
+
 }  // namespace
+
+GrowthAhead::GrowthAhead(std::size_t bytes) { pages_ahead = bytes / page_bytes; }
+
+GrowthAhead::~GrowthAhead() {
+  pages_ahead = by_a_quarter;
+  known_pages() = memory_pages();
+}
 
 void* Pool::new_place(std::size_t bytes) { return ::operator new(bytes); }
 

@@ -11,26 +11,25 @@
 namespace broadloom {
 namespace {
 
-template <std::size_t bits>
-constexpr std::size_t per_byte = 8 / bits;
-template <std::size_t bits>
-constexpr std::byte mask{(1 << bits) - 1};
-
+// Of all that follows, only the loops over many bytes are compiled for each number of bits.
 template <class Kernel>
 void with_bits(std::size_t bits, Kernel kernel) {
   return bits == 4 ? kernel.template operator()<4>() : kernel.template operator()<2>();
 }
 
-template <std::size_t bits>
-std::byte element(const std::byte* from, std::size_t number) {
-  return from[number / per_byte<bits>] >> (number % per_byte<bits> * bits) & mask<bits>;
+// How many elements are in a byte, as a power of two.
+unsigned log_per_byte(std::size_t bits) { return bits == 4 ? 1 : 2; }
+
+std::byte element(const std::byte* from, std::size_t number, std::size_t bits) {
+  const unsigned log = log_per_byte(bits);
+  const std::size_t place = number & ((std::size_t{1} << log) - 1);
+  return from[number >> log] >> (place * bits) & static_cast<std::byte>((1U << bits) - 1);
 }
 
 // The elements of a layout in their order, packed a block at a time.
-template <std::size_t bits>
 class Packer {
  public:
-  Packer(std::byte* to, const std::byte* from) : to_(to), from_(from) {}
+  Packer(std::byte* to, const std::byte* from, std::size_t bits) : to_(to), from_(from), bits_(bits) {}
 
   void write(std::int64_t number, std::span<const Axis> axes) {
     const Axis& axis = axes.front();
@@ -38,7 +37,7 @@ class Packer {
     for (std::int64_t i = 0; i < axis.extent; ++i) write(number + i * axis.stride, axes.subspan(1));
   }
 
-  void finish() { pack(to_, block_, held_, bits); }
+  void finish() { pack(to_, block_, held_, bits_); }
 
  private:
   void write_row(std::int64_t number, std::int64_t stride, std::size_t count) {
@@ -46,79 +45,79 @@ class Packer {
       const std::size_t part = std::min(count, sizeof block_ - held_);
       std::byte* block = block_ + held_;
       if (stride == 1) {
-        unpack(block, from_, static_cast<std::size_t>(number), part, bits);
+        unpack(block, from_, static_cast<std::size_t>(number), part, bits_);
         number += static_cast<std::int64_t>(part);
       } else {
         for (std::size_t i = 0; i < part; ++i, number += stride)
-          block[i] = element<bits>(from_, static_cast<std::size_t>(number));
+          block[i] = element(from_, static_cast<std::size_t>(number), bits_);
       }
       held_ += part;
       count -= part;
       if (held_ < sizeof block_) continue;
       finish();
-      to_ += sizeof block_ / per_byte<bits>;
+      to_ += sizeof block_ >> log_per_byte(bits_);
       held_ = 0;
     }
   }
 
   std::byte* to_;
   const std::byte* from_;
+  std::size_t bits_;
   std::size_t held_ = 0;
   std::byte block_[1024];  // whole bytes of the result
 };
 
 // Where rows begin and end with bytes, bytes are moved. `axes` has at least one.
-template <std::size_t bits>
-bool has_whole_bytes(std::int64_t offset, std::span<const Axis> axes) {
-  constexpr auto per = static_cast<std::int64_t>(per_byte<bits>);
+bool has_whole_bytes(std::int64_t offset, std::span<const Axis> axes, std::int64_t per) {
   if (offset % per != 0 || axes.back().stride != 1 || axes.back().extent % per != 0) return false;
-  return std::all_of(axes.begin(), axes.end() - 1, [](const Axis& axis) { return axis.stride % per == 0; });
+  return std::all_of(axes.begin(), axes.end() - 1, [&](const Axis& axis) { return axis.stride % per == 0; });
 }
 
-template <std::size_t bits>
-void write_bytes(std::byte* to, const std::byte* from, std::span<const Axis> axes) {
+void write_bytes(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::int64_t per) {
   Layout layout{Dims(axes.size()), Dims(axes.size())};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     layout.dims[i] = axes[i].extent;
-    layout.strides[i] = axes[i].stride / static_cast<std::int64_t>(per_byte<bits>);
+    layout.strides[i] = axes[i].stride / per;
   }
-  layout.dims[axes.size() - 1] /= static_cast<std::int64_t>(per_byte<bits>);
+  layout.dims[axes.size() - 1] /= per;
   layout.strides[axes.size() - 1] = 1;
   materialize(to, from, layout, 1);
 }
 
 // One element everywhere, also in the bits of the last byte that are then cleared.
-template <std::size_t bits>
-void fill_packed(std::byte* to, std::byte element, std::size_t count) {
-  constexpr unsigned ones = 0xff / ((1U << bits) - 1);
+void fill_packed(std::byte* to, std::byte element, std::size_t count, std::size_t bits) {
+  const unsigned ones = 0xff / ((1U << bits) - 1);
   const auto byte = static_cast<std::byte>(std::to_integer<unsigned>(element) * ones);
-  fill(to, &byte, 1, count / per_byte<bits>);
-  const std::size_t left = count % per_byte<bits>;
-  if (left > 0) to[count / per_byte<bits>] = byte & static_cast<std::byte>((1U << (left * bits)) - 1);
+  const std::size_t bytes = count >> log_per_byte(bits);
+  fill(to, &byte, 1, bytes);
+  const std::size_t left = count - (bytes << log_per_byte(bits));
+  if (left > 0) to[bytes] = byte & static_cast<std::byte>((1U << (left * bits)) - 1);
 }
 
 }  // namespace
 
 void unpack(std::byte* to, const std::byte* from, std::size_t first, std::size_t count, std::size_t bits) {
   with_bits(bits, [&]<std::size_t size>() {
-    constexpr std::size_t per = per_byte<size>;
+    constexpr std::size_t per = 8 / size;
+    constexpr std::byte mask{(1 << size) - 1};
     std::size_t i = 0;
-    for (; i < count && (first + i) % per != 0; ++i) to[i] = element<size>(from, first + i);
+    for (; i < count && (first + i) % per != 0; ++i) to[i] = element(from, first + i, size);
     const std::byte* bytes = from + (first + i) / per;
     for (; i + per <= count; i += per, ++bytes) {
-      for (std::size_t j = 0; j < per; ++j) to[i + j] = *bytes >> (j * size) & mask<size>;
+      for (std::size_t j = 0; j < per; ++j) to[i + j] = *bytes >> (j * size) & mask;
     }
-    for (; i < count; ++i) to[i] = element<size>(from, first + i);
+    for (; i < count; ++i) to[i] = element(from, first + i, size);
   });
 }
 
 void pack(std::byte* to, const std::byte* from, std::size_t count, std::size_t bits) {
   with_bits(bits, [&]<std::size_t size>() {
-    constexpr std::size_t per = per_byte<size>;
+    constexpr std::size_t per = 8 / size;
+    constexpr std::byte mask{(1 << size) - 1};
     for (; count > 0; ++to) {
       const std::size_t elements = std::min(count, per);
       std::byte byte{};
-      for (std::size_t i = 0; i < elements; ++i) byte |= (from[i] & mask<size>) << (i * size);
+      for (std::size_t i = 0; i < elements; ++i) byte |= (from[i] & mask) << (i * size);
       *to = byte;
       from += elements;
       count -= elements;
@@ -130,18 +129,17 @@ void materialize_packed(std::byte* to, const std::byte* from, std::int64_t offse
   const std::int64_t count = layout.count();
   if (count == 0) return;
   const MergedAxes merged = merge_axes(layout);
-  with_bits(bits, [&]<std::size_t size>() {
-    const std::span<const Axis> axes = merged.values();
-    if (axes.empty() || (axes.size() == 1 && axes[0].stride == 0)) {
-      fill_packed<size>(to, element<size>(from, static_cast<std::size_t>(offset)), static_cast<std::size_t>(count));
-    } else if (has_whole_bytes<size>(offset, axes)) {
-      write_bytes<size>(to, from + offset / static_cast<std::int64_t>(per_byte<size>), axes);
-    } else {
-      Packer<size> packer(to, from);
-      packer.write(offset, axes);
-      packer.finish();
-    }
-  });
+  const std::span<const Axis> axes = merged.values();
+  const std::int64_t per = std::int64_t{1} << log_per_byte(bits);
+  if (axes.empty() || (axes.size() == 1 && axes[0].stride == 0)) {
+    fill_packed(to, element(from, static_cast<std::size_t>(offset), bits), static_cast<std::size_t>(count), bits);
+  } else if (has_whole_bytes(offset, axes, per)) {
+    write_bytes(to, from + offset / per, axes, per);
+  } else {
+    Packer packer(to, from, bits);
+    packer.write(offset, axes);
+    packer.finish();
+  }
 }
 
 }  // namespace broadloom

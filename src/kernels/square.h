@@ -1,8 +1,6 @@
 // Squares of units transposed in registers.
 #pragma once
 
-#include <bit>
-
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -41,18 +39,6 @@ template <std::size_t unit, std::size_t rounds, std::size_t side, std::size_t...
 template <std::size_t side>
 [[gnu::always_inline]] inline Square<side> transposed(const Square<side>& square) {
   return shuffle_units<vector_bytes / side, side>(square, std::make_index_sequence<side>());
-}
-
-// Calls `kernel.template operator()<side>()` for the square of at least two and `count` rows.
-template <class Kernel>
-void with_side(std::size_t count, Kernel kernel) {
-  switch (std::bit_ceil(count)) {
-    case 1:
-    case 2: return kernel.template operator()<2>();
-    case 4: return kernel.template operator()<4>();
-    case 8: return kernel.template operator()<8>();
-    default: return kernel.template operator()<16>();
-  }
 }
 
 }  // namespace broadloom

@@ -592,10 +592,11 @@ Status GraphReader::inline_function(WireReader& message, const NodeHeader& heade
   if (scope.depth == most_depth) {
     return fail(Code::InvalidModel, "more than {} graphs and functions in one another", most_depth);
   }
-  if (function.message.size() > reading_.inlined_bytes_left) {
+  const std::size_t bytes = reading_.source.length(function.message);
+  if (bytes > reading_.inlined_bytes_left) {
     return fail(Code::InvalidModel, "calls of functions read too many bytes for a file of this size");
   }
-  reading_.inlined_bytes_left -= function.message.size();
+  reading_.inlined_bytes_left -= bytes;
   BROADLOOM_CHECK(require_memory(header.inputs + header.outputs, 2 * (sizeof(Value) + sizeof(void*))));
   FunctionCall call{function, message, scope, node, {}, {}};
   WireReader body(reading_.source, function.message, "functions", function.number);

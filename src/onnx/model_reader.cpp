@@ -118,15 +118,14 @@ void warn_of_imports(Reading& reading) {
 
 }  // namespace
 
-Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options) {
+Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options) {
   BROADLOOM_CHECK(require_memory());
   auto model = std::make_unique<Model>();
-  Source source(file);
   Reading reading(source, *model);
   reading.unsupported = options.unsupported;
   reading.gets_external = options.gets_external;
-  reading.inlined_left = least_inlined + file.size();
-  reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{file.size()};
+  reading.inlined_left = least_inlined + source.size();
+  reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{source.size()};
   WireReader message(source, "");
   read_header(message, reading);
   std::int64_t functions = 0;

@@ -6,6 +6,7 @@
 
 #include "graph/checker.h"
 #include "graph/model.h"
+#include "onnx/wire.h"
 
 namespace broadloom {
 
@@ -20,6 +21,10 @@ struct ReadOptions {
 // Reads and checks a ModelProto. Everything that can be known before inputs are: syntax, opset imports, operators,
 // attributes, arity, element types, names, order. Functions are inlined, and Constants become initializers. The file's bytes
 // are not needed afterwards. What real files do though the ONNX text forbids it is accepted, with a warning.
-Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options = {});
+Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options = {});
+inline Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options = {}) {
+  Source source(file);
+  return read_model(source, options);
+}
 
 }  // namespace broadloom

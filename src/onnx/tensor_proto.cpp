@@ -55,6 +55,7 @@ struct Header {
   std::int64_t data_type = 0;
   std::array<std::int64_t, 12> entries{};  // by field number; bytes for raw_data
   std::string_view raw;
+  const Hole* hole = nullptr;  // that the raw_data is
   std::string_view name;
   External external;
 };
@@ -107,7 +108,8 @@ Header read_header(WireReader& message) {
       case f_string_data: ++header.entries[field]; break;
       case f_raw_data:
         header.raw = message.bytes();
-        header.entries[field] = static_cast<std::int64_t>(header.raw.size());
+        header.hole = message.hole(header.raw);
+        header.entries[field] = static_cast<std::int64_t>(header.hole != nullptr ? header.hole->length : header.raw.size());
         break;
       case f_name: header.name = message.name(); break;
       case f_external_data: read_external_entry({message, "external_data", external_entries++}, header.external.data); break;
@@ -172,16 +174,16 @@ Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const
   return tensor;
 }
 
-Tensor read_raw(WireReader& message, std::string_view raw, Dtype dtype, const Dims& dims) {
+Tensor read_raw(WireReader& message, const Header& header, Dtype dtype, const Dims& dims) {
   const std::int64_t wanted = dense_bytes(dtype, count_of(dims)).value_or(-1);
-  const auto given = static_cast<std::int64_t>(raw.size());
+  const std::int64_t given = header.entries[f_raw_data];
   if (dtype == Dtype::string) message.fail("strings in raw_data");
   if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
   if (!message.ok()) return {};
-  Tensor tensor = unless_failed(message, make_tensor(dtype, dims));
-  if (!message.ok()) return {};
-  std::memcpy(tensor.data(), raw.data(), raw.size());
-  if (dtype == Dtype::boolean) {
+  Tensor tensor = header.hole != nullptr ? Tensor(dtype, dense_layout(dims), header.hole->bytes.storage)
+                                         : unless_failed(message, make_tensor(dtype, dims));
+  if (message.ok() && header.hole == nullptr) std::memcpy(tensor.data(), header.raw.data(), header.raw.size());
+  if (message.ok() && dtype == Dtype::boolean) {
     if (Status status = check_bools(tensor.data(), tensor.count()); !status) message.fail(status.error());
   }
   return tensor;
@@ -296,7 +298,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
   if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);
   if (!message.ok()) return {};
   Tensor tensor = field == f_raw_data
-                      ? read_raw(message, header.raw, *dtype, dims)
+                      ? read_raw(message, header, *dtype, dims)
                       : read_typed(message, field == 0 ? typed_field(*dtype) : field, header.entries[field], *dtype, dims);
   if (message.ok()) clear_padding(tensor.dtype, tensor.count(), tensor.data());
   return tensor;

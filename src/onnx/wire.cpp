@@ -1,19 +1,56 @@
 #include "onnx/wire.h"
 
+#include <algorithm>
 #include <cstring>
+#include <memory>
 
 #include "core/memory.h"
 #include "core/strings.h"
 
 namespace broadloom {
-namespace {
 
-// Wire types.
-constexpr std::uint32_t varint = 0, fixed64 = 1, length_delimited = 2, fixed32 = 5;
+using namespace wire_type;
 
-}  // namespace
+bool read_varint(const char*& position, const char* end, std::uint64_t& value) {
+  value = 0;
+  for (unsigned shift = 0; position != end && shift < 70; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*position++);
+    if (shift < 64) value |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if ((byte & 0x80U) == 0) return true;
+  }
+  return false;
+}
 
-WireReader::WireReader(Source& source, const char* name) : WireReader(source, source.file_, name, -1) {}
+// ---- Holes ----
+
+const Hole* Source::first_hole_from(const char* place) const {
+  const auto at = static_cast<std::size_t>(place - bytes_.data());
+  return std::to_address(std::partition_point(holes_.begin(), holes_.end(), [&](const Hole& hole) { return hole.at < at; }));
+}
+
+std::size_t Source::offset_of(const char* place) const {
+  const auto at = static_cast<std::size_t>(place - bytes_.data());
+  const Hole* next = first_hole_from(place);
+  return next == holes_.data() ? at : next[-1].end() + (at - next[-1].at - 1);
+}
+
+// The place `length` bytes of the file behind `begin`.
+const char* Source::behind(const char* begin, std::size_t length) const {
+  const std::size_t end = offset_of(begin) + length;
+  const Hole* last = holes_.data() + holes_.size();
+  for (const Hole* hole = first_hole_from(begin); hole != last && hole->end() <= end; ++hole) length -= hole->length - 1;
+  return begin + length;
+}
+
+const Hole* WireReader::hole(std::string_view bytes) const {
+  const Hole* hole = source_->first_hole_from(bytes.data());
+  const bool is_one = hole != source_->holes_.data() + source_->holes_.size() && &source_->bytes_[hole->at] == bytes.data();
+  return is_one ? hole : nullptr;
+}
+
+// ---- Fields ----
+
+WireReader::WireReader(Source& source, const char* name) : WireReader(source, source.bytes_, name, -1) {}
 
 WireReader::WireReader(Source& source, std::string_view message, const char* name, std::int64_t index)
     : source_(&source),
@@ -89,11 +126,7 @@ bool WireReader::expect(std::uint32_t type) {
 void WireReader::read_number(std::uint32_t type) {
   number_ = 0;
   if (type == varint) {
-    for (unsigned shift = 0; position_ != end_ && shift < 70; shift += 7) {
-      const auto byte = static_cast<unsigned char>(*position_++);
-      if (shift < 64) number_ |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-      if ((byte & 0x80U) == 0) return;
-    }
+    if (read_varint(position_, end_, number_)) return;
     fail(position_ == end_ ? "a number runs past the end" : "a number has more than 10 bytes");
   } else if (type == fixed32 || type == fixed64) {
     const std::size_t size = type == fixed32 ? 4 : 8;
@@ -107,14 +140,15 @@ void WireReader::read_number(std::uint32_t type) {
 
 std::string_view WireReader::read_bytes() {
   read_number(varint);
-  const auto left = static_cast<std::uint64_t>(end_ - position_);
+  const std::size_t left = source_->length(position_, end_);
   if (ok() && number_ > left) {
     fail("field {} has {} bytes, but only {} are left", field_, static_cast<double>(number_), left);
   }
   if (!ok()) return no_bytes();
-  const std::string_view bytes(position_, static_cast<std::size_t>(number_));
-  position_ += bytes.size();
-  return bytes;
+  const char* begin = position_;
+  // Should the file have changed while it was split, the place may be a wrong one, but never outside of the message.
+  position_ = std::min(source_->behind(begin, static_cast<std::size_t>(number_)), end_);
+  return {begin, static_cast<std::size_t>(position_ - begin)};
 }
 
 bool WireReader::next_number(std::uint32_t type) {
@@ -174,7 +208,7 @@ void WireReader::append_path(Text& path) const {
 void WireReader::fail_with(const char* pattern, std::span<const Part> parts) {
   if (!ok()) return;
   const Error error = format_error(Code::InvalidModel, pattern, parts);
-  error->message.prepend("byte {}: ", start_ - source_->file_.data());
+  error->message.prepend("byte {}: ", source_->offset_of(start_));
   fail(error);
 }
 

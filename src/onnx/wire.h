@@ -13,23 +13,53 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/status.h"
+#include "core/tensor.h"
 
 namespace broadloom {
+
+namespace wire_type {
+constexpr std::uint32_t varint = 0, fixed64 = 1, length_delimited = 2, fixed32 = 5;
+}
+
+// Reads a varint and moves behind it. False when it goes on at `end`, and when it has more than 10 bytes.
+[[gnu::noinline]] bool read_varint(const char*& position, const char* end, std::uint64_t& value);
+
+// The raw_data of a tensor, of which only the first byte stands among the bytes of a Source (split_file.h).
+struct Hole {
+  std::size_t at = 0;      // where that byte stands
+  std::size_t offset = 0;  // in the file
+  std::size_t length = 0;
+  Tensor bytes;  // uint8
+
+  std::size_t end() const { return offset + length; }
+};
 
 // A file, and the first thing that was found wrong in it.
 class Source {
  public:
-  explicit Source(std::string_view file) : file_(file) {}
+  // The bytes of a file, but for those in holes, which come in its order. Lengths and places are those in the file: readers
+  // see no holes.
+  explicit Source(std::string_view bytes, std::span<const Hole> holes = {}) : bytes_(bytes), holes_(holes) {}
+  // Bytes of the file between two places.
+  std::size_t length(const char* begin, const char* end) const { return offset_of(end) - offset_of(begin); }
+  std::size_t length(std::string_view part) const { return length(part.data(), part.data() + part.size()); }
+  std::size_t size() const { return length(bytes_); }
   bool ok() const { return !failed_; }
   // What was wrong, if not ok.
   Error error() const { return {}; }
 
  private:
   friend class WireReader;
-  std::string_view file_;
+  const Hole* first_hole_from(const char* place) const;
+  std::size_t offset_of(const char* place) const;
+  const char* behind(const char* begin, std::size_t length) const;
+
+  std::string_view bytes_;
+  std::span<const Hole> holes_;
   ErrorFlag failed_;  // once set, the current error is this file's
 };
 
@@ -54,6 +84,8 @@ class WireReader {
   [[gnu::noinline]] std::int64_t integer();
   [[gnu::noinline]] float float32();
   [[gnu::noinline]] std::string_view bytes();
+  // The hole that these bytes stand for, or nullptr. What is no hole holds none.
+  const Hole* hole(std::string_view bytes) const;
   [[gnu::noinline]] std::string_view name();  // bytes that must be UTF-8
   // The bytes of the message, or of its current part.
   std::string_view whole() const { return {begin_, static_cast<std::size_t>(end_ - begin_)}; }

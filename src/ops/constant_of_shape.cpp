@@ -36,10 +36,10 @@ Result<Dtype> output_type(const Attributes& attributes) {
   return value->dtype;
 }
 
-Result<Tensor> zero() {
-  BROADLOOM_TRY(tensor, make_tensor(Dtype::float32, {}));
-  *reinterpret_cast<float*>(tensor.data()) = 0.0F;
-  return std::move(tensor);
+Result<StorageRef> zero() {
+  BROADLOOM_TRY(storage, Storage::allocate(sizeof(float)));
+  *reinterpret_cast<float*>(storage->data()) = 0.0F;
+  return std::move(storage);
 }
 
 Status prepare(Call& call) {
@@ -47,12 +47,13 @@ Status prepare(Call& call) {
   BROADLOOM_TRY(dims, read_shape(call, 0, "input"));
   BROADLOOM_CHECK(checked_count(dims));
   const Tensor* value = call.attributes.find_tensor("value");
-  BROADLOOM_TRY(element, value == nullptr ? zero() : share(*value));
+  BROADLOOM_TRY(storage, value == nullptr ? zero() : share_storage(*value));
   // An integer of the file that could be taken for an expression is left out before a run.
-  if (!call.is_run() && element.dtype == Dtype::int64 && !is_number(*reinterpret_cast<const std::int64_t*>(element.data()))) {
-    element.storage = {};
+  if (!call.is_run() && value != nullptr && value->dtype == Dtype::int64 &&
+      !is_number(*reinterpret_cast<const std::int64_t*>(value->data()))) {
+    storage = {};
   }
-  call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(element.storage), element.offset};
+  call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(storage), value == nullptr ? 0 : value->offset};
   return {};
 }
 

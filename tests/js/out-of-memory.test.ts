@@ -139,9 +139,13 @@ test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => 
     expect(errorOf(() => read(new Uint8Array(5 * MiB))).code).toBe('OUT_OF_MEMORY');
     expectUsable(ops);
   }
-  // Its tensor would need its bytes once more.
-  const file = proto.tensor('uint8', [2 * MiB], new Uint8Array(2 * MiB));
+  // The same when it is all right: the file is asked for no more than its start.
+  const file = proto.tensor('uint8', [5 * MiB], new Uint8Array(5 * MiB));
+  const { heapBytes } = ops.memory();
   expect(errorOf(() => ops.readTensor(file)).code).toBe('OUT_OF_MEMORY');
+  expect(ops.memory().heapBytes).toBe(heapBytes);
+  // Its bytes fit once.
+  ops.readTensor(proto.tensor('uint8', [2 * MiB], new Uint8Array(2 * MiB))).dispose();
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
   expectUsable(ops);
 });

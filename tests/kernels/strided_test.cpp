@@ -374,12 +374,27 @@ TEST(Materialize, TransposesOfEveryExtentAroundTheSquareAreWrittenExactly) {
 
 TEST(Materialize, TransposesOfEveryExtentAroundATileAreWrittenExactly) {
   for (const std::size_t size : test::item_sizes) {
-    const std::int64_t tile = 256 / static_cast<std::int64_t>(size);
+    const std::int64_t tile = std::min<std::int64_t>(256, 1024 / static_cast<std::int64_t>(size));
     const std::int64_t side = std::max<std::int64_t>(2, 16 / static_cast<std::int64_t>(size));
     for (const std::int64_t rows : {tile - 1, tile + 1, tile + side - 1, tile + side, 2 * tile, 2 * tile + 1}) {
-      for (const std::int64_t columns : {side, tile, tile + 1, 3 * tile + 2}) {
+      for (const std::int64_t columns : {side, tile, tile + 1, 2 * tile + side + 1}) {
         expect_materialized({{rows, columns}, {1, rows}}, size, 1);
         expect_materialized({{columns, rows}, {-1, -columns - 2}}, size, 1);
+      }
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+// Fewer than sixteen bytes are a square's columns, and few of them are its rows.
+TEST(Materialize, TransposesOfFewBytesAndManyAreWrittenExactly) {
+  for (std::int64_t few = 7; few <= 16; ++few) {
+    for (const std::int64_t many : {15, 16, 23, 255, 257, 272, 600}) {
+      for (const std::int64_t gap : {0, 1, 6}) {
+        expect_materialized({{few, many}, {1, few + gap}}, 1, 3);
+        expect_materialized({{many, few}, {1, many + gap}}, 1, 3);
+        expect_materialized({{3, few, many}, {few, 1, 3 * few + gap}}, 1);  // rows of other planes between
+        expect_materialized({{many, 3, few}, {1, few * many, many}}, 1);
       }
       if (HasFatalFailure()) return;
     }

@@ -9,7 +9,10 @@ namespace broadloom::bench {
 
 extern "C" {
 
-[[gnu::used, clang::export_name("allocate")]] void* allocate(std::size_t bytes) { return std::malloc(bytes); }
+// Aligned as the elements of tensors are.
+[[gnu::used, clang::export_name("allocate")]] void* allocate(std::size_t bytes) {
+  return std::aligned_alloc(16, (bytes + 15) / 16 * 16);
+}
 [[gnu::used, clang::export_name("release")]] void release(void* place) { std::free(place); }
 
 [[gnu::used, clang::export_name("copyBytes")]] void copy_all(std::byte* to, const std::byte* from, std::size_t bytes,
