@@ -38,7 +38,7 @@ struct Inputs {
 }
 
 // An input is a handle, 0 when left out, or -1 followed by a list of integers. A list stands for int64, but only where
-// nothing else could be meant.
+// nothing else could be meant than integers that say where or how many.
 Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& inputs) {
   for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
     const Tensor*& input = inputs.tensors[i];
@@ -49,7 +49,7 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
     // Before lists are taken, however many there are.
     if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(version, inputs.tensors.size());
     const Parameter& parameter = *parameter_at(version.inputs(), i);
-    if (version.types_of(parameter).single() != Dtype::int64) return untyped_list(parameter, i);
+    if (!version.types_of(parameter).is_of_indices()) return untyped_list(parameter, i);
     BROADLOOM_TRY(integers, frame.integers(parameter.name));
     input = &inputs.lists.emplace_back(integers).tensor;
   }
@@ -67,7 +67,34 @@ enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
   return {};
 }
 
-Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> outputs, Wanted wanted) {
+// Runs a call whose types are checked.
+Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
+  BROADLOOM_CHECK(run_call(selection, call));
+  if (wanted != Wanted::outputs) return write_files(selection, call, wanted);
+  BROADLOOM_CHECK(write_tensors(call.outputs));
+  return {};
+}
+
+[[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, std::span<const Tensor* const> inputs,
+                                                     std::span<const Dtype> types, const Attributes& attributes,
+                                                     Wanted wanted) {
+  std::size_t count = selection.version.outputs().size();
+  if (selection.op.count_outputs != nullptr) {
+    // What it counts by is checked first.
+    Dtype type{};
+    BROADLOOM_CHECK(check_call(selection, types, {&type, 1}, attributes));
+    BROADLOOM_TRY(counted, selection.op.count_outputs({selection.version, inputs, attributes, {}, {}}));
+    count = counted;
+  }
+  BROADLOOM_CHECK(require_memory(count, most_layout_bytes + sizeof(Tensor) + sizeof(Dtype)));
+  std::vector<Tensor> outputs(count);
+  Dtypes output_types(count);
+  BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
+  Call call{selection.version, inputs, attributes, output_types, outputs};
+  return run_and_write(selection, call, wanted);
+}
+
+Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
   const std::size_t count = frame.size();
   if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
   Inputs inputs{InlineVector<const Tensor*, 8>(count), {}};
@@ -78,24 +105,14 @@ Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> ou
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (inputs.tensors[i] != nullptr) types[i] = inputs.tensors[i]->dtype;
   }
-  Dtypes output_types(outputs.size());
-  BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
-  Call arguments{selection.version, inputs.tensors.values(), attributes, output_types, outputs};
-  BROADLOOM_CHECK(run_call(selection, arguments));
-  if (wanted != Wanted::outputs) return write_files(selection, arguments, wanted);
-  BROADLOOM_CHECK(write_tensors(outputs));
-  return {};
-}
-
-[[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, FrameReader& frame, Wanted wanted) {
-  std::vector<Tensor> outputs(selection.version.outputs().size());
-  return call(selection, frame, outputs, wanted);
-}
-
-Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
-  if (selection.version.outputs().size() != 1) return call_for_several(selection, frame, wanted);
+  if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
+    return call_for_several(selection, inputs.tensors.values(), types, attributes, wanted);
+  }
   Tensor output;
-  return call(selection, frame, {&output, 1}, wanted);
+  Dtype output_type{};
+  BROADLOOM_CHECK(check_call(selection, types, {&output_type, 1}, attributes));
+  Call arguments{selection.version, inputs.tensors.values(), attributes, {&output_type, 1}, {&output, 1}};
+  return run_and_write(selection, arguments, wanted);
 }
 
 }  // namespace

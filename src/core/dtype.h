@@ -60,6 +60,11 @@ class TypeSet {
     while ((bits_ >> id) != 1U) ++id;
     return static_cast<Dtype>(id);
   }
+  // Whether it is int64, or int64 and int32: what inputs take that say where or how many.
+  constexpr bool is_of_indices() const {
+    const std::uint32_t others = bits_ & ~TypeSet(Dtype::int32).bits_;
+    return others == TypeSet(Dtype::int64).bits_;
+  }
   friend constexpr TypeSet operator|(TypeSet a, TypeSet b) { return TypeSet(a.bits_ | b.bits_); }
 
  private:
