@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
+#include "graph/infer.h"
 
 namespace broadloom {
 
@@ -256,7 +257,7 @@ Status Checker::without_elements(Node& node) {
     const Value* value = node.inputs[i];
     if (value == nullptr) continue;
     const Initializer* initializer = value->initializer;
-    known[i] = initializer != nullptr ? initializer->tensor : Tensor(value->dtype, LayoutRef::unranked());
+    known[i] = initializer != nullptr ? without_expressions(initializer->tensor) : Tensor(value->dtype, LayoutRef::unranked());
     inputs[i] = &known[i];
     lacks_elements =
         lacks_elements || (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised);

@@ -20,14 +20,15 @@ Tensor unranked(Dtype dtype) { return {dtype, LayoutRef::unranked()}; }
 
 Tensor of_dims(Dtype dtype, const Dims& dims) { return {dtype, uniform_layout(dims)}; }
 
-// A constant's tensor, without its elements where they could be taken for expressions.
-Tensor without_expressions(const Tensor& tensor) {
-  if (tensor.dtype != Dtype::int64 || !tensor.has_elements()) return tensor;
+bool is_integers(const Tensor& tensor) { return tensor.dtype == Dtype::int64 && tensor.has_elements(); }
+
+// Whether a tensor is small, and its elements, if they are integers, are numbers.
+bool has_numbers(const Tensor& tensor) {
+  if (tensor.count() > most_elements) return false;
+  if (!is_integers(tensor)) return true;
   const auto* elements = reinterpret_cast<const std::int64_t*>(tensor.data());
-  if (is_dense(tensor) && tensor.count() <= most_elements && std::all_of(elements, elements + tensor.count(), is_number)) {
-    return tensor;
-  }
-  return of_dims(tensor.dtype, tensor.dims());
+  const Span span = span_of(tensor.layout);
+  return std::all_of(elements + span.lowest, elements + span.highest + 1, is_number);
 }
 
 // What holds of both.
@@ -45,6 +46,10 @@ Dims without_axis(const Dims& dims, std::size_t axis) {
 }
 
 }  // namespace
+
+Tensor without_expressions(const Tensor& tensor) {
+  return !is_integers(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor : of_dims(tensor.dtype, tensor.dims());
+}
 
 Tensor Inference::declared(Dtype dtype, const ValueInfo& info) {
   if (!info.has_shape) return unranked(dtype);
@@ -105,8 +110,30 @@ Status Inference::prepare(const Node& node) {
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
   // A node that fails now will fail in every run: nothing is known of what it would make.
-  if (node.op->prepare(call)) set_outputs(node, outputs);
+  if (!node.op->prepare(call)) return {};
+  if (!is_finished(call)) compute(*node.op, call);
+  set_outputs(node, outputs);
   return {};
+}
+
+// Computes what is small and depends on known elements alone: shapes, and what they are made of.
+void Inference::compute(const Operator& op, Call& call) {
+  for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+    const Tensor* input = call.inputs[i];
+    if (input == nullptr) continue;
+    if (!input->has_elements() || input->count() > most_elements || !(op.moves(i) || has_numbers(*input))) return;
+  }
+  std::vector<Tensor> computed(call.outputs.begin(), call.outputs.end());
+  for (const Tensor& output : computed) {
+    if (!output.is_ranked() || !are_numbers(output.dims()) || !checked_count(output.dims()) || output.count() > most_elements)
+      return;
+  }
+  Call again{call.version, call.inputs, call.attributes, call.output_types, computed, call.expressions};
+  if (op.compute == nullptr || !complete(op, again)) return;
+  for (std::size_t i = 0; i < computed.size(); ++i) {
+    // What was computed by other means may look like an expression.
+    if (op.moved != 0 || (computed[i].has_elements() && has_numbers(computed[i]))) call.outputs[i] = std::move(computed[i]);
+  }
 }
 
 void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {

@@ -8,6 +8,10 @@
 
 namespace broadloom {
 
+// A constant's tensor as prepare may see it before a run: without elements that could be taken for expressions, and without
+// long lists of integers, which are no shapes.
+Tensor without_expressions(const Tensor& tensor);
+
 // Prepares the nodes with what is known before a run: declared inputs (an input with a default is one), constants, and what
 // follows. No node computes anything whose size the file names: costs follow the size of the file.
 class Inference {
@@ -28,6 +32,7 @@ class Inference {
   Status infer(const Graph& graph);
   Status infer(const Node& node);
   Status prepare(const Node& node);
+  void compute(const Operator& op, Call& call);
   Status infer_if(const Node& node);
   Status infer_loop(const Node& node);
   Status infer_scan(const Node& node);

@@ -255,9 +255,6 @@ bool is_finished(const Call& call) {
   return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& output) { return output.has_elements(); });
 }
 
-namespace {
-
-// Allocates what prepare did not finish, and computes it.
 Status complete(const Operator& op, Call& call) {
   for (const Tensor* input : call.inputs) {
     if (input != nullptr && !input->has_elements()) return {};
@@ -270,8 +267,6 @@ Status complete(const Operator& op, Call& call) {
   }
   return compute_movement(op, call);
 }
-
-}  // namespace
 
 Status run(const Operator& op, Call& call) {
   BROADLOOM_CHECK(op.prepare(call));

@@ -165,6 +165,9 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
 // Whether each output has its elements.
 bool is_finished(const Call& call);
 
+// Allocates the outputs that prepare did not finish, and computes them. When inputs have no elements, they stay without.
+Status complete(const Operator& op, Call& call);
+
 // Prepares and computes a call that check_call accepted. When outputs need elements that inputs do not have, they stay without.
 Status run(const Operator& op, Call& call);
 // The same; errors name the operator.
