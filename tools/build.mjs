@@ -12,6 +12,7 @@ const quiet = process.argv.includes('--quiet');
 const dist = join(root, 'dist');
 
 run('node', ['tools/generate-dtypes.mjs'], { quiet });
+run('node', ['tools/generate-operators.mjs'], { quiet });
 run('emcmake', ['cmake', '--preset', 'wasm'], { quiet: true });
 run('cmake', ['--build', '--preset', 'wasm'], { quiet: true });
 rmSync(join(root, 'build/types'), { recursive: true, force: true });

@@ -20,10 +20,12 @@ import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, newModel, readExternal } from './model.js';
 import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
+import type { Perhaps, TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import type { AnyTensor, Tensor } from './tensor.js';
+import { addTypedMethods, copyOf } from './typed.js';
 import { arrayName } from './typed-arrays.js';
 import type {
   Attributes,
@@ -70,14 +72,8 @@ export type ConstantAttributes<T extends DataType = DataType> = One<ConstantValu
 
 type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = One<ConstantValues<T>, K>;
 
-/** The types that versions of Expand take. */
-export type ExpandType = Exclude<DataType, `float8${string}` | 'float4e2m1' | 'uint4' | 'int4' | 'uint2' | 'int2'>;
-
 /** The types that versions of ConstantOfShape make. */
 export type FillType = Exclude<DataType, 'string' | 'complex64' | 'complex128'>;
-
-/** A tensor whose type is not known before the program runs, but may be one that the operator takes. */
-type Perhaps<T extends DataType, Taken extends DataType> = [T & Taken] extends [never] ? never : TensorLike<T>;
 
 /** What cannot be awaited. */
 type Settled = { then?: undefined; constructor: unknown } | undefined | null;
@@ -96,6 +92,10 @@ export interface MemoryUse {
 export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
+
+// The methods that are added below.
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the table of methods and this interface are generated together
+export interface Runtime extends TypedOperators {}
 
 /**
  * ONNX operators over one WebAssembly memory. Made by {@link load} or {@link loadSync}. All calls are synchronous.
@@ -261,73 +261,6 @@ export class Runtime {
   }
 
   /**
-   * [Shape](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Shape): the dims of a tensor, or a part of them.
-   *
-   * @param input - a tensor of any type; its elements are not read
-   * @param attributes - from axis `start` (default: 0) to before axis `end` (default: to the last); negative ones count from
-   * the end, and both are clamped to the axes that there are; from opset 15
-   * @param options - `opset`, which picks the operator's version
-   * @returns an int64 tensor with one axis
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * y.dims; // [2, 3, 6]
-   * ops.shape(y, { start: 1, end: -1 }); // int64 [1] [3]
-   * ```
-   */
-  shape(
-    input: TensorLike,
-    attributes?: { start?: number | bigint | undefined; end?: number | bigint | undefined },
-    options?: OperatorOptions,
-  ): Tensor<'int64'> {
-    return callOne(contextOf(this), 'Shape', [input], attributes, options);
-  }
-
-  /**
-   * [Expand](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Expand): a tensor broadcast with a shape, as NumPy
-   * broadcasts two arrays: sizes are aligned at the last axis, and each side stretches where its size is 1. So a 1 in the
-   * shape keeps the input's size, and the shape may be shorter than the input's dims. O(1) until {@link Tensor.data} is read.
-   *
-   * @param input - the tensor to be stretched
-   * @param shape - the sizes to broadcast with, none negative
-   * @param options - `opset`, which picks the operator's version
-   * @returns a tensor of the input's type
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for sizes that differ where neither is 1, for negative ones, and for more
-   * than 2^53 - 1 elements; `UNSUPPORTED_TYPE` for float8 and 4- and 2-bit types, which ONNX's Expand does not take;
-   * `UNKNOWN_OPERATOR` below opset 8; `OUT_OF_MEMORY`, `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
-   * ops.expand(x, [2, 1, 6]); // float32 [2, 3, 6]
-   * ```
-   */
-  expand<T extends ExpandType>(input: TensorLike<T>, shape: ShapeLike, options?: OperatorOptions): Tensor<T>;
-  /** [Expand](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Expand) of a tensor whose type is known when the program runs. Errors are those above. */
-  expand<T extends DataType>(input: Perhaps<T, ExpandType>, shape: ShapeLike, options?: OperatorOptions): Tensor<T>;
-  expand(input: TensorLike, shape: ShapeLike, options?: OperatorOptions): Tensor {
-    return callOne(contextOf(this), 'Expand', [input, shape], undefined, options);
-  }
-
-  /**
-   * [Identity](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Identity): a tensor with the same type, dims and
-   * elements. O(1): it shares them, and is a value of its own all the same.
-   *
-   * @param input - a tensor of any type
-   * @param options - `opset`, which picks the operator's version
-   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `OUT_OF_MEMORY`, `DISPOSED`
-   *
-   * @example
-   * ```ts
-   * ops.identity(x); // float32 [3, 1]
-   * ```
-   */
-  identity<T extends DataType>(input: TensorLike<T>, options?: OperatorOptions): Tensor<T> {
-    return callOne(contextOf(this), 'Identity', [input], undefined, options);
-  }
-
-  /**
    * Runs any operator by its ONNX name.
    *
    * @param name - ONNX's name of the operator: `Expand`
@@ -473,6 +406,7 @@ export class Runtime {
 }
 
 nameObjects(Runtime.prototype, 'Runtime');
+addTypedMethods(Runtime.prototype, (runtime) => contextOf(runtime as Runtime));
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;
@@ -487,12 +421,6 @@ function callOne<T extends DataType>(
 ): Tensor<T> {
   callOperator(context, name, inputs, attributes as Attributes | undefined, options);
   return takeOne(context);
-}
-
-/** A list of the call's own. */
-function copyOf(name: string, inputs: readonly OperatorInput[]): OperatorInput[] {
-  if (!Array.isArray(inputs)) throw invalidArgument(`${show(name)}: inputs are ${show(inputs)}, wanted a list`);
-  return [...inputs];
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {

@@ -38,9 +38,12 @@ class Maker {
       }
       values_.push_back(name);
     }
-    graph.initializers = {int64_tensor({1}, {2}, "two"), int64_tensor({2}, {1, 3}, "pair"), int64_tensor({0}, {}, "none")};
-    for (const char* name : {"two", "pair", "none"}) values_.emplace_back(name);
-    graph.nodes = nodes(10, 0);
+    graph.initializers = {int64_tensor({1}, {2}, "two"),        int64_tensor({2}, {1, 3}, "pair"),
+                          int64_tensor({0}, {}, "none"),        int64_tensor({1}, {0}, "first"),
+                          int64_tensor({1}, {-1}, "last"),      int64_tensor({2}, {0, -1}, "rest"),
+                          int64_tensor({1}, {INT64_MAX}, "far")};
+    for (const char* name : {"two", "pair", "none", "first"}) values_.emplace_back(name);
+    graph.nodes = nodes(8, 0);
     for (const std::string& name : made_) graph.outputs.push_back(declared(name));
     return test::model(graph);
   }
@@ -55,6 +58,7 @@ class Maker {
   Proto declared(const std::string& name) {
     return random_.one_in(2) ? value_info(name, Dtype::int64) : value_info(name, Dtype::int64, {size()});
   }
+  std::string one_of(std::initializer_list<const char*> names) { return names.begin()[random_.below(names.size())]; }
   std::string some() { return values_[random_.below(values_.size())]; }
   std::string fresh() { return "v" + std::to_string(++count_); }
 
@@ -64,7 +68,7 @@ class Maker {
       std::vector<std::string> outputs{fresh()};
       const std::string a = some();
       const std::string b = some();
-      switch (random_.between(0, depth < 2 ? 6 : 4)) {
+      switch (random_.between(0, depth < 2 ? 14 : 12)) {
         case 0: list.push_back(node("Shape", {a}, outputs, {int_of("start", random_.between(-2, 1))})); break;
         case 1:
           list.push_back(node("ConstantOfShape", {a}, outputs,
@@ -77,7 +81,36 @@ class Maker {
           list.push_back(node("Expand", {a, outputs[0] + "s"}, outputs));
           break;
         }
-        case 5: {
+        case 5: list.push_back(node("Reshape", {a, random_.one_in(2) ? b : one_of({"last", "rest"})}, outputs)); break;
+        case 6: list.push_back(node("Flatten", {a}, outputs, {int_of("axis", random_.between(-1, 2))})); break;
+        case 7: {
+          const bool names_axes = random_.one_in(2);
+          list.push_back(node("Squeeze", {a, names_axes ? one_of({"first", "last", "none"}) : ""}, outputs));
+          break;
+        }
+        case 8: list.push_back(node("Unsqueeze", {a, one_of({"first", "last", "none"})}, outputs)); break;
+        case 9: list.push_back(node("Transpose", {a}, outputs)); break;
+        case 10: {
+          const std::string start = one_of({"first", "last", "two", "far"});
+          const std::string end = random_.one_in(3) ? b : one_of({"first", "last", "two", "far"});
+          const std::string step = one_of({"", "two", "last"});
+          list.push_back(node("Slice", {a, start, end, "first", step}, outputs));
+          break;
+        }
+        case 11: {
+          outputs.push_back(fresh());
+          list.push_back(node("Split", {a}, outputs, {int_of("axis", 0), int_of("num_outputs", 2)}));
+          break;
+        }
+        case 12: {
+          // A shape: of sizes that follow one another, and a number.
+          list.push_back(node("Shape", {b}, {outputs[0] + "s"}));
+          list.push_back(node("Size", {a}, {outputs[0] + "c"}));
+          list.push_back(node("Unsqueeze", {outputs[0] + "c", "first"}, {outputs[0] + "u"}));
+          list.push_back(node("Concat", {outputs[0] + one_of({"s", "u"}), a, outputs[0] + "u"}, outputs, {int_of("axis", 0)}));
+          break;
+        }
+        case 13: {
           outputs.push_back(fresh());
           Graph then_branch = inner(depth, 2);
           Graph else_branch = random_.one_in(3) ? then_branch : inner(depth, 2);

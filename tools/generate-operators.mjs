@@ -1,0 +1,185 @@
+// Writes js/src/operators.generated.ts: a typed method for each operator, from the facts of ONNX's schemas, which tests compare
+// with the rows of src/ops. What is told about an operator comes from its words for the playground.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from './run.mjs';
+
+/** These have methods of their own in js/src/runtime.ts: what they return depends on values of attributes. */
+const writtenByHand = ['Constant', 'ConstantOfShape'];
+
+const { rows } = JSON.parse(readFileSync(join(root, 'tests/data/schemas.json'), 'utf8'));
+const dtypes = [
+  ...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(/^DTYPE\(\w+, "(\w+)", \d+, \d+, \w+, \w+, (\w+)\)/gm),
+].map(([, name, onnxName]) => ({ name, onnxName }));
+const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;
+
+async function readWords() {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'web-demo/src/texts/operators.ts')],
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'warning',
+  });
+  const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`;
+  return (await import(url)).operatorTexts.en;
+}
+
+const isUpper = (text) => text === text.toUpperCase();
+const methodOf = (operator) => (isUpper(operator) ? operator.toLowerCase() : operator[0].toLowerCase() + operator.slice(1));
+const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');
+
+/** The TypeScript type of a set of element types. */
+function unionOf(types) {
+  const all = dtypes.map(({ name }) => name);
+  const missing = all.filter((name) => !types.includes(name));
+  if (missing.length === 0) return 'DataType';
+  return missing.length < types.length ? `Exclude<DataType, ${quoted(missing)}>` : quoted(types);
+}
+
+/** The types that any version of an operator allows for a parameter of its newest version; the one that it has there. */
+function typesOf(versions, side, index) {
+  const types = new Set();
+  const newest = versions.at(-1);
+  const isFixed = !(newest[side][index].type in newest.type_constraints);
+  for (const version of isFixed ? [newest] : versions) {
+    const parameter = version[side][index];
+    if (parameter === undefined) continue;
+    const list = version.type_constraints[parameter.type] ?? [parameter.type];
+    for (const name of list.map(nameOf)) if (name !== undefined) types.add(name);
+  }
+  return dtypes.map(({ name }) => name).filter((name) => types.has(name));
+}
+
+const attributeTypes = {
+  INT: 'number | bigint',
+  FLOAT: 'number',
+  STRING: 'string',
+  TENSOR: 'TensorLike',
+  INTS: 'readonly (number | bigint)[] | IntegerArray',
+  FLOATS: 'readonly number[] | Float32Array',
+  STRINGS: 'readonly string[]',
+};
+
+/** Names of the unions that are not all types. Those of an operator's first type variable have its name: ExpandType. */
+const aliases = new Map();
+function aliasOf(operator, union, count) {
+  if (union === 'DataType') return union;
+  const name = `${operator}${count === 0 ? '' : count + 1}Type`;
+  aliases.set(name, { operator, union });
+  return name;
+}
+
+const isOfIndices = (types) => types.includes('int64') && types.every((type) => /^int(32|64)$/.test(type));
+
+function describe(operator, versions, words) {
+  const newest = versions.at(-1);
+  const variadic = newest.inputs.at(-1)?.option === 'Variadic';
+  // A type variable of the inputs is a type parameter.
+  const variables = new Map();
+  const typeOf = (parameter, index, side) => {
+    const types = typesOf(versions, side, index);
+    if (side === 'inputs' && isOfIndices(types)) return 'ShapeLike';
+    if (!(parameter.type in newest.type_constraints) || types.length === 1) return `TensorLike<${quoted(types)}>`;
+    variables.set(parameter.type, aliasOf(operator, unionOf(types), variables.size));
+    return `TensorLike<${parameter.type}>`;
+  };
+  const inputs = newest.inputs.map((parameter, index) => ({
+    name: parameter.name.replace(/^[A-Z]+(?![a-z])/, (start) => start.toLowerCase()),
+    schemaName: parameter.name,
+    optional: parameter.option === 'Optional',
+    type: parameter.option === 'Variadic' ? `readonly ${typeOf(parameter, index, 'inputs')}[]` : typeOf(parameter, index, 'inputs'),
+  }));
+  const outputOf = (parameter, index) => {
+    const types = typesOf(versions, 'outputs', index);
+    const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
+    return `Tensor<${type}>`;
+  };
+  const [output] = newest.outputs;
+  const several = newest.outputs.length > 1 || output.option === 'Variadic';
+  const returns =
+    output.option === 'Variadic'
+      ? `${outputOf(output, 0)}[]`
+      : several
+        ? `[${newest.outputs.map(outputOf).join(', ')}]`
+        : outputOf(output, 0);
+  const attributes = newest.attributes.map(({ name, type, required }) => ({ name, required, type: attributeTypes[type] }));
+  return { operator, method: methodOf(operator), words, variadic, variables, inputs, attributes, returns, several };
+}
+
+function signaturesOf({ method, variables, inputs, attributes, returns }) {
+  const generics = [...variables].map(([name, union]) => `${name} extends ${union}`).join(', ');
+  const needed = attributes.some(({ required }) => required);
+  const fields = attributes.map(({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`);
+  const last = [
+    ...(fields.length > 0 ? [`attributes${needed ? '' : '?'}: { ${fields.join('; ')} }`] : []),
+    'options?: OperatorOptions',
+  ];
+  const required = inputs.filter(({ optional }) => !optional).length;
+  const signatures = [];
+  // Optional inputs at the end may be left out before the attributes.
+  for (let count = required; count <= inputs.length; count++) {
+    const given = inputs
+      .slice(0, count)
+      .map(({ name, optional, type }) => `${name}: ${type}${optional ? ' | null | undefined' : ''}`);
+    signatures.push(`${method}${generics === '' ? '' : `<${generics}>`}(${[...given, ...last].join(', ')}): ${returns};`);
+  }
+  // Of tensors whose types are known when the program runs.
+  const narrow = [...variables].filter(([, union]) => union !== 'DataType');
+  const perhaps = (signature) =>
+    narrow.reduce(
+      (text, [name, union]) =>
+        text.replace(`${name} extends ${union}`, `${name} extends DataType`).replaceAll(`TensorLike<${name}>`, `Perhaps<${name}, ${union}>`),
+      signature,
+    );
+  return narrow.length === 0 ? signatures : [...signatures, ...signatures.map(perhaps)];
+}
+
+function documentationOf({ operator, words, inputs, attributes }) {
+  const link = `[${operator}](https://github.com/onnx/onnx/blob/main/docs/Operators.md#${operator})`;
+  const lines = [`${link}: ${words === undefined ? 'see there.' : words.summary}`, ''];
+  for (const { name, schemaName } of inputs) lines.push(`@param ${name} - ${words?.inputs[schemaName] ?? schemaName}`);
+  if (attributes.length > 0) {
+    const told = attributes.map(({ name }) => `\`${name}\`: ${words?.attributes[name] ?? name}`);
+    lines.push(`@param attributes - ${told.join(' ')}`);
+  }
+  lines.push("@param options - `opset`, which picks the operator's version");
+  lines.push('@throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`');
+  return lines;
+}
+
+const words = await readWords();
+const operators = [...new Set(rows.map(({ operator }) => operator))]
+  .filter((operator) => !writtenByHand.includes(operator))
+  .map((operator) => describe(operator, rows.filter((row) => row.operator === operator), words[operator]));
+
+const methods = operators.flatMap((it) => {
+  const [first, ...others] = signaturesOf(it);
+  const comment = ['  /**', ...documentationOf(it).map((line) => `   * ${line}`.trimEnd()), '   */'];
+  return [...comment, `  ${first}`, ...others.map((other) => `  /** ${it.operator}, with other inputs. Errors are those above. */\n  ${other}`)];
+});
+const table = operators.map(({ operator, method, inputs, variadic, attributes, several }) => {
+  const required = inputs.filter(({ optional }) => !optional).length;
+  return `  ['${operator}', '${method}', ${required}, ${inputs.length}, ${variadic}, ${attributes.length > 0}, ${several}],`;
+});
+const text = `// Generated from ONNX's schemas by tools/generate-operators.mjs. Do not edit.
+
+import type { Tensor } from './tensor.js';
+import type { DataType, IntegerArray, OperatorOptions, ShapeLike, TensorLike } from './types.js';
+
+${[...aliases].map(([name, { operator, union }]) => `/** The types that versions of ${operator} take. */\nexport type ${name} = ${union};\n`).join('\n')}
+/** A tensor whose type is not known before the program runs, but may be one that the operator takes. */
+export type Perhaps<T extends DataType, Taken extends DataType> = [T & Taken] extends [never] ? never : TensorLike<T>;
+
+/** A method for each operator: its inputs by position, then its attributes by ONNX's names, then options. */
+export interface TypedOperators {
+${methods.join('\n')}
+}
+
+/** The methods: operator, name, how many inputs it needs, and takes; whether they are one list; whether it has attributes, and several outputs. @internal */
+export const typedRows: readonly (readonly [string, string, number, number, boolean, boolean, boolean])[] = [
+${table.join('\n')}
+];
+`;
+writeFileSync(join(root, 'js/src/operators.generated.ts'), text);
