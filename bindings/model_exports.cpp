@@ -103,7 +103,7 @@ class NodeWriter {
     to_.string(node.name);
     to_.string(node.op_type);
     to_.string(node.domain);
-    to_.number(node.error.empty() ? node.version->since_version : 0);
+    to_.number(node.error.empty() ? static_cast<std::int64_t>(node.version->since_version) : 0);
     to_.string(node.error);
     to_.number(static_cast<double>(node.inputs.size()));
     for (const Value* value : node.inputs) to_.string(value == nullptr ? std::string_view() : value->name);

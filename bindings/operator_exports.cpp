@@ -47,9 +47,9 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
     if (handle >= 0) continue;
     BROADLOOM_CHECK(require_memory());
     // Before lists are taken, however many there are.
-    if (parameter_at(version.inputs, i) == nullptr) return check_input_count(version, inputs.tensors.size());
-    const Parameter& parameter = *parameter_at(version.inputs, i);
-    if (parameter.only != Dtype::int64) return untyped_list(parameter, i);
+    if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(version, inputs.tensors.size());
+    const Parameter& parameter = *parameter_at(version.inputs(), i);
+    if (version.types_of(parameter).single() != Dtype::int64) return untyped_list(parameter, i);
     BROADLOOM_TRY(integers, frame.integers(parameter.name));
     input = &inputs.lists.emplace_back(integers).tensor;
   }
@@ -88,12 +88,12 @@ Status call(const Selection& selection, FrameReader& frame, std::span<Tensor> ou
 }
 
 [[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, FrameReader& frame, Wanted wanted) {
-  std::vector<Tensor> outputs(selection.version.outputs.size());
+  std::vector<Tensor> outputs(selection.version.outputs().size());
   return call(selection, frame, outputs, wanted);
 }
 
 Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
-  if (selection.version.outputs.size() != 1) return call_for_several(selection, frame, wanted);
+  if (selection.version.outputs().size() != 1) return call_for_several(selection, frame, wanted);
   Tensor output;
   return call(selection, frame, {&output, 1}, wanted);
 }

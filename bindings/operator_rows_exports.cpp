@@ -26,7 +26,7 @@ void write_parameters(PageWriter& frame, std::span<const Parameter> parameters) 
   frame.number(static_cast<double>(parameters.size()));
   for (const Parameter& parameter : parameters) {
     frame.string(parameter.name);
-    frame.string(parameter.type);
+    frame.string(parameter.variable == TypeVariable::none ? info(parameter.type).name : name_of(parameter.variable));
     frame.number(static_cast<double>(parameter.option));
   }
 }
@@ -42,21 +42,21 @@ double describeOperator(int number) {
   frame.string(op.name);
   frame.number(static_cast<double>(op.versions.size()));
   for (const OperatorVersion& version : op.versions) {
-    frame.number(version.since_version);
-    frame.number(static_cast<double>(version.attributes.size()));
-    for (const AttributeSpec& spec : version.attributes) {
+    frame.number(static_cast<std::int64_t>(version.since_version));
+    frame.number(static_cast<double>(version.attributes().size()));
+    for (const AttributeSpec& spec : version.attributes()) {
       frame.string(spec.name);
       frame.string(name_of(spec.type));
       frame.number(spec.required ? 1.0 : 0.0);
       frame.number(spec.default_int ? 1.0 : 0.0);
       frame.number(spec.default_int.value_or(0));
     }
-    write_parameters(frame, version.inputs);
-    write_parameters(frame, version.outputs);
-    frame.number(static_cast<double>(version.constraints.size()));
-    for (const TypeConstraint& constraint : version.constraints) {
-      frame.string(constraint.name);
-      frame.number(static_cast<double>(constraint.types.bits()));
+    write_parameters(frame, version.inputs());
+    write_parameters(frame, version.outputs());
+    frame.number(static_cast<double>(version.types.size()));
+    for (std::size_t i = 0; i < version.types.size(); ++i) {
+      frame.string(name_of(version.signature->variables[i]));
+      frame.number(static_cast<double>(version.types[i].bits()));
     }
   }
   return success();

@@ -8,18 +8,17 @@ namespace {
 
 using enum AttributeType;
 using enum Option;
+using enum TypeVariable;
 
 // Sequence and optional types, which later versions also list, are not values of this library.
-constexpr std::int8_t none = 0;
-constexpr std::int8_t one = 1;
 
 constexpr AttributeSpec branches[] = {{"else_branch", GRAPH, true}, {"then_branch", GRAPH, true}};
-constexpr Parameter if_inputs[] = {{"cond", "B", Single, Dtype::boolean}};
-constexpr Parameter if_outputs[] = {{"outputs", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter if_inputs[] = {{"cond", B}};
+constexpr Parameter if_outputs[] = {Parameter::heterogeneous("outputs", V, 1)};
 
-constexpr OperatorVersion if_row(std::int64_t since, TypeSet types) {
-  return {since, branches, if_inputs, if_outputs, {{{"V", types}, {"B", Dtype::boolean}}}};
-}
+constexpr Signature if_signature{branches, if_inputs, if_outputs, {V, B}};
+
+constexpr OperatorVersion if_row(int since, TypeSet types) { return {since, &if_signature, {types, Dtype::boolean}}; }
 
 constexpr OperatorVersion if_versions[] = {
     if_row(1, types::all_opset_1),   if_row(11, types::all_opset_1),  if_row(13, types::all_opset_1),
@@ -27,20 +26,15 @@ constexpr OperatorVersion if_versions[] = {
     if_row(23, types::all_opset_23), if_row(24, types::all_opset_24), if_row(25, types::all_opset_25)};
 
 constexpr AttributeSpec body[] = {{"body", GRAPH, true}};
-constexpr Parameter loop_inputs_1[] = {{"M", "I", Optional, Dtype::int64},
-                                       {"cond", "B", Optional, Dtype::boolean},
-                                       {"v_initial", "V", Variadic, Dtype::undefined, false, one}};
-constexpr Parameter loop_inputs[] = {{"M", "I", Optional, Dtype::int64},
-                                     {"cond", "B", Optional, Dtype::boolean},
-                                     {"v_initial", "V", Variadic, Dtype::undefined, false, none}};
-constexpr Parameter loop_outputs[] = {{"v_final_and_scan_outputs", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter loop_inputs_1[] = {{"M", I, Optional}, {"cond", B, Optional}, Parameter::heterogeneous("v_initial", V, 1)};
+constexpr Parameter loop_inputs[] = {{"M", I, Optional}, {"cond", B, Optional}, Parameter::heterogeneous("v_initial", V, 0)};
+constexpr Parameter loop_outputs[] = {Parameter::heterogeneous("v_final_and_scan_outputs", V, 1)};
 
-constexpr OperatorVersion loop_row(std::int64_t since, TypeSet types) {
-  return {since,
-          body,
-          since == 1 ? std::span<const Parameter>(loop_inputs_1) : std::span<const Parameter>(loop_inputs),
-          loop_outputs,
-          {{{"V", types}, {"I", Dtype::int64}, {"B", Dtype::boolean}}}};
+constexpr Signature loop_1{body, loop_inputs_1, loop_outputs, {V, I, B}};
+constexpr Signature loop_signature{body, loop_inputs, loop_outputs, {V, I, B}};
+
+constexpr OperatorVersion loop_row(int since, TypeSet types) {
+  return {since, since == 1 ? &loop_1 : &loop_signature, {types, Dtype::int64, Dtype::boolean}};
 }
 
 constexpr OperatorVersion loop_versions[] = {
@@ -52,25 +46,25 @@ constexpr AttributeSpec scan_8[] = {{"body", GRAPH, true}, {"directions", INTS},
 constexpr AttributeSpec scan_9[] = {{"body", GRAPH, true},      {"num_scan_inputs", INT, true},
                                     {"scan_input_axes", INTS},  {"scan_input_directions", INTS},
                                     {"scan_output_axes", INTS}, {"scan_output_directions", INTS}};
-constexpr Parameter scan_inputs_8[] = {{"sequence_lens", "I", Optional, Dtype::int64},
-                                       {"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};
-constexpr Parameter scan_inputs[] = {{"initial_state_and_scan_inputs", "V", Variadic, Dtype::undefined, false, one}};
-constexpr Parameter scan_outputs[] = {{"final_state_and_scan_outputs", "V", Variadic, Dtype::undefined, false, one}};
+constexpr Parameter scan_inputs_8[] = {{"sequence_lens", I, Optional},
+                                       Parameter::heterogeneous("initial_state_and_scan_inputs", V, 1)};
+constexpr Parameter scan_inputs[] = {Parameter::heterogeneous("initial_state_and_scan_inputs", V, 1)};
+constexpr Parameter scan_outputs[] = {Parameter::heterogeneous("final_state_and_scan_outputs", V, 1)};
 
-constexpr OperatorVersion scan_row(std::int64_t since, TypeSet types) {
-  return {since, scan_9, scan_inputs, scan_outputs, {{{"V", types}}}};
-}
+constexpr Signature scan_signature_8{scan_8, scan_inputs_8, scan_outputs, {I, V}};
+constexpr Signature scan_signature{scan_9, scan_inputs, scan_outputs, {V}};
 
-constexpr OperatorVersion scan_versions[] = {
-    {8, scan_8, scan_inputs_8, scan_outputs, {{{"I", Dtype::int64}, {"V", types::all_opset_1}}}},
-    scan_row(9, types::all_opset_1),
-    scan_row(11, types::all_opset_1),
-    scan_row(16, types::all_opset_13),
-    scan_row(19, types::all_opset_19),
-    scan_row(21, types::all_opset_21),
-    scan_row(23, types::all_opset_23),
-    scan_row(24, types::all_opset_24),
-    scan_row(25, types::all_opset_25)};
+constexpr OperatorVersion scan_row(int since, TypeSet types) { return {since, &scan_signature, {types}}; }
+
+constexpr OperatorVersion scan_versions[] = {{8, &scan_signature_8, {Dtype::int64, types::all_opset_1}},
+                                             scan_row(9, types::all_opset_1),
+                                             scan_row(11, types::all_opset_1),
+                                             scan_row(16, types::all_opset_13),
+                                             scan_row(19, types::all_opset_19),
+                                             scan_row(21, types::all_opset_21),
+                                             scan_row(23, types::all_opset_23),
+                                             scan_row(24, types::all_opset_24),
+                                             scan_row(25, types::all_opset_25)};
 
 // What is known before a run follows from the graphs (infer.h).
 Status prepare(Call&) { return {}; }

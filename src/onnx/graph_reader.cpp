@@ -460,7 +460,7 @@ Status GraphReader::resolve_outputs(WireReader& message, Scope& scope, Node& nod
       continue;
     }
     if (node.op == nullptr) continue;
-    const std::span<const Parameter> outputs = node.version->outputs;
+    const std::span<const Parameter> outputs = node.version->outputs();
     if (position < outputs.size() && outputs[position].option == Option::Single) {
       const Selection selection{*node.op, *node.version, node.opset};
       return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), selection));

@@ -42,7 +42,7 @@ class Values {
 };
 
 NamedTensor Values::operator[](std::size_t i) const {
-  const std::span<const Parameter> parameters = is_input(i) ? version_.inputs : version_.outputs;
+  const std::span<const Parameter> parameters = is_input(i) ? version_.inputs() : version_.outputs();
   const std::size_t position = is_input(i) ? i : i - inputs_;
   const Tensor* tensor = is_input(i) ? call_.inputs[i] : &call_.outputs[position];
   if (tensor == nullptr) return {};
@@ -50,7 +50,7 @@ NamedTensor Values::operator[](std::size_t i) const {
   NamedTensor value{{parameter.name}, tensor};
   if (parameter.option == Option::Variadic) value.name.number = static_cast<int>(position - (parameters.size() - 1));
   // Where an input has the output's name too, a number that no input has tells them apart.
-  for (const Parameter& input : version_.inputs) {
+  for (const Parameter& input : version_.inputs()) {
     if (!is_input(i) && input.name == parameter.name) value.name.number = static_cast<int>(i);
   }
   return value;

@@ -10,24 +10,26 @@ namespace broadloom {
 namespace {
 
 using enum AttributeType;
+using enum TypeVariable;
 
 constexpr AttributeSpec value_only[] = {{"value", TENSOR, true}};
 constexpr AttributeSpec with_sparse[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR}};
 constexpr AttributeSpec with_lists[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR},         {"value_float", FLOAT},
                                         {"value_floats", FLOATS},        {"value_int", INT},        {"value_ints", INTS},
                                         {"value_string", STRING},        {"value_strings", STRINGS}};
-constexpr Parameter outputs[] = {{"output", "T"}};
+constexpr Parameter outputs[] = {{"output", T}};
 
-constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {
-  return {since, attributes, {}, outputs, {{{"T", types}}}};
-}
+constexpr Signature with_value{value_only, {}, outputs, {T}};
+constexpr Signature sparse_too{with_sparse, {}, outputs, {T}};
+constexpr Signature lists_too{with_lists, {}, outputs, {T}};
+
+constexpr OperatorVersion row(int since, const Signature& signature, TypeSet types) { return {since, &signature, {types}}; }
 
 constexpr OperatorVersion versions[] = {
-    row(1, value_only, types::floats),        row(9, value_only, types::all_opset_1),
-    row(11, with_sparse, types::all_opset_1), row(12, with_lists, types::all_opset_1),
-    row(13, with_lists, types::all_opset_13), row(19, with_lists, types::all_opset_19),
-    row(21, with_lists, types::all_opset_21), row(23, with_lists, types::all_opset_23),
-    row(24, with_lists, types::all_opset_24), row(25, with_lists, types::all_opset_25),
+    row(1, with_value, types::floats),       row(9, with_value, types::all_opset_1),  row(11, sparse_too, types::all_opset_1),
+    row(12, lists_too, types::all_opset_1),  row(13, lists_too, types::all_opset_13), row(19, lists_too, types::all_opset_19),
+    row(21, lists_too, types::all_opset_21), row(23, lists_too, types::all_opset_23), row(24, lists_too, types::all_opset_24),
+    row(25, lists_too, types::all_opset_25),
 };
 
 // The one attribute that holds the value. Which ones may is the row's business.

@@ -9,12 +9,13 @@ namespace broadloom {
 namespace {
 
 constexpr AttributeSpec attribute_specs[] = {{"value", AttributeType::TENSOR}};
-constexpr Parameter inputs[] = {{"input", "T1", Option::Single, Dtype::int64}};
-constexpr Parameter outputs[] = {{"output", "T2"}};
+using enum TypeVariable;
 
-constexpr OperatorVersion row(std::int64_t since, TypeSet types) {
-  return {since, attribute_specs, inputs, outputs, {{{"T1", Dtype::int64}, {"T2", types}}}};
-}
+constexpr Parameter inputs[] = {{"input", T1}};
+constexpr Parameter outputs[] = {{"output", T2}};
+constexpr Signature signature{attribute_specs, inputs, outputs, {T1, T2}};
+
+constexpr OperatorVersion row(int since, TypeSet types) { return {since, &signature, {Dtype::int64, types}}; }
 
 constexpr TypeSet types_20 = types::fixed_size | types::added_13 | types::added_19;
 constexpr TypeSet types_21 = types_20 | types::added_21;

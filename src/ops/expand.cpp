@@ -7,12 +7,15 @@
 namespace broadloom {
 namespace {
 
-constexpr Parameter inputs[] = {{"input", "T"}, {"shape", "int64", Option::Single, Dtype::int64}};
-constexpr Parameter outputs[] = {{"output", "T"}};
+using enum TypeVariable;
+
+constexpr Parameter inputs[] = {{"input", T}, {"shape", Dtype::int64}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature signature{{}, inputs, outputs, {T}};
 
 constexpr OperatorVersion versions[] = {
-    {8, {}, inputs, outputs, {{{"T", types::all_opset_1}}}},
-    {13, {}, inputs, outputs, {{{"T", types::all_opset_13}}}},
+    {8, &signature, {types::all_opset_1}},
+    {13, &signature, {types::all_opset_13}},
 };
 
 Status prepare(Call& call) {

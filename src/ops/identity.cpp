@@ -7,17 +7,17 @@
 namespace broadloom {
 namespace {
 
-constexpr Parameter inputs_t[] = {{"input", "T"}};
-constexpr Parameter outputs_t[] = {{"output", "T"}};
-constexpr Parameter inputs_v[] = {{"input", "V"}};
-constexpr Parameter outputs_v[] = {{"output", "V"}};
+using enum TypeVariable;
 
-constexpr OperatorVersion row_t(std::int64_t since, TypeSet types) {
-  return {since, {}, inputs_t, outputs_t, {{{"T", types}}}};
-}
-constexpr OperatorVersion row_v(std::int64_t since, TypeSet types) {
-  return {since, {}, inputs_v, outputs_v, {{{"V", types}}}};
-}
+constexpr Parameter inputs_t[] = {{"input", T}};
+constexpr Parameter outputs_t[] = {{"output", T}};
+constexpr Signature signature_t{{}, inputs_t, outputs_t, {T}};
+constexpr Parameter inputs_v[] = {{"input", V}};
+constexpr Parameter outputs_v[] = {{"output", V}};
+constexpr Signature signature_v{{}, inputs_v, outputs_v, {V}};
+
+constexpr OperatorVersion row_t(int since, TypeSet types) { return {since, &signature_t, {types}}; }
+constexpr OperatorVersion row_v(int since, TypeSet types) { return {since, &signature_v, {types}}; }
 
 constexpr OperatorVersion versions[] = {
     row_t(1, types::all_opset_1),   row_t(13, types::all_opset_13), row_v(14, types::all_opset_13),

@@ -8,7 +8,7 @@ namespace broadloom {
 namespace {
 
 Status check_required(const OperatorVersion& version, const Attributes& attributes) {
-  for (const AttributeSpec& spec : version.attributes) {
+  for (const AttributeSpec& spec : version.attributes()) {
     if (spec.required && attributes.find(spec.name) == nullptr) {
       return fail(Code::InvalidArgument, "attribute {} is missing", quoted(spec.name));
     }
@@ -31,20 +31,12 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return fail(Code::InvalidArgument, least == 1 && most == 1 ? "takes {} {}, got {}" : pattern, least, what, count);
 }
 
-constexpr std::size_t unconstrained = SIZE_MAX;
-
-// The type constraint that a parameter names, by its position.
-std::size_t constraint_of(const OperatorVersion& version, const Parameter& parameter) {
-  if (parameter.only != Dtype::undefined) return unconstrained;
-  for (std::size_t i = 0; i < version.constraints.size(); ++i) {
-    if (same_name(version.constraints[i].name, parameter.type)) return i;
-  }
-  return unconstrained;
-}
-
-// The types that a parameter allows in this version.
-TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter, std::size_t constraint) {
-  return constraint == unconstrained ? TypeSet(parameter.only) : version.constraints[constraint].types;
+// The position of a parameter's type variable; that of `none` is of no use.
+std::size_t position_of(const OperatorVersion& version, TypeVariable variable) {
+  const auto& variables = version.signature->variables;
+  std::size_t i = 0;
+  while (i + 1 < variables.size() && variables[i] != variable) ++i;
+  return i;
 }
 
 [[gnu::cold]] Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input,
@@ -53,15 +45,15 @@ TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter
       make_error(Code::UnsupportedType, "{} {} cannot be {}; ", is_input ? "input" : "output", quoted(parameter.name), dtype);
   for (const OperatorVersion& other : op.versions) {
     // Type constraints change their names between versions, parameters do not.
-    for (const Parameter& candidate : is_input ? other.inputs : other.outputs) {
+    for (const Parameter& candidate : is_input ? other.inputs() : other.outputs()) {
       if (candidate.name != parameter.name) continue;
-      if (!allowed_types(other, candidate, constraint_of(other, candidate)).contains(dtype)) continue;
+      if (!other.types_of(candidate).contains(dtype)) continue;
       error->message.append("{}-{} (opset {}) allows it", op.name, other.since_version, other.since_version);
       return error;
     }
   }
   error->message.append("no version of {} allows it. Allowed:", op.name);
-  const TypeSet allowed = allowed_types(version, parameter, constraint_of(version, parameter));
+  const TypeSet allowed = version.types_of(parameter);
   for (int id = 1; id <= dtype_count; ++id) {
     if (allowed.contains(static_cast<Dtype>(id))) error->message.append(" {}", static_cast<Dtype>(id));
   }
@@ -76,38 +68,37 @@ TypeSet allowed_types(const OperatorVersion& version, const Parameter& parameter
     error->message.append("; it came with {}-{}", op.name, other.since_version);
     return error;
   }
-  const char* pattern = version.attributes.empty() ? "; {}-{} has none" : "; {}-{} has";
+  const char* pattern = version.attributes().empty() ? "; {}-{} has none" : "; {}-{} has";
   error->message.append(pattern, op.name, version.since_version);
   const char* separator = " ";
-  for (const AttributeSpec& spec : version.attributes) {
+  for (const AttributeSpec& spec : version.attributes()) {
     error->message.append("{}{}", separator, quoted(spec.name));
     separator = ", ";
   }
   return error;
 }
 
-// The element types that a call's inputs give to the type constraints.
-using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::constraints)>>;
+// The element types that a call's inputs give to the type variables.
+using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::types)>>;
 
 Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
-  BROADLOOM_CHECK(check_count(version.inputs, inputs.size(), "input"));
+  BROADLOOM_CHECK(check_count(version.inputs(), inputs.size(), "input"));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Parameter& parameter = *parameter_at(version.inputs, i);
+    const Parameter& parameter = *parameter_at(version.inputs(), i);
     if (inputs[i] == Dtype::undefined) {
       if (parameter.option == Option::Optional) continue;
       return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
     }
-    const std::size_t constraint = constraint_of(version, parameter);
     const bool is_known = inputs[i] != unknown_type;
-    if (is_known && !allowed_types(version, parameter, constraint).contains(inputs[i])) {
+    if (is_known && !version.types_of(parameter).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
-    if (constraint == unconstrained || !parameter.is_homogeneous) continue;
-    Dtype& bound = bindings[constraint];
+    if (parameter.variable == TypeVariable::none || !parameter.is_homogeneous) continue;
+    Dtype& bound = bindings[position_of(version, parameter.variable)];
     if (bound == Dtype::undefined || bound == unknown_type) bound = inputs[i];
     if (is_known && bound != inputs[i]) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
-                  inputs[i], parameter.type, bound);
+                  inputs[i], name_of(parameter.variable), bound);
     }
   }
   return {};
@@ -115,16 +106,15 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
 
 Status set_output_types(const Operator& op, const OperatorVersion& version, std::span<Dtype> outputs, const Bindings& bindings,
                         const Attributes& attributes) {
-  BROADLOOM_CHECK(check_count(version.outputs, outputs.size(), "output"));
+  BROADLOOM_CHECK(check_count(version.outputs(), outputs.size(), "output"));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const Parameter& parameter = *parameter_at(version.outputs, i);
-    const std::size_t constraint = constraint_of(version, parameter);
-    const TypeSet allowed = allowed_types(version, parameter, constraint);
+    const Parameter& parameter = *parameter_at(version.outputs(), i);
+    const TypeSet allowed = version.types_of(parameter);
     if (outputs[i] != Dtype::undefined) {
       if (outputs[i] == unknown_type || allowed.contains(outputs[i])) continue;
       return Failure(unsupported(op, version, parameter, false, outputs[i]));
     }
-    outputs[i] = constraint == unconstrained ? Dtype::undefined : bindings[constraint];
+    if (parameter.variable != TypeVariable::none) outputs[i] = bindings[position_of(version, parameter.variable)];
     if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
     if (op.output_type != nullptr) {
       BROADLOOM_TRY(type, op.output_type(attributes));
@@ -138,6 +128,16 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
 }
 
 }  // namespace
+
+std::string_view name_of(TypeVariable variable) {
+  constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "V"};
+  return names[static_cast<std::size_t>(variable)];
+}
+
+TypeSet OperatorVersion::types_of(const Parameter& parameter) const {
+  if (parameter.variable == TypeVariable::none) return parameter.type;
+  return types[position_of(*this, parameter.variable)];
+}
 
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset) {
   const OperatorVersion* selected = nullptr;
@@ -153,7 +153,7 @@ Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t o
 }
 
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
-  for (const AttributeSpec& spec : version.attributes) {
+  for (const AttributeSpec& spec : version.attributes()) {
     if (same_name(spec.name, name)) return &spec;
   }
   return nullptr;
@@ -189,7 +189,7 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
 }
 
 Status check_input_count(const OperatorVersion& version, std::size_t count) {
-  return check_count(version.inputs, count, "input");
+  return check_count(version.inputs(), count, "input");
 }
 
 bool is_finished(const Call& call) {

@@ -18,26 +18,52 @@ namespace broadloom {
 
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
+// The variable of a type constraint: what a call has under one variable is of one element type.
+enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, V };
+
+// The name that the schemas give it.
+std::string_view name_of(TypeVariable variable);
+
 struct Parameter {
+  using enum Option;
+  constexpr Parameter(std::string_view its_name, TypeVariable its_variable, Option its_option = Single)
+      : name(its_name), variable(its_variable), option(its_option) {}
+  constexpr Parameter(std::string_view its_name, Dtype its_type, Option its_option = Single)
+      : name(its_name), type(its_type), option(its_option) {}
+  // A variadic one that stands for `its_min_arity` or more, each with a type of its own.
+  constexpr static Parameter heterogeneous(std::string_view its_name, TypeVariable its_variable, std::int8_t its_min_arity) {
+    Parameter parameter(its_name, its_variable, Variadic);
+    parameter.is_homogeneous = false;
+    parameter.min_arity = its_min_arity;
+    return parameter;
+  }
+
   std::string_view name;
-  std::string_view type;  // the name of a type constraint, or of one element type
-  Option option = Option::Single;
-  Dtype only = Dtype::undefined;  // the one element type, if `type` names or allows one
-  bool is_homogeneous = true;     // whether all that a variadic one stands for have one type
-  std::int8_t min_arity = 1;      // the least number of those
+  TypeVariable variable = TypeVariable::none;
+  Dtype type = Dtype::undefined;  // the only one, where there is no variable
+  Option option;
+  bool is_homogeneous = true;  // whether all that a variadic one stands for have one type
+  std::int8_t min_arity = 1;   // the least number of those
 };
 
-struct TypeConstraint {
-  std::string_view name;  // empty: no constraint
-  TypeSet types;          // sequence and optional types are not listed: Broadloom runs tensors
-};
-
-struct OperatorVersion {
-  std::int64_t since_version;
+// What versions share that differ in their types.
+struct Signature {
   std::span<const AttributeSpec> attributes;
   std::span<const Parameter> inputs;
   std::span<const Parameter> outputs;
-  std::array<TypeConstraint, 3> constraints;
+  std::array<TypeVariable, 3> variables;
+};
+
+struct OperatorVersion {
+  std::int32_t since_version;
+  const Signature* signature;
+  // What each variable of the signature allows. Sequence and optional types are not listed: Broadloom runs tensors.
+  std::array<TypeSet, 3> types;
+
+  std::span<const AttributeSpec> attributes() const { return signature->attributes; }
+  std::span<const Parameter> inputs() const { return signature->inputs; }
+  std::span<const Parameter> outputs() const { return signature->outputs; }
+  TypeSet types_of(const Parameter& parameter) const;
 };
 
 // ---- Calls ----

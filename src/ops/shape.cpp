@@ -7,18 +7,23 @@
 namespace broadloom {
 namespace {
 
-constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
-constexpr Parameter inputs[] = {{"data", "T"}};
-constexpr Parameter outputs[] = {{"shape", "T1"}};
+using enum TypeVariable;
 
-constexpr OperatorVersion row(std::int64_t since, std::span<const AttributeSpec> attributes, TypeSet types) {
-  return {since, attributes, inputs, outputs, {{{"T", types}, {"T1", Dtype::int64}}}};
+constexpr AttributeSpec slice[] = {{"end", AttributeType::INT}, {"start", AttributeType::INT, false, 0}};
+constexpr Parameter inputs[] = {{"data", T}};
+constexpr Parameter outputs[] = {{"shape", T1}};
+
+constexpr Signature whole{{}, inputs, outputs, {T, T1}};
+constexpr Signature sliced{slice, inputs, outputs, {T, T1}};
+
+constexpr OperatorVersion row(int since, const Signature& signature, TypeSet types) {
+  return {since, &signature, {types, Dtype::int64}};
 }
 
-constexpr OperatorVersion versions[] = {row(1, {}, types::all_opset_1),      row(13, {}, types::all_opset_13),
-                                        row(15, slice, types::all_opset_13), row(19, slice, types::all_opset_19),
-                                        row(21, slice, types::all_opset_21), row(23, slice, types::all_opset_23),
-                                        row(24, slice, types::all_opset_24), row(25, slice, types::all_opset_25)};
+constexpr OperatorVersion versions[] = {row(1, whole, types::all_opset_1),    row(13, whole, types::all_opset_13),
+                                        row(15, sliced, types::all_opset_13), row(19, sliced, types::all_opset_19),
+                                        row(21, sliced, types::all_opset_21), row(23, sliced, types::all_opset_23),
+                                        row(24, sliced, types::all_opset_24), row(25, sliced, types::all_opset_25)};
 
 // A bound of the slice: negative ones count from the end, once; then both ends clamp.
 std::int64_t resolve(std::int64_t bound, std::int64_t rank) {

@@ -360,20 +360,22 @@ TEST(Scan, WhatItRefuses) {
 
 // ONNX: onnx/defs/controlflow; the numbers of element types that a version's V allows.
 TEST(ControlFlow, VersionsAreThoseOfTheSchemas) {
-  const auto facts = [](const Operator& op, std::string_view constraint) {
+  const auto facts = [](const Operator& op, TypeVariable variable) {
     std::vector<std::pair<std::int64_t, int>> result;
     for (const OperatorVersion& version : op.versions) {
-      for (const TypeConstraint& one : version.constraints) {
-        if (one.name == constraint) result.emplace_back(version.since_version, std::popcount(one.types.bits()));
+      for (std::size_t i = 0; i < version.types.size(); ++i) {
+        if (version.signature->variables[i] != variable) continue;
+        result.emplace_back(version.since_version, std::popcount(version.types[i].bits()));
       }
     }
     return result;
   };
   using Facts = std::vector<std::pair<std::int64_t, int>>;
   const Facts branches{{1, 15}, {11, 15}, {13, 15}, {16, 16}, {19, 20}, {21, 22}, {23, 23}, {24, 24}, {25, 26}};
-  EXPECT_EQ(facts(if_operator, "V"), branches);
-  EXPECT_EQ(facts(loop, "V"), branches);
-  EXPECT_EQ(facts(scan, "V"), (Facts{{8, 15}, {9, 15}, {11, 15}, {16, 16}, {19, 20}, {21, 22}, {23, 23}, {24, 24}, {25, 26}}));
+  EXPECT_EQ(facts(if_operator, TypeVariable::V), branches);
+  EXPECT_EQ(facts(loop, TypeVariable::V), branches);
+  EXPECT_EQ(facts(scan, TypeVariable::V),
+            (Facts{{8, 15}, {9, 15}, {11, 15}, {16, 16}, {19, 20}, {21, 22}, {23, 23}, {24, 24}, {25, 26}}));
 }
 
 // x: bfloat16, which no If of this opset gives

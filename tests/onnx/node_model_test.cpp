@@ -10,9 +10,10 @@ namespace {
 using test::must;
 using test::Names;
 
-constexpr Parameter inputs[] = {{"first", "T", Option::Optional}, {"x", "T", Option::Variadic}};
-constexpr Parameter outputs[] = {{"x", "T", Option::Variadic}};
-constexpr OperatorVersion versions[] = {{7, {}, inputs, outputs, {{{"T", Dtype::int8}}}}};
+constexpr Parameter inputs[] = {{"first", TypeVariable::T, Option::Optional}, {"x", TypeVariable::T, Option::Variadic}};
+constexpr Parameter outputs[] = {{"x", TypeVariable::T, Option::Variadic}};
+constexpr Signature signature{{}, inputs, outputs, {TypeVariable::T}};
+constexpr OperatorVersion versions[] = {{7, &signature, {Dtype::int8}}};
 constexpr Operator weave{"Weave", versions, nullptr, nullptr};
 
 std::string_view bytes_of(const Tensor& file) { return {reinterpret_cast<const char*>(file.data()), dense_size(file)}; }

@@ -99,7 +99,7 @@ TEST(Expand, ACountThatOverflowsIsRefused) {
 TEST(Expand, EveryItemSizeKeepsEveryBit) {
   for (int id = 1; id <= dtype_count; ++id) {
     const auto dtype = static_cast<Dtype>(id);
-    if (dtype == Dtype::string || !must(select_version(expand, 13))->constraints[0].types.contains(dtype)) continue;
+    if (dtype == Dtype::string || !must(select_version(expand, 13))->types[0].contains(dtype)) continue;
     const std::size_t size = item_size(dtype);
     test::Bytes column(2 * size);
     for (std::size_t i = 0; i < column.size(); ++i)

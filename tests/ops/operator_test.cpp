@@ -1,6 +1,7 @@
 // What all operators have in common: versions, attributes, arity and types.
 #include "ops/operator.h"
 
+#include <algorithm>
 #include <set>
 
 #include "support/calls.h"
@@ -49,12 +50,17 @@ TEST(Operators, HaveTheVersionsOfOnnx) {
   EXPECT_EQ(versions_of(identity), (Versions{1, 13, 14, 16, 19, 21, 23, 24, 25}));
 }
 
-TEST(Operators, SayOfEveryInputWhetherItCanBeOfOneTypeAlone) {
+// So a variable that a signature names, and one that it forgot, are told apart.
+TEST(Operators, AllowTypesForEveryParameterAndVariable) {
   for (const Operator* op : all_operators()) {
     for (const OperatorVersion& version : op->versions) {
-      for (const Parameter& input : version.inputs) {
-        for (const TypeConstraint& constraint : version.constraints) {
-          if (constraint.name == input.type) EXPECT_EQ(input.only, constraint.types.single()) << op->name;
+      for (const std::span<const Parameter> parameters : {version.inputs(), version.outputs()}) {
+        for (const Parameter& parameter : parameters) {
+          const auto& variables = version.signature->variables;
+          EXPECT_TRUE(parameter.variable == TypeVariable::none ||
+                      std::find(variables.begin(), variables.end(), parameter.variable) != variables.end())
+              << op->name << " " << version.since_version << " " << parameter.name;
+          EXPECT_NE(version.types_of(parameter).bits(), 0U) << op->name << " " << parameter.name;
         }
       }
     }
