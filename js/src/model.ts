@@ -33,8 +33,8 @@ export interface ModelOptions {
   allowUnsupported?: boolean | undefined;
   /**
    * Gives the files in which initializers have their elements: called with each location that the model names, once, and
-   * returns the content of the file, or undefined when there is none. Locations are relative to the model's folder and never lead out of it. Without it, a
-   * model with such initializers is refused, or with `allowUnsupported` does not run.
+   * returns the content of the file, or undefined when there is none. Locations are relative to the model's folder and never
+   * lead out of it. Without it, a model with such initializers is refused, or with `allowUnsupported` does not run.
    */
   external?: ExternalFiles | undefined;
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bytes, integer } from '../../tools/model-writer.mjs';
 
 export const program = fileURLToPath(new URL('../../dist/cli/broadloom.js', import.meta.url));
 export const samples = fileURLToPath(new URL('../../web-demo/public/samples/', import.meta.url));
@@ -49,20 +50,6 @@ export function run(folder, args, { input } = {}) {
 /** The same without waiting: the child's streams are the caller's. */
 export const start = (folder, args, options) =>
   spawn(process.execPath, [program, ...args], { cwd: folder, ...options });
-
-function varint(value) {
-  const bytes = [];
-  let rest = BigInt.asUintN(64, BigInt(value));
-  for (; rest >= 128n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
-  return Buffer.from([...bytes, Number(rest)]);
-}
-
-/** Fields of protobuf messages; their numbers are those of onnx/onnx.proto. */
-export const integer = (field, value) => Buffer.concat([varint(field * 8), varint(value)]);
-export function bytes(field, value) {
-  const content = Array.isArray(value) ? Buffer.concat(value) : Buffer.from(value);
-  return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
-}
 
 /** A node of a graph. */
 export const node = (operator, inputs, outputs, { name = '', domain = '', fields = [] } = {}) =>

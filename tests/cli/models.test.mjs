@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
-import { bytes, copies, input, integer, model, node, output, samples, workspace } from './helpers.mjs';
+import { bytes, integer } from '../../tools/model-writer.mjs';
+import { copies, input, model, node, output, samples, workspace } from './helpers.mjs';
 
 const ops = await load();
 const official = '/usr/share/libonnx-testdata/data';
