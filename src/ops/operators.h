@@ -11,6 +11,7 @@ namespace broadloom {
 // Named as ONNX names them.
 namespace op {
 
+extern const Operator compress;
 extern const Operator concat;
 extern const Operator constant;
 extern const Operator constant_of_shape;
@@ -20,6 +21,8 @@ extern const Operator gather;
 extern const Operator gather_elements;
 extern const Operator gather_nd;
 extern const Operator identity;
+extern const Operator non_zero;
+extern const Operator one_hot;
 extern const Operator reshape;
 extern const Operator scatter;
 extern const Operator scatter_elements;
