@@ -32,7 +32,9 @@ extern const Operator size;
 extern const Operator slice;
 extern const Operator split;
 extern const Operator squeeze;
+extern const Operator top_k;
 extern const Operator transpose;
+extern const Operator unique;
 extern const Operator unsqueeze;
 extern const Operator where;
 
