@@ -1,6 +1,4 @@
 // TopK: the greatest or least elements of an axis, and where they are. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
-#include <algorithm>
-
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/order.h"
@@ -66,24 +64,20 @@ Status compute(Call& call) {
   const auto rows = static_cast<std::size_t>(input.count()) / size;
   const std::size_t item = item_size(input.dtype);
   const std::uint64_t flip = call.version.since_version < 11 || call.integer("largest") != 0 ? 0 : UINT64_MAX;
-  BROADLOOM_TRY(places, allocate_vector<Ranked>(k));
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint64, {dims[axis_number] + values.dims()[axis_number]}));
+  auto* const keys = reinterpret_cast<std::uint64_t*>(scratch.data());
+  auto* const found = reinterpret_cast<std::int64_t*>(keys + size);
   auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());
   for (std::size_t row = 0; row < rows; ++row) {
     const std::byte* from = input.data() + (row / inner * size * inner + row % inner) * item;
-    Highest highest(places);
-    constexpr std::size_t most = 256;
-    for (std::size_t first = 0; first < size; first += most) {
-      std::uint64_t keys[most];
-      const std::size_t part = std::min(most, size - first);
-      order_keys(keys, from + first * inner * item, static_cast<std::ptrdiff_t>(inner * item), part, input.dtype);
-      highest.add({keys, part}, flip);
-    }
-    highest.sort();
+    order_keys(keys, from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype);
+    for (std::size_t i = 0; i < size; ++i) keys[i] ^= flip;
+    find_highest(found, k, {keys, size});
     std::size_t place = row / inner * k * inner + row % inner;
-    for (const Ranked& one : places) {
-      copy_bytes(values.data() + place * item, from + one.number * inner * item, item);
-      indices[place] = static_cast<std::int64_t>(one.number);
-      place += inner;
+    for (std::size_t i = 0; i < k; ++i, place += inner) {
+      const auto number = static_cast<std::size_t>(found[i]);
+      copy_bytes(values.data() + place * item, from + number * inner * item, item);
+      indices[place] = found[i];
     }
   }
   return {};

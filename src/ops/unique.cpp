@@ -35,27 +35,25 @@ struct Slices {
   std::size_t length;
   // What tells their order: so many for each slice, one behind the other. Strings are compared themselves.
   std::size_t width = 0;
-  std::vector<std::uint64_t> keys = {};
+  Tensor keys = {};
 
-  const StringRef& string(std::size_t slice, std::size_t i) const {
+  std::string_view string(std::size_t slice, std::size_t i) const {
     const auto* elements = reinterpret_cast<const StringRef*>(tensor.data());
-    return elements[(i / length * count + slice) * length + i % length];
+    return string_at(tensor, elements[(i / length * count + slice) * length + i % length]);
   }
 
+  // Below 0 if a comes before b, 0 if they are equal.
   int compare(std::size_t a, std::size_t b) const {
-    if (tensor.dtype == Dtype::string) {
-      for (std::size_t i = 0; i < rows * length; ++i) {
-        const int order = string_at(tensor, string(a, i)).compare(string_at(tensor, string(b, i)));
-        if (order != 0) return order;
-      }
-      return 0;
+    int order = 0;
+    const auto* all = width == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(keys.data());
+    for (std::size_t i = 0; i < width && order == 0; ++i) {
+      const std::uint64_t one = all[a * width + i];
+      const std::uint64_t other = all[b * width + i];
+      order = one < other ? -1 : static_cast<int>(one > other);
     }
-    for (std::size_t i = 0; i < width; ++i) {
-      const std::uint64_t one = keys[a * width + i];
-      const std::uint64_t other = keys[b * width + i];
-      if (one != other) return one < other ? -1 : 1;
-    }
-    return 0;
+    const std::size_t strings = tensor.dtype == Dtype::string ? rows * length : 0;
+    for (std::size_t i = 0; i < strings && order == 0; ++i) order = string(a, i).compare(string(b, i));
+    return order;
   }
 
   Status make_keys() {
@@ -66,17 +64,23 @@ struct Slices {
     const std::size_t parts = item_size(tensor.dtype) / item_size(part) * length;
     const std::size_t size = item_size(part);
     width = rows * parts;
-    BROADLOOM_TRY(all, allocate_vector<std::uint64_t>(count * width));
-    keys = std::move(all);
+    BROADLOOM_TRY(all, make_tensor(Dtype::uint64, {static_cast<Size>(count * width)}));
+    keys = all;
+    auto* to = reinterpret_cast<std::uint64_t*>(keys.data());
+    const std::byte* from = tensor.data();
     for (std::size_t row = 0; row < rows; ++row) {
-      for (std::size_t i = 0; i < count; ++i) {
-        const std::byte* from = tensor.data() + (row * count + i) * parts * size;
-        order_keys(keys.data() + i * width + row * parts, from, static_cast<std::ptrdiff_t>(size), parts, part);
+      for (std::size_t i = 0; i < count; ++i, from += parts * size) {
+        order_keys(to + i * width + row * parts, from, static_cast<std::ptrdiff_t>(size), parts, part);
       }
     }
     return {};
   }
 };
+
+bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
+  const int order = static_cast<const Slices*>(slices)->compare(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+  return order < 0 || (order == 0 && a < b);
+}
 
 Result<std::optional<std::size_t>> unique_axis(const Call& call, std::size_t rank) {
   const std::optional<std::int64_t> given = call.attributes.find_int("axis");
@@ -107,64 +111,61 @@ Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, S
   return slices;
 }
 
-Result<std::int64_t*> add_output(Call& call, std::size_t i, std::size_t count) {
-  if (i >= call.outputs.size()) return nullptr;
-  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {static_cast<std::int64_t>(count)}));
-  call.outputs[i] = tensor;
-  return reinterpret_cast<std::int64_t*>(tensor.data());
-}
-
 // How many differ is known only when all is done.
 Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size size) {
   // As many numbers as slices: there may be more of these than a std::size_t of wasm can say, if they have no elements.
   BROADLOOM_TRY(inverse, make_tensor(Dtype::int64, {size}));
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {2, size}));
   auto* const first_of = reinterpret_cast<std::int64_t*>(inverse.data());
+  auto* const order = reinterpret_cast<std::int64_t*>(scratch.data());
+  auto* const number_of = order + size;
   BROADLOOM_TRY(slices, slices_of(*call.inputs[0], axis, size));
-  const std::size_t count = slices.count;
-  BROADLOOM_TRY(order, allocate_vector<std::size_t>(count));
-  for (std::size_t i = 0; i < count; ++i) order[i] = i;
-  const auto comes_before = [&](std::size_t a, std::size_t b) {
-    const int difference = slices.compare(a, b);
-    return difference < 0 || (difference == 0 && a < b);
-  };
-  make_heap(order.data(), count, comes_before);
-  sort_heap(order.data(), count, comes_before);
+  for (Size i = 0; i < size; ++i) order[i] = i;
+  sort(order, slices.count, {comes_before, &slices});
 
   // The first one of those that are equal stands for them.
-  std::size_t found = 0;
-  for (const std::size_t i : order) {
-    if (found == 0 || slices.compare(order[found - 1], i) != 0) order[found++] = i;
-    first_of[i] = static_cast<std::int64_t>(order[found - 1]);
+  Size found = 0;
+  for (Size i = 0; i < size; ++i) {
+    const std::int64_t slice = order[i];
+    const bool is_new =
+        found == 0 || slices.compare(static_cast<std::size_t>(order[found - 1]), static_cast<std::size_t>(slice)) != 0;
+    if (is_new) order[found++] = slice;
+    first_of[slice] = order[found - 1];
   }
   if (call.integer("sorted") == 0) {
     found = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (first_of[i] == static_cast<std::int64_t>(i)) order[found++] = i;
+    for (Size i = 0; i < size; ++i) {
+      if (first_of[i] == i) order[found++] = i;
     }
   }
-  BROADLOOM_TRY(number_of, allocate_vector<std::size_t>(count));
-  for (std::size_t i = 0; i < found; ++i) number_of[order[i]] = i;
 
-  dims[axis.value_or(0)] = static_cast<Size>(found);
-  BROADLOOM_TRY(unique, make_tensor(slices.tensor.dtype, dims));
-  const std::size_t block = slices.length * item_size(unique.dtype);
-  std::byte* to = unique.data();
+  dims[axis.value_or(0)] = found;
+  set_dims(call, dims, size, found);
+  for (Tensor& output : call.outputs) {
+    BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
+    output = tensor;
+  }
+  const std::size_t block = slices.length * item_size(slices.tensor.dtype);
+  std::byte* to = call.outputs[0].data();
   for (std::size_t row = 0; row < slices.rows; ++row) {
-    for (std::size_t i = 0; i < found; ++i, to += block) {
-      copy_bytes(to, slices.tensor.data() + (row * count + order[i]) * block, block);
+    for (Size i = 0; i < found; ++i, to += block) {
+      copy_bytes(to, slices.tensor.data() + (row * slices.count + static_cast<std::size_t>(order[i])) * block, block);
     }
   }
-  unique.storage->text = slices.tensor.storage->text;
-  call.outputs[0] = unique;
-  BROADLOOM_TRY(indices, add_output(call, 1, found));
-  BROADLOOM_TRY(counts, add_output(call, 3, found));
-  for (std::size_t i = 0; i < found; ++i) {
-    if (indices != nullptr) indices[i] = static_cast<std::int64_t>(order[i]);
+  call.outputs[0].storage->text = slices.tensor.storage->text;
+  const auto numbers_of = [&](std::size_t output) {
+    return output < call.outputs.size() ? reinterpret_cast<std::int64_t*>(call.outputs[output].data()) : nullptr;
+  };
+  std::int64_t* const indices = numbers_of(1);
+  std::int64_t* const counts = numbers_of(3);
+  for (Size i = 0; i < found; ++i) {
+    number_of[order[i]] = i;
+    if (indices != nullptr) indices[i] = order[i];
     if (counts != nullptr) counts[i] = 0;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t number = number_of[static_cast<std::size_t>(first_of[i])];
-    first_of[i] = static_cast<std::int64_t>(number);
+  for (Size i = 0; i < size; ++i) {
+    const std::int64_t number = number_of[first_of[i]];
+    first_of[i] = number;
     if (counts != nullptr) ++counts[number];
   }
   if (call.outputs.size() > 2) call.outputs[2] = inverse;

@@ -2,7 +2,7 @@
 //   node tests/data/extract-schemas.mjs path/to/onnx-schemas.json
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const operators = ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape'];
+const operators = ['Compress', 'Constant', 'ConstantOfShape', 'Expand', 'Gather', 'GatherElements', 'GatherND', 'Identity', 'NonZero', 'OneHot', 'Scatter', 'ScatterElements', 'ScatterND', 'Shape', 'TopK', 'Unique', 'Where'];
 const { onnx_version, max_opset, ops } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
 // One line per row, so that a change of the schemas is a readable diff.
