@@ -24,7 +24,8 @@ void select_items(std::byte* to, const std::byte* conditions, const std::byte* x
                   std::size_t count) {
   with_item_size(item_size, [&]<std::size_t size>() {
     std::size_t i = 0;
-    for (; i + vector_bytes <= count; i += vector_bytes) {
+    // Items that fill a vector are copied as fast one by one.
+    for (; size < vector_bytes && i + vector_bytes <= count; i += vector_bytes) {
       select_sixteen<size>(to + i * size, mask_of_bools(load(conditions + i)), x + i * size, y + i * size,
                            std::make_index_sequence<size>());
     }

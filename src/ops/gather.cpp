@@ -51,7 +51,7 @@ Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
 }
 
 // Copies the blocks, which are what is behind `axis`.
-Status copy_places(Tensor& output, const Tensor& data, Places places, std::size_t axis) {
+Status copy_places(Tensor& output, const Tensor& data, Places&& places, std::size_t axis) {
   const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(axis))) * item_size(data.dtype);
   std::byte* to = output.data();
   for (;;) {
@@ -64,9 +64,13 @@ Status copy_places(Tensor& output, const Tensor& data, Places places, std::size_
 
 // The data, such that what is behind `axis` lies densely.
 Result<Tensor> with_dense_blocks(const Tensor& data, std::size_t axis) {
-  const std::span<const std::int64_t> strides = data.layout->strides.values();
-  if (is_dense(Layout{data.dims().values().subspan(axis), strides.subspan(axis)})) return data;
-  return densify(data);
+  const Layout& layout = data.layout;
+  std::int64_t stride = 1;
+  for (std::size_t i = layout.dims.size(); i-- > axis;) {
+    if (layout.dims[i] != 1 && layout.strides[i] != stride) return densify(data);
+    stride *= layout.dims[i];
+  }
+  return data;
 }
 
 Status prepare(Call& call) {
@@ -84,16 +88,15 @@ Status prepare(Call& call) {
   }
   const std::int64_t index = indices.dtype == Dtype::int64 ? *reinterpret_cast<const std::int64_t*>(indices.data())
                                                            : *reinterpret_cast<const std::int32_t*>(indices.data());
-  if (!call.sizes().is_number(index)) return {};
-  Places place = Places::on_axis(data, indices, axis);
-  BROADLOOM_TRY(offsets, place.next());
+  const Size size = data.dims()[axis];
+  const Size place = index < 0 ? index + size : index;
+  if (place < 0 || place >= size) return {};  // an error, if it is a number: compute says so
   LayoutRef layout(call.outputs[0].dims());
   Layout& view = layout.edit();
   for (std::size_t i = 0; i < data.dims().size(); ++i) {
     if (i != axis) view.strides[i < axis ? i : i + indices.dims().size() - 1] = data.layout->strides[i];
   }
-  const std::int64_t offset = offsets[0] / static_cast<std::ptrdiff_t>(item_size(data.dtype));
-  BROADLOOM_TRY(viewed, view_of(data, std::move(layout), offset));
+  BROADLOOM_TRY(viewed, view_of(data, std::move(layout), place * data.layout->strides[axis]));
   call.outputs[0] = std::move(viewed);
   return {};
 }
@@ -104,7 +107,7 @@ Status compute(Call& call) {
   if (output.count() == 0) return {};
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), call.inputs[0]->dims().size()));
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], axis + 1));
-  return copy_places(output, data, Places::on_axis(data, indices, axis), axis + 1);
+  return copy_places(output, data, Places(Places::Kind::on_axis, data, indices, axis), axis + 1);
 }
 
 Status prepare_elements(Call& call) {
@@ -125,7 +128,7 @@ Status compute_elements(Call& call) {
   if (output.count() == 0) return {};
   const std::size_t rank = data.dims().size();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), rank));
-  return copy_places(output, data, Places::of_elements(data, *call.inputs[1], axis), rank);
+  return copy_places(output, data, Places(Places::Kind::of_elements, data, *call.inputs[1], axis), rank);
 }
 
 Status prepare_nd(Call& call) {
@@ -142,7 +145,7 @@ Status compute_nd(Call& call) {
   const auto batch_axes = static_cast<std::size_t>(call.integer("batch_dims"));
   const auto first = batch_axes + static_cast<std::size_t>(indices.dims()[indices.dims().size() - 1]);
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], first));
-  return copy_places(output, data, Places::of_tuples(data, indices, batch_axes), first);
+  return copy_places(output, data, Places(Places::Kind::of_tuples, data, indices, batch_axes), first);
 }
 
 }  // namespace

@@ -135,14 +135,6 @@ Status compute_non_zero(Call& call) {
   return {};
 }
 
-// The axis that Compress chooses from; nothing where all elements are one list.
-Result<std::optional<std::size_t>> compressed_axis(const Call& call, std::size_t rank) {
-  const std::optional<std::int64_t> given = call.attributes.find_int("axis");
-  if (!given) return std::nullopt;
-  BROADLOOM_TRY(axis, resolve_axis("axis", *given, rank));
-  return std::optional(axis);
-}
-
 Status prepare_compress(Call& call) {
   const Tensor& input = *call.inputs[0];
   const Tensor& condition = *call.inputs[1];
@@ -153,7 +145,7 @@ Status prepare_compress(Call& call) {
   Size size = unknown_size;
   std::size_t place = 0;
   if (input.is_ranked()) {
-    BROADLOOM_TRY(axis, compressed_axis(call, input.dims().size()));
+    BROADLOOM_TRY(axis, find_axis(call, input.dims().size()));
     size = axis ? input.dims()[*axis] : call.sizes().product(input.dims());
     if (axis) dims = input.dims();
     place = axis.value_or(0);
@@ -178,7 +170,7 @@ Status compute_compress(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   BROADLOOM_TRY(condition, densify(*call.inputs[1]));
   const std::span<const std::int64_t> dims = input.dims().values();
-  BROADLOOM_TRY(axis, compressed_axis(call, dims.size()));
+  BROADLOOM_TRY(axis, find_axis(call, dims.size()));
   const std::size_t rows = axis ? static_cast<std::size_t>(count_of(dims.first(*axis))) : 1;
   const std::size_t block = dense_size(input) / rows / static_cast<std::size_t>(axis ? dims[*axis] : input.count());
   const std::size_t pitch = dense_size(output) / rows;

@@ -7,34 +7,22 @@
 
 namespace broadloom {
 
-Places Places::on_axis(const Tensor& data, const Tensor& indices, std::size_t axis) {
-  Places places(data, indices, axis);
+Places::Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis)
+    : data_(data), indices_(indices), axis_(axis) {
   const Layout& from = data.layout;
   const Layout& list = indices.layout;
-  for (std::size_t i = 0; i < axis; ++i) places.add(from.dims[i], from.strides[i], 0);
-  for (std::size_t i = 0; i < list.dims.size(); ++i) places.add(list.dims[i], 0, list.strides[i]);
-  return places;
-}
-
-Places Places::of_elements(const Tensor& data, const Tensor& indices, std::size_t axis) {
-  Places places(data, indices, axis);
-  const Layout& list = indices.layout;
-  for (std::size_t i = 0; i < list.dims.size(); ++i) {
-    places.add(list.dims[i], i == axis ? 0 : data.layout->strides[i], list.strides[i]);
+  std::size_t lists = list.dims.size();
+  if (kind == Kind::of_tuples) {
+    --lists;
+    tuple_ = static_cast<std::size_t>(list.dims[lists]);
+    tuple_step_ = list.strides[lists];
   }
-  return places;
-}
-
-Places Places::of_tuples(const Tensor& data, const Tensor& indices, std::size_t batch_axes) {
-  Places places(data, indices, batch_axes);
-  const Layout& list = indices.layout;
-  const std::size_t last = list.dims.size() - 1;
-  places.tuple_ = static_cast<std::size_t>(list.dims[last]);
-  places.tuple_step_ = list.strides[last];
-  for (std::size_t i = 0; i < last; ++i) {
-    places.add(list.dims[i], i < batch_axes ? data.layout->strides[i] : 0, list.strides[i]);
+  const std::size_t before = kind == Kind::on_axis ? axis : 0;
+  for (std::size_t i = 0; i < before; ++i) add(from.dims[i], from.strides[i], 0);
+  for (std::size_t i = 0; i < lists; ++i) {
+    const bool is_common = kind == Kind::of_elements ? i != axis : kind == Kind::of_tuples && i < axis;
+    add(list.dims[i], is_common ? from.strides[i] : 0, list.strides[i]);
   }
-  return places;
 }
 
 void Places::add(std::int64_t extent, std::int64_t step, std::int64_t index_step) {

@@ -12,14 +12,16 @@ namespace broadloom {
 // the end.
 class Places {
  public:
-  // Gather: one list of indices on an axis, for each place on the axes before it. Places are in the order of those, then of the
-  // indices.
-  static Places on_axis(const Tensor& data, const Tensor& indices, std::size_t axis);
-  // GatherElements, ScatterElements: each index counts on one axis, and its own place tells that on the others.
-  static Places of_elements(const Tensor& data, const Tensor& indices, std::size_t axis);
-  // GatherND, ScatterND: the last axis of indices holds one for each axis of data, after the first `batch_axes`, which both
-  // have.
-  static Places of_tuples(const Tensor& data, const Tensor& indices, std::size_t batch_axes);
+  enum class Kind : std::uint8_t {
+    // Gather: one list of indices counts on an axis, for each place on the axes before it. Places are in the order of those,
+    // then of the indices.
+    on_axis,
+    // GatherElements, ScatterElements: each index counts on one axis, and its own place tells that on the others.
+    of_elements,
+    // GatherND, ScatterND: the last axis of indices holds one for each axis of data from `axis` on; those before both have.
+    of_tuples,
+  };
+  Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis);
 
   // The next ones, at most so many; none after the last. Fails for an index that is out of bounds. Only for what has elements:
   // without them, the number of places may be anything.
@@ -34,8 +36,7 @@ class Places {
     std::int64_t at;
   };
 
-  Places(const Tensor& data, const Tensor& indices, std::size_t axis) : data_(data), indices_(indices), axis_(axis) {}
-  void add(std::int64_t extent, std::int64_t step, std::int64_t index_step);
+  [[gnu::noinline]] void add(std::int64_t extent, std::int64_t step, std::int64_t index_step);
   void advance(std::int64_t count);
   [[gnu::cold]] Failure out_of_bounds(std::int64_t number, std::int64_t index, std::size_t axis) const;
 
@@ -55,9 +56,9 @@ class Places {
 };
 
 // Rules for the dims of data (input 0) and indices (input 1), as far as they are known.
-// Of of_elements: equally many axes, and none of indices longer than data's, but the one of attribute 'axis'.
+// Of Kind::of_elements: equally many axes, and none of indices longer than data's, but the one of attribute 'axis'.
 Status check_elements(const Call& call);
-// Of of_tuples. Returns the number of the data's axes that come before the blocks; 0 when it is not known yet.
+// Of Kind::of_tuples. Returns the number of the data's axes that come before the blocks; 0 when it is not known yet.
 Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes);
 
 }  // namespace broadloom

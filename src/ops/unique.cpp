@@ -82,13 +82,6 @@ bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
   return order < 0 || (order == 0 && a < b);
 }
 
-Result<std::optional<std::size_t>> unique_axis(const Call& call, std::size_t rank) {
-  const std::optional<std::int64_t> given = call.attributes.find_int("axis");
-  if (!given) return std::nullopt;
-  BROADLOOM_TRY(axis, resolve_axis("axis", *given, rank));
-  return std::optional(axis);
-}
-
 // The outputs as far as their dims are known: `size` is that of the axis, and `count` how many slices differ.
 void set_dims(Call& call, const Dims& dims, Size size, Size count) {
   call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
@@ -180,7 +173,7 @@ Status prepare(Call& call) {
     if (has_axis) call.outputs[0].layout = LayoutRef::unranked();
     return {};
   }
-  BROADLOOM_TRY(axis, unique_axis(call, input.dims().size()));
+  BROADLOOM_TRY(axis, find_axis(call, input.dims().size()));
   const Size size = axis ? input.dims()[*axis] : call.sizes().product(input.dims());
   Dims dims = axis ? input.dims() : Dims{unknown_size};
   dims[axis.value_or(0)] = unknown_size;

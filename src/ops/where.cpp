@@ -42,17 +42,17 @@ struct Operand {
 
   const std::byte* data;
   std::size_t item_size;
-  Layout layout;                       // of all
-  Layout part;                         // of a block
+  LayoutRef layout;                    // of all
+  LayoutRef part;                      // of a block
   const std::byte* written = nullptr;  // what the block holds already: repeated operands find it again
   std::int64_t written_count = 0;
   std::byte block[block_bytes];
 
   const std::byte* read(std::int64_t place, std::int64_t extent) {
     const std::byte* from = data + place * static_cast<std::int64_t>(item_size);
-    part.dims[0] = extent;
-    if (is_dense(part)) return from;
-    const std::int64_t count = part.count();
+    part.edit().dims[0] = extent;
+    if (is_dense(*part)) return from;
+    const std::int64_t count = part->count();
     if (written != from || written_count < count) materialize(block, from, part, item_size);
     written = from;
     written_count = count;
@@ -71,11 +71,11 @@ std::size_t merge_axes(Operands& operands, Dims& dims) {
     const std::int64_t extent = dims[i];
     if (extent == 1) continue;
     const bool is_next = rank > 0 && std::all_of(operands, operands + operand_count, [&](const Operand& operand) {
-                           return operand.layout.strides[rank - 1] == extent * operand.layout.strides[i];
+                           return operand.layout->strides[rank - 1] == extent * operand.layout->strides[i];
                          });
     if (!is_next) dims[rank++] = 1;
     dims[rank - 1] *= extent;
-    for (Operand& operand : operands) operand.layout.strides[rank - 1] = operand.layout.strides[i];
+    for (Operand& operand : operands) operand.layout.edit().strides[rank - 1] = operand.layout->strides[i];
   }
   return std::max<std::size_t>(rank, 1);
 }
@@ -92,7 +92,7 @@ std::byte* write(std::byte* to, Operands& operands, const Dims& dims, std::size_
   const std::int64_t step = axis == split.axis ? split.most : 1;
   for (std::int64_t i = 0; i < extent; i += step) {
     Offsets next = places;
-    for (std::size_t o = 0; o < operand_count; ++o) next[o] += i * operands[o].layout.strides[axis];
+    for (std::size_t o = 0; o < operand_count; ++o) next[o] += i * operands[o].layout->strides[axis];
     if (axis < split.axis) {
       to = write(to, operands, dims, axis + 1, split, next);
       continue;
@@ -100,7 +100,7 @@ std::byte* write(std::byte* to, Operands& operands, const Dims& dims, std::size_
     const std::int64_t part = std::min(split.most, extent - i);
     const std::byte* from[operand_count];
     for (std::size_t o = 0; o < operand_count; ++o) from[o] = operands[o].read(next[o], part);
-    const auto count = static_cast<std::size_t>(operands[0].part.count());
+    const auto count = static_cast<std::size_t>(operands[0].part->count());
     select_items(to, from[0], from[1], from[2], operands[1].item_size, count);
     to += count * operands[1].item_size;
   }
@@ -130,7 +130,8 @@ Status compute(Call& call) {
   std::size_t split = rank - 1;
   for (; split > 0 && dims[split] <= block; --split) block /= dims[split];
   for (Operand& operand : operands) {
-    operand.part = {dims.values().subspan(split, rank - split), operand.layout.strides.values().subspan(split, rank - split)};
+    operand.part = LayoutRef(Dims(dims.values().subspan(split, rank - split)));
+    for (std::size_t i = split; i < rank; ++i) operand.part.edit().strides[i - split] = operand.layout->strides[i];
   }
   write(output.data(), operands, dims, 0, {split, block}, {});
   return {};
