@@ -54,6 +54,11 @@ Vector shuffle(Vector first, Vector second, std::index_sequence<lanes...>) {
   return static_cast<Vector>(__builtin_shufflevector(static_cast<Bytes>(first), static_cast<Bytes>(second), lanes...));
 }
 
+// The bits of `first` where those of `mask` are 1, and of `second` where they are 0.
+inline Vector select(Vector mask, Vector first, Vector second) { return wasm_v128_bitselect(first, second, mask); }
+// Bytes of 0 or 1 to bytes of no bits or all.
+inline Vector mask_of_bools(Vector bools) { return wasm_i8x16_neg(bools); }
+
 // Byte i is i modulo `power`, a power of two.
 inline Vector numbers_modulo(std::size_t power) {
   const Vector numbers = wasm_i8x16_const(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -100,6 +105,18 @@ inline Vector shuffle(Vector vector, Vector lanes) {
     result.bytes[i] = lane < vector_bytes ? vector.bytes[lane] : std::byte{0};
   }
   return result;
+}
+
+inline Vector select(const Vector& mask, const Vector& first, const Vector& second) {
+  Vector result;
+  for (std::size_t i = 0; i < vector_bytes; ++i) {
+    result.bytes[i] = (first.bytes[i] & mask.bytes[i]) | (second.bytes[i] & ~mask.bytes[i]);
+  }
+  return result;
+}
+inline Vector mask_of_bools(Vector bools) {
+  for (std::byte& byte : bools.bytes) byte = static_cast<std::byte>(-std::to_integer<int>(byte));
+  return bools;
 }
 
 inline Vector numbers_modulo(std::size_t power) {

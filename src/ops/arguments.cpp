@@ -72,6 +72,13 @@ Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::
               axes - 1);
 }
 
+Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank) {
+  const Attribute* given = call.attributes.find("axis");
+  if (given == nullptr) return std::nullopt;
+  BROADLOOM_TRY(axis, resolve_axis("axis", given->value.integer, rank));
+  return std::optional(axis);
+}
+
 Result<AxisSet> resolve_axes(std::string_view name, std::span<const std::int64_t> axes, std::size_t rank) {
   Result<AxisSet> result(tl::in_place);
   for (const std::int64_t axis : axes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bitset>
+#include <optional>
 #include <string_view>
 
 #include "ops/operator.h"
@@ -33,6 +34,9 @@ std::size_t input_named(const OperatorVersion& version, std::string_view name);
 // The axis that a number from -rank to rank - 1 stands for: negative ones count from the end. `name` is that of the attribute
 // or input that says so.
 Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank);
+
+// That of attribute 'axis'; nothing where it is left out.
+Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank);
 
 using AxisSet = std::bitset<most_axes>;
 

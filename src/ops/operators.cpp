@@ -3,7 +3,32 @@
 namespace broadloom {
 namespace {
 
-constexpr const Operator* list[] = {&op::concat, &op::constant, &op::constant_of_shape, &op::expand, &op::flatten, &op::identity, &op::reshape, &op::shape, &op::size, &op::slice, &op::split, &op::squeeze, &op::transpose, &op::unsqueeze};
+constexpr const Operator* list[] = {&op::compress,
+                                    &op::concat,
+                                    &op::constant,
+                                    &op::constant_of_shape,
+                                    &op::expand,
+                                    &op::flatten,
+                                    &op::gather,
+                                    &op::gather_elements,
+                                    &op::gather_nd,
+                                    &op::identity,
+                                    &op::non_zero,
+                                    &op::one_hot,
+                                    &op::reshape,
+                                    &op::scatter,
+                                    &op::scatter_elements,
+                                    &op::scatter_nd,
+                                    &op::shape,
+                                    &op::size,
+                                    &op::slice,
+                                    &op::split,
+                                    &op::squeeze,
+                                    &op::top_k,
+                                    &op::transpose,
+                                    &op::unique,
+                                    &op::unsqueeze,
+                                    &op::where};
 
 }  // namespace
 

@@ -11,20 +11,32 @@ namespace broadloom {
 // Named as ONNX names them.
 namespace op {
 
+extern const Operator compress;
 extern const Operator concat;
 extern const Operator constant;
 extern const Operator constant_of_shape;
 extern const Operator expand;
 extern const Operator flatten;
+extern const Operator gather;
+extern const Operator gather_elements;
+extern const Operator gather_nd;
 extern const Operator identity;
+extern const Operator non_zero;
+extern const Operator one_hot;
 extern const Operator reshape;
+extern const Operator scatter;
+extern const Operator scatter_elements;
+extern const Operator scatter_nd;
 extern const Operator shape;
 extern const Operator size;
 extern const Operator slice;
 extern const Operator split;
 extern const Operator squeeze;
+extern const Operator top_k;
 extern const Operator transpose;
+extern const Operator unique;
 extern const Operator unsqueeze;
+extern const Operator where;
 
 }  // namespace op
 

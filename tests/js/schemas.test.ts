@@ -1,7 +1,7 @@
 // The operators' rows against ONNX's schemas.
 import { expect, test } from '@jest/globals';
 import { type AttributeRow, load, type Operator, type OperatorVersion } from 'broadloom';
-import { operatorNames, type Row, rows, rowsOf } from './helpers/rows.js';
+import { operatorNames, type Row, schemaRows as rows, rowsOf } from './helpers/rows.js';
 import { types } from './helpers/types.js';
 
 const ops = await load({});
@@ -17,9 +17,9 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('the schema file has 35 rows of five operators', () => {
-  expect(operatorNames).toEqual(['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape']);
-  expect(rows).toHaveLength(35);
+test('the schema file has 66 rows of 17 operators', () => {
+  expect(operatorNames).toHaveLength(17);
+  expect(rows).toHaveLength(66);
 });
 
 test.each(operatorNames)('%s has exactly the versions of the schemas, in ascending order', (operator) => {
@@ -31,7 +31,10 @@ test.each(operatorNames)('%s has exactly the versions of the schemas, in ascendi
 test.each(rows)(
   '$operator-$since declares the attributes of its schema, with types, required marks and defaults',
   (row) => {
-    const declared: readonly AttributeRow[] = versionOf(row).attributes;
+    // What a text attribute can be, and which numbers are those of types, the schemas do not say.
+    const declared = versionOf(row).attributes.map(
+      ({ choices, isDataType, ...declaration }: AttributeRow) => declaration,
+    );
     expect([...declared].sort(byName)).toEqual([...row.attributes].sort(byName));
   },
 );

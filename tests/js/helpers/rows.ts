@@ -12,7 +12,7 @@ interface Parameter {
 export interface Row {
   operator: string;
   since: number;
-  attributes: { name: string; type: string; required: boolean; default?: number }[];
+  attributes: { name: string; type: string; required: boolean; default?: number | string }[];
   inputs: Parameter[];
   outputs: Parameter[];
   typeConstraints: { [name: string]: DataType[] };
@@ -41,7 +41,8 @@ function typeOf(onnx: string): DataType | undefined {
   return types.find(({ name }) => onnxName(name) === onnx)?.name;
 }
 
-export const rows: Row[] = file.rows.map(
+/** Those of all operators in the file. */
+export const schemaRows: Row[] = file.rows.map(
   ({ operator, since_version: since, attributes, inputs, outputs, type_constraints }) => {
     const next = file.rows.find((row) => row.operator === operator && row.since_version > since);
     const last = next === undefined ? futureOpset : next.since_version - 1;
@@ -64,10 +65,14 @@ export const rows: Row[] = file.rows.map(
   },
 );
 
-export const operatorNames: string[] = [...new Set(rows.map(({ operator }) => operator))];
+/** Operators that the tests of every row know how to call. */
+const called = ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape'];
+export const rows: Row[] = schemaRows.filter(({ operator }) => called.includes(operator));
+
+export const operatorNames: string[] = [...new Set(schemaRows.map(({ operator }) => operator))];
 
 export function rowsOf(operator: string): Row[] {
-  return rows.filter((row) => row.operator === operator);
+  return schemaRows.filter((row) => row.operator === operator);
 }
 
 /** The constraint that the tested element type falls under: that of the output for operators that make it. */

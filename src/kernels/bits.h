@@ -1,0 +1,22 @@
+// Items of any size as bits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace broadloom {
+
+// The bits of an item of 1, 2, 4 or 8 bytes.
+inline std::uint64_t load_bits(const std::byte* from, std::size_t item_size) {
+  std::uint64_t bits = 0;
+  switch (item_size) {
+    case 1: std::memcpy(&bits, from, 1); break;
+    case 2: std::memcpy(&bits, from, 2); break;
+    case 4: std::memcpy(&bits, from, 4); break;
+    default: std::memcpy(&bits, from, 8); break;
+  }
+  return bits;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,140 @@
+#include "ops/places.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "ops/arguments.h"
+
+namespace broadloom {
+
+Places::Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis)
+    : data_(data), indices_(indices), axis_(axis) {
+  const Layout& from = data.layout;
+  const Layout& list = indices.layout;
+  std::size_t lists = list.dims.size();
+  if (kind == Kind::of_tuples) {
+    --lists;
+    tuple_ = static_cast<std::size_t>(list.dims[lists]);
+    tuple_step_ = list.strides[lists];
+  }
+  const std::size_t before = kind == Kind::on_axis ? axis : 0;
+  for (std::size_t i = 0; i < before; ++i) add(from.dims[i], from.strides[i], 0);
+  for (std::size_t i = 0; i < lists; ++i) {
+    const bool is_common = kind == Kind::of_elements ? i != axis : kind == Kind::of_tuples && i < axis;
+    add(list.dims[i], is_common ? from.strides[i] : 0, list.strides[i]);
+  }
+}
+
+void Places::add(std::int64_t extent, std::int64_t step, std::int64_t index_step) {
+  left_ *= extent;
+  // Behind an axis without elements, all others may be there.
+  if (extent == 1 || left_ == 0) return;
+  Walk* outer = rank_ == 0 ? nullptr : &axes_[rank_ - 1];
+  if (outer != nullptr && outer->step == extent * step && outer->index_step == extent * index_step) {
+    *outer = {outer->extent * extent, step, index_step, 0};
+  } else {
+    axes_[rank_++] = {extent, step, index_step, 0};
+  }
+}
+
+void Places::advance(std::int64_t count) {
+  left_ -= count;
+  done_ += count;
+  for (std::size_t i = rank_; i-- > 0; count = 1) {
+    Walk& axis = axes_[i];
+    axis.at += count;
+    place_ += count * axis.step;
+    index_place_ += count * axis.index_step;
+    if (axis.at < axis.extent) return;
+    place_ -= axis.at * axis.step;
+    index_place_ -= axis.at * axis.index_step;
+    axis.at = 0;
+  }
+}
+
+Result<std::span<const std::ptrdiff_t>> Places::next() {
+  const std::int64_t* sizes = data_.dims().data() + axis_;
+  const std::int64_t* steps = data_.layout->strides.data() + axis_;
+  const std::byte* indices = indices_.data();
+  const bool is_wide = indices_.dtype == Dtype::int64;
+  const auto item = static_cast<std::int64_t>(item_size(data_.dtype));
+  constexpr Walk single{1, 0, 0, 0};
+  std::size_t count = 0;
+  while (count < most && left_ > 0) {
+    const Walk& axis = rank_ == 0 ? single : axes_[rank_ - 1];
+    const std::int64_t run = std::min(axis.extent - axis.at, static_cast<std::int64_t>(most - count));
+    for (std::int64_t i = 0; i < run; ++i) {
+      std::int64_t place = place_ + i * axis.step;
+      std::int64_t index_place = index_place_ + i * axis.index_step;
+      for (std::size_t t = 0; t < tuple_; ++t, index_place += tuple_step_) {
+        std::int64_t index = is_wide ? reinterpret_cast<const std::int64_t*>(indices)[index_place]
+                                     : reinterpret_cast<const std::int32_t*>(indices)[index_place];
+        const std::int64_t given = index;
+        if (index < 0) index += sizes[t];
+        if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(sizes[t])) {
+          return out_of_bounds((done_ + i) * static_cast<std::int64_t>(tuple_) + static_cast<std::int64_t>(t), given,
+                               axis_ + t);
+        }
+        place += index * steps[t];
+      }
+      offsets_[count++] = static_cast<std::ptrdiff_t>(place * item);
+    }
+    advance(run);
+  }
+  return std::span<const std::ptrdiff_t>(offsets_, count);
+}
+
+Failure Places::out_of_bounds(std::int64_t number, std::int64_t index, std::size_t axis) const {
+  Dims place = indices_.dims();
+  // Where the same indices count for several places, the first one tells.
+  for (std::size_t i = place.size(); i-- > 0;) {
+    const std::int64_t size = place[i];
+    place[i] = number % size;
+    number /= size;
+  }
+  const std::int64_t size = data_.dims()[axis];
+  return fail(Code::InvalidArgument, "index {} at {} of indices is out of bounds: axis {} of {} takes {} to {}", index,
+              place.values(), axis, data_.dims().values(), -size, size - 1);
+}
+
+Status check_elements(const Call& call) {
+  const Tensor& data = *call.inputs[0];
+  const Tensor& indices = *call.inputs[1];
+  if (!data.is_ranked()) return {};
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), data.dims().size()));
+  if (!indices.is_ranked()) return {};
+  bool fits = data.dims().size() == indices.dims().size();
+  for (std::size_t i = 0; fits && i < data.dims().size(); ++i) {
+    const bool is_known = call.sizes().are_numbers(data.dims()[i], indices.dims()[i]);
+    fits = i == axis || !is_known || indices.dims()[i] <= data.dims()[i];
+  }
+  if (fits) return {};
+  return fail(Code::InvalidArgument, "indices has dims {}, wanted as many axes as data {}, none longer but axis {}",
+              indices.dims().values(), data.dims().values(), axis);
+}
+
+Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes) {
+  const Tensor& data = *call.inputs[0];
+  const Tensor& indices = *call.inputs[1];
+  if (!data.is_ranked() || !indices.is_ranked()) return 0U;
+  const Dims& from = data.dims();
+  const Dims& list = indices.dims();
+  const std::size_t least = std::min(from.size(), list.size());
+  if (batch_axes < 0 || batch_axes >= static_cast<std::int64_t>(least)) {
+    return fail(Code::InvalidArgument, "data {} and indices {} have no axis after the first {}", from.values(), list.values(),
+                batch_axes);
+  }
+  const auto batch = static_cast<std::size_t>(batch_axes);
+  for (std::size_t i = 0; i < batch; ++i) {
+    if (from[i] == list[i] || !call.sizes().are_numbers(from[i], list[i])) continue;
+    return fail(Code::InvalidArgument, "data {} and indices {} differ on axis {}, one of the first {} that both have",
+                from.values(), list.values(), i, batch);
+  }
+  const Size tuple = list[list.size() - 1];
+  if (!call.sizes().is_number(tuple)) return 0U;
+  if (tuple >= 1 && tuple <= static_cast<std::int64_t>(from.size() - batch)) return batch + static_cast<std::size_t>(tuple);
+  return fail(Code::InvalidArgument, "indices {} hold tuples of {}, wanted 1 to {} for data {}", list.values(), tuple,
+              from.size() - batch, from.values());
+}
+
+}  // namespace broadloom

@@ -1,0 +1,157 @@
+// ScatterElements (Scatter, before), ScatterND: elements replaced or changed where indices point. ONNX:
+// onnx/defs/tensor/defs.cc and old.cc.
+#include "core/text.h"
+#include "kernels/blocks.h"
+#include "kernels/combine.h"
+#include "kernels/strided.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/places.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec axis = with_default("axis", INT, 0);
+constexpr AttributeSpec reduction_16 = one_of("reduction", "none add mul");
+constexpr AttributeSpec reduction_18 = one_of("reduction", "none add mul max min");
+constexpr AttributeSpec axis_attribute[] = {axis};
+constexpr AttributeSpec elements_attributes_16[] = {axis, reduction_16};
+constexpr AttributeSpec elements_attributes_18[] = {axis, reduction_18};
+constexpr AttributeSpec nd_attributes_16[] = {reduction_16};
+constexpr AttributeSpec nd_attributes_18[] = {reduction_18};
+constexpr Parameter inputs[] = {{"data", T}, {"indices", Tind}, {"updates", T}};
+constexpr Parameter nd_inputs[] = {{"data", T}, {"indices", Dtype::int64}, {"updates", T}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature elements_signature{axis_attribute, inputs, outputs, {T, Tind}};
+constexpr Signature elements_signature_16{elements_attributes_16, inputs, outputs, {T, Tind}};
+constexpr Signature elements_signature_18{elements_attributes_18, inputs, outputs, {T, Tind}};
+constexpr Signature nd_signature{{}, nd_inputs, outputs, {T}};
+constexpr Signature nd_signature_16{nd_attributes_16, nd_inputs, outputs, {T}};
+constexpr Signature nd_signature_18{nd_attributes_18, nd_inputs, outputs, {T}};
+
+constexpr OperatorVersion scatter_versions[] = {
+    {9, &elements_signature, {types::all_opset_1, types::indices}},
+    {11, &elements_signature, {types::all_opset_1, types::indices}},
+};
+
+constexpr OperatorVersion elements_versions[] = {
+    {11, &elements_signature, {types::all_opset_1, types::indices}},
+    {13, &elements_signature, {types::all_opset_13, types::indices}},
+    {16, &elements_signature_16, {types::all_opset_13, types::indices}},
+    {18, &elements_signature_18, {types::all_opset_13, types::indices}},
+};
+
+constexpr OperatorVersion nd_versions[] = {
+    {11, &nd_signature, {types::all_opset_1}},
+    {13, &nd_signature, {types::all_opset_13}},
+    {16, &nd_signature_16, {types::all_opset_13}},
+    {18, &nd_signature_18, {types::all_opset_13}},
+};
+
+bool is_reduced(const Call& call) {
+  const std::string_view word = call.word("reduction");
+  return !word.empty() && word != "none";
+}
+
+Status check_updates(const Call& call, std::span<const Size> places, std::span<const Size> block) {
+  const Tensor& updates = *call.inputs[2];
+  if (!updates.is_ranked()) return {};
+  const Dims& dims = updates.dims();
+  bool fits = dims.size() == places.size() + block.size();
+  for (std::size_t i = 0; fits && i < dims.size(); ++i) {
+    const Size wanted = i < places.size() ? places[i] : block[i - places.size()];
+    fits = wanted == dims[i] || !call.sizes().are_numbers(wanted, dims[i]);
+  }
+  if (fits) return {};
+  return fail(Code::InvalidArgument, "updates has dims {}, wanted those of places {}, then those of blocks {}", dims.values(),
+              places, block);
+}
+
+// The output has the dims of the data. Fails for a reduction that the type does not have.
+Status set_dims(Call& call) {
+  const Tensor& data = *call.inputs[0];
+  const bool is_complex = data.dtype == Dtype::complex64 || data.dtype == Dtype::complex128;
+  const std::string_view reduction = call.word("reduction");
+  const bool has_order = reduction.starts_with('m') && reduction != "mul";
+  if (is_reduced(call) && (data.dtype == Dtype::string || (is_complex && has_order))) {
+    return fail(Code::UnsupportedType, "reduction {} is not defined for {}", quoted(reduction), data.dtype);
+  }
+  if (data.is_ranked()) call.outputs[0] = known_dims(data.dtype, data.dims());
+  return {};
+}
+
+Status prepare_elements(Call& call) {
+  BROADLOOM_CHECK(check_elements(call));
+  const Tensor& indices = *call.inputs[1];
+  if (indices.is_ranked()) BROADLOOM_CHECK(check_updates(call, indices.dims(), {}));
+  return set_dims(call);
+}
+
+Status prepare_nd(Call& call) {
+  BROADLOOM_TRY(first, check_tuples(call, 0));
+  if (first > 0) {
+    const std::span<const Size> places = call.inputs[1]->dims().values();
+    BROADLOOM_CHECK(check_updates(call, places.first(places.size() - 1), call.inputs[0]->dims().values().subspan(first)));
+  }
+  return set_dims(call);
+}
+
+// The data, with updates written to the blocks at the places.
+Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, std::size_t block_axis) {
+  const Tensor& data = *call.inputs[0];
+  Tensor& output = call.outputs[0];
+  const bool reduced = is_reduced(call);
+  // Before a run, elements may be expressions, which can be moved only.
+  if (reduced && !call.is_run()) {
+    output.storage = {};
+    return {};
+  }
+  materialize(output.data(), data.data(), data.layout, item_size(data.dtype));
+  BROADLOOM_TRY(updates, densify(*call.inputs[2]));
+  if (updates.count() == 0) return {};
+  const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(block_axis)));
+  const std::size_t bytes = block * item_size(data.dtype);
+  const std::string_view word = call.word("reduction");
+  const Reduction reduction = word == "add"   ? Reduction::add
+                              : word == "mul" ? Reduction::mul
+                              : word == "max" ? Reduction::max
+                                              : Reduction::min;
+  Places places(kind, output, *call.inputs[1], counted_axis);
+  const std::byte* from = updates.data();
+  for (;;) {
+    BROADLOOM_TRY(offsets, places.next());
+    if (offsets.empty()) return {};
+    if (!reduced) scatter_blocks(output.data(), offsets, from, bytes, bytes);
+    for (std::size_t i = 0; reduced && i < offsets.size(); ++i) {
+      combine(reduction, data.dtype, output.data() + offsets[i], from + i * bytes, block);
+    }
+    from += offsets.size() * bytes;
+  }
+}
+
+Status compute_elements(Call& call) {
+  const std::size_t rank = call.inputs[0]->dims().size();
+  BROADLOOM_TRY(counted, resolve_axis("axis", call.integer("axis"), rank));
+  return write_updates(call, Places::Kind::of_elements, counted, rank);
+}
+
+Status compute_nd(Call& call) {
+  const Dims& list = call.inputs[1]->dims();
+  return write_updates(call, Places::Kind::of_tuples, 0, static_cast<std::size_t>(list[list.size() - 1]));
+}
+
+constexpr std::uint32_t moved = 0b101;
+
+}  // namespace
+
+constinit const Operator op::scatter{"Scatter", scatter_versions, nullptr, prepare_elements, compute_elements, moved};
+constinit const Operator op::scatter_elements{"ScatterElements", elements_versions, nullptr,
+                                              prepare_elements,  compute_elements,  moved};
+constinit const Operator op::scatter_nd{"ScatterND", nd_versions, nullptr, prepare_nd, compute_nd, moved};
+
+}  // namespace broadloom

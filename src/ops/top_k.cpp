@@ -1,0 +1,90 @@
+// TopK: the greatest or least elements of an axis, and where they are. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
+#include "core/text.h"
+#include "kernels/copy.h"
+#include "kernels/order.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec axis = with_default("axis", INT, -1);
+constexpr AttributeSpec attributes_1[] = {axis, required("k", INT)};
+constexpr AttributeSpec attributes_10[] = {axis};
+constexpr AttributeSpec attributes_11[] = {axis, with_default("largest", INT, 1), with_default("sorted", INT, 1)};
+constexpr Parameter inputs_1[] = {{"X", T}};
+constexpr Parameter inputs_10[] = {{"X", T}, {"K", Dtype::int64}};
+constexpr Parameter outputs[] = {{"Values", T}, {"Indices", I}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T, I}};
+constexpr Signature signature_10{attributes_10, inputs_10, outputs, {T, I}};
+constexpr Signature signature_11{attributes_11, inputs_10, outputs, {T, I}};
+
+constexpr TypeSet numbers = types::integers | types::floats;
+constexpr OperatorVersion versions[] = {
+    {1, &signature_1, {types::floats, Dtype::int64}},
+    {10, &signature_10, {types::floats, Dtype::int64}},
+    {11, &signature_11, {numbers, Dtype::int64}},
+    {24, &signature_11, {numbers | types::added_13, Dtype::int64}},
+};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  const bool is_attribute = call.version.since_version == 1;
+  BROADLOOM_TRY(list, read_integer(call, is_attribute ? "k" : "K"));
+  if (!input.is_ranked()) return {};
+  BROADLOOM_TRY(axis_number, resolve_axis("axis", call.integer("axis"), input.dims().size()));
+  const Sizes sizes = call.sizes();
+  Size k = list.has_length ? list[0] : unknown_size;
+  if (!sizes.is_number(k)) {
+    if (!sizes.is_natural(k)) k = unknown_size;
+  } else if (k < 0 || (sizes.is_number(input.dims()[axis_number]) && k > input.dims()[axis_number])) {
+    return fail(Code::InvalidArgument, "k is {}, wanted 0 to the size of axis {} of {}", k, axis_number, input.dims().values());
+  }
+  Dims dims = input.dims();
+  dims[axis_number] = k;
+  call.outputs[0] = known_dims(input.dtype, dims);
+  call.outputs[1] = known_dims(Dtype::int64, dims);
+  return {};
+}
+
+Status compute(Call& call) {
+  Tensor& values = call.outputs[0];
+  if (values.count() == 0) return {};
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  const std::span<const std::int64_t> dims = input.dims().values();
+  BROADLOOM_TRY(axis_number, resolve_axis("axis", call.integer("axis"), dims.size()));
+  const auto size = static_cast<std::size_t>(dims[axis_number]);
+  const auto k = static_cast<std::size_t>(values.dims()[axis_number]);
+  const auto inner = static_cast<std::size_t>(count_of(dims.subspan(axis_number + 1)));
+  const auto rows = static_cast<std::size_t>(input.count()) / size;
+  const std::size_t item = item_size(input.dtype);
+  const std::uint64_t flip = call.version.since_version < 11 || call.integer("largest") != 0 ? 0 : UINT64_MAX;
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint64, {dims[axis_number] + values.dims()[axis_number]}));
+  auto* const keys = reinterpret_cast<std::uint64_t*>(scratch.data());
+  auto* const found = reinterpret_cast<std::int64_t*>(keys + size);
+  auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::byte* from = input.data() + (row / inner * size * inner + row % inner) * item;
+    order_keys(keys, from, static_cast<std::ptrdiff_t>(inner * item), size, input.dtype);
+    for (std::size_t i = 0; i < size; ++i) keys[i] ^= flip;
+    find_highest(found, k, {keys, size});
+    std::size_t place = row / inner * k * inner + row % inner;
+    for (std::size_t i = 0; i < k; ++i, place += inner) {
+      const auto number = static_cast<std::size_t>(found[i]);
+      copy_bytes(values.data() + place * item, from + number * inner * item, item);
+      indices[place] = found[i];
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::top_k{"TopK", versions, nullptr, prepare, compute};
+
+}  // namespace broadloom

@@ -1,0 +1,188 @@
+// Unique: elements or slices that differ. ONNX: onnx/defs/tensor/defs.cc, Unique.
+#include <optional>
+
+#include "core/strings.h"
+#include "core/text.h"
+#include "kernels/copy.h"
+#include "kernels/order.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {{"axis", INT}, with_default("sorted", INT, 1)};
+constexpr Parameter inputs[] = {{"X", T}};
+constexpr Parameter outputs[] = {{"Y", T},
+                                 {"indices", Dtype::int64, Optional},
+                                 {"inverse_indices", Dtype::int64, Optional},
+                                 {"counts", Dtype::int64, Optional}};
+constexpr Signature signature{attributes, inputs, outputs, {T}};
+
+constexpr OperatorVersion versions[] = {{11, &signature, {types::all_opset_1}}};
+
+// The slices of a dense tensor along an axis: number i has, of each of `rows` rows, the elements from i * `length` on.
+struct Slices {
+  Tensor tensor;
+  std::size_t count;
+  std::size_t rows;
+  std::size_t length;
+  // What tells their order: so many for each slice, one behind the other. Strings are compared themselves.
+  std::size_t width = 0;
+  Tensor keys = {};
+
+  std::string_view string(std::size_t slice, std::size_t i) const {
+    const auto* elements = reinterpret_cast<const StringRef*>(tensor.data());
+    return string_at(tensor, elements[(i / length * count + slice) * length + i % length]);
+  }
+
+  // Below 0 if a comes before b, 0 if they are equal.
+  int compare(std::size_t a, std::size_t b) const {
+    int order = 0;
+    const auto* all = width == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(keys.data());
+    for (std::size_t i = 0; i < width && order == 0; ++i) {
+      const std::uint64_t one = all[a * width + i];
+      const std::uint64_t other = all[b * width + i];
+      order = one < other ? -1 : static_cast<int>(one > other);
+    }
+    const std::size_t strings = tensor.dtype == Dtype::string ? rows * length : 0;
+    for (std::size_t i = 0; i < strings && order == 0; ++i) order = string(a, i).compare(string(b, i));
+    return order;
+  }
+
+  Status make_keys() {
+    // Complex numbers are in the order of their real parts, then of the imaginary ones.
+    const Dtype part = tensor.dtype == Dtype::complex64    ? Dtype::float32
+                       : tensor.dtype == Dtype::complex128 ? Dtype::float64
+                                                           : tensor.dtype;
+    const std::size_t parts = item_size(tensor.dtype) / item_size(part) * length;
+    const std::size_t size = item_size(part);
+    width = rows * parts;
+    BROADLOOM_TRY(all, make_tensor(Dtype::uint64, {static_cast<Size>(count * width)}));
+    keys = all;
+    auto* to = reinterpret_cast<std::uint64_t*>(keys.data());
+    const std::byte* from = tensor.data();
+    for (std::size_t row = 0; row < rows; ++row) {
+      for (std::size_t i = 0; i < count; ++i, from += parts * size) {
+        order_keys(to + i * width + row * parts, from, static_cast<std::ptrdiff_t>(size), parts, part);
+      }
+    }
+    return {};
+  }
+};
+
+bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
+  const int order = static_cast<const Slices*>(slices)->compare(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+  return order < 0 || (order == 0 && a < b);
+}
+
+// The outputs as far as their dims are known: `size` is that of the axis, and `count` how many slices differ.
+void set_dims(Call& call, const Dims& dims, Size size, Size count) {
+  call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) {
+    call.outputs[i] = known_dims(Dtype::int64, {i == 2 ? size : count});
+  }
+}
+
+Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, Size size) {
+  BROADLOOM_TRY(dense, densify(input));
+  const std::span<const std::int64_t> dims = dense.dims().values();
+  Slices slices{dense, static_cast<std::size_t>(size), 1, 1};
+  if (axis) {
+    slices.rows = static_cast<std::size_t>(count_of(dims.first(*axis)));
+    slices.length = static_cast<std::size_t>(count_of(dims.subspan(*axis + 1)));
+  }
+  // Sizes beside one that is 0 may be anything.
+  if (dense.count() == 0) slices.rows = slices.length = 0;
+  if (dense.dtype != Dtype::string) BROADLOOM_CHECK(slices.make_keys());
+  return slices;
+}
+
+// How many differ is known only when all is done.
+Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size size) {
+  // As many numbers as slices: there may be more of these than a std::size_t of wasm can say, if they have no elements.
+  BROADLOOM_TRY(inverse, make_tensor(Dtype::int64, {size}));
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {2, size}));
+  auto* const first_of = reinterpret_cast<std::int64_t*>(inverse.data());
+  auto* const order = reinterpret_cast<std::int64_t*>(scratch.data());
+  auto* const number_of = order + size;
+  BROADLOOM_TRY(slices, slices_of(*call.inputs[0], axis, size));
+  for (Size i = 0; i < size; ++i) order[i] = i;
+  sort(order, slices.count, {comes_before, &slices});
+
+  // The first one of those that are equal stands for them.
+  Size found = 0;
+  for (Size i = 0; i < size; ++i) {
+    const std::int64_t slice = order[i];
+    const bool is_new =
+        found == 0 || slices.compare(static_cast<std::size_t>(order[found - 1]), static_cast<std::size_t>(slice)) != 0;
+    if (is_new) order[found++] = slice;
+    first_of[slice] = order[found - 1];
+  }
+  if (call.integer("sorted") == 0) {
+    found = 0;
+    for (Size i = 0; i < size; ++i) {
+      if (first_of[i] == i) order[found++] = i;
+    }
+  }
+
+  dims[axis.value_or(0)] = found;
+  set_dims(call, dims, size, found);
+  for (Tensor& output : call.outputs) {
+    BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
+    output = tensor;
+  }
+  const std::size_t block = slices.length * item_size(slices.tensor.dtype);
+  std::byte* to = call.outputs[0].data();
+  for (std::size_t row = 0; row < slices.rows; ++row) {
+    for (Size i = 0; i < found; ++i, to += block) {
+      copy_bytes(to, slices.tensor.data() + (row * slices.count + static_cast<std::size_t>(order[i])) * block, block);
+    }
+  }
+  call.outputs[0].storage->text = slices.tensor.storage->text;
+  const auto numbers_of = [&](std::size_t output) {
+    return output < call.outputs.size() ? reinterpret_cast<std::int64_t*>(call.outputs[output].data()) : nullptr;
+  };
+  std::int64_t* const indices = numbers_of(1);
+  std::int64_t* const counts = numbers_of(3);
+  for (Size i = 0; i < found; ++i) {
+    number_of[order[i]] = i;
+    if (indices != nullptr) indices[i] = order[i];
+    if (counts != nullptr) counts[i] = 0;
+  }
+  for (Size i = 0; i < size; ++i) {
+    const std::int64_t number = number_of[first_of[i]];
+    first_of[i] = number;
+    if (counts != nullptr) ++counts[number];
+  }
+  if (call.outputs.size() > 2) call.outputs[2] = inverse;
+  return {};
+}
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (!input.is_ranked()) {
+    const bool has_axis = call.attributes.find("axis") != nullptr;
+    set_dims(call, {unknown_size}, unknown_size, unknown_size);
+    if (has_axis) call.outputs[0].layout = LayoutRef::unranked();
+    return {};
+  }
+  BROADLOOM_TRY(axis, find_axis(call, input.dims().size()));
+  const Size size = axis ? input.dims()[*axis] : call.sizes().product(input.dims());
+  Dims dims = axis ? input.dims() : Dims{unknown_size};
+  dims[axis.value_or(0)] = unknown_size;
+  set_dims(call, dims, size, unknown_size);
+  return call.is_run() && input.has_elements() ? find_unique(call, axis, dims, size) : Status();
+}
+
+}  // namespace
+
+constinit const Operator op::unique{"Unique", versions, nullptr, prepare};
+
+}  // namespace broadloom

@@ -1,0 +1,158 @@
+// What Gather, Scatter and their kin, and those that choose elements, know before a run.
+#include "support/calls.h"
+
+namespace broadloom {
+namespace {
+
+using test::Given;
+using test::int64s;
+using test::int_attribute;
+using test::List;
+using test::must;
+
+// Sizes that are names, and what prepare says with them.
+class BeforeRun : public testing::Test {
+ protected:
+  Size n() { return expressions_.name(0); }
+  Size m() { return expressions_.name(1); }
+  static Tensor known(const List& dims, Dtype dtype = Dtype::float32) { return known_of(dtype, dims); }
+  static Tensor indices(const List& dims) { return known_of(Dtype::int64, dims); }
+  static Tensor unranked(Dtype dtype = Dtype::float32) { return {dtype, LayoutRef::unranked()}; }
+
+  // The outputs' sizes, as in "3 n ?"; "unknown" where not even the rank is known, and "error" where every run fails.
+  std::string sizes(const Operator& op, const std::vector<Tensor>& inputs, const std::vector<Given>& given = {},
+                    std::size_t outputs = 1, std::int64_t opset = newest_opset) {
+    const OperatorVersion& version = *must(select_version(op, opset));
+    Attributes attributes;
+    for (const Given& one : given) attributes.add(*find_spec(version, one.name)) = one.value;
+    std::vector<const Tensor*> list;
+    Dtypes types(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      list.push_back(&inputs[i]);
+      types[i] = inputs[i].dtype;
+    }
+    Dtypes output_types(outputs);
+    must(check_call({op, version, opset}, types, output_types, attributes));
+    outputs_ = std::vector<Tensor>(outputs, unranked());
+    Call call{version, list, attributes, output_types, outputs_, &expressions_};
+    const Status status = op.prepare(call);
+    if (!status) {
+      Error::forget();
+      return "error";
+    }
+    std::string text;
+    for (const Tensor& output : outputs_) text += (text.empty() ? "" : "; ") + sizes_of(output);
+    return text;
+  }
+
+  Expressions expressions_;
+  std::vector<Tensor> outputs_;
+
+ private:
+  static Tensor known_of(Dtype dtype, const List& dims) { return {dtype, uniform_layout(test::dims_of(dims))}; }
+  std::string sizes_of(const Tensor& tensor) {
+    if (!tensor.is_ranked()) return "unknown";
+    const std::string_view names[] = {"n", "m"};
+    std::string text;
+    for (const Size size : tensor.dims()) {
+      Text one;
+      text += text.empty() ? "" : " ";
+      if (is_number(size)) {
+        text += std::to_string(size);
+      } else {
+        text += expressions_.append(one, size, names) ? one.view() : "?";
+      }
+    }
+    return text;
+  }
+};
+
+TEST_F(BeforeRun, GatherPutsTheDimsOfIndicesInPlaceOfTheAxis) {
+  EXPECT_EQ(sizes(gather, {known({3, n(), 4}), indices({m(), 2})}, {int_attribute("axis", 1)}), "3 m 2 4");
+  EXPECT_EQ(sizes(gather, {known({3, n()}), indices({})}), "n");
+  EXPECT_EQ(sizes(gather, {unranked(), indices({2})}), "unknown");
+  EXPECT_EQ(sizes(gather, {known({3}), unranked(Dtype::int64)}), "unknown");
+  EXPECT_EQ(sizes(gather, {known({3}), indices({2})}, {int_attribute("axis", 1)}), "error");
+}
+
+TEST_F(BeforeRun, GatherMovesAnElementThatIsAnExpression) {
+  const Tensor shape = int64s({3}, {7, n(), m()});
+  EXPECT_EQ(sizes(gather, {shape, int64s({}, {-2})}), "");
+  ASSERT_TRUE(outputs_[0].has_elements());
+  EXPECT_EQ(*reinterpret_cast<const Size*>(outputs_[0].data()), n());
+  // An index that is one itself tells nothing.
+  EXPECT_EQ(sizes(gather, {shape, int64s({}, {n()})}), "");
+  EXPECT_FALSE(outputs_[0].has_elements());
+}
+
+TEST_F(BeforeRun, GatherElementsHasTheDimsOfIndices) {
+  EXPECT_EQ(sizes(gather_elements, {known({3, n()}), indices({m(), 2})}), "m 2");
+  EXPECT_EQ(sizes(gather_elements, {known({3, n()}), unranked(Dtype::int64)}), "? ?");
+  EXPECT_EQ(sizes(gather_elements, {unranked(), indices({m(), 2})}), "m 2");
+  EXPECT_EQ(sizes(gather_elements, {known({3, 1}), indices({n(), 2})}), "error");
+  EXPECT_EQ(sizes(gather_elements, {known({3}), indices({n(), 2})}), "error");
+}
+
+TEST_F(BeforeRun, GatherNDNeedsTheLengthOfItsTuples) {
+  EXPECT_EQ(sizes(gather_nd, {known({3, n(), 4}), indices({m(), 2})}), "m 4");
+  EXPECT_EQ(sizes(gather_nd, {known({n(), 3, 4}), indices({m(), 5, 1})}, {int_attribute("batch_dims", 1)}), "m 5 4");
+  EXPECT_EQ(sizes(gather_nd, {known({3, 3}), indices({2, n()})}), "unknown");
+  EXPECT_EQ(sizes(gather_nd, {unranked(), indices({2, 1})}), "unknown");
+  EXPECT_EQ(sizes(gather_nd, {known({3, 3}), indices({2, 3})}), "error");
+}
+
+TEST_F(BeforeRun, ScattersHaveTheDimsOfData) {
+  for (const Operator* op : {&scatter_elements, &scatter}) {
+    const std::int64_t opset = op == &scatter ? 9 : 18;
+    EXPECT_EQ(sizes(*op, {known({3, n()}), indices({m(), 2}), known({m(), 2})}, {}, 1, opset), "3 n");
+    EXPECT_EQ(sizes(*op, {known({3, n()}), unranked(Dtype::int64), unranked()}, {}, 1, opset), "3 n");
+    EXPECT_EQ(sizes(*op, {known({3, 4}), indices({1, 2}), known({1, 3})}, {}, 1, opset), "error");
+  }
+  EXPECT_EQ(sizes(scatter_nd, {known({3, n()}), indices({m(), 1}), known({m(), n()})}), "3 n");
+  EXPECT_EQ(sizes(scatter_nd, {unranked(), indices({m(), 1}), known({m(), n()})}), "unknown");
+  EXPECT_EQ(sizes(scatter_nd, {known({3, 4}), indices({2, 1}), known({2, 5})}), "error");
+}
+
+TEST_F(BeforeRun, WhereBroadcastsWhatIsKnown) {
+  EXPECT_EQ(sizes(where, {known({n(), 1}, Dtype::boolean), known({3}), known({})}), "n 3");
+  EXPECT_EQ(sizes(where, {known({n()}, Dtype::boolean), known({m()}), known({})}), "?");
+  EXPECT_EQ(sizes(where, {known({n()}, Dtype::boolean), unranked(), known({})}), "unknown");
+  EXPECT_EQ(sizes(where, {known({2}, Dtype::boolean), known({3}), known({})}), "error");
+}
+
+TEST_F(BeforeRun, WhatIsCountedInARunIsUnknown) {
+  EXPECT_EQ(sizes(non_zero, {known({n(), 3})}), "2 ?");
+  EXPECT_EQ(sizes(non_zero, {int64s({2}, {n(), 0})}), "1 ?");
+  EXPECT_EQ(sizes(non_zero, {unranked()}), "? ?");
+  EXPECT_EQ(sizes(compress, {known({n(), 3}), known({m()}, Dtype::boolean)}, {int_attribute("axis", 1)}), "n ?");
+  EXPECT_EQ(sizes(compress, {known({n(), 3}), known({m()}, Dtype::boolean)}), "?");
+  EXPECT_EQ(sizes(compress, {unranked(), known({m()}, Dtype::boolean)}), "?");
+  EXPECT_EQ(sizes(compress, {unranked(), known({m()}, Dtype::boolean)}, {int_attribute("axis", 1)}), "unknown");
+  EXPECT_EQ(sizes(unique, {known({n(), 3})}, {}, 4), "?; ?; 3*n; ?");
+  EXPECT_EQ(sizes(unique, {known({n(), 3})}, {int_attribute("axis", 0)}, 3), "? 3; ?; n");
+  EXPECT_EQ(sizes(unique, {unranked()}, {int_attribute("axis", 0)}, 2), "unknown; ?");
+  EXPECT_EQ(sizes(unique, {unranked()}, {}, 3), "?; ?; ?");
+}
+
+TEST_F(BeforeRun, OneHotTakesASizeAsItsDepth) {
+  const Tensor values = known({2});
+  EXPECT_EQ(sizes(one_hot, {indices({n(), 3}), int64s({1}, {m()}), values}), "n 3 m");
+  EXPECT_EQ(sizes(one_hot, {indices({n(), 3}), int64s({}, {7}), values}, {int_attribute("axis", 0)}), "7 n 3");
+  EXPECT_EQ(sizes(one_hot, {indices({n()}), indices({}), values}), "n ?");
+  EXPECT_EQ(sizes(one_hot, {indices({n()}), int64s({}, {expressions_.subtract(n(), 1)}), values}), "n ?");
+  EXPECT_EQ(sizes(one_hot, {unranked(Dtype::int64), indices({}), values}), "unknown");
+  EXPECT_EQ(sizes(one_hot, {indices({n()}), indices({}), known({3})}), "error");
+}
+
+TEST_F(BeforeRun, TopKTakesASizeAsK) {
+  const List dims{n(), 5};
+  EXPECT_EQ(sizes(top_k, {known(dims), int64s({1}, {m()})}, {}, 2), "n m; n m");
+  EXPECT_EQ(sizes(top_k, {known(dims), int64s({1}, {2})}, {int_attribute("axis", 0)}, 2), "2 5; 2 5");
+  EXPECT_EQ(sizes(top_k, {known(dims), indices({1})}, {}, 2), "n ?; n ?");
+  EXPECT_EQ(sizes(top_k, {known(dims)}, {int_attribute("k", 3)}, 2, 1), "n 3; n 3");
+  EXPECT_EQ(sizes(top_k, {known(dims), int64s({1}, {6})}, {}, 2), "error");
+  EXPECT_EQ(sizes(top_k, {unranked(), int64s({1}, {6})}, {}, 2), "unknown; unknown");
+}
+
+}  // namespace
+}  // namespace broadloom
