@@ -11,6 +11,13 @@
 #include <wasm_simd128.h>
 #endif
 
+// Asks for vector instructions for the loop behind it, whose places do not overlap.
+#if defined(__clang__)
+#define BROADLOOM_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define BROADLOOM_VECTORIZE
+#endif
+
 namespace broadloom {
 
 inline constexpr std::size_t vector_bytes = 16;

@@ -3,7 +3,10 @@
 namespace broadloom {
 namespace {
 
-constexpr const Operator* list[] = {&op::concat, &op::constant, &op::constant_of_shape, &op::expand, &op::flatten, &op::identity, &op::reshape, &op::shape, &op::size, &op::slice, &op::split, &op::squeeze, &op::transpose, &op::unsqueeze};
+constexpr const Operator* list[] = {&op::cast,     &op::cast_like, &op::concat,   &op::constant, &op::constant_of_shape,
+                                    &op::expand,   &op::flatten,   &op::identity, &op::reshape,  &op::shape,
+                                    &op::size,     &op::slice,     &op::split,    &op::squeeze,  &op::transpose,
+                                    &op::unsqueeze};
 
 }  // namespace
 

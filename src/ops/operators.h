@@ -11,6 +11,8 @@ namespace broadloom {
 // Named as ONNX names them.
 namespace op {
 
+extern const Operator cast;
+extern const Operator cast_like;
 extern const Operator concat;
 extern const Operator constant;
 extern const Operator constant_of_shape;
