@@ -3,10 +3,12 @@
 namespace broadloom {
 namespace {
 
-constexpr const Operator* list[] = {&op::cast,     &op::cast_like, &op::concat,   &op::constant, &op::constant_of_shape,
-                                    &op::expand,   &op::flatten,   &op::identity, &op::reshape,  &op::shape,
-                                    &op::size,     &op::slice,     &op::split,    &op::squeeze,  &op::transpose,
-                                    &op::unsqueeze};
+constexpr const Operator* list[] = {
+    &op::cast,           &op::cast_like, &op::center_crop_pad,  &op::concat,  &op::constant,  &op::constant_of_shape,
+    &op::depth_to_space, &op::expand,    &op::eye_like,         &op::flatten, &op::identity,  &op::pad,
+    &op::range,          &op::reshape,   &op::reverse_sequence, &op::shape,   &op::size,      &op::slice,
+    &op::space_to_depth, &op::split,     &op::squeeze,          &op::tile,    &op::transpose, &op::trilu,
+    &op::unsqueeze};
 
 }  // namespace
 

@@ -13,19 +13,28 @@ namespace op {
 
 extern const Operator cast;
 extern const Operator cast_like;
+extern const Operator center_crop_pad;
 extern const Operator concat;
 extern const Operator constant;
 extern const Operator constant_of_shape;
+extern const Operator depth_to_space;
 extern const Operator expand;
+extern const Operator eye_like;
 extern const Operator flatten;
 extern const Operator identity;
+extern const Operator pad;
+extern const Operator range;
 extern const Operator reshape;
+extern const Operator reverse_sequence;
 extern const Operator shape;
 extern const Operator size;
 extern const Operator slice;
+extern const Operator space_to_depth;
 extern const Operator split;
 extern const Operator squeeze;
+extern const Operator tile;
 extern const Operator transpose;
+extern const Operator trilu;
 extern const Operator unsqueeze;
 
 }  // namespace op
