@@ -84,11 +84,28 @@ Half element_as<Half, float>(float value) {
   return {static_cast<std::uint16_t>(half | sign)};
 }
 
+struct Brain {
+  std::uint16_t bits;
+};
+
+template <>
+float element_as<float, Brain>(Brain brain) {
+  return bits_as<float>(static_cast<std::uint32_t>(brain.bits) << 16);
+}
+
+template <>
+Brain element_as<Brain, float>(float value) {
+  const auto bits = bits_as<std::uint32_t>(value);
+  const std::uint32_t rounded = bits + 0x7FFFU + (bits >> 16 & 1U);
+  return {static_cast<std::uint16_t>((bits & 0x7FFFFFFFU) > 0x7F800000U ? 0x7FC0U : rounded >> 16)};
+}
+
 template <class To, class From>
 void convert_each(std::byte* to, const std::byte* from, std::size_t count) {
   auto* results = reinterpret_cast<To*>(to);
   const auto* values = reinterpret_cast<const From*>(from);
-  BROADLOOM_VECTORIZE
+  constexpr std::size_t width = vector_bytes / std::min(sizeof(To), sizeof(From));
+  BROADLOOM_VECTORIZE(width)
   for (std::size_t i = 0; i < count; ++i) results[i] = element_as<To>(values[i]);
 }
 
@@ -113,6 +130,8 @@ constexpr Direct direct[] = {
     {Dtype::float32, Dtype::int64, convert_each<float, std::int64_t>},
     {Dtype::float32, Dtype::float16, convert_each<float, Half>},
     {Dtype::float16, Dtype::float32, convert_each<Half, float>},
+    {Dtype::float32, Dtype::bfloat16, convert_each<float, Brain>},
+    {Dtype::bfloat16, Dtype::float32, convert_each<Brain, float>},
     {Dtype::uint8, Dtype::float32, convert_each<std::uint8_t, float>},
     {Dtype::int32, Dtype::float32, convert_each<std::int32_t, float>},
     {Dtype::int64, Dtype::float32, convert_each<std::int64_t, float>},
@@ -199,19 +218,33 @@ std::int64_t to_integer(double value, Dtype dtype) {
   return is_narrow ? element_as<std::int32_t>(value) : element_as<std::int64_t>(value);
 }
 
-// From the wide form of one type to that of another, which for bool and mini floats is their bits already.
+// From the wide form of one type to that of another, which for floating-point types is their bits already.
 void change_block(Wide* block, Dtype to, Dtype from, std::size_t count, const Rounding& rounding) {
   const DtypeInfo& type = info(to);
   const bool from_real = is_real(from);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (type.kind == DtypeKind::boolean) {
-      block[i].integer = from_real ? block[i].real != 0 : block[i].integer != 0;
-    } else if (!is_real(to)) {
-      if (from_real) block[i].integer = to_integer(block[i].real, to);
-    } else {
-      if (!from_real) block[i].real = to_real(block[i].integer, from == Dtype::uint64, to == Dtype::float64);
-      block[i].integer = static_cast<std::int64_t>(round_to(to, block[i].real, rounding));
-    }
+  const auto each = [&](auto change) {
+    for (std::size_t i = 0; i < count; ++i) change(block[i]);
+  };
+  if (type.kind == DtypeKind::boolean) {
+    if (from_real)
+      each([](Wide& wide) { wide.integer = wide.real != 0; });
+    else
+      each([](Wide& wide) { wide.integer = wide.integer != 0; });
+    return;
+  }
+  if (!is_real(to)) {
+    if (from_real) each([&](Wide& wide) { wide.integer = to_integer(wide.real, to); });
+    return;
+  }
+  if (!from_real) {
+    each([&](Wide& wide) { wide.real = to_real(wide.integer, from == Dtype::uint64, to == Dtype::float64); });
+  }
+  if (type.kind == DtypeKind::mini_float && to != Dtype::float8e8m0) {
+    const MiniFloat format = mini_float(to);
+    const bool saturates = rounding.saturates && type.bits <= 8;
+    each([&](Wide& wide) { wide.integer = round_to_mini(format, wide.real, saturates); });
+  } else if (to != Dtype::float64) {
+    each([&](Wide& wide) { wide.integer = static_cast<std::int64_t>(round_to(to, wide.real, rounding)); });
   }
 }
 

@@ -11,11 +11,12 @@
 #include <wasm_simd128.h>
 #endif
 
-// Asks for vector instructions for the loop behind it, whose places do not overlap.
+// Asks for `width` elements at a time of the loop behind it, whose places do not overlap.
 #if defined(__clang__)
-#define BROADLOOM_VECTORIZE _Pragma("clang loop vectorize(assume_safety)")
+#define BROADLOOM_PRAGMA(text) _Pragma(#text)
+#define BROADLOOM_VECTORIZE(width) BROADLOOM_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(width))
 #else
-#define BROADLOOM_VECTORIZE
+#define BROADLOOM_VECTORIZE(width)
 #endif
 
 namespace broadloom {

@@ -169,6 +169,20 @@ TEST(Cast, TheDirectWayToFloat16EqualsTheOneOverDouble) {
             bytes_of(must(cast_to(must(cast_to(input, Dtype::float64)), Dtype::float16))));
 }
 
+TEST(Cast, TheDirectWaysOfBfloat16EqualTheOnesOverDouble) {
+  test::Random random;
+  std::vector<std::uint32_t> patterns(1 << 16);
+  for (std::uint32_t& pattern : patterns) {
+    pattern = static_cast<std::uint32_t>(random.below(1U << 16) << 16 | (random.one_in(3) ? 0x8000U : random.below(1U << 16)));
+  }
+  const Tensor input = tensor_of(Dtype::float32, {1 << 16}, patterns);
+  const Tensor direct = must(cast_to(input, Dtype::bfloat16));
+  EXPECT_EQ(bytes_of(direct), bytes_of(must(cast_to(must(cast_to(input, Dtype::float64)), Dtype::bfloat16))));
+  const auto back = elements<float>(must(cast_to(direct, Dtype::float32)));
+  const auto wide = elements<double>(must(cast_to(direct, Dtype::float64)));
+  for (std::size_t i = 0; i < back.size(); ++i) EXPECT_TRUE(back[i] == wide[i] || std::isnan(wide[i])) << i;
+}
+
 TEST(Cast, SmallFloatsSaturateOrNot) {
   struct Row {
     Dtype dtype;
