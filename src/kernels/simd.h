@@ -11,14 +11,6 @@
 #include <wasm_simd128.h>
 #endif
 
-// Asks for `width` elements at a time of the loop behind it, whose places do not overlap.
-#if defined(__clang__)
-#define BROADLOOM_PRAGMA(text) _Pragma(#text)
-#define BROADLOOM_VECTORIZE(width) BROADLOOM_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(width))
-#else
-#define BROADLOOM_VECTORIZE(width)
-#endif
-
 namespace broadloom {
 
 inline constexpr std::size_t vector_bytes = 16;
