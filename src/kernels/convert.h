@@ -1,10 +1,10 @@
 // Elements of one numeric type as elements of another.
 //
-// Integers to integers: the low bits, read by the new type. To bool: whether it is not 0 (a NaN is not). To floating-point
-// types: the nearest value, of two the one with the even pattern, from the exact value, with no step in between; infinity where
-// it is too large (`saturates` below). From floating-point types to integers: towards zero. ONNX leaves open what a NaN and a
-// value out of range become: as on x86, the low bits of the least int32 for types of at most 16 bits and int32, else of the
-// least int64; uint64 takes what lies in its range.
+// Integers to integers: the low bits, read by the new type. To bool: whether it is not 0, which is true of a NaN. To
+// floating-point types: the nearest value, of two the one with the even pattern, rounded once from the exact value; infinity
+// where it is too large, but for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
+// leaves open what a NaN and a value out of range become. Here they are as on x86: the low bits of the least int32 for int32
+// and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct Rounding {
 // How many elements are a block: 1 KiB of the widest form.
 inline constexpr std::size_t block_items = 128;
 
-// Writes `count` elements. Neither type is complex or string; elements of less than a byte are
-// packed, and the rest of the last byte is 0. The places do not overlap.
+// Writes `count` elements. Neither type is complex or string; elements of less than a byte are packed, and the rest of the last
+// byte is 0. The places do not overlap. It serves blocks, too: to float32 and back for arithmetic.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
 
 // The nearest element of a floating-point type that is no complex one, for a number, as bits.
