@@ -143,7 +143,8 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
     if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
     if (op.output_type != nullptr) {
       BROADLOOM_TRY(type, op.output_type(attributes));
-      outputs[i] = type;
+      outputs[i] = type == Dtype::undefined ? bindings[0] : type;
+      if (outputs[i] == unknown_type) continue;
     } else {
       outputs[i] = allowed.single();
     }

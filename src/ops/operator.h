@@ -99,6 +99,7 @@ struct Operator {
   std::span<const OperatorVersion> versions;  // ascending
 
   // The element type of the first output, where inputs do not determine it; it checks what it reads from the attributes.
+  // `undefined` stands for that of the first type variable.
   // nullptr: every output's type follows from its type constraint.
   Result<Dtype> (*output_type)(const Attributes& attributes);
 

@@ -3,6 +3,7 @@
 namespace broadloom {
 namespace {
 
+<<<<<<< HEAD
 constexpr const Operator* list[] = {&op::compress,
                                     &op::concat,
                                     &op::constant,
@@ -29,6 +30,14 @@ constexpr const Operator* list[] = {&op::compress,
                                     &op::unique,
                                     &op::unsqueeze,
                                     &op::where};
+=======
+constexpr const Operator* list[] = {
+    &op::cast,           &op::cast_like, &op::center_crop_pad,  &op::concat,  &op::constant,  &op::constant_of_shape,
+    &op::depth_to_space, &op::expand,    &op::eye_like,         &op::flatten, &op::identity,  &op::pad,
+    &op::range,          &op::reshape,   &op::reverse_sequence, &op::shape,   &op::size,      &op::slice,
+    &op::space_to_depth, &op::split,     &op::squeeze,          &op::tile,    &op::transpose, &op::trilu,
+    &op::unsqueeze};
+>>>>>>> m/o-shape
 
 }  // namespace
 

@@ -9,12 +9,27 @@ import { counters, errorOf, expectWords } from './helpers/runtime.js';
 
 const ops = await load();
 const cases = officialCases(ops);
-const complete = cases.filter(({ missing }) => missing.length === 0);
+// Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
+const outdated = /^node\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?$/;
+const complete = cases.filter(({ missing, name }) => missing.length === 0 && !outdated.test(name));
 const others = cases.filter(({ missing }) => missing.length > 0);
 
-test('at least 22 of the official cases run; the others lack an operator, or are not of tensors', () => {
+test('the outdated official cases of bfloat16 have uint16 where their models say bfloat16', () => {
+  const found = cases.filter(({ name }) => outdated.test(name));
+  expect(found).toHaveLength(6);
+  for (const { name, file } of found) {
+    const model = ops.loadModel(readFileSync(file));
+    const [{ inputs, outputs }] = dataSets(name);
+    const types = [...inputs, ...outputs].map((bytes) => ops.readTensor(bytes).type);
+    expect([...model.inputs, ...model.outputs].map(({ type }) => type)).toContain('bfloat16');
+    expect(types).toContain('uint16');
+    model.dispose();
+  }
+});
+
+test('at least 160 of the official cases run; the others lack an operator, or are not of tensors', () => {
   expect(cases.length).toBeGreaterThan(1000);
-  expect(complete.length).toBeGreaterThanOrEqual(22);
+  expect(complete.length).toBeGreaterThanOrEqual(160);
   const counts = missingCounts(cases).map(([need, count]) => `${need} ${count}`);
   process.stdout.write(
     `${complete.length} of ${cases.length} official cases run; the others need ${counts.join(', ')}\n`,

@@ -39,6 +39,12 @@ void expect_official_outputs(const Model& model, const fs::path& set) {
 
 // A case is left out only for an operator that is not there, or for values that are no tensors. tests/js/official.test.ts
 // checks that by what stands in the files.
+// Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
+bool is_outdated(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name.starts_with("test_cast") && name.find("BFLOAT16") != std::string::npos;
+}
+
 TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
   if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   int complete = 0;
@@ -52,11 +58,12 @@ TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
       EXPECT_TRUE(model.error()->code == Code::UnknownOperator || is_other) << message;
       continue;
     }
+    if (is_outdated(folder)) continue;
     ++complete;
     for (int i = 0; i == 0 || fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i)
       expect_official_outputs(**model, folder / ("test_data_set_" + std::to_string(i)));
   }
-  EXPECT_GE(complete, 22);
+  EXPECT_GE(complete, 160);
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// Elements of one numeric type as elements of another.
+//
+// Integers to integers: the low bits, read by the new type. To bool: whether it is not 0, which is true of a NaN. To
+// floating-point types: the nearest value, of two the one with the even pattern, rounded once from the exact value; infinity
+// where it is too large, but for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
+// leaves open what a NaN and a value out of range become. Here they are as on x86: the low bits of the least int32 for int32
+// and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dtype.h"
+
+namespace broadloom {
+
+// What the smallest types leave to the caller. Of float8 types: whether a value above the largest becomes the largest, else
+// infinity or, where there is none, NaN. The types of 8 bits with "uz" in their names make infinities NaN in either case;
+// float4e2m1 has neither, and NaN and all that is too large become the largest. float8e8m0 has no sign; magnitudes between two
+// powers of two become one of them, those below the least become the least, and infinities NaN.
+enum class PowerRounding : std::uint8_t { up, down, nearest };  // nearest: the greater one of two that are equally near
+struct Rounding {
+  bool saturates = true;
+  PowerRounding power = PowerRounding::up;
+};
+
+// How many elements are a block: 1 KiB of the widest form.
+inline constexpr std::size_t block_items = 128;
+
+// Writes `count` elements. Neither type is complex or string; elements of less than a byte are packed, and the rest of the last
+// byte is 0. The places do not overlap. It serves blocks, too: to float32 and back for arithmetic.
+void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
+
+// The nearest element of a floating-point type that is no complex one, for a number, as bits.
+std::uint64_t round_to(Dtype dtype, double value, Rounding rounding = {});
+
+}  // namespace broadloom

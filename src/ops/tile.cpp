@@ -1,0 +1,107 @@
+// Tile: the input repeated along its axes. ONNX: onnx/defs/tensor/defs.cc and old.cc, Tile.
+#include <cmath>
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "kernels/strided.h"
+#include "ops/operators.h"
+#include "ops/rearranged.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum TypeVariable;
+
+constexpr Parameter inputs_1[] = {{"input", T}, {"tiles", T}, {"axis", T}};
+constexpr Parameter inputs_6[] = {{"input", T}, {"repeats", T1}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature signature_1{{}, inputs_1, outputs, {T, T1}};
+constexpr Signature signature_6{{}, inputs_6, outputs, {T, T1}};
+
+constexpr OperatorVersion versions[] = {
+    {1, &signature_1, {types::floats, Dtype::int64}},
+    {6, &signature_6, {types::all_opset_1, Dtype::int64}},
+    {13, &signature_6, {types::all_opset_13, Dtype::int64}},
+};
+
+// The integer that version 1 takes as a floating-point scalar.
+Result<std::int64_t> read_whole(const Call& call, std::size_t input) {
+  const Tensor& tensor = *call.inputs[input];
+  const std::string_view name = call.version.inputs()[input].name;
+  if (tensor.count() != 1) {
+    return fail(Code::InvalidArgument, "{} has dims {}, wanted one element", quoted(name), tensor.dims().values());
+  }
+  double value;
+  convert(reinterpret_cast<std::byte*>(&value), Dtype::float64, tensor.data(), tensor.dtype, 1);
+  if (std::abs(value) <= 0x1p53 && value == std::trunc(value)) return static_cast<std::int64_t>(value);
+  return fail(Code::InvalidArgument, "{} is {}, wanted an integer", quoted(name), value);
+}
+
+// How often each axis is repeated; unknown_size where that is not known.
+Result<Dims> read_repeats(const Call& call, std::size_t rank) {
+  Result<Dims> repeats(tl::in_place, rank, unknown_size);
+  if (call.version.since_version >= 6) {
+    BROADLOOM_TRY(list, read_list(call, "repeats"));
+    if (list.has_length) *repeats = list.values;
+  } else if (call.inputs[1]->has_elements() && call.inputs[2]->has_elements()) {
+    BROADLOOM_TRY(tiles, read_whole(call, 1));
+    BROADLOOM_TRY(number, read_whole(call, 2));
+    BROADLOOM_TRY(axis, resolve_axis("axis", number, rank));
+    *repeats = Dims(rank, 1);
+    (*repeats)[axis] = tiles;
+  }
+  return repeats;
+}
+
+// Of each axis two: one for the repetitions, of stride 0, and itself.
+Layout repeated(const Layout& from, const Dims& dims) {
+  Layout layout{Dims(2 * dims.size()), Dims(2 * dims.size())};
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    layout.dims[2 * i] = from.dims[i] == 0 ? 0 : dims[i] / from.dims[i];
+    layout.dims[2 * i + 1] = from.dims[i];
+    layout.strides[2 * i + 1] = from.strides[i];
+  }
+  return layout;
+}
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  const bool has_lists = call.inputs[1]->has_elements() && call.inputs.back()->has_elements();
+  if (!input.is_ranked() || (call.is_run() && !has_lists)) return {};
+  Dims dims = input.dims();
+  BROADLOOM_TRY(repeats, read_repeats(call, dims.size()));
+  if (repeats.size() != dims.size()) {
+    return fail(Code::InvalidArgument, "repeats has {} entries, but input has {} axes", repeats.size(), dims.size());
+  }
+  const Sizes sizes = call.sizes();
+  bool are_known = input.has_elements();
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    const bool is_number = sizes.is_number(repeats[i]);
+    if (is_number && repeats[i] < 0) {
+      return fail(Code::InvalidArgument, "axis {} is repeated {} times; that cannot be negative", i, repeats[i]);
+    }
+    are_known = are_known && is_number;
+    dims[i] = sizes.multiply(dims[i], repeats[i]);
+  }
+  call.outputs[0] = known_dims(input.dtype, dims);
+  if (!are_known) return {};
+  if (!are_numbers(dims)) {
+    return fail(Code::InvalidArgument, "{} repeated {} times has too many elements", input.dims().values(), repeats.values());
+  }
+  BROADLOOM_CHECK(checked_count(dims));
+  return set_rearranged(call, repeated(input.layout, dims), dims);
+}
+
+Status compute(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  Tensor& output = call.outputs[0];
+  materialize(output.data(), input.data(), repeated(input.layout, output.dims()), item_size(input.dtype));
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::tile{"Tile", versions, nullptr, prepare, compute, 1};
+
+}  // namespace broadloom

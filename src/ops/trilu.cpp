@@ -1,0 +1,62 @@
+// Trilu: one triangle of each matrix, zeros in the other. ONNX: onnx/defs/tensor/defs.cc, Trilu.
+#include <cstring>
+
+#include "core/text.h"
+#include "kernels/strided.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {with_default("upper", INT, 1)};
+constexpr Parameter inputs[] = {{"input", T}, {"k", Dtype::int64, Optional}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature signature{attributes, inputs, outputs, {T}};
+
+constexpr OperatorVersion versions[] = {{14, &signature, {types::all_opset_13}}};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_CHECK(read_integer(call, "k"));
+  if (!input.is_ranked()) return {};
+  if (input.dims().size() < 2) {
+    return fail(Code::InvalidArgument, "input has dims {}, wanted two axes or more", input.dims().values());
+  }
+  call.outputs[0] = known_dims(input.dtype, input.dims());
+  return {};
+}
+
+Status compute(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  Tensor& output = call.outputs[0];
+  const Dims& dims = output.dims();
+  const std::size_t item = item_size(output.dtype);
+  materialize(output.data(), input.data(), input.layout, item);
+  if (output.count() == 0) return {};
+  BROADLOOM_TRY(k, read_integer(call, "k"));
+  const bool is_upper = call.integer("upper") != 0;
+  const std::int64_t rows = dims[dims.size() - 2];
+  const std::int64_t columns = dims[dims.size() - 1];
+  // The column where the diagonal crosses a row; the lower triangle has the diagonal, too.
+  const std::int64_t diagonal = std::clamp(k.is_given ? k[0] : 0, -rows, columns) + (is_upper ? 0 : 1);
+  const std::size_t pitch = static_cast<std::size_t>(columns) * item;
+  std::byte* row = output.data();
+  const std::byte* end = row + dense_size(output);
+  for (std::int64_t i = 0; row != end; row += pitch, i = i + 1 < rows ? i + 1 : 0) {
+    const auto cut = static_cast<std::size_t>(std::clamp<std::int64_t>(i + diagonal, 0, columns)) * item;
+    is_upper ? std::memset(row, 0, cut) : std::memset(row + cut, 0, pitch - cut);
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::trilu{"Trilu", versions, nullptr, prepare, compute, 1};
+
+}  // namespace broadloom
