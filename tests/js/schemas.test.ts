@@ -1,7 +1,7 @@
 // The operators' rows against ONNX's schemas.
 import { expect, test } from '@jest/globals';
 import { type AttributeRow, load, type Operator, type OperatorVersion } from 'broadloom';
-import { operatorNames, type Row, rows, rowsOf } from './helpers/rows.js';
+import { operatorNames, type Row, schemaRows as rows, rowsOf } from './helpers/rows.js';
 import { types } from './helpers/types.js';
 
 const ops = await load({});
@@ -17,9 +17,9 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('the schema file has 35 rows of five operators', () => {
-  expect(operatorNames).toEqual(['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape']);
-  expect(rows).toHaveLength(35);
+test('the schema file has 133 rows of 32 operators', () => {
+  expect(operatorNames).toHaveLength(32);
+  expect(rows).toHaveLength(133);
 });
 
 test.each(operatorNames)('%s has exactly the versions of the schemas, in ascending order', (operator) => {
