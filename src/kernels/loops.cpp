@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/copy.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
@@ -26,14 +27,15 @@ constexpr std::size_t most_step = 128;
 [[gnu::noinline]] void finish(Loop loop, const Shape& shape, std::byte* to, const std::byte* const* from, std::size_t done,
                               std::size_t count) {
   if (done == count) return;
-  std::byte padded[2][most_step] = {};
-  std::byte result[most_step];
+  alignas(vector_bytes) std::byte padded[2][most_step];
+  alignas(vector_bytes) std::byte result[most_step];
   for (std::size_t i = 0; i < shape.operands; ++i) {
-    std::memcpy(padded[i], from[i] + done * shape.from_size, (count - done) * shape.from_size);
+    for (std::size_t k = 0; k < shape.full * shape.from_size; k += vector_bytes) store(padded[i] + k, Vector{});
+    copy_bytes(padded[i], from[i] + done * shape.from_size, (count - done) * shape.from_size);
   }
   const std::byte* const operands[] = {padded[0], padded[1]};
   loop(result, operands, shape.full);
-  std::memcpy(to + done * shape.to_size, result, (count - done) * shape.to_size);
+  copy_bytes(to + done * shape.to_size, result, (count - done) * shape.to_size);
 }
 
 // ---- Loops over vectors ----

@@ -11,8 +11,10 @@
 namespace broadloom {
 namespace {
 
-// From so many contiguous items on, calling a loop costs less than gathering items for it.
+// From so many contiguous items on, calling a loop costs less than gathering items for it: of one operand's, and of all that
+// some results are made of.
 constexpr std::size_t least_contiguous = 64;
+constexpr std::size_t least_region = 128;
 
 // Results that are accumulated side by side.
 constexpr std::size_t most_width = 512;
@@ -148,7 +150,7 @@ class Reduction {
     const std::size_t row = contiguous(kept_);
     const bool has_region = reduced_.rank > 0 && reduced_.axes[reduced_.rank - 1].stride == static_cast<std::int64_t>(row);
     const std::size_t region = has_region ? row * static_cast<std::size_t>(reduced_.axes[reduced_.rank - 1].extent) : row;
-    if (row < least_contiguous && region >= least_contiguous) {
+    if (2 * row <= block_items && region >= least_region) {
       by_regions(to, row, region);
     } else {
       by_tiles(to, row >= least_contiguous);
@@ -167,7 +169,7 @@ class Reduction {
     --reduced_.rank;
     if (row > 1) --kept_.rank;
     std::size_t width = row;
-    while (2 * width <= block_items && 8 * width <= region) width *= 2;
+    while (2 * width <= block_items && 4 * width <= region) width *= 2;
     Walker kept(from_, kept_, item_size_);
     Walker reduced(from_, reduced_, item_size_);
     const std::size_t regions = count_of(reduced_.values());
