@@ -7,6 +7,7 @@
 #include "kernels/block_reader.h"
 #include "kernels/copy.h"
 #include "kernels/fill.h"
+#include "kernels/strided.h"
 
 namespace broadloom {
 namespace {
@@ -15,6 +16,10 @@ namespace {
 // some results are made of.
 constexpr std::size_t least_contiguous = 64;
 constexpr std::size_t least_region = 128;
+
+// From so many results on, transposing rows costs less than gathering columns.
+constexpr std::int64_t least_transposed = 16;
+constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
 // Results that are accumulated side by side.
 constexpr std::size_t most_width = 512;
@@ -152,6 +157,8 @@ class Reduction {
     const std::size_t region = has_region ? row * static_cast<std::size_t>(reduced_.axes[reduced_.rank - 1].extent) : row;
     if (2 * row <= block_items && region >= least_region) {
       by_regions(to, row, region);
+    } else if (row == 1 && region > 1 && kept_.rank > 0 && kept_.axes[kept_.rank - 1].extent >= least_transposed) {
+      by_transposes(to, region);
     } else {
       by_tiles(to, row >= least_contiguous);
     }
@@ -185,6 +192,34 @@ class Reduction {
       accumulator_.finish(to, row);
       to += row * item_size_;
       kept.advance(1);
+    }
+  }
+
+  // Where short rows become one result each: some rows at a time are transposed.
+  void by_transposes(std::byte* to, std::size_t row) {
+    alignas(16) std::byte columns[transposed_bytes];
+    const Axis inner = kept_.axes[kept_.rank - 1];
+    --reduced_.rank;
+    Walker kept(from_, kept_, item_size_);
+    Walker reduced(from_, reduced_, item_size_);
+    const std::size_t parts = count_of(reduced_.values());
+    const std::size_t most = std::min(block_items, transposed_bytes / (row * item_size_));
+    std::size_t left_of_axis = 0;
+    for (std::size_t left = count_of(kept_.values()); left > 0;) {
+      if (left_of_axis == 0) left_of_axis = static_cast<std::size_t>(inner.extent);
+      const std::size_t results = std::min(most, left_of_axis);
+      Layout layout{{static_cast<std::int64_t>(row), static_cast<std::int64_t>(results)}, {1, inner.stride}};
+      accumulator_.start(results);
+      for (std::size_t i = 0; i < parts; ++i) {
+        materialize(columns, kept.at() + (reduced.at() - from_), layout, item_size_);
+        for (std::size_t k = 0; k < row; ++k) accumulator_.add(columns + k * results * item_size_, results);
+        reduced.advance(1);
+      }
+      accumulator_.finish(to, results);
+      kept.advance(results);
+      to += results * item_size_;
+      left -= results;
+      left_of_axis -= results;
     }
   }
 
