@@ -286,7 +286,7 @@ void convert(std::byte* to, const std::byte* const* from, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     From element;
     std::memcpy(&element, from[0] + i * sizeof(From), sizeof(From));
-    const To converted = static_cast<To>(element);
+    const To converted = static_cast<To>(element);  // NOLINT(bugprone-signed-char-misuse): the sign is to be kept
     std::memcpy(to + i * sizeof(To), &converted, sizeof(To));
   }
 }
