@@ -2,9 +2,11 @@
 // the kernels run natively under sanitizers. The only file with intrinsics.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #if defined(__wasm_simd128__)
@@ -123,6 +125,106 @@ inline Vector numbers_modulo(std::size_t power) {
   Vector numbers;
   for (std::size_t i = 0; i < vector_bytes; ++i) numbers.bytes[i] = static_cast<std::byte>(i & (power - 1));
   return numbers;
+}
+
+#endif
+
+// A vector of elements, with the operators of C++. What wraps is computed in unsigned lanes.
+template <class T>
+struct LanesOf {
+  using Type [[gnu::vector_size(vector_bytes)]] = T;
+};
+template <class T>
+using Lanes = typename LanesOf<T>::Type;
+
+template <class T>
+inline constexpr std::size_t lanes_of = vector_bytes / sizeof(T);
+
+// The same bits in other lanes.
+template <class To, class From>
+To as(const From& from) {
+  static_assert(sizeof(To) == vector_bytes && sizeof(From) == vector_bytes);
+  To to;
+  std::memcpy(&to, &from, vector_bytes);
+  return to;
+}
+
+template <class T>
+Lanes<T> load_lanes(const std::byte* from) {
+  return as<Lanes<T>>(load(from));
+}
+template <class T>
+void store_lanes(std::byte* to, const T& lanes) {
+  store(to, as<Vector>(lanes));
+}
+
+// `a` where all bits of the mask's lane are set, `b` where none is.
+template <class T, class Mask>
+T select(const Mask& mask, const T& a, const T& b) {
+  return as<T>((as<Mask>(a) & mask) | (as<Mask>(b) & ~mask));
+}
+
+// Square root, rounding down and up, and the smaller and the larger, which are NaN where one is and take -0 to be below 0.
+#if defined(__wasm_simd128__)
+
+inline Lanes<float> sqrt(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_sqrt(as<Vector>(x))); }
+inline Lanes<float> floor(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_floor(as<Vector>(x))); }
+inline Lanes<float> ceil(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_ceil(as<Vector>(x))); }
+inline Lanes<float> min(Lanes<float> a, Lanes<float> b) {
+  return as<Lanes<float>>(wasm_f32x4_min(as<Vector>(a), as<Vector>(b)));
+}
+inline Lanes<float> max(Lanes<float> a, Lanes<float> b) {
+  return as<Lanes<float>>(wasm_f32x4_max(as<Vector>(a), as<Vector>(b)));
+}
+inline Lanes<double> sqrt(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_sqrt(as<Vector>(x))); }
+inline Lanes<double> floor(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_floor(as<Vector>(x))); }
+inline Lanes<double> ceil(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_ceil(as<Vector>(x))); }
+inline Lanes<double> min(Lanes<double> a, Lanes<double> b) {
+  return as<Lanes<double>>(wasm_f64x2_min(as<Vector>(a), as<Vector>(b)));
+}
+inline Lanes<double> max(Lanes<double> a, Lanes<double> b) {
+  return as<Lanes<double>>(wasm_f64x2_max(as<Vector>(a), as<Vector>(b)));
+}
+
+#else
+
+namespace twin {
+
+template <class T, class Function>
+T each(T x, Function function) {
+  for (std::size_t i = 0; i < vector_bytes / sizeof x[0]; ++i) x[i] = function(x[i]);
+  return x;
+}
+template <class T, class Function>
+T each(T a, const T& b, Function function) {
+  for (std::size_t i = 0; i < vector_bytes / sizeof a[0]; ++i) {
+    const bool has_nan = std::isnan(a[i]) || std::isnan(b[i]);
+    a[i] = has_nan ? a[i] + b[i] : function(a[i], b[i]);
+  }
+  return a;
+}
+
+}  // namespace twin
+
+template <class T>
+T sqrt(const T& x) {
+  return twin::each(x, [](auto value) { return std::sqrt(value); });
+}
+template <class T>
+T floor(const T& x) {
+  return twin::each(x, [](auto value) { return std::floor(value); });
+}
+template <class T>
+T ceil(const T& x) {
+  return twin::each(x, [](auto value) { return std::ceil(value); });
+}
+template <class T>
+T min(const T& x, const T& y) {
+  return twin::each(x, y, [](auto a, auto b) { return b < a || (b == a && std::signbit(b)) ? b : a; });
+}
+template <class T>
+T max(const T& x, const T& y) {
+  return twin::each(x, y, [](auto a, auto b) { return b > a || (b == a && std::signbit(a)) ? b : a; });
 }
 
 #endif

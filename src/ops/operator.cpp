@@ -53,7 +53,7 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   if (count >= least && (variadic || count <= most)) return {};
   const char* pattern = variadic ? "takes {} or more {}s, got {}" : "takes {} {}s, got {}";
   if (!variadic && most > least) return fail(Code::InvalidArgument, "takes {} to {} {}s, got {}", least, most, what, count);
-  return fail(Code::InvalidArgument, least == 1 && most == 1 ? "takes {} {}, got {}" : pattern, least, what, count);
+  return fail(Code::InvalidArgument, least == 1 && !variadic ? "takes {} {}, got {}" : pattern, least, what, count);
 }
 
 // The position of a parameter's type variable; that of `none` is of no use.

@@ -121,6 +121,10 @@ struct Operator {
   // How many outputs a single call has, if its version has a variadic one. A node of a model says so itself.
   Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
 
+  // Before a run its int64 elements may be expressions: compute works on them through Sizes. It may leave an output without
+  // elements then, as prepare would.
+  bool computes_sizes = false;
+
   bool moves(std::size_t input) const { return ((moved >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
 

@@ -1,0 +1,130 @@
+#include "kernels/block_reader.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/copy.h"
+#include "kernels/simd.h"
+
+namespace broadloom {
+
+// ---- Walker ----
+
+Walker::Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size)
+    : axes_(&axes), item_size_(item_size), at_(from) {}
+
+std::size_t Walker::contiguous() const {
+  if (axes_->rank == 0) return 1;
+  const std::size_t inner = axes_->rank - 1;
+  return axes_->axes[inner].stride == 1 ? extent(inner) - place_[inner] : 1;
+}
+
+void Walker::carry(std::size_t axis, std::size_t count) {
+  place_[axis] += count;
+  at_ += step(axis) * static_cast<std::ptrdiff_t>(count);
+  while (place_[axis] == extent(axis)) {
+    at_ -= step(axis) * static_cast<std::ptrdiff_t>(extent(axis));
+    place_[axis] = 0;
+    if (axis == 0) return;
+    --axis;
+    ++place_[axis];
+    at_ += step(axis);
+  }
+}
+
+void Walker::advance(std::size_t count) {
+  if (axes_->rank > 0) carry(axes_->rank - 1, count);
+}
+
+void Walker::gather(std::byte* to, std::size_t count) {
+  if (axes_->rank == 0) {
+    copy_bytes(to, at_, item_size_);
+    return;
+  }
+  const std::size_t inner = axes_->rank - 1;
+  while (count > 0) {
+    std::size_t items = std::min(count, extent(inner) - place_[inner]);
+    std::size_t rows = 1;
+    // Whole rows of the two innermost axes at a time: they may be short.
+    const bool has_rows = inner > 0 && place_[inner] == 0 && items == extent(inner);
+    if (has_rows) rows = std::min(count / items, extent(inner - 1) - place_[inner - 1]);
+    const std::ptrdiff_t item_step = step(inner);
+    const std::ptrdiff_t row_step = has_rows ? step(inner - 1) : 0;
+    with_item_size(item_size_, [&]<std::size_t size>() {
+      const std::byte* row = at_;
+      for (std::size_t i = 0; i < rows; ++i, row += row_step) {
+        const std::byte* item = row;
+        for (std::size_t j = 0; j < items; ++j, item += item_step, to += size) std::memcpy(to, item, size);
+      }
+    });
+    if (has_rows) {
+      carry(inner - 1, rows);
+    } else {
+      carry(inner, items);
+    }
+    count -= rows * items;
+  }
+}
+
+// ---- BlockReader ----
+
+namespace {
+
+std::size_t count_of(std::span<const Axis> axes) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
+  return count;
+}
+
+}  // namespace
+
+BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t item_size, Loop load, std::size_t loaded_size)
+    : axes_(merge_axes(layout)),
+      item_size_(item_size),
+      loaded_size_(loaded_size),
+      load_(load),
+      walker_(from, axes_, item_size) {
+  const std::span<const Axis> axes = axes_.values();
+  if (!axes.empty() && axes.back().stride == 1 && static_cast<std::size_t>(axes.back().extent) >= least_direct) {
+    way_ = Way::direct;
+    return;
+  }
+  const bool repeats = axes.empty() || axes.front().stride == 0;
+  if (!repeats) return;
+  period_ = axes.empty() ? 1 : count_of(axes.subspan(1));
+  if (period_ > block_items) return;
+  // So many that a block can begin at each place of the period.
+  way_ = Way::periodic;
+  const std::size_t items = block_items + period_;
+  walker_.gather(raw_, period_);
+  repeat_block(raw_, period_ * item_size_, items * item_size_);
+  if (load_ == nullptr) return;
+  const std::byte* const raw[] = {raw_};
+  load_(loaded_, raw, items);
+}
+
+std::size_t BlockReader::ready() const {
+  if (way_ != Way::direct) return block_items;
+  const std::size_t contiguous = walker_.contiguous();
+  return load_ == nullptr ? contiguous : std::min(contiguous, block_items);
+}
+
+const std::byte* BlockReader::next(std::size_t count) {
+  if (way_ == Way::periodic) {
+    const std::byte* result = (load_ == nullptr ? raw_ : loaded_) + phase_ * loaded_size_;
+    phase_ = (phase_ + count) % period_;
+    return result;
+  }
+  const std::byte* raw[] = {raw_};
+  if (way_ == Way::direct) {
+    raw[0] = walker_.at();
+    walker_.advance(count);
+  } else {
+    walker_.gather(raw_, count);
+  }
+  if (load_ == nullptr) return raw[0];
+  load_(loaded_, raw, count);
+  return loaded_;
+}
+
+}  // namespace broadloom

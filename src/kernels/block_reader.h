@@ -1,0 +1,79 @@
+// The elements of a layout in row-major order, block by block: where they lie contiguous, as they lie; else gathered to a
+// buffer that stays in the first-level cache.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "core/layout.h"
+#include "kernels/loops.h"
+
+namespace broadloom {
+
+// What is gathered or converted at a time, in elements of 8 bytes at most.
+inline constexpr std::size_t block_items = 256;
+
+// A place among the elements of merged axes. Items have 1, 2, 4 or 8 bytes.
+class Walker {
+ public:
+  Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size);
+
+  // How many of the next items lie one behind the other, from at() on: up to the end of the innermost axis.
+  std::size_t contiguous() const;
+  const std::byte* at() const { return at_; }
+  // The same place among elements that lie `bytes` further on.
+  Walker shifted(std::ptrdiff_t bytes) const {
+    Walker result = *this;
+    result.at_ += bytes;
+    return result;
+  }
+  // Goes on by items of the innermost axis, at most to its end. From the last item it comes to the first.
+  void advance(std::size_t count);
+  // Writes the next `count` items to `to` and goes on by as many. There must be so many.
+  void gather(std::byte* to, std::size_t count);
+
+ private:
+  std::size_t extent(std::size_t axis) const { return static_cast<std::size_t>(axes_->axes[axis].extent); }
+  std::ptrdiff_t step(std::size_t axis) const {
+    return static_cast<std::ptrdiff_t>(axes_->axes[axis].stride) * static_cast<std::ptrdiff_t>(item_size_);
+  }
+  // Counts up on `axis`, and on those around it where it is at its end.
+  void carry(std::size_t axis, std::size_t count);
+
+  const MergedAxes* axes_;
+  std::size_t item_size_;
+  const std::byte* at_;
+  std::size_t place_[MergedAxes::max_rank] = {};
+};
+
+// One operand of an elementwise loop.
+class BlockReader {
+ public:
+  // The layout has at least one element. `load` converts elements to what has `loaded_size` bytes; it may be nullptr.
+  BlockReader(const std::byte* from, const Layout& layout, std::size_t item_size, Loop load, std::size_t loaded_size);
+  BlockReader(const BlockReader&) = delete;
+  BlockReader& operator=(const BlockReader&) = delete;
+
+  // At how many elements next() can give, at most. Never 0 before the end.
+  std::size_t ready() const;
+  // The next `count` elements, loaded. They stay until the next call.
+  const std::byte* next(std::size_t count);
+
+ private:
+  // What lies one behind the other for so many items is read in place.
+  static constexpr std::size_t least_direct = 64;
+  enum class Way : unsigned char { direct, periodic, gathered };
+
+  MergedAxes axes_;
+  std::size_t item_size_;
+  std::size_t loaded_size_;
+  Loop load_;
+  Walker walker_;
+  Way way_ = Way::gathered;
+  std::size_t period_ = 1;  // periodic: the elements repeat after so many, block_items at most
+  std::size_t phase_ = 0;
+  alignas(16) std::byte raw_[2 * block_items * 8];
+  alignas(16) std::byte loaded_[2 * block_items * 4];
+};
+
+}  // namespace broadloom

@@ -1,0 +1,56 @@
+// Contiguous loops over elements: one for each operation and computed type, in one table.
+//
+// Integers wrap around. What is divided by zero is 0, and so is its rest, as in NumPy: no loop ever traps. Comparisons with
+// NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes of 0 and 1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dtype.h"
+
+namespace broadloom {
+
+// Writes `count` elements, each of those at the same place of the operands. No alignment is asked for. `to` may be the first
+// operand, or not overlap any.
+using Loop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
+
+enum class Operation : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,     // integers: rounds to zero
+  modulo,     // integers only; the sign is the divisor's
+  remainder,  // the sign is the dividend's
+  minimum,
+  maximum,
+  equal,  // these give bools
+  less,
+  less_or_equal,
+  bit_and,
+  bit_or,
+  bit_xor,
+  negate,  // from here on with one operand
+  absolute,
+  square_root,
+  floor,
+  ceil,
+  logical_not,
+};
+
+inline bool gives_bools(Operation operation) { return operation >= Operation::equal && operation <= Operation::less_or_equal; }
+
+// How an operation is computed on elements of a type: in the type itself, or in a wider one, to which operands are converted
+// before and from which results are converted after. 8- and 16-bit integers have loops of their own where SIMD has them.
+struct Computation {
+  Loop loop;
+  Dtype dtype;  // what is computed in; uint8 for bools
+  Loop load;    // nullptr when nothing is to be converted
+  Loop store;   // nullptr also where results are bools
+};
+
+// The operation must be one for numbers of this type, which is float16, bfloat16, float32, float64, bool or an integer of
+// 8 bits or more. Conversions to float16 and bfloat16 round to nearest, ties to even.
+Computation computation_of(Operation operation, Dtype dtype);
+
+}  // namespace broadloom

@@ -1,0 +1,172 @@
+// Arithmetic, comparison and logic on two tensors that broadcast to each other. ONNX: onnx/defs/math and logical, defs.cc and
+// old.cc, Add and so on.
+#include "core/strings.h"
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/elementwise.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+// ---- Rows ----
+
+constexpr AttributeSpec aligned_1[] = {{"axis", INT}, with_default("broadcast", INT, 0), {"consumed_inputs", INTS}};
+constexpr AttributeSpec aligned[] = {{"axis", INT}, with_default("broadcast", INT, 0)};
+constexpr AttributeSpec fmod_attribute[] = {with_default("fmod", INT, 0)};
+constexpr Parameter inputs[] = {{"A", T}, {"B", T}};
+constexpr Parameter number[] = {{"C", T}};
+constexpr Parameter truth[] = {{"C", T1}};
+constexpr Signature arithmetic_1{aligned_1, inputs, number, {T}};
+constexpr Signature arithmetic_6{aligned, inputs, number, {T}};
+constexpr Signature arithmetic_7{{}, inputs, number, {T}};
+constexpr Signature mod_10{fmod_attribute, inputs, number, {T}};
+constexpr Signature logic_1{aligned, inputs, truth, {T, T1}};
+constexpr Signature logic_7{{}, inputs, truth, {T, T1}};
+
+constexpr TypeSet wide = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
+constexpr TypeSet numbers = types::integers | types::floats;
+constexpr TypeSet numbers_13 = numbers | types::added_13;
+constexpr TypeSet few = types::boolean | types::indices;
+constexpr TypeSet boolean = types::boolean;
+
+constexpr OperatorVersion arithmetic[] = {
+    {1, &arithmetic_1, {types::floats}},           {6, &arithmetic_6, {wide}},        {7, &arithmetic_7, {wide}},
+    {13, &arithmetic_7, {wide | types::added_13}}, {14, &arithmetic_7, {numbers_13}},
+};
+constexpr OperatorVersion mod_versions[] = {{10, &mod_10, {numbers}}, {13, &mod_10, {numbers_13}}};
+constexpr OperatorVersion logic[] = {{1, &logic_1, {boolean, boolean}}, {7, &logic_7, {boolean, boolean}}};
+constexpr OperatorVersion equal_versions[] = {
+    {1, &logic_1, {few, boolean}},
+    {7, &logic_7, {few, boolean}},
+    {11, &logic_7, {types::fixed_size, boolean}},
+    {13, &logic_7, {types::fixed_size | types::added_13, boolean}},
+    {19, &logic_7, {types::fixed_size | types::added_13 | types::string, boolean}},
+};
+constexpr OperatorVersion order[] = {
+    {1, &logic_1, {types::floats, boolean}},
+    {7, &logic_7, {types::floats, boolean}},
+    {9, &logic_7, {numbers, boolean}},
+    {13, &logic_7, {numbers_13, boolean}},
+};
+constexpr OperatorVersion order_or_equal[] = {{12, &logic_7, {numbers, boolean}}, {16, &logic_7, {numbers_13, boolean}}};
+
+// ---- Dims ----
+
+bool is_aligned(const Call& call) { return find_spec(call.version, "broadcast") != nullptr; }
+
+// The second input. Versions before 7 broadcast only when asked to, and only B, whose first axis is A's `axis`; without that
+// attribute their last axes meet. So it gets axes of size 1 behind its own.
+Result<Tensor> second_of(const Call& call) {
+  const Tensor& b = *call.inputs[1];
+  if (!is_aligned(call) || call.attributes.find("axis") == nullptr || call.integer("broadcast") == 0) return b;
+  const auto rank = static_cast<std::int64_t>(call.inputs[0]->dims().size());
+  const auto own = static_cast<std::int64_t>(b.dims().size());
+  const std::int64_t given = call.integer("axis");
+  // The sum of two numbers may not fit.
+  const std::int64_t axis = given < 0 && given >= -rank ? given + rank : given;
+  if (axis < 0 || axis > rank - own) {
+    return fail(Code::InvalidArgument, "cannot broadcast {} to {} from axis {} on", b.dims().values(),
+                call.inputs[0]->dims().values(), given);
+  }
+  LayoutRef layout(Dims(static_cast<std::size_t>(rank - axis), 1));
+  for (std::size_t i = 0; i < b.dims().size(); ++i) {
+    layout.edit().dims[i] = b.dims()[i];
+    layout.edit().strides[i] = b.layout->strides[i];
+  }
+  return Tensor{b.dtype, std::move(layout), b.storage, b.offset};
+}
+
+Result<Dims> dims_of(const Call& call) {
+  const Dims& a = call.inputs[0]->dims();
+  const Dims& b = call.inputs[1]->dims();
+  if (!is_aligned(call)) return broadcast_dims(a, b);
+  if (call.integer("broadcast") == 0) return equal_dims(a, b);
+  BROADLOOM_TRY(second, second_of(call));
+  BROADLOOM_TRY(dims, broadcast_dims(a, second.dims()));
+  bool is_stretched = dims.size() != a.size();
+  for (std::size_t i = 0; !is_stretched && i < a.size(); ++i) is_stretched = is_number(a[i]) && a[i] != dims[i];
+  if (!is_stretched) return a;
+  return fail(Code::InvalidArgument, "cannot broadcast {} to {}: only B is stretched", b.values(), a.values());
+}
+
+Status prepare(Call& call) {
+  if (!call.inputs[0]->is_ranked() || !call.inputs[1]->is_ranked()) return {};
+  BROADLOOM_TRY(dims, dims_of(call));
+  call.outputs[0] = known_dims(call.output_types[0], dims);
+  return {};
+}
+
+// ---- Elements ----
+
+// Whether strings are the same.
+Status equal_strings(Tensor& output, const Tensor& a, const Tensor& b) {
+  const auto stretched = [&](const Tensor& tensor) {
+    return densify({tensor.dtype, broadcast_to(tensor.layout, output.dims()), tensor.storage, tensor.offset});
+  };
+  BROADLOOM_TRY(first, stretched(a));
+  BROADLOOM_TRY(second, stretched(b));
+  const auto* firsts = reinterpret_cast<const StringRef*>(first.data());
+  const auto* seconds = reinterpret_cast<const StringRef*>(second.data());
+  const std::int64_t count = output.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    output.data()[i] = static_cast<std::byte>(string_at(first, firsts[i]) == string_at(second, seconds[i]));
+  }
+  return {};
+}
+
+Status compute(Call& call, Operation operation, bool is_swapped) {
+  BROADLOOM_TRY(second, second_of(call));
+  const Tensor* a = call.inputs[0];
+  const Tensor* b = &second;
+  if (is_swapped) std::swap(a, b);
+  if (has_sizes(call)) return apply_to_sizes(call, operation, call.outputs[0], *a, *b);
+  if (a->dtype == Dtype::string) return equal_strings(call.outputs[0], *a, *b);
+  return apply(operation, call.outputs[0], *a, *b);
+}
+
+template <Operation operation, bool is_swapped = false>
+Status compute(Call& call) {
+  return compute(call, operation, is_swapped);
+}
+
+Status prepare_mod(Call& call) {
+  const Dtype dtype = call.inputs[0]->dtype;
+  const bool is_integer = types::integers.contains(dtype) || dtype == unknown_type;
+  if (is_integer || call.integer("fmod") == 1) return prepare(call);
+  return fail(Code::InvalidArgument, "attribute 'fmod' is {}, wanted 1 for {}", call.integer("fmod"), dtype);
+}
+
+Status compute_mod(Call& call) {
+  const Operation operation = call.integer("fmod") == 1 ? Operation::remainder : Operation::modulo;
+  return apply(operation, call.outputs[0], *call.inputs[0], *call.inputs[1]);
+}
+
+template <Operation operation, bool is_swapped = false>
+constexpr Operator binary(std::string_view name, std::span<const OperatorVersion> versions) {
+  const bool is_of_bools = operation >= Operation::bit_and;
+  return {name, versions, nullptr, prepare, compute<operation, is_swapped>, 0, nullptr, !is_of_bools};
+}
+
+}  // namespace
+
+constinit const Operator op::add = binary<Operation::add>("Add", arithmetic);
+constinit const Operator op::logical_and = binary<Operation::bit_and>("And", logic);
+constinit const Operator op::div = binary<Operation::divide>("Div", arithmetic);
+constinit const Operator op::equal = binary<Operation::equal>("Equal", equal_versions);
+constinit const Operator op::greater = binary<Operation::less, true>("Greater", order);
+constinit const Operator op::greater_or_equal = binary<Operation::less_or_equal, true>("GreaterOrEqual", order_or_equal);
+constinit const Operator op::less = binary<Operation::less>("Less", order);
+constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("LessOrEqual", order_or_equal);
+constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, compute_mod};
+constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
+constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
+constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
+constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);
+
+}  // namespace broadloom

@@ -1,0 +1,89 @@
+#include "ops/elementwise.h"
+
+#include "core/text.h"
+#include "kernels/elementwise.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+
+Status apply(Operation operation, Tensor& output, const Tensor& a) {
+  const LayoutRef layout = broadcast_to(a.layout, output.dims());
+  const Operand operands[] = {{a.data(), &*layout}};
+  compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
+  return {};
+}
+
+Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
+  const LayoutRef layouts[] = {broadcast_to(a.layout, output.dims()), broadcast_to(b.layout, output.dims())};
+  const Operand operands[] = {{a.data(), &*layouts[0]}, {b.data(), &*layouts[1]}};
+  compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
+  return {};
+}
+
+namespace {
+
+// The quotient, rounded to zero.
+Size divide(const Sizes& sizes, Size a, Size b) {
+  if (sizes.are_numbers(a, b)) return sizes.floor_divide(a, b) == unknown_size ? unknown_size : a / b;
+  // A size may be 0, which no quotient of sizes allows for.
+  const bool is_known = sizes.is_natural(a) && sizes.is_natural(sizes.subtract(b, 1));
+  return is_known ? sizes.floor_divide(a, b) : unknown_size;
+}
+
+Size compare(const Sizes& sizes, Operation operation, Size a, Size b) {
+  if (a == b) return a == unknown_size ? unknown_size : operation != Operation::less;
+  if (!sizes.are_numbers(a, b)) return unknown_size;
+  return operation != Operation::equal && a < b;
+}
+
+}  // namespace
+
+Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b) {
+  switch (operation) {
+    case Operation::add: return sizes.add(a, b);
+    case Operation::subtract: return sizes.subtract(a, b);
+    case Operation::multiply: return sizes.multiply(a, b);
+    case Operation::divide: return divide(sizes, a, b);
+    case Operation::minimum: return sizes.minimum(a, b);
+    case Operation::maximum: return sizes.maximum(a, b);
+    case Operation::negate: return sizes.subtract(0, a);
+    default: return compare(sizes, operation, a, b);
+  }
+}
+
+Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
+  const auto stretched = [&](const Tensor& tensor) {
+    return densify({tensor.dtype, broadcast_to(tensor.layout, output.dims()), tensor.storage, tensor.offset});
+  };
+  BROADLOOM_TRY(first, stretched(a));
+  BROADLOOM_TRY(second, stretched(b));
+  const auto* firsts = reinterpret_cast<const Size*>(first.data());
+  const auto* seconds = reinterpret_cast<const Size*>(second.data());
+  const std::int64_t count = output.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Size size = combine_sizes(call.sizes(), operation, firsts[i], seconds[i]);
+    if (!gives_bools(operation)) {
+      reinterpret_cast<Size*>(output.data())[i] = size;
+    } else if (size != unknown_size) {
+      output.data()[i] = static_cast<std::byte>(size);
+    } else {
+      output = known_dims(output.dtype, output.dims());
+      return {};
+    }
+  }
+  return {};
+}
+
+Result<Dims> equal_dims(const Dims& a, const Dims& b) {
+  bool are_equal = a.size() == b.size();
+  Dims dims = a;
+  for (std::size_t i = 0; are_equal && i < dims.size(); ++i) {
+    if (!is_number(dims[i])) dims[i] = b[i];
+    are_equal = dims[i] == b[i] || !is_number(b[i]);
+  }
+  if (are_equal) return dims;
+  return fail(Code::InvalidArgument, "inputs have dims {} and {}, wanted equal ones", a.values(), b.values());
+}
+
+}  // namespace broadloom

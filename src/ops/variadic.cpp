@@ -1,0 +1,111 @@
+// Min, Max, Sum and Mean of any number of tensors. ONNX: onnx/defs/math/defs.cc and old.cc.
+#include "core/number.h"
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/elementwise.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec consumed[] = {{"consumed_inputs", INTS}};
+constexpr Parameter inputs[] = {{"data_0", T, Variadic}};
+constexpr Parameter min_output[] = {{"min", T}};
+constexpr Parameter max_output[] = {{"max", T}};
+constexpr Parameter sum_output[] = {{"sum", T}};
+constexpr Parameter mean_output[] = {{"mean", T}};
+
+// The signatures of the first version and of later ones.
+struct Signatures {
+  constexpr explicit Signatures(std::span<const Parameter> output)
+      : first{consumed, inputs, output, {T}}, later{{}, inputs, output, {T}} {}
+  Signature first;
+  Signature later;
+};
+constexpr Signatures min_signatures(min_output);
+constexpr Signatures max_signatures(max_output);
+constexpr Signatures sum_signatures(sum_output);
+constexpr Signatures mean_signatures(mean_output);
+
+constexpr TypeSet numbers = types::integers | types::floats;
+
+constexpr std::array<OperatorVersion, 5> extremes(const Signatures& signatures) {
+  return {{{1, &signatures.first, {types::floats}},
+           {6, &signatures.later, {types::floats}},
+           {8, &signatures.later, {types::floats}},
+           {12, &signatures.later, {numbers}},
+           {13, &signatures.later, {numbers | types::added_13}}}};
+}
+constexpr std::array<OperatorVersion, 4> sums(const Signatures& signatures) {
+  return {{{1, &signatures.first, {types::floats}},
+           {6, &signatures.later, {types::floats}},
+           {8, &signatures.later, {types::floats}},
+           {13, &signatures.later, {types::floats | types::added_13}}}};
+}
+
+constexpr auto min_versions = extremes(min_signatures);
+constexpr auto max_versions = extremes(max_signatures);
+constexpr auto sum_versions = sums(sum_signatures);
+constexpr auto mean_versions = sums(mean_signatures);
+
+// Inputs broadcast from version 8 on.
+Status prepare(Call& call) {
+  const Tensor& first = *call.inputs[0];
+  for (const Tensor* input : call.inputs) {
+    if (!input->is_ranked()) return {};
+  }
+  if (call.inputs.size() == 1) {
+    BROADLOOM_TRY(shared, share(first));
+    call.outputs[0] = std::move(shared);
+    return {};
+  }
+  Dims dims = first.dims();
+  for (const Tensor* input : call.inputs.subspan(1)) {
+    const bool broadcasts = call.version.since_version >= 8;
+    BROADLOOM_TRY(common, broadcasts ? broadcast_dims(dims, input->dims()) : equal_dims(dims, input->dims()));
+    dims = std::move(common);
+  }
+  call.outputs[0] = known_dims(call.output_types[0], dims);
+  return {};
+}
+
+// There are two inputs at least.
+Status compute(Call& call, Operation operation) {
+  Tensor& output = call.outputs[0];
+  const Tensor* first = call.inputs[0];
+  for (const Tensor* input : call.inputs.subspan(1)) {
+    BROADLOOM_CHECK(has_sizes(call) ? apply_to_sizes(call, operation, output, *first, *input)
+                                    : apply(operation, output, *first, *input));
+    first = &output;
+  }
+  return {};
+}
+
+template <Operation operation>
+Status compute(Call& call) {
+  return compute(call, operation);
+}
+
+Status compute_mean(Call& call) {
+  BROADLOOM_CHECK(compute(call, Operation::add));
+  Tensor& output = call.outputs[0];
+  BROADLOOM_TRY(count, make_tensor(output.dtype, {}));
+  const auto number = static_cast<double>(call.inputs.size());
+  BROADLOOM_CHECK(encode(output.dtype, {&number, 1}, count.data()));
+  return apply(Operation::divide, output, output, count);
+}
+
+}  // namespace
+
+constinit const Operator op::max{"Max", max_versions, nullptr, prepare, compute<Operation::maximum>, 0, nullptr, true};
+constinit const Operator op::mean{"Mean", mean_versions, nullptr, prepare, compute_mean};
+constinit const Operator op::min{"Min", min_versions, nullptr, prepare, compute<Operation::minimum>, 0, nullptr, true};
+constinit const Operator op::sum{"Sum", sum_versions, nullptr, prepare, compute<Operation::add>};
+
+}  // namespace broadloom
