@@ -1,5 +1,5 @@
-// Writes js/src/operators.generated.ts: a typed method for each operator, from the facts of ONNX's schemas, which tests compare
-// with the rows of src/ops. What is told about an operator comes from its words for the playground.
+// Writes js/src/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
+// facts of ONNX's schemas, which tests compare with the rows of src/ops. What is told about an operator comes from its words for the playground.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -10,7 +10,9 @@ const writtenByHand = ['Constant', 'ConstantOfShape'];
 
 const { rows } = JSON.parse(readFileSync(join(root, 'tests/data/schemas.json'), 'utf8'));
 const dtypes = [
-  ...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(/^DTYPE\(\w+, "(\w+)", \d+, \d+, \w+, \w+, (\w+)\)/gm),
+  ...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(
+    /^DTYPE\(\w+, "(\w+)", \d+, \d+, \w+, \w+, (\w+)\)/gm,
+  ),
 ].map(([, name, onnxName]) => ({ name, onnxName }));
 const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;
 
@@ -27,7 +29,8 @@ async function readWords() {
 }
 
 const isUpper = (text) => text === text.toUpperCase();
-const methodOf = (operator) => (isUpper(operator) ? operator.toLowerCase() : operator[0].toLowerCase() + operator.slice(1));
+const methodOf = (operator) =>
+  isUpper(operator) ? operator.toLowerCase() : operator[0].toLowerCase() + operator.slice(1);
 const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');
 
 /** The TypeScript type of a set of element types. */
@@ -89,7 +92,10 @@ function describe(operator, versions, words) {
     name: parameter.name.replace(/^[A-Z]+(?![a-z])/, (start) => start.toLowerCase()),
     schemaName: parameter.name,
     optional: parameter.option === 'Optional',
-    type: parameter.option === 'Variadic' ? `readonly ${typeOf(parameter, index, 'inputs')}[]` : typeOf(parameter, index, 'inputs'),
+    type:
+      parameter.option === 'Variadic'
+        ? `readonly ${typeOf(parameter, index, 'inputs')}[]`
+        : typeOf(parameter, index, 'inputs'),
   }));
   const outputOf = (parameter, index) => {
     const types = typesOf(versions, 'outputs', index);
@@ -104,14 +110,20 @@ function describe(operator, versions, words) {
       : several
         ? `[${newest.outputs.map(outputOf).join(', ')}]`
         : outputOf(output, 0);
-  const attributes = newest.attributes.map(({ name, type, required }) => ({ name, required, type: attributeTypes[type] }));
+  const attributes = newest.attributes.map(({ name, type, required }) => ({
+    name,
+    required,
+    type: attributeTypes[type],
+  }));
   return { operator, method: methodOf(operator), words, variadic, variables, inputs, attributes, returns, several };
 }
 
 function signaturesOf({ method, variables, inputs, attributes, returns }) {
   const generics = [...variables].map(([name, union]) => `${name} extends ${union}`).join(', ');
   const needed = attributes.some(({ required }) => required);
-  const fields = attributes.map(({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`);
+  const fields = attributes.map(
+    ({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`,
+  );
   const last = [
     ...(fields.length > 0 ? [`attributes${needed ? '' : '?'}: { ${fields.join('; ')} }`] : []),
     'options?: OperatorOptions',
@@ -123,14 +135,18 @@ function signaturesOf({ method, variables, inputs, attributes, returns }) {
     const given = inputs
       .slice(0, count)
       .map(({ name, optional, type }) => `${name}: ${type}${optional ? ' | null | undefined' : ''}`);
-    signatures.push(`${method}${generics === '' ? '' : `<${generics}>`}(${[...given, ...last].join(', ')}): ${returns};`);
+    signatures.push(
+      `${method}${generics === '' ? '' : `<${generics}>`}(${[...given, ...last].join(', ')}): ${returns};`,
+    );
   }
   // Of tensors whose types are known when the program runs.
   const narrow = [...variables].filter(([, union]) => union !== 'DataType');
   const perhaps = (signature) =>
     narrow.reduce(
       (text, [name, union]) =>
-        text.replace(`${name} extends ${union}`, `${name} extends DataType`).replaceAll(`TensorLike<${name}>`, `Perhaps<${name}, ${union}>`),
+        text
+          .replace(`${name} extends ${union}`, `${name} extends DataType`)
+          .replaceAll(`TensorLike<${name}>`, `Perhaps<${name}, ${union}>`),
       signature,
     );
   return narrow.length === 0 ? signatures : [...signatures, ...signatures.map(perhaps)];
@@ -145,19 +161,33 @@ function documentationOf({ operator, words, inputs, attributes }) {
     lines.push(`@param attributes - ${told.join(' ')}`);
   }
   lines.push("@param options - `opset`, which picks the operator's version");
-  lines.push('@throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`');
+  lines.push(
+    '@throws {@link OnnxError} `INVALID_ARGUMENT`, `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`',
+  );
   return lines;
 }
 
 const words = await readWords();
-const operators = [...new Set(rows.map(({ operator }) => operator))]
+const listed = readFileSync(join(root, 'src/ops/operators.inc'), 'utf8').matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm);
+const operators = [...listed]
+  .map(([, operator]) => operator)
   .filter((operator) => !writtenByHand.includes(operator))
-  .map((operator) => describe(operator, rows.filter((row) => row.operator === operator), words[operator]));
+  .map((operator) =>
+    describe(
+      operator,
+      rows.filter((row) => row.operator === operator),
+      words[operator],
+    ),
+  );
 
 const methods = operators.flatMap((it) => {
   const [first, ...others] = signaturesOf(it);
   const comment = ['  /**', ...documentationOf(it).map((line) => `   * ${line}`.trimEnd()), '   */'];
-  return [...comment, `  ${first}`, ...others.map((other) => `  /** ${it.operator}, with other inputs. Errors are those above. */\n  ${other}`)];
+  return [
+    ...comment,
+    `  ${first}`,
+    ...others.map((other) => `  /** ${it.operator}, with other inputs. Errors are those above. */\n  ${other}`),
+  ];
 });
 const table = operators.map(({ operator, method, inputs, variadic, attributes, several }) => {
   const required = inputs.filter(({ optional }) => !optional).length;

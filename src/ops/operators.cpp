@@ -6,7 +6,7 @@ namespace broadloom {
 namespace {
 
 constexpr const Operator* list[] = {
-#define OPERATOR(id) &op::id,
+#define OPERATOR(id, name) &op::id,
 #include "ops/operators.inc"
 #undef OPERATOR
 };

@@ -11,7 +11,7 @@ namespace broadloom {
 // Named as ONNX names them.
 namespace op {
 
-#define OPERATOR(id) extern const Operator id;
+#define OPERATOR(id, name) extern const Operator id;
 #include "ops/operators.inc"
 #undef OPERATOR
 

@@ -17,9 +17,10 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('the schema file has 133 rows of 32 operators', () => {
-  expect(operatorNames).toHaveLength(32);
-  expect(rows).toHaveLength(133);
+test('64 operators run, in 999 rows', () => {
+  expect(operatorNames).toHaveLength(64);
+  expect(rows).toHaveLength(999);
+  expect(operators.map(({ name }) => name)).toEqual(operatorNames);
 });
 
 test.each(operatorNames)('%s has exactly the versions of the schemas, in ascending order', (operator) => {
