@@ -34,6 +34,9 @@ run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bi
 title('Real models');
 run('node', ['--test', 'tests/models/']);
 
+title('Every operator against onnxruntime-node');
+run('node', ['--test', 'tests/differential/']);
+
 title('Package');
 run('node', ['--test', 'tests/package/']);
 

@@ -1,0 +1,86 @@
+// Where onnxruntime-node and the text of ONNX differ, and ours follows the text.
+
+const known = [
+  {
+    reason: 'NonZero of a scalar has shape [0, N], says the text; the oracle gives [1, N]',
+    holds: ({ name, inputs }) => name === 'NonZero' && inputs[0].dims.length === 0,
+  },
+  {
+    reason: "the oracle's expansion of CenterCropPad mixes int32 and int64",
+    holds: ({ name, inputs, failure }) =>
+      name === 'CenterCropPad' && inputs[1].type === 'int32' && failure !== undefined,
+  },
+  {
+    reason: 'the oracle gathers the first string of each slice, and leaves the others empty',
+    holds: ({ name, inputs, theirs }) => name === 'Gather' && inputs[0].type === 'string' && theirs !== undefined,
+  },
+  {
+    reason: 'the oracle multiplies a sum by 1/n, which is rounded; ours divides it',
+    holds: ({ name, ours, theirs }) => name === 'Mean' && areClose(ours, theirs, 2e-7),
+  },
+  {
+    reason:
+      'a product of many numbers is rounded in the order in which they are multiplied, which the text does not say',
+    holds: ({ name, ours, theirs }) =>
+      name === 'ReduceProd' && areClose(ours, theirs, ours?.[0].type === 'float64' ? 1e-14 : 1e-5),
+  },
+  {
+    reason: 'the oracle wraps around once, and reads other memory where a pad is larger than the axis',
+    holds: ({ name, attributes, inputs, theirs }) =>
+      name === 'Pad' && attributes.mode === 'wrap' && theirs !== undefined && hasLargePad(inputs),
+  },
+  {
+    reason:
+      'the oracle gives back the shape of data without elements; the text removes the axes that are reduced, or makes them 1',
+    holds: ({ name, inputs, ours }) => name.startsWith('Reduce') && inputs[0].dims.includes(0) && ours !== undefined,
+  },
+  {
+    reason:
+      'the oracle takes INT_MAX for the end of the axis where a slice goes back, too; there the text has INT_MIN for it',
+    holds: ({ name, inputs }) => name === 'Slice' && inputs.length === 5 && goesBackToMost(inputs),
+  },
+  {
+    reason: 'sums of several float16 tensors are rounded after each of them; the oracle adds them as float32',
+    holds: ({ name, inputs, theirs }) =>
+      /^(Sum|Mean)$/.test(name) && inputs[0].type === 'float16' && theirs !== undefined,
+  },
+  {
+    reason: 'the oracle adds what it takes to 0, which makes -0 to 0',
+    holds: ({ name, ours, theirs }) => name === 'Where' && theirs !== undefined && areEqualButForZeros(ours, theirs),
+  },
+  {
+    reason: 'the text does not say which of 0 and -0 is the larger one',
+    holds: ({ name, ours, theirs }) =>
+      /^(Min|Max|ReduceMin|ReduceMax|Scatter.*)$/.test(name) &&
+      theirs !== undefined &&
+      areEqualButForZeros(ours, theirs),
+  },
+];
+
+const hasLargePad = ([{ dims }, pads]) => [...pads.data].some((pad, i) => Number(pad) > dims[i % dims.length]);
+const goesBackToMost = ([, , ends, , steps]) =>
+  [...steps.data].some((step, i) => step < 0 && Number(ends.data[i]) === 2 ** 31 - 1);
+
+function areEqualButForZeros(ours, theirs) {
+  const { type } = ours[0];
+  const isNaN = (value) => (type === 'float16' ? (value & 0x7fff) > 0x7c00 : Number.isNaN(value));
+  const isZero = (value) => (type === 'float16' ? (value & 0x7fff) === 0 : value === 0);
+  return [...ours[0].data].every((value, i) => {
+    const other = theirs[0].data[i];
+    return value === other || (isNaN(value) && isNaN(other)) || (isZero(value) && isZero(other));
+  });
+}
+
+/** Whether floats differ by no more than a part of them. */
+function areClose(ours, theirs, part) {
+  if (ours === undefined || theirs === undefined) return false;
+  return [...ours[0].data].every((value, i) => {
+    const other = theirs[0].data[i];
+    return Object.is(value, other) || value === other || Math.abs(value - other) <= part * Math.abs(value);
+  });
+}
+
+/** Why a result is not the oracle's, or undefined when there is no known reason. */
+export function reasonOf(difference) {
+  return known.find(({ holds }) => holds(difference))?.reason;
+}

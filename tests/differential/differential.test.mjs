@@ -1,0 +1,144 @@
+// Every operator and version, on random calls, against onnxruntime-node: what both compute is equal, or the reason why not
+// stands in differences.mjs. SEED=n picks the calls, COUNT=n how many of each version.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import ort from 'onnxruntime-node';
+import { load } from '../../dist/inline.js';
+import { reasonOf } from './differences.mjs';
+import { Draw, generators } from './generators.mjs';
+import { allTypes, asView, Random } from './values.mjs';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const count = Number(process.env.COUNT ?? 30);
+const ops = await load();
+const { rows } = JSON.parse(readFileSync(new URL('../data/schemas.json', import.meta.url), 'utf8'));
+const newestOpset = 26; // of the oracle
+
+/** The parameter whose type a generator picks: the first input, mostly. */
+const typed = {
+  ConstantOfShape: ({ outputs }) => outputs[0],
+  OneHot: ({ inputs }) => inputs[2],
+  Where: ({ inputs }) => inputs[1],
+};
+const typesOf = (name, version) => {
+  const parameter = typed[name]?.(version) ?? version.inputs[0];
+  const allowed = version.typeConstraints[parameter.type];
+  return allTypes.filter((type) => allowed.includes(type));
+};
+
+async function oracle(model, inputs) {
+  const session = await ort.InferenceSession.create(model, {
+    logSeverityLevel: 4,
+    interOpNumThreads: 1,
+    intraOpNumThreads: 1,
+  });
+  try {
+    const given = inputs.filter((input) => input !== null);
+    const feeds = Object.fromEntries(
+      session.inputNames.map((name, i) => [name, new ort.Tensor(given[i].type, given[i].data, given[i].dims)]),
+    );
+    const results = await session.run(feeds);
+    return session.outputNames.map((name) => results[name]);
+  } finally {
+    await session.release();
+  }
+}
+
+/** What the oracle has no kernel for: of float16 it would compute in float32, by a Cast that old opsets do not have. */
+const isMissing = (message) =>
+  /NOT_IMPLEMENTED|Could not find an implementation|is under development|is deprecated|InsertedPrecisionFreeCast|not supported|Unsupported/i.test(
+    message,
+  );
+
+// NaN is one value, whatever its sign and its other bits.
+const listOf = ({ type, data }) =>
+  type === 'float16' ? [...data].map((bits) => ((bits & 0x7fff) > 0x7c00 ? 'NaN' : bits)) : [...data];
+const text = (attributes) =>
+  JSON.stringify(attributes, (_, value) => (value?.data === undefined ? value : show(value)));
+const show = (tensor) =>
+  `${tensor.type} [${tensor.dims}] ${listOf(tensor).map((value) => (Object.is(value, -0) ? '-0' : value))}`;
+
+console.log(`seed ${seed}`);
+for (const { name, versions } of ops.operators()) {
+  if (name === 'Constant') continue; // has no inputs: a file's constant is all that the oracle could give back
+  test(`${name} gives what the oracle gives, for what both take`, async (context) => {
+    const tally = { same: 0, explained: 0, missing: 0 };
+    const reasons = new Map();
+    for (const version of versions) {
+      const { sinceVersion: since } = version;
+      if (since > newestOpset) continue;
+      const isKnown = rows.some((row) => row.operator === name && row.since_version === since);
+      assert.ok(isKnown);
+      for (let i = 0; i < count; i++) {
+        const random = new Random(seed * 7919 + since * 1009 + i);
+        const call = generators[name](new Draw(random, since, typesOf(name, version)));
+        const { inputs, attributes = {} } = call;
+        const where = `SEED=${seed}: ${name}-${since} ${text(attributes)} of ${inputs.map(show).join('; ')}`;
+        await compare({ name, since, inputs, attributes, random, where, tally, reasons });
+      }
+    }
+    context.diagnostic(
+      `${name}: ${JSON.stringify(tally)} ${[...reasons].map(([reason, times]) => `(${times}: ${reason})`).join(' ')}`,
+    );
+    assert.ok(tally.same > 0);
+  });
+}
+
+async function compare({ name, since, inputs, attributes, random, where, tally, reasons }) {
+  const options = { opset: since };
+  let ours;
+  let refusal;
+  let model;
+  try {
+    ({ 'model.onnx': model } = ops.nodeModel(name, inputs, attributes, options));
+    ours = ops.scope(() =>
+      ops
+        .run(
+          name,
+          inputs.map((input) => input && asView(ops, random, input)),
+          attributes,
+          options,
+        )
+        .map((result) => ({
+          type: result.type,
+          dims: [...result.dims],
+          data: result.type === 'string' ? result.toArray() : result.data.slice(),
+        })),
+    );
+  } catch (error) {
+    if (error.name !== 'OnnxError') throw new Error(where, { cause: error });
+    refusal = error.message;
+  }
+  let theirs;
+  let failure;
+  try {
+    if (model !== undefined) theirs = await oracle(model, inputs);
+  } catch (error) {
+    failure = error.message;
+  }
+  const note = (reason) => {
+    tally.explained++;
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  };
+  if (refusal !== undefined) {
+    // Generated calls keep to the text of ONNX.
+    const reason = reasonOf({ name, since, inputs, attributes, refusal });
+    assert.ok(reason, `${where}: ${refusal}`);
+    note(reason);
+  } else if (failure !== undefined && isMissing(failure)) {
+    tally.missing++;
+  } else if (failure !== undefined) {
+    const reason = reasonOf({ name, since, inputs, attributes, ours, failure });
+    assert.ok(reason, `${where}: ours ${ours.map(show).join('; ')}; the oracle: ${failure}`);
+    note(reason);
+  } else {
+    const given = theirs.map(({ type, dims, data }) => ({ type, dims: [...dims], data }));
+    if (ours.map(show).join('; ') === given.map(show).join('; ')) tally.same++;
+    else {
+      const reason = reasonOf({ name, since, inputs, attributes, ours, theirs: given });
+      assert.ok(reason, `${where}: ours ${ours.map(show).join('; ')}, the oracle's ${given.map(show).join('; ')}`);
+      note(reason);
+    }
+  }
+}

@@ -1,0 +1,482 @@
+// For each operator, random calls that ONNX allows: { inputs, attributes }. `random` tells the version whose form they have.
+import { allTypes, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
+
+const numbers = [...floats, ...integers];
+const indexTypes = ['int32', 'int64'];
+
+/** What all generators get: random numbers, the version of the operator, and the element types that it allows. */
+export class Draw {
+  constructor(random, since, types) {
+    Object.assign(this, { random, since, types });
+  }
+  type(among = allTypes) {
+    return this.random.pick(among.filter((type) => this.types.includes(type)));
+  }
+  any(dims, among) {
+    return tensorOf(this.random, this.type(among), dims);
+  }
+  /** A list of integers as an input. */
+  list(values, type = 'int64') {
+    return integersOf(type, [values.length], (i) => values[i]);
+  }
+  scalar(value, type = 'int64') {
+    return integersOf(type, [], () => value);
+  }
+  /** The axis, or the same counted from the end where the version does so. */
+  axis(axis, rank, fromEndSince = 1) {
+    return this.since >= fromEndSince && this.random.chance(0.5) ? axis - rank : axis;
+  }
+  /** Dims that stretch to `dims`: all sizes, before version 7, where nothing stretches but what an attribute names. */
+  stretching(dims) {
+    if (this.since < 7) return dims;
+    return dims.slice(this.random.integer(0, dims.length)).map((size) => (this.random.chance(0.3) ? 1 : size));
+  }
+  /** Some axes of a rank, in any order. */
+  axes(rank, least = 0) {
+    const all = this.random.shuffled(Array.from({ length: rank }, (_, axis) => axis));
+    return all.slice(0, this.random.integer(Math.min(least, rank), rank));
+  }
+}
+
+function special(draw, dims, among) {
+  const type = draw.type(among);
+  return tensorOf(draw.random, type, dims, () => element(draw.random, type, { isSpecial: true }));
+}
+
+const elementwise = (count, among) => (draw) => {
+  const dims = draw.random.dims(draw.random.integer(0, 4));
+  const type = draw.type(among);
+  const how = { isSpecial: true };
+  const inputs = Array.from({ length: count ?? draw.random.integer(1, 4) }, () =>
+    tensorOf(draw.random, type, count === 1 ? dims : draw.stretching(dims), () => element(draw.random, type, how)),
+  );
+  return { inputs };
+};
+
+/** The oracle ends with a signal where integers are divided by 0. */
+const divided = (attributesOf) => (draw) => {
+  const { inputs } = elementwise(2, numbers)(draw);
+  const [, { type, dims }] = inputs;
+  inputs[1] = tensorOf(draw.random, type, dims, () => {
+    const value = element(draw.random, type, { isSpecial: true });
+    return integers.includes(type) && Number(value) === 0 ? (type.endsWith('64') ? 3n : 3) : value;
+  });
+  return { inputs, attributes: attributesOf?.(draw, type) };
+};
+
+const reduction = (inputSince, among) => (draw) => {
+  const dims = draw.random.dims(draw.random.integer(0, 4));
+  const type = draw.type(among);
+  const data = tensorOf(draw.random, type, dims, () =>
+    type === 'float16' ? draw.random.pick([0x3c00, 0xbc00, 0x4000]) : element(draw.random, type, { low: -2, high: 2 }),
+  );
+  const axes = draw.axes(dims.length).map((axis) => draw.axis(axis, dims.length, 11));
+  const attributes = { keepdims: draw.random.integer(0, 1) };
+  if (draw.since < inputSince)
+    return { inputs: [data], attributes: axes.length > 0 ? { ...attributes, axes } : attributes };
+  attributes.noop_with_empty_axes = draw.random.integer(0, 1);
+  return { inputs: draw.random.chance(0.3) ? [data] : [data, draw.list(axes)], attributes };
+};
+
+const scattered = (draw) => {
+  const { random, since } = draw;
+  const reduction =
+    since >= 16 ? random.pick(['none', 'add', 'mul', ...(since >= 18 ? ['min', 'max'] : [])]) : undefined;
+  const dims = random.dims(random.integer(1, 3), 4, 1);
+  const axis = random.integer(0, dims.length - 1);
+  const isReduced = reduction !== undefined && reduction !== 'none';
+  const counts = dims.map((size, i) => random.integer(1, i === axis && isReduced ? 6 : size));
+  // Places that are written twice are defined for reductions only.
+  const places = random.shuffled(Array.from({ length: dims[axis] }, (_, i) => i));
+  const inner = product(counts.slice(axis + 1));
+  const indices = integersOf(random.pick(indexTypes), counts, (i) => {
+    const place = isReduced ? random.integer(0, dims[axis] - 1) : places[Math.floor(i / inner) % counts[axis]];
+    return since >= 11 && random.chance(0.3) ? place - dims[axis] : place;
+  });
+  const type = draw.type(isReduced ? numbers : allTypes);
+  return {
+    inputs: [tensorOf(random, type, dims), indices, tensorOf(random, type, counts)],
+    attributes: { axis: draw.axis(axis, dims.length, 11), ...(reduction && { reduction }) },
+  };
+};
+
+export const generators = {
+  Abs: elementwise(1, numbers),
+  Add: elementwise(2, numbers),
+  And: elementwise(2),
+  Cast(draw) {
+    const { random } = draw;
+    const from = draw.type();
+    const to = draw.type();
+    const dims = random.dims(random.integer(0, 3));
+    // Values that both types have, and fractions: what conversion out of range gives is the platform's choice.
+    const isUnsigned = to.startsWith('u') || from.startsWith('u');
+    const texts = to.startsWith('float')
+      ? ['1.5', '-3', '1e3', '0', '-0.25']
+      : isUnsigned
+        ? ['0', '3', '100']
+        : ['-3', '0', '100'];
+    const make = () => {
+      if (from === 'string') return to === 'bool' ? '1' : random.pick(texts);
+      if (from === 'float16') return random.pick([0, 0x3c00, 0x3e00, 0x4100, 0x5640]);
+      if (from.startsWith('float') && to !== 'string') return random.integer(isUnsigned ? 0 : -200, 400) / 4;
+      return element(random, from, { low: -100, high: 100 });
+    };
+    return {
+      inputs: [tensorOf(random, from, dims, make)],
+      attributes: { to: draw.since === 1 ? textNames[to] : onnxIds[to] },
+      to,
+    };
+  },
+  CastLike(draw) {
+    const { inputs, to } = generators.Cast(draw);
+    return { inputs: [...inputs, tensorOf(draw.random, to, [1])] };
+  },
+  Ceil: elementwise(1, floats),
+  CenterCropPad(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4));
+    const axes = draw.axes(dims.length, 1);
+    const isAll = draw.random.chance(0.3);
+    const sizes = (isAll ? dims : axes).map(() => draw.random.integer(0, 6));
+    const attributes = isAll ? {} : { axes: axes.map((axis) => draw.axis(axis, dims.length)) };
+    return { inputs: [draw.any(dims), draw.list(sizes, draw.random.pick(indexTypes))], attributes };
+  },
+  Compress(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 3));
+    const axis = draw.random.integer(0, dims.length - 1);
+    const isFlat = draw.random.chance(0.3);
+    const count = draw.random.integer(0, isFlat ? product(dims) : dims[axis]);
+    const condition = tensorOf(draw.random, 'bool', [count]);
+    return {
+      inputs: [draw.any(dims), condition],
+      attributes: isFlat ? {} : { axis: draw.axis(axis, dims.length, 11) },
+    };
+  },
+  Concat(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4));
+    const axis = draw.random.integer(0, dims.length - 1);
+    const type = draw.type();
+    const inputs = Array.from({ length: draw.random.integer(1, 4) }, () =>
+      tensorOf(draw.random, type, dims.with(axis, draw.random.integer(0, 4))),
+    );
+    return { inputs, attributes: { axis: draw.axis(axis, dims.length, 11) } };
+  },
+  ConstantOfShape(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4));
+    return {
+      inputs: [draw.list(dims)],
+      attributes: {
+        value: draw.any(
+          [1],
+          allTypes.filter((type) => type !== 'string'),
+        ),
+      },
+    };
+  },
+  DepthToSpace(draw) {
+    const size = draw.random.integer(1, 3);
+    const [n, c, h, w] = [draw.random.integer(1, 2), size * size * draw.random.integer(1, 3), ...draw.random.dims(2)];
+    const attributes = { blocksize: size, ...(draw.since >= 11 && { mode: draw.random.pick(['DCR', 'CRD']) }) };
+    return { inputs: [draw.any([n, c, h, w])], attributes };
+  },
+  Div: divided(),
+  Equal: elementwise(2),
+  Expand(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4));
+    return { inputs: [draw.any(draw.stretching(dims)), draw.list(draw.stretching(dims))] };
+  },
+  EyeLike(draw) {
+    const attributes = {
+      k: draw.random.integer(-3, 3),
+      dtype: onnxIds[draw.random.pick(['float32', 'int64', 'int32', 'float64'])],
+    };
+    return { inputs: [draw.any(draw.random.dims(2, 5))], attributes };
+  },
+  Flatten(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4));
+    return {
+      inputs: [draw.any(dims)],
+      attributes: { axis: draw.axis(draw.random.integer(0, Math.max(dims.length - 1, 0)), dims.length, 11) },
+    };
+  },
+  Floor: elementwise(1, floats),
+  Gather(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4));
+    const axis = draw.random.integer(0, dims.length - 1);
+    const size = dims[axis];
+    const places = size === 0 ? [0] : draw.random.dims(draw.random.integer(0, 3));
+    const low = draw.since >= 11 ? -size : 0;
+    const indices = integersOf(draw.random.pick(indexTypes), places, () => draw.random.integer(low, size - 1));
+    return { inputs: [draw.any(dims), indices], attributes: { axis: draw.axis(axis, dims.length) } };
+  },
+  GatherElements(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4), 4, 1);
+    const axis = draw.random.integer(0, dims.length - 1);
+    const counts = dims.map((size, i) => (i === axis ? draw.random.integer(0, 5) : draw.random.integer(1, size)));
+    const make = () => draw.random.integer(-dims[axis], dims[axis] - 1);
+    const indices = integersOf(draw.random.pick(indexTypes), counts, make);
+    return { inputs: [draw.any(dims), indices], attributes: { axis: draw.axis(axis, dims.length) } };
+  },
+  GatherND(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4), 4, 1);
+    const batches = draw.since >= 12 ? draw.random.integer(0, dims.length - 1) : 0;
+    const depth = draw.random.integer(1, dims.length - batches);
+    const counts = [...dims.slice(0, batches), ...draw.random.dims(draw.random.integer(0, 2)), depth];
+    const indices = integersOf('int64', counts, (i) => {
+      const size = dims[batches + (i % depth)];
+      return draw.random.integer(-size, size - 1);
+    });
+    return { inputs: [draw.any(dims), indices], attributes: draw.since >= 12 ? { batch_dims: batches } : {} };
+  },
+  Greater: elementwise(2, numbers),
+  GreaterOrEqual: elementwise(2, numbers),
+  Identity: (draw) => ({ inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))] }),
+  Less: elementwise(2, numbers),
+  LessOrEqual: elementwise(2, numbers),
+  Max: elementwise(undefined, numbers),
+  Mean: elementwise(undefined, floats),
+  Min: elementwise(undefined, numbers),
+  Mod: divided((draw, type) => ({ fmod: floats.includes(type) ? 1 : draw.random.integer(0, 1) })),
+  Mul: elementwise(2, numbers),
+  Neg: elementwise(1, numbers),
+  NonZero: (draw) => ({ inputs: [special(draw, draw.random.dims(draw.random.integer(0, 4)), numbers)] }),
+  Not: elementwise(1),
+  OneHot(draw) {
+    const depth = draw.random.integer(1, 4);
+    const dims = draw.random.dims(draw.random.integer(1, 3));
+    const indices = integersOf(draw.random.pick(['int64', 'int32', 'float32']), dims, () => draw.random.integer(-6, 6));
+    const depths = integersOf(
+      draw.random.pick(['int64', 'int32', 'float32']),
+      draw.random.pick([[], [1]]),
+      () => depth,
+    );
+    return { inputs: [indices, depths, draw.any([2])], attributes: { axis: draw.random.integer(-1, dims.length) } };
+  },
+  Or: elementwise(2),
+  Pad(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4), 4, 1);
+    const rank = dims.length;
+    const mode = draw.random.pick(['constant', 'edge', 'reflect', ...(draw.since >= 19 ? ['wrap'] : [])]);
+    const sizeOf = (i) =>
+      draw.random.integer(
+        mode === 'constant' && draw.random.chance(0.2) ? -1 : 0,
+        mode === 'reflect' ? dims[i % rank] - 1 : 3,
+      );
+    const pads = Array.from({ length: 2 * rank }, (_, i) => sizeOf(i));
+    const data = draw.any(dims, draw.since >= 11 ? undefined : floats);
+    if (draw.since === 1) return { inputs: [data], attributes: { mode, paddings: pads } };
+    if (draw.since < 11) return { inputs: [data], attributes: { mode, pads } };
+    const inputs = [data, draw.list(pads)];
+    if (mode === 'constant' && draw.random.chance(0.5)) inputs.push(tensorOf(draw.random, data.type, []));
+    return { inputs, attributes: { mode } };
+  },
+  Range(draw) {
+    const type = draw.type();
+    const step = draw.random.pick([-3, -2, -1, 1, 2, 3]);
+    const bounds = [draw.random.integer(-9, 9), draw.random.integer(-9, 9), step];
+    return {
+      inputs: bounds.map((value) =>
+        tensorOf(draw.random, type, [], () =>
+          type === 'int64' ? BigInt(value) : floats.includes(type) ? value / 4 : value,
+        ),
+      ),
+    };
+  },
+  ReduceMax: reduction(18),
+  ReduceMin: reduction(18),
+  ReduceProd: reduction(18),
+  ReduceSum: reduction(13),
+  Reshape(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4));
+    const count = product(dims);
+    const target = [];
+    for (let left = count; left > 1; ) {
+      const factor = [2, 3, 4, 6].filter((number) => left % number === 0);
+      const size = factor.length > 0 && draw.random.chance(0.7) ? draw.random.pick(factor) : left;
+      target.push(size);
+      left /= size;
+    }
+    if (count === 0) target.push(0);
+    if (target.length === 0 && draw.random.chance(0.5)) target.push(1);
+    if (count > 0 && target.length > 0 && draw.random.chance(0.5))
+      target[draw.random.integer(0, target.length - 1)] = -1;
+    if (count === 0) target.splice(0, target.length, ...dims);
+    const data = draw.any(dims);
+    return draw.since < 5 ? { inputs: [data], attributes: { shape: target } } : { inputs: [data, draw.list(target)] };
+  },
+  ReverseSequence(draw) {
+    const dims = [...draw.random.dims(2, 4, 1), ...draw.random.dims(draw.random.integer(0, 2))];
+    const time = draw.random.integer(0, 1);
+    const lengths = integersOf('int64', [dims[1 - time]], () => draw.random.integer(1, dims[time]));
+    return { inputs: [draw.any(dims), lengths], attributes: { time_axis: time, batch_axis: 1 - time } };
+  },
+  Scatter: scattered,
+  ScatterElements: scattered,
+  ScatterND(draw) {
+    const { random, since } = draw;
+    const reduction =
+      since >= 16 ? random.pick(['none', 'add', 'mul', ...(since >= 18 ? ['min', 'max'] : [])]) : undefined;
+    const isReduced = reduction !== undefined && reduction !== 'none';
+    const dims = random.dims(random.integer(1, 3), 4, 1);
+    const depth = random.integer(1, dims.length);
+    const count = isReduced ? random.integer(1, 5) : 1;
+    const indices = integersOf('int64', [count, depth], (i) => random.integer(-dims[i % depth], dims[i % depth] - 1));
+    const type = draw.type(isReduced ? numbers : allTypes);
+    const updates = tensorOf(random, type, [count, ...dims.slice(depth)]);
+    return { inputs: [tensorOf(random, type, dims), indices, updates], attributes: reduction ? { reduction } : {} };
+  },
+  Shape(draw) {
+    const attributes =
+      draw.since >= 15 && draw.random.chance(0.5)
+        ? { start: draw.random.integer(-5, 5), end: draw.random.integer(-5, 5) }
+        : {};
+    return { inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))], attributes };
+  },
+  Size: (draw) => ({ inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))] }),
+  Slice(draw) {
+    const { random, since } = draw;
+    const dims = random.dims(random.integer(1, 4));
+    const axes = draw.axes(dims.length, 1);
+    const bound = () => random.pick([random.integer(-6, 6), random.integer(-6, 6), 2 ** 31 - 1, -(2 ** 31 - 1)]);
+    const starts = axes.map(bound);
+    const ends = axes.map(bound);
+    const data = draw.any(dims);
+    if (since < 10) return { inputs: [data], attributes: { starts, ends, axes } };
+    const type = random.pick(indexTypes);
+    const inputs = [starts, ends, axes.map((axis) => draw.axis(axis, dims.length, 11))].map((values) =>
+      draw.list(values, type),
+    );
+    if (random.chance(0.6))
+      inputs.push(
+        draw.list(
+          axes.map(() => random.pick([1, 2, -1, -2, 3])),
+          type,
+        ),
+      );
+    return { inputs: [data, ...inputs] };
+  },
+  SpaceToDepth(draw) {
+    const size = draw.random.integer(1, 3);
+    const [h, w] = draw.random.dims(2, 3);
+    return {
+      inputs: [draw.any([draw.random.integer(1, 2), draw.random.integer(1, 3), h * size, w * size])],
+      attributes: { blocksize: size },
+    };
+  },
+  Split(draw) {
+    const { random, since } = draw;
+    // Before version 18 the outputs of a file tell the number of equal parts; a call has none.
+    const outputs = random.integer(1, 4);
+    const sizes = Array.from({ length: outputs }, () => random.integer(0, 3));
+    const dims = random.dims(random.integer(1, 3));
+    const axis = random.integer(0, dims.length - 1);
+    const attributes = { axis: draw.axis(axis, dims.length, 11) };
+    const equal = since >= 18 && random.chance(0.4);
+    dims[axis] = equal ? outputs * random.integer(1, 3) : sizes.reduce((a, b) => a + b, 0);
+    const data = draw.any(dims);
+    if (equal) return { inputs: [data], attributes: { ...attributes, num_outputs: outputs } };
+    return since < 13
+      ? { inputs: [data], attributes: { ...attributes, split: sizes } }
+      : { inputs: [data, draw.list(sizes)], attributes };
+  },
+  Sqrt: elementwise(1, floats),
+  Squeeze(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4)).map((size) => (draw.random.chance(0.5) ? 1 : size));
+    const ones = dims.flatMap((size, axis) => (size === 1 ? [axis] : []));
+    const axes = draw.random
+      .shuffled(ones)
+      .slice(0, draw.random.integer(0, ones.length))
+      .map((axis) => draw.axis(axis, dims.length, 11));
+    const data = draw.any(dims);
+    if (axes.length === 0) return { inputs: [data] };
+    return draw.since < 13 ? { inputs: [data], attributes: { axes } } : { inputs: [data, draw.list(axes)] };
+  },
+  Sub: elementwise(2, numbers),
+  Sum: elementwise(undefined, floats),
+  Tile(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 4));
+    if (draw.since === 1) {
+      const axis = draw.random.integer(0, dims.length - 1);
+      const type = draw.type();
+      const one = (value) =>
+        tensorOf(draw.random, type, [1], () =>
+          type.endsWith('t64')
+            ? type === 'float64'
+              ? value
+              : BigInt(value)
+            : type === 'float16'
+              ? [0, 0x3c00, 0x4000, 0x4200][value]
+              : value,
+        );
+      return { inputs: [tensorOf(draw.random, type, dims), one(draw.random.integer(1, 3)), one(axis)] };
+    }
+    return { inputs: [draw.any(dims), draw.list(dims.map(() => draw.random.integer(0, 3)))] };
+  },
+  TopK(draw) {
+    const { random, since } = draw;
+    const dims = random.dims(random.integer(1, 3), 7, 1);
+    const axis = random.integer(0, dims.length - 1);
+    const k = random.integer(1, dims[axis]);
+    const attributes = {
+      axis: draw.axis(axis, dims.length, 11),
+      ...(since >= 11 && { largest: random.integer(0, 1), sorted: 1 }),
+    };
+    const data = draw.any(dims, numbers);
+    return since < 10
+      ? { inputs: [data], attributes: { ...attributes, k } }
+      : { inputs: [data, draw.list([k])], attributes };
+  },
+  Transpose(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 5));
+    const perm = draw.random.shuffled(dims.map((_, axis) => axis));
+    return { inputs: [draw.any(dims)], attributes: draw.random.chance(0.2) || dims.length === 0 ? {} : { perm } };
+  },
+  Trilu(draw) {
+    const inputs = [draw.any(draw.random.dims(draw.random.integer(2, 4)))];
+    if (draw.random.chance(0.7)) inputs.push(draw.scalar(draw.random.integer(-5, 5)));
+    return { inputs, attributes: { upper: draw.random.integer(0, 1) } };
+  },
+  Unique(draw) {
+    const dims = draw.random.dims(draw.random.integer(1, 3), 4, 1);
+    const attributes = { sorted: draw.random.integer(0, 1) };
+    if (draw.random.chance(0.6)) attributes.axis = draw.random.integer(-dims.length, dims.length - 1);
+    return { inputs: [draw.any(dims)], attributes };
+  },
+  Unsqueeze(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 3));
+    const added = draw.random.integer(1, 3);
+    const axes = draw.random.shuffled(Array.from({ length: dims.length + added }, (_, axis) => axis)).slice(0, added);
+    const given = axes.map((axis) => draw.axis(axis, dims.length + added, 11));
+    const data = draw.any(dims);
+    return draw.since < 13 ? { inputs: [data], attributes: { axes: given } } : { inputs: [data, draw.list(given)] };
+  },
+  Where(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 4));
+    const type = draw.type();
+    const condition = tensorOf(draw.random, 'bool', draw.stretching(dims));
+    return { inputs: [condition, ...[0, 1].map(() => tensorOf(draw.random, type, draw.stretching(dims)))] };
+  },
+  Xor: elementwise(2),
+};
+
+/** TensorProto.DataType. */
+export const onnxIds = {
+  float32: 1,
+  uint8: 2,
+  int8: 3,
+  uint16: 4,
+  int16: 5,
+  int32: 6,
+  int64: 7,
+  string: 8,
+  bool: 9,
+  float16: 10,
+  float64: 11,
+  uint32: 12,
+  uint64: 13,
+};
+
+/** What Cast-1 calls them. */
+const textNames = Object.fromEntries(
+  Object.keys(onnxIds).map((type) => [type, { float32: 'FLOAT', float64: 'DOUBLE' }[type] ?? type.toUpperCase()]),
+);
