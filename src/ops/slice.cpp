@@ -39,12 +39,14 @@ constexpr Size far = INT32_MAX;
 // walk backwards may start and stop.
 Part part_of(Size size, Size start, Size end, std::int64_t step) {
   const bool goes_back = step < 0;
-  const auto clamped = [&](Size bound) {
+  if (size == 0) return {0, 0};
+  const auto clamped = [&](Size bound, Size lowest) {
     if (bound < 0) bound += size;
-    return std::clamp<Size>(bound, goes_back ? -1 : 0, goes_back ? size - 1 : size);
+    return std::clamp<Size>(bound, lowest, goes_back ? size - 1 : size);
   };
-  const Size first = clamped(start);
-  const Size last = clamped(end);
+  // Going back, a start before the first item is the first item: NumPy takes none.
+  const Size first = clamped(start, 0);
+  const Size last = clamped(end, goes_back ? -1 : 0);
   // As unsigned numbers, where the distance of a step from 0 is one for the least of them, too.
   const auto distance = static_cast<std::uint64_t>(goes_back ? first - last : last - first);
   if ((goes_back ? first - last : last - first) <= 0) return {0, 0};

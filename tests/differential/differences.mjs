@@ -63,17 +63,17 @@ const goesBackToMost = ([, , ends, , steps]) =>
 
 function areEqualButForZeros(ours, theirs) {
   const { type } = ours[0];
-  const isNaN = (value) => (type === 'float16' ? (value & 0x7fff) > 0x7c00 : Number.isNaN(value));
+  const isNone = (value) => (type === 'float16' ? (value & 0x7fff) > 0x7c00 : Number.isNaN(value));
   const isZero = (value) => (type === 'float16' ? (value & 0x7fff) === 0 : value === 0);
   return [...ours[0].data].every((value, i) => {
     const other = theirs[0].data[i];
-    return value === other || (isNaN(value) && isNaN(other)) || (isZero(value) && isZero(other));
+    return value === other || (isNone(value) && isNone(other)) || (isZero(value) && isZero(other));
   });
 }
 
 /** Whether floats differ by no more than a part of them. */
 function areClose(ours, theirs, part) {
-  if (ours === undefined || theirs === undefined) return false;
+  if (ours === undefined || theirs === undefined || !ours[0].type.startsWith('float')) return false;
   return [...ours[0].data].every((value, i) => {
     const other = theirs[0].data[i];
     return Object.is(value, other) || value === other || Math.abs(value - other) <= part * Math.abs(value);

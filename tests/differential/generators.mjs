@@ -259,7 +259,7 @@ export const generators = {
     const mode = draw.random.pick(['constant', 'edge', 'reflect', ...(draw.since >= 19 ? ['wrap'] : [])]);
     const sizeOf = (i) =>
       draw.random.integer(
-        mode === 'constant' && draw.random.chance(0.2) ? -1 : 0,
+        mode === 'constant' && i < rank && draw.random.chance(0.2) ? -1 : 0,
         mode === 'reflect' ? dims[i % rank] - 1 : 3,
       );
     const pads = Array.from({ length: 2 * rank }, (_, i) => sizeOf(i));
