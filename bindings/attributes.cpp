@@ -102,10 +102,21 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string
   return status;
 }
 
+// An element type by its name, where the operator has an INT.
+[[gnu::cold, gnu::noinline]] Status read_data_type(FrameReader& frame, AttributeValue& value, std::string_view name) {
+  const std::string_view text = frame.string();
+  const std::optional<Dtype> dtype = dtype_from_name(text);
+  if (!dtype) return fail(Code::InvalidArgument, "attribute {} is {}, which is no element type", quoted(name), quoted(text));
+  value.is_present = true;
+  value.integer = static_cast<std::int64_t>(*dtype);
+  return {};
+}
+
 Status read_attribute(FrameReader& frame, const Selection& selection, Attributes& attributes) {
   const std::string_view name = frame.string();
   const AttributeSpec* spec = find_spec(selection.version, name);
   const auto kind = static_cast<Kind>(frame.size());
+  if (kind == Kind::string && spec != nullptr && spec->is_data_type) return read_data_type(frame, attributes.add(*spec), name);
   const AttributeType type = type_of(kind, frame, spec == nullptr ? UNDEFINED : spec->type);
   BROADLOOM_CHECK(admit_attribute(selection, attributes, spec, name, type));
   Attributes ignored;

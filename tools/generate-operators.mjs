@@ -85,7 +85,8 @@ function describe(operator, versions, words) {
     const types = typesOf(versions, side, index);
     if (side === 'inputs' && isOfIndices(types)) return 'ShapeLike';
     if (!(parameter.type in newest.type_constraints) || types.length === 1) return `TensorLike<${quoted(types)}>`;
-    variables.set(parameter.type, aliasOf(operator, unionOf(types), variables.size));
+    if (!variables.has(parameter.type))
+      variables.set(parameter.type, aliasOf(operator, unionOf(types), variables.size));
     return `TensorLike<${parameter.type}>`;
   };
   const inputs = newest.inputs.map((parameter, index) => ({
@@ -97,7 +98,9 @@ function describe(operator, versions, words) {
         ? `readonly ${typeOf(parameter, index, 'inputs')}[]`
         : typeOf(parameter, index, 'inputs'),
   }));
+  const isNamed = newest.attributes.some(({ isDataType }) => isDataType);
   const outputOf = (parameter, index) => {
+    if (isNamed) return 'Tensor<To>';
     const types = typesOf(versions, 'outputs', index);
     const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
     return `Tensor<${type}>`;
@@ -110,16 +113,19 @@ function describe(operator, versions, words) {
       : several
         ? `[${newest.outputs.map(outputOf).join(', ')}]`
         : outputOf(output, 0);
-  const attributes = newest.attributes.map(({ name, type, required }) => ({
-    name,
-    required,
-    type: attributeTypes[type],
-  }));
+  // An element type that an attribute names is that of the output.
+  const attributes = newest.attributes.map(({ name, type, required, choices, isDataType }) => {
+    if (isDataType) variables.set('To', 'DataType');
+    const known = isDataType ? 'To | number' : choices && quoted(choices);
+    return { name, required, type: known ?? attributeTypes[type] };
+  });
   return { operator, method: methodOf(operator), words, variadic, variables, inputs, attributes, returns, several };
 }
 
 function signaturesOf({ method, variables, inputs, attributes, returns }) {
-  const generics = [...variables].map(([name, union]) => `${name} extends ${union}`).join(', ');
+  const generics = [...variables]
+    .map(([name, union]) => `${name} extends ${union}${name === 'To' ? ' = DataType' : ''}`)
+    .join(', ');
   const needed = attributes.some(({ required }) => required);
   const fields = attributes.map(
     ({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`,

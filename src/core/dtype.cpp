@@ -34,4 +34,12 @@ std::optional<Dtype> dtype_from_id(std::int64_t id) {
   return static_cast<Dtype>(id);
 }
 
+std::optional<Dtype> dtype_from_name(std::string_view name) {
+  for (int id = 1; id <= dtype_count; ++id) {
+    const auto dtype = static_cast<Dtype>(id);
+    if (info(dtype).name == name) return dtype;
+  }
+  return std::nullopt;
+}
+
 }  // namespace broadloom

@@ -40,6 +40,9 @@ const DtypeInfo& info(Dtype dtype);
 // The type with this TensorProto.DataType number, if ONNX has one.
 std::optional<Dtype> dtype_from_id(std::int64_t id);
 
+// The type with this public name.
+std::optional<Dtype> dtype_from_name(std::string_view name);
+
 inline bool is_packed(Dtype dtype) { return info(dtype).bits < 8; }
 
 // Bytes of one element. Packed types have no such size.

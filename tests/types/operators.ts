@@ -212,3 +212,42 @@ export function place(error: OnnxError): string | undefined {
   error.code = 'DISPOSED';
   return `${error.operator} ${error.opset satisfies number | undefined} ${error.node}`;
 }
+
+// Methods are generated for all operators: inputs by position, attributes by ONNX's names.
+declare const i64: Tensor<'int64'>;
+const joined = ops.concat([int8, int8], { axis: 0 });
+holds<Same<typeof joined, Tensor<'int8'>>>();
+// @ts-expect-error: axis is required
+ops.concat([int8, int8]);
+// @ts-expect-error: a list
+ops.concat(int8, { axis: 0 });
+const sum = ops.add(f32, f32);
+holds<Same<typeof sum, Tensor<'float32'>>>();
+// @ts-expect-error: no strings
+ops.add({ type: 'string', dims: [], data: ['a'] }, { type: 'string', dims: [], data: ['b'] });
+const compared = ops.less(f32, f32);
+holds<Same<typeof compared, Tensor<'bool'>>>();
+const parts = ops.split(int8, [1, 2], { axis: 1 });
+holds<Same<typeof parts, Tensor<'int8'>[]>>();
+const [values, places] = ops.topK(f32, [2]);
+holds<Same<typeof values, Tensor<'float32'>>>();
+holds<Same<typeof places, Tensor<'int64'>>>();
+
+// Optional inputs may be left out before the attributes, or be null.
+ops.reduceSum(f32, { keepdims: 0 });
+ops.reduceSum(f32, [0, 1], { keepdims: 0 });
+ops.slice(int8, [0], [2], null, [2]);
+ops.slice(int8, i64, i64);
+ops.pad(int8, [1, 1], { mode: 'edge' });
+// @ts-expect-error: no such mode
+ops.pad(int8, [1, 1], { mode: 'mirror' });
+
+// Cast gives the type that it is told by name.
+const cast = ops.cast(int8, { to: 'float16' });
+holds<Same<typeof cast, Tensor<'float16'>>>();
+const numbered = ops.cast(any, { to: 1 });
+holds<Same<typeof numbered, Tensor>>();
+// @ts-expect-error: no type
+ops.cast(int8, { to: 'float17' });
+const alike = ops.castLike(int8, f32);
+holds<Same<typeof alike, Tensor<'float32'>>>();
