@@ -45,7 +45,8 @@ function unionOf(types) {
 function typesOf(versions, side, index) {
   const types = new Set();
   const newest = versions.at(-1);
-  const isFixed = !(newest[side][index].type in newest.type_constraints);
+  const { type } = newest[side][index];
+  const isFixed = !(type in newest.type_constraints) || newest.type_constraints[type].join() === 'int64';
   for (const version of isFixed ? [newest] : versions) {
     const parameter = version[side][index];
     if (parameter === undefined) continue;

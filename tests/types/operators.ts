@@ -251,3 +251,5 @@ holds<Same<typeof numbered, Tensor>>();
 ops.cast(int8, { to: 'float17' });
 const alike = ops.castLike(int8, f32);
 holds<Same<typeof alike, Tensor<'float32'>>>();
+ops.tile(int8, [2, 2]);
+ops.tile(int8, i64);
