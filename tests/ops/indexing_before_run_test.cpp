@@ -1,71 +1,14 @@
 // What Gather, Scatter and their kin, and those that choose elements, know before a run.
-#include "support/calls.h"
+#include "support/before_run.h"
 
 namespace broadloom {
 namespace {
 
-using test::Given;
+using test::BeforeRun;
 using test::int64s;
 using test::int_attribute;
 using test::List;
 using test::must;
-
-// Sizes that are names, and what prepare says with them.
-class BeforeRun : public testing::Test {
- protected:
-  Size n() { return expressions_.name(0); }
-  Size m() { return expressions_.name(1); }
-  static Tensor known(const List& dims, Dtype dtype = Dtype::float32) { return known_of(dtype, dims); }
-  static Tensor indices(const List& dims) { return known_of(Dtype::int64, dims); }
-  static Tensor unranked(Dtype dtype = Dtype::float32) { return {dtype, LayoutRef::unranked()}; }
-
-  // The outputs' sizes, as in "3 n ?"; "unknown" where not even the rank is known, and "error" where every run fails.
-  std::string sizes(const Operator& op, const std::vector<Tensor>& inputs, const std::vector<Given>& given = {},
-                    std::size_t outputs = 1, std::int64_t opset = newest_opset) {
-    const OperatorVersion& version = *must(select_version(op, opset));
-    Attributes attributes;
-    for (const Given& one : given) attributes.add(*find_spec(version, one.name)) = one.value;
-    std::vector<const Tensor*> list;
-    Dtypes types(inputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      list.push_back(&inputs[i]);
-      types[i] = inputs[i].dtype;
-    }
-    Dtypes output_types(outputs);
-    must(check_call({op, version, opset}, types, output_types, attributes));
-    outputs_ = std::vector<Tensor>(outputs, unranked());
-    Call call{version, list, attributes, output_types, outputs_, &expressions_};
-    const Status status = op.prepare(call);
-    if (!status) {
-      Error::forget();
-      return "error";
-    }
-    std::string text;
-    for (const Tensor& output : outputs_) text += (text.empty() ? "" : "; ") + sizes_of(output);
-    return text;
-  }
-
-  Expressions expressions_;
-  std::vector<Tensor> outputs_;
-
- private:
-  static Tensor known_of(Dtype dtype, const List& dims) { return {dtype, uniform_layout(test::dims_of(dims))}; }
-  std::string sizes_of(const Tensor& tensor) {
-    if (!tensor.is_ranked()) return "unknown";
-    const std::string_view names[] = {"n", "m"};
-    std::string text;
-    for (const Size size : tensor.dims()) {
-      Text one;
-      text += text.empty() ? "" : " ";
-      if (is_number(size)) {
-        text += std::to_string(size);
-      } else {
-        text += expressions_.append(one, size, names) ? one.view() : "?";
-      }
-    }
-    return text;
-  }
-};
 
 TEST_F(BeforeRun, GatherPutsTheDimsOfIndicesInPlaceOfTheAxis) {
   EXPECT_EQ(sizes(gather, {known({3, n(), 4}), indices({m(), 2})}, {int_attribute("axis", 1)}), "3 m 2 4");
