@@ -3,5 +3,6 @@
 import { run } from './run.mjs';
 
 run('node', ['tools/generate-dtypes.mjs'], { quiet: true });
+run('node', ['tools/generate-operators.mjs'], { quiet: true });
 run('docs/reference/node_modules/.bin/typedoc', ['--options', 'docs/reference', '--logLevel', 'Warn']);
 console.log('the documentation is in build/reference');

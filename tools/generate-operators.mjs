@@ -2,7 +2,7 @@
 // facts of ONNX's schemas, which tests compare with the rows of src/ops. What is told about an operator comes from its words for the playground.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { importTypeScript } from './import-typescript.mjs';
 import { root } from './run.mjs';
 
 /** These have methods of their own in js/src/runtime.ts: what they return depends on values of attributes. */
@@ -16,17 +16,7 @@ const dtypes = [
 ].map(([, name, onnxName]) => ({ name, onnxName }));
 const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;
 
-async function readWords() {
-  const { outputFiles } = await build({
-    entryPoints: [join(root, 'web-demo/src/texts/operators.ts')],
-    bundle: true,
-    format: 'esm',
-    write: false,
-    logLevel: 'warning',
-  });
-  const url = `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`;
-  return (await import(url)).operatorTexts.en;
-}
+const { operatorTexts } = await importTypeScript('web-demo/src/texts/operators.ts');
 
 const isUpper = (text) => text === text.toUpperCase();
 const methodOf = (operator) =>
@@ -137,8 +127,8 @@ function signaturesOf({ method, variables, inputs, attributes, returns }) {
   ];
   const required = inputs.filter(({ optional }) => !optional).length;
   const signatures = [];
-  // Optional inputs at the end may be left out before the attributes.
-  for (let count = required; count <= inputs.length; count++) {
+  // Optional inputs at the end may be left out before the attributes. The whole call comes first: its comment is the documentation.
+  for (let count = inputs.length; count >= required; count--) {
     const given = inputs
       .slice(0, count)
       .map(({ name, optional, type }) => `${name}: ${type}${optional ? ' | null | undefined' : ''}`);
@@ -174,7 +164,6 @@ function documentationOf({ operator, words, inputs, attributes }) {
   return lines;
 }
 
-const words = await readWords();
 const listed = readFileSync(join(root, 'src/ops/operators.inc'), 'utf8').matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm);
 const operators = [...listed]
   .map(([, operator]) => operator)
@@ -183,7 +172,7 @@ const operators = [...listed]
     describe(
       operator,
       rows.filter((row) => row.operator === operator),
-      words[operator],
+      operatorTexts.en[operator],
     ),
   );
 

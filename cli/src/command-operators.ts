@@ -18,8 +18,14 @@ function parameter({ name, type, option }: ParameterRow, { typeConstraints }: Op
   return [`${name}${what}`, types === undefined ? type : `${type}: ${typesText(types)}`];
 }
 
-function attribute({ name, type, required, default: value }: AttributeRow): string[] {
-  return [name, `${type}${required ? ', required' : ''}${value === undefined ? '' : `, default ${value}`}`];
+function attribute({ name, type, required, default: value, choices, isDataType }: AttributeRow): string[] {
+  const facts = [
+    isDataType ? `${type} of an element type` : type,
+    ...(choices ? [choices.join(' | ')] : []),
+    ...(required ? ['required'] : []),
+    ...(value === undefined ? [] : [`default ${value}`]),
+  ];
+  return [name, facts.join(', ')];
 }
 
 function printVersion(operator: string, version: OperatorVersion): void {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { dataTypes } from '../../dist/index.js';
+import { dataTypes, load } from '../../dist/index.js';
+import { operatorGuide } from '../../tools/operator-guide.mjs';
 import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 
@@ -45,5 +46,19 @@ test('the guide to the types has every type with its number, bits and array', ()
   assert.deepEqual(
     rows.map(([, ...row]) => row),
     expected,
+  );
+});
+
+test('the guide to the operators is what the rows say: node tools/operator-guide.mjs writes it', () => {
+  assert.equal(read('docs/guides/operators.md'), operatorGuide());
+});
+
+test("the README's table of operators has all that run, each once", async () => {
+  const ops = await load();
+  const [table] = read('README.md').match(/^\| group .*?^$/ms);
+  const names = [...table.matchAll(/\b[A-Z]\w+/g)].map(([name]) => name);
+  assert.deepEqual(
+    names.sort(),
+    ops.operators().map(({ name }) => name),
   );
 });
