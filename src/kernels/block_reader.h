@@ -6,12 +6,9 @@
 #include <limits>
 
 #include "core/layout.h"
-#include "kernels/loops.h"
+#include "kernels/loop.h"
 
 namespace broadloom {
-
-// What is gathered or converted at a time, in elements of 8 bytes at most.
-inline constexpr std::size_t block_items = 256;
 
 // A place among the elements of merged axes. Items have 1, 2, 4 or 8 bytes.
 class Walker {

@@ -229,6 +229,32 @@ T max(const T& x, const T& y) {
 
 #endif
 
+// Of each lane of `size` bytes of two vectors, the first half.
+template <std::size_t size, std::size_t... byte>
+Vector first_halves(const Vector& first, const Vector& second, std::index_sequence<byte...>) {
+  constexpr std::size_t half = size / 2;
+  return shuffle(first, second, std::index_sequence<(byte / half * size + byte % half)...>());
+}
+template <std::size_t size>
+Vector first_halves(const Vector& first, const Vector& second) {
+  return first_halves<size>(first, second, std::make_index_sequence<vector_bytes>());
+}
+
+// The first two floats as doubles, and two doubles as the nearest floats in the first lanes.
+#if defined(__wasm_simd128__)
+inline Vector promote_first(Vector floats) { return wasm_f64x2_promote_low_f32x4(floats); }
+inline Vector demoted(Vector doubles) { return wasm_f32x4_demote_f64x2_zero(doubles); }
+#else
+inline Vector promote_first(const Vector& floats) {
+  const auto lanes = as<Lanes<float>>(floats);
+  return as<Vector>(Lanes<double>{static_cast<double>(lanes[0]), static_cast<double>(lanes[1])});
+}
+inline Vector demoted(const Vector& doubles) {
+  const auto lanes = as<Lanes<double>>(doubles);
+  return as<Vector>(Lanes<float>{static_cast<float>(lanes[0]), static_cast<float>(lanes[1])});
+}
+#endif
+
 // Calls `kernel.template operator()<item_size>()`.
 template <class Kernel>
 void with_item_size(std::size_t item_size, Kernel kernel) {
