@@ -7,6 +7,19 @@
 
 namespace broadloom {
 
+// Indices that count on one axis.
+struct Indices {
+  const std::byte* from;
+  std::ptrdiff_t stride_bytes;  // from one to the next
+  bool is_wide;                 // int64, else int32
+  std::int64_t size;            // of the axis; negative indices count from its end
+  std::ptrdiff_t step;          // of the axis, in bytes
+};
+
+// Adds to each of the first `count` offsets, in bytes, what its index stands for. Returns the number of the first index that is
+// out of bounds, before which it ends; `count` if none is.
+std::size_t add_indices(std::ptrdiff_t* offsets, std::size_t count, const Indices& indices);
+
 // Copies to `to`, one behind the other, the blocks of `block_bytes` bytes that lie offsets[i] bytes from `from`.
 void gather_blocks(std::byte* to, const std::byte* from, std::span<const std::ptrdiff_t> offsets, std::size_t block_bytes);
 

@@ -115,6 +115,11 @@ using U32 = Integer<std::int64_t, 4, false>;
 
 using Words = Lanes<std::uint32_t>;
 
+// Words below 2^31: engines compare signed ones in fewer instructions.
+Words is_above(const Words& words, std::uint32_t limit) {
+  return as<Words>(as<Lanes<std::int32_t>>(words) > static_cast<std::int32_t>(limit));
+}
+
 // MiniFloat's rules, in fewer steps.
 struct Float16 {
   static constexpr std::size_t size = 2;
@@ -129,7 +134,7 @@ struct Float16 {
     const Words magnitude = (bits & 0x7FFF) << 13;
     // Shifted, the exponent is 112 too low; those that hold infinity and NaN keep all ones.
     const Words scaled = as<Words>(as<Lanes<float>>(magnitude) * 0x1p112F);
-    const Words special = as<Words>(magnitude >= 0x0F800000U) & infinity;
+    const Words special = is_above(magnitude, 0x0F7FFFFF) & infinity;
     return as<Vector>(((bits & 0x8000) << 16) | scaled | special);
   }
   static Vector narrow(const Vector& lanes) {
@@ -139,9 +144,9 @@ struct Float16 {
     const Words normal = (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
     // Where the least step is 2^-24, an addition rounds.
     const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
-    Words result = select(as<Words>(magnitude < least_normal), denormal, normal);
-    result = select(as<Words>(magnitude >= too_large), Words{} + 0x7C00U, result) | ((bits >> 16) & 0x8000U);
-    return as<Vector>(select(as<Words>(magnitude > infinity), Words{} + 0x7E00U, result));
+    Words result = select(is_above(magnitude, least_normal - 1), normal, denormal);
+    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result) | ((bits >> 16) & 0x8000U);
+    return as<Vector>(select(is_above(magnitude, infinity), Words{} + 0x7E00U, result));
   }
 };
 struct Bfloat16 {
@@ -152,7 +157,7 @@ struct Bfloat16 {
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
     const Words rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
-    return as<Vector>(select(as<Words>((bits & 0x7FFFFFFF) > 0x7F800000U), Words{} + 0x7FC0U, rounded));
+    return as<Vector>(select(is_above(bits & 0x7FFFFFFF, 0x7F800000), Words{} + 0x7FC0U, rounded));
   }
 };
 
