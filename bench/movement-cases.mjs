@@ -1,22 +1,30 @@
 // The cases of the movements, as data. A case is
 //   { name, nodes, feeds, constants, numpy, bytes }
-// a graph whose nodes each have one output, of which the last one's is the graph's. Feeds are tensors, constants are
-// initializers of int64: a number for a scalar, else a list. `numpy` is a Python expression for the same; `bytes` is the size
+// a graph whose nodes each have one output, of which the last one's is the graph's. Feeds are { type, dims, make }, where `make`
+// makes the elements; constants are initializers of int64: a number for a scalar, else a list. `numpy` is a Python expression for the same; `bytes` is the size
 // of the output.
 import { elementTypes, sizeOf } from './element-types.mjs';
 
-/** Numbers in no order, below `size`. */
-const places = (count, size) => BigInt64Array.from({ length: count }, (_, i) => BigInt((i * 7919) % size));
+function elements({ array }, count, element) {
+  const data = new array(count);
+  const convert = array === BigInt64Array ? BigInt : Number;
+  for (let i = 0; i < count; i++) data[i] = convert(element(i));
+  return data;
+}
 
 /** Elements with a period of 251; those of float16 are bits, of numbers from 1 to 1.25. */
 function tensor(type, dims) {
-  const { array } = elementTypes[type];
   const first = type === 'float16' ? 0x3c00 : 1;
-  const convert = array === BigInt64Array ? BigInt : Number;
-  return { type, dims, data: array.from({ length: sizeOf(dims) }, (_, i) => convert((i % 251) + first)) };
+  return { type, dims, make: () => elements(elementTypes[type], sizeOf(dims), (i) => (i % 251) + first) };
 }
 
-const indices = (count, size) => ({ type: 'int64', dims: [count], data: places(count, size) });
+/** int64 below `size`, in no order. */
+const indices = (dims, size) => ({
+  type: 'int64',
+  dims,
+  make: () => elements(elementTypes.int64, sizeOf(dims), (i) => (i * 7919) % size),
+});
+
 const node = (op, inputs, output, attributes = {}) => ({ op, inputs, output, attributes });
 const cast = (input, output, type) => node('Cast', [input], output, { to: elementTypes[type].id });
 
@@ -115,28 +123,28 @@ export const movementCases = [
   {
     name: 'Gather 2,048 rows of 256 float32',
     nodes: one('Gather', ['x', 'i'], { axis: 0 }),
-    feeds: { x: tensor('float32', [4096, 256]), i: indices(2048, 4096) },
+    feeds: { x: tensor('float32', [4096, 256]), i: indices([2048], 4096) },
     numpy: 'x[i]',
     bytes: bytesOf('float32', [2048, 256]),
   },
   {
     name: `Gather ${items} float32`,
     nodes: one('Gather', ['x', 'i'], { axis: 0 }),
-    feeds: { x: tensor('float32', [items]), i: indices(items, items) },
+    feeds: { x: tensor('float32', [items]), i: indices([items], items) },
     numpy: 'x[i]',
     bytes: bytesOf('float32', [items]),
   },
   {
     name: 'Gather of columns float32 [1024,1024], 512 of them',
     nodes: one('Gather', ['x', 'i'], { axis: 1 }),
-    feeds: { x: tensor('float32', [1024, 1024]), i: indices(512, 1024) },
+    feeds: { x: tensor('float32', [1024, 1024]), i: indices([512], 1024) },
     numpy: 'np.take(x, i, axis=1)',
     bytes: bytesOf('float32', [1024, 512]),
   },
   {
     name: 'GatherElements float32 [1024,512] on axis 1',
     nodes: one('GatherElements', ['x', 'i'], { axis: 1 }),
-    feeds: { x: tensor('float32', [1024, 512]), i: { ...indices(items, 512), dims: [1024, 512] } },
+    feeds: { x: tensor('float32', [1024, 512]), i: indices([1024, 512], 512) },
     numpy: 'np.take_along_axis(x, i, axis=1)',
     bytes: bytesOf('float32', [1024, 512]),
   },
@@ -145,7 +153,7 @@ export const movementCases = [
     nodes: one('ScatterND', ['x', 'i', 'u']),
     feeds: {
       x: tensor('float32', [4096, 256]),
-      i: { ...indices(2048, 4096), dims: [2048, 1] },
+      i: indices([2048, 1], 4096),
       u: tensor('float32', [2048, 256]),
     },
     numpy: '(lambda z: (z.__setitem__(i[:, 0], u), z)[1])(x.copy())',
@@ -154,7 +162,7 @@ export const movementCases = [
   {
     name: `Where(Equal) int64 [${items}]`,
     nodes: [node('Equal', ['a', 'b'], 'c'), node('Where', ['c', 'a', 'd'], 'y')],
-    feeds: { a: tensor('int64', [items]), b: indices(items, 251), d: indices(items, items) },
+    feeds: { a: tensor('int64', [items]), b: indices([items], 251), d: indices([items], items) },
     numpy: 'np.where(a == b, a, d)',
     bytes: bytesOf('int64', [items]),
   },
@@ -164,7 +172,7 @@ export const movementCases = [
     feeds: {
       c: tensor('float32', [1024, 1]),
       x: tensor('float32', [1024, 512]),
-      s: { type: 'float32', dims: [], data: Float32Array.of(100) },
+      s: { type: 'float32', dims: [], make: () => Float32Array.of(100) },
     },
     numpy: 'np.where(c > s, x, s)',
     bytes: bytesOf('float32', [1024, 512]),

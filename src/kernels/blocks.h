@@ -16,9 +16,17 @@ struct Indices {
   std::ptrdiff_t step;          // of the axis, in bytes
 };
 
-// Adds to each of the first `count` offsets, in bytes, what its index stands for. Returns the number of the first index that is
-// out of bounds, before which it ends; `count` if none is.
-std::size_t add_indices(std::ptrdiff_t* offsets, std::size_t count, const Indices& indices);
+// Offsets of places, in bytes: number i has what its index stands for, and i times `step`, and `start`.
+struct Start {
+  std::ptrdiff_t start;
+  std::ptrdiff_t step;
+};
+
+// Writes the first `count` offsets. Returns the number of the first index that is out of bounds, before which it ends; `count`
+// if none is.
+std::size_t find_places(std::ptrdiff_t* offsets, std::size_t count, Start start, const Indices& indices);
+// Adds what further indices stand for, in the same way.
+std::size_t add_places(std::ptrdiff_t* offsets, std::size_t count, const Indices& indices);
 
 // Copies to `to`, one behind the other, the blocks of `block_bytes` bytes that lie offsets[i] bytes from `from`.
 void gather_blocks(std::byte* to, const std::byte* from, std::span<const std::ptrdiff_t> offsets, std::size_t block_bytes);

@@ -41,27 +41,18 @@ std::uint32_t round_to_power(double value, const Rounding& rounding) {
 
 // ---- Steps: loops over vectors, of which a few lead from one type to another ----
 
-template <std::size_t size>
-using Numbers = std::make_index_sequence<size>;
-
-// Lanes of `wide` bytes from part number `part` of a vector's elements of `size` bytes: these are the high bytes of a lane or
-// the low ones, the others are 0.
-template <std::size_t size, std::size_t wide, bool is_high, std::size_t part, std::size_t... byte>
-Vector spread(const Vector& elements, std::index_sequence<byte...>) {
-  constexpr auto source = [](std::size_t i) {
-    constexpr std::size_t first = is_high ? wide - size : 0;
-    const std::size_t place = i % wide;
-    const bool is_own = place >= first && place < first + size;
-    return is_own ? (part * vector_bytes + i) / wide * size + place - first : vector_bytes;
-  };
-  return shuffle(elements, Vector{}, std::index_sequence<source(byte)...>());
-}
-
-template <class Format, std::size_t... part>
-void widen_vector(std::byte* to, const Vector& elements, std::index_sequence<part...>) {
-  constexpr Numbers<vector_bytes> bytes;
-  (store(to + part * vector_bytes, Format::widen(spread<Format::size, Format::wide, Format::is_high, part>(elements, bytes))),
-   ...);
+// From elements of a vector to vectors of lanes: those of 8 bits in two steps.
+template <class Format, class From>
+void widen_vector(std::byte* to, const Vector& elements) {
+  using Lane = typename Format::Lane;
+  if constexpr (2 * sizeof(From) == sizeof(Lane)) {
+    store(to, Format::widen(extended<Lane, From, 0>(elements)));
+    store(to + vector_bytes, Format::widen(extended<Lane, From, 1>(elements)));
+  } else {
+    using Half = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+    widen_vector<Format, Half>(to, extended<Half, From, 0>(elements));
+    widen_vector<Format, Half>(to + 2 * vector_bytes, extended<Half, From, 1>(elements));
+  }
 }
 
 template <class Format>
@@ -69,7 +60,7 @@ void widen(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = vector_bytes / Format::size;
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
-    widen_vector<Format>(to + i * Format::wide, load(from[0] + i * Format::size), Numbers<Format::wide / Format::size>());
+    widen_vector<Format, typename Format::Element>(to + i * Format::wide, load(from[0] + i * Format::size));
   }
   finish(widen<Format>, {1, Format::size, Format::wide, step}, to, from, i, count);
 }
@@ -95,23 +86,22 @@ void narrow(std::byte* to, const std::byte* const* from, std::size_t count) {
   finish(narrow<Format>, {1, Format::wide, Format::size, step}, to, from, i, count);
 }
 
-// Integers of `size` bytes in lanes of a signed type.
-template <class Lane, std::size_t its_size, bool is_signed>
+// Elements, and lanes of a larger type to which they go.
+template <class TheirElement, class TheirLane>
 struct Integer {
-  static constexpr std::size_t size = its_size;
+  using Element = TheirElement;
+  using Lane = TheirLane;
+  static constexpr std::size_t size = sizeof(Element);
   static constexpr std::size_t wide = sizeof(Lane);
-  static constexpr bool is_high = is_signed;
-  static Vector widen(const Vector& lanes) {
-    return is_signed ? as<Vector>(as<Lanes<Lane>>(lanes) >> static_cast<int>(8 * (wide - size))) : lanes;
-  }
+  static Vector widen(const Vector& lanes) { return lanes; }
   static Vector narrow(const Vector& lanes) { return lanes; }
 };
-using I8 = Integer<std::int32_t, 1, true>;
-using U8 = Integer<std::int32_t, 1, false>;
-using I16 = Integer<std::int32_t, 2, true>;
-using U16 = Integer<std::int32_t, 2, false>;
-using I32 = Integer<std::int64_t, 4, true>;
-using U32 = Integer<std::int64_t, 4, false>;
+using I8 = Integer<std::int8_t, std::int32_t>;
+using U8 = Integer<std::uint8_t, std::uint32_t>;
+using I16 = Integer<std::int16_t, std::int32_t>;
+using U16 = Integer<std::uint16_t, std::uint32_t>;
+using I32 = Integer<std::int32_t, std::int64_t>;
+using U32 = Integer<std::uint32_t, std::uint64_t>;
 
 using Words = Lanes<std::uint32_t>;
 
@@ -121,10 +111,7 @@ Words is_above(const Words& words, std::uint32_t limit) {
 }
 
 // MiniFloat's rules, in fewer steps.
-struct Float16 {
-  static constexpr std::size_t size = 2;
-  static constexpr std::size_t wide = 4;
-  static constexpr bool is_high = false;
+struct Float16 : U16 {
   static constexpr std::uint32_t infinity = 0x7F800000;
   static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
   static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
@@ -149,11 +136,8 @@ struct Float16 {
     return as<Vector>(select(is_above(magnitude, infinity), Words{} + 0x7E00U, result));
   }
 };
-struct Bfloat16 {
-  static constexpr std::size_t size = 2;
-  static constexpr std::size_t wide = 4;
-  static constexpr bool is_high = true;
-  static Vector widen(const Vector& lanes) { return lanes; }
+struct Bfloat16 : U16 {
+  static Vector widen(const Vector& lanes) { return as<Vector>(as<Words>(lanes) << 16); }
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
     const Words rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;

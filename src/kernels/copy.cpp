@@ -55,8 +55,16 @@ void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes) {
 
 void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t item_size, std::size_t count) {
   with_item_size(item_size, [&]<std::size_t size>() {
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
+    std::size_t i = 0;
+    if constexpr (size < vector_bytes) {
+      constexpr std::size_t step = vector_bytes / size;
+      // What lies behind the last item may be nobody's.
+      for (; stride_bytes == 2 * size && i + step < count; i += step) {
+        const std::byte* pairs = from + 2 * i * size;
+        store(to + i * size, first_halves<2 * size>(load(pairs), load(pairs + vector_bytes)));
+      }
+    }
+    for (; i < count; ++i) std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
   });
 }
 

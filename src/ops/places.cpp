@@ -63,15 +63,16 @@ Result<std::span<const std::ptrdiff_t>> Places::next() {
     const Walk& axis = rank_ == 0 ? single : axes_[rank_ - 1];
     const std::int64_t run = std::min(axis.extent - axis.at, static_cast<std::int64_t>(most - count));
     std::ptrdiff_t* offsets = offsets_ + count;
-    for (std::int64_t i = 0; i < run; ++i) offsets[i] = static_cast<std::ptrdiff_t>((place_ + i * axis.step) * item);
     std::int64_t valid = run;
     std::int64_t wrong = 0;  // which of a tuple's is out of bounds
     for (std::size_t t = 0; t < tuple_; ++t) {
       const std::int64_t first = index_place_ + static_cast<std::int64_t>(t) * tuple_step_;
-      const std::size_t added =
-          add_indices(offsets, static_cast<std::size_t>(valid),
-                      {indices_.data() + first * index_size, static_cast<std::ptrdiff_t>(axis.index_step * index_size), is_wide,
-                       data_.dims()[axis_ + t], static_cast<std::ptrdiff_t>(data_.layout->strides[axis_ + t] * item)});
+      const Indices indices{indices_.data() + first * index_size, static_cast<std::ptrdiff_t>(axis.index_step * index_size),
+                            is_wide, data_.dims()[axis_ + t],
+                            static_cast<std::ptrdiff_t>(data_.layout->strides[axis_ + t] * item)};
+      const Start start{static_cast<std::ptrdiff_t>(place_ * item), static_cast<std::ptrdiff_t>(axis.step * item)};
+      const auto some = static_cast<std::size_t>(valid);
+      const std::size_t added = t == 0 ? find_places(offsets, some, start, indices) : add_places(offsets, some, indices);
       if (static_cast<std::int64_t>(added) < valid) {
         valid = static_cast<std::int64_t>(added);
         wrong = static_cast<std::int64_t>(t);
