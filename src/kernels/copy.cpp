@@ -1,6 +1,7 @@
 #include "kernels/copy.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "kernels/simd.h"
@@ -23,6 +24,17 @@ void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
   store(to + last, load(from + last));
 }
 
+template <class Word>
+void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::size_t last = bytes - sizeof(Word);
+  Word first_word;
+  Word last_word;
+  std::memcpy(&first_word, from, sizeof(Word));
+  std::memcpy(&last_word, from + last, sizeof(Word));
+  std::memcpy(to, &first_word, sizeof(Word));
+  std::memcpy(to + last, &last_word, sizeof(Word));
+}
+
 }  // namespace
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -30,6 +42,11 @@ void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
   } else if (bytes >= vector_bytes) {
     copy_vectors(to, from, bytes);
+  } else if (bytes >= 8) {
+    // Two words of which the last overlaps the first; the same below.
+    copy_ends<std::uint64_t>(to, from, bytes);
+  } else if (bytes >= 4) {
+    copy_ends<std::uint32_t>(to, from, bytes);
   } else {
     for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
   }
