@@ -7,6 +7,7 @@ export const elementTypes = {
   bfloat16: { id: 16, itemSize: 2, array: Uint16Array, lanes: 1 },
   float32: { id: 1, itemSize: 4, array: Float32Array, lanes: 1 },
   float64: { id: 11, itemSize: 8, array: Float64Array, lanes: 1 },
+  int32: { id: 6, itemSize: 4, array: Int32Array, lanes: 1 },
   int64: { id: 7, itemSize: 8, array: BigInt64Array, lanes: 1 },
   complex128: { id: 15, itemSize: 16, array: Float64Array, lanes: 2 },
 };

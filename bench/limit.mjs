@@ -27,18 +27,24 @@ const storeBody = [
   ...[...get(3), 0x49, 0x0d, 0, 0x0b, 0x0b], // local.get 3, i32.lt_u, br_if 0, end of the loop, end
 ];
 
+// (func (export "copy") (param $to $from $bytes i32)
+//   local.get $to local.get $from local.get $bytes memory.copy)
+const copyBody = [0, ...get(0), ...get(1), ...get(2), 0xfc, 10, 0, 0, 0x0b];
+
+const exported = [...text('fill'), 0, 0, ...text('store'), 0, 1, ...text('copy'), 0, 2];
+
 const moduleBytes = Uint8Array.of(
   ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0], // "\0asm", version 1
   ...[1, ...sized(1, 0x60, 3, 0x7f, 0x7f, 0x7f, 0)], // types: a function of three i32, without result
-  ...[3, ...sized(2, 0, 0)], // functions: two of type 0
+  ...[3, ...sized(3, 0, 0, 0)], // functions: three of type 0
   ...[5, ...sized(1, 0, 1)], // memories: one, no maximum, one page
-  ...[7, ...sized(3, ...text('memory'), 2, 0, ...text('fill'), 0, 0, ...text('store'), 0, 1)], // exports
-  ...[10, ...sized(2, ...sized(...fillBody), ...sized(...storeBody))], // code
+  ...[7, ...sized(4, ...text('memory'), 2, 0, ...exported)], // exports
+  ...[10, ...sized(3, ...sized(...fillBody), ...sized(...storeBody), ...sized(...copyBody))], // code
 );
 
 /** A limit for outputs of up to `largest` bytes. The pages of its memory are touched before anything is timed. */
 export function makeLimit(largest) {
-  const { memory, fill, store } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes)).exports;
+  const { memory, fill, store, copy } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes)).exports;
   memory.grow(Math.ceil(largest / pageBytes));
   const bytes = new Uint8Array(memory.buffer);
   fill(0, 255, bytes.length);
@@ -49,6 +55,13 @@ export function makeLimit(largest) {
       let value = 0; // differs from call to call
       return timed(() => {
         fill(0, (value = (value + 1) & 255), size);
+        return bytes[0];
+      });
+    },
+    /** `memory.copy` of so many bytes: for half of the largest output at most. */
+    prepareCopies(size) {
+      return timed(() => {
+        copy(0, bytes.length - size, size);
         return bytes[0];
       });
     },

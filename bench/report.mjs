@@ -1,5 +1,6 @@
 // What is printed beside the tables of cases.
-import { byteCount, duration, fileSize, table, title } from './format.mjs';
+import { byteCount, duration, fileSize, table, times, title } from './format.mjs';
+import { geometricMean } from './statistics.mjs';
 
 const print = (text) => console.log(text);
 
@@ -26,6 +27,25 @@ export function reportStores(rows) {
     ratio.toFixed(2),
   ]);
   print(table(['bytes', 'memory.fill', 'v128.store', 'of limit'], cells));
+}
+
+export function reportMovements(rows, peers) {
+  title('Graphs that move elements: loadModel and run, the output read; beside memory.copy of the same bytes');
+  const names = peers.filter((name) => rows.some((row) => row.peers[name] !== undefined));
+  const cells = rows.map((row) => [
+    row.name,
+    duration(row.time),
+    row.ratio.toFixed(2),
+    ...names.map((name) => (row.peers[name] === undefined ? '' : duration(row.peers[name].time))),
+  ]);
+  print(table(['graph', 'Broadloom', 'of a copy', ...names], cells));
+  for (const name of names) {
+    const slower = rows.flatMap((row) => row.peers[name]?.slower ?? []);
+    print(`${name}: ${times(geometricMean(slower))} the time of Broadloom, in geometric mean of ${slower.length}`);
+  }
+  for (const { name, refused } of rows) {
+    for (const [peer, reason] of Object.entries(refused)) print(`${name}: without ${peer}: ${reason}`);
+  }
 }
 
 export function reportLaziness({ rows, reading }) {

@@ -14,6 +14,8 @@ import { measureLaziness } from './laziness.mjs';
 import { makeLimit, measureStores } from './limit.mjs';
 import { describeMachine } from './machine.mjs';
 import { fullEffort, quickEffort, tableEffort } from './measure.mjs';
+import { movementCases } from './movement-cases.mjs';
+import { measureMovements } from './movements.mjs';
 import { broadloom, newRuntime } from './peers/broadloom.mjs';
 import { allPeers } from './peers/index.mjs';
 import * as report from './report.mjs';
@@ -56,7 +58,9 @@ const subject = await broadloom(await newRuntime());
 const peers = options['no-peers'] ? [] : await allPeers();
 const names = peers.map(({ name }) => name);
 const cases = { table: tableCases.filter(chosen), family: familyCases.filter(chosen) };
-if (cases.table.length + cases.family.length === 0) throw new Error(`bench: no case has "${options.only}" in its name`);
+const moved = movementCases.filter(({ name }) => !options.only || name.includes(options.only));
+if (cases.table.length + cases.family.length + moved.length === 0)
+  throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
 
@@ -78,6 +82,10 @@ const overhead = small.length > 0 ? median(small) : 0;
 if (family.length > 0) reportFamily(family, names, overhead, stores);
 results.write('family', { overhead, rows: family });
 if (family.length > 0) results.writeText('chart.svg', await drawChart(family, machine));
+
+const movements = await measureMovements(moved, contenders, options.quick ? quickEffort : tableEffort, collectGarbage);
+if (movements.length > 0) report.reportMovements(movements, names);
+results.write('movements', { rows: movements });
 
 /** The sections that are not about single cases. */
 async function runSections() {

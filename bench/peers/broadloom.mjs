@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { load } from '../../dist/index.js';
 import { fillData, inputData } from '../element-types.mjs';
 import { timed } from '../measure.mjs';
-import { digestOf } from './peer.mjs';
+import { graphModel } from './onnx-model.mjs';
+import { digestOf, outputOf } from './peer.mjs';
 
 /** A runtime of the bench's own, so that its memory holds nothing else. */
 export const newRuntime = () => load({});
@@ -40,6 +41,29 @@ export async function broadloom(ops) {
           return digest;
         },
         dispose: () => input.dispose(),
+      };
+    },
+    prepareGraph(item) {
+      const model = ops.loadModel(graphModel(item));
+      const feeds = Object.entries(item.feeds).map(([name, { type, dims, make }]) => [
+        name,
+        ops.tensor(type, make(), dims),
+      ]);
+      const given = Object.fromEntries(feeds);
+      const output = outputOf(item);
+      const using = (use) => {
+        const y = model.run(given)[output];
+        const result = use(y.data);
+        y.dispose();
+        return result;
+      };
+      return {
+        time: timed(() => Number(using((data) => data[0]))),
+        digest: () => using(digestOf),
+        dispose() {
+          model.dispose();
+          for (const [, tensor] of feeds) tensor.dispose();
+        },
       };
     },
   };

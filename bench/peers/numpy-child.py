@@ -27,6 +27,11 @@ def prepare(operator, dtype, input_dims, output_dims, value):
     return lambda: np.broadcast_to(x, output_dims).copy()
 
 
+def prepare_graph(expression, feeds):
+    inputs = {name: np.fromfile(file, dtype).reshape(dims) for name, dtype, dims, file in feeds}
+    return eval(f"lambda: {expression}", {"np": np, **inputs})
+
+
 def time(make, count):
     start = perf_counter_ns()
     for _ in range(count):
@@ -47,6 +52,9 @@ def main():
         request = json.loads(line)
         if request["do"] == "prepare":
             make = prepare(*request["case"])
+            result = None
+        elif request["do"] == "prepare graph":
+            make = prepare_graph(request["expression"], request["feeds"])
             result = None
         else:
             result = answer(make, request)

@@ -1,9 +1,12 @@
 // Native NumPy, in a Python process that is asked for one sample at a time. Measured: np.full, or np.broadcast_to and
 // copy(); the result is freed by the reference count.
 import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { fillData } from '../element-types.mjs';
+import { bytesOf, fillData } from '../element-types.mjs';
 import { Unsupported } from './peer.mjs';
 
 const child = fileURLToPath(new URL('numpy-child.py', import.meta.url));
@@ -37,6 +40,11 @@ export async function numpy() {
     worker.stdin.write(`${JSON.stringify(request)}\n`);
     return read();
   };
+  const prepared = {
+    time: (count) => ask({ do: 'time', count }),
+    digest: () => ask({ do: 'digest' }),
+    dispose() {},
+  };
   return {
     name: 'NumPy',
     version: await read(),
@@ -44,11 +52,19 @@ export async function numpy() {
       if (!types.has(type)) throw new Unsupported(`no ${type} arrays`);
       const value = type === 'float16' ? 1.5 : fillData(type)[0];
       await ask({ do: 'prepare', case: [operator, type, inputDims ?? null, outputDims, value] });
-      return {
-        time: (count) => ask({ do: 'time', count }),
-        digest: () => ask({ do: 'digest' }),
-        dispose() {},
-      };
+      return prepared;
+    },
+    async prepareGraph({ numpy, feeds }) {
+      if (numpy === undefined) throw new Unsupported('no such graphs');
+      const folder = mkdtempSync(join(tmpdir(), 'broadloom-bench-'));
+      const files = Object.entries(feeds).map(([name, { type, dims, make }]) => {
+        const file = join(folder, name);
+        writeFileSync(file, bytesOf(make()));
+        return [name, type, dims, file];
+      });
+      await ask({ do: 'prepare graph', expression: numpy, feeds: files });
+      rmSync(folder, { recursive: true });
+      return prepared;
     },
     close: () => worker.stdin.end(),
   };

@@ -1,4 +1,4 @@
-// The bytes of ONNX models with one node, written field by field. Field numbers are those of onnx/onnx.proto.
+// The bytes of ONNX models, written field by field. Field numbers are those of onnx/onnx.proto.
 import { bytesOf, elementTypes } from '../element-types.mjs';
 
 const opset = 21;
@@ -29,12 +29,10 @@ function valueAttribute(type, data) {
   return bytes(5, bytes(1, 'value'), bytes(5, ...tensor), integer(20, 4));
 }
 
-const model = (node, ...values) =>
-  Buffer.concat([
-    integer(1, irVersion),
-    bytes(7, bytes(1, ...node), bytes(2, 'graph'), ...values),
-    bytes(8, integer(2, opset)),
-  ]);
+const modelOf = (...graph) =>
+  Buffer.concat([integer(1, irVersion), bytes(7, bytes(2, 'graph'), ...graph), bytes(8, integer(2, opset))]);
+
+const model = (node, ...values) => modelOf(bytes(1, ...node), ...values);
 
 /** x, shape -> y */
 export function expandModel({ type, inputDims, outputDims }) {
@@ -47,4 +45,32 @@ export function expandModel({ type, inputDims, outputDims }) {
 export function constantOfShapeModel({ type, outputDims }, data) {
   const node = [bytes(1, 'shape'), bytes(2, 'y'), bytes(4, 'ConstantOfShape'), valueAttribute(type, data)];
   return model(node, bytes(11, ...value('shape', 'int64', 1)), bytes(12, ...value('y', type, outputDims.length)));
+}
+
+/** An AttributeProto: a number is an INT, a list INTS. None is negative. */
+function attribute([name, given]) {
+  const isList = Array.isArray(given);
+  const values = isList ? given.map((entry) => integer(8, entry)) : [integer(3, given)];
+  return bytes(5, bytes(1, name), ...values, integer(20, isList ? 7 : 2));
+}
+
+/** A node with one output, and attributes of integers. */
+function nodeProto({ op, inputs, output, attributes }) {
+  const parts = Object.entries(attributes).map(attribute);
+  return bytes(1, ...inputs.map((name) => bytes(1, name)), bytes(2, output), bytes(4, op), ...parts);
+}
+
+/** An initializer of int64: a scalar for a number, else a list. */
+function initializer([name, given]) {
+  const list = [given].flat();
+  const dims = Array.isArray(given) ? [integer(1, list.length)] : [];
+  const data = bytesOf(BigInt64Array.from(list, BigInt));
+  return bytes(5, ...dims, integer(2, elementTypes.int64.id), bytes(8, name), bytes(9, data));
+}
+
+/** The model of a case of bench/movement-cases.mjs. Nothing is told of its output's shape and type. */
+export function graphModel({ nodes, feeds, constants = {} }) {
+  const inputs = Object.entries(feeds).map(([name, { type, dims }]) => bytes(11, ...value(name, type, dims.length)));
+  const output = bytes(12, bytes(1, nodes.at(-1).output));
+  return modelOf(...nodes.map(nodeProto), ...Object.entries(constants).map(initializer), ...inputs, output);
 }

@@ -8,6 +8,9 @@ export class Unsupported extends Error {}
 /** By which results are compared, those of another process too. */
 export const digestOf = (data) => createHash('sha1').update(bytesOf(data)).digest('hex');
 
+/** The name of the output of a case of bench/movement-cases.mjs. */
+export const outputOf = ({ nodes }) => nodes.at(-1).output;
+
 /** The version of an installed package, from its own description: not all export it. */
 export function packageVersion(name) {
   return JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;

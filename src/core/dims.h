@@ -26,7 +26,11 @@ class Dims {
   Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
   Dims(const Dims& other) : size_(other.size_) {
     if (other.heap_ != nullptr) allocate_heap();
-    std::memcpy(data(), other.data(), heap_ == nullptr ? sizeof inline_ : size_ * sizeof *heap_);
+    if (heap_ == nullptr) {
+      copy_inline(inline_, other.inline_);
+    } else {
+      std::memcpy(heap_, other.heap_, size_ * sizeof *heap_);
+    }
   }
   Dims(Dims&& other) noexcept { take(other); }
   Dims& operator=(const Dims& other) {
@@ -65,11 +69,13 @@ class Dims {
   Dims(Uninitialised, std::size_t size) : size_(size) {
     if (size > inline_capacity) allocate_heap();
   }
-  // All of the inline values, used or not: copying a fixed size is cheaper than asking.
+  // All of the inline values, used or not: copying a fixed size is cheaper than asking. Not by memcpy, of which compilers make
+  // memory.copy: engines call a function for that.
+  [[gnu::noinline]] static void copy_inline(std::int64_t* to, const std::int64_t* from);
   void take(Dims& other) {
     size_ = std::exchange(other.size_, 0);
     heap_ = std::exchange(other.heap_, nullptr);
-    std::memcpy(inline_, other.inline_, sizeof inline_);
+    copy_inline(inline_, other.inline_);
   }
   [[gnu::cold, gnu::noinline]] void allocate_heap();
   [[gnu::cold, gnu::noinline]] void free_heap();

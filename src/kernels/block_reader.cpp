@@ -4,9 +4,17 @@
 #include <cstring>
 
 #include "kernels/copy.h"
+#include "kernels/fill.h"
 #include "kernels/simd.h"
 
 namespace broadloom {
+
+namespace {
+
+// Rows of one item, so often and more, are filled.
+constexpr std::size_t least_filled = 16;
+
+}  // namespace
 
 // ---- Walker ----
 
@@ -50,13 +58,18 @@ void Walker::gather(std::byte* to, std::size_t count) {
     if (has_rows) rows = std::min(count / items, extent(inner - 1) - place_[inner - 1]);
     const std::ptrdiff_t item_step = step(inner);
     const std::ptrdiff_t row_step = has_rows ? step(inner - 1) : 0;
-    with_item_size(item_size_, [&]<std::size_t size>() {
+    if (item_step == 0 && items >= least_filled) {
       const std::byte* row = at_;
-      for (std::size_t i = 0; i < rows; ++i, row += row_step) {
-        const std::byte* item = row;
-        for (std::size_t j = 0; j < items; ++j, item += item_step, to += size) std::memcpy(to, item, size);
-      }
-    });
+      for (std::size_t i = 0; i < rows; ++i, row += row_step, to += items * item_size_) fill(to, row, item_size_, items);
+    } else {
+      with_item_size(item_size_, [&]<std::size_t size>() {
+        const std::byte* row = at_;
+        for (std::size_t i = 0; i < rows; ++i, row += row_step) {
+          const std::byte* item = row;
+          for (std::size_t j = 0; j < items; ++j, item += item_step, to += size) std::memcpy(to, item, size);
+        }
+      });
+    }
     if (has_rows) {
       carry(inner - 1, rows);
     } else {
@@ -78,7 +91,8 @@ std::size_t count_of(std::span<const Axis> axes) {
 
 }  // namespace
 
-BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t item_size, Loop load, std::size_t loaded_size)
+BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size, Loop load,
+                         std::size_t loaded_size)
     : axes_(merge_axes(layout)),
       item_size_(item_size),
       loaded_size_(loaded_size),
@@ -95,7 +109,7 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
   if (period_ > block_items) return;
   // So many that a block can begin at each place of the period.
   way_ = Way::periodic;
-  const std::size_t items = block_items + period_;
+  const std::size_t items = std::min(block_items, count) + period_;
   walker_.gather(raw_, period_);
   repeat_block(raw_, period_ * item_size_, items * item_size_);
   if (load_ == nullptr) return;

@@ -6,14 +6,11 @@
 #include <limits>
 
 #include "core/layout.h"
-#include "kernels/loops.h"
+#include "kernels/loop.h"
 
 namespace broadloom {
 
-// What is gathered or converted at a time, in elements of 8 bytes at most.
-inline constexpr std::size_t block_items = 256;
-
-// A place among the elements of merged axes. Items have 1, 2, 4 or 8 bytes.
+// A place among the elements of merged axes. Items have 1, 2, 4, 8 or 16 bytes.
 class Walker {
  public:
   Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size);
@@ -49,8 +46,10 @@ class Walker {
 // One operand of an elementwise loop.
 class BlockReader {
  public:
-  // The layout has at least one element. `load` converts elements to what has `loaded_size` bytes; it may be nullptr.
-  BlockReader(const std::byte* from, const Layout& layout, std::size_t item_size, Loop load, std::size_t loaded_size);
+  // `count` elements are read, of the layout's, of which there is at least one. `load` converts them to what has `loaded_size`
+  // bytes; it may be nullptr.
+  BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size, Loop load,
+              std::size_t loaded_size);
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
 
@@ -72,7 +71,7 @@ class BlockReader {
   Way way_ = Way::gathered;
   std::size_t period_ = 1;  // periodic: the elements repeat after so many, block_items at most
   std::size_t phase_ = 0;
-  alignas(16) std::byte raw_[2 * block_items * 8];
+  alignas(16) std::byte raw_[2 * block_items * vector_bytes];
   alignas(16) std::byte loaded_[2 * block_items * 4];
 };
 

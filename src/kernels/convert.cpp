@@ -39,106 +39,258 @@ std::uint32_t round_to_power(double value, const Rounding& rounding) {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(exponent, 0));
 }
 
-// ---- Loops over contiguous elements, for the pairs of which much is converted ----
-//
-// As plain loops: what clang 14 makes of them with vectors is 7 kB larger and slower, to float16 by half (Node 20).
+// ---- Steps: loops over vectors, of which a few lead from one type to another ----
 
+// From elements of a vector to vectors of lanes: those of 8 bits in two steps.
+template <class Format, class From>
+void widen_vector(std::byte* to, const Vector& elements) {
+  using Lane = typename Format::Lane;
+  if constexpr (2 * sizeof(From) == sizeof(Lane)) {
+    store(to, Format::widen(extended<Lane, From, 0>(elements)));
+    store(to + vector_bytes, Format::widen(extended<Lane, From, 1>(elements)));
+  } else {
+    using Half = std::conditional_t<std::is_signed_v<From>, std::int16_t, std::uint16_t>;
+    widen_vector<Format, Half>(to, extended<Half, From, 0>(elements));
+    widen_vector<Format, Half>(to + 2 * vector_bytes, extended<Half, From, 1>(elements));
+  }
+}
+
+template <class Format>
+void widen(std::byte* to, const std::byte* const* from, std::size_t count) {
+  constexpr std::size_t step = vector_bytes / Format::size;
+  std::size_t i = 0;
+  for (; i + step <= count; i += step) {
+    widen_vector<Format, typename Format::Element>(to + i * Format::wide, load(from[0] + i * Format::size));
+  }
+  finish(widen<Format>, {1, Format::size, Format::wide, step}, to, from, i, count);
+}
+
+// A vector of elements of `width` bytes, each the low bytes of a lane.
+template <class Format, std::size_t width>
+Vector narrowed(const std::byte* from) {
+  if constexpr (width == Format::wide) {
+    return Format::narrow(load(from));
+  } else {
+    constexpr std::size_t next = vector_bytes / (2 * width) * Format::wide;
+    return first_halves<2 * width>(narrowed<Format, 2 * width>(from), narrowed<Format, 2 * width>(from + next));
+  }
+}
+
+template <class Format>
+void narrow(std::byte* to, const std::byte* const* from, std::size_t count) {
+  constexpr std::size_t step = vector_bytes / Format::size;
+  std::size_t i = 0;
+  for (; i + step <= count; i += step) {
+    store(to + i * Format::size, narrowed<Format, Format::size>(from[0] + i * Format::wide));
+  }
+  finish(narrow<Format>, {1, Format::wide, Format::size, step}, to, from, i, count);
+}
+
+// Elements, and lanes of a larger type to which they go.
+template <class TheirElement, class TheirLane>
+struct Integer {
+  using Element = TheirElement;
+  using Lane = TheirLane;
+  static constexpr std::size_t size = sizeof(Element);
+  static constexpr std::size_t wide = sizeof(Lane);
+  static Vector widen(const Vector& lanes) { return lanes; }
+  static Vector narrow(const Vector& lanes) { return lanes; }
+};
+using I8 = Integer<std::int8_t, std::int32_t>;
+using U8 = Integer<std::uint8_t, std::uint32_t>;
+using I16 = Integer<std::int16_t, std::int32_t>;
+using U16 = Integer<std::uint16_t, std::uint32_t>;
+using I32 = Integer<std::int32_t, std::int64_t>;
+using U32 = Integer<std::uint32_t, std::uint64_t>;
+
+using Words = Lanes<std::uint32_t>;
+
+// Words below 2^31: engines compare signed ones in fewer instructions.
+Words is_above(const Words& words, std::uint32_t limit) {
+  return as<Words>(as<Lanes<std::int32_t>>(words) > static_cast<std::int32_t>(limit));
+}
+
+// MiniFloat's rules, in fewer steps.
+struct Float16 : U16 {
+  static constexpr std::uint32_t infinity = 0x7F800000;
+  static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
+  static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
+
+  static Vector widen(const Vector& lanes) {
+    const auto bits = as<Words>(lanes);
+    const Words magnitude = (bits & 0x7FFF) << 13;
+    // Shifted, the exponent is 112 too low; those that hold infinity and NaN keep all ones.
+    const Words scaled = as<Words>(as<Lanes<float>>(magnitude) * 0x1p112F);
+    const Words special = is_above(magnitude, 0x0F7FFFFF) & infinity;
+    return as<Vector>(((bits & 0x8000) << 16) | scaled | special);
+  }
+  static Vector narrow(const Vector& lanes) {
+    const auto bits = as<Words>(lanes);
+    const Words magnitude = bits & 0x7FFFFFFF;
+    // Rounds to nearest, ties to even; a carry goes into the exponent.
+    const Words normal = (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
+    // Where the least step is 2^-24, an addition rounds.
+    const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
+    Words result = select(is_above(magnitude, least_normal - 1), normal, denormal);
+    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result) | ((bits >> 16) & 0x8000U);
+    return as<Vector>(select(is_above(magnitude, infinity), Words{} + 0x7E00U, result));
+  }
+};
+struct Bfloat16 : U16 {
+  static Vector widen(const Vector& lanes) { return as<Vector>(as<Words>(lanes) << 16); }
+  static Vector narrow(const Vector& lanes) {
+    const auto bits = as<Words>(lanes);
+    const Words rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
+    return as<Vector>(select(is_above(bits & 0x7FFFFFFF, 0x7F800000), Words{} + 0x7FC0U, rounded));
+  }
+};
+
+struct ToFloat {
+  template <class L>
+  static Lanes<float> of(const L& x) {
+    return __builtin_convertvector(x, Lanes<float>);
+  }
+};
+struct Truncate {
+  static Lanes<std::int32_t> of(const Lanes<float>& x) {
+    constexpr float limit = 0x1p31F;
+    const auto fits = (x >= -limit) & (x < limit);
+    const auto fitting = as<Lanes<float>>(as<Lanes<std::int32_t>>(x) & fits);
+    return select(fits, __builtin_convertvector(fitting, Lanes<std::int32_t>),
+                  Lanes<std::int32_t>{} + std::numeric_limits<std::int32_t>::min());
+  }
+};
+struct IsNotZero {
+  template <class L>
+  static auto of(const L& x) {
+    return (x != 0) & 1;
+  }
+};
+
+void promote(std::byte* to, const std::byte* const* from, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const Vector floats = load(from[0] + i * 4);
+    store(to + i * 8, promote_first(floats));
+    constexpr std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7> last_first;
+    store(to + i * 8 + vector_bytes, promote_first(shuffle(floats, last_first)));
+  }
+  finish(promote, {1, 4, 8, 4}, to, from, i, count);
+}
+
+void demote(std::byte* to, const std::byte* const* from, std::size_t count) {
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    store_half<0>(to + i * 4, demoted(load(from[0] + i * 8)));
+    store_half<0>(to + i * 4 + 8, demoted(load(from[0] + i * 8 + vector_bytes)));
+  }
+  finish(demote, {1, 8, 4, 4}, to, from, i, count);
+}
+
+// Integers of 64 bits have no instruction in SIMD.
 template <class To, class From>
 To element_as(From value) {
-  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    using Wide = std::conditional_t<sizeof(To) <= 4, std::int32_t, std::int64_t>;
-    constexpr From limit = -static_cast<From>(std::numeric_limits<Wide>::min());
+  if constexpr (std::is_floating_point_v<From>) {
+    constexpr From limit = -static_cast<From>(std::numeric_limits<To>::min());
     const bool fits = value >= -limit && value < limit;
-    return static_cast<To>(fits ? static_cast<Wide>(value) : std::numeric_limits<Wide>::min());
+    return fits ? static_cast<To>(value) : std::numeric_limits<To>::min();
   } else {
     return static_cast<To>(value);
   }
 }
 
-struct Half {
-  std::uint16_t bits;
-};
-
-// The same as MiniFloat's, in fewer steps.
-template <>
-float element_as<float, Half>(Half half) {
-  const std::uint32_t magnitude = (half.bits & 0x7FFFU) << 13;
-  constexpr float scale = 0x1p112F;  // between the biases
-  std::uint32_t bits = bits_as<std::uint32_t>(bits_as<float>(magnitude) * scale);
-  bits |= magnitude >= (0x7C00U << 13) ? 0x7F800000U : 0U;
-  return bits_as<float>(bits | (half.bits & 0x8000U) << 16);
-}
-
-template <>
-Half element_as<Half, float>(float value) {
-  const auto bits = bits_as<std::uint32_t>(value);
-  const std::uint32_t magnitude = bits & 0x7FFFFFFFU;
-  constexpr std::uint32_t too_large = 143U << 23;     // 2^16
-  constexpr std::uint32_t least_normal = 113U << 23;  // 2^-14
-  // Adding a half moves the bits that are kept to the end, and rounds.
-  const std::uint32_t small = bits_as<std::uint32_t>(bits_as<float>(magnitude) + 0.5F) - bits_as<std::uint32_t>(0.5F);
-  const std::uint32_t normal = (magnitude - (112U << 23) + 0xFFFU + (magnitude >> 13 & 1U)) >> 13;
-  const std::uint32_t special = magnitude > 0x7F800000U ? 0x7E00U : 0x7C00U;
-  std::uint32_t half = magnitude < least_normal ? small : normal;
-  half = magnitude >= too_large ? special : half;
-  const std::uint32_t sign = magnitude > 0x7F800000U ? 0U : bits >> 16 & 0x8000U;
-  return {static_cast<std::uint16_t>(half | sign)};
-}
-
-struct Brain {
-  std::uint16_t bits;
-};
-
-template <>
-float element_as<float, Brain>(Brain brain) {
-  return bits_as<float>(static_cast<std::uint32_t>(brain.bits) << 16);
-}
-
-template <>
-Brain element_as<Brain, float>(float value) {
-  const auto bits = bits_as<std::uint32_t>(value);
-  const std::uint32_t rounded = bits + 0x7FFFU + (bits >> 16 & 1U);
-  return {static_cast<std::uint16_t>((bits & 0x7FFFFFFFU) > 0x7F800000U ? 0x7FC0U : rounded >> 16)};
-}
-
 template <class To, class From>
-void convert_each(std::byte* to, const std::byte* from, std::size_t count) {
+void one_by_one(std::byte* to, const std::byte* const* from, std::size_t count) {
   auto* results = reinterpret_cast<To*>(to);
-  const auto* values = reinterpret_cast<const From*>(from);
+  const auto* values = reinterpret_cast<const From*>(from[0]);
   for (std::size_t i = 0; i < count; ++i) results[i] = element_as<To>(values[i]);
 }
 
-template <class From>
-void convert_each_to_bool(std::byte* to, const std::byte* from, std::size_t count) {
-  const auto* values = reinterpret_cast<const From*>(from);
-  for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::byte>(values[i] != From{0});
-}
+bool is_real(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float || info(dtype).kind == DtypeKind::mini_float; }
 
-using Loop = void (*)(std::byte* to, const std::byte* from, std::size_t count);
+class Steps {
+ public:
+  // Finds none where it would take other rules than these loops have.
+  Steps(Dtype to, Dtype from) : from_size_(item_size(from)) {
+    const Widening source = widening_of(from);
+    const Widening result = widening_of(to);
+    add(source.load);
+    if (to == Dtype::boolean) {
+      exist_ = add_bools(source.dtype);
+    } else {
+      exist_ = is_exact(to, from) && add_between(result.dtype, source.dtype);
+    }
+    add(result.store);
+    to_size_ = item_size(to);
+  }
+  bool exist() const { return exist_; }
 
-struct Direct {
-  Dtype to;
-  Dtype from;
-  Loop loop;
-};
+  void run(std::byte* to, const std::byte* from, std::size_t count) const {
+    if (count_ == 0) return copy_bytes(to, from, count * to_size_);
+    if (count_ == 1) return steps_[0](to, &from, count);
+    alignas(vector_bytes) std::byte block[block_items * 8];
+    for (std::size_t done = 0; done < count; done += block_items) {
+      const std::size_t items = std::min(block_items, count - done);
+      const std::byte* at = from + done * from_size_;
+      for (std::size_t i = 0; i < count_; ++i) {
+        std::byte* const next = i + 1 == count_ ? to + done * to_size_ : block;
+        steps_[i](next, &at, items);
+        at = next;
+      }
+    }
+  }
 
-constexpr Direct direct[] = {
-    {Dtype::float32, Dtype::uint8, convert_each<float, std::uint8_t>},
-    {Dtype::float32, Dtype::boolean, convert_each<float, std::uint8_t>},
-    {Dtype::float32, Dtype::int32, convert_each<float, std::int32_t>},
-    {Dtype::float32, Dtype::int64, convert_each<float, std::int64_t>},
-    {Dtype::float32, Dtype::float16, convert_each<float, Half>},
-    {Dtype::float16, Dtype::float32, convert_each<Half, float>},
-    {Dtype::float32, Dtype::bfloat16, convert_each<float, Brain>},
-    {Dtype::bfloat16, Dtype::float32, convert_each<Brain, float>},
-    {Dtype::uint8, Dtype::float32, convert_each<std::uint8_t, float>},
-    {Dtype::int32, Dtype::float32, convert_each<std::int32_t, float>},
-    {Dtype::int64, Dtype::float32, convert_each<std::int64_t, float>},
-    {Dtype::int32, Dtype::int64, convert_each<std::int32_t, std::int64_t>},
-    {Dtype::int64, Dtype::int32, convert_each<std::int64_t, std::int32_t>},
-    {Dtype::int64, Dtype::boolean, convert_each<std::int64_t, std::uint8_t>},
-    {Dtype::boolean, Dtype::float32, convert_each_to_bool<float>},
-    {Dtype::boolean, Dtype::int64, convert_each_to_bool<std::int64_t>},
+ private:
+  // Rounding to float32 first would change what comes out.
+  static bool is_exact(Dtype to, Dtype from) {
+    if (!is_half(to)) return true;
+    const int bits = info(from).bits;
+    return is_real(from) ? bits <= 32 : bits <= (to == Dtype::float16 ? 32 : 16);
+  }
+  void add(Loop loop) {
+    if (loop != nullptr) steps_[count_++] = loop;
+  }
+  bool add_bools(Dtype from) {
+    const bool is_wide = info(from).bits == 64;
+    add(is_wide ? unary<std::uint64_t, IsNotZero> : is_real(from) ? unary<float, IsNotZero> : unary<std::uint32_t, IsNotZero>);
+    if (is_wide) add(narrow<I32>);
+    return from != Dtype::float64 && item_size(from) >= 4;
+  }
+  // Between types of 32 and 64 bits.
+  bool add_between(Dtype to, Dtype from) {
+    if (to == from) return true;
+    if (!is_real(to) && !is_real(from)) {
+      const int bits = info(from).bits;
+      if (bits != info(to).bits) add(bits == 64 ? narrow<I32> : from == Dtype::uint32 ? widen<U32> : widen<I32>);
+      return true;
+    }
+    constexpr struct {
+      Dtype to;
+      Dtype from;
+      Loop loop;
+    } loops[] = {
+        {Dtype::float32, Dtype::int32, unary<std::int32_t, ToFloat>},
+        {Dtype::float32, Dtype::uint32, unary<std::uint32_t, ToFloat>},
+        {Dtype::int32, Dtype::float32, unary<float, Truncate>},
+        {Dtype::float32, Dtype::float64, demote},
+        {Dtype::float64, Dtype::float32, promote},
+        {Dtype::float32, Dtype::int64, one_by_one<float, std::int64_t>},
+        {Dtype::int64, Dtype::float32, one_by_one<std::int64_t, float>},
+    };
+    for (const auto& pair : loops) {
+      if (pair.to != to || pair.from != from) continue;
+      add(pair.loop);
+      return true;
+    }
+    return false;
+  }
+
+  // The widest: from 16 bits, to bool.
+  Loop steps_[3];
+  std::size_t count_ = 0;
+  std::size_t from_size_;
+  std::size_t to_size_;
+  bool exist_;
 };
 
 // ---- All others: blocks of a wide form, which is double for floating-point types and int64 for integers and bool ----
@@ -148,55 +300,32 @@ union Wide {
   double real;
 };
 
-bool is_real(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float || info(dtype).kind == DtypeKind::mini_float; }
-
-template <class T>
-void load_each(Wide* to, const std::byte* from, std::size_t count) {
-  const auto* values = reinterpret_cast<const T*>(from);
-  for (std::size_t i = 0; i < count; ++i) {
-    if constexpr (std::is_floating_point_v<T>) {
-      to[i].real = values[i];
-    } else {
-      to[i].integer = static_cast<std::int64_t>(values[i]);
-    }
-  }
-}
-
-// The patterns of a type of at most 16 bits, as int64, to what they stand for.
-void read_minis(Wide* block, Dtype dtype, std::size_t count) {
-  const MiniFloat format = mini_float(dtype);
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto pattern = static_cast<std::uint32_t>(block[i].integer);
-    block[i].real = dtype == Dtype::float8e8m0 ? e8m0_value(pattern) : format.value(pattern);
-  }
+// Integers of so many bits without a sign.
+Dtype bits_type(int bits) {
+  return bits <= 8 ? Dtype::uint8 : bits == 16 ? Dtype::uint16 : bits == 32 ? Dtype::uint32 : Dtype::uint64;
 }
 
 void load_block(Wide* to, const std::byte* from, Dtype dtype, std::size_t count) {
   const DtypeInfo& type = info(dtype);
-  std::byte bytes[block_items];
+  auto* bytes = reinterpret_cast<std::byte*>(to);
+  const Steps steps(is_real(dtype) ? Dtype::float64 : Dtype::int64, dtype);
+  if (type.bits >= 8 && steps.exist()) return steps.run(bytes, from, count);
+  std::byte unpacked[block_items];
   if (type.bits < 8) {
-    unpack(bytes, from, 0, count, static_cast<std::size_t>(type.bits));
-    from = bytes;
+    unpack(unpacked, from, 0, count, static_cast<std::size_t>(type.bits));
+    from = unpacked;
   }
-  const bool is_signed = type.kind == DtypeKind::signed_integer;
-  switch (type.bits) {
-    case 64: std::memcpy(to, from, count * sizeof *to); break;
-    case 32:
-      if (type.kind == DtypeKind::real_float) {
-        load_each<float>(to, from, count);
-      } else {
-        is_signed ? load_each<std::int32_t>(to, from, count) : load_each<std::uint32_t>(to, from, count);
-      }
-      break;
-    case 16: is_signed ? load_each<std::int16_t>(to, from, count) : load_each<std::uint16_t>(to, from, count); break;
-    default: is_signed ? load_each<std::int8_t>(to, from, count) : load_each<std::uint8_t>(to, from, count); break;
+  Steps(Dtype::int64, Dtype::uint8).run(bytes, from, count);
+  const MiniFloat format = mini_float(dtype);
+  const int unused = 64 - type.bits;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto pattern = static_cast<std::uint32_t>(to[i].integer);
+    if (is_real(dtype)) {
+      to[i].real = dtype == Dtype::float8e8m0 ? e8m0_value(pattern) : format.value(pattern);
+    } else if (type.kind == DtypeKind::signed_integer) {
+      to[i].integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(pattern) << unused) >> unused;
+    }
   }
-  if (is_signed && type.bits < 8) {
-    const int unused = 64 - type.bits;
-    for (std::size_t i = 0; i < count; ++i)
-      to[i].integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(to[i].integer) << unused) >> unused;
-  }
-  if (type.kind == DtypeKind::mini_float) read_minis(to, dtype, count);
 }
 
 // Integers of more than 53 bits go to double so that rounding the double gives what rounding the integer would: the last bit
@@ -247,25 +376,30 @@ void change_block(Wide* block, Dtype to, Dtype from, std::size_t count, const Ro
   }
 }
 
-template <class T>
-void store_each(std::byte* to, const Wide* from, std::size_t count) {
-  auto* results = reinterpret_cast<T*>(to);
-  for (std::size_t i = 0; i < count; ++i) results[i] = static_cast<T>(from[i].integer);
-}
-
 void store_block(std::byte* to, const Wide* from, Dtype dtype, std::size_t count) {
   const int bits = info(dtype).bits;
+  const Steps steps(bits_type(bits), Dtype::int64);
+  const auto* patterns = reinterpret_cast<const std::byte*>(from);
+  if (bits >= 8) return steps.run(to, patterns, count);
   std::byte bytes[block_items];
-  switch (bits) {
-    case 64: return copy_bytes(to, reinterpret_cast<const std::byte*>(from), count * sizeof *from);
-    case 32: return store_each<std::uint32_t>(to, from, count);
-    case 16: return store_each<std::uint16_t>(to, from, count);
-    case 8: return store_each<std::uint8_t>(to, from, count);
-    default: store_each<std::uint8_t>(bytes, from, count); return pack(to, bytes, count, static_cast<std::size_t>(bits));
-  }
+  steps.run(bytes, patterns, count);
+  pack(to, bytes, count, static_cast<std::size_t>(bits));
 }
 
 }  // namespace
+
+Widening widening_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float16: return {Dtype::float32, widen<Float16>, narrow<Float16>};
+    case Dtype::bfloat16: return {Dtype::float32, widen<Bfloat16>, narrow<Bfloat16>};
+    case Dtype::int16: return {Dtype::int32, widen<I16>, narrow<U16>};
+    case Dtype::uint16: return {Dtype::int32, widen<U16>, narrow<U16>};
+    case Dtype::int8: return {Dtype::int32, widen<I8>, narrow<U8>};
+    case Dtype::boolean:
+    case Dtype::uint8: return {Dtype::int32, widen<U8>, narrow<U8>};
+    default: return {dtype, nullptr, nullptr};
+  }
+}
 
 std::uint64_t round_to(Dtype dtype, double value, Rounding rounding) {
   if (dtype == Dtype::float64) return bits_as<std::uint64_t>(value);
@@ -275,8 +409,9 @@ std::uint64_t round_to(Dtype dtype, double value, Rounding rounding) {
 }
 
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding) {
-  for (const Direct& pair : direct) {
-    if (pair.to == to_type && pair.from == from_type) return pair.loop(to, from, count);
+  if (info(to_type).bits >= 8 && info(from_type).bits >= 8) {
+    const Steps steps(to_type, from_type);
+    if (steps.exist()) return steps.run(to, from, count);
   }
   Wide block[block_items];
   for (std::size_t done = 0; done < count; done += block_items) {

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "core/dtype.h"
+#include "kernels/loop.h"
 
 namespace broadloom {
 
@@ -24,11 +25,20 @@ struct Rounding {
   PowerRounding power = PowerRounding::up;
 };
 
-// How many elements are a block: 1 KiB of the widest form.
-inline constexpr std::size_t block_items = 128;
+// Types of 8 and 16 bits, and those of 32 bits whose lanes hold their elements exactly: int32 and float32. Stores keep the low
+// bits of an integer, and round a number to nearest, ties to even. No loops where the type is its own.
+struct Widening {
+  Dtype dtype;
+  Loop load;
+  Loop store;
+};
+Widening widening_of(Dtype dtype);
+
+// Of two bytes.
+inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
 
 // Writes `count` elements. Neither type is complex or string; elements of less than a byte are packed, and the rest of the last
-// byte is 0. The places do not overlap. It serves blocks, too: to float32 and back for arithmetic.
+// byte is 0. The places do not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
 
 // The nearest element of a floating-point type that is no complex one, for a number, as bits.

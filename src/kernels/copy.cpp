@@ -1,6 +1,7 @@
 #include "kernels/copy.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 #include "kernels/simd.h"
@@ -23,6 +24,17 @@ void copy_vectors(std::byte* to, const std::byte* from, std::size_t bytes) {
   store(to + last, load(from + last));
 }
 
+template <class Word>
+void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::size_t last = bytes - sizeof(Word);
+  Word first_word;
+  Word last_word;
+  std::memcpy(&first_word, from, sizeof(Word));
+  std::memcpy(&last_word, from + last, sizeof(Word));
+  std::memcpy(to, &first_word, sizeof(Word));
+  std::memcpy(to + last, &last_word, sizeof(Word));
+}
+
 }  // namespace
 
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -30,6 +42,11 @@ void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
   } else if (bytes >= vector_bytes) {
     copy_vectors(to, from, bytes);
+  } else if (bytes >= 8) {
+    // Two words of which the last overlaps the first; the same below.
+    copy_ends<std::uint64_t>(to, from, bytes);
+  } else if (bytes >= 4) {
+    copy_ends<std::uint32_t>(to, from, bytes);
   } else {
     for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
   }
@@ -55,8 +72,16 @@ void repeat_block(std::byte* to, std::size_t block_bytes, std::size_t bytes) {
 
 void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, std::size_t item_size, std::size_t count) {
   with_item_size(item_size, [&]<std::size_t size>() {
-    for (std::size_t i = 0; i < count; ++i)
-      std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
+    std::size_t i = 0;
+    if constexpr (size < vector_bytes) {
+      constexpr std::size_t step = vector_bytes / size;
+      // What lies behind the last item may be nobody's.
+      for (; stride_bytes == 2 * size && i + step < count; i += step) {
+        const std::byte* pairs = from + 2 * i * size;
+        store(to + i * size, first_halves<2 * size>(load(pairs), load(pairs + vector_bytes)));
+      }
+    }
+    for (; i < count; ++i) std::memcpy(to + i * size, from + static_cast<std::ptrdiff_t>(i) * stride_bytes, size);
   });
 }
 

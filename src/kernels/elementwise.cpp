@@ -14,9 +14,9 @@ void compute_elementwise(Operation operation, Dtype dtype, std::byte* to, std::s
   const std::size_t item = item_size(dtype);
   const std::size_t loaded = item_size(computation.dtype);
   const std::size_t result = gives_bools(operation) ? 1 : item;
-  BlockReader first(operands[0].data, *operands[0].layout, item, computation.load, loaded);
+  BlockReader first(operands[0].data, *operands[0].layout, count, item, computation.load, loaded);
   std::optional<BlockReader> second;
-  if (operands.size() > 1) second.emplace(operands[1].data, *operands[1].layout, item, computation.load, loaded);
+  if (operands.size() > 1) second.emplace(operands[1].data, *operands[1].layout, count, item, computation.load, loaded);
   alignas(16) std::byte computed[block_items * 4];
   while (count > 0) {
     std::size_t items = std::min(count, first.ready());

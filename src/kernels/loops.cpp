@@ -6,48 +6,12 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/copy.h"
-#include "kernels/simd.h"
+#include "kernels/convert.h"
 
 namespace broadloom {
 namespace {
 
-// ---- The end of a loop: what does not fill a vector is padded with zeros, and goes through the same loop ----
-
-struct Shape {
-  std::size_t operands;
-  std::size_t from_size;  // bytes of an element
-  std::size_t to_size;
-  std::size_t full;  // so many elements the loop takes in one step
-};
-
-// `from_size` * `full` at most: 16 elements of 8 bytes.
-constexpr std::size_t most_step = 128;
-
-[[gnu::noinline]] void finish(Loop loop, const Shape& shape, std::byte* to, const std::byte* const* from, std::size_t done,
-                              std::size_t count) {
-  if (done == count) return;
-  alignas(vector_bytes) std::byte padded[2][most_step];
-  alignas(vector_bytes) std::byte result[most_step];
-  for (std::size_t i = 0; i < shape.operands; ++i) {
-    for (std::size_t k = 0; k < shape.full * shape.from_size; k += vector_bytes) store(padded[i] + k, Vector{});
-    copy_bytes(padded[i], from[i] + done * shape.from_size, (count - done) * shape.from_size);
-  }
-  const std::byte* const operands[] = {padded[0], padded[1]};
-  loop(result, operands, shape.full);
-  copy_bytes(to + done * shape.to_size, result, (count - done) * shape.to_size);
-}
-
 // ---- Loops over vectors ----
-
-template <class T, class Op>
-void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
-  constexpr std::size_t step = lanes_of<T>;
-  const std::byte* x = from[0];
-  std::size_t i = 0;
-  for (; i + step <= count; i += step) store_lanes(to + i * sizeof(T), Op::of(load_lanes<T>(x + i * sizeof(T))));
-  finish(unary<T, Op>, {1, sizeof(T), sizeof(T), step}, to, from, i, count);
-}
 
 template <class T, class Op>
 void binary(std::byte* to, const std::byte* const* from, std::size_t count) {
@@ -62,13 +26,6 @@ void binary(std::byte* to, const std::byte* const* from, std::size_t count) {
   finish(binary<T, Op>, {2, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
-// Of each lane of `size` bytes, its first half.
-template <std::size_t size, std::size_t... bytes>
-Vector narrow(const Vector& first, const Vector& second, std::index_sequence<bytes...>) {
-  constexpr std::size_t half = size / 2;
-  return shuffle(first, second, std::index_sequence<(bytes / half * size + bytes % half)...>());
-}
-
 // The masks of as many comparisons as lanes of `width` bytes are in a vector.
 template <class T, class Op, std::size_t width>
 Vector masks(const std::byte* a, const std::byte* b) {
@@ -76,8 +33,7 @@ Vector masks(const std::byte* a, const std::byte* b) {
     return as<Vector>(Op::of(load_lanes<T>(a), load_lanes<T>(b)));
   } else {
     constexpr std::size_t next = vector_bytes / (2 * width) * sizeof(T);
-    return narrow<2 * width>(masks<T, Op, 2 * width>(a, b), masks<T, Op, 2 * width>(a + next, b + next),
-                             std::make_index_sequence<vector_bytes>());
+    return first_halves<2 * width>(masks<T, Op, 2 * width>(a, b), masks<T, Op, 2 * width>(a + next, b + next));
   }
 }
 
@@ -279,81 +235,6 @@ struct Modulo {
   }
 };
 
-// ---- Conversions ----
-
-template <class From, class To>
-void convert(std::byte* to, const std::byte* const* from, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    From element;
-    std::memcpy(&element, from[0] + i * sizeof(From), sizeof(From));
-    const To converted = static_cast<To>(element);  // NOLINT(bugprone-signed-char-misuse): the sign is to be kept
-    std::memcpy(to + i * sizeof(To), &converted, sizeof(To));
-  }
-}
-
-using Words = Lanes<std::uint32_t>;
-
-// The bits of four 16-bit numbers as those of float32, and the other way round.
-struct Float16 {
-  static constexpr std::uint32_t infinity = 0x7F800000;
-  static constexpr std::uint32_t largest_rest = 0x47800000;  // 2^16: what is not below becomes infinity, or is NaN
-  static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
-
-  static Words widen(const Words& bits) {
-    const Words magnitude = (bits & 0x7FFF) << 13;
-    // Shifted, the exponent is 112 too low; those that hold infinity and NaN keep all ones.
-    const Words scaled = as<Words>(as<Lanes<float>>(magnitude) * 0x1p112F);
-    const Words special = magnitude | infinity;
-    const Words mask = as<Words>(magnitude >= 0x0F800000U);
-    return ((bits & 0x8000) << 16) | select(mask, special, scaled);
-  }
-  static Words narrow(const Words& bits) {
-    const Words magnitude = bits & 0x7FFFFFFF;
-    // Rounds to nearest, ties to even; a carry goes into the exponent.
-    const Words normal = (magnitude - 0x38000000U + 0xFFFU + ((magnitude >> 13) & 1U)) >> 13;
-    // Where the least step is 2^-24, an addition rounds.
-    const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
-    const Words none{};
-    const Words nan = as<Words>(magnitude > infinity) & 0x200U;
-    Words result = select(as<Words>(magnitude < least_normal), denormal, normal);
-    result = select(as<Words>(magnitude >= largest_rest), none + 0x7C00U + nan, result);
-    return ((bits >> 16) & 0x8000U) | result;
-  }
-};
-struct Bfloat16 {
-  static Words widen(const Words& bits) { return bits << 16; }
-  static Words narrow(const Words& bits) {
-    const Words rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
-    return select(as<Words>((bits & 0x7FFFFFFF) > 0x7F800000U), (bits >> 16) | 0x40U, rounded);
-  }
-};
-
-template <class Format>
-void widen(std::byte* to, const std::byte* const* from, std::size_t count) {
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    const Vector bits = load(from[0] + i * 2);
-    const Vector zeros{};
-    const Vector low = shuffle(bits, zeros, std::index_sequence<0, 1, 16, 16, 2, 3, 16, 16, 4, 5, 16, 16, 6, 7, 16, 16>());
-    const Vector high =
-        shuffle(bits, zeros, std::index_sequence<8, 9, 16, 16, 10, 11, 16, 16, 12, 13, 16, 16, 14, 15, 16, 16>());
-    store_lanes(to + i * 4, Format::widen(as<Words>(low)));
-    store_lanes(to + i * 4 + vector_bytes, Format::widen(as<Words>(high)));
-  }
-  finish(widen<Format>, {1, 2, 4, 8}, to, from, i, count);
-}
-
-template <class Format>
-void narrow(std::byte* to, const std::byte* const* from, std::size_t count) {
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    const Words low = Format::narrow(load_lanes<std::uint32_t>(from[0] + i * 4));
-    const Words high = Format::narrow(load_lanes<std::uint32_t>(from[0] + i * 4 + vector_bytes));
-    store(to + i * 2, narrow<4>(as<Vector>(low), as<Vector>(high), std::make_index_sequence<vector_bytes>()));
-  }
-  finish(narrow<Format>, {1, 4, 2, 8}, to, from, i, count);
-}
-
 // ---- The table ----
 
 // By computed type: float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64. nullptr for 8- and 16-bit
@@ -465,21 +346,13 @@ std::size_t column_of(Dtype dtype) {
 
 Computation computation_of(Operation operation, Dtype dtype) {
   const Row& row = table[static_cast<std::size_t>(operation)];
-  Computation result{nullptr, dtype, nullptr, nullptr};
-  if (dtype == Dtype::float16) {
-    result = {row[0], Dtype::float32, widen<Float16>, narrow<Float16>};
-  } else if (dtype == Dtype::bfloat16) {
-    result = {row[0], Dtype::float32, widen<Bfloat16>, narrow<Bfloat16>};
-  } else {
-    result.loop = row[column_of(dtype)];
+  Widening widening = widening_of(dtype);
+  Loop loop = row[column_of(widening.dtype)];
+  if (!is_half(dtype) && row[column_of(dtype)] != nullptr) {
+    widening = {dtype, nullptr, nullptr};
+    loop = row[column_of(dtype)];
   }
-  if (result.loop == nullptr) {
-    constexpr Loop loads[] = {convert<I8, I32>, convert<I16, I32>, convert<U8, I32>, convert<U16, I32>};
-    const bool is_signed = info(dtype).kind == DtypeKind::signed_integer;
-    const bool is_byte = info(dtype).bits == 8;
-    result = {row[column_of(Dtype::int32)], Dtype::int32, loads[(is_signed ? 0 : 2) + (is_byte ? 0 : 1)],
-              is_byte ? convert<I32, U8> : convert<I32, U16>};
-  }
+  Computation result{loop, widening.dtype, widening.load, widening.store};
   if (gives_bools(operation)) result.store = nullptr;
   return result;
 }

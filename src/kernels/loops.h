@@ -8,12 +8,9 @@
 #include <cstdint>
 
 #include "core/dtype.h"
+#include "kernels/loop.h"
 
 namespace broadloom {
-
-// Writes `count` elements, each of those at the same place of the operands. No alignment is asked for. `to` may be the first
-// operand, or not overlap any.
-using Loop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
 
 enum class Operation : std::uint8_t {
   add,

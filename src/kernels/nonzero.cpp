@@ -1,6 +1,6 @@
 #include "kernels/nonzero.h"
 
-#include "kernels/bits.h"
+#include "core/bits.h"
 
 namespace broadloom {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "kernels/bits.h"
+#include "core/bits.h"
 
 namespace broadloom {
 namespace {

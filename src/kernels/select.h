@@ -3,11 +3,22 @@
 
 #include <cstddef>
 
+#include "core/layout.h"
+
 namespace broadloom {
 
-// Item i of the result is that of `x` where condition i is 1, and that of `y` where it is 0. All lie densely; no alignment is
-// asked for.
-void select_items(std::byte* to, const std::byte* conditions, const std::byte* x, const std::byte* y, std::size_t item_size,
-                  std::size_t count);
+// Writes `count` items of 1, 2, 4, 8 or 16 bytes densely to `to`: item i is that of `x` where condition i is 1, and that of `y`
+// where it is 0, in the row-major order of their layouts. No alignment is asked for.
+struct Choice {
+  const std::byte* conditions;
+  const std::byte* x;
+  const std::byte* y;
+};
+struct ChoiceLayouts {
+  const Layout& conditions;
+  const Layout& x;
+  const Layout& y;
+};
+void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count);
 
 }  // namespace broadloom

@@ -229,6 +229,64 @@ T max(const T& x, const T& y) {
 
 #endif
 
+// Of each lane of `size` bytes of two vectors, the first half; and the half number `half` of a vector's lanes of `From`, each
+// as a lane of `Wide`, which is twice as large. Shuffles would do it, too: engines have no instruction for those.
+#if defined(__wasm_simd128__)
+template <std::size_t size>
+Vector first_halves(Vector first, Vector second) {
+  if constexpr (size == 2) {
+    const Vector mask = wasm_i16x8_const_splat(0xFF);
+    return wasm_u8x16_narrow_i16x8(wasm_v128_and(first, mask), wasm_v128_and(second, mask));
+  } else if constexpr (size == 4) {
+    const Vector mask = wasm_i32x4_const_splat(0xFFFF);
+    return wasm_u16x8_narrow_i32x4(wasm_v128_and(first, mask), wasm_v128_and(second, mask));
+  } else if constexpr (size == 8) {
+    return wasm_i32x4_shuffle(first, second, 0, 2, 4, 6);
+  } else {
+    return wasm_i64x2_shuffle(first, second, 0, 2);
+  }
+}
+template <class Wide, class From, std::size_t half, std::size_t... lane>
+Vector extended(Vector vector, std::index_sequence<lane...>) {
+  const auto lanes = static_cast<Lanes<From>>(vector);
+  constexpr std::size_t first = half * sizeof...(lane);
+  return static_cast<Vector>(__builtin_convertvector(__builtin_shufflevector(lanes, lanes, (first + lane)...), Lanes<Wide>));
+}
+#else
+template <std::size_t size, std::size_t... byte>
+Vector first_halves(const Vector& first, const Vector& second, std::index_sequence<byte...>) {
+  return shuffle(first, second, std::index_sequence<(byte / (size / 2) * size + byte % (size / 2))...>());
+}
+template <std::size_t size>
+Vector first_halves(const Vector& first, const Vector& second) {
+  return first_halves<size>(first, second, std::make_index_sequence<vector_bytes>());
+}
+template <class Wide, class From, std::size_t half, std::size_t... lane>
+Vector extended(const Vector& vector, std::index_sequence<lane...>) {
+  const auto lanes = as<Lanes<From>>(vector);
+  return as<Vector>(Lanes<Wide>{lanes[half * sizeof...(lane) + lane]...});
+}
+#endif
+template <class Wide, class From, std::size_t half>
+Vector extended(const Vector& vector) {
+  return extended<Wide, From, half>(vector, std::make_index_sequence<lanes_of<Wide>>());
+}
+
+// The first two floats as doubles, and two doubles as the nearest floats in the first lanes.
+#if defined(__wasm_simd128__)
+inline Vector promote_first(Vector floats) { return wasm_f64x2_promote_low_f32x4(floats); }
+inline Vector demoted(Vector doubles) { return wasm_f32x4_demote_f64x2_zero(doubles); }
+#else
+inline Vector promote_first(const Vector& floats) {
+  const auto lanes = as<Lanes<float>>(floats);
+  return as<Vector>(Lanes<double>{static_cast<double>(lanes[0]), static_cast<double>(lanes[1])});
+}
+inline Vector demoted(const Vector& doubles) {
+  const auto lanes = as<Lanes<double>>(doubles);
+  return as<Vector>(Lanes<float>{static_cast<float>(lanes[0]), static_cast<float>(lanes[1])});
+}
+#endif
+
 // Calls `kernel.template operator()<item_size>()`.
 template <class Kernel>
 void with_item_size(std::size_t item_size, Kernel kernel) {

@@ -28,6 +28,9 @@ struct Block {
 // as fast for blocks of 200 kB, but half as fast for 16 KiB, where whole blocks in a row are better.
 constexpr std::size_t piecewise_from = std::size_t{32} * 1024;
 
+// Rows of as many items, every second of the source, are gathered one by one.
+constexpr std::size_t least_gathered = 64;
+
 // A block that is written `times` times, `distance` bytes apart; and all of that again for `outer`.
 struct Repeats {
   std::size_t times;
@@ -49,7 +52,10 @@ class Writer {
   Writer(std::span<const Axis> axes, std::size_t item_size) : item_size_(item_size), levels_(axes, item_size) {
     const std::int64_t stride = axes.back().stride;
     // Long rows are copied; repeated items are left to the levels.
-    if (stride == 0 || (stride == 1 && static_cast<std::size_t>(axes.back().extent) * item_size > vector_bytes)) return;
+    const auto row = static_cast<std::size_t>(axes.back().extent);
+    if (stride == 0 || (stride == 1 && row * item_size > vector_bytes)) return;
+    // Every second item: gather has vectors for it.
+    if (stride == 2 && row >= least_gathered && item_size < vector_bytes) return;
     const ShortRows& rows = short_rows_.emplace(axes, item_size);
     if (rows.depth() <= 1 && stride != 1) transpose_.emplace(axes, item_size);
     if (transpose_ && transpose_->depth() > 0) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text.h"
+#include "kernels/blocks.h"
 #include "ops/arguments.h"
 
 namespace broadloom {
@@ -53,45 +54,52 @@ void Places::advance(std::int64_t count) {
 }
 
 Result<std::span<const std::ptrdiff_t>> Places::next() {
-  const std::int64_t* sizes = data_.dims().data() + axis_;
-  const std::int64_t* steps = data_.layout->strides.data() + axis_;
-  const std::byte* indices = indices_.data();
   const bool is_wide = indices_.dtype == Dtype::int64;
+  const auto index_size = static_cast<std::int64_t>(item_size(indices_.dtype));
   const auto item = static_cast<std::int64_t>(item_size(data_.dtype));
   constexpr Walk single{1, 0, 0, 0};
   std::size_t count = 0;
   while (count < most && left_ > 0) {
     const Walk& axis = rank_ == 0 ? single : axes_[rank_ - 1];
     const std::int64_t run = std::min(axis.extent - axis.at, static_cast<std::int64_t>(most - count));
-    for (std::int64_t i = 0; i < run; ++i) {
-      std::int64_t place = place_ + i * axis.step;
-      std::int64_t index_place = index_place_ + i * axis.index_step;
-      for (std::size_t t = 0; t < tuple_; ++t, index_place += tuple_step_) {
-        std::int64_t index = is_wide ? reinterpret_cast<const std::int64_t*>(indices)[index_place]
-                                     : reinterpret_cast<const std::int32_t*>(indices)[index_place];
-        const std::int64_t given = index;
-        if (index < 0) index += sizes[t];
-        if (static_cast<std::uint64_t>(index) >= static_cast<std::uint64_t>(sizes[t])) {
-          return out_of_bounds((done_ + i) * static_cast<std::int64_t>(tuple_) + static_cast<std::int64_t>(t), given,
-                               axis_ + t);
-        }
-        place += index * steps[t];
+    std::ptrdiff_t* offsets = offsets_ + count;
+    std::int64_t valid = run;
+    std::int64_t wrong = 0;  // which of a tuple's is out of bounds
+    for (std::size_t t = 0; t < tuple_; ++t) {
+      const std::int64_t first = index_place_ + static_cast<std::int64_t>(t) * tuple_step_;
+      const Indices indices{indices_.data() + first * index_size, static_cast<std::ptrdiff_t>(axis.index_step * index_size),
+                            is_wide, data_.dims()[axis_ + t],
+                            static_cast<std::ptrdiff_t>(data_.layout->strides[axis_ + t] * item)};
+      const Start start{static_cast<std::ptrdiff_t>(place_ * item), static_cast<std::ptrdiff_t>(axis.step * item)};
+      const auto some = static_cast<std::size_t>(valid);
+      const std::size_t added = t == 0 ? find_places(offsets, some, start, indices) : add_places(offsets, some, indices);
+      if (static_cast<std::int64_t>(added) < valid) {
+        valid = static_cast<std::int64_t>(added);
+        wrong = static_cast<std::int64_t>(t);
       }
-      offsets_[count++] = static_cast<std::ptrdiff_t>(place * item);
     }
+    if (valid < run) return out_of_bounds((done_ + valid) * static_cast<std::int64_t>(tuple_) + wrong);
+    count += static_cast<std::size_t>(run);
     advance(run);
   }
   return std::span<const std::ptrdiff_t>(offsets_, count);
 }
 
-Failure Places::out_of_bounds(std::int64_t number, std::int64_t index, std::size_t axis) const {
-  Dims place = indices_.dims();
+Failure Places::out_of_bounds(std::int64_t number) const {
+  const Layout& layout = indices_.layout;
+  const std::size_t axis = axis_ + static_cast<std::size_t>(number) % tuple_;
+  Dims place = layout.dims;
+  std::int64_t element = 0;
   // Where the same indices count for several places, the first one tells.
   for (std::size_t i = place.size(); i-- > 0;) {
     const std::int64_t size = place[i];
     place[i] = number % size;
     number /= size;
+    element += place[i] * layout.strides[i];
   }
+  const std::byte* from = indices_.data();
+  const std::int64_t index = indices_.dtype == Dtype::int64 ? reinterpret_cast<const std::int64_t*>(from)[element]
+                                                            : reinterpret_cast<const std::int32_t*>(from)[element];
   const std::int64_t size = data_.dims()[axis];
   return fail(Code::InvalidArgument, "index {} at {} of indices is out of bounds: axis {} of {} takes {} to {}", index,
               place.values(), axis, data_.dims().values(), -size, size - 1);

@@ -38,7 +38,8 @@ class Places {
 
   [[gnu::noinline]] void add(std::int64_t extent, std::int64_t step, std::int64_t index_step);
   void advance(std::int64_t count);
-  [[gnu::cold]] Failure out_of_bounds(std::int64_t number, std::int64_t index, std::size_t axis) const;
+  // Of index number `number`, in row-major order.
+  [[gnu::cold]] Failure out_of_bounds(std::int64_t number) const;
 
   const Tensor& data_;
   const Tensor& indices_;

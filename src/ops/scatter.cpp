@@ -117,10 +117,10 @@ Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, st
   const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(block_axis)));
   const std::size_t bytes = block * item_size(data.dtype);
   const std::string_view word = call.word("reduction");
-  const Reduction reduction = word == "add"   ? Reduction::add
-                              : word == "mul" ? Reduction::mul
-                              : word == "max" ? Reduction::max
-                                              : Reduction::min;
+  const Operation operation = word == "add"   ? Operation::add
+                              : word == "mul" ? Operation::multiply
+                              : word == "max" ? Operation::maximum
+                                              : Operation::minimum;
   Places places(kind, output, *call.inputs[1], counted_axis);
   const std::byte* from = updates.data();
   for (;;) {
@@ -128,7 +128,7 @@ Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, st
     if (offsets.empty()) return {};
     if (!reduced) scatter_blocks(output.data(), offsets, from, bytes, bytes);
     for (std::size_t i = 0; reduced && i < offsets.size(); ++i) {
-      combine(reduction, data.dtype, output.data() + offsets[i], from + i * bytes, block);
+      combine(operation, data.dtype, output.data() + offsets[i], from + i * bytes, block);
     }
     from += offsets.size() * bytes;
   }

@@ -19,6 +19,7 @@ bool is_float(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float; }
 bool is_allowed(Operation operation, Dtype dtype) {
   switch (operation) {
     case Operation::modulo: return !is_float(dtype);
+    case Operation::absolute: return is_float(dtype) || info(dtype).kind == DtypeKind::signed_integer;
     case Operation::bit_and:
     case Operation::bit_or:
     case Operation::bit_xor:

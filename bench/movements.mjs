@@ -1,0 +1,47 @@
+// Movements of elements and arithmetic on shapes, as graphs: Broadloom by loadModel and run with the output read, beside
+// onnxruntime, NumPy and memory.copy of as many bytes as the output has.
+import { measure } from './measure.mjs';
+
+/** A contender that gives another result than Broadloom, or none, is left out with the reason. */
+async function preparePeer(peer, item, expected) {
+  const prepared = await peer.prepareGraph(item);
+  if ((await prepared.digest()) === expected) return { name: peer.name, ...prepared };
+  await prepared.dispose();
+  throw new Error('another result');
+}
+
+async function measureOne(item, { subject, limit, peers }, effort) {
+  const ours = await subject.prepareGraph(item);
+  const expected = await ours.digest();
+  const prepared = [];
+  const refused = {};
+  for (const peer of peers) {
+    try {
+      prepared.push(await preparePeer(peer, item, expected));
+    } catch (error) {
+      refused[peer.name] = error.message;
+    }
+  }
+  const result = await measure(
+    {
+      subject: { name: subject.name, time: ours.time },
+      limit: { name: 'memory.copy', time: limit.prepareCopies(item.bytes) },
+      peers: prepared,
+    },
+    effort,
+  );
+  for (const contender of [ours, ...prepared]) await contender.dispose();
+  const byName = Object.fromEntries(result.peers.map(({ name, ...rest }) => [name, rest]));
+  return { name: item.name, bytes: item.bytes, ...result, peers: byName, refused };
+}
+
+/** Rows with the measurements of `measure`, where the limit is a copy. */
+export async function measureMovements(cases, { subject, limit, peers }, effort, after) {
+  const rows = [];
+  const able = peers.filter(({ prepareGraph }) => prepareGraph !== undefined);
+  for (const item of cases) {
+    rows.push(await measureOne(item, { subject, limit, peers: able }, effort));
+    after();
+  }
+  return rows;
+}

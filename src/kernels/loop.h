@@ -1,0 +1,38 @@
+// Loops over contiguous elements: their form, and how they end.
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/simd.h"
+
+namespace broadloom {
+
+// Writes `count` elements, each made of those at the same place of the operands. No alignment is asked for. `to` may be the
+// first operand unless elements get larger, or not overlap any.
+using Loop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
+
+// How many elements are gathered or converted at a time: those of 8 bytes are 2 KiB, which stay in the first-level cache.
+inline constexpr std::size_t block_items = 256;
+
+struct LoopShape {
+  std::size_t operands;
+  std::size_t from_size;  // bytes of an element
+  std::size_t to_size;
+  std::size_t full;  // so many elements the loop takes in one step; 128 bytes at most
+};
+
+// The end of a loop: the elements from `done` on, which do not fill its vectors, are padded with zeros and go through the loop.
+void finish(Loop loop, const LoopShape& shape, std::byte* to, const std::byte* const* from, std::size_t done,
+            std::size_t count);
+
+// Elements of the lanes' size from those of T.
+template <class T, class Op>
+void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
+  constexpr std::size_t step = lanes_of<T>;
+  const std::byte* x = from[0];
+  std::size_t i = 0;
+  for (; i + step <= count; i += step) store_lanes(to + i * sizeof(T), Op::of(load_lanes<T>(x + i * sizeof(T))));
+  finish(unary<T, Op>, {1, sizeof(T), sizeof(T), step}, to, from, i, count);
+}
+
+}  // namespace broadloom
