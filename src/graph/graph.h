@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "ops/operators.h"
+#include "ops/shape_rules.h"
 
 namespace broadloom {
 
@@ -93,6 +94,10 @@ struct Node {
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;
   std::int64_t opset = 0;  // that chose the version
+  // Of a node that nothing runs: the operator that it would have, if types of other versions were allowed; or a rule for its
+  // dims. Its attributes are read then.
+  const Operator* refused = nullptr;
+  const ShapeRule* rule = nullptr;
   // Why it cannot run, if it cannot.
   std::string_view error;
   Code code = Code::InvalidModel;

@@ -95,9 +95,15 @@ Status Inference::infer(const Node& node) {
   if (node.op == &if_operator) return infer_if(node);
   if (node.op == &loop) return infer_loop(node);
   if (node.op == &scan) return infer_scan(node);
-  // Of a node that is not known here, its graphs are still shown.
-  for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(infer(*subgraph.graph));
-  return node.op == nullptr ? Status() : prepare(node);
+  if (node.op == nullptr) {
+    // Of a node that is not known here, its graphs are still shown, with what they declare.
+    for (const Subgraph& subgraph : node.graphs) {
+      for (const GraphInput& input : subgraph.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
+      BROADLOOM_CHECK(infer(*subgraph.graph));
+    }
+    if (node.refused == nullptr && node.rule == nullptr) return {};
+  }
+  return prepare(node);
 }
 
 Status Inference::prepare(const Node& node) {
@@ -108,11 +114,41 @@ Status Inference::prepare(const Node& node) {
   }
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
-  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
-  // A node that fails now will fail in every run: nothing is known of what it would make.
-  if (!node.op->prepare(call)) return {};
-  if (!is_finished(call)) compute(*node.op, call);
+  if (node.rule != nullptr) {
+    RuleCall call{inputs.values(), node.attributes, node.opset, node.rule->argument, outputs, &expressions_};
+    node.rule->infer(call);
+  } else {
+    Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
+    if (node.op == nullptr) {
+      BROADLOOM_CHECK(prepare_refused(node, call));
+    } else if (!node.op->prepare(call)) {
+      // A node that fails now will fail in every run: nothing is known of what it would make.
+      return {};
+    } else if (!is_finished(call)) {
+      compute(*node.op, call);
+    }
+  }
   set_outputs(node, outputs);
+  return {};
+}
+
+// The dims that the node would have if its types were allowed. Elements whose type was not checked are not read, but for
+// integers, which have the largest items that are asked for.
+Status Inference::prepare_refused(const Node& node, Call& call) {
+  BROADLOOM_CHECK(require_memory(call.inputs.size(), most_layout_bytes + sizeof(Tensor)));
+  InlineVector<const Tensor*, 8> inputs(call.inputs);
+  std::vector<Tensor> bare(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == nullptr || !inputs[i]->has_elements() || is_integers(*inputs[i])) continue;
+    bare[i] = of_dims(inputs[i]->dtype, inputs[i]->dims());
+    inputs[i] = &bare[i];
+  }
+  Call again{call.version, inputs.values(), call.attributes, call.output_types, call.outputs, call.expressions};
+  const bool fits = static_cast<bool>(node.refused->prepare(again));
+  for (Tensor& output : call.outputs) {
+    if (!fits) output = unranked(output.dtype);
+    output = {output.dtype, output.layout};
+  }
   return {};
 }
 

@@ -32,6 +32,7 @@ class Inference {
   Status infer(const Graph& graph);
   Status infer(const Node& node);
   Status prepare(const Node& node);
+  static Status prepare_refused(const Node& node, Call& call);
   void compute(const Operator& op, Call& call);
   Status infer_if(const Node& node);
   Status infer_loop(const Node& node);
