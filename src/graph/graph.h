@@ -11,7 +11,7 @@
 
 #include "core/arena.h"
 #include "ops/operators.h"
-#include "ops/shape_rules.h"
+#include "graph/shape_rules.h"
 
 namespace broadloom {
 
@@ -164,5 +164,8 @@ struct Graph {
 void append_label(Text& text, const Node& node);
 // Adds the node's place in the file: graph.node[2].then_branch.node[0]. A node of a function stands behind the call.
 void append_place(Text& text, const Graph& graph, const Node& node);
+
+// Adds the declared dims: [3, batch, ?].
+void append_dims(Text& text, const ValueInfo& info);
 
 }  // namespace broadloom

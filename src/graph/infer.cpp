@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "graph/control_flow.h"
 
 namespace broadloom {
@@ -264,15 +265,55 @@ Status Inference::infer_outputs_of_body(const Node& node, std::size_t states, st
   return {};
 }
 
+bool Inference::contradicts(const Value& value) const {
+  const Dims& dims = tensors_[value.place].dims();
+  if (dims.size() != value.declared->dims.size()) return true;
+  const Size* size = dims.begin();
+  for (const Dimension& dim : value.declared->dims) {
+    if (dim.value >= 0 && is_number(*size) && dim.value != *size) return true;
+    ++size;
+  }
+  return false;
+}
+
+void Inference::warn(const Value& value) {
+  if (warned_ == nullptr) return;
+  Text declared;
+  append_dims(declared, *value.declared);
+  Text dims;
+  const char* separator = "";
+  for (const Size size : tensors_[value.place].dims()) {
+    dims.append("{}{}", separator, is_number(size) ? Part(size) : Part("?"));
+    separator = ", ";
+  }
+  warned_->warn("{} is declared as {}, but is [{}]", quoted(value.name), declared.view(), dims.view());
+}
+
 // A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there
 // will be no run.
 Status Inference::take_declared(const Node& node) {
-  if (can_run_) return {};
   for (const Value* value : node.outputs) {
-    if (value == nullptr || value->declared == nullptr || at(value).is_ranked()) continue;
+    if (value == nullptr || value->declared == nullptr || !value->declared->has_shape) continue;
+    Tensor& tensor = at(value);
+    const bool is_known = tensor.is_ranked();
+    if (is_known && contradicts(*value)) {
+      warn(*value);
+      continue;
+    }
+    if (can_run_ || (is_known && are_numbers(tensor.dims()))) continue;
     BROADLOOM_CHECK(require_memory());
-    at(value) = declared(value->dtype, *value->declared);
-    is_only_declared_[value->place] = at(value).is_ranked() ? 1 : 0;
+    Tensor taken = declared(value->dtype, *value->declared);
+    if (is_known) {
+      Dims dims = taken.dims();
+      for (std::size_t i = 0; i < dims.size(); ++i) {
+        const Size own = tensor.dims()[i];
+        if (expressions_.is_named(own) || !expressions_.is_named(dims[i])) dims[i] = own;
+      }
+      taken.layout = uniform_layout(dims);
+    } else {
+      is_only_declared_[value->place] = 1;
+    }
+    tensor = std::move(taken);
   }
   return {};
 }

@@ -16,15 +16,16 @@ Tensor without_expressions(const Tensor& tensor);
 // follows. No node computes anything whose size the file names: costs follow the size of the file.
 class Inference {
  public:
-  // `model` must outlive it.
-  explicit Inference(const Model& model) : model_(model) {}
+  // `model` must outlive it. `warned`, which is the same model, gets a warning for each value whose declared dims contradict
+  // what was found.
+  explicit Inference(const Model& model, Model* warned = nullptr) : model_(model), warned_(warned) {}
   // Before all others.
   Status run();
 
   // What is known of a value: a rank, sizes that may be expressions() or unknown, elements of integers that may be, too.
   const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
-  // Whether the dims are only what the model declares: they did not follow, and nodes after it build on them. Only in models
-  // that cannot run, where nothing could prove them wrong.
+  // Whether the dims are only what the model declares: not even the rank followed, and nodes after it build on them. Only in
+  // models that cannot run, where nothing could prove them wrong. There, sizes that do not follow are those declared, too.
   bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
   const Expressions& expressions() const { return expressions_; }
 
@@ -39,11 +40,14 @@ class Inference {
   Status infer_scan(const Node& node);
   Status infer_outputs_of_body(const Node& node, std::size_t states, std::size_t extra_outputs);
   Status take_declared(const Node& node);
+  bool contradicts(const Value& value) const;
+  void warn(const Value& value);
   void set_outputs(const Node& node, std::span<Tensor> outputs);
   Tensor declared(Dtype dtype, const ValueInfo& info);
   Tensor& at(const Value* value) { return tensors_[value->place]; }
 
   const Model& model_;
+  Model* warned_;
   Expressions expressions_;
   std::vector<Tensor> tensors_;
   std::vector<char> is_only_declared_;

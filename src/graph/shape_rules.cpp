@@ -1,4 +1,4 @@
-#include "ops/shape_rules.h"
+#include "graph/shape_rules.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,49 @@ namespace {
 
 // ---- What rules read ----
 
-// The dims of an input, or nullptr where no rank is known.
+// Rules know of so many axes, and read lists of twice as many entries: pads are two for each axis.
+constexpr std::size_t most_ruled_axes = 32;
+constexpr std::size_t most_entries = 2 * most_ruled_axes;
+
+// Sizes on the stack, most_entries at most. Functions that make lists by the dozen would be twice as large with Dims, whose heap is to be freed.
+class List {
+ public:
+  List() = default;
+  [[gnu::noinline]] List(std::size_t size, Size value) : size_(size) { std::fill_n(values_, size, value); }
+  [[gnu::noinline]] List(std::span<const Size> values) : size_(values.size()) {
+    std::copy(values.begin(), values.end(), values_);
+  }
+  List(std::initializer_list<Size> values) : List(std::span(values.begin(), values.size())) {}
+  List(const Dims& dims) : List(dims.values()) {}
+  List(const List& other) : List(other.values()) {}
+  [[gnu::noinline]] List& operator=(const List& other) {
+    std::copy(other.begin(), other.end(), values_);
+    size_ = other.size_;
+    return *this;
+  }
+  ~List() = default;
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  Size& operator[](std::size_t i) { return values_[i]; }
+  Size operator[](std::size_t i) const { return values_[i]; }
+  Size* data() { return values_; }
+  Size* begin() { return values_; }
+  Size* end() { return values_ + size_; }
+  const Size* begin() const { return values_; }
+  const Size* end() const { return values_ + size_; }
+  std::span<const Size> values() const { return {values_, size_}; }
+  void add(Size size) { values_[size_++] = size; }
+
+ private:
+  std::size_t size_ = 0;
+  Size values_[most_entries];
+};
+
+// The dims of an input, or nullptr where no rank is known, or one that no such operator has use for.
 const Dims* dims_of(const RuleCall& call, std::size_t i) {
   const bool is_known = i < call.inputs.size() && call.inputs[i] != nullptr && call.inputs[i]->is_ranked();
-  return is_known ? &call.inputs[i]->dims() : nullptr;
+  return is_known && call.inputs[i]->dims().size() <= most_ruled_axes ? &call.inputs[i]->dims() : nullptr;
 }
 
 bool is_given(const RuleCall& call, std::size_t i) { return i < call.inputs.size() && call.inputs[i] != nullptr; }
@@ -52,7 +91,7 @@ std::string_view text(const RuleCall& call, std::string_view name) {
 struct Entries {
   bool is_given = false;
   bool has_length = false;
-  Dims values;
+  List values;
 };
 
 // The integers of a tensor with at most one axis.
@@ -60,9 +99,9 @@ Entries entries_of(const Tensor& tensor) {
   Entries entries{true, false, {}};
   if (!tensor.is_ranked() || tensor.dims().size() > 1) return entries;
   const Size length = tensor.dims().empty() ? 1 : tensor.dims()[0];
-  if (!is_number(length) || length < 0 || length > static_cast<Size>(most_axes)) return entries;
+  if (!is_number(length) || length < 0 || length > static_cast<Size>(most_entries)) return entries;
   entries.has_length = true;
-  entries.values = Dims(static_cast<std::size_t>(length), unknown_size);
+  entries.values = List(static_cast<std::size_t>(length), unknown_size);
   const bool are_integers = tensor.dtype == Dtype::int64 || tensor.dtype == Dtype::int32;
   if (tensor.has_elements() && are_integers) read_integers(tensor, entries.values.data());
   return entries;
@@ -81,10 +120,10 @@ Entries list(const RuleCall& call, std::string_view name) {
 }
 
 // The list with one entry for each of `count` axes; unknown ones where the node has a list of another length.
-Dims list_of(const RuleCall& call, std::string_view name, std::size_t count, Size otherwise) {
+List list_of(const RuleCall& call, std::string_view name, std::size_t count, Size otherwise) {
   Entries entries = list(call, name);
-  if (!entries.is_given) return Dims(count, otherwise);
-  return entries.values.size() == count ? entries.values : Dims(count, unknown_size);
+  if (!entries.is_given) return List(count, otherwise);
+  return entries.values.size() == count ? entries.values : List(count, unknown_size);
 }
 
 // The one integer of an input.
@@ -102,25 +141,38 @@ std::size_t place_of(Size axis, std::size_t rank) {
 
 // ---- What they say ----
 
-void set(RuleCall& call, std::size_t i, Dims dims) {
-  if (i >= call.outputs.size() || dims.size() > most_axes) return;
+[[gnu::noinline]] void set(RuleCall& call, std::size_t i, std::span<const Size> sizes) {
+  if (i >= call.outputs.size() || sizes.size() > most_axes) return;
+  Dims dims(sizes);
   for (Size& size : dims) {
     if (is_number(size) && size < 0) size = unknown_size;
   }
   call.outputs[i].layout = uniform_layout(dims);
 }
+[[gnu::noinline]] void set(RuleCall& call, std::size_t i, std::initializer_list<Size> sizes) {
+  set(call, i, std::span(sizes.begin(), sizes.size()));
+}
+void set(RuleCall& call, std::size_t i, const List& sizes) { set(call, i, sizes.values()); }
 
-void set_rank(RuleCall& call, std::size_t i, std::size_t rank) { set(call, i, Dims(rank, unknown_size)); }
+void set_rank(RuleCall& call, std::size_t i, std::size_t rank) { set(call, i, List(rank, unknown_size)); }
 
 void set_like(RuleCall& call, std::size_t i, std::size_t input) {
-  if (const Dims* dims = dims_of(call, input)) set(call, i, *dims);
+  if (const Dims* dims = dims_of(call, input)) set(call, i, dims->values());
 }
 
-// Dims with another last size.
-Dims with_last(const Dims& dims, Size size) {
-  Dims result = dims;
-  if (!result.empty()) result[result.size() - 1] = size;
+// The same with another last size.
+List with_last(std::span<const Size> dims, Size size) {
+  List result(dims);
+  if (result.size() > 0) result[result.size() - 1] = size;
   return result;
+}
+
+// Stretches `dims` to what they and the others broadcast to; false where they do not.
+[[gnu::noinline]] bool stretch(List& dims, std::span<const Size> others) {
+  const Result<Dims> both = broadcast_dims(dims.values(), others);
+  if (!both) return false;
+  dims = *both;
+  return true;
 }
 
 // ---- Elementwise ----
@@ -146,14 +198,11 @@ void only_rank(RuleCall& call) { set_rank(call, 0, call.argument); }
 
 // What the inputs of which `call.argument` has the bits broadcast to.
 void broadcast(RuleCall& call) {
-  Dims dims;
+  List dims;
   for (std::size_t i = 0; i < 8; ++i) {
     if (((call.argument >> i) & 1U) == 0) continue;
     const Dims* own = dims_of(call, i);
-    if (own == nullptr) return;
-    const Result<Dims> both = broadcast_dims(dims, *own);
-    if (!both) return;
-    dims = *both;
+    if (own == nullptr || !stretch(dims, own->values())) return;
   }
   set(call, 0, dims);
 }
@@ -166,7 +215,7 @@ void power(RuleCall& call) {
 
 // ---- Reductions ----
 
-void without_axes(RuleCall& call, const Dims& dims, const Entries& axes, bool keeps) {
+void without_axes(RuleCall& call, std::span<const Size> dims, const Entries& axes, bool keeps) {
   const std::size_t rank = dims.size();
   AxisSet reduced;
   bool are_known = axes.has_length;
@@ -180,7 +229,7 @@ void without_axes(RuleCall& call, const Dims& dims, const Entries& axes, bool ke
     if (!keeps && axes.has_length && axes.values.size() <= rank) set_rank(call, 0, rank - axes.values.size());
     return;
   }
-  Dims result(keeps ? rank : rank - reduced.count(), 1);
+  List result(keeps ? rank : rank - reduced.count(), 1);
   std::size_t next = 0;
   for (std::size_t i = 0; i < rank; ++i) {
     if (!reduced.test(i)) result[next] = dims[i];
@@ -198,14 +247,14 @@ void reduction(RuleCall& call) {
   if (takes_all && integer(call, "noop_with_empty_axes") != 0) return set_like(call, 0, 0);
   if (takes_all && !keeps) return set(call, 0, {});
   if (dims == nullptr) return;
-  if (takes_all) return set(call, 0, Dims(dims->size(), 1));
-  without_axes(call, *dims, axes, keeps);
+  if (takes_all) return set(call, 0, List(dims->size(), 1));
+  without_axes(call, dims->values(), axes, keeps);
 }
 
 void best_index(RuleCall& call) {
   const Dims* dims = dims_of(call, 0);
   if (dims == nullptr) return;
-  without_axes(call, *dims, {true, true, {integer(call, "axis")}}, integer(call, "keepdims", 1) != 0);
+  without_axes(call, dims->values(), {true, true, {integer(call, "axis")}}, integer(call, "keepdims", 1) != 0);
 }
 
 void determinant(RuleCall& call) {
@@ -215,19 +264,16 @@ void determinant(RuleCall& call) {
 
 // ---- Products ----
 
-void product(RuleCall& call, Dims a, Dims b) {
+void product(RuleCall& call, std::span<const Size> a, std::span<const Size> b) {
   if (a.empty() || b.empty()) return;
   const bool is_row = a.size() == 1;
   const bool is_column = b.size() == 1;
   const std::size_t batch_a = is_row ? 0 : a.size() - 2;
   const std::size_t batch_b = is_column ? 0 : b.size() - 2;
-  const Result<Dims> batch = broadcast_dims(a.values().first(batch_a), b.values().first(batch_b));
-  if (!batch) return;
-  Dims dims(batch->size() + (is_row ? 0 : 1) + (is_column ? 0 : 1));
-  std::copy(batch->begin(), batch->end(), dims.begin());
-  std::size_t next = batch->size();
-  if (!is_row) dims[next++] = a[a.size() - 2];
-  if (!is_column) dims[next] = b[b.size() - 1];
+  List dims(a.first(batch_a));
+  if (!stretch(dims, b.first(batch_b))) return;
+  if (!is_row) dims.add(a[a.size() - 2]);
+  if (!is_column) dims.add(b[b.size() - 1]);
   set(call, 0, dims);
 }
 
@@ -235,22 +281,22 @@ void product(RuleCall& call, Dims a, Dims b) {
 void matrix_product(RuleCall& call) {
   const Dims* a = dims_of(call, 0);
   const Dims* b = dims_of(call, call.argument);
-  if (a != nullptr && b != nullptr) product(call, *a, *b);
+  if (a != nullptr && b != nullptr) product(call, a->values(), b->values());
 }
 
 void fused_product(RuleCall& call) {
   const Dims* a = dims_of(call, 0);
   const Dims* b = dims_of(call, 1);
   if (a == nullptr || b == nullptr) return;
-  Dims first = *a;
-  Dims second = *b;
-  const auto transpose = [&](Dims& dims, std::string_view name, std::string_view batch) {
+  List first = *a;
+  List second = *b;
+  const auto transpose = [&](List& dims, std::string_view name, std::string_view batch) {
     if (dims.size() >= 2 && integer(call, name) != 0) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
-    if (integer(call, batch) != 0) dims = Dims(dims.size(), unknown_size);
+    if (integer(call, batch) != 0) dims = List(dims.size(), unknown_size);
   };
   transpose(first, "transA", "transBatchA");
   transpose(second, "transB", "transBatchB");
-  product(call, first, second);
+  product(call, first.values(), second.values());
 }
 
 // Argument: the position of the second matrix.
@@ -262,7 +308,7 @@ void gemm(RuleCall& call) {
 
 // The second matrix is packed; attribute N tells its columns.
 void packed_product(RuleCall& call) {
-  if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(*a, integer(call, "N", unknown_size)));
+  if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
 }
 
 class Equation {
@@ -311,13 +357,9 @@ class Equation {
         ++counts_[label];
         Size& size = sizes_[label];
         const Size own = dims == nullptr ? unknown_size : (*dims)[axis++];
-        if (size == unseen) {
-          size = own;
-        } else {
-          const Result<Dims> both = broadcast_dims(Dims{size}, Dims{own});
-          if (!both) return false;
-          size = (*both)[0];
-        }
+        List both{size == unseen ? own : size};
+        if (!stretch(both, {&own, 1})) return false;
+        size = both[0];
       } else if (letter == '.' && !is_behind) {
         is_behind = true;
         has_ellipsis_ = true;
@@ -326,9 +368,7 @@ class Equation {
           continue;
         }
         const std::size_t between = dims->size() - named;
-        const Result<Dims> both = broadcast_dims(ellipsis_, dims->values().subspan(axis, between));
-        if (!both) return false;
-        ellipsis_ = *both;
+        if (!stretch(ellipsis_, dims->values().subspan(axis, between))) return false;
         axis += between;
       }
     }
@@ -336,11 +376,11 @@ class Equation {
   }
 
   void write(std::string_view term) {
-    Dims dims(most_axes);
-    std::size_t rank = 0;
+    List dims;
+    bool fits = true;
     const auto add = [&](Size size) {
-      if (rank < most_axes) dims[rank] = size;
-      ++rank;
+      fits = dims.size() < most_entries;
+      if (fits) dims.add(size);
     };
     const auto add_ellipsis = [&] {
       for (const Size size : ellipsis_) add(size);
@@ -363,8 +403,7 @@ class Equation {
         if (counts_[label] == 1) add(sizes_[label]);
       }
     }
-    if (rank > most_axes || (writes_ellipsis && !is_ellipsis_known_)) return;
-    set(call_, 0, dims.values().first(rank));
+    if (fits && (!writes_ellipsis || is_ellipsis_known_)) set(call_, 0, dims);
   }
 
   RuleCall& call_;
@@ -372,7 +411,7 @@ class Equation {
   bool is_explicit_ = false;
   bool has_ellipsis_ = false;
   bool is_ellipsis_known_ = true;
-  Dims ellipsis_;
+  List ellipsis_;
   Size sizes_[labels];
   std::size_t counts_[labels] = {};
 };
@@ -408,12 +447,12 @@ Size places(const Sizes& sizes, Size size, Size reach, Size stride, Size begin, 
 }
 
 // Sets the sizes of an image's axes to what windows of `kernel` leave of those that are there.
-void slide(const RuleCall& call, const Image& image, const Dims& kernel, Dims& dims) {
+void slide(const RuleCall& call, const Image& image, const List& kernel, List& dims) {
   const Sizes sizes = call.sizes();
   const std::size_t count = image.count();
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims dilations = list_of(call, "dilations", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
+  const List strides = list_of(call, "strides", count, 1);
+  const List dilations = list_of(call, "dilations", count, 1);
+  const List pads = list_of(call, "pads", 2 * count, 0);
   const std::string_view automatic = text(call, "auto_pad");
   const bool rounds_up = integer(call, "ceil_mode") != 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -431,27 +470,27 @@ void slide(const RuleCall& call, const Image& image, const Dims& kernel, Dims& d
 }
 
 // The kernel as the attribute says, or as the weights do.
-Dims kernel_of(const RuleCall& call, const Image& image, const Dims* weights) {
-  Dims kernel = list_of(call, "kernel_shape", image.count(), unknown_size);
+List kernel_of(const RuleCall& call, const Image& image, const Dims* weights) {
+  List kernel = list_of(call, "kernel_shape", image.count(), unknown_size);
   if (weights == nullptr || image.has_last || list(call, "kernel_shape").is_given) return kernel;
   for (std::size_t i = 0; i < kernel.size(); ++i) kernel[i] = (*weights)[2 + i];
   return kernel;
 }
 
 // The dims of an image that weights are slid over: all have one rank. Without any, there are none.
-Dims image_of(const RuleCall& call, const Dims* weights) {
+List image_of(const RuleCall& call, const Dims* weights) {
   const Dims* image = dims_of(call, 0);
   if (image != nullptr && weights != nullptr && image->size() != weights->size()) return {};
   if (image != nullptr) return *image;
   const Entries kernel = list(call, "kernel_shape");
-  const std::size_t rank = weights != nullptr ? weights->size() : kernel.is_given && kernel.has_length ? kernel.values.size() + 2 : 0;
-  return Dims(rank, unknown_size);
+  const std::size_t rank = weights != nullptr ? weights->size() : kernel.has_length ? kernel.values.size() + 2 : 0;
+  return List(rank <= most_ruled_axes ? rank : 0, unknown_size);
 }
 
 // Argument: the position of the weights.
 void convolution(RuleCall& call) {
   const Dims* weights = dims_of(call, call.argument & 15U);
-  Dims dims = image_of(call, weights);
+  List dims = image_of(call, weights);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   slide(call, image, kernel_of(call, image, weights), dims);
@@ -460,7 +499,7 @@ void convolution(RuleCall& call) {
 }
 
 void pool(RuleCall& call) {
-  Dims dims = image_of(call, nullptr);
+  List dims = image_of(call, nullptr);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   slide(call, image, kernel_of(call, image, nullptr), dims);
@@ -471,7 +510,7 @@ void global_pool(RuleCall& call) {
   const Dims* input = dims_of(call, 0);
   if (input == nullptr || input->size() < 2) return;
   const Image image(call, input->size());
-  Dims dims(input->size(), 1);
+  List dims(input->size(), 1);
   dims[0] = (*input)[0];
   dims[image.channel()] = (*input)[image.channel()];
   set(call, 0, dims);
@@ -485,15 +524,15 @@ Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads) {
 void transposed_convolution(RuleCall& call) {
   const Sizes sizes = call.sizes();
   const Dims* weights = dims_of(call, 1);
-  Dims dims = image_of(call, weights);
+  List dims = image_of(call, weights);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   const std::size_t count = image.count();
-  const Dims kernel = kernel_of(call, image, weights);
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims dilations = list_of(call, "dilations", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
-  const Dims padding = list_of(call, "output_padding", count, 0);
+  const List kernel = kernel_of(call, image, weights);
+  const List strides = list_of(call, "strides", count, 1);
+  const List dilations = list_of(call, "dilations", count, 1);
+  const List pads = list_of(call, "pads", 2 * count, 0);
+  const List padding = list_of(call, "output_padding", count, 0);
   const Entries shape = list(call, "output_shape");
   const std::string_view automatic = text(call, "auto_pad");
   for (std::size_t i = 0; i < count; ++i) {
@@ -515,18 +554,18 @@ void transposed_convolution(RuleCall& call) {
 
 void unpool(RuleCall& call) {
   const Sizes sizes = call.sizes();
-  Dims dims = image_of(call, nullptr);
+  List dims = image_of(call, nullptr);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   const std::size_t count = image.count();
-  const Dims kernel = kernel_of(call, image, nullptr);
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
+  const List kernel = kernel_of(call, image, nullptr);
+  const List strides = list_of(call, "strides", count, 1);
+  const List pads = list_of(call, "pads", 2 * count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     dims[2 + i] = unslid(sizes, dims[2 + i], kernel[i], strides[i], sizes.add(pads[i], pads[count + i]));
   }
   const Entries shape = input_entries(call, 2);
-  if (shape.is_given) dims = shape.values.size() == dims.size() ? shape.values : Dims(dims.size(), unknown_size);
+  if (shape.is_given) dims = shape.values.size() == dims.size() ? shape.values : List(dims.size(), unknown_size);
   set(call, 0, dims);
 }
 
@@ -535,8 +574,8 @@ void columns_to_image(RuleCall& call) {
   const Entries image = input_entries(call, 1);
   const Entries block = input_entries(call, 2);
   const Entries& known = image.has_length ? image : block;
-  if (!known.has_length) return;
-  Dims dims(known.values.size() + 2, unknown_size);
+  if (!known.has_length || known.values.size() + 2 > most_ruled_axes) return;
+  List dims(known.values.size() + 2, unknown_size);
   dims[0] = size_of(call, 0, 0);
   if (block.has_length) dims[1] = sizes.floor_divide(size_of(call, 0, 1), sizes.product(block.values.values()));
   if (image.has_length) std::copy(image.values.begin(), image.values.end(), dims.begin() + 2);
@@ -567,7 +606,7 @@ struct Scales {
   explicit Scales(const Tensor& from) {
     if (!from.is_ranked() || from.dims().size() != 1 || !is_number(from.dims()[0])) return;
     has_length = true;
-    count = static_cast<std::size_t>(std::clamp<Size>(from.dims()[0], 0, most_axes));
+    count = static_cast<std::size_t>(std::clamp<Size>(from.dims()[0], 0, most_entries));
     if (from.has_elements() && from.dtype == Dtype::float32) tensor = &from;
   }
   float operator[](std::size_t i) const {
@@ -593,9 +632,9 @@ void resize(RuleCall& call) {
     if (!named.is_given && rank > 0) set_rank(call, 0, rank);
     return;
   }
-  Dims dims = *input;
+  List dims = *input;
   const std::size_t rank = dims.size();
-  Dims axes = named.is_given ? named.values : Dims(rank);
+  List axes = named.is_given ? named.values : List(rank, 0);
   for (std::size_t i = 0; i < rank && !named.is_given; ++i) axes[i] = static_cast<Size>(i);
   const std::string_view policy = text(call, "keep_aspect_ratio_policy");
   const bool keeps_aspect = !policy.empty() && policy != "stretch";
@@ -623,7 +662,7 @@ void sampled(RuleCall& call) {
   if (image == nullptr && grid == nullptr) return;
   const std::size_t rank = image != nullptr ? image->size() : grid->size();
   if (rank < 3 || (grid != nullptr && grid->size() != rank)) return;
-  Dims dims(rank, unknown_size);
+  List dims(rank, unknown_size);
   dims[0] = size_of(call, 0, 0);
   dims[1] = size_of(call, 0, 1);
   for (std::size_t i = 2; i < rank; ++i) dims[i] = size_of(call, 1, static_cast<int>(i) - 1);
@@ -634,7 +673,7 @@ void affine_grid(RuleCall& call) {
   const Entries size = input_entries(call, 1);
   const std::size_t rank = size.values.size();
   if (rank < 3) return;
-  Dims dims(rank, static_cast<Size>(rank) - 2);
+  List dims(rank, static_cast<Size>(rank) - 2);
   dims[0] = size.values[0];
   for (std::size_t i = 2; i < rank; ++i) dims[i - 1] = size.values[i];
   set(call, 0, dims);
@@ -643,7 +682,7 @@ void affine_grid(RuleCall& call) {
 // Regions of an image, each at one size.
 void regions(RuleCall& call) {
   const bool is_aligned = call.argument == 0;
-  const Dims shape = list_of(call, "pooled_shape", 2, unknown_size);
+  const List shape = list_of(call, "pooled_shape", 2, unknown_size);
   set(call, 0,
       {size_of(call, 1, 0), size_of(call, 0, 1), is_aligned ? integer(call, "output_height", 1) : shape[0],
        is_aligned ? integer(call, "output_width", 1) : shape[1]});
@@ -666,7 +705,7 @@ void mel_weights(RuleCall& call) { set(call, 0, {half_of(call.sizes(), element(c
 void fourier(RuleCall& call) {
   const Dims* input = dims_of(call, 0);
   if (input == nullptr || input->empty()) return;
-  Dims dims = *input;
+  List dims = *input;
   const bool is_onesided = integer(call, "onesided") != 0;
   const bool is_inverse = integer(call, "inverse") != 0;
   const Size axis = call.opset < 20 ? integer(call, "axis", 1) : is_given(call, 2) ? element(call, 2) : -2;
@@ -674,7 +713,7 @@ void fourier(RuleCall& call) {
   const bool has_length = is_given(call, 1);
   const Size length = element(call, 1);
   if (place == dims.size()) {
-    dims = Dims(dims.size(), unknown_size);
+    dims = List(dims.size(), unknown_size);
   } else if (has_length) {
     dims[place] = length;
   }
@@ -683,7 +722,7 @@ void fourier(RuleCall& call) {
     if (!is_inverse) dims[place] = half_of(call.sizes(), dims[place]);
     if (is_open) dims[place] = unknown_size;
   }
-  set(call, 0, with_last(dims, is_onesided && is_inverse ? 1 : 2));
+  set(call, 0, with_last(dims.values(), is_onesided && is_inverse ? 1 : 2));
 }
 
 void short_time_fourier(RuleCall& call) {
@@ -708,7 +747,7 @@ void layer_normalization(RuleCall& call) {
   set_like(call, 0, 0);
   const Dims* input = dims_of(call, 0);
   if (input == nullptr) return;
-  Dims dims = *input;
+  List dims = *input;
   const std::size_t axis = place_of(integer(call, "axis", -1), dims.size());
   if (axis == dims.size()) return;
   std::fill(dims.begin() + axis, dims.end(), 1);
@@ -727,7 +766,7 @@ void recurrent(RuleCall& call) {
     set(call, 0, {steps, directions, batch, hidden});
   }
   for (std::size_t i = 1; i < call.outputs.size(); ++i) {
-    set(call, i, is_batch_first ? Dims{batch, directions, hidden} : Dims{directions, batch, hidden});
+    set(call, i, {is_batch_first ? batch : directions, is_batch_first ? directions : batch, hidden});
   }
 }
 
@@ -793,14 +832,14 @@ void split_texts(RuleCall& call) {
   set_like(call, 1, 0);
   const Dims* input = dims_of(call, 0);
   if (input == nullptr) return;
-  Dims dims(input->size() + 1, unknown_size);
+  List dims(input->size() + 1, unknown_size);
   std::copy(input->begin(), input->end(), dims.begin());
   set(call, 0, dims);
 }
 
 // Stop words are taken out.
 void normal_texts(RuleCall& call) {
-  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(*input, unknown_size));
+  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), unknown_size));
 }
 
 void term_counts(RuleCall& call) {
@@ -813,7 +852,7 @@ void term_counts(RuleCall& call) {
     const std::int64_t count = indexes->value.tensor.count();
     for (std::int64_t i = 0; i < count; ++i) most = std::max(most, each[i]);
   }
-  set(call, 0, with_last(*input, most < 0 ? unknown_size : call.sizes().add(most, 1)));
+  set(call, 0, with_last(input->values(), most < 0 ? unknown_size : call.sizes().add(most, 1)));
 }
 
 void decoded_image(RuleCall& call) {
@@ -830,7 +869,7 @@ void skip_normalization(RuleCall& call) {
 }
 
 void embedding(RuleCall& call) {
-  const Dims dims{size_of(call, 0, 0), size_of(call, 0, 1), size_of(call, 2, 1)};
+  const List dims{size_of(call, 0, 0), size_of(call, 0, 1), size_of(call, 2, 1)};
   set(call, 0, dims);
   set(call, 1, {dims[0]});
   set(call, 2, dims);
@@ -844,7 +883,7 @@ void packed_attention(RuleCall& call) {
   if (hidden.is_given) width = hidden.values.size() == 3 ? hidden.values[2] : unknown_size;
   const Size length = size_of(call, 0, 1);
   set(call, 0, {size_of(call, 0, 0), length, width});
-  Dims past(5, unknown_size);
+  List past(5, unknown_size);
   if (const Dims* before = dims_of(call, call.argument); before != nullptr && before->size() == 5) {
     past = *before;
     past[3] = sizes.add(past[3], length);
@@ -859,7 +898,7 @@ void multi_head_attention(RuleCall& call) {
   if (query == nullptr) return;
   const Sizes sizes = call.sizes();
   const Dims* value = dims_of(call, 2);
-  Dims dims{(*query).empty() ? unknown_size : (*query)[0], size_of(call, 0, 1), unknown_size};
+  List dims{(*query).empty() ? unknown_size : (*query)[0], size_of(call, 0, 1), unknown_size};
   if (query->size() == 5) {
     dims[2] = sizes.multiply((*query)[2], (*query)[4]);
   } else if (value != nullptr && value->size() == 3) {
@@ -890,14 +929,14 @@ void group_attention(RuleCall& call) {
 }
 
 void half_of_last(RuleCall& call) {
-  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(*input, call.sizes().floor_divide(size_of(call, 0, -1), 2)));
+  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), call.sizes().floor_divide(size_of(call, 0, -1), 2)));
 }
 
 // Of tensors that each have a scale and a zero point behind them; before the first, there are those of the output.
 void quantized_concat(RuleCall& call) {
   const Dims* first = dims_of(call, 2);
   if (first == nullptr) return;
-  Dims dims = *first;
+  List dims = *first;
   const std::size_t axis = place_of(integer(call, "axis", unknown_size), dims.size());
   if (axis == dims.size()) return;
   for (std::size_t i = 5; i < call.inputs.size(); i += 3) dims[axis] = call.sizes().add(dims[axis], size_of(call, i, static_cast<int>(axis)));
@@ -926,7 +965,7 @@ void targets(RuleCall& call) {
 void categories(RuleCall& call) {
   const Dims* input = dims_of(call, 0);
   if (input == nullptr) return;
-  Dims dims(input->size() + 1, unknown_size);
+  List dims(input->size() + 1, unknown_size);
   std::copy(input->begin(), input->end(), dims.begin());
   set(call, 0, dims);
 }
