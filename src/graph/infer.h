@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/expressions.h"
+#include "graph/control_flow.h"
 #include "graph/model.h"
 
 namespace broadloom {
@@ -37,11 +38,14 @@ class Inference {
   void compute(const Operator& op, Call& call);
   Status infer_if(const Node& node);
   Status infer_loop(const Node& node);
-  Status infer_scan(const Node& node);
-  Status infer_outputs_of_body(const Node& node, std::size_t states, std::size_t extra_outputs);
+  void set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
+  void infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
   Status take_declared(const Node& node);
   bool contradicts(const Value& value) const;
+  void warn_of_contradictions();
   void warn(const Value& value);
+  // Gives unknown sizes names of their own, as long as there are some.
+  void name_unknown_sizes(Tensor& tensor);
   void set_outputs(const Node& node, std::span<Tensor> outputs);
   Tensor declared(Dtype dtype, const ValueInfo& info);
   Tensor& at(const Value* value) { return tensors_[value->place]; }
@@ -52,6 +56,7 @@ class Inference {
   std::vector<Tensor> tensors_;
   std::vector<char> is_only_declared_;
   std::size_t fresh_left_ = 0;
+  std::size_t repeated_left_ = 0;
   bool can_run_ = true;  // no node is one that cannot
 };
 
