@@ -179,6 +179,8 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     if (node.outputs[i] == nullptr) continue;
     Tensor& tensor = outputs[i];
     tensor.dtype = node.outputs[i]->dtype;
+    // A view of known elements may have dims that are not: nothing reads such a one.
+    if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
     // One size of one value is the same wherever it is read.
     name_unknown_sizes(tensor);
     at(node.outputs[i]) = std::move(tensor);
