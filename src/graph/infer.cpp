@@ -79,9 +79,7 @@ Status Inference::run() {
   for (const Graph& graph : model_.graphs()) {
     for (const Node& node : graph.nodes) can_run_ = can_run_ && node.error.empty();
   }
-  BROADLOOM_CHECK(infer(*model_.graph));
-  if (warned_ != nullptr) warn_of_contradictions();
-  return {};
+  return infer(*model_.graph);
 }
 
 Status Inference::infer(const Graph& graph) {
@@ -343,26 +341,46 @@ bool Inference::contradicts(const Value& value) const {
   return false;
 }
 
-void Inference::warn_of_contradictions() {
-  for (const Graph& graph : model_.graphs()) {
+namespace {
+
+// Calls use(value) for each value that nodes make and the model declares dims of.
+template <class Use>
+void each_declared(const Model& model, const Use& use) {
+  for (const Graph& graph : model.graphs()) {
     for (const Node& node : graph.nodes) {
       for (const Value* value : node.outputs) {
-        if (value != nullptr && at(value).is_ranked() && is_declared(*value) && contradicts(*value)) warn(*value);
+        if (value != nullptr && is_declared(*value)) use(*value);
       }
     }
   }
 }
 
-void Inference::warn(const Value& value) {
-  Text declared;
-  append_dims(declared, *value.declared);
-  Text dims;
-  const char* separator = "";
-  for (const Size size : at(&value).dims()) {
-    dims.append("{}{}", separator, is_number(size) ? Part(size) : Part("?"));
-    separator = ", ";
-  }
-  warned_->warn("{} is declared as {}, but is [{}]", quoted(value.name), declared.view(), dims.view());
+}  // namespace
+
+void Inference::warn_of_contradictions(Model& model) const {
+  each_declared(model, [&](const Value& value) {
+    const Tensor& tensor = (*this)[value];
+    if (!tensor.is_ranked() || !contradicts(value)) return;
+    Text declared;
+    append_dims(declared, *value.declared);
+    Text dims;
+    const char* separator = "";
+    for (const Size size : tensor.dims()) {
+      dims.append("{}{}", separator, is_number(size) ? Part(size) : Part("?"));
+      separator = ", ";
+    }
+    model.warn("{} is declared as {}, but is [{}]", quoted(value.name), declared.view(), dims.view());
+  });
+}
+
+Status warn_of_contradictions(Model& model) {
+  bool has_declared = false;
+  each_declared(model, [&](const Value&) { has_declared = true; });
+  if (!has_declared) return {};
+  Inference inference(model);
+  BROADLOOM_CHECK(inference.run());
+  inference.warn_of_contradictions(model);
+  return {};
 }
 
 // A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there

@@ -17,9 +17,8 @@ Tensor without_expressions(const Tensor& tensor);
 // follows. No node computes anything whose size the file names: costs follow the size of the file.
 class Inference {
  public:
-  // `model` must outlive it. `warned`, which is the same model, gets a warning for each value whose declared dims contradict
-  // what was found.
-  explicit Inference(const Model& model, Model* warned = nullptr) : model_(model), warned_(warned) {}
+  // `model` must outlive it.
+  explicit Inference(const Model& model) : model_(model) {}
   // Before all others.
   Status run();
 
@@ -29,6 +28,8 @@ class Inference {
   // models that cannot run, where nothing could prove them wrong. There, sizes that do not follow are those declared, too.
   bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
   const Expressions& expressions() const { return expressions_; }
+  // Adds a warning for each value whose declared dims contradict what is known. `model` is the one that was inferred.
+  void warn_of_contradictions(Model& model) const;
 
  private:
   Status infer(const Graph& graph);
@@ -42,8 +43,6 @@ class Inference {
   void infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
   Status take_declared(const Node& node);
   bool contradicts(const Value& value) const;
-  void warn_of_contradictions();
-  void warn(const Value& value);
   // Gives unknown sizes names of their own, as long as there are some.
   void name_unknown_sizes(Tensor& tensor);
   void set_outputs(const Node& node, std::span<Tensor> outputs);
@@ -51,7 +50,6 @@ class Inference {
   Tensor& at(const Value* value) { return tensors_[value->place]; }
 
   const Model& model_;
-  Model* warned_;
   Expressions expressions_;
   std::vector<Tensor> tensors_;
   std::vector<char> is_only_declared_;
@@ -59,5 +57,8 @@ class Inference {
   std::size_t repeated_left_ = 0;
   bool can_run_ = true;  // no node is one that cannot
 };
+
+// Adds the warnings that Inference has for the model.
+Status warn_of_contradictions(Model& model);
 
 }  // namespace broadloom

@@ -145,7 +145,7 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
   if (!source.ok()) return Failure(source.error());
   warn_of_imports(reading);
   BROADLOOM_CHECK(check_model(*model, options.unsupported));
-  BROADLOOM_CHECK(Inference(*model, model.get()).run());
+  BROADLOOM_CHECK(warn_of_contradictions(*model));
   return model;
 }
 
