@@ -252,7 +252,7 @@ Status Inference::infer_loop(const Node& node) {
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Value* start = node.inputs[parts->first_state + i];
     states[i] = start == nullptr || has_batches || !at(start).is_ranked() ? unranked(Dtype::undefined)
-                                                                         : of_dims(Dtype::undefined, at(start).dims());
+                                                                          : of_dims(Dtype::undefined, at(start).dims());
   }
   bool holds = false;
   while (!holds) {
@@ -290,8 +290,8 @@ void Inference::set_inputs_of_body(const Node& node, const BodyParts& parts, std
       const Value* scanned = node.inputs[parts.first_state + number];
       if (scanned == nullptr || !at(scanned).is_ranked() || at(scanned).dims().size() < dropped) continue;
       const Dims& dims = at(scanned).dims();
-      tensor.layout = uniform_layout(has_axes ? Dims(dims.size() - dropped, unknown_size)
-                                              : Dims(dims.values().subspan(dropped)));
+      tensor.layout =
+          uniform_layout(has_axes ? Dims(dims.size() - dropped, unknown_size) : Dims(dims.values().subspan(dropped)));
     }
     if (!can_run_ && !tensor.is_ranked()) tensor = declared(input.value->dtype, input.info);
     name_unknown_sizes(tensor);

@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t most_ruled_axes = 32;
 constexpr std::size_t most_entries = 2 * most_ruled_axes;
 
-// Sizes on the stack, most_entries at most. Functions that make lists by the dozen would be twice as large with Dims, whose heap is to be freed.
+// Sizes on the stack, most_entries at most. Functions that make lists by the dozen would be twice as large with Dims, whose
+// heap is to be freed.
 class List {
  public:
   List() = default;
@@ -929,7 +930,8 @@ void group_attention(RuleCall& call) {
 }
 
 void half_of_last(RuleCall& call) {
-  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), call.sizes().floor_divide(size_of(call, 0, -1), 2)));
+  if (const Dims* input = dims_of(call, 0))
+    set(call, 0, with_last(input->values(), call.sizes().floor_divide(size_of(call, 0, -1), 2)));
 }
 
 // Of tensors that each have a scale and a zero point behind them; before the first, there are those of the output.
@@ -939,7 +941,8 @@ void quantized_concat(RuleCall& call) {
   List dims = *first;
   const std::size_t axis = place_of(integer(call, "axis", unknown_size), dims.size());
   if (axis == dims.size()) return;
-  for (std::size_t i = 5; i < call.inputs.size(); i += 3) dims[axis] = call.sizes().add(dims[axis], size_of(call, i, static_cast<int>(axis)));
+  for (std::size_t i = 5; i < call.inputs.size(); i += 3)
+    dims[axis] = call.sizes().add(dims[axis], size_of(call, i, static_cast<int>(axis)));
   set(call, 0, dims);
 }
 
@@ -981,10 +984,13 @@ struct TypeAttribute {
   std::string_view name;
   std::uint8_t otherwise;
 };
-constexpr TypeAttribute type_attributes[] = {
-    {"dtype", of(Dtype::float32)},           {"dtype", like(0)}, {"dtype", of(Dtype::int32)},
-    {"output_datatype", of(Dtype::float32)}, {"to", 0},          {"output_dtype", of(Dtype::uint8)},
-    {"output_dtype", like(1)}};
+constexpr TypeAttribute type_attributes[] = {{"dtype", of(Dtype::float32)},
+                                             {"dtype", like(0)},
+                                             {"dtype", of(Dtype::int32)},
+                                             {"output_datatype", of(Dtype::float32)},
+                                             {"to", 0},
+                                             {"output_dtype", of(Dtype::uint8)},
+                                             {"output_dtype", like(1)}};
 constexpr std::uint8_t dtype_or_float = 64, dtype_or_first = 65, dtype_or_int32 = 66, window_type = 67, cast_type = 68,
                        quantized = 69, dequantized = 70, mask_type = 71;
 
@@ -1233,11 +1239,15 @@ static_assert(is_sorted(onnx_rules) && is_sorted(microsoft_rules) && is_sorted(l
 
 }  // namespace
 
+std::span<const ShapeRule> shape_rules(std::string_view domain) {
+  if (domain.empty()) return onnx_rules;
+  if (domain == "com.microsoft") return microsoft_rules;
+  if (domain == "ai.onnx.ml") return learning_rules;
+  return {};
+}
+
 const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name) {
-  std::span<const ShapeRule> rules;
-  if (domain.empty()) rules = onnx_rules;
-  if (domain == "com.microsoft") rules = microsoft_rules;
-  if (domain == "ai.onnx.ml") rules = learning_rules;
+  const std::span<const ShapeRule> rules = shape_rules(domain);
   const auto found = std::lower_bound(rules.begin(), rules.end(), name, comes_before);
   return found != rules.end() && found->name == name ? &*found : nullptr;
 }

@@ -36,7 +36,9 @@ struct ShapeRule {
   std::uint8_t types[3] = {};
 };
 
-// The rule for an operator of the default domain (""), or of com.microsoft; nullptr where there is none.
+// The rules of a domain, in ASCII order of their names: of ONNX's own (""), com.microsoft, and ai.onnx.ml.
+std::span<const ShapeRule> shape_rules(std::string_view domain);
+// The rule for an operator, or nullptr.
 const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name);
 
 // Sets the element types of outputs that are `undefined`, as far as the rule knows them; those that follow from an input of
