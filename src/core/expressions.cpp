@@ -336,7 +336,7 @@ void Expressions::append_named(Text& text, Size size, std::span<const std::strin
 }
 
 bool Expressions::append(Text& text, Size size, std::span<const std::string_view> names) const {
-  if (!facts_of(size).is_named) return false;
+  if (!is_named(size)) return false;
   append_named(text, size, names);
   return !text.is_full();
 }

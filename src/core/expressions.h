@@ -35,6 +35,8 @@ class Expressions {
   // Whether it is known not to be negative.
   bool is_natural(Size size) const;
 
+  // Whether it is made of the model's names alone; unknown sizes are not.
+  bool is_named(Size size) const { return facts_of(size).is_named; }
   // The number of the name that the size is, if it is one.
   std::optional<std::uint32_t> name_of(Size size) const;
   // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a

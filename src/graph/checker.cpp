@@ -20,6 +20,7 @@ Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node
   const Error error = status.error();
   const bool is_reason = error->code == Code::UnknownOperator || error->code == Code::UnsupportedType;
   if (unsupported == Unsupported::refused || !is_reason) return status;
+  if (node.graphs.empty()) node.refused = node.op;
   node.op = nullptr;
   node.code = error->code;
   node.error = model.arena.copy(error->message.view());
@@ -98,6 +99,7 @@ Status Checker::check(Graph& graph, Node& node) {
   // The graphs of a node that cannot run are looked at all the same.
   if (node.op == nullptr) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
+    if (node.rule != nullptr) set_rule_types(*node.rule, types.values(), node.attributes, node.opset, node.output_types);
   }
   BROADLOOM_CHECK(define_outputs(node));
   if (node.op == nullptr) return {};
@@ -203,9 +205,12 @@ Status Checker::check_body(Node& node, std::span<const Dtype> types) {
 Status Checker::define_outputs(Node& node) {
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     Dtype& type = node.output_types[i];
-    if (node.op == nullptr || type == unknown_type) type = Dtype::undefined;
+    if (type == unknown_type || (node.op == nullptr && node.rule == nullptr)) type = Dtype::undefined;
     if (node.outputs[i] == nullptr) continue;
     Value& value = *node.outputs[i];
+    // Of a node that was not checked, the file knows better.
+    const bool is_declared = value.declared != nullptr && value.declared->dtype != Dtype::undefined;
+    if (node.op == nullptr && is_declared) type = Dtype::undefined;
     value.dtype = type;
     if (value.declared == nullptr) continue;
     BROADLOOM_CHECK(check_declared(*value.declared, type));

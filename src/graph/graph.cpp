@@ -37,4 +37,15 @@ void append_place(Text& text, const Graph& graph, const Node& node) {
   append_node(text, node);
 }
 
+void append_dims(Text& text, const ValueInfo& info) {
+  text.append("[");
+  const char* separator = "";
+  for (const Dimension& dim : info.dims) {
+    text.append("{}", separator);
+    separator = ", ";
+    text.append("{}", dim.value >= 0 ? Part(dim.value) : dim.name.empty() ? Part("?") : Part(clipped(dim.name)));
+  }
+  text.append("]");
+}
+
 }  // namespace broadloom

@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "ops/operators.h"
+#include "graph/shape_rules.h"
 
 namespace broadloom {
 
@@ -93,6 +94,10 @@ struct Node {
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;
   std::int64_t opset = 0;  // that chose the version
+  // Of a node that nothing runs: the operator that it would have, if types of other versions were allowed; or a rule for its
+  // dims. Its attributes are read then.
+  const Operator* refused = nullptr;
+  const ShapeRule* rule = nullptr;
   // Why it cannot run, if it cannot.
   std::string_view error;
   Code code = Code::InvalidModel;
@@ -159,5 +164,8 @@ struct Graph {
 void append_label(Text& text, const Node& node);
 // Adds the node's place in the file: graph.node[2].then_branch.node[0]. A node of a function stands behind the call.
 void append_place(Text& text, const Graph& graph, const Node& node);
+
+// Adds the declared dims: [3, batch, ?].
+void append_dims(Text& text, const ValueInfo& info);
 
 }  // namespace broadloom

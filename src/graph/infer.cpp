@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "graph/control_flow.h"
 
 namespace broadloom {
@@ -15,6 +16,10 @@ constexpr std::int64_t most_elements = 1024;
 // as many of them as there can be axes.
 constexpr std::size_t least_fresh = 16384;
 constexpr std::size_t fresh_each = 8;
+
+// So many nodes are looked at in all; then loops get nothing but one look at their bodies.
+constexpr std::size_t least_repeated = 4096;
+constexpr std::size_t repeated_each = 4;
 
 Tensor unranked(Dtype dtype) { return {dtype, LayoutRef::unranked()}; }
 
@@ -37,12 +42,6 @@ Tensor common(const Tensor& a, const Tensor& b, Dtype dtype) {
   Dims dims(a.dims().size());
   for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = a.dims()[i] == b.dims()[i] ? a.dims()[i] : unknown_size;
   return of_dims(dtype, dims);
-}
-
-Dims without_axis(const Dims& dims, std::size_t axis) {
-  Dims result(dims.size() - 1);
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = dims[i < axis ? i : i + 1];
-  return result;
 }
 
 }  // namespace
@@ -68,6 +67,7 @@ Status Inference::run() {
   tensors_ = std::vector<Tensor>(model_.frame_size, unranked(Dtype::undefined));
   is_only_declared_ = std::vector<char>(model_.frame_size);
   fresh_left_ = least_fresh + fresh_each * model_.frame_size;
+  repeated_left_ = least_repeated + repeated_each * model_.frame_size;
   for (const GraphInput& input : model_.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
@@ -85,6 +85,7 @@ Status Inference::run() {
 Status Inference::infer(const Graph& graph) {
   for (const Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
+    if (repeated_left_ > 0) --repeated_left_;
     if (!node->is_constant) BROADLOOM_CHECK(infer(*node));
     BROADLOOM_CHECK(take_declared(*node));
   }
@@ -93,11 +94,16 @@ Status Inference::infer(const Graph& graph) {
 
 Status Inference::infer(const Node& node) {
   if (node.op == &if_operator) return infer_if(node);
-  if (node.op == &loop) return infer_loop(node);
-  if (node.op == &scan) return infer_scan(node);
-  // Of a node that is not known here, its graphs are still shown.
-  for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(infer(*subgraph.graph));
-  return node.op == nullptr ? Status() : prepare(node);
+  if (node.op == &loop || node.op == &scan) return infer_loop(node);
+  if (node.op == nullptr) {
+    // Of a node that is not known here, its graphs are still shown, with what they declare.
+    for (const Subgraph& subgraph : node.graphs) {
+      for (const GraphInput& input : subgraph.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
+      BROADLOOM_CHECK(infer(*subgraph.graph));
+    }
+    if (node.refused == nullptr && node.rule == nullptr) return {};
+  }
+  return prepare(node);
 }
 
 Status Inference::prepare(const Node& node) {
@@ -108,11 +114,41 @@ Status Inference::prepare(const Node& node) {
   }
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
-  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
-  // A node that fails now will fail in every run: nothing is known of what it would make.
-  if (!node.op->prepare(call)) return {};
-  if (!is_finished(call)) compute(*node.op, call);
+  if (node.rule != nullptr) {
+    RuleCall call{inputs.values(), node.attributes, node.opset, node.rule->argument, outputs, &expressions_};
+    node.rule->infer(call);
+  } else {
+    Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
+    if (node.op == nullptr) {
+      BROADLOOM_CHECK(prepare_refused(node, call));
+    } else if (!node.op->prepare(call)) {
+      // A node that fails now will fail in every run: nothing is known of what it would make.
+      for (Tensor& output : outputs) output = unranked(output.dtype);
+    } else if (!is_finished(call)) {
+      compute(*node.op, call);
+    }
+  }
   set_outputs(node, outputs);
+  return {};
+}
+
+// The dims that the node would have if its types were allowed. Elements whose type was not checked are not read, but for
+// integers, which have the largest items that are asked for.
+Status Inference::prepare_refused(const Node& node, Call& call) {
+  BROADLOOM_CHECK(require_memory(call.inputs.size(), most_layout_bytes + sizeof(Tensor)));
+  InlineVector<const Tensor*, 8> inputs(call.inputs);
+  std::vector<Tensor> bare(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i] == nullptr || !inputs[i]->has_elements() || is_integers(*inputs[i])) continue;
+    bare[i] = of_dims(inputs[i]->dtype, inputs[i]->dims());
+    inputs[i] = &bare[i];
+  }
+  Call again{call.version, inputs.values(), call.attributes, call.output_types, call.outputs, call.expressions};
+  const bool fits = static_cast<bool>(node.refused->prepare(again));
+  for (Tensor& output : call.outputs) {
+    if (!fits) output = unranked(output.dtype);
+    output = {output.dtype, output.layout};
+  }
   return {};
 }
 
@@ -141,17 +177,12 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     if (node.outputs[i] == nullptr) continue;
     Tensor& tensor = outputs[i];
     tensor.dtype = node.outputs[i]->dtype;
+    // A view of known elements may have dims that are not: nothing reads such a one.
+    if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
     // One size of one value is the same wherever it is read.
-    if (tensor.is_ranked() && std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) != tensor.dims().end()) {
-      Dims dims = tensor.dims();
-      for (Size& size : dims) {
-        if (size != unknown_size || fresh_left_ == 0) continue;
-        size = expressions_.fresh();
-        --fresh_left_;
-      }
-      tensor.layout = uniform_layout(dims);
-    }
+    name_unknown_sizes(tensor);
     at(node.outputs[i]) = std::move(tensor);
+    is_only_declared_[node.outputs[i]->place] = 0;
   }
 }
 
@@ -176,55 +207,179 @@ Status Inference::infer_if(const Node& node) {
   return {};
 }
 
-// What a loop changes is not known: states may have other dims in each iteration.
-Status Inference::infer_loop(const Node& node) {
-  std::size_t i = 0;
-  for (const GraphInput& input : node.graph("body")->inputs) {
-    at(input.value) = i++ < 2 ? of_dims(input.value->dtype, {}) : unranked(input.value->dtype);
+namespace {
+
+// What is known of a state in every iteration, if one of these dims became the others in one. False when that is less.
+bool still_holds(Tensor& state, const Tensor& after) {
+  if (!state.is_ranked()) return true;
+  if (!after.is_ranked() || after.dims().size() != state.dims().size()) {
+    state = unranked(state.dtype);
+    return false;
   }
-  return infer_outputs_of_body(node, node.inputs.size() - 2, 1);
+  Dims dims = state.dims();
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] != after.dims()[i]) dims[i] = unknown_size;
+  }
+  if (dims == state.dims()) return true;
+  state = of_dims(state.dtype, dims);
+  return false;
 }
 
-Status Inference::infer_scan(const Node& node) {
+}  // namespace
+
+void Inference::name_unknown_sizes(Tensor& tensor) {
+  if (!tensor.is_ranked()) return;
+  if (std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) == tensor.dims().end()) return;
+  Dims dims = tensor.dims();
+  for (Size& size : dims) {
+    if (size != unknown_size || fresh_left_ == 0) continue;
+    size = expressions_.fresh();
+    --fresh_left_;
+  }
+  tensor.layout = uniform_layout(dims);
+}
+
+// The states have the dims that they start with, as long as an iteration keeps them. What it changes is not known, and then
+// the body is gone through again. Loops in loops would do so for each other, so there is a limit for all.
+Status Inference::infer_loop(const Node& node) {
   const Result<BodyParts> parts = parts_of_body(node);
   if (!parts) return {};
+  const Graph& body = *node.graph("body");
+  BROADLOOM_CHECK(require_memory(parts->states, most_layout_bytes + sizeof(Tensor)));
+  std::vector<Tensor> states(parts->states);
+  // The versions of Scan with batches have an axis for these.
+  const bool has_batches = node.op == &scan && node.version->since_version == 8;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const Value* start = node.inputs[parts->first_state + i];
+    states[i] = start == nullptr || has_batches || !at(start).is_ranked() ? unranked(Dtype::undefined)
+                                                                          : of_dims(Dtype::undefined, at(start).dims());
+  }
+  bool holds = false;
+  while (!holds) {
+    holds = repeated_left_ == 0;
+    if (holds) std::fill(states.begin(), states.end(), unranked(Dtype::undefined));
+    set_inputs_of_body(node, *parts, states);
+    BROADLOOM_CHECK(infer(body));
+    if (holds) break;
+    holds = true;
+    auto after = body.outputs.begin();
+    for (std::size_t i = 0; i < parts->extra_outputs; ++i) ++after;
+    for (Tensor& state : states) {
+      holds = still_holds(state, at((*after).value)) && holds;
+      ++after;
+    }
+  }
+  infer_outputs_of_loop(node, *parts, states);
+  return {};
+}
+
+void Inference::set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
+  const bool has_axes = node.attributes.find("scan_input_axes") != nullptr;
+  // The batches' axis stands before the one that is scanned.
+  const std::size_t dropped = parts.first_state + 1;
   std::size_t i = 0;
   for (const GraphInput& input : node.graph("body")->inputs) {
     const std::size_t number = i++;
-    at(input.value) = unranked(input.value->dtype);
-    const Tensor& scanned = at(node.inputs[parts->first_state + number]);
-    const bool has_axes = node.attributes.find("scan_input_axes") != nullptr;
-    if (number < parts->states || !scanned.is_ranked() || has_axes) continue;
-    const std::size_t dropped = parts->first_state + 1;  // a version with batches has two axes before the slice's
-    if (scanned.dims().size() < dropped) continue;
-    Dims dims = without_axis(scanned.dims(), 0);
-    if (dropped == 2) dims = without_axis(dims, 0);
-    at(input.value) = of_dims(input.value->dtype, dims);
+    Tensor& tensor = at(input.value);
+    tensor = unranked(input.value->dtype);
+    if (number < parts.extra_inputs) {
+      tensor = of_dims(input.value->dtype, {});
+    } else if (number - parts.extra_inputs < states.size()) {
+      tensor.layout = states[number - parts.extra_inputs].layout;
+    } else {
+      const Value* scanned = node.inputs[parts.first_state + number];
+      if (scanned == nullptr || !at(scanned).is_ranked() || at(scanned).dims().size() < dropped) continue;
+      const Dims& dims = at(scanned).dims();
+      tensor.layout =
+          uniform_layout(has_axes ? Dims(dims.size() - dropped, unknown_size) : Dims(dims.values().subspan(dropped)));
+    }
+    if (!can_run_ && !tensor.is_ranked()) tensor = declared(input.value->dtype, input.info);
+    name_unknown_sizes(tensor);
   }
-  return infer_outputs_of_body(node, parts->states, 0);
 }
 
 // Of what iterations make, the dims are those of one, with an axis for the iterations.
-Status Inference::infer_outputs_of_body(const Node& node, std::size_t states, std::size_t extra_outputs) {
-  const Graph& body = *node.graph("body");
-  BROADLOOM_CHECK(infer(body));
-  BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
+void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
+  if (!require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor))) return;
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
   std::size_t i = 0;
-  for (const GraphOutput& output : body.outputs) {
-    const std::size_t place = i++ - extra_outputs;
-    if (place < states || place >= outputs.size()) continue;
+  for (const GraphOutput& output : node.graph("body")->outputs) {
+    const std::size_t number = i++;
+    if (number < parts.extra_outputs || number - parts.extra_outputs >= outputs.size()) continue;
+    const std::size_t place = number - parts.extra_outputs;
+    if (place < states.size()) {
+      outputs[place].layout = states[place].layout;
+      continue;
+    }
     const Tensor& item = at(output.value);
+    // Scan's with batches have another axis before.
+    const std::size_t added = parts.first_state + 1 - (node.op == &loop ? 2 : 0);
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
-    const bool has_batches = node.op == &scan && node.version->since_version == 8;
-    if (has_batches) continue;
-    // Without iterations, only what is declared tells the rank.
-    const bool has_rank = output.info.has_shape && output.info.dims.size() == item_rank;
-    if (!has_rank || item_rank == most_axes) continue;
-    outputs[place] = of_dims(node.output_types[place], Dims(item_rank + 1, unknown_size));
+    // Without iterations, a run has only what is declared to tell the rank.
+    const bool has_rank = !can_run_ || (output.info.has_shape && output.info.dims.size() == item_rank);
+    if (!has_rank || item_rank + added > most_axes) continue;
+    outputs[place].layout = uniform_layout(Dims(item_rank + added, unknown_size));
   }
   set_outputs(node, outputs);
+}
+
+namespace {
+
+bool is_declared(const Value& value) { return value.declared != nullptr && value.declared->has_shape; }
+
+}  // namespace
+
+bool Inference::contradicts(const Value& value) const {
+  const Dims& dims = tensors_[value.place].dims();
+  if (dims.size() != value.declared->dims.size()) return true;
+  const Size* size = dims.begin();
+  for (const Dimension& dim : value.declared->dims) {
+    if (dim.value >= 0 && is_number(*size) && dim.value != *size) return true;
+    ++size;
+  }
+  return false;
+}
+
+namespace {
+
+// Calls use(value) for each value that nodes make and the model declares dims of.
+template <class Use>
+void each_declared(const Model& model, const Use& use) {
+  for (const Graph& graph : model.graphs()) {
+    for (const Node& node : graph.nodes) {
+      for (const Value* value : node.outputs) {
+        if (value != nullptr && is_declared(*value)) use(*value);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void Inference::warn_of_contradictions(Model& model) const {
+  each_declared(model, [&](const Value& value) {
+    const Tensor& tensor = (*this)[value];
+    if (!tensor.is_ranked() || !contradicts(value)) return;
+    Text declared;
+    append_dims(declared, *value.declared);
+    Text dims;
+    const char* separator = "";
+    for (const Size size : tensor.dims()) {
+      dims.append("{}{}", separator, is_number(size) ? Part(size) : Part("?"));
+      separator = ", ";
+    }
+    model.warn("{} is declared as {}, but is [{}]", quoted(value.name), declared.view(), dims.view());
+  });
+}
+
+Status warn_of_contradictions(Model& model) {
+  bool has_declared = false;
+  each_declared(model, [&](const Value&) { has_declared = true; });
+  if (!has_declared) return {};
+  Inference inference(model);
+  BROADLOOM_CHECK(inference.run());
+  inference.warn_of_contradictions(model);
   return {};
 }
 
@@ -233,10 +388,23 @@ Status Inference::infer_outputs_of_body(const Node& node, std::size_t states, st
 Status Inference::take_declared(const Node& node) {
   if (can_run_) return {};
   for (const Value* value : node.outputs) {
-    if (value == nullptr || value->declared == nullptr || at(value).is_ranked()) continue;
+    if (value == nullptr || !is_declared(*value)) continue;
+    Tensor& tensor = at(value);
+    const bool is_known = tensor.is_ranked() && is_only_declared_[value->place] == 0;
+    if (is_known && (are_numbers(tensor.dims()) || contradicts(*value))) continue;
     BROADLOOM_CHECK(require_memory());
-    at(value) = declared(value->dtype, *value->declared);
-    is_only_declared_[value->place] = at(value).is_ranked() ? 1 : 0;
+    Tensor taken = declared(value->dtype, *value->declared);
+    if (is_known) {
+      Dims dims = taken.dims();
+      for (std::size_t i = 0; i < dims.size(); ++i) {
+        const Size own = tensor.dims()[i];
+        if (expressions_.is_named(own) || !expressions_.is_named(dims[i])) dims[i] = own;
+      }
+      taken.layout = uniform_layout(dims);
+    } else {
+      is_only_declared_[value->place] = 1;
+    }
+    tensor = std::move(taken);
   }
   return {};
 }

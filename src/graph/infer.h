@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/expressions.h"
+#include "graph/control_flow.h"
 #include "graph/model.h"
 
 namespace broadloom {
@@ -23,21 +24,27 @@ class Inference {
 
   // What is known of a value: a rank, sizes that may be expressions() or unknown, elements of integers that may be, too.
   const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
-  // Whether the dims are only what the model declares: they did not follow, and nodes after it build on them. Only in models
-  // that cannot run, where nothing could prove them wrong.
+  // Whether the dims are only what the model declares: not even the rank followed, and nodes after it build on them. Only in
+  // models that cannot run, where nothing could prove them wrong. There, sizes that do not follow are those declared, too.
   bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
   const Expressions& expressions() const { return expressions_; }
+  // Adds a warning for each value whose declared dims contradict what is known. `model` is the one that was inferred.
+  void warn_of_contradictions(Model& model) const;
 
  private:
   Status infer(const Graph& graph);
   Status infer(const Node& node);
   Status prepare(const Node& node);
+  static Status prepare_refused(const Node& node, Call& call);
   void compute(const Operator& op, Call& call);
   Status infer_if(const Node& node);
   Status infer_loop(const Node& node);
-  Status infer_scan(const Node& node);
-  Status infer_outputs_of_body(const Node& node, std::size_t states, std::size_t extra_outputs);
+  void set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
+  void infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
   Status take_declared(const Node& node);
+  bool contradicts(const Value& value) const;
+  // Gives unknown sizes names of their own, as long as there are some.
+  void name_unknown_sizes(Tensor& tensor);
   void set_outputs(const Node& node, std::span<Tensor> outputs);
   Tensor declared(Dtype dtype, const ValueInfo& info);
   Tensor& at(const Value* value) { return tensors_[value->place]; }
@@ -47,7 +54,11 @@ class Inference {
   std::vector<Tensor> tensors_;
   std::vector<char> is_only_declared_;
   std::size_t fresh_left_ = 0;
+  std::size_t repeated_left_ = 0;
   bool can_run_ = true;  // no node is one that cannot
 };
+
+// Adds the warnings that Inference has for the model.
+Status warn_of_contradictions(Model& model);
 
 }  // namespace broadloom

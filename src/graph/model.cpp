@@ -12,17 +12,6 @@ namespace {
 
 constexpr std::size_t most_warnings = 100;
 
-void append_dims(Text& text, const ValueInfo& info) {
-  text.append("[");
-  const char* separator = "";
-  for (const Dimension& dim : info.dims) {
-    text.append("{}", separator);
-    separator = ", ";
-    text.append("{}", dim.value >= 0 ? Part(dim.value) : dim.name.empty() ? Part("?") : Part(clipped(dim.name)));
-  }
-  text.append("]");
-}
-
 // Checks what was fed, or else the default: both are as the input is declared. `sizes` holds what the named sizes are in
 // this run; -1 for those not seen yet.
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {

@@ -37,7 +37,10 @@ const ValueField* value_field(std::uint32_t number) {
 
 }  // namespace
 
-AttributeHeader read_attribute_header(WireReader& message) {
+namespace {
+
+// `is_checked`: it has a name, a type that there is, and one value at most.
+AttributeHeader read_header(WireReader& message, bool is_checked) {
   AttributeHeader header;
   std::int64_t type = 0;
   for (message.rewind(); message.next();) {
@@ -49,30 +52,42 @@ AttributeHeader read_attribute_header(WireReader& message) {
     } else if (field == f_ref_attr_name) {
       header.reference = message.name();
     } else if (const ValueField* value = value_field(field)) {
-      if (header.value != nullptr && value != header.value) {
+      if (is_checked && header.value != nullptr && value != header.value) {
         message.fail("attribute {} has more than one value", quoted(header.name));
       }
       header.value = value;
     }
   }
   constexpr auto last_type = static_cast<std::int64_t>(AttributeType::TYPE_PROTOS);
-  if (header.name.empty()) message.fail("an attribute without a name");
-  if (type < 1 || type > last_type) {
-    message.fail("attribute {} has type {}, which is no type", quoted(header.name), type);
-  } else {
+  if (is_checked && header.name.empty()) message.fail("an attribute without a name");
+  if (type >= 1 && type <= last_type) {
     header.type = static_cast<AttributeType>(type);
+  } else if (is_checked) {
+    message.fail("attribute {} has type {}, which is no type", quoted(header.name), type);
+  } else if (header.value != nullptr) {
+    header.type = header.value->type;
   }
   return header;
 }
 
+}  // namespace
+
+AttributeHeader read_attribute_header(WireReader& message) { return read_header(message, true); }
+AttributeHeader read_unchecked_header(WireReader& message) { return read_header(message, false); }
+
 namespace {
 
-// The string in `field`: of several, the last one counts.
-Tensor read_string(WireReader& message, std::uint32_t field) {
-  std::string_view string;
+// The bytes in `field`: of several, the last ones count.
+std::string_view last_bytes(WireReader& message, std::uint32_t field) {
+  std::string_view bytes;
   for (message.rewind(); message.next();) {
-    if (message.field() == field) string = message.bytes();
+    if (message.field() == field) bytes = message.bytes();
   }
+  return bytes;
+}
+
+Tensor read_string(WireReader& message, std::uint32_t field) {
+  const std::string_view string = last_bytes(message, field);
   Result<StringWriter> writer = StringWriter::make({}, static_cast<std::int64_t>(string.size()));
   const Status added = writer ? writer->add(string) : Status(Failure(writer.error()));
   if (!added) message.fail(added.error());
@@ -131,6 +146,19 @@ void read_attribute_value(WireReader& message, const AttributeHeader& header, co
   }
   if (!message.ok()) return;
   read_value(message, header.value, header.type, attributes.add(*spec));
+}
+
+void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes) {
+  using enum AttributeType;
+  const AttributeType type = header.type;
+  if (type != INT && type != FLOAT && type != STRING && type != INTS && type != FLOATS) return;
+  if (header.value != nullptr && header.value->type != type) return;
+  if (type == STRING && !is_utf8(last_bytes(message, f_s))) return;
+  if (!message.ok() || header.name.empty() || attributes.find(header.name) != nullptr) return;
+  AttributeSpec& spec = *arena.make_list<AttributeSpec>(1).data();
+  spec.name = arena.copy(header.name);
+  spec.type = type;
+  read_value(message, header.value, type, attributes.add(spec));
 }
 
 }  // namespace broadloom

@@ -1,6 +1,7 @@
 // AttributeProto. ONNX: onnx/onnx.proto, and check_attribute in onnx/checker.cc.
 #pragma once
 
+#include "core/arena.h"
 #include "onnx/wire.h"
 #include "ops/operator.h"
 
@@ -21,11 +22,17 @@ struct AttributeHeader {
   const ValueField* value = nullptr;  // the field that is used
 };
 AttributeHeader read_attribute_header(WireReader& message);
+// The same of an attribute that nobody checks: the type is that of its value, where none is named.
+AttributeHeader read_unchecked_header(WireReader& message);
 
 // Reads the value of an AttributeProto of a node and adds it to `attributes`, if the operator's version admits it by the
 // header's name. An INT, FLOAT or STRING without a value stays without one: writers of protobuf 3 leave zeros out. A GRAPH is
 // admitted and checked, but not read.
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
                           Attributes& attributes);
+
+// The same for an operator that has a shape rule alone: integers, numbers, texts and lists of numbers are added, all else is
+// left out. Specs of what is added lie in the arena.
+void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
 
 }  // namespace broadloom

@@ -143,7 +143,7 @@ class GraphReader {
   void capture(const Scope& scope, Value& value, Node& node);
 
   void read_attributes(WireReader& message, Scope& scope, Node& node);
-  bool find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given);
+  bool find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given);
   void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
 
   void add_attribute(WireReader& attribute, FunctionCall& call, bool is_default);
@@ -410,6 +410,9 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
 
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
   BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), reading_.unsupported, model_, node));
+  if (node.op == nullptr && header.overload.empty()) {
+    node.rule = find_shape_rule(is_default_domain(header.domain) ? "" : header.domain, header.op_type);
+  }
   BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
   node.inputs = model_.arena.make_list<Value*>(header.inputs);
   node.outputs = model_.arena.make_list<Value*>(header.outputs);
@@ -489,7 +492,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
   NameIndex foreign;  // of names that no version declares
   std::size_t graphs = 0;
-  // Of a node that is not known, nothing but its graphs is read.
+  // Of a node that is not known, nothing but its graphs is read, and what a shape rule may ask for.
   const auto is_graph = [&](const AttributeHeader& header) {
     return header.type == AttributeType::GRAPH && (node.op == nullptr || find_spec(*node.version, header.name) != nullptr);
   };
@@ -499,9 +502,13 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
   node.graphs = model_.arena.make_list<Subgraph>(graphs);
   graphs = 0;
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
-    if (node.op == nullptr && !holds_graph(attribute)) return;
     GivenAttribute given;
-    if (!find_attribute(attribute, scope, given)) return;
+    if (node.op == nullptr && !holds_graph(attribute)) {
+      if (node.rule == nullptr || !find_attribute(attribute, scope, false, given)) return;
+      WireReader value(reading_.source, given.message, "attribute", number);
+      return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
+    }
+    if (!find_attribute(attribute, scope, true, given)) return;
     const bool has_graph = is_graph(given.header);
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.op != nullptr) {
@@ -521,13 +528,15 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
   });
 }
 
-bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, GivenAttribute& given) {
-  given = {read_attribute_header(attribute), attribute.whole(), &scope};
+// False for one that is not given. What is not checked is not given either where it refers to nothing.
+bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given) {
+  const auto read_header = is_checked ? read_attribute_header : read_unchecked_header;
+  given = {read_header(attribute), attribute.whole(), &scope};
   const AttributeHeader own = given.header;
   while (attribute.ok() && !given.header.reference.empty()) {
     if (given.scope == nullptr || given.scope->call == nullptr) {
-      attribute.fail("attribute {}: ref_attr_name outside a function", quoted(own.name));
-      break;
+      if (is_checked) attribute.fail("attribute {}: ref_attr_name outside a function", quoted(own.name));
+      return false;
     }
     const FunctionCall& call = *given.scope->call;
     const Value* name = call.attribute_names.find(given.header.reference);
@@ -536,8 +545,8 @@ bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, Give
     given.message = call.attributes[name->number].message;
     given.scope = call.attributes[name->number].is_default ? nullptr : &call.caller;
     WireReader message(reading_.source, given.message, "attribute", -1);
-    given.header = read_attribute_header(message);
-    if (given.header.type != own.type) {
+    given.header = read_header(message);
+    if (is_checked && given.header.type != own.type) {
       attribute.fail("attribute {} is {}, but {} of the call is {}", quoted(own.name), name_of(own.type), quoted(wanted),
                      name_of(given.header.type));
     }

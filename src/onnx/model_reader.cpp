@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "graph/infer.h"
 #include "onnx/graph_reader.h"
 
 namespace broadloom {
@@ -144,6 +145,7 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
   if (!source.ok()) return Failure(source.error());
   warn_of_imports(reading);
   BROADLOOM_CHECK(check_model(*model, options.unsupported));
+  BROADLOOM_CHECK(warn_of_contradictions(*model));
   return model;
 }
 

@@ -6,9 +6,6 @@
 #include "ops/dense.h"
 
 namespace broadloom {
-namespace {
-
-// Copies the elements of a tensor of int64 or int32 that has at most one axis.
 void read_integers(const Tensor& tensor, std::int64_t* to) {
   const std::int64_t stride = tensor.dims().empty() ? 0 : tensor.layout->strides[0];
   const std::int64_t count = tensor.count();
@@ -18,6 +15,8 @@ void read_integers(const Tensor& tensor, std::int64_t* to) {
                                          : *reinterpret_cast<const std::int64_t*>(element);
   }
 }
+
+namespace {
 
 Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most) {
   IntegerList list{true, false, {}};

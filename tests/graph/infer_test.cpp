@@ -1,7 +1,7 @@
 // What is known of values before a run.
 #include "graph/infer.h"
 
-#include "support/models.h"
+#include "support/inferred.h"
 
 namespace broadloom {
 namespace {
@@ -11,33 +11,8 @@ using test::Graph;
 using test::int64_tensor;
 using test::must;
 using test::node;
+using test::sizes_of;
 using test::value_info;
-
-// The sizes of a value: numbers, names, expressions, or "?"; or "unknown".
-std::string sizes_of(const Model& model, const Inference& inference, const Value& value) {
-  if (!inference[value].is_ranked() || inference.is_only_declared(value)) return "unknown";
-  std::vector<std::string_view> names(model.symbols.size());
-  for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;
-  std::string sizes;
-  for (const Size size : inference[value].dims()) {
-    Text text;
-    sizes += sizes.empty() ? "" : " ";
-    if (is_number(size)) {
-      sizes += std::to_string(size);
-    } else {
-      sizes += inference.expressions().append(text, size, names) ? text.view() : "?";
-    }
-  }
-  return sizes;
-}
-
-// Those of what the last node makes.
-std::string sizes_of(const Graph& graph) {
-  const test::ModelPtr model = must(read_model(test::model(graph), {Unsupported::allowed}));
-  Inference inference(*model);
-  EXPECT_TRUE(inference.run());
-  return sizes_of(*model, inference, *test::records(model->graph->nodes).back()->outputs[0]);
-}
 
 TEST(Inference, TellsNumbersNamesAndUnknownSizesApart) {
   EXPECT_EQ(sizes_of({{node("Identity", {"x"}, {"y"})}, {value_info("x", Dtype::int4, {3, "n", "", "m", 0, 1, "n"})}}),
@@ -136,6 +111,107 @@ TEST(Inference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
                     {},
                     {value_info("t", Dtype::float32, {2, 3})}};
   EXPECT_EQ(sizes_of(graph), "unknown");
+}
+
+// A loop of one state "s", which starts as x of dims [n, 2]; its body makes the state anew. What is read is its last dims.
+std::string sizes_of_state(const test::Proto& step) {
+  Graph body{
+      {step}, {value_info("i", Dtype::int64, {}), value_info("c", Dtype::boolean, {}), value_info("s", Dtype::int64)}, {}};
+  body.outputs = {value_info("c", Dtype::boolean), value_info("t", Dtype::int64)};
+  return sizes_of({{node("Loop", {"trips", "", "x"}, {"y"}, {test::graph_of("body", body)})},
+                   {value_info("trips", Dtype::int64, {}), value_info("x", Dtype::int64, {"n", 2})},
+                   {},
+                   {int64_tensor({1}, {0}, "zero"), int64_tensor({2}, {1, 5}, "row")}});
+}
+
+TEST(Inference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
+  EXPECT_EQ(sizes_of_state(node("Neg", {"s"}, {"t"})), "n 2");
+  EXPECT_EQ(sizes_of_state(node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})), "? 2");
+  EXPECT_EQ(sizes_of_state(node("Transpose", {"s"}, {"t"})), "? ?");
+  EXPECT_EQ(sizes_of_state(node("Unsqueeze", {"s", "zero"}, {"t"})), "unknown");
+  EXPECT_EQ(sizes_of_state(node("Expand", {"x", "row"}, {"t"})), "unknown");  // it cannot be
+}
+
+TEST(Inference, LoopsInLoopsAreGoneThroughOnlySoOften) {
+  // Each would be gone through twice for each time that the one around it is.
+  Graph body{{node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})}, {}, {}};
+  for (int depth = 0; depth < 25; ++depth) {
+    body.inputs = {value_info("i", Dtype::int64, {}), value_info("c", Dtype::boolean, {}), value_info("s", Dtype::int64)};
+    body.outputs = {value_info("c", Dtype::boolean), value_info("t", Dtype::int64)};
+    const test::Proto inner = node("Loop", {"trips", "", "s"}, {"t"}, {test::graph_of("body", body)});
+    body.nodes = {inner};
+  }
+  const Graph graph{{node("Loop", {"trips", "", "x"}, {"y"}, {test::graph_of("body", body)})},
+                    {value_info("trips", Dtype::int64, {}), value_info("x", Dtype::int64, {"n", 2})}};
+  EXPECT_EQ(sizes_of(graph), "unknown");
+}
+
+TEST(Inference, DeclaredSizesFillInWhatDoesNotFollowInAModelThatCannotRun) {
+  Graph graph{{node("NonZero", {"x"}, {"a"}), node("Weave", {"a"}, {"w"}), node("Identity", {"a"}, {"b"})},
+              {value_info("x", Dtype::float32, {3, "n"})}};
+  EXPECT_EQ(sizes_of(graph), "2 ?");
+  graph.value_infos = {value_info("a", Dtype::int64, {2, "found"})};
+  EXPECT_EQ(sizes_of(graph), "2 found");
+  // What follows is not given up for what is declared.
+  graph.value_infos = {value_info("a", Dtype::int64, {7, "found"})};
+  EXPECT_EQ(sizes_of(graph), "2 ?");
+  graph.value_infos = {value_info("b", Dtype::int64, {2, "found"})};
+  graph.nodes.erase(graph.nodes.begin() + 1);
+  EXPECT_EQ(sizes_of(graph), "2 ?");  // a run does not hold it to that
+}
+
+std::vector<std::string> warnings_of(const Graph& graph) {
+  const test::ModelPtr model = must(read_model(test::model(graph), {Unsupported::allowed}));
+  std::vector<std::string> warnings;
+  for (const Warning& warning : model->warnings) warnings.emplace_back(warning.text);
+  return warnings;
+}
+
+TEST(Inference, ContradictionsAreWarnings) {
+  Graph graph{{node("Transpose", {"x"}, {"y"})}, {value_info("x", Dtype::int8, {3, "n"})}};
+  const auto declared = [&](const std::vector<test::Size>& dims) {
+    graph.outputs = {value_info("y", Dtype::int8, dims)};
+    return warnings_of(graph);
+  };
+  const std::vector<std::string> none;
+  EXPECT_EQ(declared({"n", 3}), none);
+  EXPECT_EQ(declared({7, ""}), none);  // n may be 7
+  EXPECT_EQ(declared({7, 4}), std::vector<std::string>{"'y' is declared as [7, 4], but is [?, 3]"});
+  EXPECT_EQ(declared({"n", 3, 1}), std::vector<std::string>{"'y' is declared as [n, 3, 1], but is [?, 3]"});
+  EXPECT_EQ(declared({}), std::vector<std::string>{"'y' is declared as [], but is [?, 3]"});
+}
+
+TEST(Inference, ThereAreOnlySoManyWarnings) {
+  Graph graph{{}, {value_info("x", Dtype::int8, {3})}};
+  for (int i = 0; i < 200; ++i) {
+    graph.nodes.push_back(node("Identity", {"x"}, {"y" + std::to_string(i)}));
+    graph.outputs.push_back(value_info("y" + std::to_string(i), Dtype::int8, {4}));
+  }
+  EXPECT_EQ(warnings_of(graph).size(), 101U);
+}
+
+TEST(Inference, ATypeThatAVersionDoesNotAllowHidesNoDims) {
+  Graph graph{{node("Transpose", {"x"}, {"y"}), node("Reshape", {"y", "s"}, {"z"})},
+              {value_info("x", Dtype::int4, {3, "n"})},
+              {},
+              {int64_tensor({2}, {-1, 1}, "s")}};
+  EXPECT_EQ(sizes_of(graph, 13), "3*n 1");
+  // Elements of a type that was not checked are not read.
+  graph.nodes = {node("Expand", {"x", "s"}, {"y"})};
+  graph.initializers = {test::raw_tensor(Dtype::int8, {1}, std::string(1, '\7'), "s")};
+  EXPECT_EQ(sizes_of(graph, 13), "3 ?");
+}
+
+TEST(Inference, NumbersAreFollowedThroughAllTypes) {
+  // Sizes that PyTorch's older exporters scale: a shape is cast to floats, scaled, rounded, and cast back.
+  const Graph graph{
+      {node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"f"}, {test::int_of("to", 1)}), node("Mul", {"f", "scale"}, {"m"}),
+       node("Floor", {"m"}, {"r"}), node("Cast", {"r"}, {"i"}, {test::int_of("to", 6)}),
+       node("Cast", {"i"}, {"l"}, {test::int_of("to", 7)}), node("ConstantOfShape", {"l"}, {"y"})},
+      {value_info("x", Dtype::float32, {3, 5})},
+      {},
+      {float_tensor({2}, {2, 1.5}, "scale")}};
+  EXPECT_EQ(sizes_of(graph), "6 7");
 }
 
 }  // namespace

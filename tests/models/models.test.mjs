@@ -1,5 +1,6 @@
 // Real models of real exporters (PyTorch, Paddle2ONNX, tf2onnx), from packages that people use: each opens, and says what is
 // in it. facts.json has what the files declare; it changes with the packages alone, not with the operators that run here.
+// ranks.json has what onnx's shape inference knows (tests/data/ranks-with-onnx.py).
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { flat, nodesOf } from '../../tools/model-reader.mjs';
 
 const packages = join(import.meta.dirname, 'node_modules');
 const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), 'utf8'));
+const ranks = JSON.parse(readFileSync(join(import.meta.dirname, 'ranks.json'), 'utf8'));
 const ops = await load();
 
 /** The part of a described node that stands in the file. */
@@ -81,6 +83,22 @@ for (const [name, files] of Object.entries(facts)) {
             for (const [axis, size] of inferred.dims.entries())
               if (typeof size === 'number' && typeof declared.dims[axis] === 'number')
                 assert.equal(size, declared.dims[axis], `${value}, axis ${axis}`);
+          }
+        }
+      });
+    });
+
+    test(`${name}/${file} has a rank for every value that onnx's inference gives one`, () => {
+      open({ allowUnsupported: true }, (model) => {
+        const nodes = flat(model.nodes);
+        const words = ranks[name][file].split(' ');
+        assert.equal(nodes.length, words.length);
+        for (const [i, { operator, outputs }] of nodes.entries()) {
+          assert.equal(outputs.length, words[i].length);
+          for (const [k, { name: value, declared, inferred }] of outputs.entries()) {
+            if (words[i][k] === '-') continue;
+            const dims = inferred?.dims ?? declared?.dims;
+            assert.equal(dims?.length, Number.parseInt(words[i][k], 16), `${value} of ${operator}`);
           }
         }
       });

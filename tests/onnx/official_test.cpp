@@ -1,6 +1,7 @@
 // ONNX's own test models, with their inputs and outputs.
 #include "support/official.h"
 
+#include "graph/infer.h"
 #include "support/models.h"
 #include "support/tensor_files.h"
 
@@ -25,9 +26,10 @@ void expect_official_outputs(const Model& model, const fs::path& set) {
   const std::vector<Tensor> expected = numbered(set, "output");
   ASSERT_FALSE(expected.empty());
   // Old files list initializers, after the inputs that the data has, as inputs with a default.
-  ASSERT_GE(model.graph->inputs.size(), inputs.size());
+  const auto declared = test::records(model.graph->inputs);
+  ASSERT_GE(declared.size(), inputs.size());
   test::Feeds feeds;
-  for (const Tensor& input : inputs) feeds.emplace_back(model.graph->inputs[feeds.size()].info.name, input);
+  for (const Tensor& input : inputs) feeds.emplace_back(declared[feeds.size()]->info.name, input);
   const auto outputs = test::run(model, feeds);
   ASSERT_TRUE(test::succeeds(outputs));
   ASSERT_EQ(outputs->size(), expected.size());
@@ -65,6 +67,43 @@ TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
       expect_official_outputs(**model, folder / ("test_data_set_" + std::to_string(i)));
   }
   EXPECT_GE(complete, 600);
+}
+
+// Whether what is known of a value before a run can be so.
+bool can_be(const Tensor& known, const Dims& dims) {
+  if (known.dims().size() != dims.size()) return false;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (is_number(known.dims()[i]) && known.dims()[i] != dims[i]) return false;
+  }
+  return true;
+}
+
+TEST(Official, WhatIsInferredOfAnyModelIsSoInItsOutputsAndAlmostAllHaveARank) {
+  if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
+  int tensors = 0;
+  int ranked = 0;
+  for (const fs::path& folder : test::official_folders()) {
+    SCOPED_TRACE(folder.string());
+    const auto model = must(read_model(test::file_bytes(folder / "model.onnx"), {Unsupported::allowed}));
+    for (const Warning& warning : model->warnings)
+      EXPECT_EQ(warning.text.find(", but is ["), warning.text.npos) << warning.text;
+    Inference inference(*model);
+    ASSERT_TRUE(inference.run());
+    int number = 0;
+    for (const GraphOutput& output : model->graph->outputs) {
+      const fs::path file = folder / "test_data_set_0" / ("output_" + std::to_string(number++) + ".pb");
+      if (!output.info.is_tensor() || !fs::exists(file)) continue;
+      ++tensors;
+      const Value& value = *output.value;
+      if (!inference[value].is_ranked() || inference.is_only_declared(value)) continue;
+      ++ranked;
+      EXPECT_TRUE(can_be(inference[value], must(test::read_tensor(test::file_bytes(file))).dims())) << value.name;
+    }
+  }
+  std::printf("%d of %d outputs have a rank\n", ranked, tensors);
+  EXPECT_GE(tensors, 1200);
+  // Operators for training, and those of sequences, are not known.
+  EXPECT_LE(tensors - ranked, 40);
 }
 
 }  // namespace

@@ -1,0 +1,359 @@
+// Shapes behind operators that do not run here.
+#include "graph/shape_rules.h"
+
+#include <climits>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "support/inferred.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::float_tensor;
+using test::Graph;
+using test::int64_tensor;
+using test::int_of;
+using test::must;
+using test::node;
+using test::Proto;
+using test::Random;
+using test::sizes_of;
+using test::value_info;
+
+using Shape = std::vector<test::Size>;
+
+Proto ints_of(std::string_view name, const test::List& values) {
+  return test::attribute(name, AttributeType::INTS).varints(8, values);
+}
+Proto text_of(std::string_view name, std::string_view value) {
+  return test::attribute(name, AttributeType::STRING).string(4, value);
+}
+
+// A node, and the dims of its inputs a, b, c ...: the sizes of its last output.
+std::string sizes(const std::string& op, const std::vector<Shape>& inputs, const std::vector<Proto>& attributes = {},
+                  std::int64_t opset = 17, int outputs = 1, const std::string& domain = "") {
+  Graph graph;
+  test::Names names;
+  for (const Shape& shape : inputs) {
+    names.emplace_back(1, static_cast<char>('a' + names.size()));
+    graph.inputs.push_back(value_info(names.back(), Dtype::float32, shape));
+  }
+  test::Names made;
+  for (int i = 0; i < outputs; ++i) made.push_back("y" + std::to_string(i));
+  graph.nodes = {node(op, names, made, attributes, "", domain), node("Identity", {made.back()}, {"z"})};
+  return sizes_of(graph, opset);
+}
+
+// The same for inputs that are initializers, behind one with these dims.
+std::string sizes_with(const std::string& op, const Shape& input, const std::vector<Proto>& initializers,
+                       const test::Names& names, const std::vector<Proto>& attributes = {}, std::int64_t opset = 17) {
+  Graph graph;
+  graph.inputs = {value_info("a", Dtype::float32, input)};
+  graph.initializers = initializers;
+  graph.nodes = {node(op, names, {"y"}, attributes), node("Identity", {"y"}, {"z"})};
+  return sizes_of(graph, opset);
+}
+
+TEST(ShapeRules, EveryOperatorOfOnnxRunsOrHasARuleButThoseOfSequencesAndOptionals) {
+  const std::filesystem::path file = std::filesystem::path(__FILE__).parent_path() / "../data/schemas.json";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const std::string key = "\"operator\":";
+  std::set<std::string> names;
+  for (std::size_t at = text.find(key); at != text.npos; at = text.find(key, at + 1)) {
+    const std::size_t begin = text.find('"', at + key.size()) + 1;
+    names.insert(text.substr(begin, text.find('"', begin) - begin));
+  }
+  EXPECT_GE(names.size(), 200U);
+  std::set<std::string> others;
+  for (const std::string& name : names) {
+    const bool runs = find_graph_operator(name) != nullptr;
+    const bool has_rule = find_shape_rule("", name) != nullptr;
+    EXPECT_FALSE(runs && has_rule) << name;
+    if (!runs && !has_rule) others.insert(name);
+  }
+  // What these make is no tensor, or stands in what is none.
+  const std::set<std::string> wanted{"ConcatFromSequence", "Optional",       "OptionalGetElement", "SequenceAt",
+                                     "SequenceConstruct",  "SequenceEmpty",  "SequenceErase",      "SequenceInsert",
+                                     "SequenceMap",        "SplitToSequence"};
+  EXPECT_EQ(others, wanted);
+}
+
+TEST(ShapeRules, ADomainHasItsOwn) {
+  EXPECT_NE(find_shape_rule("com.microsoft", "FusedMatMul"), nullptr);
+  EXPECT_NE(find_shape_rule("ai.onnx.ml", "Scaler"), nullptr);
+  EXPECT_EQ(find_shape_rule("", "FusedMatMul"), nullptr);
+  EXPECT_EQ(find_shape_rule("com.example", "Relu"), nullptr);
+  EXPECT_EQ(find_shape_rule("", ""), nullptr);
+  EXPECT_EQ(find_shape_rule("", "Zzz"), nullptr);
+}
+
+TEST(ShapeRules, WhatWorksElementByElementKeepsTheDims) {
+  EXPECT_EQ(sizes("Relu", {{"n", 3, ""}}), "n 3 ?");
+  EXPECT_EQ(sizes("Softmax", {{"n", 3}}), "n 3");
+  EXPECT_EQ(sizes("Dropout", {{"n", 3}}, {}, 12, 2), "n 3");
+  EXPECT_EQ(sizes("Pow", {{"n", 1}, {4}}), "n 4");
+  EXPECT_EQ(sizes("BitwiseAnd", {{"n", 1}, {4}}, {}, 18), "n 4");
+  EXPECT_EQ(sizes("Gelu", {{"n", 3}}, {}, 17, 1, "com.microsoft"), "n 3");
+}
+
+TEST(ShapeRules, OfMatrices) {
+  EXPECT_EQ(sizes("MatMul", {{"b", 1, "n", 4}, {8, 4, "m"}}), "b 8 n m");
+  EXPECT_EQ(sizes("MatMul", {{4}, {8, 4, "m"}}), "8 m");
+  EXPECT_EQ(sizes("MatMul", {{"n", 4}, {4}}), "n");
+  EXPECT_EQ(sizes("MatMul", {{4}, {4}}), "");
+  EXPECT_EQ(sizes("Gemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}), "n 7");
+  EXPECT_EQ(sizes("FusedMatMul", {{"b", 4, "n"}, {"b", 4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "b n 7");
+  EXPECT_EQ(sizes("MatMulNBits", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");
+  EXPECT_EQ(sizes("Det", {{"b", 3, 3}}), "b");
+}
+
+TEST(ShapeRules, OfConvolutionsAndPools) {
+  EXPECT_EQ(sizes("Conv", {{"n", 3, 224, "w"}, {8, 3, 3, 3}}, {ints_of("pads", {1, 1, 1, 1}), ints_of("strides", {2, 2})}),
+            "n 8 112 floor((w + 1)/(2))");
+  EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {ints_of("dilations", {2})}), "n 8 6");
+  EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {text_of("auto_pad", "SAME_UPPER"), ints_of("strides", {3})}), "n 8 4");
+  EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {text_of("auto_pad", "VALID"), ints_of("pads", {5, 5})}), "n 8 8");
+  const Proto kernel = ints_of("kernel_shape", {2, 2});
+  EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2})}, 12, 2), "1 2 2 2");
+  EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2}), int_of("ceil_mode", 1)}), "1 2 3 3");
+  // The last window would start in the padding behind.
+  EXPECT_EQ(sizes("AveragePool", {{1, 2, 5}},
+                  {ints_of("kernel_shape", {2}), ints_of("strides", {3}), ints_of("pads", {0, 1}), int_of("ceil_mode", 1)}),
+            "1 2 2");
+  EXPECT_EQ(sizes("GlobalAveragePool", {{"n", 3, "h", "w"}}), "n 3 1 1");
+  EXPECT_EQ(sizes("ConvTranspose", {{"n", 8, "h"}, {8, 4, 3}}, {ints_of("strides", {2}), int_of("group", 2)}), "n 8 2*h + 1");
+  EXPECT_EQ(sizes("ConvTranspose", {{"n", 8, "h"}, {8, 4, 3}}, {ints_of("output_shape", {9})}), "n 4 9");
+  EXPECT_EQ(sizes("MaxUnpool", {{1, 1, 2, 2}, {1, 1, 2, 2}}, {kernel, ints_of("strides", {2, 2})}), "1 1 4 4");
+}
+
+TEST(ShapeRules, WeightsAloneTellTheRankOfAConvolution) {
+  Graph graph{{node("Weave", {}, {"x"}), node("Conv", {"x", "w"}, {"y"}), node("Identity", {"y"}, {"z"})},
+              {value_info("w", Dtype::float32, {8, 3, 3, 3})},
+              {}};
+  EXPECT_EQ(sizes_of(graph), "? 8 ? ?");
+}
+
+TEST(ShapeRules, OfReductions) {
+  EXPECT_EQ(sizes("ReduceMean", {{"n", 3, 4}}, {ints_of("axes", {-1})}), "n 3 1");
+  EXPECT_EQ(sizes("ReduceMean", {{"n", 3, 4}}, {ints_of("axes", {1, -1}), int_of("keepdims", 0)}), "n");
+  EXPECT_EQ(sizes("ReduceL2", {{"n", 3, 4}}), "1 1 1");
+  EXPECT_EQ(sizes("ReduceL2", {{"n", 3, 4}}, {int_of("noop_with_empty_axes", 1)}, 18), "n 3 4");
+  EXPECT_EQ(sizes_with("ReduceMean", {"n", 3, 4}, {int64_tensor({1}, {1}, "axes")}, {"a", "axes"}, {int_of("keepdims", 0)}, 18),
+            "n 4");
+  EXPECT_EQ(sizes("ArgMax", {{"n", 3, 4}}, {int_of("axis", 1), int_of("keepdims", 0)}), "n 4");
+  EXPECT_EQ(sizes("ReduceMean", {{"n", 3}}, {ints_of("axes", {7}), int_of("keepdims", 0)}), "?");
+}
+
+TEST(ShapeRules, OfWhatNetworksNormalise) {
+  EXPECT_EQ(sizes("BatchNormalization", {{"n", 3, "h"}, {3}, {3}, {3}, {3}}), "n 3 h");
+  EXPECT_EQ(sizes("BatchNormalization", {{"n", 3, "h"}, {3}, {3}, {3}, {3}}, {}, 7, 5), "3");
+  EXPECT_EQ(sizes("LayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
+  EXPECT_EQ(sizes("SkipLayerNormalization", {{"n", 3}, {"n", 3}}, {}, 17, 4, "com.microsoft"), "n 3");
+}
+
+TEST(ShapeRules, OfRecurrentLayers) {
+  const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 20, 4}, {2, 20, 5}};
+  EXPECT_EQ(sizes("LSTM", inputs, {text_of("direction", "bidirectional"), int_of("hidden_size", 5)}), "steps 2 batch 5");
+  EXPECT_EQ(sizes("LSTM", inputs, {}, 17, 3), "1 batch 5");
+  EXPECT_EQ(sizes("GRU", {{"batch", "steps", 4}, {1, 15, 4}, {1, 15, 5}}, {int_of("layout", 1)}), "batch steps 1 5");
+}
+
+TEST(ShapeRules, OfEinsteinSums) {
+  const auto einsum = [](std::string_view equation, const std::vector<Shape>& inputs) {
+    return sizes("Einsum", inputs, {text_of("equation", equation)});
+  };
+  EXPECT_EQ(einsum("bij, bjk -> bik", {{"b", "i", 4}, {"b", 4, 7}}), "b i 7");
+  EXPECT_EQ(einsum("ij,jk", {{"i", 4}, {4, "k"}}), "i k");
+  EXPECT_EQ(einsum("...ij,...jk->...ik", {{"b", 1, 2, 3}, {5, 3, 4}}), "b 5 2 4");
+  EXPECT_EQ(einsum("ii", {{3, 3}}), "");
+  EXPECT_EQ(einsum("bA,ba", {{2, 3}, {2, 4}}), "3 4");
+  EXPECT_EQ(einsum("ij->i", {{2, 3, 4}}), "unknown");
+  EXPECT_EQ(einsum("ij", {{2, 3}, {4}}), "unknown");
+  EXPECT_EQ(einsum("", {{}}), "");
+  EXPECT_EQ(einsum("-", {{2}}), "unknown");
+}
+
+TEST(ShapeRules, OfResizing) {
+  const Shape image{"n", 3, "h", 10};
+  const Proto scales = float_tensor({4}, {1, 1, 2, 1.5F}, "scales");
+  EXPECT_EQ(sizes_with("Resize", image, {scales}, {"a", "", "scales"}, {}, 13), "n 3 2*h 15");
+  EXPECT_EQ(sizes_with("Resize", image, {scales}, {"a", "scales"}, {}, 10), "n 3 2*h 15");
+  EXPECT_EQ(sizes_with("Upsample", image, {scales}, {"a", "scales"}, {}, 9), "n 3 2*h 15");
+  EXPECT_EQ(sizes_with("Resize", image, {float_tensor({4}, {1, 1, 0.3F, 0.5F}, "scales")}, {"a", "", "scales"}, {}, 13),
+            "n 3 ? 5");
+  const Proto wanted = int64_tensor({2}, {7, 8}, "sizes");
+  EXPECT_EQ(sizes_with("Resize", image, {wanted}, {"a", "", "", "sizes"}, {ints_of("axes", {-2, 3})}, 18), "n 3 7 8");
+  EXPECT_EQ(sizes_with("Resize", image, {wanted}, {"a", "", "", "sizes"},
+                       {ints_of("axes", {-2, 3}), text_of("keep_aspect_ratio_policy", "not_larger")}, 18),
+            "n 3 ? ?");
+}
+
+TEST(ShapeRules, OfSignals) {
+  EXPECT_EQ(sizes_with("HannWindow", {}, {int64_tensor({}, {9}, "size")}, {"size"}), "9");
+  EXPECT_EQ(sizes_with("STFT", {"n", 100, 1}, {int64_tensor({}, {10}, "step"), int64_tensor({}, {20}, "length")},
+                       {"a", "step", "", "length"}),
+            "n 9 11 2");
+  EXPECT_EQ(sizes("DFT", {{"n", 16, 1}}, {int_of("onesided", 1)}), "n 9 2");
+  EXPECT_EQ(sizes("DFT", {{"n", 9, 2}}, {int_of("onesided", 1), int_of("inverse", 1)}, 20), "n ? 1");
+}
+
+TEST(ShapeRules, OfAttention) {
+  EXPECT_EQ(sizes("Attention", {{"b", 8, "q", 64}, {"b", 2, "k", 64}, {"b", 2, "k", 32}}, {}, 23), "b 8 q 32");
+  const std::vector<Proto> heads{int_of("q_num_heads", 8), int_of("kv_num_heads", 2)};
+  EXPECT_EQ(sizes("Attention", {{"b", "q", 512}, {"b", "k", 128}, {"b", "k", 64}}, heads, 23), "b q 256");
+  EXPECT_EQ(sizes("Attention", {{"b", "s", 64}, {64, 192}, {192}}, {int_of("num_heads", 4)}, 17, 1, "com.microsoft"), "b s 64");
+  EXPECT_EQ(sizes("MultiHeadAttention", {{"b", "s", 64}, {"b", "t", 64}, {"b", "t", 32}}, {}, 17, 1, "com.microsoft"),
+            "b s 32");
+  EXPECT_EQ(sizes("EmbedLayerNormalization", {{"b", "s"}, {"b", "s"}, {1000, 64}}, {}, 17, 1, "com.microsoft"), "b s 64");
+}
+
+TEST(ShapeRules, OfOthers) {
+  EXPECT_EQ(sizes("NonMaxSuppression", {{1, "n", 4}, {1, 1, "n"}}), "? 3");
+  EXPECT_EQ(sizes("RoiAlign", {{"n", 3, 8, 8}, {"r", 4}, {"r"}}, {int_of("output_height", 7)}), "r 3 7 1");
+  EXPECT_EQ(sizes("GridSample", {{"n", 3, 8, 8}, {"n", "h", "w", 2}}), "n 3 h w");
+  EXPECT_EQ(sizes("RandomNormal", {}, {ints_of("shape", {2, 3})}), "2 3");
+  EXPECT_EQ(sizes("NegativeLogLikelihoodLoss", {{"n", 5}, {"n"}}), "");
+  EXPECT_EQ(sizes("NegativeLogLikelihoodLoss", {{"n", 5}, {"n"}}, {text_of("reduction", "none")}), "n");
+  EXPECT_EQ(sizes("TreeEnsembleClassifier", {{"n", 5}}, {}, 17, 2, "ai.onnx.ml"), "n ?");
+}
+
+TEST(ShapeRules, AnAttributeOfAFunctionReachesTheRule) {
+  const Proto reference = Proto().string(1, "axes").string(21, "ours").varint(20, 7);
+  Proto function = Proto().string(1, "Averages").string(4, "v").string(5, "w");
+  function.message(7, node("ReduceMean", {"v"}, {"w"}, {reference})).message(9, test::opset_import(17)).string(10, "own");
+  const Graph graph{{node("Averages", {"x"}, {"y"}, {ints_of("ours", {0})}, "", "own")},
+                    {value_info("x", Dtype::float32, {2, 3})},
+                    {value_info("y", Dtype::float32)}};
+  const std::string file = test::model(graph, 17) + Proto().message(25, function).bytes();
+  const test::ModelPtr model = must(read_model(file, {Unsupported::allowed}));
+  Inference inference(*model);
+  ASSERT_TRUE(inference.run());
+  EXPECT_EQ(sizes_of(*model, inference, *test::records(model->graph->nodes).back()->outputs[0]), "1 3");
+}
+
+TEST(ShapeRules, TypesFollowWhereTheyAreKnown) {
+  const auto type_of = [](const Proto& made, const std::vector<Proto>& outputs = {}) {
+    const Graph graph{{made}, {value_info("x", Dtype::float16, {2}), value_info("i", Dtype::int8, {2})}, outputs};
+    const test::ModelPtr model = must(read_model(test::model(graph, 19), {Unsupported::allowed}));
+    return test::records(model->graph->nodes)[0]->outputs[0]->dtype;
+  };
+  EXPECT_EQ(type_of(node("Relu", {"x"}, {"y"})), Dtype::float16);
+  EXPECT_EQ(type_of(node("IsNaN", {"x"}, {"y"})), Dtype::boolean);
+  EXPECT_EQ(type_of(node("QuantizeLinear", {"x", "x"}, {"y"})), Dtype::uint8);
+  EXPECT_EQ(type_of(node("QuantizeLinear", {"x", "x", "i"}, {"y"})), Dtype::int8);
+  EXPECT_EQ(type_of(node("DequantizeLinear", {"i", "x"}, {"y"})), Dtype::float16);
+  EXPECT_EQ(type_of(node("RandomNormalLike", {"x"}, {"y"}, {int_of("dtype", 11)})), Dtype::float64);
+  EXPECT_EQ(type_of(node("RandomNormalLike", {"x"}, {"y"}, {int_of("dtype", -7)})), Dtype::undefined);
+  // Of what nobody checked, the file knows better.
+  EXPECT_EQ(type_of(node("Relu", {"x"}, {"y"}), {value_info("y", Dtype::float32)}), Dtype::float32);
+}
+
+// Nodes of any operator that has a rule: any number of inputs and outputs, of any rank and size, and attributes of the names
+// that rules ask for, with any type and value.
+class Nonsense {
+ public:
+  explicit Nonsense(Random& random) : random_(random) {}
+
+  std::string make(const std::string& domain, const std::string& op) {
+    Graph graph;
+    test::Names names;
+    for (std::int64_t count = random_.between(0, 9); count > 0; --count) {
+      const std::string name = "x" + std::to_string(count);
+      names.push_back(random_.one_in(6) ? "" : name);
+      if (random_.one_in(4)) {
+        test::List values(static_cast<std::size_t>(random_.between(0, 5)));
+        for (std::int64_t& value : values) value = number();
+        graph.initializers.push_back(int64_tensor({static_cast<std::int64_t>(values.size())}, values, name));
+      } else if (random_.one_in(8)) {
+        graph.inputs.push_back(value_info(name, Dtype::float32));
+      } else {
+        Shape shape;
+        for (std::int64_t rank = random_.one_in(20) ? random_.between(30, 255) : random_.between(0, 5); rank > 0; --rank) {
+          shape.push_back(random_.one_in(3) ? test::Size("n") : test::Size(static_cast<int>(random_.between(0, INT32_MAX))));
+        }
+        graph.inputs.push_back(value_info(name, Dtype::float32, shape));
+      }
+    }
+    test::Names outputs;
+    for (std::int64_t count = random_.between(0, 5); count > 0; --count) {
+      outputs.push_back(random_.one_in(6) ? "" : "y" + std::to_string(count));
+    }
+    std::vector<Proto> attributes;
+    for (std::int64_t count = random_.between(0, 4); count > 0; --count) attributes.push_back(attribute());
+    graph.nodes = {node(op, names, outputs, attributes, "", domain)};
+    return test::model(graph, random_.between(1, 28));
+  }
+
+ private:
+  std::int64_t number() {
+    static constexpr std::int64_t extremes[] = {
+        0, -1, 1, 2, INT64_MAX, INT64_MIN, unknown_size, unknown_size - 1, INT32_MAX, INT32_MIN, 65535, 3, -2, 7, 4, 255};
+    return extremes[random_.below(std::size(extremes))];
+  }
+
+  Proto attribute() {
+    static const char* const names[] = {"axis",           "axes",         "keepdims",
+                                        "kernel_shape",   "pads",         "strides",
+                                        "dilations",      "group",        "auto_pad",
+                                        "ceil_mode",      "output_shape", "equation",
+                                        "scales",         "direction",    "hidden_size",
+                                        "shape",          "dtype",        "transA",
+                                        "q_num_heads",    "kv_num_heads", "reduction",
+                                        "onesided",       "inverse",      "N",
+                                        "ngram_indexes",  "height_scale", "layout",
+                                        "output_padding", "num_heads",    "qkv_hidden_sizes",
+                                        "pooled_shape",   "sample_size",  ""};
+    static const char* const texts[] = {"SAME_UPPER", "VALID", "none", "ij,jk->ik", "...i,->...", "a->bbb", "\xFF\xFE", ""};
+    const std::string name = names[random_.below(std::size(names))];
+    switch (random_.between(0, 7)) {
+      case 0: return text_of(name, texts[random_.below(std::size(texts))]);
+      case 1: return test::attribute(name, AttributeType::FLOAT);
+      case 2: return test::attribute(name, AttributeType::TENSOR);
+      case 3: return Proto().string(1, name).varint(3, number());  // without a type
+      case 4: return int_of(name, number()).varint(3, number());
+      case 5: return int_of(name, number());
+      default: {
+        test::List values(static_cast<std::size_t>(random_.one_in(10) ? random_.between(0, 300) : random_.between(0, 5)));
+        for (std::int64_t& value : values) value = number();
+        return ints_of(name, values);
+      }
+    }
+  }
+
+  Random& random_;
+};
+
+TEST(ShapeRules, NothingThatANodeHasMakesThemFail) {
+  Random random;
+  Nonsense nonsense(random);
+  std::set<std::string> names;
+  for (int i = 0; i < 40000; ++i) {
+    // Names by chance find all rules in time.
+    static const char* const domains[] = {"", "com.microsoft", "ai.onnx.ml"};
+    const std::string domain = domains[random.below(3)];
+    const std::span<const ShapeRule> rules = shape_rules(domain);
+    const std::string op(rules[random.below(rules.size())].name);
+    names.insert(domain + op);
+    const auto model = read_model(nonsense.make(domain, op), {Unsupported::allowed});
+    if (!model) {
+      // The tensors and texts of a file must be right, whoever has them.
+      ADD_FAILURE() << op << ": " << model.error()->message.view();
+      return;
+    }
+    Inference inference(**model);
+    ASSERT_TRUE(inference.run());
+    for (const Value* value : test::records((*model)->graph->nodes)[0]->outputs) {
+      if (value == nullptr || !inference[*value].is_ranked()) continue;
+      for (const Size size : inference[*value].dims()) EXPECT_TRUE(!is_number(size) || size >= 0) << op;
+    }
+  }
+  EXPECT_GE(names.size(), 180U);
+}
+
+}  // namespace
+}  // namespace broadloom

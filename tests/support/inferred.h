@@ -1,0 +1,38 @@
+// What inference says of a model's values, as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/infer.h"
+#include "support/models.h"
+
+namespace broadloom::test {
+
+// The sizes of a value: numbers, names, expressions, or "?"; or "unknown".
+inline std::string sizes_of(const Model& model, const Inference& inference, const Value& value) {
+  if (!inference[value].is_ranked() || inference.is_only_declared(value)) return "unknown";
+  std::vector<std::string_view> names(model.symbols.size());
+  for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;
+  std::string sizes;
+  for (const broadloom::Size size : inference[value].dims()) {
+    Text text;
+    sizes += sizes.empty() ? "" : " ";
+    if (is_number(size)) {
+      sizes += std::to_string(size);
+    } else {
+      sizes += inference.expressions().append(text, size, names) ? text.view() : "?";
+    }
+  }
+  return sizes;
+}
+
+// Those of what the last node makes.
+inline std::string sizes_of(const Graph& graph, std::int64_t opset = 25) {
+  const ModelPtr loaded = must(read_model(model(graph, opset), {Unsupported::allowed}));
+  Inference inference(*loaded);
+  EXPECT_TRUE(inference.run());
+  return sizes_of(*loaded, inference, *records(loaded->graph->nodes).back()->outputs[0]);
+}
+
+}  // namespace broadloom::test
