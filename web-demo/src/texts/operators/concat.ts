@@ -12,8 +12,8 @@ export const concat: OperatorWords = {
     ],
     inputs: { inputs: 'The tensors to join, any number of them, in this order.' },
     outputs: { concat_result: 'A tensor of the same type; its size on the axis is the sum of all.' },
-    attributes: { axis: 'The axis to join on. From version 11 on, negative ones count from the end.' },
-    versions: { 1: 'axis may be left out and is 1 then.', 11: 'axis may be negative.' },
+    attributes: { axis: 'The axis to join on. Negative ones count from the end.' },
+    versions: { 1: 'axis may be left out and is 1 then.' },
   },
   zh: {
     summary: '把若干张量沿一个已有的轴首尾相接。',
@@ -23,7 +23,7 @@ export const concat: OperatorWords = {
     ],
     inputs: { inputs: '要连接的张量，数量不限，按此顺序。' },
     outputs: { concat_result: '元素类型相同的张量，该轴的大小为各输入之和。' },
-    attributes: { axis: '在哪个轴上连接。从版本 11 起，负数从末尾数起。' },
-    versions: { 1: '可以不给 axis，这时为 1。', 11: 'axis 可以为负数。' },
+    attributes: { axis: '在哪个轴上连接。负数从末尾数起。' },
+    versions: { 1: '可以不给 axis，这时为 1。' },
   },
 };

@@ -13,9 +13,8 @@ export const flatten: OperatorWords = {
     inputs: { input: 'A tensor of any shape.' },
     outputs: { output: 'A tensor of the same type with two axes.' },
     attributes: {
-      axis: 'The first axis that becomes columns, 0 to the number of axes. From version 11 on, negative ones count from the end.',
+      axis: 'The first axis that becomes columns, 0 to the number of axes. Negative ones count from the end.',
     },
-    versions: { 11: 'axis may be negative.' },
   },
   zh: {
     summary: '把张量变成矩阵：axis 之前的轴合成行，其余的轴合成列。',
@@ -25,7 +24,6 @@ export const flatten: OperatorWords = {
     ],
     inputs: { input: '任意形状的张量。' },
     outputs: { output: '元素类型相同、有两个轴的张量。' },
-    attributes: { axis: '从哪个轴起归入列，取值 0 到轴数。从版本 11 起，负数从末尾数起。' },
-    versions: { 11: 'axis 可以为负数。' },
+    attributes: { axis: '从哪个轴起归入列，取值 0 到轴数。负数从末尾数起。' },
   },
 };

@@ -26,7 +26,6 @@ export const gather: OperatorWords = {
     },
     outputs: { output: 'A tensor of the type of data: its shape with that of indices in the place of the axis.' },
     attributes: { axis: 'The axis to take from; negative ones count from the end.' },
-    versions: { 11: 'Indices may be negative.' },
   },
   zh: {
     summary: '按索引张量，沿一个轴取出切片。',
@@ -37,6 +36,5 @@ export const gather: OperatorWords = {
     inputs: { data: '从中读取的张量。', indices: '沿该轴的切片索引，形状不限，int64 或 int32。' },
     outputs: { output: '元素类型与 data 相同的张量：形状是把 data 的该轴换成 indices 的形状。' },
     attributes: { axis: '沿哪个轴选取；负数从末尾数起。' },
-    versions: { 11: '索引可以为负数。' },
   },
 };

@@ -13,7 +13,7 @@ export const squeeze: OperatorWords = {
     inputs: { data: 'A tensor of any shape.', axes: 'The axes to drop, as int64; negative ones count from the end.' },
     outputs: { squeezed: 'The same elements with fewer axes; they share memory.' },
     attributes: { axes: 'The axes to drop; all of size 1 without it.' },
-    versions: { 11: 'Axes may be negative.', 13: 'axes is an input, so it may be computed.' },
+    versions: { 13: 'axes is an input, so it may be computed.' },
   },
   zh: {
     summary: '去掉大小为 1 的轴。',
@@ -24,6 +24,6 @@ export const squeeze: OperatorWords = {
     inputs: { data: '任意形状的张量。', axes: '要去掉的轴，int64；负数从末尾数起。' },
     outputs: { squeezed: '元素相同、轴变少的张量；与输入共用内存。' },
     attributes: { axes: '要去掉的轴；省略时为所有大小为 1 的轴。' },
-    versions: { 11: '轴可以为负数。', 13: 'axes 改为输入，可以由计算得到。' },
+    versions: { 13: 'axes 改为输入，可以由计算得到。' },
   },
 };

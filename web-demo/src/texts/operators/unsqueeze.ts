@@ -16,7 +16,7 @@ export const unsqueeze: OperatorWords = {
     },
     outputs: { expanded: 'The same elements with more axes; they share memory.' },
     attributes: { axes: 'Where the new axes stand in the result.' },
-    versions: { 11: 'Axes may be negative.', 13: 'axes is an input, so it may be computed.' },
+    versions: { 13: 'axes is an input, so it may be computed.' },
   },
   zh: {
     summary: '插入大小为 1 的轴。',
@@ -27,6 +27,6 @@ export const unsqueeze: OperatorWords = {
     inputs: { data: '任意形状的张量。', axes: '新轴在结果中的位置，int64；负数从结果的末尾数起。' },
     outputs: { expanded: '元素相同、轴变多的张量；与输入共用内存。' },
     attributes: { axes: '新轴在结果中的位置。' },
-    versions: { 11: '轴可以为负数。', 13: 'axes 改为输入，可以由计算得到。' },
+    versions: { 13: 'axes 改为输入，可以由计算得到。' },
   },
 };
