@@ -2,7 +2,7 @@
 import { type DataType, dataTypes } from 'broadloom';
 import type { CallDraft, TensorDraft, Values } from '../../../web-demo/src/drafts.js';
 import { exampleDraft } from '../../../web-demo/src/example-draft.js';
-import { examples, newestOpset } from '../../../web-demo/src/facts.js';
+import { examplesOf, newestOpset, operatorIndex } from '../../../web-demo/src/facts.js';
 
 export interface NamedDraft {
   title: string;
@@ -39,10 +39,22 @@ function sampleText(type: DataType, kind: string): string {
   return /fn|4$/.test(type) && type !== 'float64' ? '0.5 -1.5 2 nan 0 4' : '0.1 -0 inf -inf nan 1e-3';
 }
 
-export const exampleDrafts: NamedDraft[] = examples.map((example) => ({
-  title: `${example.operator} ${example.name}`,
-  draft: exampleDraft(example),
-}));
+function draftsOf(operator: string): NamedDraft[] {
+  return examplesOf(operator).map((example) => ({
+    title: `${operator} ${example.name}`,
+    draft: exampleDraft(example),
+  }));
+}
+
+const documented = ['Constant', 'ConstantOfShape', 'Shape', 'Expand'];
+
+export const exampleDrafts: NamedDraft[] = documented.flatMap(draftsOf);
+
+/** ONNX's tests of single operators. */
+export const officialDrafts: NamedDraft[] = operatorIndex
+  .map(({ name }) => name)
+  .filter((name) => !documented.includes(name))
+  .flatMap(draftsOf);
 
 /** Identity of every type, from values of every kind. */
 export const typeDrafts: NamedDraft[] = dataTypes.flatMap(({ name, kind }) => {

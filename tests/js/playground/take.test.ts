@@ -8,6 +8,7 @@ import { transformSync } from '@swc/core';
 import { load } from 'broadloom';
 import type { CallDraft } from '../../../web-demo/src/drafts.js';
 import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
+import { writeCall } from '../../../web-demo/src/runtime/call.js';
 import { archive } from '../../../web-demo/src/take/archive.js';
 import { onnxruntimeCode } from '../../../web-demo/src/take/onnxruntime.js';
 import { pythonCode } from '../../../web-demo/src/take/python.js';
@@ -39,14 +40,10 @@ function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64
 }
 
 /** The files that the page's worker makes of a call. */
-function filesOf({ operator, inputs, attributes, opset }: CallDraft): { readonly [path: string]: Uint8Array } {
-  return ops.scope(() => {
-    const built = buildCall(ops, { operator, inputs, attributes, opset });
-    const files = ops.nodeModel(operator, built.inputs, built.attributes, { opset });
-    return Object.fromEntries(
-      Object.entries(files).map(([path, bytes]) => [path.replace('test_data_set_0/', ''), bytes]),
-    );
-  });
+function filesOf(draft: CallDraft): { readonly [path: string]: Uint8Array } {
+  return Object.fromEntries(
+    Object.entries(writeCall(ops, draft)).map(([path, bytes]) => [path.replace('test_data_set_0/', ''), bytes]),
+  );
 }
 
 const modelOf = (draft: CallDraft): Uint8Array => filesOf(draft)['model.onnx'];
