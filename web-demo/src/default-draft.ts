@@ -1,8 +1,9 @@
 import type { OperatorVersion } from 'broadloom';
 import { emptyAttribute } from './attributes.js';
-import type { CallDraft, TensorDraft } from './drafts.js';
+import type { CallDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
-import { type Example, examplesOf, operatorOf, typesOf, versionOf } from './facts.js';
+import { type Example, examplesOf, operatorOf, versionOf } from './facts.js';
+import { firstInput, withInput } from './inputs.js';
 
 /** Whether a version has the inputs and attributes of an example, and needs no others. */
 function takes({ inputs, attributes }: OperatorVersion, example: Example): boolean {
@@ -24,18 +25,11 @@ function exampleFor(version: OperatorVersion, name: string): Example | undefined
   return (isVariadic ? examples.find(({ inputs }) => inputs.length > 1) : undefined) ?? examples[0];
 }
 
-function defaultInputs(version: OperatorVersion): (TensorDraft | null)[] {
-  const inputs = version.inputs.map(({ type, option }): TensorDraft | null => {
-    if (option === 'Optional') return null;
-    const types = typesOf(version, type);
-    // What must be integers of a shape lists sizes or axes of the first input.
-    const isList = types.includes('int64') && types.every((name) => /^int(32|64)$/.test(name));
-    if (isList) return { type: 'int64', dims: '2', values: { kind: 'text', text: '3, 2' } };
-    const preferred = types.includes('float32') ? 'float32' : (types[0] ?? 'float32');
-    return { type: preferred, dims: '2, 3', values: { kind: 'range', start: 0, step: 1 } };
-  });
-  while (inputs.at(-1) === null) inputs.pop();
-  return inputs;
+function withDefaultInputs(call: CallDraft, version: OperatorVersion): CallDraft {
+  return version.inputs.reduce(
+    (now, { option }, i) => (option === 'Optional' ? now : withInput(now, version, i, firstInput(now, version, i))),
+    call,
+  );
 }
 
 /** A call of a known operator to begin with: its first example, or inputs of types that its version takes. */
@@ -47,9 +41,7 @@ export function defaultDraft(name: string, opset: number): CallDraft {
   const example = version && exampleFor(version, name);
   if (example !== undefined) return { ...exampleDraft(example), opset: chosen };
   const needed = version?.attributes.filter(({ required }) => required) ?? [];
-  return {
-    ...{ operator: name, opset: chosen },
-    inputs: version ? defaultInputs(version) : [],
-    attributes: Object.fromEntries(needed.map((row) => [row.name, emptyAttribute(row)])),
-  };
+  const attributes = Object.fromEntries(needed.map((row) => [row.name, emptyAttribute(row)]));
+  const empty: CallDraft = { operator: name, opset: chosen, inputs: [], attributes };
+  return version ? withDefaultInputs(empty, version) : empty;
 }

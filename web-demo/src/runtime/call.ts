@@ -1,7 +1,8 @@
 // The call of "Try it": made, timed, written as files.
-import type { Attributes, Operator, OperatorVersion, ParameterRow, Runtime, Tensor } from 'broadloom';
+import type { Attributes, Operator, OperatorVersion, Runtime, Tensor } from 'broadloom';
 import type { CallDraft } from '../drafts.js';
 import { oldestOpset, operatorOf, versionOf } from '../facts.js';
+import { parameterName } from '../inputs.js';
 import { at, buildCall, Refused } from './build-tensor.js';
 import { isWritten, reportTensor } from './inspect.js';
 import { placeOf } from './place-of.js';
@@ -31,12 +32,6 @@ function readyCall(ops: Runtime, draft: CallDraft): ReadyCall {
   };
 }
 
-/** The schema's name of a parameter; with its number if it is one of any number. */
-function nameOf(rows: readonly ParameterRow[], index: number): string {
-  const row = rows[index] ?? rows.at(-1);
-  return row?.option === 'Variadic' ? `${row.name} ${index - rows.length + 1}` : (row?.name ?? String(index));
-}
-
 /** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
 export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonly Tensor[]) => void): CallReport {
   const { inputs, outputs } = ops.scope(() => {
@@ -51,8 +46,8 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
     ok: true,
     operator: draft.operator,
     version: version.sinceVersion,
-    inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
-    outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
+    inputs: inputs.map((input, i) => input && report(input, parameterName(version.inputs, i))),
+    outputs: outputs.map((output, i) => report(output, parameterName(version.outputs, i))),
   };
 }
 
