@@ -1,6 +1,6 @@
 // Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { resumeAddress } from './address.js';
+import { addressIsShown, resumeAddress } from './address.js';
 import { loadOperators } from './facts.js';
 import { callToLink } from './link.js';
 import { runCalls } from './live-call.js';
@@ -13,6 +13,7 @@ import './style.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
+import { showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
 
 type Page = (state: State) => TemplateResult;
@@ -101,6 +102,7 @@ async function follow(): Promise<void> {
   const { route, call: before, reported } = current();
   const isSame = route.page === shown.route.page || callOf({ ...shown, call: before }) === reported;
   change(isSame ? shown : { ...shown, ...nothingYet }); // the result of another page is not this one's
+  addressIsShown();
 }
 
 const nothingYet = { report: undefined, reported: undefined, problem: undefined, times: undefined };
@@ -135,13 +137,18 @@ addEventListener('keydown', (event) => {
 async function start(): Promise<void> {
   const found = await asked();
   // An address that came meanwhile was shown by `follow`.
-  if (found !== undefined) change(found);
+  if (found !== undefined) {
+    change(found);
+    addressIsShown();
+  }
   runCalls();
+  showCurrentOperator();
   // Not before the first page: a visitor starts where the browser has it, at the top.
   onChange((state, before) => {
     if (subjectOf(state) === subjectOf(before)) return;
     scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
+    showCurrentOperator();
   });
 }
 

@@ -1,5 +1,6 @@
 // Calls as the playground keeps them: the documented examples, and others of every type and kind of attribute.
 import { type DataType, dataTypes } from 'broadloom';
+import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import type { CallDraft, TensorDraft, Values } from '../../../web-demo/src/drafts.js';
 import { exampleDraft } from '../../../web-demo/src/example-draft.js';
 import { examplesOf, newestOpset, operatorIndex } from '../../../web-demo/src/facts.js';
@@ -50,11 +51,11 @@ const documented = ['Constant', 'ConstantOfShape', 'Shape', 'Expand'];
 
 export const exampleDrafts: NamedDraft[] = documented.flatMap(draftsOf);
 
-/** ONNX's tests of single operators. */
+/** One of ONNX's tests of each operator: the call that its form begins with. */
 export const officialDrafts: NamedDraft[] = operatorIndex
   .map(({ name }) => name)
   .filter((name) => !documented.includes(name))
-  .flatMap(draftsOf);
+  .map((name) => ({ title: name, draft: defaultDraft(name, newestOpset) }));
 
 /** Identity of every type, from values of every kind. */
 export const typeDrafts: NamedDraft[] = dataTypes.flatMap(({ name, kind }) => {

@@ -36,7 +36,7 @@ const groupsZh: typeof groupsEn = {
 export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
-    search: 'Search: np.tile, +, sort …',
+    search: 'Search: np.tile',
     found: (count: number) => (count === 1 ? '1 operator' : `${count} operators`),
     noOperator: 'No operator is called so.',
     groups: groupsEn,
@@ -86,7 +86,7 @@ export const operatorPageTexts = texts({
   },
   zh: {
     operators: '算子',
-    search: '搜索：np.tile、+、排序……',
+    search: '搜索：np.tile',
     found: (count: number) => `${count} 个算子`,
     noOperator: '没有这样称呼的算子。',
     groups: groupsZh,

@@ -50,7 +50,7 @@ export function operatorList({ language }: State, current: string): TemplateResu
   const t = operatorPageTexts[language];
   const link = ({ name, alias }: Found): TemplateResult => html`<li>
     <a href=${hashOf({ page: 'operator', operator: name })} aria-current=${name === current ? 'page' : 'false'}
-      >${name}${alias === undefined ? nothing : html` <small lang="en">${alias}</small>`}</a
+      ><span>${name}</span>${alias === undefined ? nothing : html` <small lang="en">${alias}</small>`}</a
     >
   </li>`;
   const grouped = (): TemplateResult[] =>
@@ -75,4 +75,13 @@ export function operatorList({ language }: State, current: string): TemplateResu
       }
     </div>
   </nav>`;
+}
+
+/** Scrolls the list, and only the list, to the operator whose page is shown. */
+export function showCurrentOperator(): void {
+  const lists = document.querySelector<HTMLElement>('.operator-lists');
+  const link = lists?.querySelector<HTMLElement>('[aria-current="page"]');
+  if (!lists || !link) return;
+  const [around, own] = [lists.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (own.top < around.top || own.bottom > around.bottom) lists.scrollTop += own.top - around.top - around.height / 2;
 }
