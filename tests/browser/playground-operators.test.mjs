@@ -1,6 +1,7 @@
 // Many operators: the list with its groups and search, their files, and forms for any number of inputs, optional ones, and
 // attributes with words to choose from.
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
 import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
@@ -22,6 +23,22 @@ async function openOperator(visit, t, operator, shows) {
   await waitForText(opened.page, outputs, shows);
   return opened;
 }
+
+test('what every visitor downloads has no words and no rows of operators but the first one', () => {
+  const site = new URL('../../build/playground/', import.meta.url);
+  const html = readFileSync(new URL('index.html', site), 'utf8');
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
+  assert.ok(scripts.length > 0);
+  const texts = scripts.map((path) => readFileSync(new URL(path, site), 'utf8')).join('\n');
+  assert.ok(texts.includes('ScatterElements')); // its name
+  for (const one of ['stash_type', 'batch_dims', 'take_along_axis', 'absolute value', 'gather_negative_indices'])
+    assert.ok(!texts.includes(one), one);
+  const [folder] = readdirSync(new URL('operators/', site));
+  for (const part of ['', 'en/', 'zh/']) {
+    const files = readdirSync(new URL(`operators/${folder}/${part}`, site)).filter((file) => file.endsWith('.json'));
+    assert.deepEqual(files.sort(), names.map((name) => `${name}.json`).sort());
+  }
+});
 
 inEveryBrowser((name, visit) => {
   test(`all operators are listed in groups, and the one that is shown is in view, in ${name}`, async (t) => {
