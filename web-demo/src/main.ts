@@ -73,7 +73,8 @@ function show(state: State): void {
 
 function toContent(event: Event): void {
   event.preventDefault(); // the address belongs to the router
-  document.getElementById('main')?.focus();
+  // On the page of an operator, the list of all operators is no content.
+  (document.getElementById('content') ?? document.getElementById('main'))?.focus();
 }
 
 // ---- The address ----

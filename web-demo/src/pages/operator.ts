@@ -30,7 +30,7 @@ export function operatorPage(state: State): TemplateResult {
   const words = wordsOf(name, language);
   return html`<div class="operator-page">
     ${operatorList(state, name)}
-    <div class="content">
+    <div class="content" id="content" tabindex="-1">
       <h1>${name}</h1>
       ${stageView(state, true)}
       ${words === undefined ? nothing : words instanceof Error ? missing(state, words) : about(state, name, words)}
