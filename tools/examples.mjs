@@ -22,8 +22,8 @@ export function documentedExamples() {
 }
 
 /**
- * All examples of operators, the documented ones and ONNX's tests of single operators (examples/onnx, written by
- * tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, expected }. Tensors are as `Tensor.toJSON` has
+ * All examples of operators: the documented ones, those in the doc strings of operators whose tests are large
+ * (examples/doc-strings.json), and ONNX's tests of single operators (examples/onnx, written by tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, expected }. Tensors are as `Tensor.toJSON` has
  * them; `opset` is absent where the newest one gives the same; `expected` has the outputs as the package prints them.
  */
 export function operatorExamples(ops) {
@@ -35,7 +35,8 @@ export function operatorExamples(ops) {
     })),
   );
   const documented = documentedExamples().map(({ output, ...example }) => ({ ...example, outputs: [output] }));
-  return [...documented, ...ofTests].map(({ outputs, ...example }) => ({
+  const inDocStrings = JSON.parse(readFileSync(new URL('../doc-strings.json', folder), 'utf8'));
+  return [...documented, ...inDocStrings, ...ofTests].map(({ outputs, ...example }) => ({
     ...example,
     expected: ops.scope(() => outputs.map((output) => String(ops.fromMessage(output))).join('\n')),
   }));

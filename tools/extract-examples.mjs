@@ -63,15 +63,21 @@ function exampleOf({ name, file }) {
       ...(isOfNewest ? {} : { opset }),
       ...{ inputs, attributes, outputs },
     };
-    return { operator: node.operator, attributes, text: JSON.stringify(example, shortened) };
+    const size = outputs.reduce((sum, output) => sum + output.size, 0);
+    return { operator: node.operator, attributes, size, text: JSON.stringify(example, shortened) };
   });
 }
+
+const hasElements = ({ size }) => size > 0;
 
 /** The shortest ones, of which each shows other attributes if there are enough. */
 function choose(examples) {
   const sorted = examples.sort((a, b) => a.text.length - b.text.length || (a.text < b.text ? -1 : 1));
   const short = sorted.filter(({ text }) => text.length <= longest);
-  if (short.length === 0) return sorted.filter(({ text }) => text.length <= longestOnly).slice(0, 1);
+  if (short.length === 0) {
+    const fitting = sorted.filter(({ text }) => text.length <= longestOnly);
+    return (fitting.some(hasElements) ? fitting.filter(hasElements) : fitting).slice(0, 1);
+  }
   const seen = new Set();
   const differing = short.filter(({ attributes }) => {
     const key = JSON.stringify(attributes);
