@@ -159,8 +159,8 @@ inEveryBrowser((name, visit) => {
     );
     await page.select('#operator', 'Cast');
     await waitForText(page, '.attribute', 'to');
-    await page.select(field('attribute:to'), 'bool');
-    await waitForText(page, outputs, 'bool');
+    await page.select(field('attribute:to'), 'float64');
+    await waitForText(page, outputs, 'float64 [3, 4]');
     assert.deepEqual(complaints, []);
   });
 });

@@ -394,7 +394,7 @@ inEveryBrowser((name, visit) => {
     await tabTo(() => document.activeElement?.getAttribute('role') === 'gridcell');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), '3');
+    assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), '4');
     await tabTo(hasId, 'tab-typescript');
     await tabTo(hasId, 'copy-code');
     await tabTo(hasId, 'save-onnx');
