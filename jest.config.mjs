@@ -14,6 +14,7 @@ export default {
   moduleNameMapper: {
     '^broadloom$': '<rootDir>/dist/index.js',
     '^virtual:facts$': '<rootDir>/tests/js/helpers/facts.ts',
+    '^virtual:aliases$': '<rootDir>/tests/js/helpers/aliases.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   maxWorkers: 2,

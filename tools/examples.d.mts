@@ -17,6 +17,10 @@ export interface Example {
 
 export function documentedExamples(): Example[];
 
+export function operatorExamples(
+  ops: Pick<Runtime, 'fromMessage' | 'scope'>,
+): import('../web-demo/src/facts.js').Example[];
+
 export interface OfficialCase {
   name: string;
   file: string;

@@ -21,6 +21,27 @@ export function documentedExamples() {
   return JSON.parse(text, filled);
 }
 
+/**
+ * All examples of operators: the documented ones, those in the doc strings of operators whose tests are large
+ * (examples/doc-strings.json), and ONNX's tests of single operators (examples/onnx, written by tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, expected }. Tensors are as `Tensor.toJSON` has
+ * them; `opset` is absent where the newest one gives the same; `expected` has the outputs as the package prints them.
+ */
+export function operatorExamples(ops) {
+  const folder = new URL('../examples/onnx/', import.meta.url);
+  const ofTests = readdirSync(folder).flatMap((file) =>
+    JSON.parse(readFileSync(new URL(file, folder), 'utf8')).map((example) => ({
+      operator: file.replace('.json', ''),
+      ...example,
+    })),
+  );
+  const documented = documentedExamples().map(({ output, ...example }) => ({ ...example, outputs: [output] }));
+  const inDocStrings = JSON.parse(readFileSync(new URL('../doc-strings.json', folder), 'utf8'));
+  return [...documented, ...inDocStrings, ...ofTests].map(({ outputs, ...example }) => ({
+    ...example,
+    expected: ops.scope(() => outputs.map((output) => String(ops.fromMessage(output))).join('\n')),
+  }));
+}
+
 /** Makes an example's call through the typed method of its operator. */
 export function runExample(ops, { operator, inputs, attributes }) {
   const method = operator[0].toLowerCase() + operator.slice(1);

@@ -10,7 +10,7 @@ function fields(bytes) {
     for (let shift = 0n; ; shift += 7n) {
       const byte = bytes[position++];
       value |= BigInt(byte & 127) << shift;
-      if (byte < 128) return Number(value);
+      if (byte < 128) return Number(BigInt.asIntN(64, value)); // negative integers have ten bytes
     }
   };
   const take = (length) => {
@@ -51,6 +51,29 @@ const readGraph = (bytes) => fields(bytes)(1).map(readNode);
 
 /** The nodes of a model's main graph, as nested as they are. */
 export const nodesOf = (file) => readGraph(fields(file)(7)[0]);
+
+/** Name and value of each attribute of a node: number, text or list of them, or the bytes of a TensorProto. */
+function readAttribute(bytes) {
+  const attribute = fields(bytes);
+  const float = (four) => four.readFloatLE();
+  const read = {
+    1: () => float(attribute(2).at(-1)),
+    2: () => attribute(3).at(-1),
+    3: () => text(attribute(4)),
+    4: () => attribute(5).at(-1),
+    6: () => attribute(7).map(float),
+    7: () => attribute(8),
+    8: () => texts(attribute(9)),
+  }[attribute(20).at(-1)];
+  if (read === undefined) throw new Error(`attribute of type ${attribute(20)}`);
+  return [text(attribute(1)), read()];
+}
+
+/** The attributes of the first node, by name. `file` is a Buffer. */
+export function attributesOf(file) {
+  const [node] = fields(fields(file)(7)[0])(1);
+  return Object.fromEntries(fields(node)(5).map(readAttribute));
+}
 
 /** Every node of a list, those of graphs in nodes after the node that has them: the order in which a model is checked. */
 export const flat = (nodes) => nodes.flatMap((node) => [node, ...Object.values(node.graphs ?? {}).flatMap(flat)]);

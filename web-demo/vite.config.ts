@@ -3,29 +3,39 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { documentedExamples } from '../tools/examples.mjs';
+import { siteFacts } from './site-facts.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
-/**
- * `virtual:facts`: the package's rows and the documented examples with their expected outputs printed, so that pages are
- * complete before the wasm module arrives.
- */
+const site = siteFacts(packageFile);
+
+/** The modules `virtual:facts` and `virtual:aliases`, and the files of the operators. */
 function facts(): Plugin {
-  const name = 'virtual:facts';
   return {
     name: 'facts',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    resolveId: (id) => (/^virtual:(facts|aliases)$/.test(id) ? `\0${id}` : undefined),
     async load(id) {
-      if (id !== `\0${name}`) return undefined;
-      const { load, dataTypes } = await import(packageFile);
-      const ops = await load();
-      const examples = documentedExamples().map((example) => {
-        const { type, dims, data } = example.output;
-        return { ...example, expected: ops.scope(() => String(ops.tensor(type, data, dims))) };
+      if (id === '\0virtual:facts') return (await site).facts;
+      return id === '\0virtual:aliases' ? (await site).aliases : undefined;
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(async ({ url = '' }, response, next) => {
+        const text = (await site).files.get(url.replace(/^\//, ''));
+        if (text === undefined) return next();
+        response.setHeader('Content-Type', 'application/json').end(text);
       });
-      return `export default ${JSON.stringify({ operators: ops.operators(), dataTypes, examples })}`;
+    },
+  };
+}
+
+/** Writes the files of the operators into the site. */
+function operatorFiles(): Plugin {
+  return {
+    name: 'operator-files',
+    apply: 'build',
+    async generateBundle() {
+      for (const [fileName, source] of (await site).files) this.emitFile({ type: 'asset', fileName, source });
     },
   };
 }
@@ -76,7 +86,7 @@ export default defineConfig({
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
   define: { onnxruntimeBytes },
-  plugins: [facts(), precacheList(), previewAddress()],
+  plugins: [facts(), operatorFiles(), precacheList(), previewAddress()],
   worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),

@@ -23,7 +23,7 @@ async function openIdentity(visit, t, options) {
   const opened = await visit(t, { hash: '/try', ...options });
   await opened.page.waitForSelector(outputs);
   await opened.page.select('#operator', 'Identity');
-  await waitForText(opened.page, outputs, 'float32 [2, 3]');
+  await waitForText(opened.page, outputs, 'float32 [1, 1, 2, 2]');
   return opened;
 }
 
@@ -71,6 +71,7 @@ inEveryBrowser((name, visit) => {
 
   test(`of many axes one is chosen to be turned, in ${name}`, async (t) => {
     const { page } = await openIdentity(visit, t, { width: 320 });
+    await page.select('[id="input:0:kind"]', 'range');
     await type(page, 'input:0:dims', Array(24).fill('1').fill('2', 15).join(', '));
     const planes = `${outputs} plane-choice`;
     await waitForText(page, `${planes} .sliders-plane`, '[0, 0,');

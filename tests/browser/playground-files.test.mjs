@@ -26,7 +26,7 @@ inEveryBrowser((name, visit) => {
     await give(page, 'table.csv', 'height,width\n1,2\n3,4\n5,6\n');
     await waitForText(page, '.file-note', 'is a heading');
     await page.select('#operator', 'Identity');
-    await waitForText(page, outputs, 'float32 [2, 3]');
+    await waitForText(page, outputs, 'float32 [1, 1, 2, 2]');
     await give(page, 'table.csv', 'height,width\n1,2\n3,4\n5,6\n');
     await waitForText(page, outputs, 'int64 [3, 2]');
     await give(page, 'tensor.json', '{"type": "int64", "dims": [1], "data": [9007199254740993]}');

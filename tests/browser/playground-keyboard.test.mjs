@@ -84,7 +84,7 @@ inEveryBrowser((name, visit) => {
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await press(page, 'Tab');
     await press(page, 'Enter'); // to the content
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'main');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'content');
     const tabTo = async (condition) => {
       for (let presses = 0; presses < 40; presses++) {
         await press(page, 'Tab');

@@ -9,6 +9,7 @@ const count = 30_000;
 async function chooseIdentity(page) {
   await page.waitForSelector('#operator');
   await page.select('#operator', 'Identity');
+  await waitForText(page, '#chosen-version', 'Identity');
 }
 
 /** Pastes 30 000 numbers into the field of an input's values. */

@@ -34,12 +34,21 @@ function wantedAddress(): string | undefined {
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
+let shown: string | undefined;
+
+/** To be called when the page shows what the address asks for. */
+export function addressIsShown(): void {
+  shown = location.hash;
+}
 
 function write(): void {
   clearTimeout(waiting);
   waiting = undefined;
   const wanted = wantedAddress();
-  if (wanted !== undefined) history.replaceState(null, '', wanted);
+  // An address that nobody has followed yet is newer than the page.
+  if (wanted === undefined || location.hash !== shown) return;
+  history.replaceState(null, '', wanted);
+  addressIsShown();
 }
 
 /** Writes the address when edits rest: browsers count how often it is written. */

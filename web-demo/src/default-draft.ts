@@ -1,21 +1,47 @@
-import type { CallDraft, TensorDraft } from './drafts.js';
+import type { OperatorVersion } from 'broadloom';
+import { emptyAttribute } from './attributes.js';
+import type { CallDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
-import { examples, operatorOf, typesOf, versionOf } from './facts.js';
+import { type Example, examplesOf, operatorOf, versionOf } from './facts.js';
+import { firstInput, withInput } from './inputs.js';
 
-/** A call to begin with: the operator's first documented example, or inputs of types that its version takes. */
+/** Whether a version has the inputs and attributes of an example, and needs no others. */
+function takes({ inputs, attributes }: OperatorVersion, example: Example): boolean {
+  const given = Object.keys(example.attributes);
+  const isVariadic = inputs.at(-1)?.option === 'Variadic';
+  return (
+    example.opset === undefined &&
+    (isVariadic || example.inputs.length <= inputs.length) &&
+    example.inputs.length >= inputs.filter(({ option }) => option === 'Single').length &&
+    given.every((name) => attributes.some((row) => row.name === name)) &&
+    attributes.every(({ name, required }) => !required || given.includes(name))
+  );
+}
+
+/** The first example that a version takes; of those that take any number of inputs, one that shows it. */
+function exampleFor(version: OperatorVersion, name: string): Example | undefined {
+  const examples = examplesOf(name).filter((example) => takes(version, example));
+  const isVariadic = version.inputs.at(-1)?.option === 'Variadic';
+  return (isVariadic ? examples.find(({ inputs }) => inputs.length > 1) : undefined) ?? examples[0];
+}
+
+function withDefaultInputs(call: CallDraft, version: OperatorVersion): CallDraft {
+  return version.inputs.reduce(
+    (now, { option }, i) => (option === 'Optional' ? now : withInput(now, version, i, firstInput(now, version, i))),
+    call,
+  );
+}
+
+/** A call of a known operator to begin with: its first example, or inputs of types that its version takes. */
 export function defaultDraft(name: string, opset: number): CallDraft {
   const operator = operatorOf(name);
-  const first = operator?.versions[0];
   // An operator that is younger than the opset is shown in its first version.
-  const chosen = Math.max(opset, first?.sinceVersion ?? 1);
-  const example = examples.find((it) => it.operator === name);
-  if (example !== undefined) return { ...exampleDraft(example), opset: chosen };
+  const chosen = Math.max(opset, operator?.versions[0]?.sinceVersion ?? 1);
   const version = operator && versionOf(operator, chosen);
-  const inputs = (version?.inputs ?? []).map(({ type, option }): TensorDraft | null => {
-    if (option === 'Optional' || version === undefined) return null;
-    const types = typesOf(version, type);
-    const preferred = types.includes('float32') ? 'float32' : (types[0] ?? 'float32');
-    return { type: preferred, dims: '2, 3', values: { kind: 'range', start: 0, step: 1 } };
-  });
-  return { operator: name, opset: chosen, inputs, attributes: {} };
+  const example = version && exampleFor(version, name);
+  if (example !== undefined) return { ...exampleDraft(example), opset: chosen };
+  const needed = version?.attributes.filter(({ required }) => required) ?? [];
+  const attributes = Object.fromEntries(needed.map((row) => [row.name, emptyAttribute(row)]));
+  const empty: CallDraft = { operator: name, opset: chosen, inputs: [], attributes };
+  return version ? withDefaultInputs(empty, version) : empty;
 }

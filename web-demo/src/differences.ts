@@ -11,8 +11,13 @@ export interface Difference {
   readonly details: readonly string[];
 }
 
-function attributeDetails({ type, required, default: value }: AttributeRow): string[] {
-  return [type, ...(required ? ['required'] : []), ...(value === undefined ? [] : [`default ${value}`])];
+function attributeDetails({ type, required, default: value, choices }: AttributeRow): string[] {
+  return [
+    type,
+    ...(required ? ['required'] : []),
+    ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
+    ...(value === undefined ? [] : [`default ${value}`]),
+  ];
 }
 
 function compare<R extends { readonly name: string }>(

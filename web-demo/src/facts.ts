@@ -1,24 +1,43 @@
-// What is known before the wasm module arrives: the package's own rows and the documented examples, written into the
-// site when it is built (vite.config.ts).
+// What is known before the wasm module arrives: the package's own rows and the examples, written into the site when it is
+// built (site-facts.ts). Those of one operator come when they are asked for; the list of operators is there from the start.
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
+import type { Group } from './texts/operators/operator-text.js';
 
+/** What JSON's numbers cannot tell is a text: NaN, infinities, large integers. Those of string are the strings. */
 export interface ExampleTensor {
   readonly type: DataType;
   readonly dims: readonly number[];
-  readonly data: readonly number[];
+  readonly data: readonly (number | string)[];
 }
 
-/** One of the examples of ONNX's documentation. */
+export type ExampleAttribute = number | string | readonly number[] | readonly string[] | ExampleTensor;
+
+/** An example of ONNX's documentation, or one of ONNX's tests of a single operator. */
 export interface Example {
   readonly operator: string;
   readonly name: string;
-  readonly inputs: readonly ExampleTensor[];
-  readonly attributes: { readonly [name: string]: number | ExampleTensor };
-  readonly output: ExampleTensor;
-  /** The output as the package prints it. */
+  /** Of an older version than the newest one. */
+  readonly opset?: number;
+  readonly inputs: readonly (ExampleTensor | null)[];
+  readonly attributes: { readonly [name: string]: ExampleAttribute };
+  /** The outputs as the package prints them. */
   readonly expected: string;
+}
+
+/** What is known of an operator from the start. */
+export interface IndexRow {
+  readonly name: string;
+  readonly group: Group;
+  /** since_version of each. */
+  readonly versions: readonly number[];
+}
+
+/** The rest. */
+export interface OperatorFacts {
+  readonly operator: Operator;
+  readonly examples: readonly Example[];
 }
 
 /** A row of the table of element types. */
@@ -30,19 +49,65 @@ export interface TypeRow {
   readonly array: string;
 }
 
-export const operators: readonly Operator[] = facts.operators;
+export const operatorIndex: readonly IndexRow[] = facts.index;
 export const typeRows: readonly TypeRow[] = facts.dataTypes;
-export const examples: readonly Example[] = facts.examples;
+/** The operator of the first page. */
+export const homeOperator = facts.home;
 /** The newest opset that any operator has a version of. */
-export const newestOpset = Math.max(...operators.flatMap(({ versions }) => versions.map((row) => row.sinceVersion)));
+export const newestOpset = Math.max(...operatorIndex.flatMap(({ versions }) => versions));
 
+const known = new Map<string, OperatorFacts>();
+const coming = new Map<string, Promise<void>>();
+
+/** Makes an operator known. */
+export function addOperator(one: OperatorFacts): void {
+  known.set(one.operator.name, one);
+}
+
+for (const one of facts.known) addOperator(one);
+
+/** What `operatorIndex` says of an operator; undefined when there is none of this name. */
+export function indexOf(name: string): IndexRow | undefined {
+  return operatorIndex.find((row) => row.name === name);
+}
+
+/** Reads one of the files of the operators: `Expand` has its facts, `en/Expand` its words. */
+export async function readOperatorFile<T>(path: string): Promise<T> {
+  const response = await fetch(new URL(`${facts.folder}/${path}.json`, document.baseURI));
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}: ${response.url}`);
+  return (await response.json()) as T;
+}
+
+/** Makes operators known, so that `operatorOf` and `examplesOf` have them. Rejects when files do not come. */
+export async function loadOperators(names: readonly string[]): Promise<void> {
+  const load = (name: string): Promise<void> => {
+    const reading = coming.get(name) ?? readOperatorFile<OperatorFacts>(name).then(addOperator);
+    coming.set(name, reading);
+    return reading.finally(() => coming.delete(name));
+  };
+  const missing = names.filter((name) => indexOf(name) && !known.has(name));
+  await Promise.all(missing.map(load));
+}
+
+/** The rows of a known operator. */
 export function operatorOf(name: string): Operator | undefined {
-  return operators.find((operator) => operator.name === name);
+  return known.get(name)?.operator;
+}
+
+/** The examples of a known operator. */
+export function examplesOf(name: string): readonly Example[] {
+  return known.get(name)?.examples ?? [];
 }
 
 /** The version that an opset chooses; undefined before the operator's first. */
 export function versionOf(operator: Operator, opset: number): OperatorVersion | undefined {
   return operator.versions.findLast(({ sinceVersion }) => sinceVersion <= opset);
+}
+
+/** The oldest opset that chooses the same version: more programs read files of it. */
+export function oldestOpset({ operator, opset }: { readonly operator: string; readonly opset: number }): number {
+  const known = operatorOf(operator);
+  return (known && versionOf(known, opset))?.sinceVersion ?? opset;
 }
 
 export function typeRow(type: DataType): TypeRow {

@@ -1,6 +1,7 @@
 // Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { resumeAddress } from './address.js';
+import { addressIsShown, resumeAddress } from './address.js';
+import { loadOperators } from './facts.js';
 import { callToLink } from './link.js';
 import { runCalls } from './live-call.js';
 import { operatorPage } from './pages/operator.js';
@@ -12,6 +13,7 @@ import './style.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
+import { showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
 
 type Page = (state: State) => TemplateResult;
@@ -34,6 +36,7 @@ async function loadPage(name: string): Promise<void> {
 }
 
 function pageOf(state: State): TemplateResult | typeof nothing {
+  if (state.missing !== undefined) return missingPage(state, state.missing);
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
@@ -70,23 +73,42 @@ function show(state: State): void {
 
 function toContent(event: Event): void {
   event.preventDefault(); // the address belongs to the router
-  document.getElementById('main')?.focus();
+  // On the page of an operator, the list of all operators is no content.
+  (document.getElementById('content') ?? document.getElementById('main'))?.focus();
 }
 
 // ---- The address ----
 
-function follow(): void {
-  const { call, ...shown } = stateOf(location.hash);
+/** Counts what addresses ask for: an older one must not come after a newer one. */
+let timesAsked = 0;
+
+/** What the address asks for, once the operators that it speaks of are known; undefined when it has changed meanwhile. */
+async function asked(): Promise<(ReturnType<typeof stateOf> & Pick<State, 'missing'>) | undefined> {
+  const number = ++timesAsked;
+  const found = stateOf(location.hash);
+  const { route, call } = found;
+  const operators = [...(route.page === 'operator' ? [route.operator] : []), ...(call ? [call.operator] : [])];
+  const missing = await loadOperators(operators).then(() => undefined, String);
+  if (number !== timesAsked) return undefined;
+  if (missing === undefined) return { ...found, missing };
+  return { route: current().route, isLinkDamaged: false, missing };
+}
+
+async function follow(): Promise<void> {
+  const found = await asked();
+  if (found === undefined) return;
+  const { call, ...shown } = found;
   // A call that comes by a link can be undone. Going back in history brings the same one again, mostly.
   if (call && callToLink(call) !== callToLink(current().call)) edit({ call }, `link ${location.hash}`);
   const { route, call: before, reported } = current();
   const isSame = route.page === shown.route.page || callOf({ ...shown, call: before }) === reported;
   change(isSame ? shown : { ...shown, ...nothingYet }); // the result of another page is not this one's
+  addressIsShown();
 }
 
 const nothingYet = { report: undefined, reported: undefined, problem: undefined, times: undefined };
 
-addEventListener('hashchange', follow);
+addEventListener('hashchange', () => void follow());
 
 refuseStrayFiles(() => current().route.page === 'models'); // which takes them wherever they fall
 
@@ -113,15 +135,26 @@ addEventListener('keydown', (event) => {
   else undo();
 });
 
+async function start(): Promise<void> {
+  const found = await asked();
+  // An address that came meanwhile was shown by `follow`.
+  if (found !== undefined) {
+    change(found);
+    addressIsShown();
+  }
+  runCalls();
+  showCurrentOperator();
+  // Not before the first page: a visitor starts where the browser has it, at the top.
+  onChange((state, before) => {
+    if (subjectOf(state) === subjectOf(before)) return;
+    scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+    showCurrentOperator();
+  });
+}
+
 resumeAddress();
-change(stateOf(location.hash));
-runCalls();
-// Not before the first page: a visitor starts where the browser has it, at the top.
-onChange((state, before) => {
-  if (subjectOf(state) === subjectOf(before)) return;
-  scrollTo(0, 0);
-  document.getElementById('main')?.focus({ preventScroll: true });
-});
+void start();
 addEventListener('load', () => setTimeout(loadPage, 500, 'try')); // where cards lead: no wait for it then
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {

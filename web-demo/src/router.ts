@@ -1,5 +1,5 @@
 // The address after #: which page, and with a call the whole of it.
-import { operatorOf } from './facts.js';
+import { homeOperator, indexOf } from './facts.js';
 import { linkToCall } from './link.js';
 import type { Route, State } from './state.js';
 
@@ -10,7 +10,7 @@ export function hashOf(route: Route): string {
   return `#/operators/${route.operator}${versions}`;
 }
 
-const home: Route = { page: 'operator', operator: 'Expand' };
+const home: Route = { page: 'operator', operator: homeOperator };
 
 type Asked = Pick<State, 'route' | 'isLinkDamaged'> & Partial<Pick<State, 'call'>>;
 
@@ -30,20 +30,18 @@ function unknown(what: 'page' | 'operator', name: string): Asked {
 function withCall(route: Route, link: string | undefined): Asked {
   if (!link) return { route, isLinkDamaged: false };
   const call = linkToCall(link);
-  const isKnown = call !== undefined && operatorOf(call.operator) !== undefined;
+  const isKnown = call !== undefined && indexOf(call.operator) !== undefined;
   const fits = isKnown && (route.page !== 'operator' || route.operator === call.operator);
   return fits ? { route, call, isLinkDamaged: false } : { route, isLinkDamaged: true };
 }
 
 /** The page of an operator: behind its name may stand versions, and a call. */
 function operatorState(name: string, more: readonly string[]): Asked {
-  const operator = operatorOf(name);
+  const operator = indexOf(name);
   if (operator === undefined) return unknown('operator', name);
   const [, from, to] = /^(\d*)\.\.(\d+)$/.exec(more[0] ?? '') ?? [];
   const link = more[to === undefined ? 0 : 1];
-  const missing = [from, to].find(
-    (text) => text && !operator.versions.some((row) => row.sinceVersion === Number(text)),
-  );
+  const missing = [from, to].find((text) => text && !operator.versions.includes(Number(text)));
   if (missing !== undefined) {
     return { route: { page: 'unknown', what: 'version', name: missing, operator: name }, isLinkDamaged: false };
   }

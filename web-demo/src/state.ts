@@ -1,7 +1,7 @@
 // The state of the site, in one place: what is shown follows from it, and links and undo are made of it.
+import { defaultDraft } from './default-draft.js';
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
-import { exampleDraft } from './example-draft.js';
-import { type Example, examples } from './facts.js';
+import { homeOperator, newestOpset } from './facts.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
@@ -41,6 +41,8 @@ export interface State {
   readonly isLate: boolean;
   /** Whether the address holds a call that cannot be read; until something is edited. */
   readonly isLinkDamaged: boolean;
+  /** Why what the address asks for did not come. */
+  readonly missing: string | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
@@ -63,19 +65,18 @@ function store(key: string, value: string): void {
   } catch {}
 }
 
-const firstExample = (examples.find(({ name }) => name === 'dim_changed') ?? examples[0]) as Example;
-
 let state: State = {
-  route: { page: 'operator', operator: firstExample.operator },
+  route: { page: 'operator', operator: homeOperator },
   language: stored('language', ['en', 'zh']) ?? preferredLanguage(),
   theme: stored('theme', ['auto', 'light', 'dark']) ?? 'auto',
-  call: exampleDraft(firstExample),
+  call: defaultDraft(homeOperator, newestOpset),
   report: undefined,
   reported: undefined,
   times: undefined,
   problem: undefined,
   isLate: false,
   isLinkDamaged: false,
+  missing: undefined,
   feeds: {},
 };
 

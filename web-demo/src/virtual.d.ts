@@ -1,8 +1,21 @@
 declare module 'virtual:facts' {
   const facts: {
-    readonly operators: import('broadloom').Operator[];
-    readonly dataTypes: import('./facts.js').TypeRow[];
-    readonly examples: import('./facts.js').Example[];
+    /** Of the operators' files. */
+    readonly folder: string;
+    readonly home: string;
+    readonly index: readonly import('./facts.js').IndexRow[];
+    readonly dataTypes: readonly import('./facts.js').TypeRow[];
+    readonly known: readonly import('./facts.js').OperatorFacts[];
   };
   export default facts;
+}
+
+declare module 'virtual:aliases' {
+  const aliases: readonly {
+    readonly name: string;
+    readonly aliases: readonly string[];
+    /** In all languages. */
+    readonly summary: string;
+  }[];
+  export default aliases;
 }

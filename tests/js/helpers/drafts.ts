@@ -1,8 +1,9 @@
 // Calls as the playground keeps them: the documented examples, and others of every type and kind of attribute.
 import { type DataType, dataTypes } from 'broadloom';
+import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import type { CallDraft, TensorDraft, Values } from '../../../web-demo/src/drafts.js';
 import { exampleDraft } from '../../../web-demo/src/example-draft.js';
-import { examples, newestOpset } from '../../../web-demo/src/facts.js';
+import { examplesOf, newestOpset, operatorIndex } from '../../../web-demo/src/facts.js';
 
 export interface NamedDraft {
   title: string;
@@ -39,10 +40,22 @@ function sampleText(type: DataType, kind: string): string {
   return /fn|4$/.test(type) && type !== 'float64' ? '0.5 -1.5 2 nan 0 4' : '0.1 -0 inf -inf nan 1e-3';
 }
 
-export const exampleDrafts: NamedDraft[] = examples.map((example) => ({
-  title: `${example.operator} ${example.name}`,
-  draft: exampleDraft(example),
-}));
+function draftsOf(operator: string): NamedDraft[] {
+  return examplesOf(operator).map((example) => ({
+    title: `${operator} ${example.name}`,
+    draft: exampleDraft(example),
+  }));
+}
+
+const documented = ['Constant', 'ConstantOfShape', 'Shape', 'Expand'];
+
+export const exampleDrafts: NamedDraft[] = documented.flatMap(draftsOf);
+
+/** One of ONNX's tests of each operator: the call that its form begins with. */
+export const officialDrafts: NamedDraft[] = operatorIndex
+  .map(({ name }) => name)
+  .filter((name) => !documented.includes(name))
+  .map((name) => ({ title: name, draft: defaultDraft(name, newestOpset) }));
 
 /** Identity of every type, from values of every kind. */
 export const typeDrafts: NamedDraft[] = dataTypes.flatMap(({ name, kind }) => {

@@ -1,14 +1,23 @@
-// `virtual:facts` for the tests of the playground: what its build writes into the site (web-demo/vite.config.ts).
+// `virtual:facts` for the tests of the playground: what its build writes into the site (web-demo/site-facts.ts), with all
+// operators known from the start.
 import { dataTypes, load } from 'broadloom';
-import { documentedExamples } from '../../../tools/examples.mjs';
+import { operatorExamples } from '../../../tools/examples.mjs';
+import { operatorWords } from '../../../web-demo/src/texts/operators.js';
 
 const ops = await load();
+const examples = operatorExamples(ops);
+const operators = ops.operators();
 
 export default {
-  operators: ops.operators(),
+  folder: '',
+  home: 'Expand',
+  index: operators.map(({ name, versions }) => ({
+    ...{ name, group: operatorWords[name]?.group },
+    versions: versions.map(({ sinceVersion }) => sinceVersion),
+  })),
   dataTypes,
-  examples: documentedExamples().map((example) => {
-    const { type, dims, data } = example.output;
-    return { ...example, expected: ops.scope(() => String(ops.tensor(type, data, dims))) };
-  }),
+  known: operators.map((operator) => ({
+    operator,
+    examples: examples.filter((example) => example.operator === operator.name),
+  })),
 };

@@ -7,7 +7,6 @@ import { withoutLarge } from '../../../web-demo/src/runtime/store.js';
 import { onnxruntimeCode } from '../../../web-demo/src/take/onnxruntime.js';
 import { pythonCode } from '../../../web-demo/src/take/python.js';
 import { typescriptCode } from '../../../web-demo/src/take/typescript.js';
-import { matching } from '../../../web-demo/src/views/operator-filter.js';
 
 const ops = await load();
 const size = mostOnPage / 2 + 1;
@@ -52,11 +51,4 @@ test('programs read what the page does not hold from files', () => {
   const code = onnxruntimeCode(text, new Uint8Array(10 ** 6));
   expect(code.length).toBeLessThan(2000);
   expect(code).toContain(`'model.onnx'`);
-});
-
-test('a long list of operators is filtered by name, a short one is not', () => {
-  const many = Array.from({ length: 20 }, (_, i) => ({ name: `Operator${i}` }));
-  expect(matching(many, ' OPERATOR1 ').length).toBe(11);
-  expect(matching(many, '')).toEqual(many);
-  expect(matching(many.slice(0, 5), '1').length).toBe(5);
 });

@@ -2,6 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { dataTypes, load, type OperatorVersion } from 'broadloom';
+import { groups } from '../../../web-demo/src/texts/operators/operator-text.js';
+import { operatorWords } from '../../../web-demo/src/texts/operators.js';
 import { documented } from '../helpers/documented.js';
 
 const languages = ['en', 'zh'] as const;
@@ -13,7 +15,8 @@ interface OperatorText {
   inputs: { [name: string]: string };
   outputs: { [name: string]: string };
   attributes: { [name: string]: string };
-  versions: { [sinceVersion: string]: string };
+  versions?: { [sinceVersion: string]: string };
+  examples?: { [name: string]: string };
 }
 
 const folder = '../../../web-demo/src/texts';
@@ -30,7 +33,6 @@ for (const part of parts) {
 }
 
 const operatorTexts = modules.get('operatorTexts') as Texts<OperatorText>;
-const exampleTexts = modules.get('exampleTexts') as Texts<string>;
 const typeTexts = modules.get('typeTexts') as Texts<string>;
 const operators = (await load({})).operators();
 
@@ -45,21 +47,27 @@ const namesIn = (versions: readonly OperatorVersion[], kind: 'inputs' | 'outputs
   [...new Set(versions.flatMap((version) => version[kind].map(({ name }) => name)))].sort();
 
 for (const language of languages) {
-  test.each(operators)(`in ${language}, $name has a text for each of its names and versions`, ({ name, versions }) => {
-    const text = operatorTexts[language][name];
-    for (const kind of ['inputs', 'outputs', 'attributes'] as const) {
-      expect(Object.keys(text[kind]).sort()).toEqual(namesIn(versions, kind));
-    }
-    expect(Object.keys(text.versions)).toEqual(versions.map(({ sinceVersion }) => String(sinceVersion)));
-    expect(text.summary).not.toBe('');
-    expect(text.details.length).toBeGreaterThan(1);
-  });
+  test.each(operators)(
+    `in ${language}, $name has a text for each of its names, and none for others`,
+    ({ name, versions }) => {
+      const text = operatorTexts[language][name];
+      for (const kind of ['inputs', 'outputs', 'attributes'] as const) {
+        expect(Object.keys(text[kind]).sort()).toEqual(namesIn(versions, kind));
+      }
+      const known = versions.map(({ sinceVersion }) => String(sinceVersion));
+      expect(known).toEqual(expect.arrayContaining(Object.keys(text.versions ?? {})));
+      expect(text.summary).toMatch(/[.\u3002]$/);
+      expect(text.details.length).toBeGreaterThan(0);
+    },
+  );
 
-  test(`in ${language}, operators, element types and documented examples have texts, and nothing else has`, () => {
+  test(`in ${language}, operators, element types and hand-written examples have texts, and nothing else has`, () => {
     expect(Object.keys(operatorTexts[language]).sort()).toEqual(operators.map(({ name }) => name).sort());
     expect(Object.keys(typeTexts[language]).sort()).toEqual(dataTypes.map(({ name }) => name).sort());
-    const examples = documented.map(({ operator, title }) => `${operator} ${title}`);
-    expect(Object.keys(exampleTexts[language]).sort()).toEqual(examples.sort());
+    const told = Object.entries(operatorTexts[language]).flatMap(([operator, { examples }]) =>
+      Object.keys(examples ?? {}).map((name) => `${operator} ${name}`),
+    );
+    expect(told.sort()).toEqual(documented.map(({ operator, title }) => `${operator} ${title}`).sort());
   });
 }
 
@@ -72,7 +80,7 @@ test.each([...modules])('no text of %s is empty', (_, both) => {
   expect(blank).toEqual([]);
 });
 
-const told = { operatorTexts, exampleTexts, typeTexts };
+const told = { operatorTexts, typeTexts };
 
 test.each(Object.entries(told))('%s are in Chinese in zh, in English in en', (_, { en, zh }) => {
   const inHan = ([, text]: [string, unknown]) => /\p{Script=Han}/u.test(String(text));
@@ -90,6 +98,14 @@ test.each(Object.entries(told))('in zh, %s have full-width punctuation beside Ch
   // Shapes and lists are written as in code, with commas of their own.
   const withoutShapes = (text: unknown) => String(text).replaceAll(/\[.*?\]/g, '0');
   expect(leaves(zh, '').filter(([, text]) => halfWidth.test(withoutShapes(text)))).toEqual([]);
+});
+
+test('every operator is in a group of the list, and has names to be found by', () => {
+  for (const [name, { group, aliases }] of Object.entries(operatorWords)) {
+    expect([name, groups]).toEqual([name, expect.arrayContaining([group])]);
+    expect([name, aliases.length]).not.toEqual([name, 0]);
+    expect(new Set(aliases).size).toBe(aliases.length);
+  }
 });
 
 test('parts of the site are called by the words that people look for', () => {

@@ -1,16 +1,18 @@
 // The page of one operator: what it does, its versions and what changed between them, its examples, running.
 import type { Operator, OperatorVersion } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { examples, operatorOf } from '../facts.js';
+import { examplesOf, operatorOf } from '../facts.js';
 import { stageView } from '../stage/stage-view.js';
 import { stageOf } from '../stage/stages.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import { operatorTexts } from '../texts/operators.js';
+import type { OperatorText } from '../texts/operators/operator-text.js';
+import { siteTexts } from '../texts/site.js';
 import { stageTexts } from '../texts/stage.js';
 import { exampleCard } from '../views/example-card.js';
 import { operatorList } from '../views/operator-list.js';
 import { versionSection } from '../views/versions.js';
+import { wordsOf } from '../words.js';
 import './operator.css';
 
 /** The version that is shown, and the one that it is compared with: by default the newest and the one before it. */
@@ -24,26 +26,41 @@ function chosen(operator: Operator, route: State['route']): { from: OperatorVers
 
 export function operatorPage(state: State): TemplateResult {
   const { route, language } = state;
-  const t = operatorPageTexts[language];
   const name = route.page === 'operator' ? route.operator : state.call.operator;
-  const operator = operatorOf(name) as Operator;
-  const words = operatorTexts[language][name];
-  const { from, to } = chosen(operator, route);
-  const own = examples.filter((example) => example.operator === name);
+  const words = wordsOf(name, language);
   return html`<div class="operator-page">
     ${operatorList(state, name)}
-    <div class="content">
+    <div class="content" id="content" tabindex="-1">
       <h1>${name}</h1>
       ${stageView(state, true)}
-      ${stageOf(name) === undefined ? nothing : html`<h2>${stageTexts[language].about(name)}</h2>`}
-      <p class="summary">${words?.summary}</p>
-      ${words?.details.map((paragraph) => html`<p>${paragraph}</p>`)}
-      <section aria-labelledby="examples">
-        <h2 id="examples">${t.examples}</h2>
-        <p class="muted">${own.length > 0 ? t.examplesNote : t.noExamples}</p>
-        <div class="cards">${own.map((example) => exampleCard(state, example))}</div>
-      </section>
-      ${versionSection(state, operator, from, to)}
+      ${words === undefined ? nothing : words instanceof Error ? missing(state, words) : about(state, name, words)}
     </div>
   </div>`;
+}
+
+function missing({ language }: State, error: Error): TemplateResult {
+  return html`<div role="alert">
+    <p>${siteTexts[language].missing}</p>
+    <p class="problem" lang="en">${String(error)}</p>
+  </div>`;
+}
+
+/** Below the stage: what the operator does, its examples and its versions. */
+function about(state: State, name: string, words: OperatorText): TemplateResult {
+  const { route, language } = state;
+  const t = operatorPageTexts[language];
+  const operator = operatorOf(name) as Operator;
+  const { from, to } = chosen(operator, route);
+  const examples = examplesOf(name);
+  return html`${stageOf(name) === undefined ? nothing : html`<h2>${stageTexts[language].about(name)}</h2>`}
+    <p class="summary">${words.summary}</p>
+    ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
+    <section aria-labelledby="examples">
+      <h2 id="examples">${t.examples}</h2>
+      <p class="muted">${examples.length > 0 ? t.examplesNote : t.noExamples}</p>
+      <div class="cards">
+        ${examples.map((example) => exampleCard(state, example, words.examples?.[example.name]))}
+      </div>
+    </section>
+    ${versionSection(state, operator, words, from, to)}`;
 }

@@ -3,8 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { opsetChoices } from '../choices.js';
 import { defaultDraft } from '../default-draft.js';
-import { operatorOf, operators, versionOf } from '../facts.js';
-import { canRedo, canUndo, edit, redo, type State, undo } from '../state.js';
+import { loadOperators, operatorIndex, operatorOf, versionOf } from '../facts.js';
+import { unanswered } from '../runtime/client.js';
+import { canRedo, canUndo, change, current, edit, redo, type State, undo } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
 import { attributeForms } from '../views/attribute-form.js';
@@ -57,6 +58,17 @@ function resultView(state: State): TemplateResult {
   return html`<div class="outcome" data-stale=${problem !== undefined || state.isLate}>${outcomeView(state, report)}</div>`;
 }
 
+/** Begins with another operator, once it is known. */
+async function chooseOperator(name: string, opset: number): Promise<void> {
+  const before = current().call;
+  try {
+    await loadOperators([name]);
+    if (current().call === before) edit({ call: defaultDraft(name, opset) }, 'operator');
+  } catch (error) {
+    change(unanswered(error));
+  }
+}
+
 function callChoice(state: State): TemplateResult {
   const { call, language } = state;
   const t = tryTexts[language];
@@ -70,10 +82,9 @@ function callChoice(state: State): TemplateResult {
       <label for="operator">${t.operator}</label>
       <select
         id="operator"
-        @change=${(event: Event) =>
-          edit({ call: defaultDraft((event.target as HTMLSelectElement).value, call.opset) }, 'operator')}
+        @change=${(event: Event) => void chooseOperator((event.target as HTMLSelectElement).value, call.opset)}
       >
-        ${operators.map(
+        ${operatorIndex.map(
           ({ name }) => html`<option value=${name} .selected=${live(name === call.operator)}>${name}</option>`,
         )}
       </select>

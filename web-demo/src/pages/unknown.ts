@@ -1,6 +1,6 @@
 // An address that leads nowhere: says so, and shows what may have been meant.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { operatorOf, operators, versionOf } from '../facts.js';
+import { homeOperator, indexOf, operatorIndex } from '../facts.js';
 import { nearNames } from '../near-names.js';
 import { hashOf } from '../router.js';
 import type { Route, State } from '../state.js';
@@ -19,17 +19,16 @@ function operatorLink(operator: string): Link {
 /** What an unknown name may have meant, by its spelling; of a version, the one that such an opset chooses. */
 function suggestions(route: Unknown): Link[] {
   if (route.what !== 'version') {
-    const names = operators.map(({ name }) => name);
+    const names = operatorIndex.map(({ name }) => name);
     const known = route.what === 'page' ? [...names, ...pages, 'operators'] : names;
     return nearNames(route.name, known).map((name) => {
       if (names.includes(name)) return operatorLink(name);
       const page = pages.find((candidate) => candidate === name);
-      return page ? [page, { page }] : operatorLink('Expand');
+      return page ? [page, { page }] : operatorLink(homeOperator);
     });
   }
-  const operator = operatorOf(route.operator);
-  const chosen = operator && versionOf(operator, Number(route.name))?.sinceVersion;
-  const versions = (operator?.versions ?? []).map(({ sinceVersion }) => sinceVersion);
+  const versions = indexOf(route.operator)?.versions ?? [];
+  const chosen = versions.findLast((version) => version <= Number(route.name));
   const listed = chosen === undefined ? versions : [chosen, ...versions.filter((version) => version !== chosen)];
   return listed.map((to) => [`${route.operator}-${to}`, { page: 'operator', operator: route.operator, to }]);
 }
@@ -52,7 +51,7 @@ export function unknownPage({ route, language }: State): TemplateResult {
     ${list(asked.what === 'version' ? t.versions : t.meant, suggestions(asked), t)}
     ${list(
       t.allOperators,
-      operators.map(({ name }) => operatorLink(name)),
+      operatorIndex.map(({ name }) => operatorLink(name)),
       t,
     )}
     ${list(

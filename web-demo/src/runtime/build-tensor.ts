@@ -1,6 +1,7 @@
 // Drafts to values that the package takes. Runs in the worker: what is dropped or pasted may be large.
-import type { Attributes, AttributeValue, DataType, OperatorVersion, Runtime, Tensor } from 'broadloom';
+import type { AttributeRow, Attributes, AttributeValue, DataType, Runtime, Tensor } from 'broadloom';
 import { OnnxError } from 'broadloom';
+import { numbersText } from '../attributes.js';
 import type { AttributeDraft, CallDraft, Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
@@ -81,15 +82,10 @@ function arrayOver(type: DataType, bytes: Uint8Array): unknown {
   return new TypedArray(buffer as ArrayBuffer, byteOffset, Math.floor(byteLength / itemBytes));
 }
 
-/** The row of an attribute in the version that a call chooses, for the type that its text means. */
-function attributeType(version: OperatorVersion | undefined, name: string): string | undefined {
-  return version?.attributes.find((row) => row.name === name)?.type;
-}
-
 function buildAttribute(
   ops: Runtime,
   draft: AttributeDraft,
-  type: string | undefined,
+  row: AttributeRow | undefined,
   place: Place,
 ): AttributeValue | undefined {
   if (draft.kind === 'tensor') return buildTensor(ops, draft.tensor, place);
@@ -100,7 +96,7 @@ function buildAttribute(
     return { values, indices, dims } as AttributeValue;
   }
   return at(place, () => {
-    switch (type) {
+    switch (row?.type) {
       case 'STRING':
         return draft.text;
       case 'STRINGS':
@@ -110,7 +106,7 @@ function buildAttribute(
       case 'FLOATS':
         return parseValues(draft.text, typeRow('float32')) as number[]; // a Float32Array would hold infinities for what is too large
       case 'INT':
-        return parseIntegers(draft.text, 1)[0] as bigint;
+        return parseIntegers(numbersText(row, draft.text), 1)[0] as bigint;
       default:
         return new BigInt64Array(parseIntegers(draft.text));
     }
@@ -130,7 +126,13 @@ export function buildCall(ops: Runtime, draft: CallDraft): BuiltCall {
   const attributes = Object.fromEntries(
     Object.entries(draft.attributes).map(([name, attribute]) => [
       name,
-      buildAttribute(ops, attribute, attributeType(version, name), `attribute:${name}`),
+      // The row says which type a text means.
+      buildAttribute(
+        ops,
+        attribute,
+        version?.attributes.find((row) => row.name === name),
+        `attribute:${name}`,
+      ),
     ]),
   );
   return { inputs, attributes };

@@ -1,11 +1,12 @@
 // The call of "Try it": made, timed, written as files.
-import type { Attributes, Operator, OperatorVersion, ParameterRow, Runtime, Tensor } from 'broadloom';
+import type { Attributes, Operator, OperatorVersion, Runtime, Tensor } from 'broadloom';
 import type { CallDraft } from '../drafts.js';
-import { operatorOf, versionOf } from '../facts.js';
-import { at, buildCall } from './build-tensor.js';
+import { oldestOpset, operatorOf, versionOf } from '../facts.js';
+import { parameterName } from '../inputs.js';
+import { at, buildCall, Refused } from './build-tensor.js';
 import { isWritten, reportTensor } from './inspect.js';
 import { placeOf } from './place-of.js';
-import type { CallReport, Files, Times } from './protocol.js';
+import type { CallReport, ExampleReport, Files, Times } from './protocol.js';
 import { free, timesOf } from './time.js';
 
 /** The owner of the inputs and outputs among the kept tensors. */
@@ -27,12 +28,8 @@ function readyCall(ops: Runtime, draft: CallDraft): ReadyCall {
     inputs,
     attributes,
     run: () => placed(() => ops.run(operator, inputs, attributes, { opset })),
-    write: () => placed(() => ops.nodeModel(operator, inputs, attributes, { opset })),
+    write: () => placed(() => ops.nodeModel(operator, inputs, attributes, { opset: oldestOpset(draft) })),
   };
-}
-
-function nameOf(rows: readonly ParameterRow[], index: number): string {
-  return rows[index]?.name ?? `${rows.at(-1)?.name ?? ''} ${index}`;
 }
 
 /** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
@@ -49,9 +46,21 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
     ok: true,
     operator: draft.operator,
     version: version.sinceVersion,
-    inputs: inputs.map((input, i) => input && report(input, nameOf(version.inputs, i))),
-    outputs: outputs.map((output, i) => report(output, nameOf(version.outputs, i))),
+    inputs: inputs.map((input, i) => input && report(input, parameterName(version.inputs, i))),
+    outputs: outputs.map((output, i) => report(output, parameterName(version.outputs, i))),
   };
+}
+
+/** Makes a call of which it is known how its outputs are printed. */
+export function runExample(ops: Runtime, draft: CallDraft, expected: string): ExampleReport {
+  return ops.scope(() => {
+    try {
+      const actual = readyCall(ops, draft).run().join('\n');
+      return { equal: actual === expected, actual };
+    } catch (error) {
+      return { equal: false, actual: error instanceof Refused ? error.problem.message : String(error) };
+    }
+  });
 }
 
 /** Engines compile what runs often: small calls get ten times as fast in the first rounds. */

@@ -2,12 +2,12 @@
 import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
-import { examples } from '../facts.js';
+import { addOperator } from '../facts.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { Refused } from './build-tensor.js';
-import { owner as callOwner, makeCall, timeCall, writeCall } from './call.js';
+import { owner as callOwner, makeCall, runExample, timeCall, writeCall } from './call.js';
 import { elementsOf } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
 import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
@@ -15,7 +15,11 @@ import type { CallReport, Elements, ExampleReport, Made, Refusal, Summary, Times
 import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
 
-const runtime = load();
+const runtime = load().then((ops) => {
+  // The page knows those that it shows; here all are known.
+  for (const operator of ops.operators()) addOperator({ operator, examples: [] });
+  return ops;
+});
 runtime.catch(() => {}); // told to whoever asks
 
 /** The tensors that the page looks at, by the name of what made them. */
@@ -54,18 +58,9 @@ function handOver(bytes: Uint8Array): Made {
 }
 
 const api = {
-  /** Runs a documented example, by its number. */
-  async example(index: number): Promise<ExampleReport> {
-    const ops = await runtime;
-    const { operator, inputs, attributes, expected } = examples[index] as (typeof examples)[number];
-    return ops.scope(() => {
-      try {
-        const actual = ops.run(operator, inputs, attributes).join('\n');
-        return { equal: actual === expected, actual };
-      } catch (error) {
-        return { equal: false, actual: String(error) };
-      }
-    });
+  /** Runs an example, of which `expected` is known. */
+  async example(draft: CallDraft, expected: string): Promise<ExampleReport> {
+    return runExample(await runtime, draft, expected);
   },
 
   /** Makes a call, and keeps its tensors to be looked into. */

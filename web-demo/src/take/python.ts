@@ -1,5 +1,6 @@
 // A call as a program in Python: a model of one node, run by ONNX's own reference implementation.
 import type { CallDraft } from '../drafts.js';
+import { oldestOpset } from '../facts.js';
 import { callNames } from './names.js';
 import { array, dtype, pythonFiles, randomFunction, tensorProtoType } from './numpy.js';
 import { type OutputInfo, schemaOutputs } from './outputs.js';
@@ -38,6 +39,7 @@ function allSources(inputs: readonly (Source | null)[], attributes: readonly [st
  */
 export function pythonCode(draft: CallDraft, outputs?: readonly OutputInfo[]): string {
   const attributes = attributesOf(draft);
+  const opset = oldestOpset(draft);
   const results =
     outputs ??
     schemaOutputs(
@@ -81,7 +83,7 @@ export function pythonCode(draft: CallDraft, outputs?: readonly OutputInfo[]): s
     ...results.map((info, i) => `        ${valueInfo(names.outputs[i] as string, info)},`),
     '    ],',
     ')',
-    `model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", ${draft.opset})], ir_version=${irVersion(draft.opset)})`,
+    `model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", ${opset})], ir_version=${irVersion(opset)})`,
     'onnx.checker.check_model(model)',
     'for output in ReferenceEvaluator(model).run(None, inputs):',
     '    print(output)',

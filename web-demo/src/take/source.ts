@@ -1,5 +1,6 @@
 // What a program needs to know of a draft: values that were read, not texts. Drafts that cannot be read throw a ListError.
-import type { DataType } from 'broadloom';
+import type { AttributeRow, DataType } from 'broadloom';
+import { numbersText } from '../attributes.js';
 import type { AttributeDraft, CallDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, type TypeRow, typeRow, versionOf } from '../facts.js';
 import { ListError, quote } from '../values/list-error.js';
@@ -98,19 +99,20 @@ export type AttributeSource =
       readonly dims: readonly number[];
     };
 
-/** The type that the operator's version gives an attribute; none for one that it does not have. */
-function attributeType({ operator, opset }: CallDraft, name: string): string | undefined {
+/** The row that the operator's version has for an attribute. */
+function attributeRow({ operator, opset }: CallDraft, name: string): AttributeRow | undefined {
   const known = operatorOf(operator);
-  return known && versionOf(known, opset)?.attributes.find((row) => row.name === name)?.type;
+  return known && versionOf(known, opset)?.attributes.find((row) => row.name === name);
 }
 
-function attributeOf(draft: AttributeDraft, type: string | undefined): AttributeSource {
+function attributeOf(draft: AttributeDraft, row: AttributeRow | undefined): AttributeSource {
   if (draft.kind === 'tensor') return { kind: 'TENSOR', value: sourceOf(draft.tensor) };
   if (draft.kind === 'sparse') {
     const { values, indices, dims } = draft;
     return { kind: 'SPARSE_TENSOR', values: sourceOf(values), indices: sourceOf(indices), dims: dimsOf(dims) };
   }
   const { text } = draft;
+  const type = row?.type;
   switch (type) {
     case 'STRING':
       return { kind: type, value: text };
@@ -121,7 +123,7 @@ function attributeOf(draft: AttributeDraft, type: string | undefined): Attribute
     case 'FLOATS':
       return { kind: type, value: parseValues(text, typeRow('float32')) as number[] };
     case 'INT':
-      return { kind: type, value: parseIntegers(text, 1)[0] as bigint };
+      return { kind: type, value: parseIntegers(numbersText(row, text), 1)[0] as bigint };
     default:
       return { kind: 'INTS', value: parseIntegers(text) };
   }
@@ -130,6 +132,6 @@ function attributeOf(draft: AttributeDraft, type: string | undefined): Attribute
 export function attributesOf(draft: CallDraft): [name: string, source: AttributeSource][] {
   return Object.entries(draft.attributes).map(([name, attribute]) => [
     name,
-    attributeOf(attribute, attributeType(draft, name)),
+    attributeOf(attribute, attributeRow(draft, name)),
   ]);
 }

@@ -1,9 +1,10 @@
 // A call as a program in TypeScript that uses Broadloom. It runs in Node as it stands.
 import type { CallDraft } from '../drafts.js';
-import { newestOpset, operatorOf, versionOf } from '../facts.js';
+import { newestOpset } from '../facts.js';
 import { quoted } from '../values/visible.js';
 import { elementList, integer, literal, randomFunction } from './javascript.js';
 import { listLines } from './lines.js';
+import { methodOf } from './methods.js';
 import { callNames, isIdentifier, namer } from './names.js';
 import {
   type AttributeSource,
@@ -15,32 +16,6 @@ import {
   sourceOf,
   storedFile,
 } from './source.js';
-
-/** The operators that `Runtime` has methods for, and what these take in turn. */
-const methods: {
-  readonly [operator: string]: { readonly inputs: readonly ('tensor' | 'shape')[]; readonly attributes: boolean };
-} = {
-  Constant: { inputs: [], attributes: true },
-  ConstantOfShape: { inputs: ['shape'], attributes: true },
-  Shape: { inputs: ['tensor'], attributes: true },
-  Expand: { inputs: ['tensor', 'shape'], attributes: false },
-};
-
-/** A call that a typed method does not take, wrong ones above all, goes through `run`, which says what is wrong. */
-function hasMethod(draft: CallDraft): boolean {
-  const method = Object.hasOwn(methods, draft.operator) ? methods[draft.operator] : undefined;
-  const operator = operatorOf(draft.operator);
-  const version = operator && versionOf(operator, draft.opset);
-  const names = Object.keys(draft.attributes);
-  return (
-    method !== undefined &&
-    draft.inputs.length === method.inputs.length &&
-    draft.inputs.every((input, i) => input && (method.inputs[i] === 'tensor' || input.type === 'int64')) &&
-    names.every((name) => version?.attributes.some((row) => row.name === name)) &&
-    (method.attributes || names.length === 0) &&
-    (draft.operator !== 'Constant' || names.length === 1)
-  );
-}
 
 const reserved = 'ops load random readFile output default in new switch this function class delete with'.split(' ');
 
@@ -110,25 +85,25 @@ function shapeList({ type, dims, elements }: Source): string | undefined {
 /** The program for a call. */
 export function typescriptCode(draft: CallDraft): string {
   const statements = new Statements();
-  const isTyped = hasMethod(draft);
+  const method = methodOf(draft);
   const { inputs: names } = callNames(draft, 0);
   const inputs = draft.inputs.map((input, i) => {
     if (input === null) return 'null';
     const source = sourceOf(input);
-    const isShape = isTyped && methods[draft.operator]?.inputs[i] === 'shape';
-    return (isShape && shapeList(source)) || statements.tensor(names[i] as string, source, inputStorage(draft, i));
+    const list = method?.takesShape(i) ? shapeList(source) : undefined;
+    return list ?? statements.tensor(names[i] as string, source, inputStorage(draft, i));
   });
   const attributes = attributesOf(draft).map(([name, source]) => property(name, statements.attribute(name, source)));
   const options = draft.opset === newestOpset ? [] : [`{ opset: ${draft.opset} }`];
   const attributeList =
     attributes.length > 0
       ? [`{ ${attributes.join(', ')} }`]
-      : options.length > 0 && (!isTyped || methods[draft.operator]?.attributes)
+      : options.length > 0 && (method === undefined || method.hasAttributes)
         ? ['{}']
         : [];
-  const call = isTyped
-    ? `ops.${draft.operator.charAt(0).toLowerCase()}${draft.operator.slice(1)}(${[...inputs, ...attributeList, ...options].join(', ')})`
-    : `ops.run(${[JSON.stringify(draft.operator), `[${inputs.join(', ')}]`, ...attributeList, ...options].join(', ')})`;
+  const given = method === undefined || method.takesList ? [`[${inputs.join(', ')}]`] : inputs;
+  const called = [...given, ...attributeList, ...options].join(', ');
+  const call = method ? `ops.${method.name}(${called})` : `ops.run(${JSON.stringify(draft.operator)}, ${called})`;
   return [
     ...(statements.needsFiles ? [`import { readFile } from 'node:fs/promises';`] : []),
     `import { load } from 'broadloom';`,
@@ -136,7 +111,7 @@ export function typescriptCode(draft: CallDraft): string {
     ...(statements.needsRandom ? [randomFunction(true)] : []),
     'const ops = await load();',
     ...statements.lines,
-    ...(isTyped
+    ...(method && !method.givesList
       ? [`const output = ${call};`, 'console.log(String(output));']
       : [`for (const output of ${call}) console.log(String(output));`]),
     '',

@@ -1,5 +1,6 @@
 // The pages of operators.
 import type { Difference } from '../differences.js';
+import type { Group } from './operators/operator-text.js';
 import { texts } from './texts.js';
 
 const kindsEn: { [K in Difference['kind']]: string } = { added: 'added', removed: 'removed', changed: 'changed' };
@@ -11,16 +12,39 @@ const whatsEn: { [W in Difference['what']]: string } = {
   types: 'types of',
 };
 const whatsZh: typeof whatsEn = { attribute: '属性', input: '输入', output: '输出', types: '元素类型：' };
+const groupsEn: { [G in Group]: string } = {
+  make: 'Make',
+  shape: 'Shape and layout',
+  move: 'Move and select',
+  convert: 'Convert and copy',
+  arithmetic: 'Arithmetic',
+  logic: 'Compare and logic',
+  reduce: 'Reduce',
+  order: 'Sort and search',
+};
+const groupsZh: typeof groupsEn = {
+  make: '生成',
+  shape: '形状与布局',
+  move: '移动与选取',
+  convert: '转换与复制',
+  arithmetic: '算术',
+  logic: '比较与逻辑',
+  reduce: '归约',
+  order: '排序与查找',
+};
 
 export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
-    filter: 'Filter by name',
-    noOperator: 'No operator has this name.',
+    search: 'Search: np.tile',
+    found: (count: number) => (count === 1 ? '1 operator' : `${count} operators`),
+    noOperator: 'No operator is called so.',
+    groups: groupsEn,
     tryIt: 'Try it yourself',
     examples: 'Examples',
-    examplesNote: 'These examples are from the ONNX documentation. Your browser runs them now.',
-    noExamples: 'The ONNX documentation has no example of this operator.',
+    examplesNote: 'These examples are from the ONNX documentation and tests. Your browser runs them now.',
+    noExamples: 'The ONNX tests at hand have no example of this operator.',
+    leftOut: 'left out',
     version: 'Version',
     compared: 'compared with',
     versionOption: (operator: string, version: number) => `${operator}-${version}`,
@@ -50,7 +74,9 @@ export const operatorPageTexts = texts({
     },
     options: { Optional: 'may be left out', Variadic: 'any number' },
     required: 'required',
-    default: (value: number) => `default ${value}`,
+    default: (value: number | string) => `default ${value}`,
+    choices: (words: readonly string[]) => `one of ${words.join(', ')}`,
+    elementType: 'an element type',
     call: 'Call',
     expected: 'Expected',
     actual: 'Actual',
@@ -60,12 +86,15 @@ export const operatorPageTexts = texts({
   },
   zh: {
     operators: '算子',
-    filter: '按名称筛选',
-    noOperator: '没有名称包含这些字符的算子。',
+    search: '搜索：np.tile',
+    found: (count: number) => `${count} 个算子`,
+    noOperator: '没有这样称呼的算子。',
+    groups: groupsZh,
     tryIt: '自己动手试',
     examples: '示例',
-    examplesNote: '这些示例来自 ONNX 文档，正由你的浏览器运行。',
-    noExamples: 'ONNX 文档没有给出这个算子的示例。',
+    examplesNote: '这些示例来自 ONNX 文档和 ONNX 测试，正由你的浏览器运行。',
+    noExamples: '现有的 ONNX 测试没有这个算子的示例。',
+    leftOut: '省略',
     version: '版本',
     compared: '对比',
     versionOption: (operator: string, version: number) => `${operator}-${version}`,
@@ -88,7 +117,9 @@ export const operatorPageTexts = texts({
     table: { name: '名称', type: '类型', about: '说明', input: '输入', output: '输出', attribute: '属性' },
     options: { Optional: '可省略', Variadic: '数量不限' },
     required: '必填',
-    default: (value: number) => `默认 ${value}`,
+    default: (value: number | string) => `默认 ${value}`,
+    choices: (words: readonly string[]) => `${words.join('、')} 之一`,
+    elementType: '元素类型',
     call: '调用',
     expected: '期望',
     actual: '实际',

@@ -1,25 +1,142 @@
-// What is told about the operators and their documented examples; one file per operator.
+// What is told about the operators; one file per operator. The page does not import this: the build writes each operator's words
+// into files of their own, one for each language (web-demo/facts.ts).
+import { abs } from './operators/abs.js';
+import { add } from './operators/add.js';
+import { and } from './operators/and.js';
+import { cast } from './operators/cast.js';
+import { castLike } from './operators/cast-like.js';
+import { ceil } from './operators/ceil.js';
+import { centerCropPad } from './operators/center-crop-pad.js';
+import { compress } from './operators/compress.js';
+import { concat } from './operators/concat.js';
 import { constant } from './operators/constant.js';
 import { constantOfShape } from './operators/constant-of-shape.js';
+import { depthToSpace } from './operators/depth-to-space.js';
+import { div } from './operators/div.js';
+import { equal } from './operators/equal.js';
 import { expand } from './operators/expand.js';
+import { eyeLike } from './operators/eye-like.js';
+import { flatten } from './operators/flatten.js';
+import { floor } from './operators/floor.js';
+import { gather } from './operators/gather.js';
+import { gatherElements } from './operators/gather-elements.js';
+import { gatherNd } from './operators/gather-nd.js';
+import { greater } from './operators/greater.js';
+import { greaterOrEqual } from './operators/greater-or-equal.js';
 import { identity } from './operators/identity.js';
-import type { OperatorText } from './operators/operator-text.js';
+import { less } from './operators/less.js';
+import { lessOrEqual } from './operators/less-or-equal.js';
+import { max } from './operators/max.js';
+import { mean } from './operators/mean.js';
+import { min } from './operators/min.js';
+import { mod } from './operators/mod.js';
+import { mul } from './operators/mul.js';
+import { neg } from './operators/neg.js';
+import { nonZero } from './operators/non-zero.js';
+import { not } from './operators/not.js';
+import { oneHot } from './operators/one-hot.js';
+import type { OperatorText, OperatorWords } from './operators/operator-text.js';
+import { or } from './operators/or.js';
+import { pad } from './operators/pad.js';
+import { range } from './operators/range.js';
+import { reduceMax } from './operators/reduce-max.js';
+import { reduceMin } from './operators/reduce-min.js';
+import { reduceProd } from './operators/reduce-prod.js';
+import { reduceSum } from './operators/reduce-sum.js';
+import { reshape } from './operators/reshape.js';
+import { reverseSequence } from './operators/reverse-sequence.js';
+import { scatter } from './operators/scatter.js';
+import { scatterElements } from './operators/scatter-elements.js';
+import { scatterNd } from './operators/scatter-nd.js';
 import { shape } from './operators/shape.js';
+import { size } from './operators/size.js';
+import { slice } from './operators/slice.js';
+import { spaceToDepth } from './operators/space-to-depth.js';
+import { split } from './operators/split.js';
+import { sqrt } from './operators/sqrt.js';
+import { squeeze } from './operators/squeeze.js';
+import { sub } from './operators/sub.js';
+import { sum } from './operators/sum.js';
+import { tile } from './operators/tile.js';
+import { topK } from './operators/top-k.js';
+import { transpose } from './operators/transpose.js';
+import { trilu } from './operators/trilu.js';
+import { unique } from './operators/unique.js';
+import { unsqueeze } from './operators/unsqueeze.js';
+import { where } from './operators/where.js';
+import { xor } from './operators/xor.js';
 import { type Language, texts } from './texts.js';
 
-export { exampleTexts } from './operators/examples.js';
-export type { OperatorText };
-
-const operators = {
+/** By the operator's name. */
+export const operatorWords: { readonly [operator: string]: OperatorWords } = {
+  Abs: abs,
+  Add: add,
+  And: and,
+  Cast: cast,
+  CastLike: castLike,
+  Ceil: ceil,
+  CenterCropPad: centerCropPad,
+  Compress: compress,
+  Concat: concat,
   Constant: constant,
   ConstantOfShape: constantOfShape,
+  DepthToSpace: depthToSpace,
+  Div: div,
+  Equal: equal,
   Expand: expand,
+  EyeLike: eyeLike,
+  Flatten: flatten,
+  Floor: floor,
+  Gather: gather,
+  GatherElements: gatherElements,
+  GatherND: gatherNd,
+  Greater: greater,
+  GreaterOrEqual: greaterOrEqual,
   Identity: identity,
+  Less: less,
+  LessOrEqual: lessOrEqual,
+  Max: max,
+  Mean: mean,
+  Min: min,
+  Mod: mod,
+  Mul: mul,
+  Neg: neg,
+  NonZero: nonZero,
+  Not: not,
+  OneHot: oneHot,
+  Or: or,
+  Pad: pad,
+  Range: range,
+  ReduceMax: reduceMax,
+  ReduceMin: reduceMin,
+  ReduceProd: reduceProd,
+  ReduceSum: reduceSum,
+  Reshape: reshape,
+  ReverseSequence: reverseSequence,
+  Scatter: scatter,
+  ScatterElements: scatterElements,
+  ScatterND: scatterNd,
   Shape: shape,
+  Size: size,
+  Slice: slice,
+  SpaceToDepth: spaceToDepth,
+  Split: split,
+  Sqrt: sqrt,
+  Squeeze: squeeze,
+  Sub: sub,
+  Sum: sum,
+  Tile: tile,
+  TopK: topK,
+  Transpose: transpose,
+  Trilu: trilu,
+  Unique: unique,
+  Unsqueeze: unsqueeze,
+  Where: where,
+  Xor: xor,
 };
 
 function inLanguage(language: Language): { readonly [operator: string]: OperatorText } {
-  return Object.fromEntries(Object.entries(operators).map(([name, text]) => [name, text[language]]));
+  return Object.fromEntries(Object.entries(operatorWords).map(([name, words]) => [name, words[language]]));
 }
 
 /** By the operator's name. */

@@ -26,6 +26,7 @@ export const viewerTexts = texts({
       one ? `used for 1 element of ${output}` : `used for ${count} elements of ${output}`,
 
     broadcast: 'Broadcast',
+    shapes: 'Shapes',
     kept: 'kept',
     stretched: 'stretched',
     added: 'added',
@@ -36,7 +37,7 @@ export const viewerTexts = texts({
       from === undefined ? `axis ${axis}: one element stretched to ${to}` : `axis ${axis}: ${from} stretched to ${to}`,
     axisAdded: (axis: number, to: number) => `axis ${axis}: added, size ${to}`,
     nothingStretched: 'Every axis keeps its size.',
-    ownElements: 'The output has its own elements. No axis is stretched.',
+    ownElements: 'The output has its own elements.',
     viewOf: (input: string) => `The output is a view of ${input}, with other axes.`,
     dimsOfBroadcast: 'Dims of the input and of the output',
     scalar: 'A scalar: there are no axes.',
@@ -112,6 +113,7 @@ export const viewerTexts = texts({
     goesTo: (count: string, output: string) => `对应 ${output} 的 ${count} 个元素`,
 
     broadcast: '广播',
+    shapes: '形状',
     kept: '不变',
     stretched: '拉伸',
     added: '新增',
@@ -122,7 +124,7 @@ export const viewerTexts = texts({
       from === undefined ? `轴 ${axis}：单个元素拉伸为 ${to}` : `轴 ${axis}：${from} 拉伸为 ${to}`,
     axisAdded: (axis: number, to: number) => `轴 ${axis}：新增，大小为 ${to}`,
     nothingStretched: '所有轴的大小都不变。',
-    ownElements: '输出有自己的元素，没有轴被拉伸。',
+    ownElements: '输出有自己的元素。',
     viewOf: (input: string) => `输出是 ${input} 的视图，但轴不同。`,
     dimsOfBroadcast: '所读张量与输出的 dims',
     scalar: '标量：没有轴。',

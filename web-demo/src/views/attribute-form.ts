@@ -2,6 +2,7 @@
 import type { AttributeRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { emptyAttribute, namedType } from '../attributes.js';
 import { attributeChoices, type Choice, typeChoices } from '../choices.js';
 import type { AttributeDraft, TensorDraft } from '../drafts.js';
 import { operatorOf, versionOf } from '../facts.js';
@@ -12,17 +13,6 @@ import { hiddenNote } from './hidden-note.js';
 import { reasonAgainst } from './reason.js';
 import { tensorEditor } from './tensor-editor.js';
 import './attribute-form.css';
-
-/** What an attribute is when it is first given. */
-function emptyDraft({ type }: AttributeRow): AttributeDraft {
-  const one: TensorDraft = { type: 'float32', dims: '1', values: { kind: 'text', text: '1' } };
-  if (type === 'TENSOR') return { kind: 'tensor', tensor: one };
-  if (type === 'SPARSE_TENSOR') {
-    const indices: TensorDraft = { type: 'int64', dims: '1', values: { kind: 'text', text: '0' } };
-    return { kind: 'sparse', values: one, indices, dims: '3' };
-  }
-  return { kind: 'text', text: type === 'STRING' ? '' : type === 'STRINGS' ? '"a", "b"' : '0' };
-}
 
 /** Changes an attribute of the call as it is now: a file may have been read since its form was shown. */
 function setAttribute(
@@ -58,7 +48,7 @@ function attributeForm(state: State, choice: Choice<AttributeRow>): TemplateResu
   const note = reason ?? (draft === undefined ? absent : '');
   const toggle = (event: Event): void => {
     const isGiven = (event.target as HTMLInputElement).checked;
-    setAttribute(state, row.name, () => (isGiven ? emptyDraft(row) : undefined), `${place}:given`);
+    setAttribute(state, row.name, () => (isGiven ? emptyAttribute(row) : undefined), `${place}:given`);
   };
   // One that this version lacks can still be taken away.
   return html`<div class="attribute" data-greyed=${reason !== undefined}>
@@ -119,8 +109,36 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
       onEdit: (update, what) => setAttribute(state, row.name, (now) => use(now, update), what),
       onProblem: (found) => change({ problem: found }),
     });
+  /** One of some words; what a link brings may be none of them. */
+  const select = (value: string, words: readonly { readonly word: string; readonly reason?: string | undefined }[]) =>
+    field({
+      ...{ id: place, label: row.name, problem },
+      control: (attributes) => html`<select
+        id=${attributes.id}
+        aria-invalid=${attributes.invalid}
+        aria-describedby=${attributes.describedBy}
+        @change=${(event: Event) => set({ kind: 'text', text: (event.target as HTMLSelectElement).value }, place)}
+      >
+        ${[...words, ...(words.some(({ word }) => word === value) ? [] : [{ word: value, reason: undefined }])].map(
+          ({ word, reason }) =>
+            html`<option value=${word} ?disabled=${reason !== undefined} .selected=${live(word === value)}>
+              ${reason === undefined ? word : `${word} (${reason})`}
+            </option>`,
+        )}
+      </select>`,
+    });
   switch (draft.kind) {
     case 'text':
+      if (row.choices)
+        return select(
+          draft.text,
+          row.choices.map((word) => ({ word })),
+        );
+      if (row.isDataType)
+        return select(
+          namedType(draft.text)?.name ?? draft.text,
+          types.map(({ type, reason }) => ({ word: type, reason })),
+        );
       return html`${text(place, row.name, draft.text, (value) => ({ kind: 'text', text: value }))}${hiddenNote(state, draft.text)}`;
     case 'tensor':
       return tensor(place, row.name, draft.tensor, types, (now, update) =>

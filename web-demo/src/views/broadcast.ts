@@ -122,8 +122,10 @@ function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source:
 export function broadcastView(language: Language, call: CallReport, index: number): TemplateResult {
   const t = viewerTexts[language];
   const [output, source] = [call.outputs[index] as TensorReport, sourcesOf(call)[index] as Source];
+  // Of elements of its own nobody can tell from layouts whether inputs were broadcast.
+  const isBroadcast = source.kind !== 'own' || hasBroadcast(output);
   return html`<section class="card broadcast">
-    <h3>${t.broadcast}</h3>
+    <h3>${isBroadcast ? t.broadcast : t.shapes}</h3>
     ${drawing(t, call, output, source)}
   </section>`;
 }

@@ -1,31 +1,30 @@
 // A documented example as a card that runs: its call, the expected output and the one that this page computes.
-import { html, type TemplateResult } from 'lit-html';
-import { exampleDraft } from '../example-draft.js';
-import { type Example, type ExampleTensor, examples } from '../facts.js';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { attributeText, exampleDraft, isFilled, isTensor, listText } from '../example-draft.js';
+import type { Example, ExampleTensor } from '../facts.js';
 import { hashOf } from '../router.js';
 import { ask, unanswered } from '../runtime/client.js';
 import type { ExampleReport } from '../runtime/protocol.js';
 import { change, edit, type State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import { exampleTexts } from '../texts/operators.js';
 import './example-card.css';
 
 /** Of an example that could not run, `actual` says why. */
 type Outcome = ExampleReport | { readonly equal: 'unknown'; readonly actual: string };
 
-const outcomes = new Map<number, Outcome | 'running'>();
+const outcomes = new Map<Example, Outcome | 'running'>();
 
 function unknown(error: unknown): Outcome {
   return { equal: 'unknown', actual: unanswered(error).problem.message };
 }
 
-function outcomeOf(index: number): Outcome | undefined {
-  const known = outcomes.get(index);
+function outcomeOf(example: Example): Outcome | undefined {
+  const known = outcomes.get(example);
   if (known === undefined) {
-    outcomes.set(index, 'running');
-    const asked: Promise<Outcome> = ask((worker) => worker.example(index));
+    outcomes.set(example, 'running');
+    const asked: Promise<Outcome> = ask((worker) => worker.example(exampleDraft(example), example.expected));
     void asked.catch(unknown).then((result) => {
-      outcomes.set(index, result);
+      outcomes.set(example, result);
       if (result.equal === true && performance.getEntriesByName('first-example').length === 0)
         performance.mark('first-example');
       change({});
@@ -34,20 +33,26 @@ function outcomeOf(index: number): Outcome | undefined {
   return known === 'running' ? undefined : known;
 }
 
+/** The most elements that a line has. */
+const mostInLine = 60;
+
 /** A tensor in one line; long ones that hold one value by that value. */
-function tensorLine({ type, dims, data }: ExampleTensor, language: State['language']): string {
+function tensorLine(tensor: ExampleTensor, language: State['language']): string {
+  const { type, dims, data } = tensor;
   const t = operatorPageTexts[language];
   const [first = 0] = data;
-  const isFilled = data.length > 12 && data.every((value) => value === first);
-  return `${type} [${dims.join(', ')}]: ${isFilled ? t.elements(data.length, first) : data.join(', ')}`;
+  const beginning = listText({ ...tensor, data: data.slice(0, mostInLine) });
+  const list = data.length > mostInLine ? `${beginning}, …` : beginning;
+  return `${type} [${dims.join(', ')}]: ${isFilled(tensor) ? t.elements(data.length, Number(first)) : list}`;
 }
 
-function callLines({ operator, inputs, attributes }: Example, language: State['language']): string {
+function callLines({ operator, opset, inputs, attributes }: Example, language: State['language']): string {
+  const t = operatorPageTexts[language];
   return [
-    operator,
-    ...inputs.map((input) => `  ${tensorLine(input, language)}`),
+    opset === undefined ? operator : `${operator}, opset ${opset}`,
+    ...inputs.map((input) => `  ${input === null ? t.leftOut : tensorLine(input, language)}`),
     ...Object.entries(attributes).map(
-      ([name, value]) => `  ${name} = ${typeof value === 'number' ? value : tensorLine(value, language)}`,
+      ([name, value]) => `  ${name} = ${isTensor(value) ? tensorLine(value, language) : attributeText(value)}`,
     ),
   ].join('\n');
 }
@@ -57,23 +62,23 @@ function statusOf({ equal }: Outcome): 'equal' | 'different' | 'failed' {
   return equal ? 'equal' : 'different';
 }
 
-export function exampleCard(state: State, example: Example): TemplateResult {
+/** @param words - what is told about it, if anything is */
+export function exampleCard(state: State, example: Example, words: string | undefined): TemplateResult {
   const t = operatorPageTexts[state.language];
-  const index = examples.indexOf(example);
-  const result = outcomeOf(index);
+  const result = outcomeOf(example);
   const status = result === undefined ? 'running' : statusOf(result);
   const open = (): void => {
-    edit({ call: exampleDraft(example) }, `example ${index}`);
+    edit({ call: exampleDraft(example) }, `example ${example.name}`);
     location.hash = hashOf({ page: 'try' });
   };
-  const id = `example-${index}`;
+  const id = `example-${example.name.replace(/\W+/g, '-')}`;
   // Until the result is there, the expected output keeps its place.
   return html`<article class="card example" data-status=${status} aria-labelledby=${id}>
     <header>
       <h3 id=${id} class="mono">${example.name}</h3>
       <span class="status">${t.states[status]}</span>
     </header>
-    <p>${exampleTexts[state.language][`${example.operator} ${example.name}`]}</p>
+    ${words === undefined ? nothing : html`<p>${words}</p>`}
     <h4>${t.call}</h4>
     <pre class="scroll-x" tabindex="0" role="group" aria-label=${t.call}>${callLines(example, state.language)}</pre>
     <div class="outputs">

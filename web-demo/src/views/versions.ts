@@ -6,12 +6,13 @@ import { typeRows, typesOf } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import { operatorTexts } from '../texts/operators.js';
+import type { OperatorText } from '../texts/operators/operator-text.js';
 import { typeTexts } from '../texts/types.js';
 
 export function versionSection(
   { language }: State,
   operator: Operator,
+  words: OperatorText,
   from: OperatorVersion | undefined,
   to: OperatorVersion,
 ): TemplateResult {
@@ -30,7 +31,7 @@ export function versionSection(
             html`<option value=${version.sinceVersion} .selected=${version === now}>${label(version)}</option>`,
         )}
       </select>`;
-  const news = operatorTexts[language][operator.name]?.versions[to.sinceVersion];
+  const news = words.versions?.[to.sinceVersion];
   return html`<section class="versions" aria-labelledby="versions">
     <h2 id="versions">${t.version}</h2>
     <p class="choice">
@@ -41,7 +42,7 @@ export function versionSection(
     ${news === undefined ? nothing : html`<p>${news}</p>`}
     ${from === undefined ? nothing : changes(language, label(from), label(to), differences(from, to))}
     <h3>${t.signature}</h3>
-    ${signature(language, operator, to)}
+    ${signature(language, words, to)}
     <h3>${t.types}</h3>
     ${typeLists(language, from, to)}
   </section>`;
@@ -65,25 +66,24 @@ function changes(language: State['language'], from: string, to: string, list: re
     }`;
 }
 
-function signature(language: State['language'], operator: Operator, version: OperatorVersion): TemplateResult {
+function signature(language: State['language'], words: OperatorText, version: OperatorVersion): TemplateResult {
   const t = operatorPageTexts[language];
-  const words = operatorTexts[language][operator.name];
   const row = (kind: string, name: string, type: string, about: string | undefined) =>
     html`<tr>
       <th scope="row"><span class="mono">${name}</span> <span class="muted">${kind}</span></th>
       <td class="mono">${type}</td>
       <td>${about}</td>
     </tr>`;
-  const parameter = (kind: string, texts: { readonly [name: string]: string } | undefined) => (it: ParameterRow) =>
-    row(
-      kind,
-      it.name,
-      [it.type, ...(it.option === 'Single' ? [] : [t.options[it.option]])].join(', '),
-      texts?.[it.name],
-    );
+  const parameter = (kind: string, texts: { readonly [name: string]: string }) => (it: ParameterRow) =>
+    row(kind, it.name, [it.type, ...(it.option === 'Single' ? [] : [t.options[it.option]])].join(', '), texts[it.name]);
   const attribute = (it: AttributeRow) => {
-    const notes = [it.type, it.required ? t.required : '', it.default === undefined ? '' : t.default(it.default)];
-    return row(t.table.attribute, it.name, notes.filter(Boolean).join(', '), words?.attributes[it.name]);
+    const notes = [
+      it.isDataType ? t.elementType : it.type,
+      it.required ? t.required : '',
+      it.choices === undefined ? '' : t.choices(it.choices),
+      it.default === undefined ? '' : t.default(it.default),
+    ];
+    return row(t.table.attribute, it.name, notes.filter(Boolean).join(', '), words.attributes[it.name]);
   };
   return html`<div class="scroll-x" tabindex="0" role="group" aria-label=${t.signature}>
     <table>
@@ -95,8 +95,8 @@ function signature(language: State['language'], operator: Operator, version: Ope
         </tr>
       </thead>
       <tbody>
-        ${version.inputs.map(parameter(t.table.input, words?.inputs))}
-        ${version.outputs.map(parameter(t.table.output, words?.outputs))} ${version.attributes.map(attribute)}
+        ${version.inputs.map(parameter(t.table.input, words.inputs))}
+        ${version.outputs.map(parameter(t.table.output, words.outputs))} ${version.attributes.map(attribute)}
       </tbody>
     </table>
   </div>`;

@@ -1,8 +1,9 @@
 // What is told about ConstantOfShape.
-import { texts } from '../texts.js';
-import type { OperatorText } from './operator-text.js';
+import type { OperatorWords } from './operator-text.js';
 
-export const constantOfShape = texts<OperatorText>({
+export const constantOfShape: OperatorWords = {
+  group: 'make',
+  aliases: ['np.full', 'np.zeros', 'np.ones', 'torch.full', 'torch.zeros', 'torch.ones', 'tf.fill', 'fill'],
   en: {
     summary: 'Makes a tensor of a given shape with the same value in every place.',
     details: [
@@ -26,6 +27,11 @@ export const constantOfShape = texts<OperatorText>({
       24: 'The type float8e8m0 is new: powers of two in 8 bits.',
       25: 'The 2-bit integers int2 and uint2 are new.',
     },
+    examples: {
+      float_ones: 'The value 1 as float32 fills shape [4, 3, 2].',
+      int32_zeros: 'The value 0 as int32 fills shape [10, 6]; the type comes from value.',
+      int32_shape_zero: 'A size of 0 gives a tensor of shape [0], without elements.',
+    },
   },
   zh: {
     summary: '按给定的形状生成一个张量，所有元素都是同一个值。',
@@ -46,5 +52,10 @@ export const constantOfShape = texts<OperatorText>({
       24: '新增元素类型 float8e8m0：用 8 位表示 2 的幂。',
       25: '新增 2 位整数类型 int2 和 uint2。',
     },
+    examples: {
+      float_ones: '用 float32 的 1 填满形状 [4, 3, 2]。',
+      int32_zeros: '用 int32 的 0 填满形状 [10, 6]；元素类型由 value 决定。',
+      int32_shape_zero: '大小为 0，得到形状为 [0]、没有元素的张量。',
+    },
   },
-});
+};

@@ -1,8 +1,9 @@
 // What is told about Constant.
-import { texts } from '../texts.js';
-import type { OperatorText } from './operator-text.js';
+import type { OperatorWords } from './operator-text.js';
 
-export const constant = texts<OperatorText>({
+export const constant: OperatorWords = {
+  group: 'make',
+  aliases: ['np.array', 'torch.tensor', 'tf.constant', 'literal', 'parameter'],
   en: {
     summary: 'Gives a tensor that is written into the model itself; it needs no input.',
     details: [
@@ -36,6 +37,7 @@ export const constant = texts<OperatorText>({
       24: 'The type float8e8m0 is new: powers of two in 8 bits.',
       25: 'The 2-bit integers int2 and uint2 are new.',
     },
+    examples: { default: 'A 5 × 5 float32 tensor, as it stands in the attribute value.' },
   },
   zh: {
     summary: '输出一个直接写在模型里的张量，不需要任何输入。',
@@ -70,5 +72,6 @@ export const constant = texts<OperatorText>({
       24: '新增元素类型 float8e8m0：用 8 位表示 2 的幂。',
       25: '新增 2 位整数类型 int2 和 uint2。',
     },
+    examples: { default: '一个 5 × 5 的 float32 张量，与属性 value 中写的完全一样。' },
   },
-});
+};

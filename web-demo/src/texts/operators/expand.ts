@@ -1,8 +1,17 @@
 // What is told about Expand.
-import { texts } from '../texts.js';
-import type { OperatorText } from './operator-text.js';
+import type { OperatorWords } from './operator-text.js';
 
-export const expand = texts<OperatorText>({
+export const expand: OperatorWords = {
+  group: 'shape',
+  aliases: [
+    'np.broadcast_to',
+    'torch.expand',
+    'torch.Tensor.expand',
+    'tf.broadcast_to',
+    'broadcast',
+    'stretch',
+    'repeat',
+  ],
   en: {
     summary: 'Stretches a tensor to a wanted shape by repeating its elements along axes of size 1 and along new axes.',
     details: [
@@ -24,6 +33,11 @@ export const expand = texts<OperatorText>({
       8: 'The first version, for 15 types: bool, string, complex64, complex128, float16, float32, float64 and integers of 8 to 64 bits.',
       13: 'The type bfloat16 is new; the rules are the same.',
     },
+    examples: {
+      dim_changed:
+        'The broadcast goes both ways: [3, 1] with the wanted shape [2, 1, 6] becomes [2, 3, 6]. That is neither of the two shapes.',
+      dim_unchanged: 'The axis of size 3 stays, the axis of size 1 is repeated four times: [3, 1] becomes [3, 4].',
+    },
   },
   zh: {
     summary: '沿大小为 1 的轴和新增的轴重复元素，把张量扩展到目标形状。',
@@ -43,5 +57,9 @@ export const expand = texts<OperatorText>({
       8: '最初的版本，支持 15 种元素类型：bool、string、complex64、complex128、float16、float32、float64 以及 8 到 64 位的整数。',
       13: '新增元素类型 bfloat16；规则不变。',
     },
+    examples: {
+      dim_changed: '广播是双向的：[3, 1] 与目标形状 [2, 1, 6] 得到 [2, 3, 6]，与两者都不同。',
+      dim_unchanged: '大小为 3 的轴不变，大小为 1 的轴重复四次：[3, 1] 变成 [3, 4]。',
+    },
   },
-});
+};

@@ -1,8 +1,9 @@
 // What is told about Identity.
-import { texts } from '../texts.js';
-import type { OperatorText } from './operator-text.js';
+import type { OperatorWords } from './operator-text.js';
 
-export const identity = texts<OperatorText>({
+export const identity: OperatorWords = {
+  group: 'convert',
+  aliases: ['np.copy', 'torch.nn.Identity', 'torch.clone', 'tf.identity', 'copy', 'pass through'],
   en: {
     summary: 'Gives its input unchanged: the same type, the same shape, the same elements.',
     details: [
@@ -49,4 +50,4 @@ export const identity = texts<OperatorText>({
       25: '新增 2 位整数类型 int2 和 uint2。',
     },
   },
-});
+};

@@ -1,8 +1,9 @@
 // What is told about Shape.
-import { texts } from '../texts.js';
-import type { OperatorText } from './operator-text.js';
+import type { OperatorWords } from './operator-text.js';
 
-export const shape = texts<OperatorText>({
+export const shape: OperatorWords = {
+  group: 'shape',
+  aliases: ['np.shape', 'torch.Tensor.size', 'tf.shape', 'sizes', 'dims', 'dimensions'],
   en: {
     summary: "Gives the sizes of a tensor's axes, as a tensor of integers.",
     details: [
@@ -26,6 +27,23 @@ export const shape = texts<OperatorText>({
       23: 'The 4-bit float float4e2m1 is new.',
       24: 'The type float8e8m0 is new: powers of two in 8 bits.',
       25: 'The 2-bit integers int2 and uint2 are new.',
+    },
+    examples: {
+      example: 'A tensor of shape [2, 3] gives 2, 3.',
+      default: 'Without start and end, all axes are given.',
+      start_1: 'start 1 leaves out the first axis.',
+      end_1: 'end 1 stops after the first axis.',
+      start_negative_1: 'start -1 counts from the end: only the last axis is left.',
+      end_negative_1: 'end -1 stops before the last axis.',
+      start_1_end_negative_1: 'start 1 and end -1 leave out the first and the last axis.',
+      start_1_end_2: 'start 1 and end 2 choose one axis, the second.',
+      clip_start: 'start -10 lies before the first axis and counts as 0: all axes are given.',
+      clip_end: 'end 10 lies beyond the last axis and counts as 3: all axes are given.',
+      start_greater_than_end: 'start 2 lies after end 1: the result is empty. That is not an error.',
+      'summary: no attributes': 'A tensor of shape [2, 3, 4] gives 2, 3, 4.',
+      'summary: start -1': 'For shape [2, 3, 4], start -1 gives the last size, 4.',
+      'summary: end -1': 'For shape [2, 3, 4], end -1 gives all sizes but the last: 2, 3.',
+      'summary: start 1, end 2': 'For shape [2, 3, 4], start 1 and end 2 give the size in the middle, 3.',
     },
   },
   zh: {
@@ -52,5 +70,22 @@ export const shape = texts<OperatorText>({
       24: '新增元素类型 float8e8m0：用 8 位表示 2 的幂。',
       25: '新增 2 位整数类型 int2 和 uint2。',
     },
+    examples: {
+      example: '形状为 [2, 3] 的张量得到 2、3。',
+      default: '不给 start 和 end 时，给出所有轴。',
+      start_1: 'start 为 1，跳过第一个轴。',
+      end_1: 'end 为 1，只取第一个轴。',
+      start_negative_1: 'start 为 -1，从末尾数起，只剩最后一个轴。',
+      end_negative_1: 'end 为 -1，在最后一个轴之前停止。',
+      start_1_end_negative_1: 'start 为 1，end 为 -1，去掉第一个轴和最后一个轴。',
+      start_1_end_2: 'start 为 1，end 为 2，只取第二个轴。',
+      clip_start: 'start 为 -10，在第一个轴之前，按 0 处理，给出所有轴。',
+      clip_end: 'end 为 10，超出最后一个轴，按 3 处理，给出所有轴。',
+      start_greater_than_end: 'start 为 2，在 end（1）之后，结果为空，不算错误。',
+      'summary: no attributes': '形状为 [2, 3, 4] 的张量得到 2、3、4。',
+      'summary: start -1': '形状为 [2, 3, 4]，start 为 -1，得到最后一个大小 4。',
+      'summary: end -1': '形状为 [2, 3, 4]，end 为 -1，得到除最后一个之外的大小：2、3。',
+      'summary: start 1, end 2': '形状为 [2, 3, 4]，start 为 1，end 为 2，得到中间的大小 3。',
+    },
   },
-});
+};

@@ -1,0 +1,166 @@
+// Many operators: the list with its groups and search, their files, and forms for any number of inputs, optional ones, and
+// attributes with words to choose from.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { load } from '../../dist/index.js';
+import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+
+const names = (await load()).operators().map(({ name }) => name);
+const outputs = '.viewer-outputs';
+const field = (id) => `[id="${id}"]`;
+const listed = (page) => page.$$eval('.operator-lists a span', (links) => links.map(({ textContent }) => textContent));
+
+const go = (page, hash) =>
+  page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+
+async function openOperator(visit, t, operator, shows) {
+  const opened = await visit(t, { hash: '/try' });
+  await opened.page.waitForSelector(outputs);
+  await opened.page.select('#operator', operator);
+  await waitForText(opened.page, outputs, shows);
+  return opened;
+}
+
+test('what every visitor downloads has no words and no rows of operators but the first one', () => {
+  const site = new URL('../../build/playground/', import.meta.url);
+  const html = readFileSync(new URL('index.html', site), 'utf8');
+  const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
+  assert.ok(scripts.length > 0);
+  const texts = scripts.map((path) => readFileSync(new URL(path, site), 'utf8')).join('\n');
+  assert.ok(texts.includes('ScatterElements')); // its name
+  for (const one of ['stash_type', 'batch_dims', 'take_along_axis', 'absolute value', 'gather_negative_indices'])
+    assert.ok(!texts.includes(one), one);
+  const [folder] = readdirSync(new URL('operators/', site));
+  for (const part of ['', 'en/', 'zh/']) {
+    const files = readdirSync(new URL(`operators/${folder}/${part}`, site)).filter((file) => file.endsWith('.json'));
+    assert.deepEqual(files.sort(), names.map((name) => `${name}.json`).sort());
+  }
+});
+
+inEveryBrowser((name, visit) => {
+  test(`all operators are listed in groups, and the one that is shown is in view, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/operators/Where' });
+    await waitForText(page, '.summary', 'Takes each element from one of two tensors');
+    assert.deepEqual((await listed(page)).sort(), [...names].sort());
+    const groups = await page.$$eval('.operator-lists .group', (elements) => elements.map((one) => one.textContent));
+    assert.ok(groups.includes('Compare and logic'));
+    const isInView = () =>
+      page.evaluate(() => {
+        const around = document.querySelector('.operator-lists').getBoundingClientRect();
+        const { top, bottom } = document.querySelector('.operator-lists [aria-current="page"]').getBoundingClientRect();
+        return top >= around.top - 1 && bottom <= around.bottom + 1; // browsers round
+      });
+    assert.ok(await isInView());
+    await go(page, '/operators/Unique');
+    await waitForText(page, 'h1', 'Unique');
+    assert.ok(await isInView());
+    await page.select('#language', 'zh');
+    await waitForText(page, '.operator-lists', '比较与逻辑');
+    await waitForText(page, '.summary', '只保留一次');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`the search finds operators by the names of other libraries, and leads to them, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t);
+    for (const [text, operator] of [
+      ['np.tile', 'Tile'],
+      ['torch.expand', 'Expand'],
+      ['broadcast_to', 'Expand'],
+      ['permute', 'Transpose'],
+    ]) {
+      await page.focus('.operator-search');
+      await page.$eval('.operator-search', (element) => element.select());
+      await page.keyboard.type(text);
+      await page.waitForFunction(
+        (wanted) => document.querySelector('.operator-lists a span')?.textContent === wanted,
+        {},
+        operator,
+      );
+    }
+    await waitForText(page, '.operator-lists a small', 'permute');
+    await page.click('.operator-lists a');
+    await waitForText(page, 'h1', 'Transpose');
+    await page.focus('.operator-search');
+    await page.$eval('.operator-search', (element) => element.select());
+    await page.keyboard.type('zzzz');
+    await waitForText(page, '.operator-lists', 'No operator is called so.');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`the files of an operator that do not come are told, and come when they can, in ${name}`, async (t) => {
+    const missing = /operators\/\w+\/(?:en\/)?(?:Gather|Size)\.json/;
+    const { page } = await visit(t, { missing });
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await go(page, '/operators/Gather');
+    await waitForText(page, '[role="alert"]', 'could not be loaded');
+    await go(page, '/operators/Abs');
+    await waitForText(page, 'h1', 'Abs');
+    await waitForText(page, '.summary', 'absolute value');
+    await go(page, '/try');
+    await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await page.select('#operator', 'Size');
+    await waitForText(page, '.result .problem', '404');
+    await page.select('#operator', 'Abs');
+    await waitForText(page, outputs, 'Y');
+  });
+
+  test(`inputs of any number are added and taken away in ${name}`, async (t) => {
+    const { page, complaints, violations } = await openOperator(visit, t, 'Concat', 'float32 [4]');
+    await page.click(field('input:add'));
+    await waitForText(page, outputs, 'float32 [6]');
+    await type(page, 'input:2:dims', '3');
+    await type(page, 'input:2:values', '7, 8, 9');
+    await waitForText(page, outputs, 'float32 [7]');
+    await page.select(field('input:2:type'), 'int8');
+    await waitForText(page, outputs, 'int8 [7]');
+    await page.click('.remove[data-input="0"]');
+    await waitForText(page, outputs, 'int8 [5]');
+    assert.ok(await page.evaluate(() => document.activeElement.id === 'input:add'));
+    await page.click('.remove[data-input="1"]');
+    await waitForText(page, outputs, 'int8 [2]');
+    assert.equal(await page.$('.remove'), null); // one is needed
+    await page.click('#undo');
+    await waitForText(page, outputs, 'int8 [5]');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`optional inputs are given and left out in ${name}`, async (t) => {
+    const { page, complaints } = await openOperator(visit, t, 'ReduceSum', 'float32 [1, 1, 1]');
+    const axes = field('input:1:given');
+    // The example has an empty list of axes.
+    await type(page, 'input:1:dims', '1');
+    await type(page, 'input:1:values', '0');
+    await waitForText(page, outputs, 'float32 [1, 2, 2]');
+    await page.click(axes);
+    await waitForText(page, outputs, 'float32 [1, 1, 1]');
+    await page.click(axes);
+    await waitForText(page, outputs, 'float32 [3, 1, 2]'); // along axis 1
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`an attribute of a few words is a choice of them, and an element type is one by name, in ${name}`, async (t) => {
+    const { page, complaints } = await openOperator(visit, t, 'ScatterElements', 'float32 [1, 5]');
+    await waitForText(page, `label:has(${field('attribute:reduction:given')})`, 'default: none');
+    await page.click(field('attribute:reduction:given'));
+    const words = await page.$$eval(`${field('attribute:reduction')} option`, (all) => all.map(({ value }) => value));
+    assert.deepEqual(words, ['none', 'add', 'mul', 'max', 'min']);
+    await page.select(field('attribute:reduction'), 'add');
+    await waitForText(page, outputs, '3.1');
+    await page.select('#opset', '16');
+    await page.waitForFunction(
+      (id) => document.getElementById(id).options.length === 3,
+      {},
+      'attribute:reduction', // max and min came later
+    );
+    await page.select('#operator', 'Cast');
+    await waitForText(page, '.attribute', 'to');
+    await page.select(field('attribute:to'), 'float64');
+    await waitForText(page, outputs, 'float64 [3, 4]');
+    assert.deepEqual(complaints, []);
+  });
+});

@@ -1,0 +1,40 @@
+// What is told about ReduceMax.
+import type { OperatorWords } from './operator-text.js';
+
+export const reduceMax: OperatorWords = {
+  group: 'reduce',
+  aliases: ['np.max', 'np.amax', 'torch.amax', 'tf.reduce_max', 'max along axis'],
+  en: {
+    summary: 'Gives the greatest element along some axes.',
+    details: [
+      'NaN wins over everything. Of no elements, the result is the least value of the type: -inf for floating-point types, false for bool.',
+      'Reduced axes stay with size 1, unless keepdims is 0. NumPy and PyTorch drop them unless told otherwise.',
+      'Errors: an axis that the input does not have, or one that is named twice.',
+    ],
+    inputs: {
+      data: 'The tensor to reduce.',
+      axes: 'The axes to reduce, as int64; negative ones count from the end. Without them, or if the list is empty, all axes are reduced.',
+    },
+    outputs: { reduced: 'A tensor of the same type, with axes of size 1 or without the reduced ones.' },
+    attributes: {
+      axes: 'The axes to reduce, as int64; negative ones count from the end. Without them, or if the list is empty, all axes are reduced.',
+      keepdims: '1 keeps the reduced axes with size 1, 0 drops them.',
+      noop_with_empty_axes: '1: without axes, nothing is reduced, and the input comes out unchanged; 0: all axes are.',
+    },
+  },
+  zh: {
+    summary: '沿若干个轴取最大的元素。',
+    details: [
+      '有 NaN 时结果就是 NaN。没有元素时，结果是该类型的最小值：浮点类型为 -inf，bool 为假。',
+      '归约后的轴保留为大小 1，除非 keepdims 为 0。NumPy 和 PyTorch 默认会去掉这些轴。',
+      '以下情况会报错：输入没有这个轴，或者同一个轴写了两次。',
+    ],
+    inputs: { data: '要归约的张量。', axes: '要归约的轴，int64；负数从末尾数起。不给或列表为空时，归约所有轴。' },
+    outputs: { reduced: '元素类型相同的张量，被归约的轴大小为 1，或者已去掉。' },
+    attributes: {
+      axes: '要归约的轴，int64；负数从末尾数起。不给或列表为空时，归约所有轴。',
+      keepdims: '1 表示保留被归约的轴，大小为 1；0 表示去掉。',
+      noop_with_empty_axes: '1：没有给出轴时不归约，原样输出；0：归约所有轴。',
+    },
+  },
+};
