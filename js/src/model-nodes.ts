@@ -20,8 +20,9 @@ export interface ModelValue {
   readonly declared: TypeInfo | null;
   /**
    * What holds in every run: it follows from the types and sizes that the graph's inputs declare, and from constants and
-   * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. Where dims
-   * do not follow, those that are declared are taken for the nodes after it.
+   * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. In a
+   * model that cannot run, declared sizes stand for those that do not follow, and where no dims follow, those that are
+   * declared are taken for the nodes after it.
    */
   readonly inferred: TypeInfo | null;
 }

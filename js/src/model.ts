@@ -81,7 +81,10 @@ export class Model {
   readonly inputs: readonly ValueInfo[];
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
-  /** What was accepted though the ONNX text forbids it; after a hundred, one that says that there are more. */
+  /**
+   * What was accepted though the ONNX text forbids it, and declared dims that contradict those which follow from the graph;
+   * after a hundred, one that says that there are more.
+   */
   readonly warnings: readonly string[];
   /** The same as `dispose()`, for `using`. */
   declare readonly [Symbol.dispose]: () => void;

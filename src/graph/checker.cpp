@@ -20,7 +20,7 @@ Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node
   const Error error = status.error();
   const bool is_reason = error->code == Code::UnknownOperator || error->code == Code::UnsupportedType;
   if (unsupported == Unsupported::refused || !is_reason) return status;
-  if (node.graphs.empty()) node.refused = node.op;
+  node.refused = node.op;
   node.op = nullptr;
   node.code = error->code;
   node.error = model.arena.copy(error->message.view());

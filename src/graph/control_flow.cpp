@@ -86,7 +86,7 @@ Result<BodyParts> parts_of_body(const Node& node) {
   const Graph& graph = *node.graph("body");
   const std::size_t inputs = node.inputs.size();
   BodyParts parts;
-  if (node.op == &loop) {
+  if (node.known_op() == &loop) {
     parts.first_state = parts.extra_inputs = 2;
     parts.extra_outputs = 1;
     parts.states = inputs - 2;

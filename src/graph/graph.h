@@ -109,6 +109,8 @@ struct Node {
   Chain<Capture> captures;
   bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
 
+  // Its operator, be its types allowed or not.
+  const Operator* known_op() const { return op != nullptr ? op : refused; }
   // The graph in the attribute of this name, or nullptr.
   const Graph* graph(std::string_view attribute) const;
 };

@@ -93,8 +93,9 @@ Status Inference::infer(const Graph& graph) {
 }
 
 Status Inference::infer(const Node& node) {
-  if (node.op == &if_operator) return infer_if(node);
-  if (node.op == &loop || node.op == &scan) return infer_loop(node);
+  const Operator* op = node.known_op();
+  if (op == &if_operator) return infer_if(node);
+  if (op == &loop || op == &scan) return infer_loop(node);
   if (node.op == nullptr) {
     // Of a node that is not known here, its graphs are still shown, with what they declare.
     for (const Subgraph& subgraph : node.graphs) {
@@ -248,7 +249,7 @@ Status Inference::infer_loop(const Node& node) {
   BROADLOOM_CHECK(require_memory(parts->states, most_layout_bytes + sizeof(Tensor)));
   std::vector<Tensor> states(parts->states);
   // The versions of Scan with batches have an axis for these.
-  const bool has_batches = node.op == &scan && node.version->since_version == 8;
+  const bool has_batches = node.known_op() == &scan && node.version->since_version == 8;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Value* start = node.inputs[parts->first_state + i];
     states[i] = start == nullptr || has_batches || !at(start).is_ranked() ? unranked(Dtype::undefined)
@@ -314,7 +315,7 @@ void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, 
     }
     const Tensor& item = at(output.value);
     // Scan's with batches have another axis before.
-    const std::size_t added = parts.first_state + 1 - (node.op == &loop ? 2 : 0);
+    const std::size_t added = parts.first_state + 1 - (node.known_op() == &loop ? 2 : 0);
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
     // Without iterations, a run has only what is declared to tell the rank.
     const bool has_rank = !can_run_ || (output.info.has_shape && output.info.dims.size() == item_rank);

@@ -29,6 +29,7 @@ class List {
   List(const Dims& dims) : List(dims.values()) {}
   List(const List& other) : List(other.values()) {}
   [[gnu::noinline]] List& operator=(const List& other) {
+    if (this == &other) return *this;
     std::copy(other.begin(), other.end(), values_);
     size_ = other.size_;
     return *this;
@@ -343,6 +344,7 @@ class Equation {
     return term;
   }
 
+  static std::size_t number_of(char label) { return static_cast<unsigned char>(label); }
   static bool is_label(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
 
   bool read_operand(std::string_view term, std::size_t operand) {
@@ -354,7 +356,7 @@ class Equation {
     bool is_behind = false;
     for (const char letter : term) {
       if (is_label(letter)) {
-        const auto label = static_cast<std::size_t>(letter);
+        const std::size_t label = number_of(letter);
         ++counts_[label];
         Size& size = sizes_[label];
         const Size own = dims == nullptr ? unknown_size : (*dims)[axis++];
@@ -391,7 +393,7 @@ class Equation {
       writes_ellipsis = false;
       for (const char letter : term) {
         if (is_label(letter)) {
-          const Size size = sizes_[static_cast<std::size_t>(letter)];
+          const Size size = sizes_[number_of(letter)];
           add(size == unseen ? unknown_size : size);
         } else if (letter == '.' && !writes_ellipsis) {
           writes_ellipsis = true;

@@ -132,6 +132,21 @@ TEST(Inference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
   EXPECT_EQ(sizes_of_state(node("Expand", {"x", "row"}, {"t"})), "unknown");  // it cannot be
 }
 
+TEST(Inference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
+  const auto sequence = [](std::string_view name) {
+    return test::Proto().string(1, name).message(2, test::Proto().message(4, test::Proto()));
+  };
+  Graph body{
+      {node("Neg", {"s"}, {"t"}), node("SequenceInsert", {"q", "t"}, {"r"})},
+      {value_info("i", Dtype::int64, {}), value_info("c", Dtype::boolean, {}), value_info("s", Dtype::int64), sequence("q")},
+      {value_info("c", Dtype::boolean), value_info("t", Dtype::int64), sequence("r")}};
+  EXPECT_EQ(sizes_of({{node("SequenceEmpty", {}, {"p"}),
+                       node("Loop", {"trips", "", "x", "p"}, {"y", "z"}, {test::graph_of("body", body)})},
+                      {value_info("trips", Dtype::int64, {}), value_info("x", Dtype::int64, {"n", 2})},
+                      {}}),
+            "n 2");
+}
+
 TEST(Inference, LoopsInLoopsAreGoneThroughOnlySoOften) {
   // Each would be gone through twice for each time that the one around it is.
   Graph body{{node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})}, {}, {}};
