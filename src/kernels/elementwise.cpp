@@ -14,6 +14,11 @@ void compute_elementwise(Operation operation, Dtype dtype, std::byte* to, std::s
   const std::size_t item = item_size(dtype);
   const std::size_t loaded = item_size(computation.dtype);
   const std::size_t result = gives_bools(operation) ? 1 : item;
+  const auto is_whole = [count](const Operand& operand) { return count == 1 || is_dense(*operand.layout); };
+  if (computation.load == nullptr && std::all_of(operands.begin(), operands.end(), is_whole)) {
+    const std::byte* const from[] = {operands.front().data, operands.back().data};
+    return computation.loop(to, from, count);
+  }
   BlockReader first(operands[0].data, *operands[0].layout, count, item, computation.load, loaded);
   std::optional<BlockReader> second;
   if (operands.size() > 1) second.emplace(operands[1].data, *operands[1].layout, count, item, computation.load, loaded);

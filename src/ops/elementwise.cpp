@@ -7,15 +7,23 @@
 
 namespace broadloom {
 
+namespace {
+
+LayoutRef stretched(const Tensor& tensor, const Dims& dims) {
+  return tensor.dims() == dims ? tensor.layout : broadcast_to(tensor.layout, dims);
+}
+
+}  // namespace
+
 Status apply(Operation operation, Tensor& output, const Tensor& a) {
-  const LayoutRef layout = broadcast_to(a.layout, output.dims());
+  const LayoutRef layout = stretched(a, output.dims());
   const Operand operands[] = {{a.data(), &*layout}};
   compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
   return {};
 }
 
 Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
-  const LayoutRef layouts[] = {broadcast_to(a.layout, output.dims()), broadcast_to(b.layout, output.dims())};
+  const LayoutRef layouts[] = {stretched(a, output.dims()), stretched(b, output.dims())};
   const Operand operands[] = {{a.data(), &*layouts[0]}, {b.data(), &*layouts[1]}};
   compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
   return {};
@@ -53,11 +61,11 @@ Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b) {
 }
 
 Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
-  const auto stretched = [&](const Tensor& tensor) {
-    return densify({tensor.dtype, broadcast_to(tensor.layout, output.dims()), tensor.storage, tensor.offset});
+  const auto written = [&](const Tensor& tensor) {
+    return densify({tensor.dtype, stretched(tensor, output.dims()), tensor.storage, tensor.offset});
   };
-  BROADLOOM_TRY(first, stretched(a));
-  BROADLOOM_TRY(second, stretched(b));
+  BROADLOOM_TRY(first, written(a));
+  BROADLOOM_TRY(second, written(b));
   const auto* firsts = reinterpret_cast<const Size*>(first.data());
   const auto* seconds = reinterpret_cast<const Size*>(second.data());
   const std::int64_t count = output.count();
