@@ -14,8 +14,8 @@ export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type ValueInfo } from './model.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { NodeModelFiles } from './node-model.js';
-export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
 export type * from './operators.generated.js';
+export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
 export { type ConstantAttributes, type FillType, type MemoryUse, Runtime } from './runtime.js';
 export { type AnyTensor, Tensor } from './tensor.js';
 export type {

@@ -93,8 +93,7 @@ export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
 
-// The methods that are added below.
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the table of methods and this interface are generated together
+// The methods that are added below: the table of methods and this interface are generated together.
 export interface Runtime extends TypedOperators {}
 
 /**

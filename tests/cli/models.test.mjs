@@ -130,19 +130,30 @@ test('initializers in other files come from the folder of the model, and from no
   }
 });
 
-test('the official tests pass or are unsupported, and the summary says why', (t) => {
+// Debian's data of these has uint16 where the models say bfloat16.
+const outdated = /\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?: /;
+
+test('the official tests pass or are unsupported, but for outdated ones, and the summary says why', (t) => {
   const { broadloom, json } = workspace(t);
   const { status, stdout, stderr } = broadloom('test', official);
-  assert.deepEqual([status, stderr], [0, '']);
-  const [, passed, unsupported] = /^(\d+) passed, 0 failed, (\d+) unsupported:\n/.exec(stdout);
-  assert.ok(Number(passed) >= 21 && Number(passed) + Number(unsupported) > 1000);
+  assert.deepEqual([status, stderr], [1, '']);
+  const failed = stdout.split('\n').filter((line) => line.startsWith('FAILED '));
+  assert.deepEqual(
+    failed.filter((line) => !outdated.test(line)),
+    [],
+  );
+  const [, passed, , unsupported] = /^(\d+) passed, (\d+) failed, (\d+) unsupported:\n/m.exec(stdout);
+  assert.ok(Number(passed) >= 379 && Number(passed) + Number(unsupported) > 1000);
   assert.match(stdout, /\n {2,}\d+ {2}no operator '\w+'\n/);
   const document = json('test', official);
-  assert.deepEqual([document.passed, document.failed, document.unsupported], [Number(passed), 0, Number(unsupported)]);
-  assert.equal(document.cases.length, Number(passed) + Number(unsupported));
+  assert.deepEqual(
+    [document.passed, document.failed, document.unsupported],
+    [Number(passed), failed.length, Number(unsupported)],
+  );
+  assert.equal(document.cases.length, Number(passed) + failed.length + Number(unsupported));
   const strict = broadloom('test', official, '--strict');
   assert.equal(strict.status, 1);
-  assert.match(strict.stdout, /^UNSUPPORTED .*: no operator '\w+'\n/);
+  assert.match(strict.stdout, /^UNSUPPORTED .*: no operator '\w+'\n/m);
 });
 
 /** Writes a test of a model that copies its input. */
