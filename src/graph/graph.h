@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "core/arena.h"
-#include "ops/operators.h"
 #include "graph/shape_rules.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 
