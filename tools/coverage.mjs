@@ -1,4 +1,5 @@
-// Which lines and branches of the kernels their tests run. Fails when a line of src/kernels is not run.
+// Which lines and branches of the kernels their tests run, and those of the operators. Fails when a line of src/kernels is not
+// run.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { root, run } from './run.mjs';
@@ -16,13 +17,15 @@ run(
   ],
   { quiet: true },
 );
-run('cmake', ['--build', build, '--target', 'test_kernels'], { quiet: true });
+const programs = ['test_kernels', 'test_ops'];
+run('cmake', ['--build', build, '--target', ...programs], { quiet: true });
 
 // Counters add up over runs, and those of files that are gone would stay.
 const filesOf = (suffix) => readdirSync(build, { recursive: true }).filter((file) => file.endsWith(suffix));
 for (const file of filesOf('.gcda')) rmSync(join(build, file));
 // Without the random tests: what is run must not depend on a seed.
-run(join(build, 'tests/test_kernels'), ['--gtest_brief=1', '--gtest_filter=-*.Random*'], { quiet: true });
+for (const program of programs)
+  run(join(build, 'tests', program), ['--gtest_brief=1', '--gtest_filter=-*.Random*'], { quiet: true });
 
 /** File -> line -> { count, branches: how often each was taken }. */
 const files = new Map(

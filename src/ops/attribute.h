@@ -49,10 +49,10 @@ struct AttributeSpec {
   std::string_view name;
   AttributeType type;
   bool required = false;
+  bool is_data_type = false;                           // INT: the number of an element type (TensorProto.DataType)
   std::optional<float> default_number = std::nullopt;  // INT or FLOAT
   // STRING: what it can be, with spaces between. The first is the default of one that is not required. Empty: any text.
   std::string_view words = {};
-  bool is_data_type = false;  // INT: the number of an element type (TensorProto.DataType)
 
   constexpr std::string_view first_word() const { return words.substr(0, words.find(' ')); }
 };
@@ -60,13 +60,13 @@ struct AttributeSpec {
 // Rows of attributes that are more than a name and a type.
 constexpr AttributeSpec required(std::string_view name, AttributeType type) { return {name, type, true}; }
 constexpr AttributeSpec with_default(std::string_view name, AttributeType type, float value) {
-  return {name, type, false, value};
+  return {name, type, false, false, value};
 }
 constexpr AttributeSpec one_of(std::string_view name, std::string_view words) {
-  return {name, AttributeType::STRING, false, {}, words};
+  return {name, AttributeType::STRING, false, false, {}, words};
 }
 constexpr AttributeSpec data_type(std::string_view name, bool is_required) {
-  return {name, AttributeType::INT, is_required, {}, {}, true};
+  return {name, AttributeType::INT, is_required, true};
 }
 
 // The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of

@@ -29,9 +29,7 @@ constexpr OperatorVersion versions[] = {
 };
 
 // Version 1 says it in its text only.
-std::int64_t axis_of(const Call& call) {
-  return call.attributes.find("axis") == nullptr ? 1 : call.integer("axis");
-}
+std::int64_t axis_of(const Call& call) { return call.attributes.find("axis") == nullptr ? 1 : call.integer("axis"); }
 
 // The size of an axis that all inputs have.
 Result<Size> common_size(const Call& call, std::size_t axis, Size a, Size b) {

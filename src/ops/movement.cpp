@@ -30,7 +30,7 @@ struct Inputs {
 };
 
 Result<Inputs> copy_inputs(const Call& call) {
-  BROADLOOM_CHECK(require_memory(call.inputs.size(), sizeof(Tensor) + sizeof(Tensor*) + most_layout_bytes));
+  BROADLOOM_CHECK(require_memory(call.inputs.size(), sizeof(Tensor) + sizeof(void*) + most_layout_bytes));
   return Inputs{std::vector<Tensor>(call.inputs.size()), InlineVector<const Tensor*, 8>(call.inputs)};
 }
 

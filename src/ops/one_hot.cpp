@@ -98,6 +98,7 @@ Status compute(Call& call) {
   const std::int64_t depth = output.dims()[axis];
   const std::int64_t inner = count_of(output.dims().values().subspan(axis + 1));
   const std::int64_t count = indices.count();
+  const bool counts_back = call.version.since_version >= 11;
   constexpr std::int64_t most = 256;
   for (std::int64_t first = 0; first < count; first += most) {
     std::int64_t list[most];
@@ -107,7 +108,7 @@ Status compute(Call& call) {
     read_numbers(indices.dtype, from, static_cast<std::size_t>(part), list);
     std::size_t found = 0;
     for (std::int64_t i = 0; i < part; ++i) {
-      const std::int64_t index = list[i] < 0 ? list[i] + depth : list[i];
+      const std::int64_t index = list[i] < 0 && counts_back ? list[i] + depth : list[i];
       if (index < 0 || index >= depth) continue;  // then no element of its row is the other value
       const std::int64_t place = ((first + i) / inner * depth + index) * inner + (first + i) % inner;
       offsets[found++] = static_cast<std::ptrdiff_t>(place) * static_cast<std::ptrdiff_t>(item);

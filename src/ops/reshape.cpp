@@ -85,8 +85,8 @@ Result<Target> read_target(const Call& call, const IntegerList& shape) {
       target.inferred = i;
     } else if (entry == 0 && !keeps_zeros) {
       if (data.is_ranked() && !has_axis) {
-        return fail(Code::InvalidArgument, "shape is {}: entry {} is 0, but there is no such axis in {}", shape.values.values(), i,
-                    data.dims().values());
+        return fail(Code::InvalidArgument, "shape is {}: entry {} is 0, but there is no such axis in {}", shape.values.values(),
+                    i, data.dims().values());
       }
       target.dims[i] = has_axis ? data.dims()[i] : unknown_size;
     } else if (entry < 0) {

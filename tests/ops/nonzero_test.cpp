@@ -140,7 +140,7 @@ Result<Tensor> one_hot_of(const Tensor& indices, const Tensor& depth, const Tens
 TEST(OneHot, PutsOneValueAtEachIndexAndAnotherElsewhere) {
   const Tensor off_and_on = floats({2}, {-1, 5});
   for (const std::int64_t opset : {9, 11}) {
-    const Tensor rows = must(one_hot_of(int64s({3}, {0, 2, -1}), int64s({}, {3}), off_and_on, -1, opset));
+    const Tensor rows = must(one_hot_of(int64s({3}, {0, 2, 2}), int64s({}, {3}), off_and_on, -1, opset));
     EXPECT_EQ(list(rows.dims()), (List{3, 3}));
     EXPECT_EQ(elements<float>(rows), (std::vector<float>{5, -1, -1, -1, -1, 5, -1, -1, 5}));
     const Tensor columns = must(one_hot_of(int64s({2}, {0, 2}), int64s({1}, {3}), off_and_on, 0, opset));
@@ -158,6 +158,17 @@ TEST(OneHot, AnIndexOutOfRangeHasNoPlace) {
   const float inf = std::numeric_limits<float>::infinity();
   const Tensor odd = floats({3}, {inf, -inf, std::numeric_limits<float>::quiet_NaN()});
   EXPECT_EQ(elements<float>(must(one_hot_of(odd, int64s({}, {2}), off_and_on))), std::vector<float>(6));
+}
+
+TEST(OneHot, NegativeIndicesCountFromTheEndSinceVersion11) {
+  const Tensor index = int64s({1}, {-1});
+  const Tensor depth = int64s({}, {3});
+  const Tensor off_and_on = floats({2}, {0, 1});
+  const auto of = [&](std::int64_t opset) {
+    return elements<float>(must(call(one_hot, {&index, &depth, &off_and_on}, {}, opset)));
+  };
+  EXPECT_EQ(of(11), (std::vector<float>{0, 0, 1}));
+  EXPECT_EQ(of(9), (std::vector<float>{0, 0, 0}));
 }
 
 TEST(OneHot, IndicesAndDepthAreOfAnyTypeOfNumbers) {
