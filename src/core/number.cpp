@@ -57,7 +57,7 @@ std::optional<std::uint64_t> to_bits(Dtype dtype, double value) {
 
 Status encode_reals(Dtype dtype, bool is_double, std::span<const double> values, std::byte* out) {
   if (is_double) {
-    std::memcpy(out, values.data(), values.size_bytes());
+    if (!values.empty()) std::memcpy(out, values.data(), values.size_bytes());
     return {};
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
