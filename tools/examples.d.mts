@@ -28,5 +28,6 @@ export interface OfficialCase {
 }
 
 export function officialCases(ops: Pick<Runtime, 'operators'>): OfficialCase[];
+export function outdatedCases(): Pick<OfficialCase, 'name' | 'file'>[];
 export function missingCounts(cases: readonly OfficialCase[]): [need: string, cases: number][];
 export function dataSets(name: string): { inputs: Uint8Array[]; outputs: Uint8Array[] }[];

@@ -48,8 +48,19 @@ export function runExample(ops, { operator, inputs, attributes }) {
   return ops[method](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
 }
 
+// Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
+const outdated = /^node\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?$/;
+
+/** The official cases whose data are not of the types of their models: nobody can run them. */
+export function outdatedCases() {
+  return readdirSync(join(testdata, 'node'))
+    .map((name) => `node/${name}`)
+    .filter((name) => outdated.test(name))
+    .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }));
+}
+
 /**
- * Every official case with a model: { name, file, missing }. `missing` has the operators and the kinds of values that the
+ * Every official case with a model, but for the outdated ones: { name, file, missing }. `missing` has the operators and the kinds of values that the
  * model needs and the runtime `ops` does not have, by what stands in the file.
  */
 export function officialCases(ops) {
@@ -61,7 +72,7 @@ export function officialCases(ops) {
   return names
     .sort()
     .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }))
-    .filter(({ file }) => existsSync(file))
+    .filter(({ name, file }) => existsSync(file) && !outdated.test(name))
     .map(({ name, file }) => {
       const missing = needsOf(readFileSync(file)).filter((need) => !present.has(need));
       return { name, file, missing };
