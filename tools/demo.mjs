@@ -2,14 +2,8 @@
 // fails when one differs from what is expected. Then measures the start.
 import { execFileSync } from 'node:child_process';
 import { load } from 'broadloom';
-import {
-  documentedExamples,
-  missingCounts,
-  officialCases,
-  officialTests,
-  runExample,
-  sameTensor,
-} from './examples.mjs';
+import { differences } from './agreement.js';
+import { documentedExamples, missingCounts, officialCases, officialTests, runExample } from './examples.mjs';
 import { root } from './run.mjs';
 
 const ops = await load();
@@ -20,12 +14,14 @@ const indent = (text) => text.replace(/^(?=.)/gm, '    ');
 const show = (value) => (value?.dims ? `${value.type} [${value.dims.join(', ')}]` : JSON.stringify(value));
 
 function report(title, call, result, expected) {
-  const same = sameTensor(result, expected);
-  if (same) passed++;
+  const found = differences(result, expected);
+  if (found.length === 0) passed++;
   else failed++;
   console.log(`${title}\n  ${call}\n${indent(String(result))}`);
   console.log(
-    same ? '  equals the expected output\n' : `  DIFFERS from the expected output\n${indent(String(expected))}\n`,
+    found.length === 0
+      ? '  equals the expected output\n'
+      : `  DIFFERS from the expected output: ${found[0]}\n${indent(String(expected))}\n`,
   );
 }
 

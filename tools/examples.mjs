@@ -106,12 +106,3 @@ export function officialTests(cases) {
     .filter(({ missing }) => missing.length === 0)
     .map(({ name, file }) => ({ name, model: readFileSync(file), ...dataSets(name)[0] }));
 }
-
-/** Whether two tensors are equal, bit for bit. */
-export function sameTensor(a, b) {
-  if (a.type !== b.type || a.dims.length !== b.dims.length || !a.dims.every((dim, i) => dim === b.dims[i]))
-    return false;
-  if (a.type === 'string') return a.data.every((string, i) => string === b.data[i]);
-  const bytes = ({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return bytes(a).equals(bytes(b));
-}

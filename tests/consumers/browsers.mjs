@@ -7,7 +7,7 @@ import { serve } from '../browser/helpers/server.mjs';
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** What the check asks a server for: itself, and the package with its one wasm file. */
-export const libraryFiles = ['/check.js', '/data.js'].concat(
+export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
   ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
 );
 

@@ -120,7 +120,7 @@ export const bundlers = [
       readInBrowsers(project.folder, {
         what: 'broadloom/inline, nothing fetched',
         policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
-        requests: ['/', '/main.js', '/check.js', '/data.js', '/node_modules/broadloom/dist/inline.js'],
+        requests: ['/', '/main.js', '/check.js', '/agreement.js', '/data.js', '/node_modules/broadloom/dist/inline.js'],
       }),
   },
   {

@@ -13,6 +13,7 @@ import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
+const agreement = fileURLToPath(new URL('../../tools/agreement.js', import.meta.url));
 const projects = join(here, 'projects'); // under node_modules with the tools
 const execute = promisify(execFile);
 
@@ -41,6 +42,7 @@ async function prepare(name, tarball, data) {
   mkdirSync(folder, { recursive: true });
   cpSync(join(here, name), folder, { recursive: true });
   cpSync(join(here, 'shared'), folder, { recursive: true });
+  cpSync(agreement, join(folder, 'agreement.js'));
   writeFileSync(join(folder, 'data.js'), data);
   const npm = [
     'install',

@@ -53,6 +53,7 @@ const nodeEsm = {
       'package.json',
       'main.js',
       'check.js',
+      'agreement.js',
       'data.js',
       'node_modules/broadloom/package.json',
       'node_modules/broadloom/dist/inline.js',

@@ -1,6 +1,7 @@
 // What every consumer of the package does: load, the documented examples, official .onnx files, an error, and the memory
-// back to zero. `data.js` beside this file is written by run.mjs. The package comes as an argument: how it is imported is
-// what the consumers differ in.
+// back to zero. run.mjs puts `agreement.js` and `data.js` beside this file. The package comes as an argument: how it is
+// imported is what the consumers differ in.
+import { differences } from './agreement.js';
 import { examples, models } from './data.js';
 
 function bytesOf(base64) {
@@ -12,14 +13,8 @@ function assert(condition, what) {
 }
 
 function assertSame(result, expected, what) {
-  assert(result.type === expected.type, `${what} is ${result.type}, wanted ${expected.type}`);
-  assert(String(result.dims) === String(expected.dims), `${what} has dims ${result.dims}, wanted ${expected.dims}`);
-  assert(result.data.length === expected.data.length, `${what} has ${result.data.length} elements`);
-  for (let i = 0; i < result.data.length; i++) {
-    // The examples are JSON: int64 elements are numbers there.
-    const wanted = typeof result.data[i] === 'bigint' ? BigInt(expected.data[i]) : expected.data[i];
-    assert(Object.is(result.data[i], wanted), `${what}: element ${i} is ${result.data[i]}, wanted ${wanted}`);
-  }
+  const [difference] = differences(result, expected);
+  assert(difference === undefined, `${what}: ${difference}`);
 }
 
 function runModel(ops, { name, model: file, inputs, outputs }) {
