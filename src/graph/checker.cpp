@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/infer.h"
+#include "graph/joining.h"
 
 namespace broadloom {
 
@@ -88,6 +89,7 @@ Status Checker::check(Graph& graph) {
     }
     ++i;
   }
+  join_nodes(graph);
   return {};
 }
 

@@ -1,11 +1,13 @@
 #include "graph/execution.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/model.h"
+#include "ops/elementwise.h"
 
 namespace broadloom {
 
@@ -40,8 +42,15 @@ Status Execution::call(const Node& node) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
   }
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
-  BROADLOOM_CHECK(broadloom::run(*node.op, call));
-  if (!is_finished(call)) {
+  const bool is_joined =
+      std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Value* value) { return is_waiting(value); });
+  if (node.joins != nullptr || is_joined) {
+    BROADLOOM_CHECK(node.op->prepare(call));
+    if (node.joins == nullptr && !is_finished(call)) BROADLOOM_CHECK(compute_with_joined(node, only));
+  } else {
+    BROADLOOM_CHECK(broadloom::run(*node.op, call));
+  }
+  if (node.joins == nullptr && !is_finished(call)) {
     // An input has no elements yet, and they are needed.
     for (const Value* input : node.inputs) {
       if (input != nullptr) BROADLOOM_CHECK(give_elements(*input));
@@ -70,13 +79,64 @@ Status Execution::give_elements(const Value& value) {
   return {};
 }
 
+Status Execution::compute_with_joined(const Node& node, Tensor& output) {
+  BROADLOOM_CHECK(checked_count(output.dims()));
+  BROADLOOM_TRY(result, make_tensor(output.dtype, output.dims()));
+  Program program;
+  BROADLOOM_TRY(value, add_node(node, result.dims(), program, 0, 0));
+  BROADLOOM_CHECK(program.run(value, result.data(), static_cast<std::size_t>(result.count())));
+  output = std::move(result);
+  return {};
+}
+
+Result<Program::Value> Execution::add_node(const Node& node, const Dims& dims, Program& program, std::size_t operands,
+                                           std::size_t values) {
+  Program::Value added[Program::most_operands];
+  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
+  values += Operator::most_added;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Value* value = node.inputs[i];
+    if (value == nullptr) continue;
+    Tensor& tensor = at(value);
+    inputs[i] = &tensor;
+    if (is_waiting(value)) {
+      const Node& producer = *value->producer;
+      const std::size_t others = operands + inputs.size() - i - 1;
+      const bool has_room = program.has_room(others + producer.inputs.size(), values + others + Operator::most_added);
+      if (has_room && tensor.dims() == dims) {
+        BROADLOOM_TRY(element, add_node(producer, dims, program, others, values + others));
+        added[i] = element;
+        continue;
+      }
+      BROADLOOM_CHECK(compute_with_joined(producer, tensor));
+    }
+    BROADLOOM_CHECK(give_elements(*value));
+    added[i] = add_operand(program, tensor, dims);
+  }
+  const Call call{*node.version, inputs.values(), node.attributes, node.output_types, {}};
+  return program.rounded(node.op->elements(call, program, {added, inputs.size()}));
+}
+
 void Execution::release(const Node& node) {
   const auto free_after = [&](const Value* value) {
     if (value != nullptr && value->last_use == &node && !value->is_kept) at(value) = Tensor{};
   };
+  if (node.joins != nullptr) return;
+  if (node.depth > 0) release_joined(node, node);
   for (const Value* value : node.inputs) free_after(value);
   for (const Value* value : node.outputs) free_after(value);
   for (const Capture& capture : node.captures) free_after(capture.value);
+}
+
+void Execution::release_joined(const Node& node, const Node& root) {
+  for (const Value* value : node.inputs) {
+    if (value == nullptr || !joins_its_reader(*value) || value->producer->joins != &node) continue;
+    const Node& producer = *value->producer;
+    release_joined(producer, root);
+    for (const Value* input : producer.inputs) {
+      if (input != nullptr && input->last_use == &root && !input->is_kept) at(input) = Tensor{};
+    }
+  }
 }
 
 Result<bool> Execution::read_condition(const Value* value, std::string_view name) {

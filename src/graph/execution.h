@@ -25,6 +25,17 @@ class Execution {
  private:
   Status run_node(const Node& node);
   Status call(const Node& node);
+  // Whether the value is what a node would make that joins its reader, and has not been computed.
+  bool is_waiting(const Value* value) { return value != nullptr && joins_its_reader(*value) && !at(value).has_elements(); }
+  static bool joins_its_reader(const Value& value) { return value.producer != nullptr && value.producer->joins != nullptr; }
+  // Computes the elements of an elementwise node's output, of which `output` has the dims, with those of nodes that join it.
+  Status compute_with_joined(const Node& node, Tensor& output);
+  // Adds to the program what makes the node's elements for these dims. `operands` and `values` are what the program will need
+  // besides.
+  Result<Program::Value> add_node(const Node& node, const Dims& dims, Program& program, std::size_t operands,
+                                  std::size_t values);
+  // After the root of joined nodes has run.
+  void release_joined(const Node& node, const Node& root);
   Status run_if(const Node& node);
   Status run_loop(const Node& node);
   Status run_scan(const Node& node);

@@ -58,7 +58,8 @@ struct Value {
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
   Node* producer = nullptr;
-  const Node* last_use = nullptr;      // the last node of its graph that reads it, or its own
+  std::uint32_t reads = 0;             // how often nodes of its graph name it as an input
+  Node* last_use = nullptr;            // the last node of its graph that reads it, or its own
   const Node* captured_by = nullptr;   // the node of its graph that was last found to read it in a graph of its own
   GraphInput* input = nullptr;         // its graph's input of this name
   Initializer* initializer = nullptr;  // unless it is only the default of an input
@@ -108,6 +109,11 @@ struct Node {
   std::span<Subgraph> graphs;
   Chain<Capture> captures;
   bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
+  // Elementwise nodes (joining.h). A node that joins another one is computed by it, the only reader of its output.
+  bool is_elementwise = false;
+  std::uint8_t depth = 0;  // how many nodes in a row are computed with it
+  Node* joins = nullptr;
+  Node* runs_with = nullptr;  // the last one in that row, or itself
 
   // Its operator, be its types allowed or not.
   const Operator* known_op() const { return op != nullptr ? op : refused; }

@@ -166,7 +166,7 @@ void Inference::compute(const Operator& op, Call& call) {
       return;
   }
   Call again{call.version, call.inputs, call.attributes, call.output_types, computed, call.expressions};
-  if (op.compute == nullptr || !complete(op, again)) return;
+  if (!op.computes() || !complete(op, again)) return;
   for (std::size_t i = 0; i < computed.size(); ++i) {
     // What was computed by other means may look like an expression.
     if (op.moved != 0 || (computed[i].has_elements() && has_numbers(computed[i]))) call.outputs[i] = std::move(computed[i]);

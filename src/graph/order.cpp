@@ -120,7 +120,9 @@ Status set_order(Model& model, Graph& graph) {
       if (value != nullptr) value->last_use = node;
     }
     for (Value* value : node->inputs) {
-      if (value != nullptr && value->graph == &graph) value->last_use = node;
+      if (value == nullptr || value->graph != &graph) continue;
+      value->last_use = node;
+      ++value->reads;
     }
     for (const Capture& capture : node->captures) capture.value->last_use = node;
   }

@@ -216,25 +216,26 @@ class Steps {
     const Widening result = widening_of(to);
     add(source.load);
     if (to == Dtype::boolean) {
-      exist_ = add_bools(source.dtype);
+      way_.exists = add_bools(source.dtype);
     } else {
-      exist_ = is_exact(to, from) && add_between(result.dtype, source.dtype);
+      way_.exists = is_exact(to, from) && add_between(result.dtype, source.dtype);
     }
     add(result.store);
     to_size_ = item_size(to);
   }
-  bool exist() const { return exist_; }
+  bool exist() const { return way_.exists; }
+  const Conversion& way() const { return way_; }
 
   void run(std::byte* to, const std::byte* from, std::size_t count) const {
-    if (count_ == 0) return copy_bytes(to, from, count * to_size_);
-    if (count_ == 1) return steps_[0](to, &from, count);
+    if (way_.count == 0) return copy_bytes(to, from, count * to_size_);
+    if (way_.count == 1) return way_.loops[0](to, &from, count);
     alignas(vector_bytes) std::byte block[block_items * 8];
     for (std::size_t done = 0; done < count; done += block_items) {
       const std::size_t items = std::min(block_items, count - done);
       const std::byte* at = from + done * from_size_;
-      for (std::size_t i = 0; i < count_; ++i) {
-        std::byte* const next = i + 1 == count_ ? to + done * to_size_ : block;
-        steps_[i](next, &at, items);
+      for (std::size_t i = 0; i < way_.count; ++i) {
+        std::byte* const next = i + 1 == way_.count ? to + done * to_size_ : block;
+        way_.loops[i](next, &at, items);
         at = next;
       }
     }
@@ -248,7 +249,7 @@ class Steps {
     return is_real(from) ? bits <= 32 : bits <= (to == Dtype::float16 ? 32 : 16);
   }
   void add(Loop loop) {
-    if (loop != nullptr) steps_[count_++] = loop;
+    if (loop != nullptr) way_.loops[way_.count++] = loop;
   }
   bool add_bools(Dtype from) {
     const bool is_wide = info(from).bits == 64;
@@ -285,12 +286,10 @@ class Steps {
     return false;
   }
 
-  // The widest: from 16 bits, to bool.
-  Loop steps_[3];
-  std::size_t count_ = 0;
+  // The longest way is that from 16 bits to bool.
+  Conversion way_;
   std::size_t from_size_;
   std::size_t to_size_;
-  bool exist_;
 };
 
 // ---- All others: blocks of a wide form, which is double for floating-point types and int64 for integers and bool ----
@@ -387,6 +386,15 @@ void store_block(std::byte* to, const Wide* from, Dtype dtype, std::size_t count
 }
 
 }  // namespace
+
+Conversion conversion_of(Dtype to, Dtype from) {
+  const auto has_loops = [](Dtype dtype) {
+    const DtypeInfo& type = info(dtype);
+    const bool is_number = is_real(dtype) || type.kind == DtypeKind::signed_integer || type.kind == DtypeKind::unsigned_integer;
+    return dtype == Dtype::boolean || (is_number && type.bits >= 8);
+  };
+  return has_loops(to) && has_loops(from) ? Steps(to, from).way() : Conversion{};
+}
 
 Widening widening_of(Dtype dtype) {
   switch (dtype) {

@@ -37,6 +37,16 @@ Widening widening_of(Dtype dtype);
 // Of two bytes.
 inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
 
+// The loops, one after the other, that make elements of one type from those of another, where no choice of rounding matters:
+// between bool, float16, bfloat16, float32, float64 and integers of 8 bits and more, though not all pairs of them exist. None
+// where the bits stay as they are.
+struct Conversion {
+  Loop loops[3];
+  std::size_t count = 0;
+  bool exists = false;
+};
+Conversion conversion_of(Dtype to, Dtype from);
+
 // Writes `count` elements. Neither type is complex or string; elements of less than a byte are packed, and the rest of the last
 // byte is 0. The places do not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});

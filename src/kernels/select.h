@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/layout.h"
+#include "kernels/loop.h"
 
 namespace broadloom {
 
@@ -20,5 +21,8 @@ struct ChoiceLayouts {
   const Layout& y;
 };
 void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count);
+
+// The same for items that lie densely: conditions, x, y.
+Loop select_loop(std::size_t item_size);
 
 }  // namespace broadloom

@@ -135,6 +135,13 @@ Status compute(Call& call) {
   return compute(call, operation, is_swapped);
 }
 
+using Value = Program::Value;
+
+template <Operation operation, bool is_swapped = false>
+Value elements(const Call&, Program& program, std::span<const Value> x) {
+  return program.apply(operation, x[is_swapped ? 1 : 0], x[is_swapped ? 0 : 1]);
+}
+
 Status prepare_mod(Call& call) {
   const Dtype dtype = call.inputs[0]->dtype;
   const bool is_integer = types::integers.contains(dtype) || dtype == unknown_type;
@@ -142,15 +149,23 @@ Status prepare_mod(Call& call) {
   return fail(Code::InvalidArgument, "attribute 'fmod' is {}, wanted 1 for {}", call.integer("fmod"), dtype);
 }
 
-Status compute_mod(Call& call) {
+Value elements_of_mod(const Call& call, Program& program, std::span<const Value> x) {
   const Operation operation = call.integer("fmod") == 1 ? Operation::remainder : Operation::modulo;
-  return apply(operation, call.outputs[0], *call.inputs[0], *call.inputs[1]);
+  return program.apply(operation, x[0], x[1]);
 }
 
 template <Operation operation, bool is_swapped = false>
 constexpr Operator binary(std::string_view name, std::span<const OperatorVersion> versions) {
   const bool is_of_bools = operation >= Operation::bit_and;
-  return {name, versions, nullptr, prepare, compute<operation, is_swapped>, 0, nullptr, !is_of_bools};
+  return {name,
+          versions,
+          nullptr,
+          prepare,
+          compute<operation, is_swapped>,
+          0,
+          nullptr,
+          !is_of_bools,
+          elements<operation, is_swapped>};
 }
 
 }  // namespace
@@ -163,7 +178,7 @@ constinit const Operator op::greater = binary<Operation::less, true>("Greater", 
 constinit const Operator op::greater_or_equal = binary<Operation::less_or_equal, true>("GreaterOrEqual", order_or_equal);
 constinit const Operator op::less = binary<Operation::less>("Less", order);
 constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("LessOrEqual", order_or_equal);
-constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, compute_mod};
+constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, nullptr, 0, nullptr, false, elements_of_mod};
 constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
 constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
 constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);

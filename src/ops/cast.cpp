@@ -252,9 +252,13 @@ Status compute(Call& call) {
   return {};
 }
 
+Program::Value elements(const Call& call, Program& program, std::span<const Program::Value> x) {
+  return program.convert(call.output_types[0], x[0]);
+}
+
 }  // namespace
 
-constinit const Operator op::cast{"Cast", versions, output_type, prepare, compute};
+constinit const Operator op::cast{"Cast", versions, output_type, prepare, compute, 0, nullptr, false, elements};
 constinit const Operator op::cast_like{"CastLike", like_versions, nullptr, prepare, compute};
 
 }  // namespace broadloom

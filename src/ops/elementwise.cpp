@@ -1,7 +1,6 @@
 #include "ops/elementwise.h"
 
 #include "core/text.h"
-#include "kernels/elementwise.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 
@@ -15,18 +14,27 @@ LayoutRef stretched(const Tensor& tensor, const Dims& dims) {
 
 }  // namespace
 
-Status apply(Operation operation, Tensor& output, const Tensor& a) {
-  const LayoutRef layout = stretched(a, output.dims());
-  const Operand operands[] = {{a.data(), &*layout}};
-  compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
-  return {};
+Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims) {
+  return program.operand(tensor.dtype, tensor.data(), stretched(tensor, dims));
+}
+
+Status compute_elements(const Operator& op, Call& call) {
+  Tensor& output = call.outputs[0];
+  Program program;
+  Program::Value inputs[Program::most_operands];
+  for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+    if (call.inputs[i] != nullptr) inputs[i] = add_operand(program, *call.inputs[i], output.dims());
+  }
+  const Program::Value value = program.rounded(op.elements(call, program, {inputs, call.inputs.size()}));
+  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
 }
 
 Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b) {
-  const LayoutRef layouts[] = {stretched(a, output.dims()), stretched(b, output.dims())};
-  const Operand operands[] = {{a.data(), &*layouts[0]}, {b.data(), &*layouts[1]}};
-  compute_elementwise(operation, a.dtype, output.data(), operands, static_cast<std::size_t>(output.count()));
-  return {};
+  Program program;
+  const Program::Value first = add_operand(program, a, output.dims());
+  const Program::Value second = add_operand(program, b, output.dims());
+  const Program::Value value = program.rounded(program.apply(operation, first, second));
+  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
 }
 
 namespace {

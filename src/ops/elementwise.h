@@ -7,8 +7,13 @@
 namespace broadloom {
 
 // Writes the operation's results to the dense output. Operands broadcast to its dims; the first one may be the output itself.
-Status apply(Operation operation, Tensor& output, const Tensor& a);
 Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b);
+
+// Writes the elements of the call's output, which is dense, by a program; where has_program says so.
+Status compute_elements(const Operator& op, Call& call);
+
+// The operand of a program that is the tensor, stretched to dims that it broadcasts to.
+Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims);
 
 // Before a run, elements of int64 may be expressions.
 inline bool has_sizes(const Call& call) { return !call.is_run() && call.inputs[0]->dtype == Dtype::int64; }

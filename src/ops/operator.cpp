@@ -4,6 +4,7 @@
 
 #include "core/strings.h"
 #include "core/text.h"
+#include "ops/elementwise.h"
 #include "ops/movement.h"
 
 namespace broadloom {
@@ -256,6 +257,31 @@ bool is_finished(const Call& call) {
   return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& output) { return output.has_elements(); });
 }
 
+bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output) {
+  if (op.elements == nullptr || inputs.size() > Program::most_operands) return false;
+  const auto is_read = [](Dtype dtype) {
+    return dtype != Dtype::string && dtype != unknown_type && info(dtype).bits >= 8 && info(dtype).bits <= 64;
+  };
+  for (const Dtype dtype : inputs) {
+    if (dtype != Dtype::undefined && !is_read(dtype)) return false;
+  }
+  if (!is_read(output) || find_spec(version, "broadcast") != nullptr) return false;
+  // Those that are told their output's type convert.
+  return op.output_type == nullptr || Program::can_convert(output, inputs[0]);
+}
+
+namespace {
+
+bool computes_elements(const Operator& op, const Call& call) {
+  if (op.elements == nullptr || (op.computes_sizes && has_sizes(call))) return false;
+  InlineVector<Dtype, 8> types(call.inputs.size());
+  for (std::size_t i = 0; i < types.size(); ++i)
+    types[i] = call.inputs[i] == nullptr ? Dtype::undefined : call.inputs[i]->dtype;
+  return has_program(op, call.version, types.values(), call.outputs[0].dtype);
+}
+
+}  // namespace
+
 Status complete(const Operator& op, Call& call) {
   for (const Tensor* input : call.inputs) {
     if (input != nullptr && !input->has_elements()) return {};
@@ -266,7 +292,7 @@ Status complete(const Operator& op, Call& call) {
     BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
     output = std::move(tensor);
   }
-  return compute_movement(op, call);
+  return computes_elements(op, call) ? compute_elements(op, call) : compute_movement(op, call);
 }
 
 Status run(const Operator& op, Call& call) {

@@ -11,6 +11,7 @@
 #include "core/expressions.h"
 #include "core/inline_vector.h"
 #include "core/tensor.h"
+#include "kernels/program.h"
 #include "ops/attribute.h"
 
 namespace broadloom {
@@ -127,6 +128,13 @@ struct Operator {
   // elements then, as prepare would.
   bool computes_sizes = false;
 
+  // Of an operator that makes each element of its one output from one element of each input, broadcast to the output's dims:
+  // adds the steps that do so to a program, most_added values at most. An input that is left out has no type here. `compute`
+  // is left for what no program reads (has_program).
+  Program::Value (*elements)(const Call& call, Program& program, std::span<const Program::Value> inputs) = nullptr;
+  static constexpr std::size_t most_added = 20;
+
+  bool computes() const { return compute != nullptr || elements != nullptr; }
   bool moves(std::size_t input) const { return ((moved >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
 
@@ -168,6 +176,10 @@ Status check_input_count(const OperatorVersion& version, std::size_t count);
 // from it have it too.
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
+
+// Whether elements of these types come from a program in this version: not those of strings and of less than a byte, nor where
+// operands meet at an attribute's axis.
+bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output);
 
 // Whether each output has its elements.
 bool is_finished(const Call& call);

@@ -35,9 +35,11 @@ Status prepare(Call& call) {
   return {};
 }
 
+using Value = Program::Value;
+
 template <Operation operation>
-Status compute(Call& call) {
-  return apply(operation, call.outputs[0], *call.inputs[0]);
+Value elements(const Call&, Program& program, std::span<const Value> x) {
+  return program.apply(operation, x[0]);
 }
 
 // What has no sign is its own absolute value.
@@ -49,19 +51,28 @@ Status prepare_abs(Call& call) {
   return {};
 }
 
+Value elements_of_abs(const Call& call, Program& program, std::span<const Value> x) {
+  return unsigned_numbers.contains(x[0].dtype) ? x[0] : elements<Operation::absolute>(call, program, x);
+}
+
 Status compute_neg(Call& call) {
-  const Tensor& input = *call.inputs[0];
-  if (has_sizes(call)) return apply_to_sizes(call, Operation::negate, call.outputs[0], input, input);
-  return compute<Operation::negate>(call);
+  return apply_to_sizes(call, Operation::negate, call.outputs[0], *call.inputs[0], *call.inputs[0]);
+}
+
+using Elements = Value (*)(const Call& call, Program& program, std::span<const Value> x);
+
+constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements) {
+  return {name, versions, nullptr, prepare, nullptr, 0, nullptr, false, elements};
 }
 
 }  // namespace
 
-constinit const Operator op::abs{"Abs", of_numbers, nullptr, prepare_abs, compute<Operation::absolute>};
-constinit const Operator op::ceil{"Ceil", of_floats, nullptr, prepare, compute<Operation::ceil>};
-constinit const Operator op::floor{"Floor", of_floats, nullptr, prepare, compute<Operation::floor>};
-constinit const Operator op::neg{"Neg", of_signed, nullptr, prepare, compute_neg, 0, nullptr, true};
-constinit const Operator op::logical_not{"Not", of_bools, nullptr, prepare, compute<Operation::logical_not>};
-constinit const Operator op::sqrt{"Sqrt", of_floats, nullptr, prepare, compute<Operation::square_root>};
+constinit const Operator op::abs{"Abs", of_numbers, nullptr, prepare_abs, nullptr, 0, nullptr, false, elements_of_abs};
+constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>);
+constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>);
+constinit const Operator op::neg{
+    "Neg", of_signed, nullptr, prepare, compute_neg, 0, nullptr, true, elements<Operation::negate>};
+constinit const Operator op::logical_not = unary("Not", of_bools, elements<Operation::logical_not>);
+constinit const Operator op::sqrt = unary("Sqrt", of_floats, elements<Operation::square_root>);
 
 }  // namespace broadloom

@@ -75,7 +75,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// There are two inputs at least.
+// There are two inputs at least: sizes, or more inputs than a program takes.
 Status compute(Call& call, Operation operation) {
   Tensor& output = call.outputs[0];
   const Tensor* first = call.inputs[0];
@@ -92,6 +92,20 @@ Status compute(Call& call) {
   return compute(call, operation);
 }
 
+using Value = Program::Value;
+
+template <Operation operation>
+Value elements(const Call&, Program& program, std::span<const Value> x) {
+  Value result = x[0];
+  for (const Value& input : x.subspan(1)) result = program.apply(operation, result, input);
+  return result;
+}
+
+Value elements_of_mean(const Call& call, Program& program, std::span<const Value> x) {
+  const Value sum = elements<Operation::add>(call, program, x);
+  return program.apply(Operation::divide, sum, program.constant(static_cast<double>(x.size()), sum));
+}
+
 Status compute_mean(Call& call) {
   BROADLOOM_CHECK(compute(call, Operation::add));
   Tensor& output = call.outputs[0];
@@ -101,11 +115,17 @@ Status compute_mean(Call& call) {
   return apply(Operation::divide, output, output, count);
 }
 
+template <Operation operation>
+constexpr Operator extreme(std::string_view name, std::span<const OperatorVersion> versions) {
+  return {name, versions, nullptr, prepare, compute<operation>, 0, nullptr, true, elements<operation>};
+}
+
 }  // namespace
 
-constinit const Operator op::max{"Max", max_versions, nullptr, prepare, compute<Operation::maximum>, 0, nullptr, true};
-constinit const Operator op::mean{"Mean", mean_versions, nullptr, prepare, compute_mean};
-constinit const Operator op::min{"Min", min_versions, nullptr, prepare, compute<Operation::minimum>, 0, nullptr, true};
-constinit const Operator op::sum{"Sum", sum_versions, nullptr, prepare, compute<Operation::add>};
+constinit const Operator op::max = extreme<Operation::maximum>("Max", max_versions);
+constinit const Operator op::mean{"Mean", mean_versions, nullptr, prepare, compute_mean, 0, nullptr, false, elements_of_mean};
+constinit const Operator op::min = extreme<Operation::minimum>("Min", min_versions);
+constinit const Operator op::sum{
+    "Sum", sum_versions, nullptr, prepare, compute<Operation::add>, 0, nullptr, false, elements<Operation::add>};
 
 }  // namespace broadloom

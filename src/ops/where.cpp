@@ -39,8 +39,12 @@ Status compute(Call& call) {
   return {};
 }
 
+Program::Value elements(const Call&, Program& program, std::span<const Program::Value> x) {
+  return program.select(x[0], x[1], x[2]);
+}
+
 }  // namespace
 
-constinit const Operator op::where{"Where", versions, nullptr, prepare, compute, 6};
+constinit const Operator op::where{"Where", versions, nullptr, prepare, compute, 6, nullptr, false, elements};
 
 }  // namespace broadloom

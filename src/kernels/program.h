@@ -1,0 +1,79 @@
+// Elementwise computations of any number of steps over operands of any layout, block by block: what a step makes stays in the
+// first-level cache until the next one reads it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/layout.h"
+#include "core/status.h"
+#include "kernels/loops.h"
+
+namespace broadloom {
+
+class Program {
+ public:
+  // Elements of `dtype`: those of an operand, of a constant, or what a step makes. Where `is_wide`, they are in the type that
+  // `dtype` is computed in (widening_of), and not rounded yet.
+  struct Value {
+    std::uint8_t number = 0;
+    Dtype dtype = Dtype::undefined;
+    bool is_wide = false;
+  };
+
+  static constexpr std::size_t most_operands = 8;
+  static constexpr std::size_t most_values = 64;
+
+  // Whether so many operands, and steps and constants, still fit. Who builds a program asks before.
+  bool has_room(std::size_t operands, std::size_t values) const {
+    return operands_ + operands <= most_operands && values_ + operands + values <= most_values;
+  }
+
+  // The elements of a layout, of the result's count, in row-major order: numbers or bools of 1 to 8 bytes, not packed.
+  Value operand(Dtype dtype, const std::byte* data, LayoutRef layout);
+  // One number for all elements, in the form that elements of `like` are computed in.
+  Value constant(double number, const Value& like);
+  // Operands are of one type. The result is of that type, or of bools; it may be wide.
+  Value apply(Operation operation, const Value& a);
+  Value apply(Operation operation, const Value& a, const Value& b);
+  // x where the bool is 1, else y, which has x's type.
+  Value select(const Value& condition, const Value& x, const Value& y);
+  // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert says so.
+  static bool can_convert(Dtype to, Dtype from);
+  Value convert(Dtype to, const Value& x);
+
+  // In the type that they are computed in; in their own, rounded.
+  Value widened(const Value& x);
+  Value rounded(const Value& x);
+
+  // Writes `count` elements of the value densely to `to`, which may be where a dense operand with elements of the same size
+  // lies, or not overlap any. A program runs once. Fails when there is no memory for the blocks.
+  Status run(const Value& result, std::byte* to, std::size_t count);
+
+ private:
+  struct Record {
+    enum class Kind : std::uint8_t { operand, constant, step } kind;
+    std::uint8_t item_size;
+    std::uint8_t last_use;  // the number of the step, or of itself
+    std::uint8_t from[3];
+    std::uint8_t count;   // of operands
+    std::uint8_t buffer;  // of a step's result
+    Loop loop;
+    union {
+      const std::byte* data;
+      std::uint64_t bits;
+    };
+  };
+
+  Record& add(Record::Kind kind, std::size_t item_size);
+  Value step(Loop loop, Dtype dtype, bool is_wide, std::span<const Value> from);
+  // Gives the steps' results their blocks; returns how many.
+  std::size_t assign_buffers();
+
+  std::size_t operands_ = 0;
+  std::size_t values_ = 0;
+  LayoutRef layouts_[most_operands];
+  Record records_[most_values];
+};
+
+}  // namespace broadloom

@@ -1,0 +1,189 @@
+// Elementwise nodes that are computed together give, bit for bit, what they give one by one.
+#include <map>
+
+#include "support/models.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::elements;
+using test::Feeds;
+using test::floats;
+using test::Graph;
+using test::int_of;
+using test::must;
+using test::node;
+using test::Random;
+using test::value_info;
+
+std::size_t joined_nodes(const Model& model) {
+  std::size_t count = 0;
+  for (const Node* node : model.graph->order) count += node->joins != nullptr ? 1 : 0;
+  return count;
+}
+
+Graph chain(const std::vector<test::Proto>& nodes, std::string_view output, Dtype dtype = Dtype::float32) {
+  return {nodes,
+          {value_info("x", Dtype::float32), value_info("a", Dtype::float32), value_info("b", Dtype::float32)},
+          {value_info(output, dtype)}};
+}
+
+TEST(Joining, AChainIsOneComputation) {
+  const Graph graph = chain({node("Sub", {"x", "a"}, {"y"}), node("Div", {"y", "b"}, {"z"})}, "z");
+  const auto model = test::load(graph);
+  EXPECT_EQ(joined_nodes(*model), 1U);
+  const Feeds feeds{{"x", floats({2, 2}, {1, 2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
+  EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
+  // Again: nothing is left of the first run.
+  EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
+}
+
+TEST(Joining, AnIntermediateResultThatIsStretchedLaterIsComputedOnce) {
+  const Graph graph = chain({node("Sub", {"a", "b"}, {"y"}), node("Mul", {"x", "y"}, {"z"})}, "z");
+  const Feeds feeds{{"x", floats({2, 2}, {1, 2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-1, -4, -3, -8}));
+}
+
+TEST(Joining, WhatIsReadTwiceOrIsAnOutputStandsAlone) {
+  Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "y"}, {"z"})}, "z");
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
+  graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"})}, "z");
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 1U);
+  graph.outputs.push_back(value_info("y", Dtype::float32));
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
+}
+
+TEST(Joining, AValueThatABranchReadsStandsAlone) {
+  const Graph branch{{node("Identity", {"y"}, {"i"})}, {}, {value_info("i", Dtype::float32)}};
+  Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"}),
+                       node("If", {"c"}, {"w"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})},
+                      "z");
+  graph.inputs.push_back(value_info("c", Dtype::boolean));
+  graph.outputs.push_back(value_info("w", Dtype::float32));
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
+}
+
+TEST(Joining, DimsThatDoNotFitAreRefusedAtTheirNode) {
+  const Graph graph = chain({node("Sub", {"x", "a"}, {"y"}, {}, "first"), node("Div", {"y", "b"}, {"z"}, {}, "second")}, "z");
+  const auto model = test::load(graph);
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({}, {1})}}),
+                          Code::InvalidArgument, "first"));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({3}, {1, 2, 3})}}),
+                          Code::InvalidArgument, "second"));
+}
+
+TEST(Joining, RowsOfThousandsOfNodesAreComputed) {
+  Graph graph = chain({}, "y3000");
+  for (int i = 0; i < 3000; ++i) {
+    const std::string from = i == 0 ? "x" : "y" + std::to_string(i);
+    graph.nodes.push_back(node(i % 2 == 0 ? "Add" : "Sub", {from, "a"}, {"y" + std::to_string(i + 1)}));
+  }
+  const Feeds feeds{{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({}, {0})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{1, 2}));
+}
+
+// Makes graphs of elementwise nodes over few dims and types, whose last value is the output.
+class Maker {
+ public:
+  explicit Maker(Random& random) : random_(random) {}
+
+  Graph make() {
+    for (const Dtype dtype : types) {
+      for (int i = 0; i < 3; ++i) add_input(dtype);
+    }
+    const auto count = random_.between(1, 14);
+    for (std::int64_t i = 0; i < count; ++i) add_node();
+    graph_.outputs.push_back(value_info(last_.first, last_.second));
+    return graph_;
+  }
+  const Feeds& feeds() const { return feeds_; }
+  const std::vector<std::pair<std::string, Dtype>>& made() const { return made_; }
+
+ private:
+  static constexpr Dtype types[] = {Dtype::float32, Dtype::float16, Dtype::int32, Dtype::int8, Dtype::uint8, Dtype::boolean};
+
+  void add_input(Dtype dtype) {
+    const std::string name = "x" + std::to_string(graph_.inputs.size());
+    graph_.inputs.push_back(value_info(name, dtype));
+    static const Dims dims[] = {{}, {3}, {2, 1}, {2, 3}, {2, 3}, {1, 1}};
+    Tensor tensor = must(make_tensor(dtype, wide_ ? large(dims[random_.below(6)]) : dims[random_.below(6)]));
+    const auto bytes = static_cast<std::size_t>(tensor.count()) * item_size(dtype);
+    for (std::size_t i = 0; i < bytes; ++i) {
+      tensor.data()[i] = static_cast<std::byte>(dtype == Dtype::boolean ? random_.between(0, 1) : random_.between(0, 255));
+    }
+    if (dtype == Dtype::float32) {
+      for (std::int64_t i = 0; i < tensor.count(); ++i) {
+        reinterpret_cast<float*>(tensor.data())[i] = static_cast<float>(random_.real(-100, 100));
+      }
+    }
+    feeds_.emplace_back(name, tensor);
+    values_[dtype].push_back(name);
+  }
+  // More than a block of elements.
+  static Dims large(Dims dims) {
+    for (std::int64_t& size : dims) size = size == 1 ? 1 : size * 97;
+    return dims;
+  }
+  std::string some(Dtype dtype) {
+    // The last one as often as not, so that chains come about.
+    if (last_.second == dtype && random_.one_in(2)) return last_.first;
+    return values_[dtype][random_.below(values_[dtype].size())];
+  }
+  void add(const char* type, const std::vector<std::string>& inputs, Dtype dtype, const std::vector<test::Proto>& attributes = {}) {
+    const std::string name = "v" + std::to_string(made_.size());
+    graph_.nodes.push_back(node(type, inputs, {name}, attributes));
+    values_[dtype].push_back(name);
+    last_ = {name, dtype};
+    made_.push_back(last_);
+  }
+  void add_node() {
+    const Dtype dtype = types[random_.below(5)];
+    const Dtype other = types[random_.below(6)];
+    static const char* const of_numbers[] = {"Add", "Sub", "Mul", "Div", "Min", "Max"};
+    static const char* const of_floats[] = {"Floor", "Sqrt", "Ceil", "Neg", "Abs"};
+    static const char* const comparisons[] = {"Less", "Equal", "GreaterOrEqual"};
+    switch (random_.between(0, 6)) {
+      case 0: return add("Cast", {some(dtype)}, other, {int_of("to", static_cast<std::int64_t>(other))});
+      case 1: return add("Where", {some(Dtype::boolean), some(dtype), some(dtype)}, dtype);
+      case 2: return add(comparisons[random_.below(3)], {some(dtype), some(dtype)}, Dtype::boolean);
+      case 3: {
+        const Dtype real = random_.one_in(2) ? Dtype::float32 : Dtype::float16;
+        return add(of_floats[random_.below(5)], {some(real)}, real);
+      }
+      default: return add(of_numbers[random_.below(6)], {some(dtype), some(dtype)}, dtype);
+    }
+  }
+
+  Random& random_;
+  bool wide_ = random_.one_in(2);
+  Graph graph_;
+  Feeds feeds_;
+  std::map<Dtype, std::vector<std::string>> values_;
+  std::pair<std::string, Dtype> last_;
+  std::vector<std::pair<std::string, Dtype>> made_;
+};
+
+TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
+  Random random;
+  std::size_t joined = 0;
+  for (int i = 0; i < 600; ++i) {
+    Maker maker(random);
+    Graph graph = maker.make();
+    const auto together = test::load(graph);
+    // What is an output stands alone.
+    graph.outputs.clear();
+    for (const auto& [name, dtype] : maker.made()) graph.outputs.push_back(value_info(name, dtype));
+    const auto alone = test::load(graph);
+    ASSERT_EQ(joined_nodes(*alone), 0U);
+    joined += joined_nodes(*together);
+    const auto found = must(test::run(*together, maker.feeds()));
+    const auto expected = must(test::run(*alone, maker.feeds()));
+    ASSERT_EQ(found[0].dims(), expected.back().dims());
+    ASSERT_EQ(test::bytes_of(found[0]), test::bytes_of(expected.back())) << "graph " << i;
+  }
+  EXPECT_GT(joined, 300U);
+}
+
+}  // namespace
+}  // namespace broadloom
