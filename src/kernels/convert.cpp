@@ -257,12 +257,25 @@ class Steps {
     if (is_wide) add(narrow<I32>);
     return from != Dtype::float64 && item_size(from) >= 4;
   }
+  // To integers of 32 and 64 bits.
+  bool add_from_double(Dtype to) {
+    if (to == Dtype::uint64) return false;
+    add(to == Dtype::int32 ? one_by_one<std::int32_t, double> : one_by_one<std::int64_t, double>);
+    if (to == Dtype::uint32) add(narrow<I32>);
+    return true;
+  }
   // Between types of 32 and 64 bits.
   bool add_between(Dtype to, Dtype from) {
     if (to == from) return true;
     if (!is_real(to) && !is_real(from)) {
       const int bits = info(from).bits;
       if (bits != info(to).bits) add(bits == 64 ? narrow<I32> : from == Dtype::uint32 ? widen<U32> : widen<I32>);
+      return true;
+    }
+    if (from == Dtype::float64 && !is_real(to)) return add_from_double(to);
+    if (to == Dtype::float64 && !is_real(from)) {
+      if (info(from).bits < 64) add(from == Dtype::uint32 ? widen<U32> : widen<I32>);
+      add(from == Dtype::uint64 ? one_by_one<double, std::uint64_t> : one_by_one<double, std::int64_t>);
       return true;
     }
     constexpr struct {
@@ -286,7 +299,6 @@ class Steps {
     return false;
   }
 
-  // The longest way is that from 16 bits to bool.
   Conversion way_;
   std::size_t from_size_;
   std::size_t to_size_;

@@ -41,7 +41,7 @@ inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dt
 // between bool, float16, bfloat16, float32, float64 and integers of 8 bits and more, though not all pairs of them exist. None
 // where the bits stay as they are.
 struct Conversion {
-  Loop loops[3];
+  Loop loops[4];
   std::size_t count = 0;
   bool exists = false;
 };

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <new>
 
 #include "core/memory.h"
-#include "core/number.h"
 #include "kernels/block_reader.h"
 #include "kernels/convert.h"
 #include "kernels/fill.h"
@@ -36,7 +36,15 @@ Program::Value Program::operand(Dtype dtype, const std::byte* data, LayoutRef la
 Program::Value Program::constant(double number, const Value& like) {
   const Widening widening = widening_of(like.dtype);
   Record& record = add(Record::Kind::constant, item_size(widening.dtype));
-  static_cast<void>(encode(widening.dtype, {&number, 1}, reinterpret_cast<std::byte*>(&record.bits)));
+  const DtypeInfo& type = info(like.dtype);
+  const bool is_signed = type.kind == DtypeKind::signed_integer;
+  if (is_signed || type.kind == DtypeKind::unsigned_integer) {
+    const double above = std::ldexp(1.0, type.bits - (is_signed ? 1 : 0));
+    number = std::clamp(number, is_signed ? -above : 0, std::nextafter(above, 0));
+    if (type.bits <= 32) number = std::min(number, above - 1);
+  }
+  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), widening.dtype, reinterpret_cast<const std::byte*>(&number),
+                     Dtype::float64, 1);
   return {static_cast<std::uint8_t>(values_ - 1), like.dtype, widening.load != nullptr};
 }
 

@@ -31,7 +31,8 @@ class Program {
 
   // The elements of a layout, of the result's count, in row-major order: numbers or bools of 1 to 8 bytes, not packed.
   Value operand(Dtype dtype, const std::byte* data, LayoutRef layout);
-  // One number for all elements, in the form that elements of `like` are computed in.
+  // One number for all elements, in the form that elements of `like` are computed in. Of integers, it is
+  // one that the type holds.
   Value constant(double number, const Value& like);
   // Operands are of one type. The result is of that type, or of bools; it may be wide.
   Value apply(Operation operation, const Value& a);

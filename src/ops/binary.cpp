@@ -41,6 +41,26 @@ constexpr OperatorVersion arithmetic[] = {
 };
 constexpr OperatorVersion mod_versions[] = {{10, &mod_10, {numbers}}, {13, &mod_10, {numbers_13}}};
 constexpr OperatorVersion logic[] = {{1, &logic_1, {boolean, boolean}}, {7, &logic_7, {boolean, boolean}}};
+constexpr OperatorVersion bitwise[] = {{18, &arithmetic_7, {types::integers}}};
+
+constexpr AttributeSpec shift_attributes[] = {{"direction", STRING, true, false, {}, "LEFT RIGHT"}};
+constexpr Parameter shift_inputs[] = {{"X", T}, {"Y", T}};
+constexpr Parameter shift_output[] = {{"Z", T}};
+constexpr Signature shift_11{shift_attributes, shift_inputs, shift_output, {T}};
+constexpr OperatorVersion shift_versions[] = {{11, &shift_11, {types::uint8 | types::uint16 | types::uint32 | types::uint64}}};
+
+constexpr Parameter power_inputs[] = {{"X", T}, {"Y", T1}};
+constexpr Signature power_1{aligned, shift_inputs, shift_output, {T}};
+constexpr Signature power_7{{}, shift_inputs, shift_output, {T}};
+constexpr Signature power_12{{}, power_inputs, shift_output, {T, T1}};
+constexpr TypeSet bases = types::floats | types::indices;
+constexpr OperatorVersion power_versions[] = {
+    {1, &power_1, {types::floats}},
+    {7, &power_7, {types::floats}},
+    {12, &power_12, {bases, numbers}},
+    {13, &power_12, {bases | types::added_13, numbers}},
+    {15, &power_12, {bases | types::added_13, numbers_13}},
+};
 constexpr OperatorVersion equal_versions[] = {
     {1, &logic_1, {few, boolean}},
     {7, &logic_7, {few, boolean}},
@@ -154,9 +174,30 @@ Value elements_of_mod(const Call& call, Program& program, std::span<const Value>
   return program.apply(operation, x[0], x[1]);
 }
 
+Value elements_of_shift(const Call& call, Program& program, std::span<const Value> x) {
+  return program.apply(call.word("direction") == "LEFT" ? Operation::shift_left : Operation::shift_right, x[0], x[1]);
+}
+
+// Powers of two types are made in one that holds the operands, if there is one: that of integers wraps around, and of a base
+// that is an integer, other powers drop their fraction.
+Dtype power_type(Dtype base, Dtype exponent) {
+  if (base == exponent) return base;
+  if (types::integers.contains(base) && types::integers.contains(exponent)) return Dtype::int64;
+  const bool is_wide = std::max(info(base).bits, info(exponent).bits) == 64 || types::indices.contains(base) ||
+                       exponent == Dtype::int32 || exponent == Dtype::uint32;
+  return is_wide ? Dtype::float64 : Dtype::float32;
+}
+
+Value elements_of_power(const Call&, Program& program, std::span<const Value> x) {
+  const Dtype dtype = power_type(x[0].dtype, x[1].dtype);
+  if (x[0].dtype == x[1].dtype) return program.apply(Operation::power, x[0], x[1]);
+  return program.convert(x[0].dtype,
+                         program.apply(Operation::power, program.convert(dtype, x[0]), program.convert(dtype, x[1])));
+}
+
 template <Operation operation, bool is_swapped = false>
 constexpr Operator binary(std::string_view name, std::span<const OperatorVersion> versions) {
-  const bool is_of_bools = operation >= Operation::bit_and;
+  const bool is_of_bools = operation >= Operation::bit_and && operation <= Operation::bit_xor;
   return {name,
           versions,
           nullptr,
@@ -172,6 +213,11 @@ constexpr Operator binary(std::string_view name, std::span<const OperatorVersion
 
 constinit const Operator op::add = binary<Operation::add>("Add", arithmetic);
 constinit const Operator op::logical_and = binary<Operation::bit_and>("And", logic);
+constinit const Operator op::bit_shift{"BitShift", shift_versions, nullptr, prepare,          nullptr,
+                                       0,          nullptr,        false,   elements_of_shift};
+constinit const Operator op::bitwise_and = binary<Operation::bit_and>("BitwiseAnd", bitwise);
+constinit const Operator op::bitwise_or = binary<Operation::bit_or>("BitwiseOr", bitwise);
+constinit const Operator op::bitwise_xor = binary<Operation::bit_xor>("BitwiseXor", bitwise);
 constinit const Operator op::div = binary<Operation::divide>("Div", arithmetic);
 constinit const Operator op::equal = binary<Operation::equal>("Equal", equal_versions);
 constinit const Operator op::greater = binary<Operation::less, true>("Greater", order);
@@ -181,6 +227,8 @@ constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("L
 constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, nullptr, 0, nullptr, false, elements_of_mod};
 constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
 constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
+constinit const Operator op::pow{"Pow", power_versions, nullptr, prepare,          compute<Operation::power>,
+                                 0,     nullptr,        false,   elements_of_power};
 constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
 constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);
 

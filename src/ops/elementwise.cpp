@@ -3,6 +3,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/formula.h"
 
 namespace broadloom {
 
@@ -16,6 +17,12 @@ LayoutRef stretched(const Tensor& tensor, const Dims& dims) {
 
 Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims) {
   return program.operand(tensor.dtype, tensor.data(), stretched(tensor, dims));
+}
+
+Status prepare_same_dims(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (input.is_ranked()) call.outputs[0] = known_dims(call.output_types[0], input.dims());
+  return {};
 }
 
 Status compute_elements(const Operator& op, Call& call) {

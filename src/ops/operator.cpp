@@ -260,12 +260,15 @@ bool is_finished(const Call& call) {
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output) {
   if (op.elements == nullptr || inputs.size() > Program::most_operands) return false;
   const auto is_read = [](Dtype dtype) {
-    return dtype != Dtype::string && dtype != unknown_type && info(dtype).bits >= 8 && info(dtype).bits <= 64;
+    if (dtype == Dtype::string || dtype == unknown_type) return false;
+    const DtypeInfo& type = info(dtype);
+    return type.bits >= 8 && type.bits <= 64 && (type.bits > 8 || type.kind != DtypeKind::mini_float);
   };
   for (const Dtype dtype : inputs) {
     if (dtype != Dtype::undefined && !is_read(dtype)) return false;
   }
-  if (!is_read(output) || find_spec(version, "broadcast") != nullptr) return false;
+  const bool broadcasts = version.since_version >= 7 || inputs.size() == 1;
+  if (!is_read(output) || !broadcasts) return false;
   // Those that are told their output's type convert.
   return op.output_type == nullptr || Program::can_convert(output, inputs[0]);
 }

@@ -177,8 +177,8 @@ Status check_input_count(const OperatorVersion& version, std::size_t count);
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
 
-// Whether elements of these types come from a program in this version: not those of strings and of less than a byte, nor where
-// operands meet at an attribute's axis.
+// Whether elements of these types come from a program in this version: not those of strings, of float8 types and of less than a
+// byte; nor those of several inputs before version 7, which do not broadcast as NumPy's arrays do.
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output);
 
 // Whether each output has its elements.

@@ -1,7 +1,9 @@
 // Operators of one tensor, element by element. ONNX: onnx/defs/math and logical, defs.cc and old.cc.
+#include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
+#include "ops/formula.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -11,29 +13,70 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
+// ---- Rows ----
+
 constexpr AttributeSpec consumed[] = {{"consumed_inputs", INTS}};
 constexpr Parameter inputs[] = {{"X", T}};
 constexpr Parameter outputs[] = {{"Y", T}};
+constexpr Parameter inputs_in_words[] = {{"input", T}};
+constexpr Parameter outputs_in_words[] = {{"output", T}};
 constexpr Signature signature_1{consumed, inputs, outputs, {T}};
 constexpr Signature signature{{}, inputs, outputs, {T}};
+constexpr Signature in_words_1{consumed, inputs_in_words, outputs_in_words, {T}};
+constexpr Signature in_words{{}, inputs_in_words, outputs_in_words, {T}};
 
+constexpr TypeSet floats_13 = types::floats | types::added_13;
 constexpr TypeSet signed_numbers = types::floats | types::int8 | types::int16 | types::int32 | types::int64;
 constexpr TypeSet unsigned_numbers = types::uint8 | types::uint16 | types::uint32 | types::uint64;
+constexpr TypeSet numbers = types::floats | types::integers;
 
-// `numbers`: what version 6 allows.
-constexpr std::array<OperatorVersion, 3> versions_for(TypeSet numbers) {
-  return {{{1, &signature_1, {types::floats}}, {6, &signature, {numbers}}, {13, &signature, {numbers | types::added_13}}}};
+// `allowed`: what version 6 allows.
+constexpr std::array<OperatorVersion, 3> versions_for(TypeSet allowed) {
+  return {{{1, &signature_1, {types::floats}}, {6, &signature, {allowed}}, {13, &signature, {allowed | types::added_13}}}};
 }
 constexpr auto of_floats = versions_for(types::floats);
 constexpr auto of_signed = versions_for(signed_numbers);
-constexpr auto of_numbers = versions_for(types::floats | types::integers);
+constexpr auto of_numbers = versions_for(numbers);
 constexpr OperatorVersion of_bools[] = {{1, &signature, {types::boolean}}};
+constexpr OperatorVersion of_integers[] = {{18, &signature, {types::integers}}};
+constexpr OperatorVersion of_words[] = {
+    {1, &in_words_1, {types::floats}}, {6, &in_words, {types::floats}}, {13, &in_words, {floats_13}}};
 
-Status prepare(Call& call) {
+// Two versions, of which the second adds bfloat16.
+constexpr std::array<OperatorVersion, 2> pair(int first, int second, const Signature& both) {
+  return {{{first, &both, {types::floats}}, {second, &both, {floats_13}}}};
+}
+constexpr auto from_7 = pair(7, 22, in_words);
+constexpr auto from_9 = pair(9, 22, in_words);
+constexpr auto round_versions = pair(11, 22, signature);
+constexpr auto softplus_versions = pair(1, 22, signature);
+constexpr OperatorVersion erf_versions[] = {{9, &in_words, {numbers}}, {13, &in_words, {floats_13}}};
+constexpr OperatorVersion sign_versions[] = {{9, &in_words, {numbers}}, {13, &in_words, {numbers | types::added_13}}};
+
+constexpr AttributeSpec infinities[] = {with_default("detect_negative", INT, 1), with_default("detect_positive", INT, 1)};
+constexpr Parameter tested[] = {{"X", T1}};
+constexpr Parameter truth[] = {{"Y", T2}};
+constexpr Signature nan_signature{{}, tested, truth, {T1, T2}};
+constexpr Signature inf_signature{infinities, tested, truth, {T1, T2}};
+constexpr TypeSet float8 = types::added_19;
+constexpr OperatorVersion nan_versions[] = {{9, &nan_signature, {types::floats, types::boolean}},
+                                            {13, &nan_signature, {floats_13, types::boolean}},
+                                            {20, &nan_signature, {floats_13 | float8, types::boolean}}};
+constexpr OperatorVersion inf_versions[] = {{10, &inf_signature, {types::float32 | types::float64, types::boolean}},
+                                            {20, &inf_signature, {floats_13 | float8, types::boolean}}};
+
+// ---- Dims ----
+
+// What has no sign is its own absolute value.
+Status prepare_abs(Call& call) {
   const Tensor& input = *call.inputs[0];
-  if (input.is_ranked()) call.outputs[0] = known_dims(input.dtype, input.dims());
+  if (!unsigned_numbers.contains(input.dtype) || !input.is_ranked()) return prepare_same_dims(call);
+  BROADLOOM_TRY(shared, share(input));
+  call.outputs[0] = std::move(shared);
   return {};
 }
+
+// ---- Elements ----
 
 using Value = Program::Value;
 
@@ -42,37 +85,85 @@ Value elements(const Call&, Program& program, std::span<const Value> x) {
   return program.apply(operation, x[0]);
 }
 
-// What has no sign is its own absolute value.
-Status prepare_abs(Call& call) {
-  const Tensor& input = *call.inputs[0];
-  if (!unsigned_numbers.contains(input.dtype) || !input.is_ranked()) return prepare(call);
-  BROADLOOM_TRY(shared, share(input));
-  call.outputs[0] = std::move(shared);
-  return {};
-}
-
 Value elements_of_abs(const Call& call, Program& program, std::span<const Value> x) {
   return unsigned_numbers.contains(x[0].dtype) ? x[0] : elements<Operation::absolute>(call, program, x);
+}
+
+// Of an integer above 5, erf is 1 in the widest type; of a smaller one, its fraction is dropped.
+Formula erf(const Call&, const Formula& x) {
+  if (!types::integers.contains(x.value().dtype)) return x.apply(Operation::erf);
+  const Formula magnitude = unsigned_numbers.contains(x.value().dtype) ? x : x.apply(Operation::absolute);
+  return select(magnitude > 5, x.apply(Operation::sign), x.number(0));
+}
+
+Formula is_inf(const Call& call, const Formula& x) {
+  const bool is_positive = call.integer("detect_positive") != 0;
+  const bool is_negative = call.integer("detect_negative") != 0;
+  if (is_positive && is_negative) return x.apply(Operation::is_infinite);
+  if (is_positive) return x.apply(Operation::is_positive_infinity);
+  if (is_negative) return x.apply(Operation::is_negative_infinity);
+  const Formula is_nan = x.apply(Operation::is_nan);
+  return is_nan.apply(Operation::bit_xor, is_nan);
 }
 
 Status compute_neg(Call& call) {
   return apply_to_sizes(call, Operation::negate, call.outputs[0], *call.inputs[0], *call.inputs[0]);
 }
 
+// float8 types, as float32: all their elements are of both.
+template <Value (*elements)(const Call& call, Program& program, std::span<const Value> x)>
+Status compute_float8(Call& call) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  BROADLOOM_TRY(wide, make_tensor(Dtype::float32, input.dims()));
+  const auto count = static_cast<std::size_t>(input.count());
+  convert(wide.data(), wide.dtype, input.data(), input.dtype, count);
+  Program program;
+  const Value x = add_operand(program, wide, wide.dims());
+  return program.run(elements(call, program, {&x, 1}), call.outputs[0].data(), count);
+}
+
 using Elements = Value (*)(const Call& call, Program& program, std::span<const Value> x);
 
 constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements) {
-  return {name, versions, nullptr, prepare, nullptr, 0, nullptr, false, elements};
+  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements};
+}
+
+template <Elements elements>
+constexpr Operator test(std::string_view name, std::span<const OperatorVersion> versions) {
+  return {name, versions, nullptr, prepare_same_dims, compute_float8<elements>, 0, nullptr, false, elements};
 }
 
 }  // namespace
 
 constinit const Operator op::abs{"Abs", of_numbers, nullptr, prepare_abs, nullptr, 0, nullptr, false, elements_of_abs};
+constinit const Operator op::acos = unary("Acos", from_7, elements<Operation::acos>);
+constinit const Operator op::acosh = unary("Acosh", from_9, elements<Operation::acosh>);
+constinit const Operator op::asin = unary("Asin", from_7, elements<Operation::asin>);
+constinit const Operator op::asinh = unary("Asinh", from_9, elements<Operation::asinh>);
+constinit const Operator op::atan = unary("Atan", from_7, elements<Operation::atan>);
+constinit const Operator op::atanh = unary("Atanh", from_9, elements<Operation::atanh>);
+constinit const Operator op::bitwise_not = unary("BitwiseNot", of_integers, elements<Operation::bit_not>);
 constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>);
+constinit const Operator op::cos = unary("Cos", from_7, elements<Operation::cos>);
+constinit const Operator op::cosh = unary("Cosh", from_9, elements<Operation::cosh>);
+constinit const Operator op::erf = unary("Erf", erf_versions, elements_of<broadloom::erf>);
+constinit const Operator op::exp = unary("Exp", of_words, elements<Operation::exp>);
 constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>);
-constinit const Operator op::neg{
-    "Neg", of_signed, nullptr, prepare, compute_neg, 0, nullptr, true, elements<Operation::negate>};
+constinit const Operator op::is_inf = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);
+constinit const Operator op::is_nan = test<elements<Operation::is_nan>>("IsNaN", nan_versions);
+constinit const Operator op::log = unary("Log", of_words, elements<Operation::log>);
+constinit const Operator op::neg{"Neg", of_signed, nullptr, prepare_same_dims,          compute_neg,
+                                 0,     nullptr,   true,    elements<Operation::negate>};
 constinit const Operator op::logical_not = unary("Not", of_bools, elements<Operation::logical_not>);
+constinit const Operator op::reciprocal = unary("Reciprocal", of_floats, elements<Operation::reciprocal>);
+constinit const Operator op::round = unary("Round", round_versions, elements<Operation::round>);
+constinit const Operator op::sigmoid = unary("Sigmoid", of_floats, elements<Operation::sigmoid>);
+constinit const Operator op::sign = unary("Sign", sign_versions, elements<Operation::sign>);
+constinit const Operator op::sin = unary("Sin", from_7, elements<Operation::sin>);
+constinit const Operator op::sinh = unary("Sinh", from_9, elements<Operation::sinh>);
+constinit const Operator op::softplus = unary("Softplus", softplus_versions, elements<Operation::softplus>);
 constinit const Operator op::sqrt = unary("Sqrt", of_floats, elements<Operation::square_root>);
+constinit const Operator op::tan = unary("Tan", from_7, elements<Operation::tan>);
+constinit const Operator op::tanh = unary("Tanh", of_words, elements<Operation::tanh>);
 
 }  // namespace broadloom

@@ -1,0 +1,155 @@
+// The functions between layers of networks that are no single mathematical function. ONNX: onnx/defs/math/defs.cc, old.cc and
+// onnx/defs/nn/defs.cc.
+#include <cmath>
+#include <numbers>
+
+#include "ops/formula.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Operation;
+using enum TypeVariable;
+
+// ---- Rows ----
+
+constexpr Parameter inputs[] = {{"X", T}};
+constexpr Parameter outputs[] = {{"Y", T}};
+constexpr Parameter inputs_in_words[] = {{"input", T}};
+constexpr Parameter outputs_in_words[] = {{"output", T}};
+constexpr TypeSet floats = types::floats;
+constexpr TypeSet floats_13 = floats | types::added_13;
+
+constexpr Signature with(std::span<const AttributeSpec> attributes) { return {attributes, inputs, outputs, {T}}; }
+constexpr std::array<OperatorVersion, 2> from_version(int first, int second, const Signature& signature) {
+  return {{{first, &signature, {floats}}, {second, &signature, {floats_13}}}};
+}
+
+constexpr AttributeSpec consumed[] = {{"consumed_inputs", INTS}};
+constexpr Signature plain = with({});
+constexpr Signature plain_1 = with(consumed);
+constexpr OperatorVersion relu_versions[] = {
+    {1, &plain_1, {floats}},
+    {6, &plain, {floats}},
+    {13, &plain, {floats_13}},
+    {14, &plain, {floats_13 | types::int8 | types::int16 | types::int32 | types::int64}},
+};
+constexpr auto from_14 = from_version(14, 22, plain);
+constexpr auto from_18 = from_version(18, 22, plain);
+constexpr Signature in_words{{}, inputs_in_words, outputs_in_words, {T}};
+constexpr auto from_1 = from_version(1, 22, in_words);
+
+constexpr AttributeSpec leaky_attributes[] = {with_default("alpha", FLOAT, 0.01F), {"consumed_inputs", INTS}};
+constexpr Signature leaky_1 = with(leaky_attributes);
+constexpr Signature leaky = with(std::span(leaky_attributes).first<1>());
+constexpr OperatorVersion leaky_versions[] = {{1, &leaky_1, {floats}}, {6, &leaky, {floats}}, {16, &leaky, {floats_13}}};
+
+constexpr AttributeSpec alpha_attributes[] = {with_default("alpha", FLOAT, 1), {"consumed_inputs", INTS}};
+constexpr Signature alpha_1 = with(alpha_attributes);
+constexpr Signature alpha = with(std::span(alpha_attributes).first<1>());
+constexpr OperatorVersion elu_versions[] = {{1, &alpha_1, {floats}}, {6, &alpha, {floats}}, {22, &alpha, {floats_13}}};
+constexpr OperatorVersion celu_versions[] = {{12, &alpha, {types::float32}}, {28, &alpha, {floats_13}}};
+constexpr OperatorVersion swish_versions[] = {{24, &alpha, {floats_13}}};
+constexpr auto thresholded_versions = from_version(10, 22, alpha);
+
+constexpr AttributeSpec selu_attributes_1[] = {
+    with_default("alpha", FLOAT, 1.6732F), {"consumed_inputs", INTS}, with_default("gamma", FLOAT, 1.0507F)};
+constexpr AttributeSpec selu_attributes_6[] = {with_default("alpha", FLOAT, 1.67326319217681884765625F),
+                                               with_default("gamma", FLOAT, 1.05070102214813232421875F)};
+constexpr Signature selu_1 = with(selu_attributes_1);
+constexpr Signature selu_6 = with(selu_attributes_6);
+constexpr OperatorVersion selu_versions[] = {{1, &selu_1, {floats}}, {6, &selu_6, {floats}}, {22, &selu_6, {floats_13}}};
+
+constexpr AttributeSpec sigmoid_attributes[] = {
+    with_default("alpha", FLOAT, 0.2F), with_default("beta", FLOAT, 0.5F), {"consumed_inputs", INTS}};
+constexpr Signature sigmoid_1 = with(sigmoid_attributes);
+constexpr Signature sigmoid_6 = with(std::span(sigmoid_attributes).first<2>());
+constexpr OperatorVersion hard_sigmoid_versions[] = {
+    {1, &sigmoid_1, {floats}}, {6, &sigmoid_6, {floats}}, {22, &sigmoid_6, {floats_13}}};
+
+constexpr AttributeSpec gelu_attributes[] = {one_of("approximate", "none tanh")};
+constexpr Signature gelu_20 = with(gelu_attributes);
+constexpr OperatorVersion gelu_versions[] = {{20, &gelu_20, {floats_13}}};
+
+constexpr AttributeSpec shrink_attributes[] = {with_default("bias", FLOAT, 0), with_default("lambd", FLOAT, 0.5F)};
+constexpr Signature shrink_9{shrink_attributes, inputs_in_words, outputs_in_words, {T}};
+constexpr OperatorVersion shrink_versions[] = {{9, &shrink_9, {types::integers | floats}}};
+
+// ---- Formulas ----
+
+Formula relu(const Call&, const Formula& x) { return max(x, 0); }
+
+Formula leaky_relu(const Call& call, const Formula& x) { return select(x < 0, x * call.number("alpha"), x); }
+
+Formula thresholded_relu(const Call& call, const Formula& x) { return select(x > call.number("alpha"), x, x.number(0)); }
+
+Formula elu(const Call& call, const Formula& x) { return select(x < 0, x.apply(expm1) * call.number("alpha"), x); }
+
+Formula selu(const Call& call, const Formula& x) { return elu(call, x) * call.number("gamma"); }
+
+Formula celu(const Call& call, const Formula& x) {
+  const double alpha = call.number("alpha");
+  return max(x, 0) + min((x / alpha).apply(expm1) * alpha, 0);
+}
+
+Formula clamped(const Formula& x) { return max(min(x, 1), 0); }
+
+Formula hard_sigmoid(const Call& call, const Formula& x) { return clamped(x * call.number("alpha") + call.number("beta")); }
+
+Formula hard_swish(const Call&, const Formula& x) { return x * clamped(x / 6 + 0.5); }
+
+Formula swish(const Call& call, const Formula& x) { return x * (x * call.number("alpha")).apply(sigmoid); }
+
+Formula mish(const Call&, const Formula& x) { return x * x.apply(softplus).apply(tanh); }
+
+Formula softsign(const Call&, const Formula& x) { return x / (x.apply(absolute) + 1); }
+
+// The approximation is x (1 + tanh(u)) / 2; the sigmoid of 2 u is the same, and exact where tanh is near -1.
+Formula gelu(const Call& call, const Formula& x) {
+  if (call.word("approximate") == "none") return x * x.apply(normal_distribution);
+  const double twice = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return x * ((x + x * x * x * 0.044715) * twice).apply(sigmoid);
+}
+
+// Numbers and their sums with the bias are compared and rounded as real numbers: of integers, a sum drops its fraction.
+Formula shrink(const Call& call, const Formula& x) {
+  const double lambda = call.number("lambd");
+  const double bias = call.number("bias");
+  if (!types::integers.contains(x.value().dtype)) {
+    return select(x < -lambda, x + bias, select(x > lambda, x - bias, x.number(0)));
+  }
+  // Rounded down, the sum is that of integers; dropping the fraction adds one to a negative one.
+  const auto sum = [&](double added) {
+    const double whole = std::floor(added);
+    const Formula rounded = whole < 0 ? x - -whole : x + whole;
+    return whole == added ? rounded : select(rounded < 0, rounded + 1, rounded);
+  };
+  return select(x < std::ceil(-lambda), sum(bias), select(x > std::floor(lambda), sum(-bias), x.number(0)));
+}
+
+template <Formula formula(const Call& call, const Formula& x)>
+constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions) {
+  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements_of<formula>};
+}
+
+}  // namespace
+
+constinit const Operator op::celu = activation<broadloom::celu>("Celu", celu_versions);
+constinit const Operator op::elu = activation<broadloom::elu>("Elu", elu_versions);
+constinit const Operator op::gelu = activation<broadloom::gelu>("Gelu", gelu_versions);
+constinit const Operator op::hard_sigmoid = activation<broadloom::hard_sigmoid>("HardSigmoid", hard_sigmoid_versions);
+constinit const Operator op::hard_swish = activation<broadloom::hard_swish>("HardSwish", from_14);
+constinit const Operator op::leaky_relu = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions);
+constinit const Operator op::mish = activation<broadloom::mish>("Mish", from_18);
+constinit const Operator op::relu = activation<broadloom::relu>("Relu", relu_versions);
+constinit const Operator op::selu = activation<broadloom::selu>("Selu", selu_versions);
+constinit const Operator op::shrink = activation<broadloom::shrink>("Shrink", shrink_versions);
+constinit const Operator op::softsign = activation<broadloom::softsign>("Softsign", from_1);
+constinit const Operator op::swish = activation<broadloom::swish>("Swish", swish_versions);
+constinit const Operator op::thresholded_relu =
+    activation<broadloom::thresholded_relu>("ThresholdedRelu", thresholded_versions);
+
+}  // namespace broadloom

@@ -1,0 +1,88 @@
+// Dropout: in inference, the same value. ONNX: onnx/defs/nn/defs.cc and old.cc, Dropout. Training, which draws random numbers,
+// is refused.
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes_1[] = {
+    {"consumed_inputs", INTS}, with_default("is_test", INT, 0), with_default("ratio", FLOAT, 0.5F)};
+constexpr AttributeSpec attributes_6[] = {with_default("is_test", INT, 0), with_default("ratio", FLOAT, 0.5F)};
+constexpr AttributeSpec attributes_7[] = {with_default("ratio", FLOAT, 0.5F)};
+constexpr AttributeSpec attributes_12[] = {{"seed", INT}};
+constexpr Parameter inputs_1[] = {{"data", T}};
+constexpr Parameter inputs_12[] = {{"data", T}, {"ratio", T1, Optional}, {"training_mode", T2, Optional}};
+constexpr Parameter outputs_1[] = {{"output", T}, {"mask", T, Optional}};
+constexpr Parameter outputs_10[] = {{"output", T}, {"mask", T1, Optional}};
+constexpr Parameter outputs_12[] = {{"output", T}, {"mask", T2, Optional}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs_1, {T}};
+constexpr Signature signature_6{attributes_6, inputs_1, outputs_1, {T}};
+constexpr Signature signature_7{attributes_7, inputs_1, outputs_1, {T}};
+constexpr Signature signature_10{attributes_7, inputs_1, outputs_10, {T, T1}};
+constexpr Signature signature_12{attributes_12, inputs_12, outputs_12, {T, T1, T2}};
+
+constexpr TypeSet floats_13 = types::floats | types::added_13;
+constexpr TypeSet floats_22 = floats_13 | types::added_19;
+constexpr OperatorVersion versions[] = {
+    {1, &signature_1, {types::floats}},
+    {6, &signature_6, {types::floats}},
+    {7, &signature_7, {types::floats}},
+    {10, &signature_10, {types::floats, types::boolean}},
+    {12, &signature_12, {types::floats, types::floats, types::boolean}},
+    {13, &signature_12, {floats_13, types::floats, types::boolean}},
+    {22, &signature_12, {floats_22, floats_22, types::boolean}},
+};
+
+// Nothing, where that is not known before a run.
+Result<bool> is_training(const Call& call) {
+  if (call.version.since_version < 7) return call.integer("is_test") == 0;
+  const Tensor* mode = call.input(2);
+  if (mode == nullptr || !mode->has_elements()) return false;
+  if (mode->count() != 1) {
+    return fail(Code::InvalidArgument, "input 'training_mode' has dims {}, wanted one element", mode->dims().values());
+  }
+  return *mode->data() != std::byte{0};
+}
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(trains, is_training(call));
+  if (trains && call.is_run()) {
+    return fail(Code::InvalidArgument, "drops random elements: {}; only inference runs here",
+                call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
+  }
+  if (!input.is_ranked()) return {};
+  if (!trains) {
+    BROADLOOM_TRY(shared, share(input));
+    call.outputs[0] = std::move(shared);
+  } else {
+    call.outputs[0] = known_dims(input.dtype, input.dims());
+  }
+  if (call.outputs.size() > 1) call.outputs[1] = known_dims(call.output_types[1], input.dims());
+  return {};
+}
+
+// The mask: nothing is dropped.
+Status compute(Call& call) {
+  Tensor& mask = call.outputs[1];
+  const double one = 1;
+  BROADLOOM_TRY(element, make_tensor(mask.dtype, {}));
+  convert(element.data(), mask.dtype, reinterpret_cast<const std::byte*>(&one), Dtype::float64, 1);
+  mask = {mask.dtype, uniform_layout(mask.dims()), element.storage, element.offset};
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::dropout{"Dropout", versions, nullptr, prepare, compute};
+
+}  // namespace broadloom

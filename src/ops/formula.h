@@ -1,0 +1,53 @@
+// Elements by formulas: what a formula's operators compute becomes steps of a program.
+#pragma once
+
+#include "ops/operator.h"
+
+namespace broadloom {
+
+// Elements that a program reads or makes, under the operators of C++. Numbers beside them become constants of their type.
+class Formula {
+ public:
+  Formula(Program& program, const Program::Value& value) : program_(&program), value_(value) {}
+
+  const Program::Value& value() const { return value_; }
+  Formula number(double value) const { return {*program_, program_->constant(value, value_)}; }
+  Formula apply(Operation operation) const { return {*program_, program_->apply(operation, value_)}; }
+  Formula apply(Operation operation, const Formula& other) const {
+    return {*program_, program_->apply(operation, value_, other.value_)};
+  }
+  Formula apply(Operation operation, double other) const { return apply(operation, number(other)); }
+  Formula converted(Dtype to) const { return {*program_, program_->convert(to, value_)}; }
+
+  // `x` where the bool is 1, else `y`.
+  friend Formula select(const Formula& condition, const Formula& x, const Formula& y) {
+    return {*x.program_, x.program_->select(condition.value_, x.value_, y.value_)};
+  }
+
+ private:
+  Program* program_;
+  Program::Value value_;
+};
+
+inline Formula operator+(const Formula& a, const Formula& b) { return a.apply(Operation::add, b); }
+inline Formula operator+(const Formula& a, double b) { return a.apply(Operation::add, b); }
+inline Formula operator-(const Formula& a, double b) { return a.apply(Operation::subtract, b); }
+inline Formula operator*(const Formula& a, const Formula& b) { return a.apply(Operation::multiply, b); }
+inline Formula operator*(const Formula& a, double b) { return a.apply(Operation::multiply, b); }
+inline Formula operator/(const Formula& a, const Formula& b) { return a.apply(Operation::divide, b); }
+inline Formula operator/(const Formula& a, double b) { return a.apply(Operation::divide, b); }
+inline Formula operator<(const Formula& a, double b) { return a.apply(Operation::less, b); }
+inline Formula operator>(const Formula& a, double b) { return a.number(b).apply(Operation::less, a); }
+inline Formula min(const Formula& a, double b) { return a.apply(Operation::minimum, b); }
+inline Formula max(const Formula& a, double b) { return a.apply(Operation::maximum, b); }
+
+// Operator::elements of an operator with one input.
+template <Formula formula(const Call& call, const Formula& x)>
+Program::Value elements_of(const Call& call, Program& program, std::span<const Program::Value> inputs) {
+  return formula(call, Formula(program, inputs[0])).value();
+}
+
+// Operator::prepare where the output has the input's dims.
+Status prepare_same_dims(Call& call);
+
+}  // namespace broadloom
