@@ -54,5 +54,20 @@ TEST(SelectItems, AnOperandThatIsRepeatedIsReadOnce) {
   EXPECT_TRUE(std::equal(std::begin(to), std::end(to), std::begin(wanted)));
 }
 
+TEST(SelectItems, AColumnIsRepeatedAlongItsRows) {
+  constexpr std::size_t rows = 30;
+  constexpr std::size_t columns = 20;
+  std::vector<std::byte> conditions(rows * columns, std::byte{1});
+  std::vector<std::byte> column(rows);
+  for (std::size_t i = 0; i < rows; ++i) column[i] = byte_of(i, 3);
+  const LayoutRef dense = dense_layout({rows, columns});
+  const LayoutRef repeated = broadcast_to(*dense_layout({rows, 1}), {rows, columns});
+  Guarded to(rows * columns, 1);
+  select_items(to.data(), {conditions.data(), column.data(), conditions.data()}, {*dense, *repeated, *dense}, 1,
+               rows * columns);
+  ASSERT_TRUE(to.intact());
+  for (std::size_t i = 0; i < rows * columns; ++i) ASSERT_EQ(to.written()[i], column[i / columns]) << i;
+}
+
 }  // namespace
 }  // namespace broadloom
