@@ -105,9 +105,15 @@ def erfc_tail(y):
     return (1 + 2 * t) * exp(t * t) * erfc(t)
 
 
+def normal_tail(w):
+    """The normal distribution of -m over its density's exp(-m^2 / 2) w, where w = 1 / (m + 4)"""
+    t = (1 / w - 4) / sqrt(mpf(2))
+    return exp(t * t) * erfc(t) / 2 / w
+
+
 def erfc_slope(t):
-    """-log(erfc(t)) / t"""
-    return -log(erfc(t)) / t
+    """-log(erfc(t)) / t - 1"""
+    return -log(erfc(t)) / t - 1
 
 
 half_ln2 = log(mpf(2)) / 2 * mpf("1.0001")
@@ -117,10 +123,11 @@ quarter = (pi / 4) ** 2 * mpf("1.0001")
 
 rows = {
     # name: function, low, high, degree, bits, weight
-    "exp float": (exp_rest, -half_ln2 - tiny, half_ln2, 4, 24, lambda r: r * r / exp(r)),
     "expm1 float": (exp_rest, -half_ln2 - tiny, half_ln2, 4, 24, abs),
+    "exp short": (exp_rest, -half_ln2 - tiny, half_ln2, 4, 53, lambda r: r * r / exp(r)),
     "exp double": (exp_rest, -half_ln2 - tiny, half_ln2, 9, 53, abs),
     "log float": (log_rest, tiny, log_end, 2, 24, lambda z: z),
+    "log1p float": (log_rest, tiny, mpf(1) / 9, 4, 24, lambda z: z),
     "log double": (log_rest, tiny, log_end, 6, 53, lambda z: z),
     "log tail": (log_tail, tiny, log_end, 6, 53, lambda z: z),
     "sin float": (sin_rest, tiny, quarter, 2, 24, lambda z: z),
@@ -130,7 +137,8 @@ rows = {
     "atan double": (atan_rest, tiny, (sqrt(mpf(2)) - 1) ** 2, 10, 53, lambda z: z),
     "erf double": (erf_slope, tiny, mpf(1), 11, 53, lambda z: 1),
     "erfc double": (erfc_tail, mpf(-1), (mpf(28) - tail_center) / (mpf(28) + tail_center), 23, 53, lambda y: 1),
-    "erf float": (erfc_slope, tiny, mpf("4.1"), 9, 24, lambda t: t * erfc(t) / erf(t)),
+    "normal short": (normal_tail, 1 / mpf("18.5"), mpf(1) / 4, 10, 53, lambda w: 1 / normal_tail(w)),
+    "erf float": (erfc_slope, tiny, mpf("4.1"), 8, 24, lambda t: t * erfc(t) / erf(t)),
 }
 
 if __name__ == "__main__":
