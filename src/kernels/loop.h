@@ -25,7 +25,7 @@ struct LoopShape {
 void finish(Loop loop, const LoopShape& shape, std::byte* to, const std::byte* const* from, std::size_t done,
             std::size_t count);
 
-// Elements of the lanes' size from those of T.
+// Elements of T's size from one or two of T.
 template <class T, class Op>
 void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = lanes_of<T>;
@@ -33,6 +33,19 @@ void unary(std::byte* to, const std::byte* const* from, std::size_t count) {
   std::size_t i = 0;
   for (; i + step <= count; i += step) store_lanes(to + i * sizeof(T), Op::of(load_lanes<T>(x + i * sizeof(T))));
   finish(unary<T, Op>, {1, sizeof(T), sizeof(T), step}, to, from, i, count);
+}
+
+template <class T, class Op>
+void binary(std::byte* to, const std::byte* const* from, std::size_t count) {
+  constexpr std::size_t step = lanes_of<T>;
+  const std::byte* a = from[0];
+  const std::byte* b = from[1];
+  std::size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const std::size_t at = i * sizeof(T);
+    store_lanes(to + at, Op::of(load_lanes<T>(a + at), load_lanes<T>(b + at)));
+  }
+  finish(binary<T, Op>, {2, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
 }  // namespace broadloom

@@ -7,48 +7,39 @@
 #include <limits>
 
 #include "kernels/convert.h"
+#include "kernels/functions.h"
 
 namespace broadloom {
 namespace {
 
 // ---- Loops over vectors ----
 
-template <class T, class Op>
-void binary(std::byte* to, const std::byte* const* from, std::size_t count) {
-  constexpr std::size_t step = lanes_of<T>;
-  const std::byte* a = from[0];
-  const std::byte* b = from[1];
-  std::size_t i = 0;
-  for (; i + step <= count; i += step) {
-    const std::size_t at = i * sizeof(T);
-    store_lanes(to + at, Op::of(load_lanes<T>(a + at), load_lanes<T>(b + at)));
-  }
-  finish(binary<T, Op>, {2, sizeof(T), sizeof(T), step}, to, from, i, count);
-}
-
 // The masks of as many comparisons as lanes of `width` bytes are in a vector.
-template <class T, class Op, std::size_t width>
-Vector masks(const std::byte* a, const std::byte* b) {
+template <class T, class Op, std::size_t width, class... Places>
+Vector masks(Places... from) {
   if constexpr (width == sizeof(T)) {
-    return as<Vector>(Op::of(load_lanes<T>(a), load_lanes<T>(b)));
+    return as<Vector>(Op::of(load_lanes<T>(from)...));
   } else {
     constexpr std::size_t next = vector_bytes / (2 * width) * sizeof(T);
-    return first_halves<2 * width>(masks<T, Op, 2 * width>(a, b), masks<T, Op, 2 * width>(a + next, b + next));
+    return first_halves<2 * width>(masks<T, Op, 2 * width>(from...), masks<T, Op, 2 * width>(from + next...));
   }
 }
 
-template <class T, class Op>
-void comparison(std::byte* to, const std::byte* const* from, std::size_t count) {
+// Bools: comparisons of two operands, numbered 0 and 1, or of one with a constant.
+template <class T, class Op, std::size_t... operand>
+void bools(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = vector_bytes;
-  const std::byte* a = from[0];
-  const std::byte* b = from[1];
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
-    const auto bytes = as<Lanes<std::uint8_t>>(masks<T, Op, 1>(a + i * sizeof(T), b + i * sizeof(T)));
+    const auto bytes = as<Lanes<std::uint8_t>>(masks<T, Op, 1>(from[operand] + i * sizeof(T)...));
     store_lanes(to + i, bytes & 1);
   }
-  finish(comparison<T, Op>, {2, sizeof(T), 1, step}, to, from, i, count);
+  finish(bools<T, Op, operand...>, {sizeof...(operand), sizeof(T), 1, step}, to, from, i, count);
 }
+template <class T, class Op>
+constexpr Loop comparison = bools<T, Op, 0, 1>;
+template <class T, class Op>
+constexpr Loop test = bools<T, Op, 0>;
 
 // What SIMD does not have.
 template <class T, class Op>
@@ -196,10 +187,58 @@ struct Ceil {
     return ceil(x);
   }
 };
+struct Round {
+  template <class L>
+  static L of(const L& x) {
+    return nearest(x);
+  }
+};
+struct Reciprocal {
+  template <class L>
+  static L of(const L& x) {
+    return 1 / x;
+  }
+};
+struct Sign {
+  template <class L>
+  static L of(const L& x) {
+    if constexpr (is_float<L>) {
+      return select(x > 0, L{} + 1, select(x < 0, L{} - 1, x + 0));
+    } else {
+      return as<L>(x < 0) | (as<L>(x > 0) & 1);
+    }
+  }
+};
+struct BitNot {
+  template <class L>
+  static L of(const L& x) {
+    return ~x;
+  }
+};
 struct Not {
   template <class L>
   static L of(const L& x) {
     return x ^ 1;
+  }
+};
+
+struct IsNan {
+  template <class L>
+  static auto of(const L& x) {
+    return x != x;
+  }
+};
+// Infinity, -infinity, or either.
+template <bool positive, bool negative>
+struct IsInfinite {
+  template <class L>
+  static auto of(const L& x) {
+    constexpr auto infinity = std::numeric_limits<std::remove_cvref_t<decltype(x[0])>>::infinity();
+    if constexpr (positive && negative) {
+      return (x == infinity) | (x == -infinity);
+    } else {
+      return x == (positive ? infinity : -infinity);
+    }
   }
 };
 
@@ -235,6 +274,49 @@ struct Modulo {
   }
 };
 
+// ---- Shifts and powers of integers ----
+
+template <class Shift>
+struct Shifted {
+  template <class T>
+  static T of(T a, T b) {
+    return b < std::numeric_limits<T>::digits ? static_cast<T>(Shift::of(a, b)) : T{0};
+  }
+};
+struct Left {
+  template <class T>
+  static T of(T a, T b) {
+    return static_cast<T>(a << b);
+  }
+};
+struct Right {
+  template <class T>
+  static T of(T a, T b) {
+    return static_cast<T>(a >> b);
+  }
+};
+
+// By repeated squaring.
+struct Power {
+  template <class T>
+  static T of(T base, T exponent) {
+    using Unsigned = std::make_unsigned_t<T>;
+    if (exponent < 0) {
+      if (base == 1) return 1;
+      if (base != -1) return 0;
+    }
+    auto square = static_cast<Unsigned>(base);
+    Unsigned result = 1;
+    // Of a negative exponent of -1 only whether it is odd counts.
+    for (auto rest = exponent < 0 ? static_cast<Unsigned>(exponent & 1) : static_cast<Unsigned>(exponent); rest != 0;
+         rest >>= 1U) {
+      if ((rest & 1U) != 0) result *= square;
+      square *= square;
+    }
+    return static_cast<T>(result);
+  }
+};
+
 // ---- The table ----
 
 // By computed type: float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64. nullptr for 8- and 16-bit
@@ -252,12 +334,17 @@ using U64 = std::uint64_t;
 
 // The same bits come out, whether they are read as signed or not.
 template <template <class, class> class Over, class Op>
-struct Bitwise {
-  template <class T>
-  static constexpr Loop loop = Over<T, Op>::loop;
-  static constexpr Row row{loop<float>, loop<double>, loop<U8>,  loop<U16>, loop<U32>,
-                           loop<U64>,   loop<U8>,     loop<U16>, loop<U32>, loop<U64>};
-};
+constexpr Row of_integers() {
+  constexpr Loop loops[] = {Over<U8, Op>::loop, Over<U16, Op>::loop, Over<U32, Op>::loop, Over<U64, Op>::loop};
+  return {nullptr, nullptr, loops[0], loops[1], loops[2], loops[3], loops[0], loops[1], loops[2], loops[3]};
+}
+template <template <class, class> class Over, class Op>
+constexpr Row of_numbers() {
+  Row row = of_integers<Over, Op>();
+  row[0] = Over<float, Op>::loop;
+  row[1] = Over<double, Op>::loop;
+  return row;
+}
 template <class T, class Op>
 struct OverBinary {
   static constexpr Loop loop = binary<T, Op>;
@@ -272,7 +359,7 @@ struct OverUnary {
 };
 
 template <class Op>
-constexpr Row wrapping = Bitwise<OverBinary, Op>::row;
+constexpr Row wrapping = of_numbers<OverBinary, Op>();
 
 // SIMD has no products of bytes.
 constexpr Row product() {
@@ -297,8 +384,10 @@ constexpr Row ordering{comparison<float, Op>, comparison<double, Op>, nullptr, n
                        comparison<I32, Op>,   comparison<I64, Op>,    nullptr, nullptr,
                        comparison<U32, Op>,   comparison<U64, Op>};
 
+// Smaller integers are computed in int32, and their shifts are below 256.
 template <class Op>
-constexpr Row of_bools{nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, binary<U8, Op>};
+constexpr Row shifting{nullptr, nullptr, nullptr, nullptr,         scalar<U32, Op>,
+                       nullptr, nullptr, nullptr, scalar<U32, Op>, scalar<U64, Op>};
 
 template <class Op>
 constexpr Row of_floats{unary<float, Op>, unary<double, Op>};
@@ -312,20 +401,55 @@ constexpr Row table[] = {
     integer_division<Remainder>(scalar<float, Remainder>, scalar<double, Remainder>),
     extremes<Minimum>,
     extremes<Maximum>,
-    Bitwise<OverComparison, Equal>::row,
+    of_numbers<OverComparison, Equal>(),
     ordering<Less>,
     ordering<LessOrEqual>,
-    of_bools<And>,
-    of_bools<Or>,
-    of_bools<Xor>,
-    Bitwise<OverUnary, Negate>::row,
+    of_integers<OverBinary, And>(),
+    of_integers<OverBinary, Or>(),
+    of_integers<OverBinary, Xor>(),
+    shifting<Shifted<Left>>,
+    shifting<Shifted<Right>>,
+    {nullptr, nullptr, nullptr, nullptr, scalar<I32, Power>, scalar<I64, Power>},
+    {test<float, IsNan>, test<double, IsNan>},
+    {test<float, IsInfinite<true, true>>, test<double, IsInfinite<true, true>>},
+    {test<float, IsInfinite<true, false>>, test<double, IsInfinite<true, false>>},
+    {test<float, IsInfinite<false, true>>, test<double, IsInfinite<false, true>>},
+    of_numbers<OverUnary, Negate>(),
     {unary<float, WithoutSign<U32>>, unary<double, WithoutSign<U64>>, unary<U8, Absolute<I8>>, unary<U16, Absolute<I16>>,
      unary<U32, Absolute<I32>>, unary<U64, Absolute<I64>>},
     of_floats<SquareRoot>,
     of_floats<Floor>,
     of_floats<Ceil>,
+    of_floats<Round>,
+    of_floats<Reciprocal>,
+    {unary<float, Sign>, unary<double, Sign>, unary<I8, Sign>, unary<I16, Sign>, unary<I32, Sign>, unary<I64, Sign>,
+     unary<U8, Sign>, unary<U16, Sign>, unary<U32, Sign>, unary<U64, Sign>},
+    of_integers<OverUnary, BitNot>(),
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, unary<U8, Not>},
 };
+
+// From `Operation::exp` on.
+const Function* const function_table[] = {
+    &functions::exp,      &functions::expm1, &functions::log,  &functions::log1p, &functions::sigmoid,
+    &functions::softplus, &functions::sinh,  &functions::cosh, &functions::tanh,  &functions::asinh,
+    &functions::acosh,    &functions::atanh, &functions::sin,  &functions::cos,   &functions::tan,
+    &functions::asin,     &functions::acos,  &functions::atan, &functions::erf,   &functions::normal_distribution,
+};
+static_assert(std::size(table) == static_cast<std::size_t>(Operation::exp));
+
+Row row_of(Operation operation) {
+  const auto number = static_cast<std::size_t>(operation);
+  if (number >= std::size(table)) {
+    const Function& function = *function_table[number - std::size(table)];
+    return {function.of_float, function.of_double};
+  }
+  Row row = table[number];
+  if (operation == Operation::power) {
+    row[0] = functions::pow.of_float;
+    row[1] = functions::pow.of_double;
+  }
+  return row;
+}
 
 std::size_t column_of(Dtype dtype) {
   switch (dtype) {
@@ -345,7 +469,7 @@ std::size_t column_of(Dtype dtype) {
 }  // namespace
 
 Computation computation_of(Operation operation, Dtype dtype) {
-  const Row& row = table[static_cast<std::size_t>(operation)];
+  const Row row = row_of(operation);
   Widening widening = widening_of(dtype);
   Loop loop = row[column_of(widening.dtype)];
   if (!is_half(dtype) && row[column_of(dtype)] != nullptr) {

@@ -1,7 +1,8 @@
 // Contiguous loops over elements: one for each operation and computed type, in one table.
 //
 // Integers wrap around. What is divided by zero is 0, and so is its rest, as in NumPy: no loop ever traps. Comparisons with
-// NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes of 0 and 1.
+// NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes of 0 and 1. A
+// negative power of an integer is the quotient 1 / power, so 0 but for those of 1 and -1.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +28,49 @@ enum class Operation : std::uint8_t {
   bit_and,
   bit_or,
   bit_xor,
-  negate,  // from here on with one operand
+  shift_left,  // of unsigned integers; 0 where all bits are shifted out
+  shift_right,
+  power,   // float32, float64, int32, int64
+  is_nan,  // from here on with one operand; these give bools
+  is_infinite,
+  is_positive_infinity,
+  is_negative_infinity,
+  negate,
   absolute,
   square_root,
   floor,
   ceil,
+  round,  // to nearest, of two to the even one
+  reciprocal,
+  sign,  // -1, 0, 1 or NaN
+  bit_not,
   logical_not,
+  exp,  // from here on functions.h says what they are
+  expm1,
+  log,
+  log1p,
+  sigmoid,
+  softplus,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  erf,
+  normal_distribution,
 };
 
-inline bool gives_bools(Operation operation) { return operation >= Operation::equal && operation <= Operation::less_or_equal; }
+inline bool gives_bools(Operation operation) {
+  return (operation >= Operation::equal && operation <= Operation::less_or_equal) ||
+         (operation >= Operation::is_nan && operation <= Operation::is_negative_infinity);
+}
 
 // How an operation is computed on elements of a type: in the type itself, or in a wider one, to which operands are converted
 // before and from which results are converted after. 8- and 16-bit integers have loops of their own where SIMD has them.

@@ -164,12 +164,14 @@ T select(const Mask& mask, const T& a, const T& b) {
   return as<T>((as<Mask>(a) & mask) | (as<Mask>(b) & ~mask));
 }
 
-// Square root, rounding down and up, and the smaller and the larger, which are NaN where one is and take -0 to be below 0.
+// Square root, rounding down, up and to nearest (of two the even one), and the smaller and the larger, which are NaN where one
+// is and take -0 to be below 0.
 #if defined(__wasm_simd128__)
 
 inline Lanes<float> sqrt(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_sqrt(as<Vector>(x))); }
 inline Lanes<float> floor(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_floor(as<Vector>(x))); }
 inline Lanes<float> ceil(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_ceil(as<Vector>(x))); }
+inline Lanes<float> nearest(Lanes<float> x) { return as<Lanes<float>>(wasm_f32x4_nearest(as<Vector>(x))); }
 inline Lanes<float> min(Lanes<float> a, Lanes<float> b) {
   return as<Lanes<float>>(wasm_f32x4_min(as<Vector>(a), as<Vector>(b)));
 }
@@ -179,6 +181,7 @@ inline Lanes<float> max(Lanes<float> a, Lanes<float> b) {
 inline Lanes<double> sqrt(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_sqrt(as<Vector>(x))); }
 inline Lanes<double> floor(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_floor(as<Vector>(x))); }
 inline Lanes<double> ceil(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_ceil(as<Vector>(x))); }
+inline Lanes<double> nearest(Lanes<double> x) { return as<Lanes<double>>(wasm_f64x2_nearest(as<Vector>(x))); }
 inline Lanes<double> min(Lanes<double> a, Lanes<double> b) {
   return as<Lanes<double>>(wasm_f64x2_min(as<Vector>(a), as<Vector>(b)));
 }
@@ -219,6 +222,10 @@ T ceil(const T& x) {
   return twin::each(x, [](auto value) { return std::ceil(value); });
 }
 template <class T>
+T nearest(const T& x) {
+  return twin::each(x, [](auto value) { return std::nearbyint(value); });
+}
+template <class T>
 T min(const T& x, const T& y) {
   return twin::each(x, y, [](auto a, auto b) { return b < a || (b == a && std::signbit(b)) ? b : a; });
 }
@@ -228,6 +235,42 @@ T max(const T& x, const T& y) {
 }
 
 #endif
+
+// `limit` where x is beyond it, else x, which may be NaN: one instruction, where `min` and `max` are many.
+#if defined(__wasm_simd128__)
+inline Lanes<float> at_most(Lanes<float> x, Lanes<float> limit) {
+  return as<Lanes<float>>(wasm_f32x4_pmin(as<Vector>(x), as<Vector>(limit)));
+}
+inline Lanes<float> at_least(Lanes<float> x, Lanes<float> limit) {
+  return as<Lanes<float>>(wasm_f32x4_pmax(as<Vector>(x), as<Vector>(limit)));
+}
+inline Lanes<double> at_most(Lanes<double> x, Lanes<double> limit) {
+  return as<Lanes<double>>(wasm_f64x2_pmin(as<Vector>(x), as<Vector>(limit)));
+}
+inline Lanes<double> at_least(Lanes<double> x, Lanes<double> limit) {
+  return as<Lanes<double>>(wasm_f64x2_pmax(as<Vector>(x), as<Vector>(limit)));
+}
+#else
+template <class T>
+T at_most(const T& x, const T& limit) {
+  return select(limit < x, limit, x);
+}
+template <class T>
+T at_least(const T& x, const T& limit) {
+  return select(x < limit, limit, x);
+}
+#endif
+
+// Whether a bit is set anywhere.
+template <class Mask>
+bool any(const Mask& mask) {
+#if defined(__wasm_simd128__)
+  return wasm_v128_any_true(as<Vector>(mask));
+#else
+  const auto words = as<Lanes<std::uint64_t>>(mask);
+  return (words[0] | words[1]) != 0;
+#endif
+}
 
 // Of each lane of `size` bytes of two vectors, the first half; and the half number `half` of a vector's lanes of `From`, each
 // as a lane of `Wide`, which is twice as large. Shuffles would do it, too: engines have no instruction for those.
