@@ -28,6 +28,7 @@ export interface OfficialCase {
 }
 
 export function officialCases(ops: Pick<Runtime, 'operators'>): OfficialCase[];
+export function randomCases(): Pick<OfficialCase, 'name' | 'file'>[];
 export function outdatedCases(): Pick<OfficialCase, 'name' | 'file'>[];
 export function missingCounts(cases: readonly OfficialCase[]): [need: string, cases: number][];
 export function dataSets(name: string): { inputs: Uint8Array[]; outputs: Uint8Array[] }[];

@@ -318,7 +318,8 @@ void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, 
     const std::size_t added = parts.first_state + 1 - (node.known_op() == &loop ? 2 : 0);
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
     // Without iterations, a run has only what is declared to tell the rank.
-    const bool has_rank = !can_run_ || (output.info.has_shape && output.info.dims.size() == item_rank);
+    const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;
+    const bool has_rank = !can_run_ || declared_rank == item_rank;
     if (!has_rank || item_rank + added > most_axes) continue;
     outputs[place].layout = uniform_layout(Dims(item_rank + added, unknown_size));
   }

@@ -48,12 +48,12 @@ constexpr Signature leaky = with(std::span(leaky_attributes).first<1>());
 constexpr OperatorVersion leaky_versions[] = {{1, &leaky_1, {floats}}, {6, &leaky, {floats}}, {16, &leaky, {floats_13}}};
 
 constexpr AttributeSpec alpha_attributes[] = {with_default("alpha", FLOAT, 1), {"consumed_inputs", INTS}};
-constexpr Signature alpha_1 = with(alpha_attributes);
-constexpr Signature alpha = with(std::span(alpha_attributes).first<1>());
-constexpr OperatorVersion elu_versions[] = {{1, &alpha_1, {floats}}, {6, &alpha, {floats}}, {22, &alpha, {floats_13}}};
-constexpr OperatorVersion celu_versions[] = {{12, &alpha, {types::float32}}, {28, &alpha, {floats_13}}};
-constexpr OperatorVersion swish_versions[] = {{24, &alpha, {floats_13}}};
-constexpr auto thresholded_versions = from_version(10, 22, alpha);
+constexpr Signature with_alpha_1 = with(alpha_attributes);
+constexpr Signature with_alpha = with(std::span(alpha_attributes).first<1>());
+constexpr OperatorVersion elu_versions[] = {{1, &with_alpha_1, {floats}}, {6, &with_alpha, {floats}}, {22, &with_alpha, {floats_13}}};
+constexpr OperatorVersion celu_versions[] = {{12, &with_alpha, {types::float32}}, {28, &with_alpha, {floats_13}}};
+constexpr OperatorVersion swish_versions[] = {{24, &with_alpha, {floats_13}}};
+constexpr auto thresholded_versions = from_version(10, 22, with_alpha);
 
 constexpr AttributeSpec selu_attributes_1[] = {
     with_default("alpha", FLOAT, 1.6732F), {"consumed_inputs", INTS}, with_default("gamma", FLOAT, 1.0507F)};

@@ -42,26 +42,32 @@ constexpr OperatorVersion versions[] = {
     {22, &signature_12, {floats_22, floats_22, types::boolean}},
 };
 
-// Nothing, where that is not known before a run.
-Result<bool> is_training(const Call& call) {
+// Whether elements are dropped. Before a run, only where that is known.
+Result<bool> drops(const Call& call) {
   if (call.version.since_version < 7) return call.integer("is_test") == 0;
   const Tensor* mode = call.input(2);
   if (mode == nullptr || !mode->has_elements()) return false;
   if (mode->count() != 1) {
     return fail(Code::InvalidArgument, "input 'training_mode' has dims {}, wanted one element", mode->dims().values());
   }
-  return *mode->data() != std::byte{0};
+  const Tensor* ratio = call.input(1);
+  if (*mode->data() == std::byte{0} || ratio == nullptr || !ratio->has_elements() || ratio->count() != 1) {
+    return *mode->data() != std::byte{0};
+  }
+  double number;
+  convert(reinterpret_cast<std::byte*>(&number), Dtype::float64, ratio->data(), ratio->dtype, 1);
+  return number != 0;
 }
 
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
-  BROADLOOM_TRY(trains, is_training(call));
-  if (trains && call.is_run()) {
+  BROADLOOM_TRY(is_random, drops(call));
+  if (is_random && call.is_run()) {
     return fail(Code::InvalidArgument, "drops random elements: {}; only inference runs here",
                 call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
   }
   if (!input.is_ranked()) return {};
-  if (!trains) {
+  if (!is_random) {
     BROADLOOM_TRY(shared, share(input));
     call.outputs[0] = std::move(shared);
   } else {

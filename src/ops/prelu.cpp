@@ -56,7 +56,8 @@ Result<LayoutRef> layout_of_slope(const Call& call) {
 
 Status prepare(Call& call) {
   if (call.inputs[0]->is_ranked() && call.inputs[1]->is_ranked()) {
-    BROADLOOM_TRY(layout, layout_of_slope(call));
+    const Result<LayoutRef> layout = layout_of_slope(call);
+    if (!layout) return Failure(layout.error());
   }
   return prepare_same_dims(call);
 }

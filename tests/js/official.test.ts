@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { differences } from '../../tools/agreement.js';
-import { dataSets, missingCounts, officialCases, outdatedCases } from '../../tools/examples.mjs';
+import { dataSets, missingCounts, officialCases, outdatedCases, randomCases } from '../../tools/examples.mjs';
 import { wordsOf } from './helpers/reference.js';
 import { counters, errorOf, expectWords } from './helpers/runtime.js';
 
@@ -22,6 +22,18 @@ test('the outdated official cases of bfloat16 have uint16 where their models say
     const types = [...inputs, ...outputs].map((bytes) => ops.readTensor(bytes).type);
     expect([...model.inputs, ...model.outputs].map(({ type }) => type)).toContain('bfloat16');
     expect(types).toContain('uint16');
+    model.dispose();
+  }
+});
+
+test('the official cases of random elements are refused', () => {
+  for (const { name, file } of randomCases()) {
+    const model = ops.loadModel(readFileSync(file));
+    const [{ inputs }] = dataSets(name);
+    ops.scope(() => {
+      const feeds = Object.fromEntries(model.inputs.map((input, i) => [input.name, ops.readTensor(inputs[i])]));
+      expect(errorOf(() => model.run(feeds)).message).toContain('only inference runs here');
+    });
     model.dispose();
   }
 });
