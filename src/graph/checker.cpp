@@ -101,7 +101,7 @@ Status Checker::check(Graph& graph, Node& node) {
   // The graphs of a node that cannot run are looked at all the same.
   if (node.op == nullptr) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
-    if (node.rule != nullptr) set_rule_types(*node.rule, types.values(), node.attributes, node.opset, node.output_types);
+    if (node.rule != nullptr) set_rule_types(*node.rule, types.values(), node.attributes, node.output_types);
   }
   BROADLOOM_CHECK(define_outputs(node));
   if (node.op == nullptr) return {};

@@ -980,25 +980,20 @@ struct TypeAttribute {
   std::string_view name;
   std::uint8_t otherwise;
 };
-constexpr TypeAttribute type_attributes[] = {{"dtype", of(Dtype::float32)},
-                                             {"dtype", like(0)},
-                                             {"dtype", of(Dtype::int32)},
-                                             {"output_datatype", of(Dtype::float32)},
-                                             {"to", 0},
-                                             {"output_dtype", of(Dtype::uint8)},
-                                             {"output_dtype", like(1)}};
-constexpr std::uint8_t dtype_or_float = 64, dtype_or_first = 65, dtype_or_int32 = 66, window_type = 67, cast_type = 68,
-                       quantized = 69, dequantized = 70, mask_type = 71;
+constexpr TypeAttribute type_attributes[] = {{"dtype", of(Dtype::float32)},      {"dtype", like(0)},
+                                             {"dtype", of(Dtype::int32)},        {"output_datatype", of(Dtype::float32)},
+                                             {"output_dtype", of(Dtype::uint8)}, {"output_dtype", like(1)}};
+constexpr std::uint8_t dtype_or_float = 64, dtype_or_first = 65, dtype_or_int32 = 66, window_type = 67, quantized = 68,
+                       dequantized = 69;
 
-Dtype type_of(std::uint8_t code, std::span<const Dtype> inputs, const Attributes& attributes, std::int64_t opset) {
+Dtype type_of(std::uint8_t code, std::span<const Dtype> inputs, const Attributes& attributes) {
   const auto input = [&](std::size_t i) { return i < inputs.size() ? inputs[i] : Dtype::undefined; };
   if (code < like(0)) return static_cast<Dtype>(code);
   if (code < dtype_or_float) return input(code - like(0));
-  if (code == mask_type) return opset >= 10 ? Dtype::boolean : Dtype::undefined;
   if (code == quantized && inputs.size() > 2 && inputs[2] != unknown_type) return inputs[2];
   const auto& [name, otherwise] = type_attributes[code - dtype_or_float];
   const Attribute* attribute = attribute_of(attributes, name, AttributeType::INT);
-  if (attribute == nullptr || attribute->value.integer == 0) return type_of(otherwise, inputs, attributes, opset);
+  if (attribute == nullptr || attribute->value.integer == 0) return type_of(otherwise, inputs, attributes);
   return dtype_from_id(attribute->value.integer).value_or(Dtype::undefined);
 }
 
@@ -1203,10 +1198,10 @@ const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name)
   return found != rules.end() && found->name == name ? &*found : nullptr;
 }
 
-void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes, std::int64_t opset,
+void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes,
                     std::span<Dtype> outputs) {
   for (std::size_t i = 0; i < std::min(outputs.size(), std::size(rule.types)); ++i) {
-    if (outputs[i] == Dtype::undefined) outputs[i] = type_of(rule.types[i], inputs, attributes, opset);
+    if (outputs[i] == Dtype::undefined) outputs[i] = type_of(rule.types[i], inputs, attributes);
   }
 }
 

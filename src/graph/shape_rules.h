@@ -43,7 +43,7 @@ const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name)
 
 // Sets the element types of outputs that are `undefined`, as far as the rule knows them; those that follow from an input of
 // unknown_type have it, too. An input of type `undefined` is left out.
-void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes, std::int64_t opset,
+void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes,
                     std::span<Dtype> outputs);
 
 }  // namespace broadloom
