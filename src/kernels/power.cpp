@@ -43,7 +43,8 @@ struct Precise {
     const V exponent = at_least(at_most(y, filled(0x1p70)), filled(-0x1p70));
     const Twofold<V> logarithm = long_log(x);
     const Twofold<V> product = exact_product(exponent, logarithm.high);
-    return exp(product.high, product.low + exponent * logarithm.low);
+    const V low = product.low + exponent * logarithm.low;
+    return exp(product.high, select(magnitude(product.high) < 1024, low, V{}));
   }
 };
 // For results in float.
