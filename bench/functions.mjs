@@ -45,7 +45,15 @@ const wanted = {
   normal_distribution: normalDistribution,
   power: (x, y) => (x === 1 ? 1 : x ** y),
 };
-const intervals = { asin: [-1, 1], acos: [-1, 1], atanh: [-1, 1], acosh: [1, 10], log: [0, 10], log1p: [0, 10], power: [0, 10] };
+const intervals = {
+  asin: [-1, 1],
+  acos: [-1, 1],
+  atanh: [-1, 1],
+  acosh: [1, 10],
+  log: [0, 10],
+  log1p: [0, 10],
+  power: [0, 10],
+};
 
 const part = process.argv[2] ?? '';
 const exports = await kernels();
@@ -94,7 +102,10 @@ function fill(type, place_, [low, high]) {
 
 const rows = operations
   .map((name, operation) => ({ name, operation, right: wanted[name] ?? (name.includes('_') ? undefined : Math[name]) }))
-  .filter(({ name, right, operation }) => right && name.includes(part) && (operation >= operations.indexOf('exp') || name === 'power'));
+  .filter(
+    ({ name, right, operation }) =>
+      right && name.includes(part) && (operation >= operations.indexOf('exp') || name === 'power'),
+  );
 for (const row of rows) Object.assign(row, check(row.operation, row.right), { times: [Infinity, Infinity] });
 for (let round = 0; round < 60; round++) {
   for (const { name, operation, times } of rows) {

@@ -31,7 +31,7 @@ Real normal_distribution(Real x) { return std::erfc(-x * std::sqrt(Real{0.5})) /
 
 const Subject subjects[] = {
     {"exp", Operation::exp, [](Real x) { return std::exp(x); }, 1, 1.1},
-    {"expm1", Operation::expm1, [](Real x) { return std::expm1(x); }, 1, 2.5},
+    {"expm1", Operation::expm1, [](Real x) { return std::expm1(x); }, 2, 2.5},
     {"log", Operation::log, [](Real x) { return std::log(x); }, 1, 1},
     {"log1p", Operation::log1p, [](Real x) { return std::log1p(x); }, 1, 1},
     {"sigmoid", Operation::sigmoid, [](Real x) { return 1 / (1 + std::exp(-x)); }, 2, 2.5},
