@@ -1,22 +1,10 @@
 // npm run bench:kernels [-- <part of a name>]
 // The strided kernel in wasm, on layouts that are no broadcasts: GB/s of results, and the share of memory.copy's speed over as
 // many bytes. Results are compared with a plain walk. Both take turns; of each, the fastest round counts, since others may use the machine.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root, run } from '../tools/run.mjs';
 import { cases } from './strided-cases.mjs';
+import { kernels } from './wasm-kernels.mjs';
 
-run('emcmake', ['cmake', '--preset', 'wasm-bench'], { quiet: true });
-run('cmake', ['--build', '--preset', 'wasm-bench'], { quiet: true });
-const bytes = readFileSync(join(root, 'build/wasm-bench/bench/kernels/wasm/bench_kernels_wasm.wasm'));
-const module = await WebAssembly.compile(bytes);
-const imports = {};
-for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-  imports[from] ??= {};
-  imports[from][name] = () => 0;
-}
-const { exports } = await WebAssembly.instantiate(module, imports);
-exports._initialize?.();
+const exports = await kernels();
 
 const rounds = 60;
 const roundBytes = 4e6;

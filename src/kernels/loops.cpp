@@ -8,6 +8,7 @@
 
 #include "kernels/convert.h"
 #include "kernels/functions.h"
+#include "kernels/lane_math.h"
 
 namespace broadloom {
 namespace {
@@ -225,7 +226,7 @@ struct Not {
 struct IsNan {
   template <class L>
   static auto of(const L& x) {
-    return x != x;
+    return is_nan(x);
   }
 };
 // Infinity, -infinity, or either.

@@ -43,7 +43,8 @@ struct Precise {
     const V exponent = at_least(at_most(y, filled(0x1p70)), filled(-0x1p70));
     const Twofold<V> logarithm = long_log(x);
     const Twofold<V> product = exact_product(exponent, logarithm.high);
-    return exp(product.high, product.low + exponent * logarithm.low);
+    const V low = product.low + exponent * logarithm.low;
+    return exp(product.high, select(magnitude(product.high) < 1024, low, V{}));
   }
 };
 // For results in float.
@@ -66,7 +67,7 @@ struct Pow {
     const auto is_odd = is_integer & (floor(y * 0.5) * 2 != y);
     result = select(is_negative & is_odd, -result, result);
     result = select((x < 0) & ~is_endless & ~is_integer, filled(nan), result);
-    result = select((x != x) | (y != y), filled(nan), result);
+    result = select(is_nan(x) | is_nan(y), filled(nan), result);
     const auto is_one = (y == 0) | (x == 1) | ((x == -1) & (magnitude(y) == infinity<double>));
     return select(is_one, filled(1.0), result);
   }

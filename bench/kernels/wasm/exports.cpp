@@ -1,8 +1,9 @@
-// What bench/kernels.mjs calls: the strided kernel and memory.copy, as often as told, so that calls from JavaScript do not
-// show.
+// What bench/kernels.mjs and bench/functions.mjs call: the strided kernel, memory.copy and the loops over elements, as often as
+// told, so that calls from JavaScript do not show.
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/loops.h"
 #include "kernels/strided.h"
 
 namespace broadloom::bench {
@@ -26,6 +27,13 @@ extern "C" {
                                                                       std::size_t item_size, int times) {
   const Layout layout{Dims(std::span(axes, rank)), Dims(std::span(axes + rank, rank))};
   for (; times > 0; --times) materialize(to, from, layout, item_size);
+}
+
+[[gnu::used, clang::export_name("compute")]] void compute_all(int operation, bool in_double, std::byte* to, const std::byte* a,
+                                                              const std::byte* b, std::size_t count, int times) {
+  const Loop loop = computation_of(static_cast<Operation>(operation), in_double ? Dtype::float64 : Dtype::float32).loop;
+  const std::byte* const from[] = {a, b};
+  for (; times > 0; --times) loop(to, from, count);
 }
 
 }  // extern "C"
