@@ -2,6 +2,7 @@
 // old.cc, Add and so on.
 #include "core/strings.h"
 #include "core/text.h"
+#include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
@@ -188,7 +189,17 @@ Dtype power_type(Dtype base, Dtype exponent) {
   return is_wide ? Dtype::float64 : Dtype::float32;
 }
 
-Value elements_of_power(const Call&, Program& program, std::span<const Value> x) {
+// Squares, which decomposed normalisations have: the same as powers, in a fiftieth of the time.
+bool is_square(const Call& call) {
+  const Tensor& exponent = *call.inputs[1];
+  if (!exponent.has_elements() || exponent.count() != 1) return false;
+  double number;
+  convert(reinterpret_cast<std::byte*>(&number), Dtype::float64, exponent.data(), exponent.dtype, 1);
+  return number == 2;
+}
+
+Value elements_of_power(const Call& call, Program& program, std::span<const Value> x) {
+  if (is_square(call)) return program.apply(Operation::multiply, x[0], x[0]);
   const Dtype dtype = power_type(x[0].dtype, x[1].dtype);
   if (x[0].dtype == x[1].dtype) return program.apply(Operation::power, x[0], x[1]);
   return program.convert(x[0].dtype,
