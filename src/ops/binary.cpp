@@ -193,9 +193,9 @@ Dtype power_type(Dtype base, Dtype exponent) {
 bool is_square(const Call& call) {
   const Tensor& exponent = *call.inputs[1];
   if (!exponent.has_elements() || exponent.count() != 1) return false;
-  double number;
-  convert(reinterpret_cast<std::byte*>(&number), Dtype::float64, exponent.data(), exponent.dtype, 1);
-  return number == 2;
+  double power;
+  convert(reinterpret_cast<std::byte*>(&power), Dtype::float64, exponent.data(), exponent.dtype, 1);
+  return power == 2;
 }
 
 Value elements_of_power(const Call& call, Program& program, std::span<const Value> x) {
