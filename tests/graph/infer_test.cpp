@@ -126,6 +126,18 @@ TEST(Inference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
   EXPECT_EQ(sizes_of(graph), "n ?");
 }
 
+// Its rule for dims is asked all the same, and may read what is required.
+TEST(Inference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
+  const auto error_of = [](const char* op, const test::Names& inputs) {
+    const Graph graph{{node(op, inputs, {"y"})}, {value_info("x", Dtype::string, {"n", 3})}};
+    const auto model = read_model(test::model(graph, 11), {Unsupported::allowed});
+    return model ? std::string("none") : std::string(model.error()->message.view());
+  };
+  EXPECT_EQ(error_of("TopK", {"x", "x"}), "graph.node[0], '#0': TopK-11: takes 2 outputs, got 1");
+  EXPECT_EQ(error_of("Max", {"x", ""}), "graph.node[0], '#0': Max-8: input 1 ('data_0') is missing");
+  EXPECT_EQ(error_of("Abs", {"x"}), "none");
+}
+
 TEST(Inference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"t"}), node("Identity", {"t"}, {"y"})},
                     {value_info("s", Dtype::int64)},
