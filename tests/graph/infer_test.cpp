@@ -126,6 +126,16 @@ TEST(Inference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
   EXPECT_EQ(sizes_of(graph), "n ?");
 }
 
+TEST(Inference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
+  const Graph graph{{node("Weave", {}, {"a"}), node("Mod", {"a", "a"}, {"y"})},
+                    {},
+                    {},
+                    {},
+                    {},
+                    {value_info("a", Dtype::undefined, {"n", 2})}};
+  EXPECT_EQ(sizes_of(graph), "n 2");
+}
+
 // Its rule for dims is asked all the same, and may read what is required.
 TEST(Inference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
   const auto error_of = [](const char* op, const test::Names& inputs) {
