@@ -14,4 +14,7 @@ inline constexpr Size unknown_size = -(Size{1} << 62);
 
 constexpr bool is_number(Size size) { return size > unknown_size || size <= unknown_size - (Size{1} << 32); }
 
+// Integers of a file that look like expressions stand for none.
+constexpr Size number_or_unknown(std::int64_t value) { return is_number(value) ? value : unknown_size; }
+
 }  // namespace broadloom

@@ -69,9 +69,6 @@ Size size_of(const RuleCall& call, std::size_t i, int axis) {
   return place < dims->size() ? (*dims)[place] : unknown_size;
 }
 
-// Integers of a file that look like expressions stand for none.
-Size number_or_unknown(std::int64_t value) { return is_number(value) ? value : unknown_size; }
-
 const Attribute* attribute_of(const Attributes& attributes, std::string_view name, AttributeType type) {
   const Attribute* attribute = attributes.find(name);
   return attribute != nullptr && attribute->spec->type == type ? attribute : nullptr;

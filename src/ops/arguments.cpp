@@ -53,12 +53,19 @@ std::size_t input_named(const OperatorVersion& version, std::string_view name) {
 Result<IntegerList> read_list(const Call& call, std::string_view name, std::size_t most) {
   const Attribute* attribute = call.attributes.find(name);
   const Tensor* tensor = attribute == nullptr ? call.input(input_named(call.version, name)) : &attribute->value.tensor;
-  return tensor == nullptr ? IntegerList{} : list_of(call, *tensor, name, most);
+  if (tensor == nullptr) return IntegerList{};
+  BROADLOOM_TRY(list, list_of(call, *tensor, name, most));
+  if (attribute != nullptr && !call.is_run())
+    std::transform(list.values.begin(), list.values.end(), list.values.begin(), number_or_unknown);
+  return std::move(list);
 }
 
 Result<IntegerList> read_integer(const Call& call, std::string_view name) {
   const Attribute* attribute = call.attributes.find(name);
-  if (attribute != nullptr) return IntegerList{true, true, {attribute->value.integer}};
+  if (attribute != nullptr) {
+    const std::int64_t value = attribute->value.integer;
+    return IntegerList{true, true, {call.is_run() ? value : number_or_unknown(value)}};
+  }
   BROADLOOM_TRY(list, read_list(call, name));
   if (!list.has_length || list.size() == 1) return std::move(list);
   return fail(Code::InvalidArgument, "{} has {} entries, wanted one", quoted(name), list.size());

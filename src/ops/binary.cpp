@@ -165,8 +165,9 @@ Value elements(const Call&, Program& program, std::span<const Value> x) {
 
 Status prepare_mod(Call& call) {
   const Dtype dtype = call.inputs[0]->dtype;
-  const bool is_integer = types::integers.contains(dtype) || dtype == unknown_type;
-  if (is_integer || call.integer("fmod") == 1) return prepare(call);
+  // Before a run, the type may not be known.
+  const bool may_be_integer = types::integers.contains(dtype) || dtype == Dtype::undefined;
+  if (may_be_integer || call.integer("fmod") == 1) return prepare(call);
   return fail(Code::InvalidArgument, "attribute 'fmod' is {}, wanted 1 for {}", call.integer("fmod"), dtype);
 }
 

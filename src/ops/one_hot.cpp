@@ -60,6 +60,8 @@ Result<Size> read_depth(const Call& call) {
   if (!depth.has_elements()) return unknown_size;
   Size size = 0;
   read_numbers(depth.dtype, depth.data(), 1, &size);
+  // Of other types it is a number, whatever it looks like.
+  if (!call.is_run() && depth.dtype != Dtype::int64) size = number_or_unknown(size);
   if (!call.sizes().is_number(size)) return call.sizes().is_natural(size) ? size : unknown_size;
   if (size < 0) return fail(Code::InvalidArgument, "depth is {}, wanted 0 or more", size);
   return size;

@@ -107,14 +107,21 @@ std::size_t position_of(const OperatorVersion& version, TypeVariable variable) {
 // The element types that a call's inputs give to the type variables.
 using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::types)>>;
 
-Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
+// Of a call with types that are not allowed, too, the rule for dims may read all required inputs and write all outputs.
+Status check_arity(const OperatorVersion& version, std::span<const Dtype> inputs, std::size_t outputs) {
   BROADLOOM_CHECK(check_count(version.inputs(), inputs.size(), "input"));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.inputs(), i);
-    if (inputs[i] == Dtype::undefined) {
-      if (parameter.option == Option::Optional) continue;
-      return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
-    }
+    if (inputs[i] != Dtype::undefined || parameter.option == Option::Optional) continue;
+    return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
+  }
+  return check_count(version.outputs(), outputs, "output");
+}
+
+Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Parameter& parameter = *parameter_at(version.inputs(), i);
+    if (inputs[i] == Dtype::undefined) continue;
     const bool is_known = inputs[i] != unknown_type;
     if (is_known && !version.types_of(parameter).contains(inputs[i])) {
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
@@ -132,7 +139,6 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
 
 Status set_output_types(const Operator& op, const OperatorVersion& version, std::span<Dtype> outputs, const Bindings& bindings,
                         const Attributes& attributes) {
-  BROADLOOM_CHECK(check_count(version.outputs(), outputs.size(), "output"));
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.outputs(), i);
     const TypeSet allowed = version.types_of(parameter);
@@ -243,6 +249,7 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
   const auto& [op, version, opset] = selection;
   Bindings bindings{};
   Status status = check_attributes(version, attributes);
+  if (status) status = check_arity(version, inputs, outputs.size());
   if (status) status = check_inputs(op, version, inputs, bindings);
   if (status) status = set_output_types(op, version, outputs, bindings, attributes);
   if (!status) return Failure(in_operator(status.error(), selection));

@@ -16,6 +16,7 @@ using test::graph_of;
 using test::int64_tensor;
 using test::int64s;
 using test::int_of;
+using test::ints_of;
 using test::List;
 using test::load;
 using test::must;
@@ -296,10 +297,6 @@ Tensor run_scan(const std::vector<Proto>& attributes, const Tensor& x, std::size
                     {value_info("start", Dtype::float32), value_info("x", Dtype::float32)},
                     {value_info("state", Dtype::undefined), value_info("y", Dtype::undefined)}};
   return must(test::run(*load(graph), {{"start", floats({}, {0})}, {"x", x}}))[output];
-}
-
-Proto ints_of(std::string_view name, const List& values) {
-  return test::attribute(name, AttributeType::INTS).varints(8, values);
 }
 
 TEST(Scan, WalksTheFirstAxis) {

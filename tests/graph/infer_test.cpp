@@ -103,6 +103,51 @@ TEST(Inference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   }
 }
 
+TEST(Inference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
+  for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
+    const auto of_x = [&](const char* op, const std::vector<test::Proto>& attributes, std::int64_t opset) {
+      return sizes_of({{node(op, {"x"}, {"y"}, attributes)}, {value_info("x", Dtype::float32, {"n", 3})}}, opset);
+    };
+    EXPECT_EQ(of_x("Slice", {test::ints_of("starts", {number}), test::ints_of("ends", {5})}, 1), "? 3");
+    EXPECT_EQ(of_x("Slice", {test::ints_of("starts", {0}), test::ints_of("ends", {number})}, 1), "? 3");
+    EXPECT_EQ(of_x("Reshape", {test::ints_of("shape", {number, 3})}, 1), "? 3");
+    EXPECT_EQ(of_x("Pad", {test::ints_of("pads", {number, 0, 0, 0})}, 2), "? 3");
+    EXPECT_EQ(of_x("Split", {test::ints_of("split", {number})}, 2), "? 3");
+    const auto largest = node("TopK", {"x"}, {"y", "i"}, {test::int_of("k", number), test::int_of("axis", 0)});
+    EXPECT_EQ(sizes_of({{largest}, {value_info("x", Dtype::float32, {"n", 3})}}, 1), "? 3");
+  }
+}
+
+TEST(Inference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
+  const double number = -0x1p62 - 0x1p20;
+  const auto depth = test::raw_tensor(Dtype::float64, {}, {reinterpret_cast<const char*>(&number), sizeof number}, "d");
+  const auto values = test::raw_tensor(Dtype::boolean, {2}, "\1\1", "v");
+  const Graph graph{{node("OneHot", {"x", "d", "v"}, {"y"})}, {value_info("x", Dtype::int64, {"n"})}, {}, {depth, values}};
+  EXPECT_EQ(sizes_of(graph), "n ?");
+}
+
+TEST(Inference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
+  const Graph graph{{node("Weave", {}, {"a"}), node("Mod", {"a", "a"}, {"y"})},
+                    {},
+                    {},
+                    {},
+                    {},
+                    {value_info("a", Dtype::undefined, {"n", 2})}};
+  EXPECT_EQ(sizes_of(graph), "n 2");
+}
+
+// Its rule for dims is asked all the same, and may read what is required.
+TEST(Inference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
+  const auto error_of = [](const char* op, const test::Names& inputs) {
+    const Graph graph{{node(op, inputs, {"y"})}, {value_info("x", Dtype::string, {"n", 3})}};
+    const auto model = read_model(test::model(graph, 11), {Unsupported::allowed});
+    return model ? std::string("none") : std::string(model.error()->message.view());
+  };
+  EXPECT_EQ(error_of("TopK", {"x", "x"}), "graph.node[0], '#0': TopK-11: takes 2 outputs, got 1");
+  EXPECT_EQ(error_of("Max", {"x", ""}), "graph.node[0], '#0': Max-8: input 1 ('data_0') is missing");
+  EXPECT_EQ(error_of("Abs", {"x"}), "none");
+}
+
 TEST(Inference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"t"}), node("Identity", {"t"}, {"y"})},
                     {value_info("s", Dtype::int64)},

@@ -17,6 +17,7 @@ using test::float_tensor;
 using test::Graph;
 using test::int64_tensor;
 using test::int_of;
+using test::ints_of;
 using test::must;
 using test::node;
 using test::Proto;
@@ -26,9 +27,6 @@ using test::value_info;
 
 using Shape = std::vector<test::Size>;
 
-Proto ints_of(std::string_view name, const test::List& values) {
-  return test::attribute(name, AttributeType::INTS).varints(8, values);
-}
 Proto text_of(std::string_view name, std::string_view value) {
   return test::attribute(name, AttributeType::STRING).string(4, value);
 }

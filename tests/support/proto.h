@@ -89,6 +89,9 @@ inline Proto attribute(std::string_view name, AttributeType type) {
   return Proto().string(1, name).varint(20, static_cast<std::int64_t>(type));
 }
 inline Proto int_of(std::string_view name, std::int64_t value) { return attribute(name, AttributeType::INT).varint(3, value); }
+inline Proto ints_of(std::string_view name, const List& values) {
+  return attribute(name, AttributeType::INTS).varints(8, values);
+}
 inline Proto tensor_of_attribute(std::string_view name, const Proto& tensor) {
   return attribute(name, AttributeType::TENSOR).message(5, tensor);
 }
