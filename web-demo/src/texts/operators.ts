@@ -1,8 +1,14 @@
 // What is told about the operators; one file per operator. The page does not import this: the build writes each operator's words
 // into files of their own, one for each language (web-demo/facts.ts).
 import { abs } from './operators/abs.js';
+import { acos } from './operators/acos.js';
+import { acosh } from './operators/acosh.js';
 import { add } from './operators/add.js';
 import { and } from './operators/and.js';
+import { asin } from './operators/asin.js';
+import { asinh } from './operators/asinh.js';
+import { atan } from './operators/atan.js';
+import { atanh } from './operators/atanh.js';
 import { cast } from './operators/cast.js';
 import { castLike } from './operators/cast-like.js';
 import { ceil } from './operators/ceil.js';
@@ -11,6 +17,8 @@ import { compress } from './operators/compress.js';
 import { concat } from './operators/concat.js';
 import { constant } from './operators/constant.js';
 import { constantOfShape } from './operators/constant-of-shape.js';
+import { cos } from './operators/cos.js';
+import { cosh } from './operators/cosh.js';
 import { depthToSpace } from './operators/depth-to-space.js';
 import { div } from './operators/div.js';
 import { equal } from './operators/equal.js';
@@ -49,6 +57,8 @@ import { scatter } from './operators/scatter.js';
 import { scatterElements } from './operators/scatter-elements.js';
 import { scatterNd } from './operators/scatter-nd.js';
 import { shape } from './operators/shape.js';
+import { sin } from './operators/sin.js';
+import { sinh } from './operators/sinh.js';
 import { size } from './operators/size.js';
 import { slice } from './operators/slice.js';
 import { spaceToDepth } from './operators/space-to-depth.js';
@@ -57,6 +67,7 @@ import { sqrt } from './operators/sqrt.js';
 import { squeeze } from './operators/squeeze.js';
 import { sub } from './operators/sub.js';
 import { sum } from './operators/sum.js';
+import { tan } from './operators/tan.js';
 import { tile } from './operators/tile.js';
 import { topK } from './operators/top-k.js';
 import { transpose } from './operators/transpose.js';
@@ -70,8 +81,14 @@ import { type Language, texts } from './texts.js';
 /** By the operator's name. */
 export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Abs: abs,
+  Acos: acos,
+  Acosh: acosh,
   Add: add,
   And: and,
+  Asin: asin,
+  Asinh: asinh,
+  Atan: atan,
+  Atanh: atanh,
   Cast: cast,
   CastLike: castLike,
   Ceil: ceil,
@@ -80,6 +97,8 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Concat: concat,
   Constant: constant,
   ConstantOfShape: constantOfShape,
+  Cos: cos,
+  Cosh: cosh,
   DepthToSpace: depthToSpace,
   Div: div,
   Equal: equal,
@@ -117,6 +136,8 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   ScatterElements: scatterElements,
   ScatterND: scatterNd,
   Shape: shape,
+  Sin: sin,
+  Sinh: sinh,
   Size: size,
   Slice: slice,
   SpaceToDepth: spaceToDepth,
@@ -125,6 +146,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Squeeze: squeeze,
   Sub: sub,
   Sum: sum,
+  Tan: tan,
   Tile: tile,
   TopK: topK,
   Transpose: transpose,
