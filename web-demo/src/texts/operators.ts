@@ -13,6 +13,7 @@ import { cast } from './operators/cast.js';
 import { castLike } from './operators/cast-like.js';
 import { ceil } from './operators/ceil.js';
 import { centerCropPad } from './operators/center-crop-pad.js';
+import { clip } from './operators/clip.js';
 import { compress } from './operators/compress.js';
 import { concat } from './operators/concat.js';
 import { constant } from './operators/constant.js';
@@ -22,6 +23,8 @@ import { cosh } from './operators/cosh.js';
 import { depthToSpace } from './operators/depth-to-space.js';
 import { div } from './operators/div.js';
 import { equal } from './operators/equal.js';
+import { erf } from './operators/erf.js';
+import { exp } from './operators/exp.js';
 import { expand } from './operators/expand.js';
 import { eyeLike } from './operators/eye-like.js';
 import { flatten } from './operators/flatten.js';
@@ -32,8 +35,11 @@ import { gatherNd } from './operators/gather-nd.js';
 import { greater } from './operators/greater.js';
 import { greaterOrEqual } from './operators/greater-or-equal.js';
 import { identity } from './operators/identity.js';
+import { isInf } from './operators/is-inf.js';
+import { isNan } from './operators/is-nan.js';
 import { less } from './operators/less.js';
 import { lessOrEqual } from './operators/less-or-equal.js';
+import { log } from './operators/log.js';
 import { max } from './operators/max.js';
 import { mean } from './operators/mean.js';
 import { min } from './operators/min.js';
@@ -46,17 +52,21 @@ import { oneHot } from './operators/one-hot.js';
 import type { OperatorText, OperatorWords } from './operators/operator-text.js';
 import { or } from './operators/or.js';
 import { pad } from './operators/pad.js';
+import { pow } from './operators/pow.js';
 import { range } from './operators/range.js';
+import { reciprocal } from './operators/reciprocal.js';
 import { reduceMax } from './operators/reduce-max.js';
 import { reduceMin } from './operators/reduce-min.js';
 import { reduceProd } from './operators/reduce-prod.js';
 import { reduceSum } from './operators/reduce-sum.js';
 import { reshape } from './operators/reshape.js';
 import { reverseSequence } from './operators/reverse-sequence.js';
+import { round } from './operators/round.js';
 import { scatter } from './operators/scatter.js';
 import { scatterElements } from './operators/scatter-elements.js';
 import { scatterNd } from './operators/scatter-nd.js';
 import { shape } from './operators/shape.js';
+import { sign } from './operators/sign.js';
 import { sin } from './operators/sin.js';
 import { sinh } from './operators/sinh.js';
 import { size } from './operators/size.js';
@@ -93,6 +103,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   CastLike: castLike,
   Ceil: ceil,
   CenterCropPad: centerCropPad,
+  Clip: clip,
   Compress: compress,
   Concat: concat,
   Constant: constant,
@@ -102,6 +113,8 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   DepthToSpace: depthToSpace,
   Div: div,
   Equal: equal,
+  Erf: erf,
+  Exp: exp,
   Expand: expand,
   EyeLike: eyeLike,
   Flatten: flatten,
@@ -112,8 +125,11 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Greater: greater,
   GreaterOrEqual: greaterOrEqual,
   Identity: identity,
+  IsInf: isInf,
+  IsNaN: isNan,
   Less: less,
   LessOrEqual: lessOrEqual,
+  Log: log,
   Max: max,
   Mean: mean,
   Min: min,
@@ -125,17 +141,21 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   OneHot: oneHot,
   Or: or,
   Pad: pad,
+  Pow: pow,
   Range: range,
+  Reciprocal: reciprocal,
   ReduceMax: reduceMax,
   ReduceMin: reduceMin,
   ReduceProd: reduceProd,
   ReduceSum: reduceSum,
   Reshape: reshape,
   ReverseSequence: reverseSequence,
+  Round: round,
   Scatter: scatter,
   ScatterElements: scatterElements,
   ScatterND: scatterNd,
   Shape: shape,
+  Sign: sign,
   Sin: sin,
   Sinh: sinh,
   Size: size,
