@@ -9,6 +9,12 @@ import { asin } from './operators/asin.js';
 import { asinh } from './operators/asinh.js';
 import { atan } from './operators/atan.js';
 import { atanh } from './operators/atanh.js';
+import { bitCast } from './operators/bit-cast.js';
+import { bitShift } from './operators/bit-shift.js';
+import { bitwiseAnd } from './operators/bitwise-and.js';
+import { bitwiseNot } from './operators/bitwise-not.js';
+import { bitwiseOr } from './operators/bitwise-or.js';
+import { bitwiseXor } from './operators/bitwise-xor.js';
 import { cast } from './operators/cast.js';
 import { castLike } from './operators/cast-like.js';
 import { ceil } from './operators/ceil.js';
@@ -99,6 +105,12 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Asinh: asinh,
   Atan: atan,
   Atanh: atanh,
+  BitCast: bitCast,
+  BitShift: bitShift,
+  BitwiseAnd: bitwiseAnd,
+  BitwiseNot: bitwiseNot,
+  BitwiseOr: bitwiseOr,
+  BitwiseXor: bitwiseXor,
   Cast: cast,
   CastLike: castLike,
   Ceil: ceil,
