@@ -18,6 +18,7 @@ import { bitwiseXor } from './operators/bitwise-xor.js';
 import { cast } from './operators/cast.js';
 import { castLike } from './operators/cast-like.js';
 import { ceil } from './operators/ceil.js';
+import { celu } from './operators/celu.js';
 import { centerCropPad } from './operators/center-crop-pad.js';
 import { clip } from './operators/clip.js';
 import { compress } from './operators/compress.js';
@@ -28,6 +29,7 @@ import { cos } from './operators/cos.js';
 import { cosh } from './operators/cosh.js';
 import { depthToSpace } from './operators/depth-to-space.js';
 import { div } from './operators/div.js';
+import { elu } from './operators/elu.js';
 import { equal } from './operators/equal.js';
 import { erf } from './operators/erf.js';
 import { exp } from './operators/exp.js';
@@ -40,9 +42,11 @@ import { gatherElements } from './operators/gather-elements.js';
 import { gatherNd } from './operators/gather-nd.js';
 import { greater } from './operators/greater.js';
 import { greaterOrEqual } from './operators/greater-or-equal.js';
+import { hardSigmoid } from './operators/hard-sigmoid.js';
 import { identity } from './operators/identity.js';
 import { isInf } from './operators/is-inf.js';
 import { isNan } from './operators/is-nan.js';
+import { leakyRelu } from './operators/leaky-relu.js';
 import { less } from './operators/less.js';
 import { lessOrEqual } from './operators/less-or-equal.js';
 import { log } from './operators/log.js';
@@ -59,19 +63,23 @@ import type { OperatorText, OperatorWords } from './operators/operator-text.js';
 import { or } from './operators/or.js';
 import { pad } from './operators/pad.js';
 import { pow } from './operators/pow.js';
+import { prelu } from './operators/prelu.js';
 import { range } from './operators/range.js';
 import { reciprocal } from './operators/reciprocal.js';
 import { reduceMax } from './operators/reduce-max.js';
 import { reduceMin } from './operators/reduce-min.js';
 import { reduceProd } from './operators/reduce-prod.js';
 import { reduceSum } from './operators/reduce-sum.js';
+import { relu } from './operators/relu.js';
 import { reshape } from './operators/reshape.js';
 import { reverseSequence } from './operators/reverse-sequence.js';
 import { round } from './operators/round.js';
 import { scatter } from './operators/scatter.js';
 import { scatterElements } from './operators/scatter-elements.js';
 import { scatterNd } from './operators/scatter-nd.js';
+import { selu } from './operators/selu.js';
 import { shape } from './operators/shape.js';
+import { shrink } from './operators/shrink.js';
 import { sign } from './operators/sign.js';
 import { sin } from './operators/sin.js';
 import { sinh } from './operators/sinh.js';
@@ -84,6 +92,7 @@ import { squeeze } from './operators/squeeze.js';
 import { sub } from './operators/sub.js';
 import { sum } from './operators/sum.js';
 import { tan } from './operators/tan.js';
+import { thresholdedRelu } from './operators/thresholded-relu.js';
 import { tile } from './operators/tile.js';
 import { topK } from './operators/top-k.js';
 import { transpose } from './operators/transpose.js';
@@ -114,6 +123,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Cast: cast,
   CastLike: castLike,
   Ceil: ceil,
+  Celu: celu,
   CenterCropPad: centerCropPad,
   Clip: clip,
   Compress: compress,
@@ -124,6 +134,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Cosh: cosh,
   DepthToSpace: depthToSpace,
   Div: div,
+  Elu: elu,
   Equal: equal,
   Erf: erf,
   Exp: exp,
@@ -136,9 +147,11 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   GatherND: gatherNd,
   Greater: greater,
   GreaterOrEqual: greaterOrEqual,
+  HardSigmoid: hardSigmoid,
   Identity: identity,
   IsInf: isInf,
   IsNaN: isNan,
+  LeakyRelu: leakyRelu,
   Less: less,
   LessOrEqual: lessOrEqual,
   Log: log,
@@ -152,6 +165,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Not: not,
   OneHot: oneHot,
   Or: or,
+  PRelu: prelu,
   Pad: pad,
   Pow: pow,
   Range: range,
@@ -160,13 +174,16 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   ReduceMin: reduceMin,
   ReduceProd: reduceProd,
   ReduceSum: reduceSum,
+  Relu: relu,
   Reshape: reshape,
   ReverseSequence: reverseSequence,
   Round: round,
   Scatter: scatter,
   ScatterElements: scatterElements,
   ScatterND: scatterNd,
+  Selu: selu,
   Shape: shape,
+  Shrink: shrink,
   Sign: sign,
   Sin: sin,
   Sinh: sinh,
@@ -179,6 +196,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Sub: sub,
   Sum: sum,
   Tan: tan,
+  ThresholdedRelu: thresholdedRelu,
   Tile: tile,
   TopK: topK,
   Transpose: transpose,
