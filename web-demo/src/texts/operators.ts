@@ -40,9 +40,12 @@ import { floor } from './operators/floor.js';
 import { gather } from './operators/gather.js';
 import { gatherElements } from './operators/gather-elements.js';
 import { gatherNd } from './operators/gather-nd.js';
+import { gelu } from './operators/gelu.js';
 import { greater } from './operators/greater.js';
 import { greaterOrEqual } from './operators/greater-or-equal.js';
 import { hardSigmoid } from './operators/hard-sigmoid.js';
+import { hardSwish } from './operators/hard-swish.js';
+import { hardmax } from './operators/hardmax.js';
 import { identity } from './operators/identity.js';
 import { isInf } from './operators/is-inf.js';
 import { isNan } from './operators/is-nan.js';
@@ -50,9 +53,11 @@ import { leakyRelu } from './operators/leaky-relu.js';
 import { less } from './operators/less.js';
 import { lessOrEqual } from './operators/less-or-equal.js';
 import { log } from './operators/log.js';
+import { logSoftmax } from './operators/log-softmax.js';
 import { max } from './operators/max.js';
 import { mean } from './operators/mean.js';
 import { min } from './operators/min.js';
+import { mish } from './operators/mish.js';
 import { mod } from './operators/mod.js';
 import { mul } from './operators/mul.js';
 import { neg } from './operators/neg.js';
@@ -80,18 +85,24 @@ import { scatterNd } from './operators/scatter-nd.js';
 import { selu } from './operators/selu.js';
 import { shape } from './operators/shape.js';
 import { shrink } from './operators/shrink.js';
+import { sigmoid } from './operators/sigmoid.js';
 import { sign } from './operators/sign.js';
 import { sin } from './operators/sin.js';
 import { sinh } from './operators/sinh.js';
 import { size } from './operators/size.js';
 import { slice } from './operators/slice.js';
+import { softmax } from './operators/softmax.js';
+import { softplus } from './operators/softplus.js';
+import { softsign } from './operators/softsign.js';
 import { spaceToDepth } from './operators/space-to-depth.js';
 import { split } from './operators/split.js';
 import { sqrt } from './operators/sqrt.js';
 import { squeeze } from './operators/squeeze.js';
 import { sub } from './operators/sub.js';
 import { sum } from './operators/sum.js';
+import { swish } from './operators/swish.js';
 import { tan } from './operators/tan.js';
+import { tanh } from './operators/tanh.js';
 import { thresholdedRelu } from './operators/thresholded-relu.js';
 import { tile } from './operators/tile.js';
 import { topK } from './operators/top-k.js';
@@ -145,9 +156,12 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Gather: gather,
   GatherElements: gatherElements,
   GatherND: gatherNd,
+  Gelu: gelu,
   Greater: greater,
   GreaterOrEqual: greaterOrEqual,
   HardSigmoid: hardSigmoid,
+  HardSwish: hardSwish,
+  Hardmax: hardmax,
   Identity: identity,
   IsInf: isInf,
   IsNaN: isNan,
@@ -155,9 +169,11 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Less: less,
   LessOrEqual: lessOrEqual,
   Log: log,
+  LogSoftmax: logSoftmax,
   Max: max,
   Mean: mean,
   Min: min,
+  Mish: mish,
   Mod: mod,
   Mul: mul,
   Neg: neg,
@@ -184,18 +200,24 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Selu: selu,
   Shape: shape,
   Shrink: shrink,
+  Sigmoid: sigmoid,
   Sign: sign,
   Sin: sin,
   Sinh: sinh,
   Size: size,
   Slice: slice,
+  Softmax: softmax,
+  Softplus: softplus,
+  Softsign: softsign,
   SpaceToDepth: spaceToDepth,
   Split: split,
   Sqrt: sqrt,
   Squeeze: squeeze,
   Sub: sub,
   Sum: sum,
+  Swish: swish,
   Tan: tan,
+  Tanh: tanh,
   ThresholdedRelu: thresholdedRelu,
   Tile: tile,
   TopK: topK,
