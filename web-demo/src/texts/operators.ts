@@ -5,6 +5,8 @@ import { acos } from './operators/acos.js';
 import { acosh } from './operators/acosh.js';
 import { add } from './operators/add.js';
 import { and } from './operators/and.js';
+import { argMax } from './operators/arg-max.js';
+import { argMin } from './operators/arg-min.js';
 import { asin } from './operators/asin.js';
 import { asinh } from './operators/asinh.js';
 import { atan } from './operators/atan.js';
@@ -27,6 +29,8 @@ import { constant } from './operators/constant.js';
 import { constantOfShape } from './operators/constant-of-shape.js';
 import { cos } from './operators/cos.js';
 import { cosh } from './operators/cosh.js';
+import { cumProd } from './operators/cum-prod.js';
+import { cumSum } from './operators/cum-sum.js';
 import { depthToSpace } from './operators/depth-to-space.js';
 import { div } from './operators/div.js';
 import { elu } from './operators/elu.js';
@@ -71,10 +75,16 @@ import { pow } from './operators/pow.js';
 import { prelu } from './operators/prelu.js';
 import { range } from './operators/range.js';
 import { reciprocal } from './operators/reciprocal.js';
+import { reduceL1 } from './operators/reduce-l1.js';
+import { reduceL2 } from './operators/reduce-l2.js';
+import { reduceLogSum } from './operators/reduce-log-sum.js';
+import { reduceLogSumExp } from './operators/reduce-log-sum-exp.js';
 import { reduceMax } from './operators/reduce-max.js';
+import { reduceMean } from './operators/reduce-mean.js';
 import { reduceMin } from './operators/reduce-min.js';
 import { reduceProd } from './operators/reduce-prod.js';
 import { reduceSum } from './operators/reduce-sum.js';
+import { reduceSumSquare } from './operators/reduce-sum-square.js';
 import { relu } from './operators/relu.js';
 import { reshape } from './operators/reshape.js';
 import { reverseSequence } from './operators/reverse-sequence.js';
@@ -121,6 +131,8 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Acosh: acosh,
   Add: add,
   And: and,
+  ArgMax: argMax,
+  ArgMin: argMin,
   Asin: asin,
   Asinh: asinh,
   Atan: atan,
@@ -143,6 +155,8 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   ConstantOfShape: constantOfShape,
   Cos: cos,
   Cosh: cosh,
+  CumProd: cumProd,
+  CumSum: cumSum,
   DepthToSpace: depthToSpace,
   Div: div,
   Elu: elu,
@@ -186,10 +200,16 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Pow: pow,
   Range: range,
   Reciprocal: reciprocal,
+  ReduceL1: reduceL1,
+  ReduceL2: reduceL2,
+  ReduceLogSum: reduceLogSum,
+  ReduceLogSumExp: reduceLogSumExp,
   ReduceMax: reduceMax,
+  ReduceMean: reduceMean,
   ReduceMin: reduceMin,
   ReduceProd: reduceProd,
   ReduceSum: reduceSum,
+  ReduceSumSquare: reduceSumSquare,
   Relu: relu,
   Reshape: reshape,
   ReverseSequence: reverseSequence,
