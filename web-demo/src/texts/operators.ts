@@ -11,6 +11,7 @@ import { asin } from './operators/asin.js';
 import { asinh } from './operators/asinh.js';
 import { atan } from './operators/atan.js';
 import { atanh } from './operators/atanh.js';
+import { batchNormalization } from './operators/batch-normalization.js';
 import { bitCast } from './operators/bit-cast.js';
 import { bitShift } from './operators/bit-shift.js';
 import { bitwiseAnd } from './operators/bitwise-and.js';
@@ -33,6 +34,7 @@ import { cumProd } from './operators/cum-prod.js';
 import { cumSum } from './operators/cum-sum.js';
 import { depthToSpace } from './operators/depth-to-space.js';
 import { div } from './operators/div.js';
+import { dropout } from './operators/dropout.js';
 import { elu } from './operators/elu.js';
 import { equal } from './operators/equal.js';
 import { erf } from './operators/erf.js';
@@ -47,19 +49,24 @@ import { gatherNd } from './operators/gather-nd.js';
 import { gelu } from './operators/gelu.js';
 import { greater } from './operators/greater.js';
 import { greaterOrEqual } from './operators/greater-or-equal.js';
+import { groupNormalization } from './operators/group-normalization.js';
 import { hardSigmoid } from './operators/hard-sigmoid.js';
 import { hardSwish } from './operators/hard-swish.js';
 import { hardmax } from './operators/hardmax.js';
 import { identity } from './operators/identity.js';
+import { instanceNormalization } from './operators/instance-normalization.js';
 import { isInf } from './operators/is-inf.js';
 import { isNan } from './operators/is-nan.js';
+import { layerNormalization } from './operators/layer-normalization.js';
 import { leakyRelu } from './operators/leaky-relu.js';
 import { less } from './operators/less.js';
 import { lessOrEqual } from './operators/less-or-equal.js';
 import { log } from './operators/log.js';
 import { logSoftmax } from './operators/log-softmax.js';
+import { lpNormalization } from './operators/lp-normalization.js';
 import { max } from './operators/max.js';
 import { mean } from './operators/mean.js';
+import { meanVarianceNormalization } from './operators/mean-variance-normalization.js';
 import { min } from './operators/min.js';
 import { mish } from './operators/mish.js';
 import { mod } from './operators/mod.js';
@@ -88,6 +95,7 @@ import { reduceSumSquare } from './operators/reduce-sum-square.js';
 import { relu } from './operators/relu.js';
 import { reshape } from './operators/reshape.js';
 import { reverseSequence } from './operators/reverse-sequence.js';
+import { rmsNormalization } from './operators/rms-normalization.js';
 import { round } from './operators/round.js';
 import { scatter } from './operators/scatter.js';
 import { scatterElements } from './operators/scatter-elements.js';
@@ -137,6 +145,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Asinh: asinh,
   Atan: atan,
   Atanh: atanh,
+  BatchNormalization: batchNormalization,
   BitCast: bitCast,
   BitShift: bitShift,
   BitwiseAnd: bitwiseAnd,
@@ -159,6 +168,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   CumSum: cumSum,
   DepthToSpace: depthToSpace,
   Div: div,
+  Dropout: dropout,
   Elu: elu,
   Equal: equal,
   Erf: erf,
@@ -173,19 +183,24 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Gelu: gelu,
   Greater: greater,
   GreaterOrEqual: greaterOrEqual,
+  GroupNormalization: groupNormalization,
   HardSigmoid: hardSigmoid,
   HardSwish: hardSwish,
   Hardmax: hardmax,
   Identity: identity,
+  InstanceNormalization: instanceNormalization,
   IsInf: isInf,
   IsNaN: isNan,
+  LayerNormalization: layerNormalization,
   LeakyRelu: leakyRelu,
   Less: less,
   LessOrEqual: lessOrEqual,
   Log: log,
   LogSoftmax: logSoftmax,
+  LpNormalization: lpNormalization,
   Max: max,
   Mean: mean,
+  MeanVarianceNormalization: meanVarianceNormalization,
   Min: min,
   Mish: mish,
   Mod: mod,
@@ -198,6 +213,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   PRelu: prelu,
   Pad: pad,
   Pow: pow,
+  RMSNormalization: rmsNormalization,
   Range: range,
   Reciprocal: reciprocal,
   ReduceL1: reduceL1,
