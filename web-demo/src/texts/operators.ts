@@ -33,8 +33,12 @@ import { cosh } from './operators/cosh.js';
 import { cumProd } from './operators/cum-prod.js';
 import { cumSum } from './operators/cum-sum.js';
 import { depthToSpace } from './operators/depth-to-space.js';
+import { dequantizeLinear } from './operators/dequantize-linear.js';
+import { det } from './operators/det.js';
 import { div } from './operators/div.js';
 import { dropout } from './operators/dropout.js';
+import { dynamicQuantizeLinear } from './operators/dynamic-quantize-linear.js';
+import { einsum } from './operators/einsum.js';
 import { elu } from './operators/elu.js';
 import { equal } from './operators/equal.js';
 import { erf } from './operators/erf.js';
@@ -47,6 +51,7 @@ import { gather } from './operators/gather.js';
 import { gatherElements } from './operators/gather-elements.js';
 import { gatherNd } from './operators/gather-nd.js';
 import { gelu } from './operators/gelu.js';
+import { gemm } from './operators/gemm.js';
 import { greater } from './operators/greater.js';
 import { greaterOrEqual } from './operators/greater-or-equal.js';
 import { groupNormalization } from './operators/group-normalization.js';
@@ -64,6 +69,7 @@ import { lessOrEqual } from './operators/less-or-equal.js';
 import { log } from './operators/log.js';
 import { logSoftmax } from './operators/log-softmax.js';
 import { lpNormalization } from './operators/lp-normalization.js';
+import { matMul } from './operators/mat-mul.js';
 import { max } from './operators/max.js';
 import { mean } from './operators/mean.js';
 import { meanVarianceNormalization } from './operators/mean-variance-normalization.js';
@@ -80,6 +86,7 @@ import { or } from './operators/or.js';
 import { pad } from './operators/pad.js';
 import { pow } from './operators/pow.js';
 import { prelu } from './operators/prelu.js';
+import { quantizeLinear } from './operators/quantize-linear.js';
 import { range } from './operators/range.js';
 import { reciprocal } from './operators/reciprocal.js';
 import { reduceL1 } from './operators/reduce-l1.js';
@@ -167,8 +174,12 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   CumProd: cumProd,
   CumSum: cumSum,
   DepthToSpace: depthToSpace,
+  DequantizeLinear: dequantizeLinear,
+  Det: det,
   Div: div,
   Dropout: dropout,
+  DynamicQuantizeLinear: dynamicQuantizeLinear,
+  Einsum: einsum,
   Elu: elu,
   Equal: equal,
   Erf: erf,
@@ -181,6 +192,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   GatherElements: gatherElements,
   GatherND: gatherNd,
   Gelu: gelu,
+  Gemm: gemm,
   Greater: greater,
   GreaterOrEqual: greaterOrEqual,
   GroupNormalization: groupNormalization,
@@ -198,6 +210,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   Log: log,
   LogSoftmax: logSoftmax,
   LpNormalization: lpNormalization,
+  MatMul: matMul,
   Max: max,
   Mean: mean,
   MeanVarianceNormalization: meanVarianceNormalization,
@@ -213,6 +226,7 @@ export const operatorWords: { readonly [operator: string]: OperatorWords } = {
   PRelu: prelu,
   Pad: pad,
   Pow: pow,
+  QuantizeLinear: quantizeLinear,
   RMSNormalization: rmsNormalization,
   Range: range,
   Reciprocal: reciprocal,
