@@ -18,9 +18,15 @@ const groupsEn: { [G in Group]: string } = {
   move: 'Move and select',
   convert: 'Convert and copy',
   arithmetic: 'Arithmetic',
+  math: 'Mathematical functions',
   logic: 'Compare and logic',
-  reduce: 'Reduce',
+  bits: 'Bits',
+  reduce: 'Reduce and accumulate',
   order: 'Sort and search',
+  product: 'Matrices and products',
+  activation: 'Activation functions',
+  normalise: 'Normalise and regularise',
+  quantise: 'Quantise',
 };
 const groupsZh: typeof groupsEn = {
   make: '生成',
@@ -28,9 +34,15 @@ const groupsZh: typeof groupsEn = {
   move: '移动与选取',
   convert: '转换与复制',
   arithmetic: '算术',
+  math: '数学函数',
   logic: '比较与逻辑',
-  reduce: '归约',
+  bits: '位运算',
+  reduce: '归约与累积',
   order: '排序与查找',
+  product: '矩阵与乘积',
+  activation: '激活函数',
+  normalise: '归一化与正则化',
+  quantise: '量化',
 };
 
 export const operatorPageTexts = texts({

@@ -1,5 +1,20 @@
 /** The groups of the list of operators, in its order. */
-export const groups = ['make', 'shape', 'move', 'convert', 'arithmetic', 'logic', 'reduce', 'order'] as const;
+export const groups = [
+  'make',
+  'shape',
+  'move',
+  'convert',
+  'arithmetic',
+  'math',
+  'logic',
+  'bits',
+  'reduce',
+  'order',
+  'product',
+  'activation',
+  'normalise',
+  'quantise',
+] as const;
 export type Group = (typeof groups)[number];
 
 /** What is told about an operator. Names are those of the rows; those of all versions are covered. */
