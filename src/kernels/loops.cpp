@@ -235,6 +235,19 @@ struct Modulo {
   }
 };
 
+// ---- Functions ----
+
+// TODO: until the SIMD functions are there.
+template <class T, T (*function)(T)>
+void elementary(std::byte* to, const std::byte* const* from, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    T x;
+    std::memcpy(&x, from[0] + i * sizeof(T), sizeof(T));
+    x = function(x);
+    std::memcpy(to + i * sizeof(T), &x, sizeof(T));
+  }
+}
+
 // ---- The table ----
 
 // By computed type: float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64. nullptr for 8- and 16-bit
@@ -325,6 +338,8 @@ constexpr Row table[] = {
     of_floats<Floor>,
     of_floats<Ceil>,
     {nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, unary<U8, Not>},
+    {elementary<float, std::exp>, elementary<double, std::exp>},
+    {elementary<float, std::log>, elementary<double, std::log>},
 };
 
 std::size_t column_of(Dtype dtype) {

@@ -33,6 +33,8 @@ enum class Operation : std::uint8_t {
   floor,
   ceil,
   logical_not,
+  exp,
+  log,
 };
 
 inline bool gives_bools(Operation operation) { return operation >= Operation::equal && operation <= Operation::less_or_equal; }
