@@ -21,7 +21,7 @@ namespace broadloom {
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
 // The variable of a type constraint: what a call has under one variable is of one element type.
-enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, V };
+enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, U, V };
 
 // The name that the schemas give it.
 std::string_view name_of(TypeVariable variable);

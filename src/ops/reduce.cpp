@@ -1,12 +1,11 @@
 // What all elements along some axes come to. ONNX: onnx/defs/reduction/defs.cc and old.cc.
-#include "kernels/reduce.h"
-
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
+#include "ops/parts.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -81,20 +80,6 @@ Status prepare(Call& call, bool keeps_elements) {
   }
   call.outputs[0] = known_dims(input.dtype, dims);
   return {};
-}
-
-// The axes that are in the set, or those that are not.
-Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in) {
-  const std::size_t rank = layout.dims.size();
-  const std::size_t count = is_in ? axes.count() : rank - axes.count();
-  Layout part{Dims(count), Dims(count)};
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (axes.test(i) != is_in) continue;
-    part.dims[next] = layout.dims[i];
-    part.strides[next++] = layout.strides[i];
-  }
-  return part;
 }
 
 // Before a run, elements may be expressions. There are no more than inference follows.

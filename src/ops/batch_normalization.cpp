@@ -1,0 +1,117 @@
+// BatchNormalization, as it is after training. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/dense.h"
+#include "ops/elementwise.h"
+#include "ops/normalize.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+using Value = Program::Value;
+
+constexpr AttributeSpec batch_attributes_1[] = {required("consumed_inputs", INTS), epsilon_attribute,
+                                                with_default("is_test", INT, 0), with_default("momentum", FLOAT, 0.9F),
+                                                with_default("spatial", INT, 1)};
+constexpr AttributeSpec batch_attributes_7[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                                with_default("spatial", INT, 1)};
+constexpr AttributeSpec batch_attributes_14[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                                 with_default("training_mode", INT, 0)};
+constexpr Parameter batch_inputs_1[] = {{"X", T}, {"scale", T}, {"B", T}, {"mean", T}, {"var", T}};
+constexpr Parameter batch_inputs_14[] = {{"X", T}, {"scale", T}, {"B", T}, {"input_mean", U}, {"input_var", U}};
+constexpr Parameter batch_inputs_15[] = {{"X", T}, {"scale", T1}, {"B", T1}, {"input_mean", T2}, {"input_var", T2}};
+constexpr Parameter batch_outputs_1[] = {{"Y", T},
+                                         {"mean", T, Option::Optional},
+                                         {"var", T, Option::Optional},
+                                         {"saved_mean", T, Option::Optional},
+                                         {"saved_var", T, Option::Optional}};
+constexpr Parameter batch_outputs_14[] = {
+    {"Y", T}, {"running_mean", U, Option::Optional}, {"running_var", U, Option::Optional}};
+constexpr Parameter batch_outputs_15[] = {
+    {"Y", T}, {"running_mean", T2, Option::Optional}, {"running_var", T2, Option::Optional}};
+constexpr Signature batch_1{batch_attributes_1, batch_inputs_1, batch_outputs_1, {T}};
+constexpr Signature batch_6{std::span(batch_attributes_1).subspan(1), batch_inputs_1, batch_outputs_1, {T}};
+constexpr Signature batch_7{batch_attributes_7, batch_inputs_1, batch_outputs_1, {T}};
+constexpr Signature batch_9{std::span(batch_attributes_7).first(2), batch_inputs_1, batch_outputs_1, {T}};
+constexpr Signature batch_14{batch_attributes_14, batch_inputs_14, batch_outputs_14, {T, U}};
+constexpr Signature batch_15{batch_attributes_14, batch_inputs_15, batch_outputs_15, {T, T1, T2}};
+constexpr OperatorVersion batch_versions[] = {{1, &batch_1, {types::floats}},
+                                              {6, &batch_6, {types::floats}},
+                                              {7, &batch_7, {types::floats}},
+                                              {9, &batch_9, {types::floats}},
+                                              {14, &batch_14, {normalized_types, normalized_types}},
+                                              {15, &batch_15, {normalized_types, normalized_types, normalized_types}}};
+
+// Whether statistics are of channels; else of each place in a sample ('spatial' is 0).
+bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
+
+// Statistics are computed in training alone, which is asked for by more outputs than one, or by 'training_mode'. In versions 1
+// and 6 'is_test' is 0 unless it is given, and files with one output have left it out: that is no training either, since what
+// it makes would be lost. (onnxruntime has no kernels of these versions.)
+Status prepare_batch(Call& call) {
+  BROADLOOM_CHECK(prepare_like_input(call));
+  const Tensor& input = *call.inputs[0];
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) {
+    if (call.inputs[3]->is_ranked()) call.outputs[i] = known_dims(call.output_types[i], call.inputs[3]->dims());
+  }
+  if (call.is_run() && (call.outputs.size() > 1 || call.integer("training_mode") != 0)) {
+    return fail(Code::UnsupportedType, "training is not supported: wanted one output, and no 'training_mode'");
+  }
+  if (!input.is_ranked()) return {};
+  const std::span<const std::int64_t> dims = input.dims().values();
+  if (dims.empty()) return fail(Code::InvalidArgument, "input has dims [], wanted [N, C, ...]");
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) {
+    const Tensor* parameter = call.inputs[i];
+    if (is_by_channel(call)) {
+      BROADLOOM_CHECK(check_length(call, i, dims.size() == 1 ? 1 : dims[1]));
+    } else if (parameter->is_ranked()) {
+      BROADLOOM_CHECK(equal_dims(parameter->dims(), Dims(dims.subspan(1))));
+    }
+  }
+  return {};
+}
+
+Status compute_batch(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  const std::span<const std::int64_t> dims = output.dims().values();
+  const bool is_channel = is_by_channel(call);
+  const std::int64_t length = dims.size() == 1 ? 1 : is_channel ? dims[1] : count_of(dims.subspan(1));
+  const Dtype wide = widening_of(output.dtype).dtype;
+  // The factor of each channel.
+  BROADLOOM_TRY(factors, make_tensor(wide, {length}));
+  Tensor parameters[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    BROADLOOM_TRY(dense, densify(*call.inputs[i + 1]));
+    parameters[i] = std::move(dense);
+  }
+  const auto& [scale, bias, mean_of, variance] = parameters;
+  Program program;
+  const auto operand = [&](Program& to, const Tensor& tensor, const LayoutRef& layout) {
+    return converted(to, to.operand(tensor.dtype, tensor.data(), layout), wide);
+  };
+  const LayoutRef& own = factors.layout;
+  const Value variance_of = operand(program, variance, own);
+  const Value small = program.constant(static_cast<double>(call.number("epsilon")), variance_of);
+  const Value deviation = program.apply(Operation::square_root, program.apply(Operation::add, variance_of, small));
+  const Value quotient = program.apply(Operation::divide, operand(program, scale, own), deviation);
+  BROADLOOM_CHECK(program.run(quotient, factors.data(), static_cast<std::size_t>(length)));
+
+  const LayoutRef stretched(Layout{{dims[0], length, output.count() / (dims[0] * length)}, {0, 1, 0}});
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  Program affine;
+  Value value = operand(affine, input, input.layout);
+  value = affine.apply(Operation::subtract, value, operand(affine, mean_of, stretched));
+  value = affine.apply(Operation::multiply, value, operand(affine, factors, stretched));
+  value = affine.apply(Operation::add, value, operand(affine, bias, stretched));
+  return affine.run(converted(affine, value, output.dtype), output.data(), static_cast<std::size_t>(output.count()));
+}
+
+}  // namespace
+
+constinit const Operator op::batch_normalization{"BatchNormalization", batch_versions, nullptr, prepare_batch, compute_batch};
+
+}  // namespace broadloom
