@@ -13,37 +13,34 @@ using enum AttributeType;
 using enum TypeVariable;
 using Value = Program::Value;
 
-constexpr AttributeSpec batch_attributes_1[] = {required("consumed_inputs", INTS), epsilon_attribute,
-                                                with_default("is_test", INT, 0), with_default("momentum", FLOAT, 0.9F),
-                                                with_default("spatial", INT, 1)};
-constexpr AttributeSpec batch_attributes_7[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
-                                                with_default("spatial", INT, 1)};
-constexpr AttributeSpec batch_attributes_14[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
-                                                 with_default("training_mode", INT, 0)};
-constexpr Parameter batch_inputs_1[] = {{"X", T}, {"scale", T}, {"B", T}, {"mean", T}, {"var", T}};
-constexpr Parameter batch_inputs_14[] = {{"X", T}, {"scale", T}, {"B", T}, {"input_mean", U}, {"input_var", U}};
-constexpr Parameter batch_inputs_15[] = {{"X", T}, {"scale", T1}, {"B", T1}, {"input_mean", T2}, {"input_var", T2}};
-constexpr Parameter batch_outputs_1[] = {{"Y", T},
-                                         {"mean", T, Option::Optional},
-                                         {"var", T, Option::Optional},
-                                         {"saved_mean", T, Option::Optional},
-                                         {"saved_var", T, Option::Optional}};
-constexpr Parameter batch_outputs_14[] = {
-    {"Y", T}, {"running_mean", U, Option::Optional}, {"running_var", U, Option::Optional}};
-constexpr Parameter batch_outputs_15[] = {
-    {"Y", T}, {"running_mean", T2, Option::Optional}, {"running_var", T2, Option::Optional}};
-constexpr Signature batch_1{batch_attributes_1, batch_inputs_1, batch_outputs_1, {T}};
-constexpr Signature batch_6{std::span(batch_attributes_1).subspan(1), batch_inputs_1, batch_outputs_1, {T}};
-constexpr Signature batch_7{batch_attributes_7, batch_inputs_1, batch_outputs_1, {T}};
-constexpr Signature batch_9{std::span(batch_attributes_7).first(2), batch_inputs_1, batch_outputs_1, {T}};
-constexpr Signature batch_14{batch_attributes_14, batch_inputs_14, batch_outputs_14, {T, U}};
-constexpr Signature batch_15{batch_attributes_14, batch_inputs_15, batch_outputs_15, {T, T1, T2}};
-constexpr OperatorVersion batch_versions[] = {{1, &batch_1, {types::floats}},
-                                              {6, &batch_6, {types::floats}},
-                                              {7, &batch_7, {types::floats}},
-                                              {9, &batch_9, {types::floats}},
-                                              {14, &batch_14, {normalized_types, normalized_types}},
-                                              {15, &batch_15, {normalized_types, normalized_types, normalized_types}}};
+constexpr AttributeSpec attributes_1[] = {required("consumed_inputs", INTS), epsilon_attribute, with_default("is_test", INT, 0),
+                                          with_default("momentum", FLOAT, 0.9F), with_default("spatial", INT, 1)};
+constexpr AttributeSpec attributes_7[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                          with_default("spatial", INT, 1)};
+constexpr AttributeSpec attributes_14[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                           with_default("training_mode", INT, 0)};
+constexpr Parameter inputs_1[] = {{"X", T}, {"scale", T}, {"B", T}, {"mean", T}, {"var", T}};
+constexpr Parameter inputs_14[] = {{"X", T}, {"scale", T}, {"B", T}, {"input_mean", U}, {"input_var", U}};
+constexpr Parameter inputs_15[] = {{"X", T}, {"scale", T1}, {"B", T1}, {"input_mean", T2}, {"input_var", T2}};
+constexpr Parameter outputs_1[] = {{"Y", T},
+                                   {"mean", T, Option::Optional},
+                                   {"var", T, Option::Optional},
+                                   {"saved_mean", T, Option::Optional},
+                                   {"saved_var", T, Option::Optional}};
+constexpr Parameter outputs_14[] = {{"Y", T}, {"running_mean", U, Option::Optional}, {"running_var", U, Option::Optional}};
+constexpr Parameter outputs_15[] = {{"Y", T}, {"running_mean", T2, Option::Optional}, {"running_var", T2, Option::Optional}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs_1, {T}};
+constexpr Signature signature_6{std::span(attributes_1).subspan(1), inputs_1, outputs_1, {T}};
+constexpr Signature signature_7{attributes_7, inputs_1, outputs_1, {T}};
+constexpr Signature signature_9{std::span(attributes_7).first(2), inputs_1, outputs_1, {T}};
+constexpr Signature signature_14{attributes_14, inputs_14, outputs_14, {T, U}};
+constexpr Signature signature_15{attributes_14, inputs_15, outputs_15, {T, T1, T2}};
+constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
+                                        {6, &signature_6, {types::floats}},
+                                        {7, &signature_7, {types::floats}},
+                                        {9, &signature_9, {types::floats}},
+                                        {14, &signature_14, {normalized_types, normalized_types}},
+                                        {15, &signature_15, {normalized_types, normalized_types, normalized_types}}};
 
 // Whether statistics are of channels; else of each place in a sample ('spatial' is 0).
 bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
@@ -51,7 +48,7 @@ bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial")
 // Statistics are computed in training alone, which is asked for by more outputs than one, or by 'training_mode'. In versions 1
 // and 6 'is_test' is 0 unless it is given, and files with one output have left it out: that is no training either, since what
 // it makes would be lost. (onnxruntime has no kernels of these versions.)
-Status prepare_batch(Call& call) {
+Status prepare(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));
   const Tensor& input = *call.inputs[0];
   for (std::size_t i = 1; i < call.outputs.size(); ++i) {
@@ -74,7 +71,10 @@ Status prepare_batch(Call& call) {
   return {};
 }
 
-Status compute_batch(Call& call) {
+// Those of training are left out.
+Result<std::size_t> count_outputs(const Call&) { return std::size_t{1}; }
+
+Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   const std::span<const std::int64_t> dims = output.dims().values();
@@ -112,6 +112,6 @@ Status compute_batch(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::batch_normalization{"BatchNormalization", batch_versions, nullptr, prepare_batch, compute_batch};
+constinit const Operator op::batch_normalization{"BatchNormalization", versions, nullptr, prepare, compute, 0, count_outputs};
 
 }  // namespace broadloom

@@ -50,7 +50,7 @@ Status compute_groups(Call& call) {
   const std::int64_t groups = call.attributes.find_int("num_groups").value_or(channels);
   const std::int64_t size = count_of(dims.subspan(2));
   Normalization how{true, false, static_cast<double>(call.number("epsilon"))};
-  for (const std::size_t i : {1, 2}) {
+  for (std::size_t i = 1; i <= 2; ++i) {
     BROADLOOM_TRY(tensor, densify(*call.inputs[i]));
     const std::int64_t length = tensor.count();
     const std::int64_t each = length == 0 ? 0 : channels / length * size;

@@ -121,7 +121,8 @@ struct Operator {
   // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
   std::uint32_t moved = 0;
 
-  // How many outputs a single call has, if its version has a variadic one. A node of a model says so itself.
+  // How many outputs a single call has, if its version has a variadic one, or some that are not for single calls. A node of a
+  // model says so itself.
   Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
 
   // Before a run its int64 elements may be expressions: compute works on them through Sizes. It may leave an output without

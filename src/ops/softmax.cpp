@@ -91,8 +91,10 @@ Status compute_hardmax(Call& call) {
   Program program;
   const Value number = program.operand(Dtype::int64, numbers.data(), LayoutRef(Layout{dims, {0, 1, 0}}));
   const Value best = program.operand(Dtype::int64, found.data(), broadcast_to(found.layout, dims));
-  const Value result = program.convert(output.dtype, program.apply(Operation::equal, number, best));
-  return program.run(result, output.data(), static_cast<std::size_t>(output.count()));
+  const Value like{0, output.dtype, false};
+  const Value result =
+      program.select(program.apply(Operation::equal, number, best), program.constant(1, like), program.constant(0, like));
+  return program.run(program.rounded(result), output.data(), static_cast<std::size_t>(output.count()));
 }
 
 }  // namespace
