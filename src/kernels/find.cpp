@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "kernels/convert.h"
+
 namespace broadloom {
 namespace {
 
@@ -36,6 +38,19 @@ void find_marks(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bo
     }
     to += rows.inner;
     marks += rows.size * rows.inner;
+  }
+}
+
+void write_marks(std::byte* to, Dtype dtype, const std::int64_t* numbers, const RowsOf& rows) {
+  const std::size_t size = item_size(dtype);
+  const std::uint64_t one = round_to(dtype, 1);
+  std::memset(to, 0, rows.outer * rows.size * rows.inner * size);
+  for (std::size_t block = 0; block < rows.outer; ++block) {
+    for (std::size_t i = 0; i < rows.inner; ++i) {
+      const auto number = static_cast<std::size_t>(*numbers++);
+      std::memcpy(to + (number * rows.inner + i) * size, &one, size);
+    }
+    to += rows.size * rows.inner * size;
   }
 }
 

@@ -1,4 +1,6 @@
 // MeanVarianceNormalization and LpNormalization: over axes that are told. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include <limits>
+
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"
@@ -9,9 +11,6 @@ namespace {
 
 using enum AttributeType;
 using enum TypeVariable;
-using Value = Program::Value;
-using Before = Reduction::Before;
-using After = Reduction::After;
 
 constexpr AttributeSpec variance_attributes[] = {{"axes", INTS}};
 constexpr Parameter variance_inputs[] = {{"X", T}};
@@ -41,11 +40,12 @@ Status prepare_variance(Call& call) {
 }
 
 Status compute_variance(Call& call) {
-  const Dims& given = call.inputs[0]->dims();
-  BROADLOOM_TRY(axes, variance_axes(call, given.size()));
-  Dims dims(given.size() + 1, 1);
-  std::copy(given.begin(), given.end(), dims.begin() + 1);
-  return normalize(call, dims, axes << 1, {true, true, 1e-9});
+  const Dims& dims = call.inputs[0]->dims();
+  BROADLOOM_TRY(axes, variance_axes(call, dims.size()));
+  Normalization how;
+  how.is_root_first = true;
+  how.epsilon = 1e-9;
+  return normalize(call, dims.empty() ? Dims{1} : dims, axes, how);
 }
 
 Status prepare_norm(Call& call) {
@@ -57,27 +57,17 @@ Status prepare_norm(Call& call) {
 }
 
 Status compute_norm(Call& call) {
-  BROADLOOM_TRY(input, densify(*call.inputs[0]));
-  Tensor& output = call.outputs[0];
-  const std::span<const std::int64_t> given = input.dims().values();
-  const auto axis = *resolve_axis("axis", call.integer("axis"), given.size());
-  const bool is_sum = call.integer("p") == 1;
-  const Reduction norm{Operation::add, is_sum ? Before::absolute : Before::square,
-                       is_sum ? After::nothing : After::square_root};
-  Parts parts(input, {count_of(given.first(axis)), given[axis], count_of(given.subspan(axis + 1))}, AxisSet(2));
-  BROADLOOM_CHECK(parts.allocate(1));
-  while (parts.next()) {
-    parts.reduce(0, norm);
-    const Dtype wide = parts.statistics_type();
-    Program program;
-    const Value divisor = parts.statistic(program, 0, wide);
-    // Elements that are all 0 stay so, as in onnxruntime.
-    const Value is_zero = program.apply(Operation::equal, divisor, program.constant(0, divisor));
-    const Value safe = program.select(is_zero, program.constant(1, divisor), divisor);
-    const Value value = program.apply(Operation::divide, parts.elements(program, wide), safe);
-    BROADLOOM_CHECK(program.run(converted(program, value, output.dtype), parts.place_in(output), parts.count()));
-  }
-  return {};
+  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
+  Normalization how;
+  how.has_mean = false;
+  how.has_root = call.integer("p") == 2;
+  how.is_root_first = true;
+  how.norm = {Operation::add, how.has_root ? Reduction::Before::square : Reduction::Before::absolute};
+  // Elements that are all 0 stay so, as in onnxruntime. Other norms do not change by so little.
+  const bool is_wide = call.inputs[0]->dtype == Dtype::float64;
+  how.epsilon = is_wide ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
+  return normalize(call, three_axes(dims, axis, axis + 1), AxisSet(2), how);
 }
 
 }  // namespace

@@ -74,40 +74,34 @@ Status prepare(Call& call) {
 // Those of training are left out.
 Result<std::size_t> count_outputs(const Call&) { return std::size_t{1}; }
 
+// scale / sqrt(variance + epsilon)
+Result<Tensor> factors_of(const Call& call, Dtype dtype) {
+  const Tensor& scale = *call.inputs[1];
+  BROADLOOM_TRY(factors, make_tensor(dtype, scale.dims()));
+  Program program;
+  const auto operand = [&](const Tensor& tensor) {
+    return converted(program, program.operand(tensor.dtype, tensor.data(), tensor.layout), dtype);
+  };
+  Value value = operand(*call.inputs[4]);
+  value = program.apply(Operation::add, value, program.constant(static_cast<double>(call.number("epsilon")), value));
+  value = program.apply(Operation::divide, operand(scale), program.apply(Operation::square_root, value));
+  BROADLOOM_CHECK(program.run(value, factors.data(), static_cast<std::size_t>(factors.count())));
+  return std::move(factors);
+}
+
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
-  const std::span<const std::int64_t> dims = output.dims().values();
-  const bool is_channel = is_by_channel(call);
-  const std::int64_t length = dims.size() == 1 ? 1 : is_channel ? dims[1] : count_of(dims.subspan(1));
-  const Dtype wide = widening_of(output.dtype).dtype;
-  // The factor of each channel.
-  BROADLOOM_TRY(factors, make_tensor(wide, {length}));
-  Tensor parameters[4];
-  for (std::size_t i = 0; i < 4; ++i) {
-    BROADLOOM_TRY(dense, densify(*call.inputs[i + 1]));
-    parameters[i] = std::move(dense);
-  }
-  const auto& [scale, bias, mean_of, variance] = parameters;
-  Program program;
-  const auto operand = [&](Program& to, const Tensor& tensor, const LayoutRef& layout) {
-    return converted(to, to.operand(tensor.dtype, tensor.data(), layout), wide);
-  };
-  const LayoutRef& own = factors.layout;
-  const Value variance_of = operand(program, variance, own);
-  const Value small = program.constant(static_cast<double>(call.number("epsilon")), variance_of);
-  const Value deviation = program.apply(Operation::square_root, program.apply(Operation::add, variance_of, small));
-  const Value quotient = program.apply(Operation::divide, operand(program, scale, own), deviation);
-  BROADLOOM_CHECK(program.run(quotient, factors.data(), static_cast<std::size_t>(length)));
-
-  const LayoutRef stretched(Layout{{dims[0], length, output.count() / (dims[0] * length)}, {0, 1, 0}});
-  BROADLOOM_TRY(input, densify(*call.inputs[0]));
-  Program affine;
-  Value value = operand(affine, input, input.layout);
-  value = affine.apply(Operation::subtract, value, operand(affine, mean_of, stretched));
-  value = affine.apply(Operation::multiply, value, operand(affine, factors, stretched));
-  value = affine.apply(Operation::add, value, operand(affine, bias, stretched));
-  return affine.run(converted(affine, value, output.dtype), output.data(), static_cast<std::size_t>(output.count()));
+  BROADLOOM_TRY(factors, factors_of(call, widening_of(output.dtype).dtype));
+  const std::int64_t batches = output.dims()[0];
+  const std::int64_t length = factors.count();
+  const std::int64_t each = output.count() / (batches * length);
+  Normalization how;
+  how.has_norm = false;
+  BROADLOOM_CHECK(take(how.shift, *call.inputs[3], length, each));
+  BROADLOOM_CHECK(take(how.scale, factors, length, each));
+  BROADLOOM_CHECK(take(how.bias, *call.inputs[2], length, each));
+  return normalize(call, {batches, length, each}, {}, how);
 }
 
 }  // namespace

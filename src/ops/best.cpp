@@ -13,8 +13,6 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
   if (to.count() == 0) return {};
   Parts parts(input, dims, AxisSet(2));
   BROADLOOM_CHECK(parts.allocate(1));
-  const auto inner = static_cast<std::size_t>(dims[2]);
-  const auto size = static_cast<std::size_t>(dims[1]);
   Tensor marks;
   while (parts.next()) {
     if (!marks.has_elements()) {
@@ -33,7 +31,7 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
     }
     BROADLOOM_CHECK(program.run(mark, marks.data(), parts.count()));
     auto* found = reinterpret_cast<std::int64_t*>(to.data()) + parts.groups_before();
-    find_marks(found, marks.data(), {static_cast<std::size_t>(parts.layout().dims[0]), size, inner}, best.is_last);
+    find_marks(found, marks.data(), rows_along(parts.layout().dims), best.is_last);
   }
   return {};
 }
@@ -70,18 +68,19 @@ Status prepare(Call& call) {
   return {};
 }
 
-template <bool is_least>
-Status compute(Call& call) {
+Status compute(Call& call, bool is_least) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   const std::span<const std::int64_t> dims = input.dims().values();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
-  const Dims rows{count_of(dims.first(axis)), dims[axis], count_of(dims.subspan(axis + 1))};
-  return find_best(call.outputs[0], input, rows, {is_least, call.integer("select_last_index") != 0});
+  return find_best(call.outputs[0], input, three_axes(dims, axis, axis + 1),
+                   {is_least, call.integer("select_last_index") != 0});
 }
+Status compute_greatest(Call& call) { return compute(call, false); }
+Status compute_least(Call& call) { return compute(call, true); }
 
 }  // namespace
 
-constinit const Operator op::arg_max{"ArgMax", versions, nullptr, prepare, compute<false>};
-constinit const Operator op::arg_min{"ArgMin", versions, nullptr, prepare, compute<true>};
+constinit const Operator op::arg_max{"ArgMax", versions, nullptr, prepare, compute_greatest};
+constinit const Operator op::arg_min{"ArgMin", versions, nullptr, prepare, compute_least};
 
 }  // namespace broadloom

@@ -49,14 +49,15 @@ Status compute_groups(Call& call) {
   const std::int64_t channels = dims[1];
   const std::int64_t groups = call.attributes.find_int("num_groups").value_or(channels);
   const std::int64_t size = count_of(dims.subspan(2));
-  Normalization how{true, false, static_cast<double>(call.number("epsilon"))};
+  Normalization how;
+  how.epsilon = static_cast<double>(call.number("epsilon"));
   for (std::size_t i = 1; i <= 2; ++i) {
-    BROADLOOM_TRY(tensor, densify(*call.inputs[i]));
+    const Tensor& tensor = *call.inputs[i];
     const std::int64_t length = tensor.count();
     const std::int64_t each = length == 0 ? 0 : channels / length * size;
-    (i == 1 ? how.scale : how.bias) = {std::move(tensor), {{1, length, each}, {0, 1, 0}}, 0};
+    BROADLOOM_CHECK(take(i == 1 ? how.scale : how.bias, tensor, length, each));
   }
-  return normalize(call, {dims[0], groups, channels / std::max<std::int64_t>(groups, 1) * size}, AxisSet(4), how);
+  return normalize(call, {dims[0], groups, groups == 0 ? 0 : channels / groups * size}, AxisSet(4), how);
 }
 
 }  // namespace

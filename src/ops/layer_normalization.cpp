@@ -37,8 +37,8 @@ Status prepare_layer(Call& call) {
     if (parameter == nullptr || !parameter->is_ranked()) continue;
     const auto stretched = broadcast_dims(dims, parameter->dims());
     if (!stretched) return Failure(stretched.error());
-    const bool is_larger = stretched->size() > dims.size() ||
-                           (are_numbers(dims) && are_numbers(*stretched) && *stretched != dims);
+    const bool is_larger =
+        stretched->size() > dims.size() || (are_numbers(dims) && are_numbers(*stretched) && *stretched != dims);
     if (is_larger) {
       return fail(Code::InvalidArgument, "scale or bias has dims {}, which do not stretch to {}", parameter->dims().values(),
                   dims.values());
@@ -49,44 +49,37 @@ Status prepare_layer(Call& call) {
   return {};
 }
 
-Result<Affine> layer_parameter(const Call& call, std::size_t i, std::size_t axis) {
+// The values for a row, or, where they are not the same for all rows, for all elements.
+Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t axis) {
   const Tensor* given = call.input(i);
-  if (given == nullptr) return Affine{};
+  if (given == nullptr) return {};
   const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const std::span<const std::int64_t> own = given->dims().values();
+  const std::size_t axes = dims.size() - axis;
+  const std::int64_t size = count_of(dims.subspan(axis));
+  const bool is_row =
+      own.size() >= axes && given->count() == size && std::equal(dims.begin() + axis, dims.end(), own.end() - axes);
+  if (is_row) return take(to, *given, size, 1);
   Tensor tensor = *given;
-  tensor.layout = broadcast_to(tensor.layout, dims);
-  const auto& strides = tensor.layout->strides;
-  std::int64_t step = 0;
-  for (std::size_t k = 0; k < axis; ++k) {
-    if (strides[k] == 0 || dims[k] == 1) continue;
-    // It is another one for each row.
-    BROADLOOM_TRY(dense, densify(tensor));
-    tensor = dense;
-    step = count_of(dims.subspan(axis));
-    break;
-  }
-  Layout layout{Dims(dims.size() - axis + 1, 1), Dims(dims.size() - axis + 1, step)};
-  for (std::size_t k = axis; k < dims.size(); ++k) {
-    layout.dims[k - axis + 1] = dims[k];
-    layout.strides[k - axis + 1] = tensor.layout->strides[k];
-  }
-  return Affine{std::move(tensor), std::move(layout), step};
+  tensor.layout = broadcast_to(tensor.layout, call.inputs[0]->dims());
+  return take(to, tensor, size, 1, size);
 }
 
-template <bool has_mean>
 Status compute_layer(Call& call) {
   const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
-  BROADLOOM_TRY(scale, layer_parameter(call, 1, axis));
-  BROADLOOM_TRY(bias, layer_parameter(call, 2, axis));
-  const Normalization how{has_mean, false, static_cast<double>(call.number("epsilon")), std::move(scale), std::move(bias)};
-  return normalize(call, {count_of(dims.first(axis)), count_of(dims.subspan(axis))}, AxisSet(2), how);
+  Normalization how;
+  how.has_mean = call.version.inputs().size() > 2;  // RMSNormalization has neither mean nor bias
+  how.epsilon = static_cast<double>(call.number("epsilon"));
+  BROADLOOM_CHECK(take_rows(how.scale, call, 1, axis));
+  BROADLOOM_CHECK(take_rows(how.bias, call, 2, axis));
+  return normalize(call, three_axes(dims, axis, dims.size()), AxisSet(2), how);
 }
 
 }  // namespace
 
 constinit const Operator op::layer_normalization{"LayerNormalization", layer_versions, stashed_type, prepare_layer,
-                                                 compute_layer<true>};
-constinit const Operator op::rms_normalization{"RMSNormalization", rms_versions, nullptr, prepare_layer, compute_layer<false>};
+                                                 compute_layer};
+constinit const Operator op::rms_normalization{"RMSNormalization", rms_versions, nullptr, prepare_layer, compute_layer};
 
 }  // namespace broadloom

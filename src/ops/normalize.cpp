@@ -5,57 +5,64 @@
 #include "ops/dense.h"
 
 namespace broadloom {
+namespace {
 
 using Value = Program::Value;
 
-Value Affine::value(Program& program, const Parts& parts, Dtype dtype) const {
-  Layout stretched = layout;
-  stretched.dims[0] = parts.layout().dims[0];
-  stretched.strides[0] = step;
-  const std::byte* first = tensor.data() + parts.first() * step * static_cast<std::int64_t>(item_size(tensor.dtype));
-  return converted(program, program.operand(tensor.dtype, first, LayoutRef(stretched)), dtype);
-}
-
-namespace {
-
-using Before = Reduction::Before;
-using After = Reduction::After;
-
 constexpr std::size_t mean = 0;
-constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / deviation
+constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / norm
 
-// Replaces the mean of squares by the factor.
+// Replaces what the groups come to by the factor.
 Status invert(const Parts& parts, const Normalization& how) {
   Program program;
   const LayoutRef layout = dense_layout({static_cast<std::int64_t>(parts.groups())});
   Value value = program.operand(parts.statistics_type(), parts.statistic(factor), layout);
   const Value small = program.constant(how.epsilon, value);
-  if (!how.is_root_last) value = program.apply(Operation::add, value, small);
-  value = program.apply(Operation::square_root, value);
-  if (how.is_root_last) value = program.apply(Operation::add, value, small);
+  if (!how.is_root_first) value = program.apply(Operation::add, value, small);
+  if (how.has_root) value = program.apply(Operation::square_root, value);
+  if (how.is_root_first) value = program.apply(Operation::add, value, small);
   value = program.apply(Operation::divide, program.constant(1, value), value);
   return program.run(value, parts.statistic(factor), parts.groups());
 }
 
-Status normalize_part(const Parts& parts, Tensor& output, const Normalization& how) {
-  const std::byte* shifts = nullptr;
+Status set_statistics(const Parts& parts, const Normalization& how) {
+  Reduction norm = how.norm;
   if (how.has_mean) {
-    shifts = parts.statistic(mean);
-    parts.reduce(mean, {Operation::add, Before::nothing, After::mean});
+    parts.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
+    norm.shifts = parts.statistic(mean);
   }
-  parts.reduce(factor, {Operation::add, Before::square, After::mean, shifts});
-  BROADLOOM_CHECK(invert(parts, how));
-  const Dtype wide = widening_of(output.dtype).dtype;
-  Program program;
-  Value value = parts.elements(program, wide);
-  if (how.has_mean) value = program.apply(Operation::subtract, value, parts.statistic(program, mean, wide));
-  value = program.apply(Operation::multiply, value, parts.statistic(program, factor, wide));
-  if (how.scale.tensor.has_elements()) {
-    value = program.apply(Operation::multiply, value, how.scale.value(program, parts, wide));
-  }
-  if (how.bias.tensor.has_elements()) value = program.apply(Operation::add, value, how.bias.value(program, parts, wide));
-  return program.run(converted(program, value, output.dtype), parts.place_in(output), parts.count());
+  parts.reduce(factor, norm);
+  return invert(parts, how);
 }
+
+// The steps of a part's elements.
+class Steps {
+ public:
+  Steps(const Parts& parts, Dtype dtype) : parts_(parts), dtype_(dtype), value_(parts.elements(program_, dtype)) {}
+
+  void add_statistic(Operation operation, std::size_t statistic) {
+    value_ = program_.apply(operation, value_, parts_.statistic(program_, statistic, dtype_));
+  }
+  void add(Operation operation, const Parameters& parameters) {
+    const Tensor& tensor = parameters.tensor;
+    if (!tensor.has_elements()) return;
+    LayoutRef layout(Dims{parts_.layout().dims[0], parameters.length, parameters.each});
+    layout.edit().strides = {parameters.step, 1, 0};
+    const std::byte* first =
+        tensor.data() + parts_.first() * parameters.step * static_cast<std::int64_t>(item_size(tensor.dtype));
+    const Value operand = converted(program_, program_.operand(tensor.dtype, first, std::move(layout)), dtype_);
+    value_ = program_.apply(operation, value_, operand);
+  }
+  Status run(Tensor& output) {
+    return program_.run(converted(program_, value_, output.dtype), parts_.place_in(output), parts_.count());
+  }
+
+ private:
+  const Parts& parts_;
+  Dtype dtype_;
+  Program program_;
+  Value value_;
+};
 
 // Writes the statistics of a part to an output that is asked for.
 void store(const Parts& parts, Call& call, std::size_t output, std::size_t statistic) {
@@ -67,14 +74,35 @@ void store(const Parts& parts, Call& call, std::size_t output, std::size_t stati
 
 }  // namespace
 
+Normalization::~Normalization() = default;
+
+Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step) {
+  BROADLOOM_TRY(dense, densify(tensor));
+  to.tensor = std::move(dense);
+  to.length = length;
+  to.each = each;
+  to.step = step;
+  return {};
+}
+
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  Tensor& output = call.outputs[0];
   Parts parts(input, dims, reduced);
-  BROADLOOM_CHECK(parts.allocate(2));
+  if (how.has_norm) BROADLOOM_CHECK(parts.allocate(2));
   while (parts.next()) {
-    BROADLOOM_CHECK(normalize_part(parts, call.outputs[0], how));
-    store(parts, call, 1, mean);
-    store(parts, call, 2, factor);
+    Steps steps(parts, widening_of(output.dtype).dtype);
+    if (how.has_norm) {
+      BROADLOOM_CHECK(set_statistics(parts, how));
+      if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
+      steps.add_statistic(Operation::multiply, factor);
+      store(parts, call, 1, mean);
+      store(parts, call, 2, factor);
+    }
+    steps.add(Operation::subtract, how.shift);
+    steps.add(Operation::multiply, how.scale);
+    steps.add(Operation::add, how.bias);
+    BROADLOOM_CHECK(steps.run(output));
   }
   return {};
 }

@@ -1,5 +1,4 @@
-// What normalisations share: elements less their group's mean, by its standard deviation or another norm; then, often, scaled
-// and shifted.
+// What normalisations share: elements less a mean, by a standard deviation or another norm; then, often, scaled and shifted.
 //
 // All is computed in float32, or in float64 where the result is that, and rounded once. The texts round float16 before it is
 // scaled, too, and may ask for float32 where elements are float64 (`stash_type`): here that only says of which type statistics
@@ -11,25 +10,36 @@
 
 namespace broadloom {
 
-// A parameter of elements: one value stands for many of them.
-struct Affine {
-  Tensor tensor;          // without elements where there is none
-  Layout layout;          // of a unit of the parts' first axis, behind an axis of size 1
-  std::int64_t step = 0;  // from a unit's parameters to the next one's
-
-  Program::Value value(Program& program, const Parts& parts, Dtype dtype) const;
+// A parameter of elements: in each unit of the parts' first axis, each of `length` values is that of `each` elements.
+struct Parameters {
+  Tensor tensor;  // dense; without elements where there is no parameter
+  std::int64_t length = 0;
+  std::int64_t each = 1;
+  std::int64_t step = 0;  // from a unit's values to the next one's
 };
 
 struct Normalization {
-  bool has_mean;      // it is subtracted before all else
-  bool is_root_last;  // epsilon is added to the root, not below it
-  double epsilon;
-  Affine scale = {};
-  Affine bias = {};
+  ~Normalization();
+
+  // Of statistics: whether there are any, the mean is subtracted, and how the norm of the rest comes about: what a group comes
+  // to, its root, and what is added to one of the two, so that there is no division by 0.
+  bool has_norm = true;
+  bool has_mean = true;
+  bool has_root = true;
+  bool is_root_first = false;
+  Reduction norm = {Operation::add, Reduction::Before::square, Reduction::After::mean};
+  double epsilon = 0;
+
+  Parameters shift = {};  // is subtracted
+  Parameters scale = {};
+  Parameters bias = {};
 };
 
-// Writes to the call's first output the elements of its first input, less the mean of their group, by the root of the mean of
-// their squares, scaled and shifted. Further outputs are the mean and what elements were multiplied by, of each group.
+// Takes a tensor's elements as parameters.
+Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step = 0);
+
+// Writes to the call's first output what becomes of the elements of its first input. Further outputs are the mean of each
+// group, and what its elements were multiplied by.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
 
 // The dims of the first output are those of the first input.

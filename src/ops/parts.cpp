@@ -31,19 +31,21 @@ Parts::Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced)
       reduced_(part_of(layout_, reduced, true)),
       spread_(layout_),
       size_(dims[0]),
-      unit_(static_cast<std::size_t>(count_of(dims.values().subspan(1)))),
-      group_unit_(static_cast<std::size_t>(count_of(kept_.dims.values().subspan(1)))) {
+      most_(size_),
+      is_whole_(reduced.test(0)),
+      unit_(static_cast<std::size_t>(count_of(dims.values().subspan(1)))) {
+  group_unit_ = 1;
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    spread_.strides[i] = reduced.test(i) ? 0 : static_cast<std::int64_t>(group_unit_);
+    if (i > 0 && !reduced.test(i)) group_unit_ *= static_cast<std::size_t>(dims[i]);
+  }
+  if (is_whole_) return;
   const std::size_t most = part_bytes / (std::max<std::size_t>(unit_, 1) * item_size(input.dtype));
   most_ = std::min(size_, static_cast<std::int64_t>(std::max<std::size_t>(most, 1)));
-  std::int64_t stride = 1;
-  for (std::size_t i = dims.size(); i-- > 0;) {
-    spread_.strides[i] = reduced.test(i) ? 0 : stride;
-    if (!reduced.test(i)) stride *= dims[i];
-  }
 }
 
 Status Parts::allocate(std::size_t statistics) {
-  const auto groups = most_ * static_cast<std::int64_t>(group_unit_);
+  const auto groups = (is_whole_ ? 1 : most_) * static_cast<std::int64_t>(group_unit_);
   const Dtype dtype = is_half(input_.dtype) ? Dtype::float32 : input_.dtype;
   BROADLOOM_TRY(tensor, make_tensor(dtype, {static_cast<std::int64_t>(statistics), groups}));
   statistics_ = std::move(tensor);
@@ -53,7 +55,8 @@ Status Parts::allocate(std::size_t statistics) {
 bool Parts::next() {
   first_ += length_;
   length_ = std::min(most_, size_ - first_);
-  for (Layout* layout : {&layout_, &kept_, &spread_}) layout->dims[0] = length_;
+  layout_.dims[0] = spread_.dims[0] = length_;
+  if (!is_whole_) kept_.dims[0] = length_;
   return length_ > 0;
 }
 

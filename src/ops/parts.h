@@ -59,7 +59,8 @@ class Parts {
   std::int64_t first_ = 0;
   std::int64_t length_ = 0;
   std::int64_t most_;
-  std::size_t unit_;
+  bool is_whole_;
+  std::size_t unit_;  // elements of one place on the first axis, and groups
   std::size_t group_unit_;
   Tensor statistics_;
 };

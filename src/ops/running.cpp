@@ -32,15 +32,13 @@ Status prepare(Call& call) {
   return {};
 }
 
-template <bool is_product>
-Status compute(Call& call) {
+Status compute(Call& call, bool is_product) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
   BROADLOOM_TRY(list, read_integer(call, "axis"));
-  const std::span<const std::int64_t> dims = input.dims().values();
-  BROADLOOM_TRY(axis, resolve_axis("axis", list[0], dims.size()));
-  const RowsOf rows{static_cast<std::size_t>(count_of(dims.first(axis))), static_cast<std::size_t>(dims[axis]),
-                    static_cast<std::size_t>(count_of(dims.subspan(axis + 1)))};
+  BROADLOOM_TRY(axis, resolve_axis("axis", list[0], input.dims().size()));
+  const Dims dims = three_axes(input.dims().values(), axis, axis + 1);
+  const RowsOf rows = rows_along(dims);
   const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
   const auto count = static_cast<std::size_t>(input.count());
   if (!is_half(input.dtype)) {
@@ -54,9 +52,12 @@ Status compute(Call& call) {
   return {};
 }
 
+Status compute_product(Call& call) { return compute(call, true); }
+Status compute_sum(Call& call) { return compute(call, false); }
+
 }  // namespace
 
-constinit const Operator op::cum_prod{"CumProd", product_versions, nullptr, prepare, compute<true>};
-constinit const Operator op::cum_sum{"CumSum", sum_versions, nullptr, prepare, compute<false>};
+constinit const Operator op::cum_prod{"CumProd", product_versions, nullptr, prepare, compute_product};
+constinit const Operator op::cum_sum{"CumSum", sum_versions, nullptr, prepare, compute_sum};
 
 }  // namespace broadloom

@@ -1,6 +1,6 @@
 // Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13 the elements from `axis` on are
 // one row, of a matrix; since then those along that axis are.
-#include "kernels/convert.h"
+#include "kernels/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -32,12 +32,11 @@ Status prepare(Call& call) {
   return {};
 }
 
-// The rows that the axis stands for.
+// The rows that the axis stands for: the middle one of three.
 Dims rows_of(const Call& call) {
   const std::span<const std::int64_t> dims = call.outputs[0].dims().values();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
-  const std::size_t end = call.version.since_version < 13 ? dims.size() : axis + 1;
-  return {count_of(dims.first(axis)), count_of(dims.subspan(axis, end - axis)), count_of(dims.subspan(end))};
+  return three_axes(dims, axis, call.version.since_version < 13 ? dims.size() : axis + 1);
 }
 
 constexpr std::size_t largest = 0;
@@ -70,37 +69,31 @@ Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
   return quotient.run(quotient.apply(Operation::divide, dividend, parts.statistic(quotient, sum, wide)), to, parts.count());
 }
 
-template <bool is_log>
-Status compute(Call& call) {
+Status compute(Call& call, bool is_log) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   Parts parts(input, rows_of(call), AxisSet(2));
   BROADLOOM_CHECK(parts.allocate(2));
   while (parts.next()) BROADLOOM_CHECK(compute_part(parts, call.outputs[0], is_log));
   return {};
 }
+Status compute_softmax(Call& call) { return compute(call, false); }
+Status compute_log_softmax(Call& call) { return compute(call, true); }
 
 Status compute_hardmax(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   const Dims dims = rows_of(call);
-  BROADLOOM_TRY(found, make_tensor(Dtype::int64, {dims[0], 1, dims[2]}));
+  BROADLOOM_TRY(found, make_tensor(Dtype::int64, {dims[0], dims[2]}));
   BROADLOOM_CHECK(find_best(found, input, dims, {}));
-  BROADLOOM_TRY(numbers, make_tensor(Dtype::int64, {dims[1]}));
-  for (std::int64_t i = 0; i < dims[1]; ++i) reinterpret_cast<std::int64_t*>(numbers.data())[i] = i;
-  Program program;
-  const Value number = program.operand(Dtype::int64, numbers.data(), LayoutRef(Layout{dims, {0, 1, 0}}));
-  const Value best = program.operand(Dtype::int64, found.data(), broadcast_to(found.layout, dims));
-  const Value like{0, output.dtype, false};
-  const Value result =
-      program.select(program.apply(Operation::equal, number, best), program.constant(1, like), program.constant(0, like));
-  return program.run(program.rounded(result), output.data(), static_cast<std::size_t>(output.count()));
+  write_marks(output.data(), output.dtype, reinterpret_cast<const std::int64_t*>(found.data()), rows_along(dims));
+  return {};
 }
 
 }  // namespace
 
 constinit const Operator op::hardmax{"Hardmax", versions, nullptr, prepare, compute_hardmax};
-constinit const Operator op::log_softmax{"LogSoftmax", versions, nullptr, prepare, compute<true>};
-constinit const Operator op::softmax{"Softmax", versions, nullptr, prepare, compute<false>};
+constinit const Operator op::log_softmax{"LogSoftmax", versions, nullptr, prepare, compute_log_softmax};
+constinit const Operator op::softmax{"Softmax", versions, nullptr, prepare, compute_softmax};
 
 }  // namespace broadloom
