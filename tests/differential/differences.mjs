@@ -38,7 +38,19 @@ const known = [
     reason: 'sums, roots, exponentials and logarithms are rounded, which may be in another way',
     holds: ({ name, ours, theirs }) =>
       /^(ReduceMean|ReduceL2|ReduceLogSum|ReduceLogSumExp|.*Softmax|.*Normalization|Cum.*)$/.test(name) &&
-      areNear(ours, theirs, ours?.[0].type === 'float64' ? 1e-12 : 1e-5),
+      areNear(ours, theirs, ours?.[0].type === 'float64' ? 1e-12 : ours?.[0].type === 'float16' ? 2e-3 : 1e-5),
+  },
+  {
+    reason: 'the oracle normalises groups of float64 in float32',
+    holds: ({ name, ours, theirs }) => name === 'GroupNormalization' && areNear(ours, theirs, 1e-5),
+  },
+  {
+    reason: 'rows with infinities or NaN have no logarithms of quotients; the oracle, in float64, gives some',
+    holds: ({ name, inputs, theirs }) =>
+      name === 'LogSoftmax' &&
+      inputs[0].type === 'float64' &&
+      theirs !== undefined &&
+      !inputs[0].data.every(Number.isFinite),
   },
   {
     reason: 'exponentials of integers have fractions, which the oracle drops before it adds them',
@@ -99,13 +111,32 @@ const goesBackToMost = ([, , ends, , steps]) =>
 const isNan = (type, value) => (type === 'float16' ? (value & 0x7fff) > 0x7c00 : Number.isNaN(value));
 const hasNan = ({ type, data }) => type.startsWith('float') && [...data].some((value) => isNan(type, value));
 
+/** The number that an element of a floating-point type is. */
+function numberOf(type, value) {
+  if (type !== 'float16') return value;
+  const exponent = (value >> 10) & 31;
+  const fraction = value & 0x3ff;
+  const magnitude =
+    exponent === 31
+      ? fraction === 0
+        ? Infinity
+        : Number.NaN
+      : exponent === 0
+        ? fraction * 2 ** -24
+        : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return value < 0x8000 ? magnitude : -magnitude;
+}
+
 /** Whether floats differ by no more than a part of what is larger, they or 1. */
 function areNear(ours, theirs, part) {
   if (ours === undefined || theirs === undefined || !ours[0].type.startsWith('float')) return false;
-  return ours.every(({ data }, i) =>
-    [...data].every((value, k) => {
-      const other = theirs[i].data[k];
-      return Object.is(value, other) || Math.abs(value - other) <= part * Math.max(1, Math.abs(value));
+  return ours.every(({ type, data }, i) =>
+    [...data].every((element, k) => {
+      const value = numberOf(type, element);
+      const other = numberOf(type, theirs[i].data[k]);
+      return (
+        Object.is(value, other) || value === other || Math.abs(value - other) <= part * Math.max(1, Math.abs(value))
+      );
     }),
   );
 }
