@@ -96,13 +96,15 @@ function describe(operator, versions, words) {
     const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
     return `Tensor<${type}>`;
   };
-  const [output] = newest.outputs;
-  const several = newest.outputs.length > 1 || output.option === 'Variadic';
+  // Those of BatchNormalization behind the first are of training, which does not run.
+  const outputs = operator === 'BatchNormalization' ? newest.outputs.slice(0, 1) : newest.outputs;
+  const [output] = outputs;
+  const several = outputs.length > 1 || output.option === 'Variadic';
   const returns =
     output.option === 'Variadic'
       ? `${outputOf(output, 0)}[]`
       : several
-        ? `[${newest.outputs.map(outputOf).join(', ')}]`
+        ? `[${outputs.map(outputOf).join(', ')}]`
         : outputOf(output, 0);
   // An element type that an attribute names is that of the output.
   const attributes = newest.attributes.map(({ name, type, required, choices, isDataType }) => {

@@ -244,12 +244,6 @@ void reduction(RuleCall& call) {
   without_axes(call, dims->values(), axes, keeps);
 }
 
-void best_index(RuleCall& call) {
-  const Dims* dims = dims_of(call, 0);
-  if (dims == nullptr) return;
-  without_axes(call, dims->values(), {true, true, {integer(call, "axis")}}, integer(call, "keepdims", 1) != 0);
-}
-
 void determinant(RuleCall& call) {
   const Dims* dims = dims_of(call, 0);
   if (dims != nullptr && dims->size() >= 2) set(call, 0, dims->values().first(dims->size() - 2));
@@ -731,12 +725,6 @@ void short_time_fourier(RuleCall& call) {
 
 // ---- Networks ----
 
-// Argument: how many outputs there are before the statistics, which are of the dims of input 1.
-void batch_normalization(RuleCall& call) {
-  set_like(call, 0, 0);
-  for (std::size_t i = 1; i < call.outputs.size(); ++i) set(call, i, {size_of(call, 1, 0)});
-}
-
 void layer_normalization(RuleCall& call) {
   set_like(call, 0, 0);
   const Dims* input = dims_of(call, 0);
@@ -1005,11 +993,8 @@ constexpr ShapeRule same(std::string_view name, std::uint8_t type) { return {nam
 constexpr ShapeRule onnx_rules[] = {
     same("Affine"),
     {"AffineGrid", affine_grid, 0, {like(0)}},
-    {"ArgMax", best_index, 0, {int64}},
-    {"ArgMin", best_index, 0, {int64}},
     {"Attention", attention, 0, {like(0), like(1), like(2)}},
     {"AveragePool", pool, 0, {like(0)}},
-    {"BatchNormalization", batch_normalization, 0, {like(0)}},
     same("Bernoulli", dtype_or_first),
     {"BlackmanWindow", window, 0, {window_type}},
     {"CausalConvWithState", convolution_with_state, 0, {like(0), like(0)}},
@@ -1017,8 +1002,6 @@ constexpr ShapeRule onnx_rules[] = {
     {"Conv", convolution, 1, {like(0)}},
     {"ConvInteger", convolution, 1, {int32}},
     {"ConvTranspose", transposed_convolution, 0, {like(0)}},
-    same("CumProd"),
-    same("CumSum"),
     {"DFT", fourier, 0, {like(0)}},
     {"DeformConv", convolution, 1, {like(0)}},
     same("DequantizeLinear", dequantized),
@@ -1031,26 +1014,19 @@ constexpr ShapeRule onnx_rules[] = {
     {"GlobalLpPool", global_pool, 0, {like(0)}},
     {"GlobalMaxPool", global_pool, 0, {like(0)}},
     {"GridSample", sampled, 0, {like(0)}},
-    same("GroupNormalization"),
     {"HammingWindow", window, 0, {window_type}},
     {"HannWindow", window, 0, {window_type}},
-    same("Hardmax"),
     {"ImageDecoder", decoded_image, 0, {uint8}},
     same("ImageScaler"),
-    same("InstanceNormalization"),
     same("LRN"),
     {"LSTM", recurrent, 0, {like(0), like(0), like(0)}},
-    {"LayerNormalization", layer_normalization, 0, {like(0)}},
     {"LinearAttention", linear_attention, 0, {like(0)}},
-    same("LogSoftmax"),
-    same("LpNormalization"),
     {"LpPool", pool, 0, {like(0)}},
     {"MatMul", matrix_product, 1, {like(0)}},
     {"MatMulInteger", matrix_product, 1, {int32}},
     {"MaxPool", pool, 0, {like(0), int64}},
     {"MaxRoiPool", regions, 1, {like(0)}},
     {"MaxUnpool", unpool, 0, {like(0)}},
-    same("MeanVarianceNormalization"),
     {"MelWeightMatrix", mel_weights, 0, {window_type}},
     {"Multinomial", samples, 0, {dtype_or_int32}},
     {"NegativeLogLikelihoodLoss", loss, 0, {like(0)}},
@@ -1060,18 +1036,11 @@ constexpr ShapeRule onnx_rules[] = {
     {"QLinearConv", convolution, 3, {like(7)}},
     {"QLinearMatMul", matrix_product, 3, {like(7)}},
     same("QuantizeLinear", quantized),
-    same("RMSNormalization", like(1)),
     {"RNN", recurrent, 0, {like(0), like(0)}},
     {"RandomNormal", random, 0, {dtype_or_float}},
     same("RandomNormalLike", dtype_or_first),
     {"RandomUniform", random, 0, {dtype_or_float}},
     same("RandomUniformLike", dtype_or_first),
-    {"ReduceL1", reduction, 0, {like(0)}},
-    {"ReduceL2", reduction, 0, {like(0)}},
-    {"ReduceLogSum", reduction, 0, {like(0)}},
-    {"ReduceLogSumExp", reduction, 0, {like(0)}},
-    {"ReduceMean", reduction, 0, {like(0)}},
-    {"ReduceSumSquare", reduction, 0, {like(0)}},
     same("RegexFullMatch", boolean),
     {"Resize", resize, 0, {like(0)}},
     {"RoiAlign", regions, 0, {like(0)}},
@@ -1080,7 +1049,6 @@ constexpr ShapeRule onnx_rules[] = {
     same("ScaledTanh"),
     {"SequenceLength", scalars, 0, {int64}},
     {"SimplifiedLayerNormalization", layer_normalization, 0, {like(0)}},
-    same("Softmax"),
     {"SoftmaxCrossEntropyLoss", loss, 0, {like(0), like(0)}},
     {"StringConcat", broadcast, 3, {texts}},
     {"StringNormalizer", normal_texts, 0, {texts}},

@@ -17,6 +17,9 @@ namespace broadloom {
 
 // ---- Building ----
 
+Program::Program() = default;
+Program::~Program() = default;
+
 Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {
   Record& record = records_[values_++];
   record.kind = kind;

@@ -24,6 +24,12 @@ class Program {
   static constexpr std::size_t most_operands = 8;
   static constexpr std::size_t most_values = 64;
 
+  // Out of line: programs are made in many places.
+  Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
   // Whether so many operands, and steps and constants, still fit. Who builds a program asks before.
   bool has_room(std::size_t operands, std::size_t values) const {
     return operands_ + operands <= most_operands && values_ + operands + values <= most_values;

@@ -85,6 +85,10 @@ Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank)
   return std::optional(axis);
 }
 
+Dims three_axes(std::span<const std::int64_t> dims, std::size_t first, std::size_t end) {
+  return {count_of(dims.first(first)), count_of(dims.subspan(first, end - first)), count_of(dims.subspan(end))};
+}
+
 Result<AxisSet> resolve_axes(std::string_view name, std::span<const std::int64_t> axes, std::size_t rank) {
   Result<AxisSet> result(tl::in_place);
   for (const std::int64_t axis : axes) {

@@ -41,6 +41,9 @@ Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::
 // That of attribute 'axis'; nothing where it is left out.
 Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank);
 
+// What lies before, from `first` to `end`, and behind: how many elements the axes of each have.
+Dims three_axes(std::span<const std::int64_t> dims, std::size_t first, std::size_t end);
+
 using AxisSet = std::bitset<most_axes>;
 
 // The axes that a list of numbers stands for. Fails when one is there twice.

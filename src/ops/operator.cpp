@@ -163,7 +163,7 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
 }  // namespace
 
 std::string_view name_of(TypeVariable variable) {
-  constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "V"};
+  constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "U", "V"};
   return names[static_cast<std::size_t>(variable)];
 }
 

@@ -21,7 +21,7 @@ namespace broadloom {
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
 // The variable of a type constraint: what a call has under one variable is of one element type.
-enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, V };
+enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, U, V };
 
 // The name that the schemas give it.
 std::string_view name_of(TypeVariable variable);
@@ -121,7 +121,8 @@ struct Operator {
   // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
   std::uint32_t moved = 0;
 
-  // How many outputs a single call has, if its version has a variadic one. A node of a model says so itself.
+  // How many outputs a single call has, if its version has a variadic one, or some that are not for single calls. A node of a
+  // model says so itself.
   Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
 
   // Before a run its int64 elements may be expressions: compute works on them through Sizes. It may leave an output without

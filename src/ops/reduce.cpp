@@ -1,12 +1,11 @@
-// ReduceSum, ReduceProd, ReduceMin and ReduceMax: what all elements along some axes come to. ONNX: onnx/defs/reduction/defs.cc
-// and old.cc.
-#include "kernels/reduce.h"
-
+// What all elements along some axes come to. ONNX: onnx/defs/reduction/defs.cc and old.cc.
 #include "core/text.h"
+#include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
+#include "ops/parts.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -15,6 +14,8 @@ namespace {
 using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
+using Before = Reduction::Before;
+using After = Reduction::After;
 
 constexpr AttributeSpec attributes_1[] = {{"axes", INTS}, with_default("keepdims", INT, 1)};
 constexpr AttributeSpec attributes_13[] = {with_default("keepdims", INT, 1), with_default("noop_with_empty_axes", INT, 0)};
@@ -30,10 +31,10 @@ constexpr TypeSet bytes = types::int8 | types::uint8;
 
 constexpr OperatorVersion sum_versions[] = {
     {1, &with_attribute, {numbers}}, {11, &with_attribute, {numbers}}, {13, &with_input, {numbers_13}}};
-constexpr OperatorVersion product_versions[] = {{1, &with_attribute, {numbers}},
-                                                {11, &with_attribute, {numbers}},
-                                                {13, &with_attribute, {numbers_13}},
-                                                {18, &with_input, {numbers_13}}};
+constexpr OperatorVersion versions[] = {{1, &with_attribute, {numbers}},
+                                        {11, &with_attribute, {numbers}},
+                                        {13, &with_attribute, {numbers_13}},
+                                        {18, &with_input, {numbers_13}}};
 constexpr OperatorVersion extreme_versions[] = {
     {1, &with_attribute, {numbers}},          {11, &with_attribute, {numbers}},
     {12, &with_attribute, {numbers | bytes}}, {13, &with_attribute, {numbers_13 | bytes}},
@@ -47,7 +48,13 @@ Result<AxisSet> reduced_axes(const Call& call, const IntegerList& axes, std::siz
   return result;
 }
 
-Status prepare(Call& call) {
+// Of single elements these make the same ones: the mean, and the logarithm of the exponential.
+constexpr bool keeps_elements(const Reduction& reduction) {
+  if (reduction.after == After::log_and_shift) return true;
+  return reduction.before == Before::nothing && (reduction.after == After::nothing || reduction.after == After::mean);
+}
+
+Status prepare(Call& call, bool keeps_elements) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   if (!input.is_ranked()) return {};
@@ -60,7 +67,7 @@ Status prepare(Call& call) {
     return {};
   }
   BROADLOOM_TRY(reduced, reduced_axes(call, axes, rank));
-  if (axes.size() == 0 && call.integer("noop_with_empty_axes") != 0) {
+  if (axes.size() == 0 && call.integer("noop_with_empty_axes") != 0 && keeps_elements) {
     BROADLOOM_TRY(shared, share(input));
     call.outputs[0] = std::move(shared);
     return {};
@@ -73,20 +80,6 @@ Status prepare(Call& call) {
   }
   call.outputs[0] = known_dims(input.dtype, dims);
   return {};
-}
-
-// The axes that are in the set, or those that are not.
-Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in) {
-  const std::size_t rank = layout.dims.size();
-  const std::size_t count = is_in ? axes.count() : rank - axes.count();
-  Layout part{Dims(count), Dims(count)};
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (axes.test(i) != is_in) continue;
-    part.dims[next] = layout.dims[i];
-    part.strides[next++] = layout.strides[i];
-  }
-  return part;
 }
 
 // Before a run, elements may be expressions. There are no more than inference follows.
@@ -110,33 +103,88 @@ Status compute_sizes(const Call& call, Operation operation, const Tensor& input,
   return {};
 }
 
-Status compute(Call& call, Operation operation) {
+// Roots, logarithms and exponentials of integers are made in float64. What is not whole then is rounded to zero.
+Dtype computed_type(const Reduction& reduction, Dtype dtype) {
+  const bool has_fractions = (types::floats | types::added_13).contains(dtype);
+  return has_fractions || reduction.after == After::nothing || reduction.after == After::mean ? dtype : Dtype::float64;
+}
+
+// The same elements in another type.
+Result<Tensor> converted(const Tensor& dense, Dtype dtype) {
+  if (dense.dtype == dtype) return dense;
+  BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
+  convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
+  return std::move(result);
+}
+
+Status compute(Call& call, Reduction reduction) {
   // A view with strides of 0 may have more elements than anybody waits for: a copy fails where they are too many.
-  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
-  BROADLOOM_TRY(set, reduced_axes(call, axes, input.dims().size()));
-  const Layout kept = part_of(input.layout, set, false);
-  const Layout reduced = part_of(input.layout, set, true);
-  if (has_sizes(call) && input.count() > 0) return compute_sizes(call, operation, input, kept, reduced);
-  reduce(operation, input.dtype, call.outputs[0].data(), input.data(), kept, reduced);
+  BROADLOOM_TRY(set, reduced_axes(call, axes, dense.dims().size()));
+  const Layout kept = part_of(dense.layout, set, false);
+  const Layout reduced = part_of(dense.layout, set, true);
+  Tensor& output = call.outputs[0];
+  if (has_sizes(call) && dense.count() > 0 && reduction.before == Before::nothing && reduction.after == After::nothing) {
+    return compute_sizes(call, reduction.operation, dense, kept, reduced);
+  }
+  const Dtype dtype = computed_type(reduction, dense.dtype);
+  BROADLOOM_TRY(input, converted(dense, dtype));
+  Tensor shifts;
+  if (reduction.after == After::log_and_shift) {
+    // Without the largest element, no exponential is too large.
+    BROADLOOM_TRY(largest, make_tensor(widening_of(dtype).dtype, output.dims()));
+    reduce({.operation = Operation::maximum, .is_wide = true}, dtype, largest.data(), input.data(), kept, reduced);
+    shifts = std::move(largest);
+    reduction.shifts = shifts.data();
+  }
+  if (dtype == output.dtype) {
+    reduce(reduction, dtype, output.data(), input.data(), kept, reduced);
+    return {};
+  }
+  BROADLOOM_TRY(results, make_tensor(dtype, output.dims()));
+  reduce(reduction, dtype, results.data(), input.data(), kept, reduced);
+  convert(output.data(), output.dtype, results.data(), dtype, static_cast<std::size_t>(output.count()));
   return {};
 }
 
-template <Operation operation>
+template <const Reduction& reduction>
+Status prepare(Call& call) {
+  return prepare(call, keeps_elements(reduction));
+}
+template <const Reduction& reduction>
 Status compute(Call& call) {
-  return compute(call, operation);
+  return compute(call, reduction);
 }
 
-template <Operation operation>
-constexpr Operator reduction(std::string_view name, std::span<const OperatorVersion> versions) {
-  return {name, versions, nullptr, prepare, compute<operation>, 0, nullptr, true};
+template <const Reduction& reduction>
+constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> its_versions) {
+  constexpr bool computes_sizes = reduction.before == Before::nothing && reduction.after == After::nothing;
+  return {name, its_versions, nullptr, prepare<reduction>, compute<reduction>, 0, nullptr, computes_sizes};
 }
+
+constexpr Reduction sum_of{Operation::add};
+constexpr Reduction product{Operation::multiply};
+constexpr Reduction least{Operation::minimum};
+constexpr Reduction greatest{Operation::maximum};
+constexpr Reduction mean_of{Operation::add, Before::nothing, After::mean};
+constexpr Reduction sum_of_magnitudes{Operation::add, Before::absolute};
+constexpr Reduction sum_of_squares{Operation::add, Before::square};
+constexpr Reduction norm{Operation::add, Before::square, After::square_root};
+constexpr Reduction log_of_sum{Operation::add, Before::nothing, After::log};
+constexpr Reduction log_of_exponentials{Operation::add, Before::exp, After::log_and_shift};
 
 }  // namespace
 
-constinit const Operator op::reduce_max = reduction<Operation::maximum>("ReduceMax", extreme_versions);
-constinit const Operator op::reduce_min = reduction<Operation::minimum>("ReduceMin", extreme_versions);
-constinit const Operator op::reduce_prod = reduction<Operation::multiply>("ReduceProd", product_versions);
-constinit const Operator op::reduce_sum = reduction<Operation::add>("ReduceSum", sum_versions);
+constinit const Operator op::reduce_l1 = operator_of<sum_of_magnitudes>("ReduceL1", versions);
+constinit const Operator op::reduce_l2 = operator_of<norm>("ReduceL2", versions);
+constinit const Operator op::reduce_log_sum = operator_of<log_of_sum>("ReduceLogSum", versions);
+constinit const Operator op::reduce_log_sum_exp = operator_of<log_of_exponentials>("ReduceLogSumExp", versions);
+constinit const Operator op::reduce_max = operator_of<greatest>("ReduceMax", extreme_versions);
+constinit const Operator op::reduce_mean = operator_of<mean_of>("ReduceMean", versions);
+constinit const Operator op::reduce_min = operator_of<least>("ReduceMin", extreme_versions);
+constinit const Operator op::reduce_prod = operator_of<product>("ReduceProd", versions);
+constinit const Operator op::reduce_sum = operator_of<sum_of>("ReduceSum", sum_versions);
+constinit const Operator op::reduce_sum_square = operator_of<sum_of_squares>("ReduceSumSquare", versions);
 
 }  // namespace broadloom

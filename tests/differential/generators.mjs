@@ -78,6 +78,48 @@ const reduction = (inputSince, among) => (draw) => {
   return { inputs: draw.random.chance(0.3) ? [data] : [data, draw.list(axes)], attributes };
 };
 
+/** Some rows along an axis, of numbers and sometimes of what is none. */
+const alongAxis = (among, fromEndSince, attributesOf) => (draw) => {
+  const dims = draw.random.dims(draw.random.integer(1, 4), 7, 1);
+  const axis = draw.random.integer(0, dims.length - 1);
+  const type = draw.type(among);
+  const isSpecial = draw.random.chance(0.3);
+  const data = tensorOf(draw.random, type, dims, () => element(draw.random, type, { isSpecial }));
+  return { inputs: [data], attributes: { axis: draw.axis(axis, dims.length, fromEndSince), ...attributesOf?.(draw) } };
+};
+
+const bestIndex = alongAxis(numbers, 11, (draw) => ({
+  keepdims: draw.random.integer(0, 1),
+  ...(draw.since >= 12 && { select_last_index: draw.random.integer(0, 1) }),
+}));
+
+const running = (draw) => {
+  const { inputs, attributes } = alongAxis(numbers, 1)(draw);
+  const axis = draw.scalar(attributes.axis, draw.random.pick(indexTypes));
+  return {
+    inputs: [...inputs, axis],
+    attributes: { exclusive: draw.random.integer(0, 1), reverse: draw.random.integer(0, 1) },
+  };
+};
+
+/** Data of [N, C, ...], and the type of all inputs. */
+const channels = (draw, leastRank, multiple = 1) => {
+  const dims = draw.random.dims(draw.random.integer(leastRank, 4), 5, 1);
+  dims[1] *= multiple;
+  const type = draw.type(floats);
+  return { dims, type, data: tensorOf(draw.random, type, dims) };
+};
+
+const layered = (count) => (draw) => {
+  const { random } = draw;
+  const dims = random.dims(random.integer(1, 4), 5, 1);
+  const axis = random.integer(0, dims.length - 1);
+  const type = draw.type(floats);
+  const parameters = Array.from({ length: random.integer(1, count) }, () => tensorOf(random, type, dims.slice(axis)));
+  const attributes = { axis: draw.axis(axis, dims.length), epsilon: random.pick([1e-5, 0.25]) };
+  return { inputs: [tensorOf(random, type, dims), ...parameters], attributes };
+};
+
 const scattered = (draw) => {
   const { random, since } = draw;
   const reduction =
@@ -104,6 +146,25 @@ export const generators = {
   Abs: elementwise(1, numbers),
   Add: elementwise(2, numbers),
   And: elementwise(2),
+  ArgMax: bestIndex,
+  ArgMin: bestIndex,
+  BatchNormalization(draw) {
+    const { random, since } = draw;
+    const { dims, type, data } = channels(draw, 2);
+    const isSpatial = since > 7 || random.chance(0.6);
+    const length = isSpatial ? [dims[1]] : dims.slice(1);
+    const parameter = (make) => tensorOf(random, type, length, make);
+    const positive = () => (type === 'float16' ? random.pick([0x3c00, 0x4000, 0x3400]) : random.integer(1, 20) / 4);
+    return {
+      inputs: [data, parameter(), parameter(), parameter(), parameter(positive)],
+      attributes: {
+        epsilon: random.pick([1e-5, 0.25]),
+        ...(since < 9 && { spatial: isSpatial ? 1 : 0 }),
+        ...(since < 7 && { is_test: 1 }),
+        ...(since < 6 && { consumed_inputs: [0] }),
+      },
+    };
+  },
   Cast(draw) {
     const { random } = draw;
     const from = draw.type();
@@ -173,6 +234,8 @@ export const generators = {
       },
     };
   },
+  CumProd: running,
+  CumSum: running,
   DepthToSpace(draw) {
     const size = draw.random.integer(1, 3);
     const [n, c, h, w] = [draw.random.integer(1, 2), size * size * draw.random.integer(1, 3), ...draw.random.dims(2)];
@@ -230,11 +293,34 @@ export const generators = {
   },
   Greater: elementwise(2, numbers),
   GreaterOrEqual: elementwise(2, numbers),
+  GroupNormalization(draw) {
+    const { random, since } = draw;
+    const groups = random.integer(1, 3);
+    const { dims, type, data } = channels(draw, 3, groups);
+    const parameter = () => tensorOf(random, type, [since < 21 ? groups : dims[1]]);
+    return { inputs: [data, parameter(), parameter()], attributes: { num_groups: groups } };
+  },
+  Hardmax: alongAxis(floats, 11),
   Identity: (draw) => ({ inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))] }),
+  InstanceNormalization(draw) {
+    const { dims, type, data } = channels(draw, 2);
+    const parameter = () => tensorOf(draw.random, type, [dims[1]]);
+    return {
+      inputs: [data, parameter(), parameter()],
+      attributes: { epsilon: draw.random.pick([1e-5, 0.25]), ...(draw.since < 6 && { consumed_inputs: [0] }) },
+    };
+  },
+  LayerNormalization: layered(2),
   Less: elementwise(2, numbers),
   LessOrEqual: elementwise(2, numbers),
+  LogSoftmax: alongAxis(floats, 11),
+  LpNormalization: alongAxis(floats, 1, (draw) => ({ p: draw.random.integer(1, 2) })),
   Max: elementwise(undefined, numbers),
   Mean: elementwise(undefined, floats),
+  MeanVarianceNormalization(draw) {
+    const { data } = channels(draw, 4);
+    return { inputs: [data], attributes: draw.random.chance(0.5) ? {} : { axes: draw.axes(4, 1) } };
+  },
   Min: elementwise(undefined, numbers),
   Mod: divided((draw, type) => ({ fmod: floats.includes(type) ? 1 : draw.random.integer(0, 1) })),
   Mul: elementwise(2, numbers),
@@ -270,6 +356,7 @@ export const generators = {
     if (mode === 'constant' && draw.random.chance(0.5)) inputs.push(tensorOf(draw.random, data.type, []));
     return { inputs, attributes: { mode } };
   },
+  RMSNormalization: layered(1),
   Range(draw) {
     const type = draw.type();
     const step = draw.random.pick([-3, -2, -1, 1, 2, 3]);
@@ -282,10 +369,16 @@ export const generators = {
       ),
     };
   },
+  ReduceL1: reduction(18),
+  ReduceL2: reduction(18),
+  ReduceLogSum: reduction(18),
+  ReduceLogSumExp: reduction(18),
   ReduceMax: reduction(18),
+  ReduceMean: reduction(18),
   ReduceMin: reduction(18),
   ReduceProd: reduction(18),
   ReduceSum: reduction(13),
+  ReduceSumSquare: reduction(18),
   Reshape(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 4));
     const count = product(dims);
@@ -355,6 +448,7 @@ export const generators = {
       );
     return { inputs: [data, ...inputs] };
   },
+  Softmax: alongAxis(floats, 11),
   SpaceToDepth(draw) {
     const size = draw.random.integer(1, 3);
     const [h, w] = draw.random.dims(2, 3);

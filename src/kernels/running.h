@@ -1,0 +1,21 @@
+// Running sums and products.
+#pragma once
+
+#include <cstddef>
+
+#include "core/dtype.h"
+#include "kernels/rows.h"
+
+namespace broadloom {
+
+struct Running {
+  bool is_product;
+  bool is_exclusive;  // each element is left out of its own result: the first is 0 or 1
+  bool is_reverse;    // from the last element to the first
+};
+
+// Writes what the elements of each row up to each of them come to. Of float32, float64, int32, int64, uint32 and uint64.
+// Elements of float32 are accumulated in float64, and integers wrap around. `to` may be `from`.
+void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
+
+}  // namespace broadloom

@@ -1,0 +1,111 @@
+// BatchNormalization, as it is after training. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/dense.h"
+#include "ops/elementwise.h"
+#include "ops/normalize.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+using Value = Program::Value;
+
+constexpr AttributeSpec attributes_1[] = {required("consumed_inputs", INTS), epsilon_attribute, with_default("is_test", INT, 0),
+                                          with_default("momentum", FLOAT, 0.9F), with_default("spatial", INT, 1)};
+constexpr AttributeSpec attributes_7[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                          with_default("spatial", INT, 1)};
+constexpr AttributeSpec attributes_14[] = {epsilon_attribute, with_default("momentum", FLOAT, 0.9F),
+                                           with_default("training_mode", INT, 0)};
+constexpr Parameter inputs_1[] = {{"X", T}, {"scale", T}, {"B", T}, {"mean", T}, {"var", T}};
+constexpr Parameter inputs_14[] = {{"X", T}, {"scale", T}, {"B", T}, {"input_mean", U}, {"input_var", U}};
+constexpr Parameter inputs_15[] = {{"X", T}, {"scale", T1}, {"B", T1}, {"input_mean", T2}, {"input_var", T2}};
+constexpr Parameter outputs_1[] = {{"Y", T},
+                                   {"mean", T, Option::Optional},
+                                   {"var", T, Option::Optional},
+                                   {"saved_mean", T, Option::Optional},
+                                   {"saved_var", T, Option::Optional}};
+constexpr Parameter outputs_14[] = {{"Y", T}, {"running_mean", U, Option::Optional}, {"running_var", U, Option::Optional}};
+constexpr Parameter outputs_15[] = {{"Y", T}, {"running_mean", T2, Option::Optional}, {"running_var", T2, Option::Optional}};
+constexpr Signature signature_1{attributes_1, inputs_1, outputs_1, {T}};
+constexpr Signature signature_6{std::span(attributes_1).subspan(1), inputs_1, outputs_1, {T}};
+constexpr Signature signature_7{attributes_7, inputs_1, outputs_1, {T}};
+constexpr Signature signature_9{std::span(attributes_7).first(2), inputs_1, outputs_1, {T}};
+constexpr Signature signature_14{attributes_14, inputs_14, outputs_14, {T, U}};
+constexpr Signature signature_15{attributes_14, inputs_15, outputs_15, {T, T1, T2}};
+constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
+                                        {6, &signature_6, {types::floats}},
+                                        {7, &signature_7, {types::floats}},
+                                        {9, &signature_9, {types::floats}},
+                                        {14, &signature_14, {normalized_types, normalized_types}},
+                                        {15, &signature_15, {normalized_types, normalized_types, normalized_types}}};
+
+// Whether statistics are of channels; else of each place in a sample ('spatial' is 0).
+bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
+
+// Statistics are computed in training alone, which is asked for by more outputs than one, or by 'training_mode'. In versions 1
+// and 6 'is_test' is 0 unless it is given, and files with one output have left it out: that is no training either, since what
+// it makes would be lost. (onnxruntime has no kernels of these versions.)
+Status prepare(Call& call) {
+  BROADLOOM_CHECK(prepare_like_input(call));
+  const Tensor& input = *call.inputs[0];
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) {
+    if (call.inputs[3]->is_ranked()) call.outputs[i] = known_dims(call.output_types[i], call.inputs[3]->dims());
+  }
+  if (call.is_run() && (call.outputs.size() > 1 || call.integer("training_mode") != 0)) {
+    return fail(Code::UnsupportedType, "training is not supported: wanted one output, and no 'training_mode'");
+  }
+  if (!input.is_ranked()) return {};
+  const std::span<const std::int64_t> dims = input.dims().values();
+  if (dims.empty()) return fail(Code::InvalidArgument, "input has dims [], wanted [N, C, ...]");
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) {
+    const Tensor* parameter = call.inputs[i];
+    if (is_by_channel(call)) {
+      BROADLOOM_CHECK(check_length(call, i, dims.size() == 1 ? 1 : dims[1]));
+    } else if (parameter->is_ranked()) {
+      BROADLOOM_CHECK(equal_dims(parameter->dims(), Dims(dims.subspan(1))));
+    }
+  }
+  return {};
+}
+
+// Those of training are left out.
+Result<std::size_t> count_outputs(const Call&) { return std::size_t{1}; }
+
+// scale / sqrt(variance + epsilon)
+Result<Tensor> factors_of(const Call& call, Dtype dtype) {
+  const Tensor& scale = *call.inputs[1];
+  BROADLOOM_TRY(factors, make_tensor(dtype, scale.dims()));
+  Program program;
+  const auto operand = [&](const Tensor& tensor) {
+    return converted(program, program.operand(tensor.dtype, tensor.data(), tensor.layout), dtype);
+  };
+  Value value = operand(*call.inputs[4]);
+  value = program.apply(Operation::add, value, program.constant(static_cast<double>(call.number("epsilon")), value));
+  value = program.apply(Operation::divide, operand(scale), program.apply(Operation::square_root, value));
+  BROADLOOM_CHECK(program.run(value, factors.data(), static_cast<std::size_t>(factors.count())));
+  return std::move(factors);
+}
+
+Status compute(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  BROADLOOM_TRY(factors, factors_of(call, widening_of(output.dtype).dtype));
+  const std::int64_t batches = output.dims()[0];
+  const std::int64_t length = factors.count();
+  const std::int64_t each = output.count() / (batches * length);
+  Normalization how;
+  how.has_norm = false;
+  BROADLOOM_CHECK(take(how.shift, *call.inputs[3], length, each));
+  BROADLOOM_CHECK(take(how.scale, factors, length, each));
+  BROADLOOM_CHECK(take(how.bias, *call.inputs[2], length, each));
+  return normalize(call, {batches, length, each}, {}, how);
+}
+
+}  // namespace
+
+constinit const Operator op::batch_normalization{"BatchNormalization", versions, nullptr, prepare, compute, 0, count_outputs};
+
+}  // namespace broadloom

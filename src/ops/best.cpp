@@ -1,0 +1,86 @@
+// ArgMax and ArgMin. ONNX: onnx/defs/reduction/defs.cc and old.cc.
+#include "ops/best.h"
+
+#include "core/text.h"
+#include "kernels/find.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+
+Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
+  if (to.count() == 0) return {};
+  Parts parts(input, dims, AxisSet(2));
+  BROADLOOM_CHECK(parts.allocate(1));
+  Tensor marks;
+  while (parts.next()) {
+    if (!marks.has_elements()) {
+      // The first part is as large as any.
+      BROADLOOM_TRY(bools, make_tensor(Dtype::boolean, {parts.layout().count()}));
+      marks = std::move(bools);
+    }
+    parts.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum});
+    Program program;
+    const Program::Value x = parts.elements(program, input.dtype);
+    Program::Value mark = program.apply(Operation::equal, x, parts.statistic(program, 0, input.dtype));
+    if ((types::floats | types::added_13).contains(input.dtype)) {
+      // Where there is a NaN, nothing is equal to the extreme.
+      const Program::Value is_nan = program.apply(Operation::logical_not, program.apply(Operation::equal, x, x));
+      mark = program.apply(Operation::bit_or, mark, is_nan);
+    }
+    BROADLOOM_CHECK(program.run(mark, marks.data(), parts.count()));
+    auto* found = reinterpret_cast<std::int64_t*>(to.data()) + parts.groups_before();
+    find_marks(found, marks.data(), rows_along(parts.layout().dims), best.is_last);
+  }
+  return {};
+}
+
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes_12[] = {with_default("axis", INT, 0), with_default("keepdims", INT, 1),
+                                           with_default("select_last_index", INT, 0)};
+constexpr Parameter inputs[] = {{"data", T}};
+constexpr Parameter outputs[] = {{"reduced", Dtype::int64}};
+constexpr Signature signature_1{std::span(attributes_12).first(2), inputs, outputs, {T}};
+constexpr Signature signature_12{attributes_12, inputs, outputs, {T}};
+constexpr TypeSet numbers = types::floats | types::integers;
+constexpr OperatorVersion versions[] = {{1, &signature_1, {numbers}},
+                                        {11, &signature_1, {numbers}},
+                                        {12, &signature_12, {numbers}},
+                                        {13, &signature_12, {numbers | types::added_13}}};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (!input.is_ranked()) return {};
+  const std::span<const std::int64_t> given = input.dims().values();
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), given.size()));
+  if (given[axis] == 0) return fail(Code::InvalidArgument, "data has dims {}: none is the best along axis {}", given, axis);
+  const bool keeps = call.integer("keepdims") != 0;
+  Dims dims(given.size() - (keeps ? 0 : 1), 1);
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (i != axis) dims[i - (i > axis && !keeps ? 1 : 0)] = given[i];
+  }
+  call.outputs[0] = known_dims(Dtype::int64, dims);
+  return {};
+}
+
+Status compute(Call& call, bool is_least) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  const std::span<const std::int64_t> dims = input.dims().values();
+  const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
+  return find_best(call.outputs[0], input, three_axes(dims, axis, axis + 1),
+                   {is_least, call.integer("select_last_index") != 0});
+}
+Status compute_greatest(Call& call) { return compute(call, false); }
+Status compute_least(Call& call) { return compute(call, true); }
+
+}  // namespace
+
+constinit const Operator op::arg_max{"ArgMax", versions, nullptr, prepare, compute_greatest};
+constinit const Operator op::arg_min{"ArgMin", versions, nullptr, prepare, compute_least};
+
+}  // namespace broadloom

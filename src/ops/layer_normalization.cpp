@@ -1,0 +1,85 @@
+// LayerNormalization and RMSNormalization: over all axes from one on. ONNX: onnx/defs/nn/defs.cc.
+#include "core/text.h"
+#include "ops/dense.h"
+#include "ops/normalize.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec layer_attributes[] = {with_default("axis", INT, -1), epsilon_attribute,
+                                              with_default("stash_type", INT, 1)};
+constexpr Parameter layer_inputs[] = {{"X", T}, {"Scale", T}, {"B", T, Option::Optional}};
+constexpr Parameter layer_outputs[] = {{"Y", T}, {"Mean", U, Option::Optional}, {"InvStdDev", U, Option::Optional}};
+constexpr Signature layer_signature{layer_attributes, layer_inputs, layer_outputs, {T, U}};
+constexpr OperatorVersion layer_versions[] = {{17, &layer_signature, {normalized_types, types::float32 | types::bfloat16}}};
+constexpr Parameter rms_inputs[] = {{"X", T}, {"scale", V}};
+constexpr Parameter rms_outputs[] = {{"Y", V}};
+constexpr Signature rms_signature{layer_attributes, rms_inputs, rms_outputs, {T, V}};
+constexpr OperatorVersion rms_versions[] = {{23, &rms_signature, {normalized_types, normalized_types}}};
+
+Result<Dtype> stashed_type(const Attributes& attributes) {
+  const auto number = attributes.find_int("stash_type").value_or(1);
+  if (const auto type = dtype_from_id(number)) return *type;
+  return fail(Code::InvalidArgument, "attribute 'stash_type' is {}, which is no element type", number);
+}
+
+Status prepare_layer(Call& call) {
+  BROADLOOM_CHECK(prepare_like_input(call));
+  const Tensor& input = *call.inputs[0];
+  if (!input.is_ranked()) return {};
+  Dims dims = input.dims();
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), dims.size()));
+  for (const Tensor* parameter : call.inputs.subspan(1)) {
+    if (parameter == nullptr || !parameter->is_ranked()) continue;
+    const auto stretched = broadcast_dims(dims, parameter->dims());
+    if (!stretched) return Failure(stretched.error());
+    const bool is_larger =
+        stretched->size() > dims.size() || (are_numbers(dims) && are_numbers(*stretched) && *stretched != dims);
+    if (is_larger) {
+      return fail(Code::InvalidArgument, "scale or bias has dims {}, which do not stretch to {}", parameter->dims().values(),
+                  dims.values());
+    }
+  }
+  std::fill(dims.begin() + axis, dims.end(), 1);
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) call.outputs[i] = known_dims(call.output_types[i], dims);
+  return {};
+}
+
+// The values for a row, or, where they are not the same for all rows, for all elements.
+Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t axis) {
+  const Tensor* given = call.input(i);
+  if (given == nullptr) return {};
+  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const std::span<const std::int64_t> own = given->dims().values();
+  const std::size_t axes = dims.size() - axis;
+  const std::int64_t size = count_of(dims.subspan(axis));
+  const bool is_row =
+      own.size() >= axes && given->count() == size && std::equal(dims.begin() + axis, dims.end(), own.end() - axes);
+  if (is_row) return take(to, *given, size, 1);
+  Tensor tensor = *given;
+  tensor.layout = broadcast_to(tensor.layout, call.inputs[0]->dims());
+  return take(to, tensor, size, 1, size);
+}
+
+Status compute_layer(Call& call) {
+  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
+  Normalization how;
+  how.has_mean = call.version.inputs().size() > 2;  // RMSNormalization has neither mean nor bias
+  how.epsilon = static_cast<double>(call.number("epsilon"));
+  BROADLOOM_CHECK(take_rows(how.scale, call, 1, axis));
+  BROADLOOM_CHECK(take_rows(how.bias, call, 2, axis));
+  return normalize(call, three_axes(dims, axis, dims.size()), AxisSet(2), how);
+}
+
+}  // namespace
+
+constinit const Operator op::layer_normalization{"LayerNormalization", layer_versions, stashed_type, prepare_layer,
+                                                 compute_layer};
+constinit const Operator op::rms_normalization{"RMSNormalization", rms_versions, nullptr, prepare_layer, compute_layer};
+
+}  // namespace broadloom

@@ -1,0 +1,125 @@
+#include "ops/normalize.h"
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+using Value = Program::Value;
+
+constexpr std::size_t mean = 0;
+constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / norm
+
+// Replaces what the groups come to by the factor.
+Status invert(const Parts& parts, const Normalization& how) {
+  Program program;
+  const LayoutRef layout = dense_layout({static_cast<std::int64_t>(parts.groups())});
+  Value value = program.operand(parts.statistics_type(), parts.statistic(factor), layout);
+  const Value small = program.constant(how.epsilon, value);
+  if (!how.is_root_first) value = program.apply(Operation::add, value, small);
+  if (how.has_root) value = program.apply(Operation::square_root, value);
+  if (how.is_root_first) value = program.apply(Operation::add, value, small);
+  value = program.apply(Operation::divide, program.constant(1, value), value);
+  return program.run(value, parts.statistic(factor), parts.groups());
+}
+
+Status set_statistics(const Parts& parts, const Normalization& how) {
+  Reduction norm = how.norm;
+  if (how.has_mean) {
+    parts.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
+    norm.shifts = parts.statistic(mean);
+  }
+  parts.reduce(factor, norm);
+  return invert(parts, how);
+}
+
+// The steps of a part's elements.
+class Steps {
+ public:
+  Steps(const Parts& parts, Dtype dtype) : parts_(parts), dtype_(dtype), value_(parts.elements(program_, dtype)) {}
+
+  void add_statistic(Operation operation, std::size_t statistic) {
+    value_ = program_.apply(operation, value_, parts_.statistic(program_, statistic, dtype_));
+  }
+  void add(Operation operation, const Parameters& parameters) {
+    const Tensor& tensor = parameters.tensor;
+    if (!tensor.has_elements()) return;
+    LayoutRef layout(Dims{parts_.layout().dims[0], parameters.length, parameters.each});
+    layout.edit().strides = {parameters.step, 1, 0};
+    const std::byte* first =
+        tensor.data() + parts_.first() * parameters.step * static_cast<std::int64_t>(item_size(tensor.dtype));
+    const Value operand = converted(program_, program_.operand(tensor.dtype, first, std::move(layout)), dtype_);
+    value_ = program_.apply(operation, value_, operand);
+  }
+  Status run(Tensor& output) {
+    return program_.run(converted(program_, value_, output.dtype), parts_.place_in(output), parts_.count());
+  }
+
+ private:
+  const Parts& parts_;
+  Dtype dtype_;
+  Program program_;
+  Value value_;
+};
+
+// Writes the statistics of a part to an output that is asked for.
+void store(const Parts& parts, Call& call, std::size_t output, std::size_t statistic) {
+  if (output >= call.outputs.size()) return;
+  Tensor& tensor = call.outputs[output];
+  std::byte* to = tensor.data() + parts.groups_before() * item_size(tensor.dtype);
+  convert(to, tensor.dtype, parts.statistic(statistic), parts.statistics_type(), parts.groups());
+}
+
+}  // namespace
+
+Normalization::~Normalization() = default;
+
+Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step) {
+  BROADLOOM_TRY(dense, densify(tensor));
+  to.tensor = std::move(dense);
+  to.length = length;
+  to.each = each;
+  to.step = step;
+  return {};
+}
+
+Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  Tensor& output = call.outputs[0];
+  Parts parts(input, dims, reduced);
+  if (how.has_norm) BROADLOOM_CHECK(parts.allocate(2));
+  while (parts.next()) {
+    Steps steps(parts, widening_of(output.dtype).dtype);
+    if (how.has_norm) {
+      BROADLOOM_CHECK(set_statistics(parts, how));
+      if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
+      steps.add_statistic(Operation::multiply, factor);
+      store(parts, call, 1, mean);
+      store(parts, call, 2, factor);
+    }
+    steps.add(Operation::subtract, how.shift);
+    steps.add(Operation::multiply, how.scale);
+    steps.add(Operation::add, how.bias);
+    BROADLOOM_CHECK(steps.run(output));
+  }
+  return {};
+}
+
+Status prepare_like_input(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (input.is_ranked()) call.outputs[0] = known_dims(call.output_types[0], input.dims());
+  return {};
+}
+
+Status check_length(const Call& call, std::size_t input, Size length) {
+  const Tensor& parameter = *call.inputs[input];
+  if (!parameter.is_ranked()) return {};
+  const Dims& dims = parameter.dims();
+  if (dims.size() == 1 && (dims[0] == length || !is_number(dims[0]) || !is_number(length))) return {};
+  return fail(Code::InvalidArgument, "{} has dims {}, wanted [{}]", quoted(call.version.inputs()[input].name), dims.values(),
+              length);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,86 @@
+#include "ops/parts.h"
+
+#include "kernels/convert.h"
+
+namespace broadloom {
+
+namespace {
+
+// So many bytes of a part and of what is made of it stay in the second-level cache.
+constexpr std::size_t part_bytes = std::size_t{64} * 1024;
+
+}  // namespace
+
+Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in) {
+  const std::size_t rank = layout.dims.size();
+  const std::size_t count = is_in ? axes.count() : rank - axes.count();
+  Layout part{Dims(count), Dims(count)};
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (axes.test(i) != is_in) continue;
+    part.dims[next] = layout.dims[i];
+    part.strides[next++] = layout.strides[i];
+  }
+  return part;
+}
+
+Parts::Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced)
+    : input_(input),
+      layout_(dense_layout(dims)),
+      kept_(part_of(layout_, reduced, false)),
+      reduced_(part_of(layout_, reduced, true)),
+      spread_(layout_),
+      size_(dims[0]),
+      most_(size_),
+      is_whole_(reduced.test(0)),
+      unit_(static_cast<std::size_t>(count_of(dims.values().subspan(1)))) {
+  group_unit_ = 1;
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    spread_.strides[i] = reduced.test(i) ? 0 : static_cast<std::int64_t>(group_unit_);
+    if (i > 0 && !reduced.test(i)) group_unit_ *= static_cast<std::size_t>(dims[i]);
+  }
+  if (is_whole_) return;
+  const std::size_t most = part_bytes / (std::max<std::size_t>(unit_, 1) * item_size(input.dtype));
+  most_ = std::min(size_, static_cast<std::int64_t>(std::max<std::size_t>(most, 1)));
+}
+
+Status Parts::allocate(std::size_t statistics) {
+  const auto groups = (is_whole_ ? 1 : most_) * static_cast<std::int64_t>(group_unit_);
+  const Dtype dtype = is_half(input_.dtype) ? Dtype::float32 : input_.dtype;
+  BROADLOOM_TRY(tensor, make_tensor(dtype, {static_cast<std::int64_t>(statistics), groups}));
+  statistics_ = std::move(tensor);
+  return {};
+}
+
+bool Parts::next() {
+  first_ += length_;
+  length_ = std::min(most_, size_ - first_);
+  layout_.dims[0] = spread_.dims[0] = length_;
+  if (!is_whole_) kept_.dims[0] = length_;
+  return length_ > 0;
+}
+
+std::byte* Parts::statistic(std::size_t number) const {
+  return statistics_.data() + number * static_cast<std::size_t>(statistics_.dims()[1]) * item_size(statistics_.dtype);
+}
+
+void Parts::reduce(std::size_t number, Reduction reduction) const {
+  reduction.is_wide = true;
+  broadloom::reduce(reduction, input_.dtype, statistic(number), from(), kept_, reduced_);
+}
+void Parts::reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const {
+  broadloom::reduce(reduction, statistics_.dtype, statistic(number), elements, kept_, reduced_);
+}
+
+Program::Value converted(Program& program, const Program::Value& value, Dtype dtype) {
+  return value.dtype == dtype ? value : program.convert(dtype, value);
+}
+
+Program::Value Parts::elements(Program& program, Dtype dtype) const {
+  return converted(program, program.operand(input_.dtype, from(), LayoutRef(layout_)), dtype);
+}
+Program::Value Parts::statistic(Program& program, std::size_t number, Dtype dtype) const {
+  return converted(program, program.operand(statistics_.dtype, statistic(number), LayoutRef(spread_)), dtype);
+}
+
+}  // namespace broadloom

@@ -1,0 +1,71 @@
+// What softmaxes and normalisations share: elements in groups, of which each has statistics. They are looked at part by part,
+// so that what is read more than once is still in the cache.
+#pragma once
+
+#include "kernels/program.h"
+#include "kernels/reduce.h"
+#include "ops/arguments.h"
+
+namespace broadloom {
+
+// The axes that are in the set, or those that are not.
+Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in);
+
+// Goes over the parts of a dense tensor, each of which has whole groups:
+//
+//   Parts parts(input, dims, axes);
+//   BROADLOOM_CHECK(parts.allocate(2));
+//   while (parts.next()) ...
+class Parts {
+ public:
+  // `dims` are the input's, or those of a view with as many elements. The axes that are `reduced` make the groups; parts are
+  // cut from the first axis, which is none of them.
+  Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced);
+
+  // Makes room for so many statistics of each group, in the type that the input's elements are computed in.
+  Status allocate(std::size_t statistics);
+  // Goes to the next part; false behind the last one.
+  bool next();
+
+  // Of the part: its elements, its groups, and how many of them lie before it; where it begins on the first axis.
+  const Layout& layout() const { return layout_; }
+  std::size_t count() const { return static_cast<std::size_t>(layout_.count()); }
+  std::size_t groups() const { return static_cast<std::size_t>(kept_.count()); }
+  std::size_t elements_before() const { return static_cast<std::size_t>(first_) * unit_; }
+  std::size_t groups_before() const { return static_cast<std::size_t>(first_) * group_unit_; }
+  std::int64_t first() const { return first_; }
+
+  // Where the part lies in the input, and in a dense tensor of as many elements.
+  const std::byte* from() const { return place_in(input_); }
+  std::byte* place_in(const Tensor& tensor) const { return tensor.data() + elements_before() * item_size(tensor.dtype); }
+
+  Dtype statistics_type() const { return statistics_.dtype; }
+  std::byte* statistic(std::size_t number) const;
+  // Sets a statistic to what each group comes to: of the input, or of dense elements of the statistics' type.
+  void reduce(std::size_t number, Reduction reduction) const;
+  void reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
+
+  // The part's elements, and for each of them the statistic of its group, in a floating-point type or their own.
+  Program::Value elements(Program& program, Dtype dtype) const;
+  Program::Value statistic(Program& program, std::size_t number, Dtype dtype) const;
+
+ private:
+  Tensor input_;
+  Layout layout_;
+  Layout kept_;
+  Layout reduced_;
+  Layout spread_;  // of a statistic
+  std::int64_t size_;
+  std::int64_t first_ = 0;
+  std::int64_t length_ = 0;
+  std::int64_t most_;
+  bool is_whole_;
+  std::size_t unit_;  // elements of one place on the first axis, and groups
+  std::size_t group_unit_;
+  Tensor statistics_;
+};
+
+// What an operand has to be for a step on elements of a type.
+Program::Value converted(Program& program, const Program::Value& value, Dtype dtype);
+
+}  // namespace broadloom

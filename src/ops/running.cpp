@@ -1,0 +1,63 @@
+// CumSum and CumProd. ONNX: onnx/defs/math/defs.cc and old.cc.
+#include "kernels/running.h"
+
+#include "kernels/convert.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {with_default("exclusive", INT, 0), with_default("reverse", INT, 0)};
+constexpr Parameter inputs[] = {{"x", T}, {"axis", T2}};
+constexpr Parameter outputs[] = {{"y", T}};
+constexpr Signature signature{attributes, inputs, outputs, {T, T2}};
+constexpr TypeSet numbers_11 = types::float32 | types::float64 | types::int32 | types::int64 | types::uint32 | types::uint64;
+constexpr TypeSet numbers = numbers_11 | types::float16 | types::added_13;
+constexpr OperatorVersion sum_versions[] = {{11, &signature, {numbers_11, types::indices}},
+                                            {14, &signature, {numbers, types::indices}}};
+constexpr OperatorVersion product_versions[] = {{26, &signature, {numbers, types::indices}}};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  BROADLOOM_TRY(axis, read_integer(call, "axis"));
+  if (!input.is_ranked()) return {};
+  if (axis.are_numbers(call)) BROADLOOM_CHECK(resolve_axis("axis", axis[0], input.dims().size()));
+  call.outputs[0] = known_dims(input.dtype, input.dims());
+  return {};
+}
+
+Status compute(Call& call, bool is_product) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  Tensor& output = call.outputs[0];
+  BROADLOOM_TRY(list, read_integer(call, "axis"));
+  BROADLOOM_TRY(axis, resolve_axis("axis", list[0], input.dims().size()));
+  const Dims dims = three_axes(input.dims().values(), axis, axis + 1);
+  const RowsOf rows = rows_along(dims);
+  const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
+  const auto count = static_cast<std::size_t>(input.count());
+  if (!is_half(input.dtype)) {
+    run_along(running, input.dtype, output.data(), input.data(), rows);
+    return {};
+  }
+  BROADLOOM_TRY(wide, make_tensor(Dtype::float32, input.dims()));
+  convert(wide.data(), wide.dtype, input.data(), input.dtype, count);
+  run_along(running, wide.dtype, wide.data(), wide.data(), rows);
+  convert(output.data(), output.dtype, wide.data(), wide.dtype, count);
+  return {};
+}
+
+Status compute_product(Call& call) { return compute(call, true); }
+Status compute_sum(Call& call) { return compute(call, false); }
+
+}  // namespace
+
+constinit const Operator op::cum_prod{"CumProd", product_versions, nullptr, prepare, compute_product};
+constinit const Operator op::cum_sum{"CumSum", sum_versions, nullptr, prepare, compute_sum};
+
+}  // namespace broadloom

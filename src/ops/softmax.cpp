@@ -1,0 +1,99 @@
+// Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13 the elements from `axis` on are
+// one row, of a matrix; since then those along that axis are.
+#include "kernels/find.h"
+#include "ops/best.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum TypeVariable;
+using Value = Program::Value;
+using Before = Reduction::Before;
+using After = Reduction::After;
+
+constexpr AttributeSpec attributes_1[] = {with_default("axis", AttributeType::INT, 1)};
+constexpr AttributeSpec attributes_13[] = {with_default("axis", AttributeType::INT, -1)};
+constexpr Parameter inputs[] = {{"input", T}};
+constexpr Parameter outputs[] = {{"output", T}};
+constexpr Signature signature_1{attributes_1, inputs, outputs, {T}};
+constexpr Signature signature_13{attributes_13, inputs, outputs, {T}};
+constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
+                                        {11, &signature_1, {types::floats}},
+                                        {13, &signature_13, {types::floats | types::added_13}}};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (!input.is_ranked()) return {};
+  BROADLOOM_CHECK(resolve_axis("axis", call.integer("axis"), input.dims().size()));
+  call.outputs[0] = known_dims(input.dtype, input.dims());
+  return {};
+}
+
+// The rows that the axis stands for: the middle one of three.
+Dims rows_of(const Call& call) {
+  const std::span<const std::int64_t> dims = call.outputs[0].dims().values();
+  const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
+  return three_axes(dims, axis, call.version.since_version < 13 ? dims.size() : axis + 1);
+}
+
+constexpr std::size_t largest = 0;
+constexpr std::size_t sum = 1;
+
+Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
+  const Dtype wide = parts.statistics_type();
+  std::byte* to = parts.place_in(output);
+  parts.reduce(largest, {.operation = Operation::maximum});
+  Program program;
+  const Value shifted =
+      program.apply(Operation::subtract, parts.elements(program, wide), parts.statistic(program, largest, wide));
+  Reduction exponentials{Operation::add, Before::exp, is_log ? After::log : After::nothing, parts.statistic(largest)};
+  if (is_log) {
+    parts.reduce(sum, exponentials);
+    const Value result = program.apply(Operation::subtract, shifted, parts.statistic(program, sum, wide));
+    return program.run(converted(program, result, output.dtype), to, parts.count());
+  }
+  const Value exponential = program.apply(Operation::exp, shifted);
+  if (wide != output.dtype) {
+    // What is not rounded yet has no place: exponentials are made twice.
+    parts.reduce(sum, exponentials);
+    const Value result = program.apply(Operation::divide, exponential, parts.statistic(program, sum, wide));
+    return program.run(converted(program, result, output.dtype), to, parts.count());
+  }
+  BROADLOOM_CHECK(program.run(exponential, to, parts.count()));
+  parts.reduce(sum, {.operation = Operation::add}, to);
+  Program quotient;
+  const Value dividend = quotient.operand(wide, to, LayoutRef(parts.layout()));
+  return quotient.run(quotient.apply(Operation::divide, dividend, parts.statistic(quotient, sum, wide)), to, parts.count());
+}
+
+Status compute(Call& call, bool is_log) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  Parts parts(input, rows_of(call), AxisSet(2));
+  BROADLOOM_CHECK(parts.allocate(2));
+  while (parts.next()) BROADLOOM_CHECK(compute_part(parts, call.outputs[0], is_log));
+  return {};
+}
+Status compute_softmax(Call& call) { return compute(call, false); }
+Status compute_log_softmax(Call& call) { return compute(call, true); }
+
+Status compute_hardmax(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  const Dims dims = rows_of(call);
+  BROADLOOM_TRY(found, make_tensor(Dtype::int64, {dims[0], dims[2]}));
+  BROADLOOM_CHECK(find_best(found, input, dims, {}));
+  write_marks(output.data(), output.dtype, reinterpret_cast<const std::int64_t*>(found.data()), rows_along(dims));
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::hardmax{"Hardmax", versions, nullptr, prepare, compute_hardmax};
+constinit const Operator op::log_softmax{"LogSoftmax", versions, nullptr, prepare, compute_log_softmax};
+constinit const Operator op::softmax{"Softmax", versions, nullptr, prepare, compute_softmax};
+
+}  // namespace broadloom

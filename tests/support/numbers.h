@@ -1,0 +1,57 @@
+// Tensors of any type whose elements are given and read as numbers.
+#pragma once
+
+#include <cmath>
+
+#include "core/number.h"
+#include "support/layouts.h"
+
+namespace broadloom::test {
+
+using Numbers = std::vector<double>;
+
+inline Tensor tensor_of_numbers(Dtype dtype, const List& dims, const Numbers& values) {
+  Tensor tensor = must(make_tensor(dtype, dims_of(dims)));
+  must(encode(dtype, values, tensor.data()));
+  return tensor;
+}
+
+// Of any numeric type but 64-bit integers.
+inline Numbers numbers_of(const Tensor& tensor) {
+  const Tensor dense = must(densify(tensor));
+  Numbers values(static_cast<std::size_t>(dense.count()));
+  decode(dense.dtype, dense.data(), dense.count(), values.data());
+  return values;
+}
+
+// Numbers that the type has: rounded to its elements and back.
+inline Numbers random_numbers(Random& random, Dtype dtype, std::size_t count, double low, double high) {
+  Numbers values(count);
+  for (double& value : values) value = random.real(low, high);
+  return numbers_of(tensor_of_numbers(dtype, {static_cast<std::int64_t>(count)}, values));
+}
+
+// What results of a type may differ by, as a part of what is larger: them or 1.
+inline double precision_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::float64: return 1e-13;
+    case Dtype::float32: return 4e-6;
+    case Dtype::float16: return 6e-4;
+    default: return 5e-3;  // bfloat16
+  }
+}
+
+inline testing::AssertionResult are_near(const Tensor& tensor, const Numbers& wanted, double precision) {
+  const Numbers values = numbers_of(tensor);
+  if (values.size() != wanted.size()) return testing::AssertionFailure() << values.size() << " elements, not " << wanted.size();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isnan(values[i]) && std::isnan(wanted[i])) continue;
+    if (values[i] == wanted[i]) continue;
+    if (!(std::abs(values[i] - wanted[i]) <= precision * std::max(1.0, std::abs(wanted[i])))) {
+      return testing::AssertionFailure() << "element " << i << " is " << values[i] << ", wanted " << wanted[i];
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+}  // namespace broadloom::test
