@@ -39,10 +39,8 @@ void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b
   const List steps_a = is_a_turned ? List{1, rows} : List{sums, 1};
   const List steps_b = is_b_turned ? List{1, sums} : List{columns, 1};
   const Factor first{reinterpret_cast<const std::byte*>(a.data()), {}, axes({rows}, {steps_a[0]}), axes({sums}, {steps_a[1]})};
-  const Factor second{reinterpret_cast<const std::byte*>(b.data()),
-                      {},
-                      axes({columns}, {steps_b[1]}),
-                      axes({sums}, {steps_b[0]})};
+  const Factor second{
+      reinterpret_cast<const std::byte*>(b.data()), {}, axes({columns}, {steps_b[1]}), axes({sums}, {steps_b[0]})};
   const auto count = static_cast<std::size_t>(rows * columns);
   Guarded to(count * sizeof(Computed), 0);
   ASSERT_TRUE(multiply(dtype, to.data(), first, second));
@@ -63,7 +61,8 @@ void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b
 }
 
 TEST(Multiply, TilesOfEverySizeAreExactInEveryTypeAndLayout) {
-  for (const Shape& shape : {Shape{1, 1, 1}, {5, 3, 7}, {6, 16, 8}, {7, 17, 9}, {13, 5, 33}, {1, 40, 20}, {20, 40, 1}, {6, 0, 8}}) {
+  for (const Shape& shape :
+       {Shape{1, 1, 1}, {5, 3, 7}, {6, 16, 8}, {7, 17, 9}, {13, 5, 33}, {1, 40, 20}, {20, 40, 1}, {6, 0, 8}}) {
     for (const bool is_a_turned : {false, true}) {
       for (const bool is_b_turned : {false, true}) {
         expect_product<float, float>(Dtype::float32, shape, is_a_turned, is_b_turned);
@@ -101,7 +100,8 @@ TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
   const List sizes{2, 3, 4, 5, 3, 6};  // n, i, k, j, l, m
   const std::vector<float> a = small_numbers<float>(2 * 3 * 4 * 5 * 3, 3);
   const std::vector<float> b = small_numbers<float>(4 * 2 * 3 * 6, 4);
-  const Factor first{reinterpret_cast<const std::byte*>(a.data()), axes({2}, {180}), axes({3, 5}, {60, 3}), axes({4, 3}, {15, 1})};
+  const Factor first{reinterpret_cast<const std::byte*>(a.data()), axes({2}, {180}), axes({3, 5}, {60, 3}),
+                     axes({4, 3}, {15, 1})};
   const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({2}, {18}), axes({6}, {1}), axes({4, 3}, {36, 6})};
   std::vector<float> results(2 * 15 * 6);
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(results.data()), first, second));
@@ -130,7 +130,8 @@ TEST(Multiply, OneMatrixServesAWholeBatch) {
   std::vector<float> whole(folded.size());
   const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({4}, {0}), axes({2}, {1}), axes({5}, {2})};
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(folded.data()),
-                       {reinterpret_cast<const std::byte*>(a.data()), axes({4}, {15}), axes({3}, {5}), axes({5}, {1})}, second));
+                       {reinterpret_cast<const std::byte*>(a.data()), axes({4}, {15}), axes({3}, {5}), axes({5}, {1})},
+                       second));
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(whole.data()),
                        {reinterpret_cast<const std::byte*>(a.data()), {}, axes({12}, {5}), axes({5}, {1})},
                        {second.data, {}, second.kept, second.summed}));
@@ -165,7 +166,7 @@ std::int16_t quantized(T quotient, T zero, T least, T greatest) {
 template <class T>
 void expect_quantisation() {
   constexpr T infinity = std::numeric_limits<T>::infinity();
-  const std::pair<T, int> wanted[] = {{0.5F, 0},  {1.5F, 2},     {2.5F, 2},      {-0.5F, 0},       {-1.5F, -2},
+  const std::pair<T, int> wanted[] = {{0.5F, 0},     {1.5F, 2},   {2.5F, 2},     {-0.5F, 0},      {-1.5F, -2},
                                       {126.4F, 126}, {1000, 127}, {-1e9F, -128}, {infinity, 127}, {-infinity, -128}};
   for (const auto& [quotient, result] : wanted) EXPECT_EQ(quantized<T>(quotient, 0, -128, 127), result) << quotient;
   EXPECT_EQ(quantized<T>(std::numeric_limits<T>::quiet_NaN(), 7, -128, 127), -128);

@@ -169,14 +169,15 @@ TEST(Gemm, IsAlphaTimesTheProductAndBetaTimesC) {
   const Tensor b = floats({2, 3}, {1, 0, 1, 0, 1, 1});
   const Tensor c = floats({2}, {10, 20});
   for (const std::int64_t opset : {7, 9, 11, 13, 28}) {
-    const Tensor y = must(call(gemm, {&a, &b, &c},
-                               {number("alpha", 2), number("beta", 0.5F), int_attribute("transA", 1), int_attribute("transB", 1)},
-                               opset));
+    const Tensor y =
+        must(call(gemm, {&a, &b, &c},
+                  {number("alpha", 2), number("beta", 0.5F), int_attribute("transA", 1), int_attribute("transB", 1)}, opset));
     EXPECT_EQ(list(y.dims()), (List{2, 2}));
     EXPECT_EQ(elements<float>(y), (std::vector<float>{13, 20, 25, 32}));
   }
   EXPECT_EQ(elements<float>(must(call(gemm, {&b, &a}))), (std::vector<float>{4, 10, 5, 11}));
-  EXPECT_EQ(elements<float>(must(call(gemm, {&b, &a, nullptr}, {number("alpha", -1)}))), (std::vector<float>{-4, -10, -5, -11}));
+  EXPECT_EQ(elements<float>(must(call(gemm, {&b, &a, nullptr}, {number("alpha", -1)}))),
+            (std::vector<float>{-4, -10, -5, -11}));
 }
 
 TEST(Gemm, OldVersionsBroadcastWhenTheyAreAskedTo) {
@@ -215,7 +216,8 @@ TEST(Gemm, IntegersAreMultipliedByFractionsAsNumbers) {
   const Tensor c = tensor_of<std::int32_t>(Dtype::int32, {}, {5});
   using Integers = std::vector<std::int32_t>;
   EXPECT_EQ(elements<std::int32_t>(must(call(gemm, {&a, &b, &c}))), (Integers{20, 27}));
-  EXPECT_EQ(elements<std::int32_t>(must(call(gemm, {&a, &b, &c}, {number("alpha", -2), number("beta", 3)}))), (Integers{-15, -29}));
+  EXPECT_EQ(elements<std::int32_t>(must(call(gemm, {&a, &b, &c}, {number("alpha", -2), number("beta", 3)}))),
+            (Integers{-15, -29}));
   // 7.5 + 2.5 and 11 + 2.5
   EXPECT_EQ(elements<std::int32_t>(must(call(gemm, {&a, &b, &c}, {number("alpha", 0.5F), number("beta", 0.5F)}))),
             (Integers{10, 13}));
@@ -297,7 +299,8 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
     }
     std::string result;
     for (char letter = 'a'; letter <= 'e'; ++letter) {
-      if (operands.find(letter) != std::string::npos && random.one_in(2)) result.insert(random.below(result.size() + 1), 1, letter);
+      if (operands.find(letter) != std::string::npos && random.one_in(2))
+        result.insert(random.below(result.size() + 1), 1, letter);
     }
     std::vector<const Tensor*> inputs;
     for (const Tensor& tensor : tensors) inputs.push_back(&tensor);
