@@ -70,7 +70,7 @@ AddTile add_tile_of(Dtype dtype) {
   return item_size(dtype) == 4 ? add_tile<std::uint32_t> : add_tile<std::uint64_t>;
 }
 
-// Walks over places, which count in elements: any byte serves for the start.
+// Walkers begin here where only the places are asked for: how many bytes they are from the start.
 constexpr std::byte start{};
 
 void list_places(std::ptrdiff_t* places, std::size_t count, Walker& walker) {
@@ -82,30 +82,29 @@ void list_places(std::ptrdiff_t* places, std::size_t count, Walker& walker) {
 
 using Places = std::span<const std::ptrdiff_t>;
 
-bool are_contiguous(Places places) {
+bool are_contiguous(Places places, std::size_t item_size) {
   for (std::size_t i = 1; i < places.size(); ++i) {
-    if (places[i] - places[i - 1] != 1) return false;
+    if (places[i] - places[i - 1] != static_cast<std::ptrdiff_t>(item_size)) return false;
   }
   return true;
 }
 
 // Writes, for each of the summed places, the items at the kept ones, and zeros up to `width` items.
 void pack(std::byte* to, const std::byte* from, Places kept, std::size_t width, Places summed, std::size_t item_size) {
-  with_item_size(item_size, [&]<std::size_t size>() {
-    const auto at = [&](std::ptrdiff_t place) { return from + place * static_cast<std::ptrdiff_t>(size); };
-    const std::size_t row = width * size;
-    const bool is_full = kept.size() == width;
-    if (is_full && row % 8 == 0 && are_contiguous(kept)) {
-      for (const std::ptrdiff_t place : summed) {
-        const std::byte* items = at(kept[0] + place);
-        for (std::size_t i = 0; i < row; i += 8) std::memcpy(to + i, items + i, 8);
-        to += row;
-      }
-      return;
-    }
-    if (!is_full) std::memset(to, 0, summed.size() * row);
+  const std::size_t row = width * item_size;
+  const bool is_full = kept.size() == width;
+  if (!is_full) std::memset(to, 0, summed.size() * row);
+  if (is_full && row % 8 == 0 && are_contiguous(kept, item_size)) {
     for (const std::ptrdiff_t place : summed) {
-      for (std::size_t i = 0; i < kept.size(); ++i) std::memcpy(to + i * size, at(kept[i] + place), size);
+      const std::byte* items = from + kept[0] + place;
+      for (std::size_t i = 0; i < row; i += 8) std::memcpy(to + i, items + i, 8);
+      to += row;
+    }
+    return;
+  }
+  with_item_size(item_size, [&]<std::size_t size>() {
+    for (const std::ptrdiff_t place : summed) {
+      for (std::size_t i = 0; i < kept.size(); ++i) std::memcpy(to + i * size, from + kept[i] + place, size);
       to += row;
     }
   });
@@ -127,8 +126,8 @@ class Packer {
         kept_axes_(merge_axes(factor.kept)),
         summed_axes_(merge_axes(factor.summed)),
         batch_(factor.data, batch_axes_, from_size_),
-        kept_(&start, kept_axes_, 1),
-        summed_(&start, summed_axes_, 1) {}
+        kept_(&start, kept_axes_, from_size_),
+        summed_(&start, summed_axes_, from_size_) {}
   Packer(const Packer&) = delete;
   Packer& operator=(const Packer&) = delete;
 
@@ -184,26 +183,14 @@ class Packer {
   std::ptrdiff_t kept_places_[most_tiles * 8];
 };
 
-bool is_uniform(const Layout& layout) {
-  return std::all_of(layout.strides.begin(), layout.strides.end(), [](std::int64_t stride) { return stride == 0; });
-}
-
-Layout joined(const Layout& outer, const Layout& inner) {
-  const auto both = [](const Dims& first, const Dims& second) {
-    Dims values(first.size() + second.size());
-    std::copy(second.begin(), second.end(), std::copy(first.begin(), first.end(), values.begin()));
-    return values;
-  };
-  return {both(outer.dims, inner.dims), both(outer.strides, inner.strides)};
-}
-
 }  // namespace
 
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b) {
-  // Where one matrix is multiplied by all of a batch, the batch is more rows.
-  if (!a.batch.dims.empty() && is_uniform(b.batch)) {
-    return multiply(dtype, to, {a.data, {}, joined(a.batch, a.kept), a.summed}, {b.data, {}, b.kept, b.summed});
-  }
+  const auto elements = [](const Factor& factor) {
+    return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
+  };
+  constexpr double most = 0x1p32;
+  if (std::max(elements(a), elements(b)) >= most) return Failure(out_of_memory(std::max(elements(a), elements(b))));
   const Dtype computed = widening_of(dtype).dtype;
   const std::size_t size = item_size(computed);
   const std::size_t sums = size_of(a.summed);
@@ -213,7 +200,7 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b) {
   const std::size_t result_bytes = rows.count() * pitch;
   std::size_t batches = size_of(a.batch);
   std::memset(to, 0, batches * result_bytes);
-  if (sums * result_bytes == 0) return {};
+  if (sums == 0 || result_bytes == 0) return {};
 
   const std::size_t depth = std::min(sums, most_depth);
   const std::size_t bytes = rows.block_size(depth) + columns.block_size(depth);

@@ -9,7 +9,8 @@
 
 namespace broadloom {
 
-// One operand: three groups of axes, of any strides, which count from `data` together.
+// One operand: three groups of axes, of any strides, which count from `data` together. Where one matrix serves a whole batch,
+// the axes of that are better kept by the other operand: both are packed for each of a batch.
 struct Factor {
   const std::byte* data;
   Layout batch;   // what both operands and the result have
@@ -24,7 +25,8 @@ struct Factor {
 // the type that it is computed in (widening_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
 //
 // Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
-// of the other. The error of a sum of n products grows with 256 + n / 256. Fails when there is no memory to pack operands.
+// of the other. The error of a sum of n products grows with 256 + n / 256. Fails when there is no memory to pack operands, and
+// for matrices of 2^32 elements and more: such views cost nothing to make, and nobody waits for their products.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b);
 
 }  // namespace broadloom

@@ -15,6 +15,9 @@
 
 namespace broadloom {
 
+Program::Program() = default;
+Program::~Program() = default;
+
 // ---- Building ----
 
 Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {

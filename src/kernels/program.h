@@ -13,6 +13,12 @@ namespace broadloom {
 
 class Program {
  public:
+  // Out of line: it releases layouts, and programs are built in many places.
+  Program();
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
   // Elements of `dtype`: those of an operand, of a constant, or what a step makes. Where `is_wide`, they are in the type that
   // `dtype` is computed in (widening_of), and not rounded yet.
   struct Value {

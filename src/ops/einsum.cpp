@@ -1,7 +1,7 @@
 // Einsum: sums of products of any number of tensors, told by letters for their axes. ONNX: onnx/defs/math/defs.cc, Einsum.
 //
 // As numpy.einsum: an axis of size 1 stretches. Small letters are others than large ones, and spaces mean nothing.
-#include <bitset>
+#include <bit>
 #include <vector>
 
 #include "core/memory.h"
@@ -32,7 +32,11 @@ constexpr OperatorVersion versions[] = {{12, &signature, {types::integers | type
 using Label = std::uint16_t;
 constexpr Label letters = 52;
 constexpr std::size_t most_labels = letters + most_axes;
-using Labels = std::bitset<most_labels>;
+
+// Axes of an equation: a bit for each.
+using Axes = std::uint64_t;
+constexpr std::size_t most_equation_axes = 64;
+constexpr Axes bit(std::size_t axis) { return Axes{1} << axis; }
 
 constexpr bool is_letter(char character) { return (character | 32) >= 'a' && (character | 32) <= 'z'; }
 constexpr Label label_of(char letter) { return static_cast<Label>(letter <= 'Z' ? letter - 'A' : letter - 'a' + 26); }
@@ -95,11 +99,11 @@ class Equation {
       BROADLOOM_CHECK(add_result(term));
     }
     rank_ = count_;
-    BROADLOOM_CHECK(check_rank(rank_));
     for (Label label = 0; label < most_labels; ++label) {
       if (counts_[label] > 0 && place_of(label) == count_) axes_[count_++] = label;
     }
-    return {};
+    if (count_ <= most_equation_axes) return {};
+    return fail(Code::InvalidArgument, "the equation has {} axes, more than {}", count_, most_equation_axes);
   }
 
   // The text before the next comma, and the rest behind it.
@@ -120,12 +124,12 @@ class Equation {
   }
 
   // An operand's elements by all axes of the equation. What it does not have, it repeats.
-  LayoutRef spread(const Layout& from, const Term& term, Labels& present) const {
+  LayoutRef spread(const Layout& from, const Term& term, Axes& present) const {
     LayoutRef layout(dims());
     std::size_t axis = 0;
     for_axes(term, from.dims.size() - term.named, [&](Label label) {
       const std::size_t place = place_of(label);
-      present.set(place);
+      present |= bit(place);
       if (from.dims[axis] != 1) layout.edit().strides[place] += from.strides[axis];
       ++axis;
     });
@@ -202,63 +206,61 @@ Status prepare(Call& call) {
   std::string_view operands = call.word("equation");
   operands = operands.substr(0, operands.find("->"));
   BROADLOOM_TRY(term, read_term(operands));
-  Labels present;
+  Axes present = 0;
   BROADLOOM_TRY(view, view_of(first, equation.spread(first.layout, term, present)));
   call.outputs[0] = std::move(view);
   return {};
 }
 
-// An operand, or the product of some: the axes that it has, of those in its layout.
+// An operand, or the product of some: its layout has all axes of the equation, and repeats what is not present.
 struct Operand {
   Tensor tensor;
-  Labels present;
+  Axes present = 0;
 };
 
-Layout part_of(const Layout& layout, const Labels& axes) {
-  Layout part{Dims(axes.count()), Dims(axes.count())};
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < layout.dims.size(); ++i) {
-    if (!axes.test(i)) continue;
-    part.dims[next] = layout.dims[i];
-    part.strides[next++] = layout.strides[i];
+Layout part_of(const Layout& layout, Axes axes) {
+  const auto count = static_cast<std::size_t>(std::popcount(axes));
+  Layout part{Dims(count), Dims(count)};
+  for (std::size_t i = 0; i < count; ++i, axes &= axes - 1) {
+    const auto axis = static_cast<std::size_t>(std::countr_zero(axes));
+    part.dims[i] = layout.dims[axis];
+    part.strides[i] = layout.strides[axis];
   }
   return part;
 }
 
-// The product, summed over all axes that are not needed.
-Result<Operand> contract(const Operand& a, const Operand& b, const Labels& needed) {
+// Makes `product` its product with `other`, summed over all axes that are not needed.
+Status contract(Operand& product, const Operand& other, Axes needed) {
+  const Operand* a = &product;
+  const Operand* b = &other;
   // Whose axis comes first in the result has its rows.
-  for (std::size_t i = 0; i < most_labels; ++i) {
-    if (!needed.test(i) || a.present.test(i) == b.present.test(i)) continue;
-    if (b.present.test(i)) return contract(b, a, needed);
-    break;
-  }
-  const Labels present = (a.present | b.present) & needed;
-  const Labels summed = (a.present | b.present) & ~needed;
-  const Labels batch = a.present & b.present & needed;
-  const Labels rows = present & ~b.present;
-  const Labels columns = present & ~a.present;
-  LayoutRef layout(a.tensor.dims());
-  Dims dims = a.tensor.dims();
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (!present.test(i)) dims[i] = 1;
-  }
-  BROADLOOM_TRY(count, checked_count(dims));
+  const Axes single = (a->present ^ b->present) & needed;
+  if ((single & (~single + 1) & b->present) != 0) std::swap(a, b);
+  const Axes present = (a->present | b->present) & needed;
+  const Axes summed = (a->present | b->present) & ~needed;
+  const Axes batch = a->present & b->present & needed;
+  const Axes rows = present & ~b->present;
+  const Axes columns = present & ~a->present;
+  LayoutRef layout(a->tensor.dims());
+  const Dims kept = part_of(layout, present).dims;
+  BROADLOOM_TRY(count, checked_count(kept));
+  BROADLOOM_TRY(result, make_tensor(a->tensor.dtype, {count}));
   std::int64_t stride = 1;
-  for (const Labels* axes : {&columns, &rows, &batch}) {
-    for (std::size_t i = dims.size(); i-- > 0;) {
-      if (!axes->test(i)) continue;
+  for (const Axes axes : {columns, rows, batch}) {
+    for (std::size_t i = layout->dims.size(); i-- > 0;) {
+      if ((axes & bit(i)) == 0) continue;
       layout.edit().strides[i] = stride;
-      stride *= dims[i];
+      stride *= layout->dims[i];
     }
   }
-  const auto factor = [&](const Operand& operand, const Labels& kept) {
+  const auto factor = [&](const Operand& operand, Axes axes) {
     const Layout& from = operand.tensor.layout;
-    return Factor{operand.tensor.data(), part_of(from, batch), part_of(from, kept), part_of(from, summed)};
+    return Factor{operand.tensor.data(), part_of(from, batch), part_of(from, axes), part_of(from, summed)};
   };
-  BROADLOOM_TRY(result, make_tensor(a.tensor.dtype, {count}));
-  BROADLOOM_CHECK(multiply(result.dtype, result.data(), factor(a, rows), factor(b, columns)));
-  return Operand{Tensor{result.dtype, std::move(layout), std::move(result.storage)}, present};
+  BROADLOOM_CHECK(multiply(result.dtype, result.data(), factor(*a, rows), factor(*b, columns)));
+  result.layout = std::move(layout);
+  product = {std::move(result), present};
+  return {};
 }
 
 Status compute(Call& call) {
@@ -273,38 +275,36 @@ Status compute(Call& call) {
   rest = rest.substr(0, rest.find("->"));
   for (std::size_t i = 0; i < count; ++i) {
     BROADLOOM_TRY(term, read_term(Equation::next_term(rest)));
-    Tensor tensor = *call.inputs[i];
-    BROADLOOM_CHECK(check_elements(tensor));
+    auto& [tensor, present] = operands[i];
+    tensor = *call.inputs[i];
     if (computed != tensor.dtype) {
       BROADLOOM_TRY(wide, in_type(tensor, computed));
       tensor = std::move(wide);
     }
-    tensor.layout = equation.spread(tensor.layout, term, operands[i].present);
-    operands[i].tensor = std::move(tensor);
+    tensor.layout = equation.spread(tensor.layout, term, present);
   }
 
   BROADLOOM_TRY(one, make_tensor(computed, {}));
   const double number = 1;
   BROADLOOM_CHECK(encode(computed, {&number, 1}, one.data()));
-  const Operand nothing{{computed, uniform_layout(equation.dims()), one.storage}, {}};
+  one.layout = uniform_layout(equation.dims());
+  const Operand nothing{std::move(one), 0};
   // Sums over the axes that nobody else has any use for.
-  const auto reduced = [&](const Operand& operand, const Labels& needed) -> Result<Operand> {
-    if ((operand.present & ~needed).none()) return operand;
-    return contract(operand, nothing, needed);
+  const auto reduce = [&](Operand& operand, Axes needed) {
+    return (operand.present & ~needed) == 0 ? Status() : contract(operand, nothing, needed);
   };
-  Labels result;
-  for (std::size_t i = 0; i < equation.rank(); ++i) result.set(i);
-  Operand product = operands[0];
+  const Axes result = equation.rank() == 0 ? 0 : ~Axes{0} >> (most_equation_axes - equation.rank());
+  Operand& product = operands[0];
   for (std::size_t i = 1; i < count; ++i) {
-    Labels needed = result;
+    Axes needed = result;
     for (std::size_t k = i + 1; k < count; ++k) needed |= operands[k].present;
-    BROADLOOM_TRY(first, reduced(product, needed | operands[i].present));
-    BROADLOOM_TRY(second, reduced(operands[i], needed | product.present));
-    BROADLOOM_TRY(both, contract(first, second, needed));
-    product = std::move(both);
+    BROADLOOM_CHECK(reduce(product, needed | operands[i].present));
+    BROADLOOM_CHECK(reduce(operands[i], needed | product.present));
+    BROADLOOM_CHECK(contract(product, operands[i], needed));
   }
-  BROADLOOM_TRY(sums, reduced(product, result));
-  BROADLOOM_TRY(dense, densify({computed, axes_of(sums.tensor.layout, 0, equation.rank()), sums.tensor.storage}));
+  BROADLOOM_CHECK(reduce(product, result));
+  product.tensor.layout = axes_of(product.tensor.layout, 0, equation.rank());
+  BROADLOOM_TRY(dense, densify(product.tensor));
   if (computed == output.dtype) {
     output = std::move(dense);
   } else {

@@ -49,24 +49,26 @@ Status prepare(Call& call) {
   return {};
 }
 
-Factor factor_of(const Tensor& tensor, const Dims& batch, bool is_second) {
+// Of its axes, `batch` leading ones are those of the batch.
+Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
   const Layout& layout = tensor.layout;
   const std::size_t axis = summed_axis(layout.dims, is_second);
-  const std::size_t leading = batch_rank(layout.dims);
-  const std::size_t kept = layout.dims.size() - leading - 1;
-  return {tensor.data(), broadcast_to(axes_of(layout, 0, leading), batch),
-          axes_of(layout, is_second ? layout.dims.size() - kept : leading, kept), axes_of(layout, axis, 1)};
+  const std::size_t kept = layout.dims.size() - batch - 1;
+  return {tensor.data(), broadcast_to(axes_of(layout, 0, batch), batch_dims),
+          axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
 }
 
 Status compute(Call& call) {
   const Tensor& a = *call.inputs[0];
   const Tensor& b = *call.inputs[1];
-  Tensor& output = call.outputs[0];
-  BROADLOOM_CHECK(check_elements(a));
-  BROADLOOM_CHECK(check_elements(b));
-  const std::size_t kept = (a.dims().size() > 1 ? 1U : 0U) + (b.dims().size() > 1 ? 1U : 0U);
-  const Dims batch(output.dims().values().first(output.dims().size() - kept));
-  BROADLOOM_TRY(result, products(output, factor_of(a, batch, false), factor_of(b, batch, true)));
+  const Tensor& output = call.outputs[0];
+  std::size_t batch_a = batch_rank(a.dims());
+  const std::size_t batch_b = batch_rank(b.dims());
+  std::size_t batch = std::max(batch_a, batch_b);
+  // Where one matrix is multiplied by all of a batch, the batch is more rows.
+  if (batch_b == 0) batch = batch_a = 0;
+  const Dims dims(output.dims().values().first(batch));
+  BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)));
   write_rounded(output, result);
   return {};
 }
@@ -86,31 +88,38 @@ constexpr OperatorVersion gemm_versions[] = {
     {9, &gemm_7, {numbers}},       {11, &gemm_11, {numbers}},     {13, &gemm_11, {numbers_13}},
 };
 
-// C has the result's dims, or broadcasts to them: before version 7 only when asked to.
-Status check_bias(const Call& call, const Dims& dims, const Dims& bias) {
-  const bool broadcasts = call.version.since_version >= 7 || call.integer("broadcast") != 0;
-  BROADLOOM_TRY(both, broadcasts ? broadcast_dims(dims, bias) : equal_dims(dims, bias));
-  bool is_stretched = both.size() != dims.size();
-  for (std::size_t i = 0; !is_stretched && i < dims.size(); ++i) is_stretched = is_number(dims[i]) && both[i] != dims[i];
-  if (!is_stretched) return {};
-  return fail(Code::InvalidArgument, "cannot broadcast {} to {}", bias.values(), dims.values());
+// Whether C has the result's dims, or stretches to them: before version 7 only when asked to.
+bool is_bias(const Call& call, const Dims& dims, const Dims& bias) {
+  const bool stretches = call.version.since_version >= 7 || call.integer("broadcast") != 0;
+  if (bias.size() > 2 || (bias.size() < 2 && !stretches)) return false;
+  for (std::size_t i = 0; i < bias.size(); ++i) {
+    const Size own = bias[bias.size() - 1 - i];
+    const Size wanted = dims[1 - i];
+    if (call.sizes().are_numbers(own, wanted) && own != wanted && !(stretches && own == 1)) return false;
+  }
+  return true;
 }
 
 Status prepare_gemm(Call& call) {
-  Dims sizes[2]{Dims(2, unknown_size), Dims(2, unknown_size)};
+  Size sizes[2][2] = {{unknown_size, unknown_size}, {unknown_size, unknown_size}};
   for (std::size_t i = 0; i < 2; ++i) {
     const Tensor& input = *call.inputs[i];
     if (!input.is_ranked()) continue;
-    if (input.dims().size() != 2)
-      return fail(Code::InvalidArgument, "cannot multiply {}, wanted a matrix", input.dims().values());
-    sizes[i] = input.dims();
-    if (call.integer(i == 0 ? "transA" : "transB") != 0) std::swap(sizes[i][0], sizes[i][1]);
+    const Dims& dims = input.dims();
+    if (dims.size() != 2) return fail(Code::InvalidArgument, "cannot multiply {}, wanted a matrix", dims.values());
+    const std::size_t first = call.integer(i == 0 ? "transA" : "transB") != 0 ? 1 : 0;
+    sizes[i][0] = dims[first];
+    sizes[i][1] = dims[1 - first];
   }
-  if (call.sizes().are_numbers(sizes[0][1], sizes[1][0]) && sizes[0][1] != sizes[1][0]) {
-    return fail(Code::InvalidArgument, "cannot multiply {} by {}", sizes[0].values(), sizes[1].values());
+  const auto& [a, b] = sizes;
+  if (call.sizes().are_numbers(a[1], b[0]) && a[1] != b[0]) {
+    return fail(Code::InvalidArgument, "cannot multiply {} by {}", std::span(a), std::span(b));
   }
-  const Dims dims{sizes[0][0], sizes[1][1]};
-  if (call.input(2) != nullptr && call.input(2)->is_ranked()) BROADLOOM_CHECK(check_bias(call, dims, call.input(2)->dims()));
+  const Dims dims{a[0], b[1]};
+  const Tensor* bias = call.input(2);
+  if (bias != nullptr && bias->is_ranked() && !is_bias(call, dims, bias->dims())) {
+    return fail(Code::InvalidArgument, "cannot add {} to {}", bias->dims().values(), dims.values());
+  }
   call.outputs[0] = known_dims(call.output_types[0], dims);
   return {};
 }
@@ -142,8 +151,6 @@ Status compute_gemm(Call& call) {
   const Tensor& b = *call.inputs[1];
   const Tensor* bias = call.input(2);
   Tensor& output = call.outputs[0];
-  BROADLOOM_CHECK(check_elements(a));
-  BROADLOOM_CHECK(check_elements(b));
   const std::size_t row = call.integer("transA") != 0 ? 1 : 0;
   const std::size_t column = call.integer("transB") != 0 ? 0 : 1;
   BROADLOOM_TRY(product, products(output, matrix_of(a, row), matrix_of(b, column)));

@@ -1,8 +1,5 @@
 #include "ops/products.h"
 
-#include <algorithm>
-
-#include "core/memory.h"
 #include "kernels/convert.h"
 #include "ops/dense.h"
 
@@ -34,11 +31,6 @@ Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
   BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
   convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
   return std::move(result);
-}
-
-Status check_elements(const Tensor& tensor) {
-  BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
-  return bytes <= UINT32_MAX ? Status() : Failure(out_of_memory(static_cast<double>(bytes)));
 }
 
 }  // namespace broadloom

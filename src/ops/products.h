@@ -19,7 +19,4 @@ void write_rounded(const Tensor& output, const Tensor& dense);
 // A dense tensor of the same elements in another type, rounded as Cast does.
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
 
-// Fails for a view with more elements than memory could have: it costs nothing to make, and nobody waits for its products.
-Status check_elements(const Tensor& tensor);
-
 }  // namespace broadloom

@@ -153,28 +153,26 @@ Status prepare(Call& call) {
   return {};
 }
 
-// An operand of a program: the elements of a scale or a zero point in a type, for each of x's. They are the tensor's that it
-// returns.
-Result<Tensor> stretch(const Call& call, const Tensor& parameter, Dtype dtype) {
+// The elements of a scale or a zero point in a type, for each of x's; nothing where it is left out.
+Result<Tensor> stretch(const Call& call, const Tensor* parameter, Dtype dtype) {
+  if (parameter == nullptr) return Tensor();
   const Dims& dims = call.inputs[0]->dims();
-  BROADLOOM_TRY(own, in_type(parameter, dtype));
+  BROADLOOM_TRY(own, in_type(*parameter, dtype));
   BROADLOOM_TRY(layout, stretched(call, dims, own));
   own.layout = std::move(layout);
-  if (own.dims().size() == dims.size() || own.count() == count_of(dims.values())) return std::move(own);
-  // The last block has more places than x: those are left out.
+  if (own.count() == count_of(dims.values())) return std::move(own);
+  // The last block has more places than x.
   BROADLOOM_TRY(dense, densify(own));
   BROADLOOM_TRY(number, resolve_axis("axis", call.integer("axis"), dims.size()));
-  const Dims all = dense.dims();
-  dense.layout = dense_layout(dims);
-  const std::int64_t row = dense.layout->strides[number] * all[number] * all[number + 1];
-  std::int64_t stride = row;
-  for (std::size_t i = number; i-- > 0; stride *= dims[i]) dense.layout.edit().strides[i] = stride;
+  Dims all = dims;
+  all[number] = dense.dims()[number] * dense.dims()[number + 1];
+  dense.layout = dense_layout(all);
+  dense.layout.edit().dims[number] = dims[number];
   return std::move(dense);
 }
 
-Program::Value operand_of(Program& program, const Tensor& tensor, Dtype dtype) {
-  const Program::Value value = program.operand(tensor.dtype, tensor.data(), tensor.layout);
-  return {value.number, dtype, tensor.dtype != dtype};
+Program::Value operand_of(Program& program, const Tensor& tensor) {
+  return program.operand(tensor.dtype, tensor.data(), tensor.layout);
 }
 
 // ---- QuantizeLinear ----
@@ -200,21 +198,15 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
   const Dtype computed = widening_of(precision).dtype;
   const DtypeInfo& type = info(y.dtype);
   BROADLOOM_TRY(x, dividend(*call.inputs[0], precision));
-  BROADLOOM_TRY(divisor, in_type(parameters.scale, precision));
-  BROADLOOM_TRY(scale, stretch(call, divisor, computed));
-  Tensor zeros;
-  if (parameters.zero != nullptr) {
-    BROADLOOM_TRY(stretched_zeros, stretch(call, *parameters.zero, computed));
-    zeros = std::move(stretched_zeros);
-  }
+  BROADLOOM_TRY(scale, stretch(call, &parameters.scale, precision));
+  BROADLOOM_TRY(zeros, stretch(call, parameters.zero, computed));
 
   Program program;
-  Program::Value dividends = operand_of(program, x, x.dtype);
-  if (x.dtype != precision) dividends = program.convert(precision, dividends);
-  const Program::Value divisors = operand_of(program, scale, precision);
-  Program::Value value = program.widened(program.rounded(program.apply(Operation::divide, dividends, divisors)));
-  value = {value.number, computed, false};
-  const Program::Value zero = parameters.zero == nullptr ? program.constant(0, value) : operand_of(program, zeros, computed);
+  Program::Value value = operand_of(program, x);
+  if (x.dtype != precision) value = program.convert(precision, value);
+  value = program.rounded(program.apply(Operation::divide, value, operand_of(program, scale)));
+  value = {program.widened(value).number, computed, false};
+  const Program::Value zero = parameters.zero == nullptr ? program.constant(0, value) : operand_of(program, zeros);
 
   if (type.kind == DtypeKind::mini_float) {
     // Adding 0 would make -0 to 0.
@@ -270,8 +262,9 @@ Result<Tensor> readable(const Tensor& x) {
 }
 
 Status check_zeros(const Tensor& zeros) {
-  const auto* values = reinterpret_cast<const std::int32_t*>(zeros.data());
-  if (std::all_of(values, values + zeros.count(), [](std::int32_t value) { return value == 0; })) return {};
+  BROADLOOM_TRY(dense, densify(zeros));
+  const auto* values = reinterpret_cast<const std::int32_t*>(dense.data());
+  if (std::all_of(values, values + dense.count(), [](std::int32_t value) { return value == 0; })) return {};
   return fail(Code::InvalidArgument, "the zero point of int32 must be 0");
 }
 
@@ -280,18 +273,13 @@ Status compute_back(Call& call) {
   const Tensor& y = call.outputs[0];
   BROADLOOM_TRY(x, readable(*call.inputs[0]));
   const Dtype computed = x.dtype == Dtype::float32 ? Dtype::float32 : Dtype::int32;
-  BROADLOOM_TRY(scale, stretch(call, *call.inputs[1], Dtype::float32));
-  Tensor zeros;
-  if (zero != nullptr) {
-    BROADLOOM_TRY(own, in_type(*zero, computed));
-    if (zero->dtype == Dtype::int32) BROADLOOM_CHECK(check_zeros(own));
-    BROADLOOM_TRY(stretched_zeros, stretch(call, own, computed));
-    zeros = std::move(stretched_zeros);
-  }
+  BROADLOOM_TRY(scale, stretch(call, call.inputs[1], Dtype::float32));
+  BROADLOOM_TRY(zeros, stretch(call, zero, computed));
+  if (zero != nullptr && zero->dtype == Dtype::int32) BROADLOOM_CHECK(check_zeros(*zero));
   Program program;
-  const Program::Value elements = program.convert(computed, operand_of(program, x, x.dtype));
-  const Program::Value zero_points = zero == nullptr ? program.constant(0, elements) : operand_of(program, zeros, computed);
-  const Program::Value scales = operand_of(program, scale, Dtype::float32);
+  const Program::Value elements = program.convert(computed, operand_of(program, x));
+  const Program::Value zero_points = zero == nullptr ? program.constant(0, elements) : operand_of(program, zeros);
+  const Program::Value scales = operand_of(program, scale);
   Program::Value value;
   if (computed == Dtype::float32) {
     value = program.apply(Operation::subtract, elements, zero_points);

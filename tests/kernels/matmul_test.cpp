@@ -123,19 +123,19 @@ TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
   }
 }
 
-TEST(Multiply, OneMatrixServesAWholeBatch) {
+TEST(Multiply, OneMatrixMayServeAWholeBatch) {
   const std::vector<float> a = small_numbers<float>(4 * 3 * 5, 5);
   const std::vector<float> b = small_numbers<float>(5 * 2, 6);
-  std::vector<float> folded(4 * 3 * 2);
-  std::vector<float> whole(folded.size());
+  std::vector<float> each(4 * 3 * 2);
+  std::vector<float> whole(each.size());
   const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({4}, {0}), axes({2}, {1}), axes({5}, {2})};
-  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(folded.data()),
+  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(each.data()),
                        {reinterpret_cast<const std::byte*>(a.data()), axes({4}, {15}), axes({3}, {5}), axes({5}, {1})},
                        second));
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(whole.data()),
-                       {reinterpret_cast<const std::byte*>(a.data()), {}, axes({12}, {5}), axes({5}, {1})},
+                       {reinterpret_cast<const std::byte*>(a.data()), {}, axes({4, 3}, {15, 5}), axes({5}, {1})},
                        {second.data, {}, second.kept, second.summed}));
-  EXPECT_EQ(folded, whole);
+  EXPECT_EQ(each, whole);
 }
 
 TEST(Multiply, TheErrorOfALongSumIsThatOfAShortOne) {

@@ -185,7 +185,7 @@ TEST(Gemm, OldVersionsBroadcastWhenTheyAreAskedTo) {
   const Tensor b = floats({1, 2}, {3, 4});
   const Tensor c = floats({1}, {1});
   for (const std::int64_t opset : {1, 6}) {
-    EXPECT_TRUE(fails(call(gemm, {&a, &b, &c}, {}, opset), Code::InvalidArgument, "wanted equal ones"));
+    EXPECT_TRUE(fails(call(gemm, {&a, &b, &c}, {}, opset), Code::InvalidArgument, "cannot add [1] to [1, 2]"));
     const Tensor y = must(call(gemm, {&a, &b, &c}, {int_attribute("broadcast", 1)}, opset));
     EXPECT_EQ(elements<float>(y), (std::vector<float>{7, 9}));
     const Tensor whole = must(call(gemm, {&a, &b, &b}, {}, opset));
@@ -202,12 +202,12 @@ TEST(Gemm, OnlyMatricesAreMultipliedAndOnlyCIsStretched) {
   const Tensor three = floats({3}, {1, 2, 3});
   EXPECT_TRUE(fails(call(gemm, {&vector, &b}), Code::InvalidArgument, "cannot multiply [1], wanted a matrix"));
   EXPECT_TRUE(fails(call(gemm, {&a, &a}), Code::InvalidArgument, "cannot multiply [2, 1] by [2, 1]"));
-  EXPECT_TRUE(fails(call(gemm, {&a, &b, &wide}), Code::InvalidArgument, "cannot broadcast [1, 2, 2] to [2, 2]"));
-  EXPECT_TRUE(fails(call(gemm, {&a, &b, &three}), Code::InvalidArgument, "[3]"));
+  EXPECT_TRUE(fails(call(gemm, {&a, &b, &wide}), Code::InvalidArgument, "cannot add [1, 2, 2] to [2, 2]"));
+  EXPECT_TRUE(fails(call(gemm, {&a, &b, &three}), Code::InvalidArgument, "cannot add [3] to [2, 2]"));
   // Axes of one place are not stretched for C.
-  EXPECT_TRUE(fails(call(gemm, {&b, &a, &vector}, {}, 13), Code::InvalidArgument, "") == false);
+  EXPECT_TRUE(test::succeeds(call(gemm, {&b, &a, &vector}, {}, 13)));
   const Tensor pair = floats({2}, {1, 2});
-  EXPECT_TRUE(fails(call(gemm, {&b, &a, &pair}), Code::InvalidArgument, "cannot broadcast [2] to [1, 1]"));
+  EXPECT_TRUE(fails(call(gemm, {&b, &a, &pair}), Code::InvalidArgument, "cannot add [2] to [1, 1]"));
 }
 
 TEST(Gemm, IntegersAreMultipliedByFractionsAsNumbers) {
