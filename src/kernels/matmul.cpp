@@ -111,6 +111,9 @@ void pack(std::byte* to, const std::byte* from, Places kept, std::size_t width, 
 }
 
 std::size_t size_of(const Layout& layout) { return static_cast<std::size_t>(layout.count()); }
+[[gnu::noinline]] double elements_of(const Factor& factor) {
+  return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
+}
 
 // One operand, packed: panels of `width` rows or columns, in which the elements that meet one of the other operand's lie side
 // by side.
@@ -186,11 +189,9 @@ class Packer {
 }  // namespace
 
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b) {
-  const auto elements = [](const Factor& factor) {
-    return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
-  };
   constexpr double most = 0x1p32;
-  if (std::max(elements(a), elements(b)) >= most) return Failure(out_of_memory(std::max(elements(a), elements(b))));
+  const double elements = std::max(elements_of(a), elements_of(b));
+  if (elements >= most) return Failure(out_of_memory(elements));
   const Dtype computed = widening_of(dtype).dtype;
   const std::size_t size = item_size(computed);
   const std::size_t sums = size_of(a.summed);

@@ -44,7 +44,7 @@ class Program {
   Value apply(Operation operation, const Value& a, const Value& b);
   // x where the bool is 1, else y, which has x's type.
   Value select(const Value& condition, const Value& x, const Value& y);
-  // A step of the caller's: what a loop makes of up to four values, as they are.
+  // A step of the caller's: what a loop makes of up to five values, as they are.
   Value apply(Loop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
   // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert says so.
   static bool can_convert(Dtype to, Dtype from);
@@ -59,7 +59,7 @@ class Program {
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:
-  static constexpr std::size_t most_operands_of_step = 4;
+  static constexpr std::size_t most_operands_of_step = 5;
   struct Record {
     enum class Kind : std::uint8_t { operand, constant, step } kind;
     std::uint8_t item_size;

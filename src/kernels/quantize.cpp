@@ -8,18 +8,24 @@ void quantize(std::byte* to, const std::byte* const* from, std::size_t count) {
   // bits.
   constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
   constexpr std::size_t step = lanes_of<T>;
+  const std::byte* const dividends = from[0];
+  const std::byte* const divisors = from[1];
+  const std::byte* const zeros = from[2];
+  const std::byte* const lows = from[3];
+  const std::byte* const highs = from[4];
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
-    const auto operand = [&](std::size_t k) { return load_lanes<T>(from[k] + i * sizeof(T)); };
-    const Lanes<T> zero = operand(1);
-    const Lanes<T> least = operand(2) - zero;
-    const Lanes<T> greatest = operand(3) - zero;
-    Lanes<T> x = operand(0);
-    x = x > least ? x : least;
+    const std::size_t at = i * sizeof(T);
+    const auto zero = load_lanes<T>(zeros + at);
+    const Lanes<T> least = load_lanes<T>(lows + at) - zero;
+    const Lanes<T> greatest = load_lanes<T>(highs + at) - zero;
+    Lanes<T> x = load_lanes<T>(dividends + at) / load_lanes<T>(divisors + at);
+    // In this form each is one instruction.
+    x = least < x ? x : least;
     x = x < greatest ? x : greatest;
-    store_lanes(to + i * sizeof(T), x + magic + zero);
+    store_lanes(to + at, x + magic + zero);
   }
-  finish(quantize<T>, {4, sizeof(T), sizeof(T), step}, to, from, i, count);
+  finish(quantize<T>, {5, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
 template void quantize<float>(std::byte* to, const std::byte* const* from, std::size_t count);
@@ -27,10 +33,13 @@ template void quantize<double>(std::byte* to, const std::byte* const* from, std:
 
 void dequantize(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = lanes_of<float>;
+  const std::byte* const elements = from[0];
+  const std::byte* const zeros = from[1];
+  const std::byte* const scales = from[2];
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
-    const auto difference = load_lanes<std::int32_t>(from[0] + i * 4) - load_lanes<std::int32_t>(from[1] + i * 4);
-    store_lanes(to + i * 4, __builtin_convertvector(difference, Lanes<float>) * load_lanes<float>(from[2] + i * 4));
+    const auto difference = load_lanes<std::int32_t>(elements + i * 4) - load_lanes<std::int32_t>(zeros + i * 4);
+    store_lanes(to + i * 4, __builtin_convertvector(difference, Lanes<float>) * load_lanes<float>(scales + i * 4));
   }
   finish(dequantize, {3, 4, 4, step}, to, from, i, count);
 }

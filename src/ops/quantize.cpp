@@ -204,11 +204,17 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
   Program program;
   Program::Value value = operand_of(program, x);
   if (x.dtype != precision) value = program.convert(precision, value);
-  value = program.rounded(program.apply(Operation::divide, value, operand_of(program, scale)));
-  value = {program.widened(value).number, computed, false};
+  Program::Value divisor = operand_of(program, scale);
+  // Quotients of float16 and bfloat16 are rounded before all else; the last step then divides them by 1.
+  if (precision != computed) {
+    value = program.rounded(program.apply(Operation::divide, value, divisor));
+    value = {program.widened(value).number, computed, false};
+    divisor = program.constant(1, value);
+  }
   const Program::Value zero = parameters.zero == nullptr ? program.constant(0, value) : operand_of(program, zeros);
 
   if (type.kind == DtypeKind::mini_float) {
+    value = program.apply(Operation::divide, value, divisor);
     // Adding 0 would make -0 to 0.
     if (parameters.zero != nullptr) {
       const Program::Value negative = program.apply(Operation::subtract, program.constant(0, value), zero);
@@ -222,7 +228,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
   }
   const bool is_signed = type.kind == DtypeKind::signed_integer;
   const int greatest = (1 << (is_signed ? type.bits - 1 : type.bits)) - 1;
-  const Program::Value from[] = {value, zero, program.constant(is_signed ? -greatest - 1 : 0, value),
+  const Program::Value from[] = {value, divisor, zero, program.constant(is_signed ? -greatest - 1 : 0, value),
                                  program.constant(greatest, value)};
   const bool is_double = computed == Dtype::float64;
   value = program.apply(is_double ? quantize<double> : quantize<float>, is_double ? Dtype::int64 : Dtype::int32, from);
@@ -254,10 +260,10 @@ Result<Tensor> readable(const Tensor& x) {
   BROADLOOM_TRY(result, make_tensor(is_signed ? Dtype::int8 : Dtype::uint8, x.dims()));
   const auto count = static_cast<std::size_t>(x.count());
   unpack(result.data(), dense.storage->data(), 0, count, static_cast<std::size_t>(type.bits));
+  // Those with a sign have it in their highest bit.
   const int sign = is_signed ? 1 << (type.bits - 1) : 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    result.data()[i] = static_cast<std::byte>((std::to_integer<int>(result.data()[i]) ^ sign) - sign);
-  }
+  auto* const bytes = reinterpret_cast<std::uint8_t*>(result.data());
+  for (std::size_t i = 0; is_signed && i < count; ++i) bytes[i] = static_cast<std::uint8_t>((bytes[i] ^ sign) - sign);
   return std::move(result);
 }
 

@@ -155,8 +155,9 @@ TEST(Multiply, TheErrorOfALongSumIsThatOfAShortOne) {
 
 template <class T>
 std::int16_t quantized(T quotient, T zero, T least, T greatest) {
-  const std::byte* const from[] = {reinterpret_cast<const std::byte*>(&quotient), reinterpret_cast<const std::byte*>(&zero),
-                                   reinterpret_cast<const std::byte*>(&least), reinterpret_cast<const std::byte*>(&greatest)};
+  const T operands[] = {quotient * 2, 2, zero, least, greatest};
+  const std::byte* from[5];
+  for (std::size_t i = 0; i < 5; ++i) from[i] = reinterpret_cast<const std::byte*>(operands + i);
   std::int16_t result[4];
   static_assert(sizeof(T) <= sizeof result);
   quantize<T>(reinterpret_cast<std::byte*>(result), from, 1);
@@ -190,7 +191,8 @@ TEST(Quantize, EveryCountIsWrittenExactly) {
     const std::vector<float> least(count, -9);
     const std::vector<float> greatest(count, 9);
     const auto bytes = [](const auto& values) { return reinterpret_cast<const std::byte*>(values.data()); };
-    const std::byte* const from[] = {bytes(x), bytes(zero), bytes(least), bytes(greatest)};
+    const std::vector<float> one(count, 1);
+    const std::byte* const from[] = {bytes(x), bytes(one), bytes(zero), bytes(least), bytes(greatest)};
     Guarded to(count * 4, 1);
     quantize<float>(to.data(), from, count);
     EXPECT_TRUE(to.intact());
