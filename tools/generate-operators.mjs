@@ -106,10 +106,11 @@ function describe(operator, versions, words) {
       : several
         ? `[${outputs.map(outputOf).join(', ')}]`
         : outputOf(output, 0);
-  // An element type that an attribute names is that of the output.
+  // The first element type that an attribute names is that of the output.
   const attributes = newest.attributes.map(({ name, type, required, choices, isDataType }) => {
+    const isOther = isDataType && variables.has('To');
     if (isDataType) variables.set('To', 'DataType');
-    const known = isDataType ? 'To | number' : choices && quoted(choices);
+    const known = isDataType ? `${isOther ? 'DataType' : 'To'} | number` : choices && quoted(choices);
     return { name, required, type: known ?? attributeTypes[type] };
   });
   return { operator, method: methodOf(operator), words, variadic, variables, inputs, attributes, returns, several };

@@ -186,13 +186,6 @@ void scalars(RuleCall& call) {
   for (std::size_t i = 0; i < call.outputs.size(); ++i) set(call, i, {});
 }
 
-void first_and_scalars(RuleCall& call) {
-  scalars(call);
-  if (call.outputs.empty()) return;
-  call.outputs[0].layout = LayoutRef::unranked();
-  set_like(call, 0, 0);
-}
-
 void only_rank(RuleCall& call) { set_rank(call, 0, call.argument); }
 
 // What the inputs of which `call.argument` has the bits broadcast to.
@@ -244,11 +237,6 @@ void reduction(RuleCall& call) {
   without_axes(call, dims->values(), axes, keeps);
 }
 
-void determinant(RuleCall& call) {
-  const Dims* dims = dims_of(call, 0);
-  if (dims != nullptr && dims->size() >= 2) set(call, 0, dims->values().first(dims->size() - 2));
-}
-
 // ---- Products ----
 
 void product(RuleCall& call, std::span<const Size> a, std::span<const Size> b) {
@@ -297,114 +285,6 @@ void gemm(RuleCall& call) {
 void packed_product(RuleCall& call) {
   if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
 }
-
-class Equation {
- public:
-  Equation(RuleCall& call, std::string_view equation) : call_(call), rest_(equation) {}
-
-  void infer() {
-    std::fill(std::begin(sizes_), std::end(sizes_), unseen);
-    std::size_t operand = 0;
-    bool has_more = true;
-    while (has_more) {
-      const std::string_view term = next_term(has_more);
-      if (!read_operand(term, operand++)) return;
-    }
-    if (operand != call_.inputs.size()) return;
-    write(rest_);
-  }
-
- private:
-  static constexpr std::size_t labels = 128;
-  static constexpr Size unseen = unknown_size - 1;
-
-  // The term before the next comma or arrow; the rest is behind it.
-  std::string_view next_term(bool& has_more) {
-    std::size_t end = 0;
-    while (end < rest_.size() && rest_[end] != ',' && rest_[end] != '-') ++end;
-    const std::string_view term = rest_.substr(0, end);
-    has_more = end < rest_.size() && rest_[end] == ',';
-    is_explicit_ = end < rest_.size() && rest_[end] == '-';
-    rest_.remove_prefix(std::min(rest_.size(), end + (has_more ? 1 : 2)));
-    return term;
-  }
-
-  static std::size_t number_of(char label) { return static_cast<unsigned char>(label); }
-  static bool is_label(char letter) { return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z'); }
-
-  bool read_operand(std::string_view term, std::size_t operand) {
-    std::size_t named = 0;
-    for (const char letter : term) named += is_label(letter) ? 1 : 0;
-    const Dims* dims = dims_of(call_, operand);
-    if (dims != nullptr && dims->size() < named) return false;
-    std::size_t axis = 0;
-    bool is_behind = false;
-    for (const char letter : term) {
-      if (is_label(letter)) {
-        const std::size_t label = number_of(letter);
-        ++counts_[label];
-        Size& size = sizes_[label];
-        const Size own = dims == nullptr ? unknown_size : (*dims)[axis++];
-        List both{size == unseen ? own : size};
-        if (!stretch(both, {&own, 1})) return false;
-        size = both[0];
-      } else if (letter == '.' && !is_behind) {
-        is_behind = true;
-        has_ellipsis_ = true;
-        if (dims == nullptr) {
-          is_ellipsis_known_ = false;
-          continue;
-        }
-        const std::size_t between = dims->size() - named;
-        if (!stretch(ellipsis_, dims->values().subspan(axis, between))) return false;
-        axis += between;
-      }
-    }
-    return dims == nullptr || axis == dims->size();
-  }
-
-  void write(std::string_view term) {
-    List dims;
-    bool fits = true;
-    const auto add = [&](Size size) {
-      fits = dims.size() < most_entries;
-      if (fits) dims.add(size);
-    };
-    const auto add_ellipsis = [&] {
-      for (const Size size : ellipsis_) add(size);
-    };
-    bool writes_ellipsis = has_ellipsis_;
-    if (is_explicit_) {
-      writes_ellipsis = false;
-      for (const char letter : term) {
-        if (is_label(letter)) {
-          const Size size = sizes_[number_of(letter)];
-          add(size == unseen ? unknown_size : size);
-        } else if (letter == '.' && !writes_ellipsis) {
-          writes_ellipsis = true;
-          add_ellipsis();
-        }
-      }
-    } else {
-      add_ellipsis();
-      for (std::size_t label = 0; label < labels; ++label) {
-        if (counts_[label] == 1) add(sizes_[label]);
-      }
-    }
-    if (fits && (!writes_ellipsis || is_ellipsis_known_)) set(call_, 0, dims);
-  }
-
-  RuleCall& call_;
-  std::string_view rest_;
-  bool is_explicit_ = false;
-  bool has_ellipsis_ = false;
-  bool is_ellipsis_known_ = true;
-  List ellipsis_;
-  Size sizes_[labels];
-  std::size_t counts_[labels] = {};
-};
-
-void einsum(RuleCall& call) { Equation(call, text(call, "equation")).infer(); }
 
 // ---- Windows ----
 
@@ -1004,12 +884,7 @@ constexpr ShapeRule onnx_rules[] = {
     {"ConvTranspose", transposed_convolution, 0, {like(0)}},
     {"DFT", fourier, 0, {like(0)}},
     {"DeformConv", convolution, 1, {like(0)}},
-    same("DequantizeLinear", dequantized),
-    {"Det", determinant, 0, {like(0)}},
-    {"DynamicQuantizeLinear", first_and_scalars, 0, {uint8, float32, uint8}},
-    {"Einsum", einsum, 0, {like(0)}},
     {"GRU", recurrent, 0, {like(0), like(0)}},
-    {"Gemm", gemm, 1, {like(0)}},
     {"GlobalAveragePool", global_pool, 0, {like(0)}},
     {"GlobalLpPool", global_pool, 0, {like(0)}},
     {"GlobalMaxPool", global_pool, 0, {like(0)}},
@@ -1022,7 +897,6 @@ constexpr ShapeRule onnx_rules[] = {
     {"LSTM", recurrent, 0, {like(0), like(0), like(0)}},
     {"LinearAttention", linear_attention, 0, {like(0)}},
     {"LpPool", pool, 0, {like(0)}},
-    {"MatMul", matrix_product, 1, {like(0)}},
     {"MatMulInteger", matrix_product, 1, {int32}},
     {"MaxPool", pool, 0, {like(0), int64}},
     {"MaxRoiPool", regions, 1, {like(0)}},
@@ -1035,7 +909,6 @@ constexpr ShapeRule onnx_rules[] = {
     same("ParametricSoftplus"),
     {"QLinearConv", convolution, 3, {like(7)}},
     {"QLinearMatMul", matrix_product, 3, {like(7)}},
-    same("QuantizeLinear", quantized),
     {"RNN", recurrent, 0, {like(0), like(0)}},
     {"RandomNormal", random, 0, {dtype_or_float}},
     same("RandomNormalLike", dtype_or_first),

@@ -15,10 +15,10 @@
 
 namespace broadloom {
 
-// ---- Building ----
-
 Program::Program() = default;
 Program::~Program() = default;
+
+// ---- Building ----
 
 Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {
   Record& record = records_[values_++];
@@ -210,7 +210,7 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     }
   }
   if (is_whole) {
-    const std::byte* from[3];
+    const std::byte* from[most_operands_of_step];
     for (std::size_t k = 0; k < last.count; ++k) from[k] = at[last.from[k]];
     last.loop(to, from, count);
     return {};
@@ -252,7 +252,7 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     for (std::size_t i = 0; i <= result.number; ++i) {
       const Record& record = records_[i];
       if (record.kind != step) continue;
-      const std::byte* from[3];
+      const std::byte* from[most_operands_of_step];
       for (std::size_t k = 0; k < record.count; ++k) from[k] = at[record.from[k]];
       record.loop(i == result.number ? to : const_cast<std::byte*>(at[i]), from, items);
     }

@@ -13,6 +13,12 @@ namespace broadloom {
 
 class Program {
  public:
+  // Out of line: it releases layouts, and programs are built in many places.
+  Program();
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
   // Elements of `dtype`: those of an operand, of a constant, or what a step makes. Where `is_wide`, they are in the type that
   // `dtype` is computed in (widening_of), and not rounded yet.
   struct Value {
@@ -23,12 +29,6 @@ class Program {
 
   static constexpr std::size_t most_operands = 8;
   static constexpr std::size_t most_values = 64;
-
-  // Out of line: programs are made in many places.
-  Program();
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-  ~Program();
 
   // Whether so many operands, and steps and constants, still fit. Who builds a program asks before.
   bool has_room(std::size_t operands, std::size_t values) const {
@@ -45,6 +45,8 @@ class Program {
   Value apply(Operation operation, const Value& a, const Value& b);
   // x where the bool is 1, else y, which has x's type.
   Value select(const Value& condition, const Value& x, const Value& y);
+  // A step of the caller's: what a loop makes of up to five values, as they are.
+  Value apply(Loop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
   // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert says so.
   static bool can_convert(Dtype to, Dtype from);
   Value convert(Dtype to, const Value& x);
@@ -58,11 +60,12 @@ class Program {
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:
+  static constexpr std::size_t most_operands_of_step = 5;
   struct Record {
     enum class Kind : std::uint8_t { operand, constant, step } kind;
     std::uint8_t item_size;
     std::uint8_t last_use;  // the number of the step, or of itself
-    std::uint8_t from[3];
+    std::uint8_t from[most_operands_of_step];
     std::uint8_t count;   // of operands
     std::uint8_t buffer;  // of a step's result
     Loop loop;

@@ -65,6 +65,8 @@ constexpr AttributeSpec with_default(std::string_view name, AttributeType type, 
 constexpr AttributeSpec one_of(std::string_view name, std::string_view words) {
   return {name, AttributeType::STRING, false, false, {}, words};
 }
+// One of which 0 says nothing.
+constexpr AttributeSpec data_type_or_zero(std::string_view name) { return {name, AttributeType::INT, false, true, 0}; }
 constexpr AttributeSpec data_type(std::string_view name, bool is_required) {
   return {name, AttributeType::INT, is_required, true};
 }

@@ -35,7 +35,8 @@ Status check_attributes(const OperatorVersion& version, const Attributes& attrib
       return fail(Code::InvalidArgument, "attribute {} is {}, wanted one of: {}", quoted(spec->name), quoted(text_of(value)),
                   spec->words);
     }
-    if (spec->is_data_type && !dtype_from_id(value.integer)) {
+    const bool is_default = static_cast<float>(value.integer) == spec->default_number;
+    if (spec->is_data_type && !is_default && !dtype_from_id(value.integer)) {
       return fail(Code::InvalidArgument, "attribute {} is {}, which is no element type", quoted(spec->name), value.integer);
     }
   }
@@ -148,7 +149,7 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
     }
     if (parameter.variable != TypeVariable::none) outputs[i] = bindings[position_of(version, parameter.variable)];
     if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
-    if (op.output_type != nullptr) {
+    if (op.output_type != nullptr && parameter.variable != TypeVariable::none) {
       BROADLOOM_TRY(type, op.output_type(attributes));
       outputs[i] = type == Dtype::undefined ? bindings[0] : type;
       if (outputs[i] == unknown_type) continue;

@@ -18,7 +18,13 @@ const choices = {
   'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
 };
 // ... and which numbers are those of an element type.
-const dataTypes = ['Cast.to', 'EyeLike.dtype'];
+const dataTypes = [
+  'Cast.to',
+  'DequantizeLinear.output_dtype',
+  'EyeLike.dtype',
+  'QuantizeLinear.output_dtype',
+  'QuantizeLinear.precision',
+];
 
 function complete(operator, since, attributes) {
   return attributes.map((attribute) => {

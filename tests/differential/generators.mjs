@@ -142,6 +142,29 @@ const scattered = (draw) => {
   };
 };
 
+/** One scale for all elements, for each place of an axis, or for each block of places. */
+function granularity(draw, dims) {
+  const { random, since } = draw;
+  const kind = random.pick(['one', ...(since >= 13 ? ['axis'] : []), ...(since >= 21 ? ['block'] : [])]);
+  if (kind === 'one') return { parameterDims: [], attributes: {} };
+  const axis = random.integer(0, dims.length - 1);
+  const attributes = { axis: draw.axis(axis, dims.length) };
+  if (kind === 'axis') return { parameterDims: [dims[axis]], attributes };
+  const block_size = random.integer(1, 3);
+  return {
+    parameterDims: dims.with(axis, Math.ceil(dims[axis] / block_size)),
+    attributes: { ...attributes, block_size },
+  };
+}
+
+/** Powers of two, by which quotients and products are exact. */
+const scales = (random, type, dims) =>
+  tensorOf(random, type, dims, () =>
+    type === 'float16'
+      ? random.pick([0x3800, 0x3c00, 0x4000])
+      : random.pick(type === 'int32' ? [1, 2, 4] : [0.5, 1, 2, 0.25]),
+  );
+
 export const generators = {
   Abs: elementwise(1, numbers),
   Add: elementwise(2, numbers),
@@ -242,7 +265,56 @@ export const generators = {
     const attributes = { blocksize: size, ...(draw.since >= 11 && { mode: draw.random.pick(['DCR', 'CRD']) }) };
     return { inputs: [draw.any([n, c, h, w])], attributes };
   },
+  DequantizeLinear(draw) {
+    const { random, since } = draw;
+    const dims = random.dims(random.integer(1, 3), 5, 1);
+    const { parameterDims, attributes } = granularity(draw, dims);
+    const type = draw.type(['uint8', 'int8', 'uint16', 'int16', 'int32']);
+    const isHalf = since >= 19 && random.chance(0.2);
+    const inputs = [
+      tensorOf(random, type, dims, () => random.integer(type.startsWith('u') ? 0 : -100, 100)),
+      scales(random, isHalf ? 'float16' : 'float32', parameterDims),
+    ];
+    if (random.chance(0.6))
+      inputs.push(
+        tensorOf(random, type, parameterDims, () =>
+          type === 'int32' ? 0 : random.integer(type.startsWith('u') ? 0 : -9, 9),
+        ),
+      );
+    return { inputs, attributes };
+  },
+  Det(draw) {
+    const size = draw.random.integer(1, 4);
+    return { inputs: [draw.any([...draw.random.dims(draw.random.integer(0, 2)), size, size], floats)] };
+  },
   Div: divided(),
+  DynamicQuantizeLinear(draw) {
+    const dims = draw.random.dims(draw.random.integer(0, 3), 6, 1);
+    return { inputs: [draw.any(dims)] };
+  },
+  Einsum(draw) {
+    const { random } = draw;
+    const sizes = random.dims(4, 4, 1);
+    const letters = ['i', 'j', 'k', 'L'];
+    const type = draw.type(['float32', 'float64', 'int32', 'int64']);
+    const terms = Array.from({ length: random.integer(1, 3) }, () =>
+      Array.from({ length: random.integer(1, 3) }, () => random.integer(0, 3)),
+    );
+    const used = [...new Set(terms.flat())];
+    const text = (places) => places.map((place) => letters[place]).join('');
+    const result = random.shuffled(used).slice(0, random.integer(0, used.length));
+    const equation = `${terms.map(text).join(random.pick([',', ' , ']))}${random.chance(0.7) ? `->${text(result)}` : ''}`;
+    return {
+      inputs: terms.map((places) =>
+        tensorOf(
+          random,
+          type,
+          places.map((place) => sizes[place]),
+        ),
+      ),
+      attributes: { equation },
+    };
+  },
   Equal: elementwise(2),
   Expand(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 4));
@@ -291,6 +363,26 @@ export const generators = {
     });
     return { inputs: [draw.any(dims), indices], attributes: draw.since >= 12 ? { batch_dims: batches } : {} };
   },
+  Gemm(draw) {
+    const { random, since } = draw;
+    const [m, k, n] = random.dims(3, 6);
+    const [transA, transB] = [random.integer(0, 1), random.integer(0, 1)];
+    const type = draw.type(numbers);
+    const isFloat = floats.includes(type);
+    const attributes = {
+      transA,
+      transB,
+      alpha: isFloat ? random.pick([1, 0.5, -2]) : 1,
+      beta: isFloat ? random.pick([1, 0.5, -2]) : 1,
+    };
+    const inputs = [transA ? [k, m] : [m, k], transB ? [n, k] : [k, n]].map((dims) => tensorOf(random, type, dims));
+    if (since < 11 || random.chance(0.7)) {
+      const isStretched = random.chance(0.5);
+      if (since < 7) attributes.broadcast = isStretched ? 1 : 0;
+      inputs.push(tensorOf(random, type, isStretched ? random.pick([[n], [1], [m, 1], [1, n]]) : [m, n]));
+    }
+    return { inputs, attributes };
+  },
   Greater: elementwise(2, numbers),
   GreaterOrEqual: elementwise(2, numbers),
   GroupNormalization(draw) {
@@ -315,6 +407,17 @@ export const generators = {
   LessOrEqual: elementwise(2, numbers),
   LogSoftmax: alongAxis(floats, 11),
   LpNormalization: alongAxis(floats, 1, (draw) => ({ p: draw.random.integer(1, 2) })),
+  MatMul(draw) {
+    const { random } = draw;
+    const [m, k, n] = random.dims(3, 7);
+    const batch = random.dims(random.integer(0, 2), 3, 1);
+    const type = draw.type(numbers);
+    const dims = [
+      [m, k],
+      [k, n],
+    ].map((matrix) => (random.chance(0.15) ? [k] : [...draw.stretching(batch), ...matrix]));
+    return { inputs: dims.map((sizes) => tensorOf(random, type, sizes)) };
+  },
   Max: elementwise(undefined, numbers),
   Mean: elementwise(undefined, floats),
   MeanVarianceNormalization(draw) {
@@ -357,6 +460,23 @@ export const generators = {
     return { inputs, attributes: { mode } };
   },
   RMSNormalization: layered(1),
+  QuantizeLinear(draw) {
+    const { random, since } = draw;
+    const dims = random.dims(random.integer(1, 3), 5, 1);
+    const { parameterDims, attributes } = granularity(draw, dims);
+    const type = draw.type(['float32', 'float16', 'int32']);
+    const x = tensorOf(random, type, dims, () =>
+      type === 'float16'
+        ? element(random, type, { isSpecial: true })
+        : random.integer(-400, 400) / (type === 'int32' ? 1 : 8),
+    );
+    const inputs = [x, scales(random, since >= 19 ? type : 'float32', parameterDims)];
+    const to = random.pick(since >= 21 ? ['uint8', 'int8', 'uint16', 'int16'] : ['uint8', 'int8']);
+    if (random.chance(0.7))
+      inputs.push(tensorOf(random, to, parameterDims, () => random.integer(to.startsWith('u') ? 0 : -50, 50)));
+    else if (since >= 21) attributes.output_dtype = onnxIds[to];
+    return { inputs, attributes };
+  },
   Range(draw) {
     const type = draw.type();
     const step = draw.random.pick([-3, -2, -1, 1, 2, 3]);

@@ -100,14 +100,13 @@ TEST(ShapeRules, WhatWorksElementByElementKeepsTheDims) {
 }
 
 TEST(ShapeRules, OfMatrices) {
-  EXPECT_EQ(sizes("MatMul", {{"b", 1, "n", 4}, {8, 4, "m"}}), "b 8 n m");
-  EXPECT_EQ(sizes("MatMul", {{4}, {8, 4, "m"}}), "8 m");
-  EXPECT_EQ(sizes("MatMul", {{"n", 4}, {4}}), "n");
-  EXPECT_EQ(sizes("MatMul", {{4}, {4}}), "");
-  EXPECT_EQ(sizes("Gemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}), "n 7");
+  EXPECT_EQ(sizes("MatMulInteger", {{"b", 1, "n", 4}, {8, 4, "m"}}), "b 8 n m");
+  EXPECT_EQ(sizes("MatMulInteger", {{4}, {8, 4, "m"}}), "8 m");
+  EXPECT_EQ(sizes("MatMulInteger", {{"n", 4}, {4}}), "n");
+  EXPECT_EQ(sizes("MatMulInteger", {{4}, {4}}), "");
+  EXPECT_EQ(sizes("FusedGemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}, 17, 1, "com.microsoft"), "n 7");
   EXPECT_EQ(sizes("FusedMatMul", {{"b", 4, "n"}, {"b", 4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "b n 7");
   EXPECT_EQ(sizes("MatMulNBits", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");
-  EXPECT_EQ(sizes("Det", {{"b", 3, 3}}), "b");
 }
 
 TEST(ShapeRules, OfConvolutionsAndPools) {
@@ -159,21 +158,6 @@ TEST(ShapeRules, OfRecurrentLayers) {
   EXPECT_EQ(sizes("LSTM", inputs, {text_of("direction", "bidirectional"), int_of("hidden_size", 5)}), "steps 2 batch 5");
   EXPECT_EQ(sizes("LSTM", inputs, {}, 17, 3), "1 batch 5");
   EXPECT_EQ(sizes("GRU", {{"batch", "steps", 4}, {1, 15, 4}, {1, 15, 5}}, {int_of("layout", 1)}), "batch steps 1 5");
-}
-
-TEST(ShapeRules, OfEinsteinSums) {
-  const auto einsum = [](std::string_view equation, const std::vector<Shape>& inputs) {
-    return sizes("Einsum", inputs, {text_of("equation", equation)});
-  };
-  EXPECT_EQ(einsum("bij, bjk -> bik", {{"b", "i", 4}, {"b", 4, 7}}), "b i 7");
-  EXPECT_EQ(einsum("ij,jk", {{"i", 4}, {4, "k"}}), "i k");
-  EXPECT_EQ(einsum("...ij,...jk->...ik", {{"b", 1, 2, 3}, {5, 3, 4}}), "b 5 2 4");
-  EXPECT_EQ(einsum("ii", {{3, 3}}), "");
-  EXPECT_EQ(einsum("bA,ba", {{2, 3}, {2, 4}}), "3 4");
-  EXPECT_EQ(einsum("ij->i", {{2, 3, 4}}), "unknown");
-  EXPECT_EQ(einsum("ij", {{2, 3}, {4}}), "unknown");
-  EXPECT_EQ(einsum("", {{}}), "");
-  EXPECT_EQ(einsum("-", {{2}}), "unknown");
 }
 
 TEST(ShapeRules, OfResizing) {

@@ -41,6 +41,9 @@ function typeOf(onnx: string): DataType | undefined {
   return types.find(({ name }) => onnxName(name) === onnx)?.name;
 }
 
+/** A type that is the only one has Broadloom's name, too. */
+const named = (parameter: Parameter): Parameter => ({ ...parameter, type: typeOf(parameter.type) ?? parameter.type });
+
 const list = readFileSync(new URL('../../../src/ops/operators.inc', import.meta.url), 'utf8');
 /** The operators that run. */
 export const operatorNames: string[] = [...list.matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm)].map(([, name]) => name);
@@ -56,8 +59,8 @@ export const schemaRows: Row[] = file.rows
       operator,
       since,
       attributes,
-      inputs,
-      outputs,
+      inputs: inputs.map(named),
+      outputs: outputs.map(named),
       typeConstraints: Object.fromEntries(
         Object.entries(type_constraints).map(([name, list]) => [
           name,

@@ -1,0 +1,32 @@
+// Products of matrices, and whatever else is a sum of products of two operands' elements.
+#pragma once
+
+#include <cstddef>
+
+#include "core/dtype.h"
+#include "core/layout.h"
+#include "core/status.h"
+
+namespace broadloom {
+
+// One operand: three groups of axes, of any strides, which count from `data` together. Where one matrix serves a whole batch,
+// the axes of that are better kept by the other operand: both are packed for each of a batch.
+struct Factor {
+  const std::byte* data;
+  Layout batch;   // what both operands and the result have
+  Layout kept;    // what the result has of this one: rows of the first operand, columns of the second one
+  Layout summed;  // what both have, and the result has not
+};
+
+// Writes the sums of the products, densely: first the axes of the batch, then those that are kept of a, then those of b. Both
+// operands have batches of the same dims, and sums of the same dims. Without elements to sum, the results are 0.
+//
+// `dtype` is that of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results have
+// the type that it is computed in (widening_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
+//
+// Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
+// of the other. The error of a sum of n products grows with 256 + n / 256. Fails when there is no memory to pack operands, and
+// for matrices of 2^32 elements and more: such views cost nothing to make, and nobody waits for their products.
+Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b);
+
+}  // namespace broadloom

@@ -1,0 +1,80 @@
+// Det: determinants of square matrices. ONNX: onnx/defs/math/defs.cc and old.cc, Det. All types are computed in float64.
+#include <cmath>
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum TypeVariable;
+
+constexpr Parameter inputs[] = {{"X", T}};
+constexpr Parameter outputs[] = {{"Y", T}};
+constexpr Signature signature{{}, inputs, outputs, {T}};
+constexpr OperatorVersion versions[] = {{11, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
+
+Status prepare(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  if (!input.is_ranked()) return {};
+  const std::span<const Size> dims = input.dims().values();
+  const std::size_t batch = dims.size() - std::min<std::size_t>(2, dims.size());
+  const bool is_square = dims.size() - batch == 2 && (dims[batch] == dims[batch + 1] || !are_numbers(dims.subspan(batch)));
+  if (!is_square) return fail(Code::InvalidArgument, "input has dims {}, wanted square matrices", dims);
+  call.outputs[0] = known_dims(call.output_types[0], dims.first(batch));
+  return {};
+}
+
+// Of the matrix with `size` rows, which it overwrites: it is the product of the pivots.
+double determinant(double* matrix, std::size_t size) {
+  double result = 1;
+  for (std::size_t i = 0; i < size; ++i) {
+    double* const row = matrix + i * size;
+    std::size_t best = i;
+    for (std::size_t k = i + 1; k < size; ++k) {
+      if (std::abs(matrix[k * size + i]) > std::abs(matrix[best * size + i])) best = k;
+    }
+    if (best != i) {
+      std::swap_ranges(row + i, row + size, matrix + best * size + i);
+      result = -result;
+    }
+    const double pivot = row[i];
+    result *= pivot;
+    if (pivot == 0) return result;
+    for (std::size_t k = i + 1; k < size; ++k) {
+      double* const other = matrix + k * size;
+      const double factor = other[i] / pivot;
+      for (std::size_t j = i + 1; j < size; ++j) other[j] -= factor * row[j];
+    }
+  }
+  return result;
+}
+
+Status compute(Call& call) {
+  BROADLOOM_TRY(input, densify(*call.inputs[0]));
+  const Tensor& output = call.outputs[0];
+  const Size size = input.dims()[input.dims().size() - 1];
+  BROADLOOM_TRY(work, make_tensor(Dtype::float64, {size * size + 1}));
+  auto* const matrix = reinterpret_cast<double*>(work.data());
+  double* const result = matrix + size * size;
+  const auto elements = static_cast<std::size_t>(size * size);
+  const std::size_t item = item_size(input.dtype);
+  std::byte* to = output.data();
+  const std::byte* from = input.data();
+  for (std::int64_t left = output.count(); left > 0; --left, from += elements * item, to += item) {
+    convert(work.data(), Dtype::float64, from, input.dtype, elements);
+    *result = determinant(matrix, static_cast<std::size_t>(size));
+    convert(to, output.dtype, reinterpret_cast<const std::byte*>(result), Dtype::float64, 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::det{"Det", versions, nullptr, prepare, compute};
+
+}  // namespace broadloom

@@ -1,0 +1,320 @@
+// Einsum: sums of products of any number of tensors, told by letters for their axes. ONNX: onnx/defs/math/defs.cc, Einsum.
+//
+// As numpy.einsum: an axis of size 1 stretches. Small letters are others than large ones, and spaces mean nothing.
+#include <bit>
+#include <vector>
+
+#include "core/memory.h"
+#include "core/number.h"
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "kernels/matmul.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/products.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {required("equation", STRING)};
+constexpr Parameter inputs[] = {{"Inputs", T, Variadic}};
+constexpr Parameter outputs[] = {{"Output", T}};
+constexpr Signature signature{attributes, inputs, outputs, {T}};
+constexpr OperatorVersion versions[] = {{12, &signature, {types::integers | types::floats}}};
+
+// What an axis is called: letters in ASCII order, and behind them the axes that three dots stand for, from the last one on.
+using Label = std::uint16_t;
+constexpr Label letters = 52;
+constexpr std::size_t most_labels = letters + most_axes;
+
+// Axes of an equation: a bit for each.
+using Axes = std::uint64_t;
+constexpr std::size_t most_equation_axes = 64;
+constexpr Axes bit(std::size_t axis) { return Axes{1} << axis; }
+
+constexpr bool is_letter(char character) { return (character | 32) >= 'a' && (character | 32) <= 'z'; }
+constexpr Label label_of(char letter) { return static_cast<Label>(letter <= 'Z' ? letter - 'A' : letter - 'a' + 26); }
+
+// What an equation says of an operand's axes, or of the result's.
+struct Term {
+  std::string_view text;
+  std::size_t named = 0;  // letters
+  bool has_dots = false;
+};
+
+Result<Term> read_term(std::string_view text) {
+  Result<Term> term(tl::in_place, Term{text});
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_letter(text[i])) {
+      ++term->named;
+    } else if (text.substr(i, 3) == "..." && !term->has_dots) {
+      term->has_dots = true;
+      i += 2;
+    } else if (text[i] != ' ') {
+      return fail(Code::InvalidArgument, "the equation's {} has {}, wanted letters and '...' once", quoted(text),
+                  quoted(text.substr(i, 1)));
+    }
+  }
+  return term;
+}
+
+// Calls use(label) for each axis; three dots stand for `dotted` of them.
+template <class Use>
+void for_axes(const Term& term, std::size_t dotted, Use use) {
+  for (std::size_t i = 0; i < term.text.size(); ++i) {
+    if (is_letter(term.text[i])) {
+      use(label_of(term.text[i]));
+    } else if (term.text[i] == '.') {
+      for (std::size_t k = dotted; k > 0; --k) use(static_cast<Label>(letters + k - 1));
+      i += 2;
+    }
+  }
+}
+
+// The axes of an equation, those of the result first, and their sizes.
+class Equation {
+ public:
+  Status read(const Call& call) {
+    std::fill(std::begin(sizes_), std::end(sizes_), 1);
+    std::string_view rest = call.word("equation");
+    const std::size_t arrow = rest.find("->");
+    std::string_view operands = rest.substr(0, arrow);
+    for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+      if ((operands.find(',') == operands.npos) != (i + 1 == call.inputs.size())) {
+        return fail(Code::InvalidArgument, "the equation {} is not one of {} operands", quoted(rest), call.inputs.size());
+      }
+      BROADLOOM_TRY(term, read_term(next_term(operands)));
+      BROADLOOM_CHECK(add_operand(*call.inputs[i], term));
+    }
+    if (arrow == rest.npos) {
+      add_single_letters();
+    } else {
+      BROADLOOM_TRY(term, read_term(rest.substr(arrow + 2)));
+      BROADLOOM_CHECK(add_result(term));
+    }
+    rank_ = count_;
+    for (Label label = 0; label < most_labels; ++label) {
+      if (counts_[label] > 0 && place_of(label) == count_) axes_[count_++] = label;
+    }
+    if (count_ <= most_equation_axes) return {};
+    return fail(Code::InvalidArgument, "the equation has {} axes, more than {}", count_, most_equation_axes);
+  }
+
+  // The text before the next comma, and the rest behind it.
+  static std::string_view next_term(std::string_view& rest) {
+    const std::string_view term = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), term.size() + 1));
+    return term;
+  }
+
+  // Before a run the result's may not be known.
+  bool has_rank() const { return are_dots_known_; }
+  std::size_t rank() const { return rank_; }
+  bool has_sums() const { return count_ > rank_; }
+  Dims dims() const {
+    Dims dims(count_);
+    for (std::size_t i = 0; i < count_; ++i) dims[i] = sizes_[axes_[i]];
+    return dims;
+  }
+
+  // An operand's elements by all axes of the equation. What it does not have, it repeats.
+  LayoutRef spread(const Layout& from, const Term& term, Axes& present) const {
+    LayoutRef layout(dims());
+    std::size_t axis = 0;
+    for_axes(term, from.dims.size() - term.named, [&](Label label) {
+      const std::size_t place = place_of(label);
+      present |= bit(place);
+      if (from.dims[axis] != 1) layout.edit().strides[place] += from.strides[axis];
+      ++axis;
+    });
+    return layout;
+  }
+
+ private:
+  std::size_t place_of(Label label) const { return static_cast<std::size_t>(std::find(axes_, axes_ + count_, label) - axes_); }
+
+  Status add_operand(const Tensor& operand, const Term& term) {
+    const bool is_ranked = operand.is_ranked();
+    const std::size_t rank = is_ranked ? operand.dims().size() : term.named;
+    if (rank < term.named || (rank > term.named && !term.has_dots)) {
+      return fail(Code::InvalidArgument, "{} is not for an operand of dims {}", quoted(term.text), operand.dims().values());
+    }
+    if (term.has_dots) {
+      dotted_ = std::max(dotted_, rank - term.named);
+      are_dots_known_ = are_dots_known_ && is_ranked;
+    }
+    Status status;
+    std::size_t axis = 0;
+    for_axes(term, rank - term.named, [&](Label label) {
+      counts_[label] = static_cast<std::uint8_t>(std::min(counts_[label] + 1, 2));
+      const Size own = is_ranked ? operand.dims()[axis++] : unknown_size;
+      if (!status) return;
+      const Result<Dims> both = broadcast_dims({&sizes_[label], 1}, {&own, 1});
+      if (both) {
+        sizes_[label] = (*both)[0];
+      } else {
+        status = Failure(both.error());
+      }
+    });
+    return status;
+  }
+
+  // What is not told: three dots, and the letters that stand for one axis only.
+  void add_single_letters() {
+    for (std::size_t i = dotted_; i > 0; --i) axes_[count_++] = static_cast<Label>(letters + i - 1);
+    for (Label label = 0; label < letters; ++label) {
+      if (counts_[label] == 1) axes_[count_++] = label;
+    }
+  }
+
+  Status add_result(const Term& term) {
+    bool is_right = term.has_dots || dotted_ == 0;
+    for_axes(term, dotted_, [&](Label label) {
+      is_right = is_right && counts_[label] > 0 && place_of(label) == count_;
+      if (is_right) axes_[count_++] = label;
+    });
+    if (!term.has_dots) are_dots_known_ = true;
+    if (is_right) return {};
+    return fail(Code::InvalidArgument,
+                "the equation's result {} wants each axis once, and of an operand's; dots only with dots", quoted(term.text));
+  }
+
+  Size sizes_[most_labels];
+  std::uint8_t counts_[most_labels] = {};  // of axes with that label: 2 for more
+  Label axes_[most_labels];
+  std::size_t rank_ = 0;
+  std::size_t count_ = 0;
+  std::size_t dotted_ = 0;  // axes that three dots stand for
+  bool are_dots_known_ = true;
+};
+
+Status prepare(Call& call) {
+  Equation equation;
+  BROADLOOM_CHECK(equation.read(call));
+  if (!equation.has_rank()) return {};
+  const Tensor& first = *call.inputs[0];
+  if (call.inputs.size() > 1 || equation.has_sums() || !first.is_ranked()) {
+    call.outputs[0] = known_dims(call.output_types[0], equation.dims().values().first(equation.rank()));
+    return {};
+  }
+  std::string_view operands = call.word("equation");
+  operands = operands.substr(0, operands.find("->"));
+  BROADLOOM_TRY(term, read_term(operands));
+  Axes present = 0;
+  BROADLOOM_TRY(view, view_of(first, equation.spread(first.layout, term, present)));
+  call.outputs[0] = std::move(view);
+  return {};
+}
+
+// An operand, or the product of some: its layout has all axes of the equation, and repeats what is not present.
+struct Operand {
+  Tensor tensor;
+  Axes present = 0;
+};
+
+Layout part_of(const Layout& layout, Axes axes) {
+  const auto count = static_cast<std::size_t>(std::popcount(axes));
+  Layout part{Dims(count), Dims(count)};
+  for (std::size_t i = 0; i < count; ++i, axes &= axes - 1) {
+    const auto axis = static_cast<std::size_t>(std::countr_zero(axes));
+    part.dims[i] = layout.dims[axis];
+    part.strides[i] = layout.strides[axis];
+  }
+  return part;
+}
+
+// Makes `product` its product with `other`, summed over all axes that are not needed.
+Status contract(Operand& product, const Operand& other, Axes needed) {
+  const Operand* a = &product;
+  const Operand* b = &other;
+  // Whose axis comes first in the result has its rows.
+  const Axes single = (a->present ^ b->present) & needed;
+  if ((single & (~single + 1) & b->present) != 0) std::swap(a, b);
+  const Axes present = (a->present | b->present) & needed;
+  const Axes summed = (a->present | b->present) & ~needed;
+  const Axes batch = a->present & b->present & needed;
+  const Axes rows = present & ~b->present;
+  const Axes columns = present & ~a->present;
+  LayoutRef layout(a->tensor.dims());
+  const Dims kept = part_of(layout, present).dims;
+  BROADLOOM_TRY(count, checked_count(kept));
+  BROADLOOM_TRY(result, make_tensor(a->tensor.dtype, {count}));
+  std::int64_t stride = 1;
+  for (const Axes axes : {columns, rows, batch}) {
+    for (std::size_t i = layout->dims.size(); i-- > 0;) {
+      if ((axes & bit(i)) == 0) continue;
+      layout.edit().strides[i] = stride;
+      stride *= layout->dims[i];
+    }
+  }
+  const auto factor = [&](const Operand& operand, Axes axes) {
+    const Layout& from = operand.tensor.layout;
+    return Factor{operand.tensor.data(), part_of(from, batch), part_of(from, axes), part_of(from, summed)};
+  };
+  BROADLOOM_CHECK(multiply(result.dtype, result.data(), factor(*a, rows), factor(*b, columns)));
+  result.layout = std::move(layout);
+  product = {std::move(result), present};
+  return {};
+}
+
+Status compute(Call& call) {
+  Equation equation;
+  BROADLOOM_CHECK(equation.read(call));
+  Tensor& output = call.outputs[0];
+  const Dtype computed = widening_of(output.dtype).dtype;
+  const std::size_t count = call.inputs.size();
+  BROADLOOM_CHECK(require_memory(count, sizeof(Operand) + most_layout_bytes));
+  std::vector<Operand> operands(count);
+  std::string_view rest = call.word("equation");
+  rest = rest.substr(0, rest.find("->"));
+  for (std::size_t i = 0; i < count; ++i) {
+    BROADLOOM_TRY(term, read_term(Equation::next_term(rest)));
+    auto& [tensor, present] = operands[i];
+    tensor = *call.inputs[i];
+    if (computed != tensor.dtype) {
+      BROADLOOM_TRY(wide, in_type(tensor, computed));
+      tensor = std::move(wide);
+    }
+    tensor.layout = equation.spread(tensor.layout, term, present);
+  }
+
+  BROADLOOM_TRY(one, make_tensor(computed, {}));
+  const double number = 1;
+  BROADLOOM_CHECK(encode(computed, {&number, 1}, one.data()));
+  one.layout = uniform_layout(equation.dims());
+  const Operand nothing{std::move(one), 0};
+  // Sums over the axes that nobody else has any use for.
+  const auto reduce = [&](Operand& operand, Axes needed) {
+    return (operand.present & ~needed) == 0 ? Status() : contract(operand, nothing, needed);
+  };
+  const Axes result = equation.rank() == 0 ? 0 : ~Axes{0} >> (most_equation_axes - equation.rank());
+  Operand& product = operands[0];
+  for (std::size_t i = 1; i < count; ++i) {
+    Axes needed = result;
+    for (std::size_t k = i + 1; k < count; ++k) needed |= operands[k].present;
+    BROADLOOM_CHECK(reduce(product, needed | operands[i].present));
+    BROADLOOM_CHECK(reduce(operands[i], needed | product.present));
+    BROADLOOM_CHECK(contract(product, operands[i], needed));
+  }
+  BROADLOOM_CHECK(reduce(product, result));
+  product.tensor.layout = axes_of(product.tensor.layout, 0, equation.rank());
+  BROADLOOM_TRY(dense, densify(product.tensor));
+  if (computed == output.dtype) {
+    output = std::move(dense);
+  } else {
+    write_rounded(output, dense);
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::einsum{"Einsum", versions, nullptr, prepare, compute};
+
+}  // namespace broadloom

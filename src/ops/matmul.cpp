@@ -1,0 +1,183 @@
+// MatMul and Gemm: products of matrices. ONNX: onnx/defs/math/defs.cc and old.cc, MatMul and Gemm.
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/elementwise.h"
+#include "ops/operators.h"
+#include "ops/products.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr TypeSet numbers = types::floats | types::int32 | types::int64 | types::uint32 | types::uint64;
+constexpr TypeSet numbers_13 = numbers | types::added_13;
+
+constexpr Parameter inputs[] = {{"A", T}, {"B", T}};
+constexpr Parameter outputs[] = {{"Y", T}};
+constexpr Signature signature{{}, inputs, outputs, {T}};
+constexpr OperatorVersion versions[] = {
+    {1, &signature, {types::floats}}, {9, &signature, {numbers}}, {13, &signature, {numbers_13}}};
+
+// ---- MatMul: as numpy.matmul ----
+
+std::size_t batch_rank(const Dims& dims) { return dims.size() < 2 ? 0 : dims.size() - 2; }
+
+// The axis that the product sums over.
+std::size_t summed_axis(const Dims& dims, bool is_second) { return dims.size() - (is_second && dims.size() >= 2 ? 2 : 1); }
+
+Status prepare(Call& call) {
+  if (!call.inputs[0]->is_ranked() || !call.inputs[1]->is_ranked()) return {};
+  const Dims& a = call.inputs[0]->dims();
+  const Dims& b = call.inputs[1]->dims();
+  if (a.empty() || b.empty()) return fail(Code::InvalidArgument, "cannot multiply {} by {}: a scalar", a.values(), b.values());
+  const Size width = a[summed_axis(a, false)];
+  const Size height = b[summed_axis(b, true)];
+  if (call.sizes().are_numbers(width, height) && width != height) {
+    return fail(Code::InvalidArgument, "cannot multiply {} by {}: {} columns, {} rows", a.values(), b.values(), width, height);
+  }
+  BROADLOOM_TRY(batch, broadcast_dims(a.values().first(batch_rank(a)), b.values().first(batch_rank(b))));
+  const std::size_t kept = (a.size() > 1 ? 1U : 0U) + (b.size() > 1 ? 1U : 0U);
+  Dims dims(batch.size() + kept);
+  std::int64_t* next = std::copy(batch.begin(), batch.end(), dims.begin());
+  if (a.size() > 1) *next++ = a[a.size() - 2];
+  if (b.size() > 1) *next = b[b.size() - 1];
+  call.outputs[0] = known_dims(call.output_types[0], dims);
+  return {};
+}
+
+// Of its axes, `batch` leading ones are those of the batch.
+Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
+  const Layout& layout = tensor.layout;
+  const std::size_t axis = summed_axis(layout.dims, is_second);
+  const std::size_t kept = layout.dims.size() - batch - 1;
+  return {tensor.data(), broadcast_to(axes_of(layout, 0, batch), batch_dims),
+          axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
+}
+
+Status compute(Call& call) {
+  const Tensor& a = *call.inputs[0];
+  const Tensor& b = *call.inputs[1];
+  const Tensor& output = call.outputs[0];
+  std::size_t batch_a = batch_rank(a.dims());
+  const std::size_t batch_b = batch_rank(b.dims());
+  std::size_t batch = std::max(batch_a, batch_b);
+  // Where one matrix is multiplied by all of a batch, the batch is more rows.
+  if (batch_b == 0) batch = batch_a = 0;
+  const Dims dims(output.dims().values().first(batch));
+  BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)));
+  write_rounded(output, result);
+  return {};
+}
+
+// ---- Gemm: alpha * A * B + beta * C ----
+
+constexpr AttributeSpec gemm_attributes[] = {with_default("alpha", FLOAT, 1), with_default("beta", FLOAT, 1),
+                                             with_default("transA", INT, 0), with_default("transB", INT, 0),
+                                             with_default("broadcast", INT, 0)};
+constexpr Parameter gemm_inputs[] = {{"A", T}, {"B", T}, {"C", T}};
+constexpr Parameter gemm_inputs_11[] = {{"A", T}, {"B", T}, {"C", T, Optional}};
+constexpr Signature gemm_1{gemm_attributes, gemm_inputs, outputs, {T}};
+constexpr Signature gemm_7{std::span(gemm_attributes).first<4>(), gemm_inputs, outputs, {T}};
+constexpr Signature gemm_11{std::span(gemm_attributes).first<4>(), gemm_inputs_11, outputs, {T}};
+constexpr OperatorVersion gemm_versions[] = {
+    {1, &gemm_1, {types::floats}}, {6, &gemm_1, {types::floats}}, {7, &gemm_7, {types::floats}},
+    {9, &gemm_7, {numbers}},       {11, &gemm_11, {numbers}},     {13, &gemm_11, {numbers_13}},
+};
+
+// Whether C has the result's dims, or stretches to them: before version 7 only when asked to.
+bool is_bias(const Call& call, const Dims& dims, const Dims& bias) {
+  const bool stretches = call.version.since_version >= 7 || call.integer("broadcast") != 0;
+  if (bias.size() > 2 || (bias.size() < 2 && !stretches)) return false;
+  for (std::size_t i = 0; i < bias.size(); ++i) {
+    const Size own = bias[bias.size() - 1 - i];
+    const Size wanted = dims[1 - i];
+    if (call.sizes().are_numbers(own, wanted) && own != wanted && !(stretches && own == 1)) return false;
+  }
+  return true;
+}
+
+Status prepare_gemm(Call& call) {
+  Size sizes[2][2] = {{unknown_size, unknown_size}, {unknown_size, unknown_size}};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Tensor& input = *call.inputs[i];
+    if (!input.is_ranked()) continue;
+    const Dims& dims = input.dims();
+    if (dims.size() != 2) return fail(Code::InvalidArgument, "cannot multiply {}, wanted a matrix", dims.values());
+    const std::size_t first = call.integer(i == 0 ? "transA" : "transB") != 0 ? 1 : 0;
+    sizes[i][0] = dims[first];
+    sizes[i][1] = dims[1 - first];
+  }
+  const auto& [a, b] = sizes;
+  if (call.sizes().are_numbers(a[1], b[0]) && a[1] != b[0]) {
+    return fail(Code::InvalidArgument, "cannot multiply {} by {}", std::span(a), std::span(b));
+  }
+  const Dims dims{a[0], b[1]};
+  const Tensor* bias = call.input(2);
+  if (bias != nullptr && bias->is_ranked() && !is_bias(call, dims, bias->dims())) {
+    return fail(Code::InvalidArgument, "cannot add {} to {}", bias->dims().values(), dims.values());
+  }
+  call.outputs[0] = known_dims(call.output_types[0], dims);
+  return {};
+}
+
+Factor matrix_of(const Tensor& tensor, std::size_t kept) {
+  return {tensor.data(), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
+}
+
+// alpha * product + beta * bias in the type that `dtype` is computed in. Both have that type, or the bias has `dtype`.
+Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias, float alpha, float beta) {
+  Program program;
+  Program::Value value = add_operand(program, product, product.dims());
+  value = {value.number, output.dtype, product.dtype != output.dtype};
+  if (alpha != 1) value = program.apply(Operation::multiply, value, program.constant(alpha, value));
+  if (bias != nullptr) {
+    Program::Value added = add_operand(program, *bias, output.dims());
+    if (beta != 1) added = program.apply(Operation::multiply, added, program.constant(beta, added));
+    value = program.apply(Operation::add, value, added);
+  }
+  return program.run(program.rounded(value), output.data(), static_cast<std::size_t>(output.count()));
+}
+
+bool is_integer(float value) {
+  return value >= -0x1p31F && value < 0x1p31F && static_cast<float>(static_cast<std::int32_t>(value)) == value;
+}
+
+Status compute_gemm(Call& call) {
+  const Tensor& a = *call.inputs[0];
+  const Tensor& b = *call.inputs[1];
+  const Tensor* bias = call.input(2);
+  Tensor& output = call.outputs[0];
+  const std::size_t row = call.integer("transA") != 0 ? 1 : 0;
+  const std::size_t column = call.integer("transB") != 0 ? 0 : 1;
+  BROADLOOM_TRY(product, products(output, matrix_of(a, row), matrix_of(b, column)));
+  const float alpha = call.number("alpha");
+  const float beta = call.number("beta");
+  if (alpha == 1 && bias == nullptr) {
+    write_rounded(output, product);
+    return {};
+  }
+  // Integers are multiplied by fractions as float64, and what that gives is cast.
+  if (types::integers.contains(a.dtype) && !(is_integer(alpha) && is_integer(beta))) {
+    BROADLOOM_TRY(real, in_type(product, Dtype::float64));
+    Tensor real_bias;
+    if (bias != nullptr) {
+      BROADLOOM_TRY(converted, in_type(*bias, Dtype::float64));
+      real_bias = std::move(converted);
+    }
+    BROADLOOM_CHECK(add_bias(real, real, bias == nullptr ? nullptr : &real_bias, alpha, beta));
+    write_rounded(output, real);
+    return {};
+  }
+  return add_bias(output, product, bias, alpha, beta);
+}
+
+}  // namespace
+
+constinit const Operator op::gemm{"Gemm", gemm_versions, nullptr, prepare_gemm, compute_gemm};
+constinit const Operator op::mat_mul{"MatMul", versions, nullptr, prepare, compute};
+
+}  // namespace broadloom

@@ -1,0 +1,22 @@
+// What MatMul, Gemm and Einsum have in common.
+#pragma once
+
+#include "core/tensor.h"
+#include "kernels/matmul.h"
+
+namespace broadloom {
+
+// `count` axes of a layout, from number `first` on.
+Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
+
+// The sums of products of elements of the output's type, in the type that they are computed in (kernels/matmul.h): in the
+// output itself, which is dense, where that is its own.
+Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b);
+
+// Writes dense elements to the output, as Cast does, unless they are the output's.
+void write_rounded(const Tensor& output, const Tensor& dense);
+
+// A dense tensor of the same elements in another type, rounded as Cast does.
+Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
+
+}  // namespace broadloom

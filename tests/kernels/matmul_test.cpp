@@ -1,0 +1,218 @@
+#include "kernels/matmul.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+
+#include "kernels/quantize.h"
+#include "support/canaries.h"
+
+namespace broadloom {
+namespace {
+
+using test::Guarded;
+using List = std::vector<std::int64_t>;
+
+Layout axes(const List& dims, const List& strides) { return {Dims(std::span(dims)), Dims(std::span(strides))}; }
+
+// Elements from -3 to 3, so that all sums are exact.
+template <class T>
+std::vector<T> small_numbers(std::size_t count, std::size_t seed) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>(static_cast<int>((i * 7 + i / 5 + seed) % 7) - 3);
+  return values;
+}
+
+struct Shape {
+  std::int64_t rows;
+  std::int64_t sums;
+  std::int64_t columns;
+};
+
+// [rows, sums] times [sums, columns], of which each may lie with its axes swapped.
+template <class T, class Computed>
+void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b_turned) {
+  const auto [rows, sums, columns] = shape;
+  const std::vector<T> a = small_numbers<T>(static_cast<std::size_t>(rows * sums), 1);
+  const std::vector<T> b = small_numbers<T>(static_cast<std::size_t>(sums * columns), 2);
+  const List steps_a = is_a_turned ? List{1, rows} : List{sums, 1};
+  const List steps_b = is_b_turned ? List{1, sums} : List{columns, 1};
+  const Factor first{reinterpret_cast<const std::byte*>(a.data()), {}, axes({rows}, {steps_a[0]}), axes({sums}, {steps_a[1]})};
+  const Factor second{
+      reinterpret_cast<const std::byte*>(b.data()), {}, axes({columns}, {steps_b[1]}), axes({sums}, {steps_b[0]})};
+  const auto count = static_cast<std::size_t>(rows * columns);
+  Guarded to(count * sizeof(Computed), 0);
+  ASSERT_TRUE(multiply(dtype, to.data(), first, second));
+  ASSERT_TRUE(to.intact());
+  const auto* results = reinterpret_cast<const Computed*>(to.data());
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      Computed sum{};
+      for (std::int64_t k = 0; k < sums; ++k) {
+        const auto x = static_cast<Computed>(a[static_cast<std::size_t>(i * steps_a[0] + k * steps_a[1])]);
+        const auto y = static_cast<Computed>(b[static_cast<std::size_t>(k * steps_b[0] + j * steps_b[1])]);
+        sum = static_cast<Computed>(sum + x * y);
+      }
+      ASSERT_EQ(results[i * columns + j], sum)
+          << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns << "] at " << i << ", " << j;
+    }
+  }
+}
+
+TEST(Multiply, TilesOfEverySizeAreExactInEveryTypeAndLayout) {
+  for (const Shape& shape :
+       {Shape{1, 1, 1}, {5, 3, 7}, {6, 16, 8}, {7, 17, 9}, {13, 5, 33}, {1, 40, 20}, {20, 40, 1}, {6, 0, 8}}) {
+    for (const bool is_a_turned : {false, true}) {
+      for (const bool is_b_turned : {false, true}) {
+        expect_product<float, float>(Dtype::float32, shape, is_a_turned, is_b_turned);
+        expect_product<double, double>(Dtype::float64, shape, is_a_turned, is_b_turned);
+        expect_product<std::int32_t, std::int32_t>(Dtype::int32, shape, is_a_turned, is_b_turned);
+        expect_product<std::uint32_t, std::uint32_t>(Dtype::uint32, shape, is_a_turned, is_b_turned);
+        expect_product<std::int64_t, std::int64_t>(Dtype::int64, shape, is_a_turned, is_b_turned);
+        expect_product<std::uint64_t, std::uint64_t>(Dtype::uint64, shape, is_a_turned, is_b_turned);
+        expect_product<std::int8_t, std::int32_t>(Dtype::int8, shape, is_a_turned, is_b_turned);
+        expect_product<std::uint16_t, std::int32_t>(Dtype::uint16, shape, is_a_turned, is_b_turned);
+      }
+    }
+  }
+}
+
+TEST(Multiply, MatricesAboveEveryBlockSizeAreExact) {
+  expect_product<float, float>(Dtype::float32, {389, 261, 521}, false, false);
+  expect_product<std::int64_t, std::int64_t>(Dtype::int64, {7, 520, 261}, true, true);
+  expect_product<std::int8_t, std::int32_t>(Dtype::int8, {389, 300, 9}, false, true);
+}
+
+TEST(Multiply, HalvesAreSummedAsFloatsAndNotRounded) {
+  const std::uint16_t a[] = {0x6800, 0x3C00, 0x3C00};  // 2048, 1, 1
+  const std::uint16_t b[] = {0x3C00, 0x3C00, 0x3C00};
+  const Layout three = axes({3}, {1});
+  float sum = 0;
+  ASSERT_TRUE(multiply(Dtype::float16, reinterpret_cast<std::byte*>(&sum),
+                       {reinterpret_cast<const std::byte*>(a), {}, {}, three},
+                       {reinterpret_cast<const std::byte*>(b), {}, {}, three}));
+  EXPECT_EQ(sum, 2050);
+}
+
+TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
+  // a[n, i, k, j, l] and b[k, n, l, m]: sums over k and l; n is the batch, i and j are rows.
+  const List sizes{2, 3, 4, 5, 3, 6};  // n, i, k, j, l, m
+  const std::vector<float> a = small_numbers<float>(2 * 3 * 4 * 5 * 3, 3);
+  const std::vector<float> b = small_numbers<float>(4 * 2 * 3 * 6, 4);
+  const Factor first{reinterpret_cast<const std::byte*>(a.data()), axes({2}, {180}), axes({3, 5}, {60, 3}),
+                     axes({4, 3}, {15, 1})};
+  const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({2}, {18}), axes({6}, {1}), axes({4, 3}, {36, 6})};
+  std::vector<float> results(2 * 15 * 6);
+  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(results.data()), first, second));
+  std::size_t at = 0;
+  for (std::size_t n = 0; n < 2; ++n) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 5; ++j) {
+        for (std::size_t m = 0; m < 6; ++m) {
+          float sum = 0;
+          for (std::size_t k = 0; k < 4; ++k) {
+            for (std::size_t l = 0; l < 3; ++l) {
+              sum += a[n * 180 + i * 60 + k * 15 + j * 3 + l] * b[k * 36 + n * 18 + l * 6 + m];
+            }
+          }
+          ASSERT_EQ(results[at++], sum);
+        }
+      }
+    }
+  }
+}
+
+TEST(Multiply, OneMatrixMayServeAWholeBatch) {
+  const std::vector<float> a = small_numbers<float>(4 * 3 * 5, 5);
+  const std::vector<float> b = small_numbers<float>(5 * 2, 6);
+  std::vector<float> each(4 * 3 * 2);
+  std::vector<float> whole(each.size());
+  const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({4}, {0}), axes({2}, {1}), axes({5}, {2})};
+  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(each.data()),
+                       {reinterpret_cast<const std::byte*>(a.data()), axes({4}, {15}), axes({3}, {5}), axes({5}, {1})},
+                       second));
+  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(whole.data()),
+                       {reinterpret_cast<const std::byte*>(a.data()), {}, axes({4, 3}, {15, 5}), axes({5}, {1})},
+                       {second.data, {}, second.kept, second.summed}));
+  EXPECT_EQ(each, whole);
+}
+
+TEST(Multiply, TheErrorOfALongSumIsThatOfAShortOne) {
+  // Each product is rounded to 0.1; added one by one, a million of them would be 958.3 too many.
+  constexpr std::int64_t count = 1'000'000;
+  const float tenth = 0.1F;
+  const float one = 1;
+  float sum = 0;
+  const Layout many = axes({count}, {0});
+  ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(&sum),
+                       {reinterpret_cast<const std::byte*>(&tenth), {}, {}, many},
+                       {reinterpret_cast<const std::byte*>(&one), {}, {}, many}));
+  EXPECT_NEAR(sum, 100'000, 5);
+}
+
+// ---- Quantisation ----
+
+template <class T>
+std::int16_t quantized(T quotient, T zero, T least, T greatest) {
+  const T operands[] = {quotient * 2, 2, zero, least, greatest};
+  const std::byte* from[5];
+  for (std::size_t i = 0; i < 5; ++i) from[i] = reinterpret_cast<const std::byte*>(operands + i);
+  std::int16_t result[4];
+  static_assert(sizeof(T) <= sizeof result);
+  quantize<T>(reinterpret_cast<std::byte*>(result), from, 1);
+  return result[0];
+}
+
+template <class T>
+void expect_quantisation() {
+  constexpr T infinity = std::numeric_limits<T>::infinity();
+  const std::pair<T, int> wanted[] = {{0.5F, 0},     {1.5F, 2},   {2.5F, 2},     {-0.5F, 0},      {-1.5F, -2},
+                                      {126.4F, 126}, {1000, 127}, {-1e9F, -128}, {infinity, 127}, {-infinity, -128}};
+  for (const auto& [quotient, result] : wanted) EXPECT_EQ(quantized<T>(quotient, 0, -128, 127), result) << quotient;
+  EXPECT_EQ(quantized<T>(std::numeric_limits<T>::quiet_NaN(), 7, -128, 127), -128);
+  // The zero point is added to what was rounded, even or odd.
+  EXPECT_EQ(quantized<T>(0.5F, 1, -128, 127), 1);
+  EXPECT_EQ(quantized<T>(-3.5F, 1, -128, 127), -3);
+  EXPECT_EQ(static_cast<std::uint16_t>(quantized<T>(70000, 65535, 0, 65535)), 65535);
+  EXPECT_EQ(static_cast<std::uint16_t>(quantized<T>(-70000, 65535, 0, 65535)), 0);
+  EXPECT_EQ(quantized<T>(-70000, -32768, -32768, 32767), -32768);
+}
+
+TEST(Quantize, RoundsToEvenThenAddsThenSaturates) {
+  expect_quantisation<float>();
+  expect_quantisation<double>();
+}
+
+TEST(Quantize, EveryCountIsWrittenExactly) {
+  for (std::size_t count = 0; count < 12; ++count) {
+    const std::vector<float> x = small_numbers<float>(count, 1);
+    const std::vector<float> zero(count, 2);
+    const std::vector<float> least(count, -9);
+    const std::vector<float> greatest(count, 9);
+    const auto bytes = [](const auto& values) { return reinterpret_cast<const std::byte*>(values.data()); };
+    const std::vector<float> one(count, 1);
+    const std::byte* const from[] = {bytes(x), bytes(one), bytes(zero), bytes(least), bytes(greatest)};
+    Guarded to(count * 4, 1);
+    quantize<float>(to.data(), from, count);
+    EXPECT_TRUE(to.intact());
+    for (std::size_t i = 0; i < count; ++i) {
+      std::int16_t result;
+      std::memcpy(&result, to.data() + i * 4, 2);
+      EXPECT_EQ(result, static_cast<int>(x[i]) + 2);
+    }
+    const std::vector<std::int32_t> integers = small_numbers<std::int32_t>(count, 1);
+    const std::vector<std::int32_t> zeros(count, 2);
+    const std::byte* const back[] = {bytes(integers), bytes(zeros), bytes(greatest)};
+    dequantize(to.data(), back, count);
+    EXPECT_TRUE(to.intact());
+    for (std::size_t i = 0; i < count; ++i) {
+      float result;
+      std::memcpy(&result, to.data() + i * 4, 4);
+      EXPECT_EQ(result, static_cast<float>(integers[i] - 2) * 9);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace broadloom
