@@ -237,7 +237,7 @@ struct Modulo {
 
 // ---- Functions ----
 
-// TODO: until the SIMD functions are there.
+// Those of the C library stand in for vectors.
 template <class T, T (*function)(T)>
 void elementary(std::byte* to, const std::byte* const* from, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
