@@ -17,9 +17,9 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('64 operators run, in 261 rows', () => {
-  expect(operatorNames).toHaveLength(64);
-  expect(rows).toHaveLength(261);
+test('84 operators run, in 322 rows', () => {
+  expect(operatorNames).toHaveLength(84);
+  expect(rows).toHaveLength(322);
   expect(operators.map(({ name }) => name)).toEqual(operatorNames);
 });
 
@@ -33,7 +33,11 @@ test.each(rows)(
   '$operator-$since declares the attributes of its schema, with types, required marks, defaults and choices',
   (row) => {
     const declared: readonly AttributeRow[] = versionOf(row).attributes;
-    expect([...declared].sort(byName)).toEqual([...row.attributes].sort(byName));
+    // A row has no lists as defaults: the operator knows the one that there is.
+    const told = row.attributes.map(({ default: value, ...others }) =>
+      value === undefined || Array.isArray(value) ? others : { ...others, default: value },
+    );
+    expect([...declared].sort(byName)).toEqual(told.sort(byName));
   },
 );
 
