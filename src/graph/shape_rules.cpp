@@ -226,11 +226,9 @@ void without_axes(RuleCall& call, std::span<const Size> dims, const Entries& axe
 
 void reduction(RuleCall& call) {
   const bool keeps = integer(call, "keepdims", 1) != 0;
-  Entries axes = list(call, "axes");
-  if (!axes.is_given) axes = input_entries(call, 1);
-  const bool takes_all = !axes.is_given || (axes.has_length && axes.values.empty());
+  const Entries axes = list(call, "axes");
+  const bool takes_all = axes.values.empty();
   const Dims* dims = dims_of(call, 0);
-  if (takes_all && integer(call, "noop_with_empty_axes") != 0) return set_like(call, 0, 0);
   if (takes_all && !keeps) return set(call, 0, {});
   if (dims == nullptr) return;
   if (takes_all) return set(call, 0, List(dims->size(), 1));

@@ -23,8 +23,7 @@ Walker::Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_s
 
 std::size_t Walker::contiguous() const {
   if (axes_->rank == 0) return 1;
-  const std::size_t inner = axes_->rank - 1;
-  return axes_->axes[inner].stride == 1 ? extent(inner) - place_[inner] : 1;
+  return axes_->axes[axes_->rank - 1].stride == 1 ? left_of_row() : 1;
 }
 
 void Walker::carry(std::size_t axis, std::size_t count) {
@@ -103,6 +102,11 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
     way_ = Way::direct;
     return;
   }
+  if (axes.size() > 1 && axes.back().stride == 0 && static_cast<std::size_t>(axes.back().extent) >= block_items) {
+    // (x - mean) on [64, 1000] takes 29 us where each block is filled, 20 where each row is.
+    way_ = Way::uniform_rows;
+    return;
+  }
   const bool repeats = axes.empty() || axes.front().stride == 0;
   if (!repeats) return;
   period_ = axes.empty() ? 1 : count_of(axes.subspan(1));
@@ -118,6 +122,7 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
 }
 
 std::size_t BlockReader::ready() const {
+  if (way_ == Way::uniform_rows) return std::min(block_items, walker_.left_of_row());
   if (way_ != Way::direct) return block_items;
   const std::size_t contiguous = walker_.contiguous();
   return load_ == nullptr ? contiguous : std::min(contiguous, block_items);
@@ -130,6 +135,17 @@ const std::byte* BlockReader::next(std::size_t count) {
     return result;
   }
   const std::byte* raw[] = {raw_};
+  if (way_ == Way::uniform_rows) {
+    const std::size_t left = walker_.left_of_row();
+    if (!is_filled_) {
+      const std::size_t items = std::min(block_items, left);
+      fill(raw_, walker_.at(), item_size_, items);
+      if (load_ != nullptr) load_(loaded_, raw, items);
+    }
+    is_filled_ = count < left;
+    walker_.advance(count);
+    return load_ == nullptr ? raw_ : loaded_;
+  }
   if (way_ == Way::direct) {
     raw[0] = walker_.at();
     walker_.advance(count);

@@ -15,7 +15,8 @@ class Walker {
  public:
   Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size);
 
-  // How many of the next items lie one behind the other, from at() on: up to the end of the innermost axis.
+  // How many of the next items lie on the innermost axis, and of those one behind the other, from at() on.
+  std::size_t left_of_row() const { return axes_->rank == 0 ? 1 : extent(axes_->rank - 1) - place_[axes_->rank - 1]; }
   std::size_t contiguous() const;
   const std::byte* at() const { return at_; }
   // The same place among elements that lie `bytes` further on.
@@ -61,7 +62,7 @@ class BlockReader {
  private:
   // What lies one behind the other for so many items is read in place.
   static constexpr std::size_t least_direct = 64;
-  enum class Way : unsigned char { direct, periodic, gathered };
+  enum class Way : unsigned char { direct, periodic, uniform_rows, gathered };
 
   MergedAxes axes_;
   std::size_t item_size_;
@@ -71,6 +72,7 @@ class BlockReader {
   Way way_ = Way::gathered;
   std::size_t period_ = 1;  // periodic: the elements repeat after so many, block_items at most
   std::size_t phase_ = 0;
+  bool is_filled_ = false;  // uniform_rows: a row's one item has been repeated
   alignas(16) std::byte raw_[2 * block_items * vector_bytes];
   alignas(16) std::byte loaded_[2 * block_items * 4];
 };

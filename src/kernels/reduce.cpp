@@ -290,7 +290,7 @@ class Reducer {
     const std::size_t results = kept_.rank == 0 ? 1 : static_cast<std::size_t>(kept_.axes[kept_.rank - 1].extent);
     if (row == 1 && accumulator_.folds_rows() && region >= least_folded) {
       by_rows(to, region);
-    } else if (2 * row <= block_items && region >= least_region) {
+    } else if (has_region && 2 * row <= block_items && region >= least_region) {
       by_regions(to, row, region);
     } else if (row == 1 && region > 1 && results >= least_transposed) {
       by_transposes(to, region);

@@ -46,8 +46,6 @@ void run_along(const Running& running, Dtype dtype, std::byte* to, const std::by
     run_rows<float, double>(running, to, from, rows);
   } else if (dtype == Dtype::float64) {
     run_rows<double, double>(running, to, from, rows);
-  } else if (item_size(dtype) == 4) {
-    run_rows<std::uint32_t, std::uint32_t>(running, to, from, rows);
   } else {
     run_rows<std::uint64_t, std::uint64_t>(running, to, from, rows);
   }

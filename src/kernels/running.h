@@ -14,8 +14,8 @@ struct Running {
   bool is_reverse;    // from the last element to the first
 };
 
-// Writes what the elements of each row up to each of them come to. Of float32, float64, int32, int64, uint32 and uint64.
-// Elements of float32 are accumulated in float64, and integers wrap around. `to` may be `from`.
+// Writes what the elements of each row up to each of them come to: of float32, which is accumulated in float64, of float64, and
+// of int64 and uint64, which wrap around. `to` may be `from`.
 void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 
 }  // namespace broadloom

@@ -63,7 +63,7 @@ Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(is_random, drops(call));
   if (is_random && call.is_run()) {
-    return fail(Code::InvalidArgument, "drops random elements: {}; only inference runs here",
+    return fail(Code::InvalidArgument, "training is not supported: {}, and elements would be dropped at random",
                 call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
   }
   if (!input.is_ranked()) return {};

@@ -1,4 +1,6 @@
 // LayerNormalization and RMSNormalization: over all axes from one on. ONNX: onnx/defs/nn/defs.cc.
+#include <algorithm>
+
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"
@@ -58,7 +60,7 @@ Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t ax
   const std::size_t axes = dims.size() - axis;
   const std::int64_t size = count_of(dims.subspan(axis));
   const bool is_row =
-      own.size() >= axes && given->count() == size && std::equal(dims.begin() + axis, dims.end(), own.end() - axes);
+      own.size() >= axes && given->count() == size && std::equal(own.last(axes).begin(), own.end(), dims.last(axes).begin());
   if (is_row) return take(to, *given, size, 1);
   Tensor tensor = *given;
   tensor.layout = broadcast_to(tensor.layout, call.inputs[0]->dims());

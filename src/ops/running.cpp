@@ -40,15 +40,20 @@ Status compute(Call& call, bool is_product) {
   const Dims dims = three_axes(input.dims().values(), axis, axis + 1);
   const RowsOf rows = rows_along(dims);
   const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
-  const auto count = static_cast<std::size_t>(input.count());
-  if (!is_half(input.dtype)) {
-    run_along(running, input.dtype, output.data(), input.data(), rows);
+  // Of few types: those that are narrower are accumulated in a wider one.
+  const Dtype wide_type = is_half(input.dtype)            ? Dtype::float32
+                          : info(input.dtype).bits == 64  ? input.dtype
+                          : input.dtype == Dtype::float32 ? input.dtype
+                                                          : Dtype::int64;
+  if (wide_type == input.dtype) {
+    run_along(running, wide_type, output.data(), input.data(), rows);
     return {};
   }
-  BROADLOOM_TRY(wide, make_tensor(Dtype::float32, input.dims()));
-  convert(wide.data(), wide.dtype, input.data(), input.dtype, count);
-  run_along(running, wide.dtype, wide.data(), wide.data(), rows);
-  convert(output.data(), output.dtype, wide.data(), wide.dtype, count);
+  const auto count = static_cast<std::size_t>(input.count());
+  BROADLOOM_TRY(wide, make_tensor(wide_type, input.dims()));
+  convert(wide.data(), wide_type, input.data(), input.dtype, count);
+  run_along(running, wide_type, wide.data(), wide.data(), rows);
+  convert(output.data(), output.dtype, wide.data(), wide_type, count);
   return {};
 }
 

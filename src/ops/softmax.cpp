@@ -42,6 +42,14 @@ Dims rows_of(const Call& call) {
 constexpr std::size_t largest = 0;
 constexpr std::size_t sum = 1;
 
+// Replaces the sums by what elements are multiplied by: of 64 rows of 1000, dividing takes 15 us longer.
+Status invert_sums(const Parts& parts) {
+  Program program;
+  const LayoutRef layout = dense_layout({static_cast<std::int64_t>(parts.groups())});
+  const Value value = program.operand(parts.statistics_type(), parts.statistic(sum), layout);
+  return program.run(program.apply(Operation::divide, program.constant(1, value), value), parts.statistic(sum), parts.groups());
+}
+
 Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
   const Dtype wide = parts.statistics_type();
   std::byte* to = parts.place_in(output);
@@ -59,14 +67,16 @@ Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
   if (wide != output.dtype) {
     // What is not rounded yet has no place: exponentials are made twice.
     parts.reduce(sum, exponentials);
-    const Value result = program.apply(Operation::divide, exponential, parts.statistic(program, sum, wide));
+    BROADLOOM_CHECK(invert_sums(parts));
+    const Value result = program.apply(Operation::multiply, exponential, parts.statistic(program, sum, wide));
     return program.run(converted(program, result, output.dtype), to, parts.count());
   }
   BROADLOOM_CHECK(program.run(exponential, to, parts.count()));
   parts.reduce(sum, {.operation = Operation::add}, to);
-  Program quotient;
-  const Value dividend = quotient.operand(wide, to, LayoutRef(parts.layout()));
-  return quotient.run(quotient.apply(Operation::divide, dividend, parts.statistic(quotient, sum, wide)), to, parts.count());
+  BROADLOOM_CHECK(invert_sums(parts));
+  Program product;
+  const Value x = product.operand(wide, to, LayoutRef(parts.layout()));
+  return product.run(product.apply(Operation::multiply, x, parts.statistic(product, sum, wide)), to, parts.count());
 }
 
 Status compute(Call& call, bool is_log) {

@@ -136,20 +136,18 @@ TEST(ShapeRules, WeightsAloneTellTheRankOfAConvolution) {
 }
 
 TEST(ShapeRules, OfReductions) {
-  EXPECT_EQ(sizes("ReduceMean", {{"n", 3, 4}}, {ints_of("axes", {-1})}), "n 3 1");
-  EXPECT_EQ(sizes("ReduceMean", {{"n", 3, 4}}, {ints_of("axes", {1, -1}), int_of("keepdims", 0)}), "n");
-  EXPECT_EQ(sizes("ReduceL2", {{"n", 3, 4}}), "1 1 1");
-  EXPECT_EQ(sizes("ReduceL2", {{"n", 3, 4}}, {int_of("noop_with_empty_axes", 1)}, 18), "n 3 4");
-  EXPECT_EQ(sizes_with("ReduceMean", {"n", 3, 4}, {int64_tensor({1}, {1}, "axes")}, {"a", "axes"}, {int_of("keepdims", 0)}, 18),
-            "n 4");
-  EXPECT_EQ(sizes("ArgMax", {{"n", 3, 4}}, {int_of("axis", 1), int_of("keepdims", 0)}), "n 4");
-  EXPECT_EQ(sizes("ReduceMean", {{"n", 3}}, {ints_of("axes", {7}), int_of("keepdims", 0)}), "?");
+  const auto reduced = [](const std::vector<Proto>& attributes) {
+    return sizes("QLinearReduceMean", {{"n", 3, 4}, {}, {}, {}, {}}, attributes, 17, 1, "com.microsoft");
+  };
+  EXPECT_EQ(reduced({ints_of("axes", {-1})}), "n 3 1");
+  EXPECT_EQ(reduced({ints_of("axes", {1, -1}), int_of("keepdims", 0)}), "n");
+  EXPECT_EQ(reduced({}), "1 1 1");
+  EXPECT_EQ(reduced({int_of("keepdims", 0)}), "");
+  EXPECT_EQ(reduced({ints_of("axes", {7}), int_of("keepdims", 0)}), "? ?");
 }
 
 TEST(ShapeRules, OfWhatNetworksNormalise) {
-  EXPECT_EQ(sizes("BatchNormalization", {{"n", 3, "h"}, {3}, {3}, {3}, {3}}), "n 3 h");
-  EXPECT_EQ(sizes("BatchNormalization", {{"n", 3, "h"}, {3}, {3}, {3}, {3}}, {}, 7, 5), "3");
-  EXPECT_EQ(sizes("LayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
+  EXPECT_EQ(sizes("SimplifiedLayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
   EXPECT_EQ(sizes("SkipLayerNormalization", {{"n", 3}, {"n", 3}}, {}, 17, 4, "com.microsoft"), "n 3");
 }
 

@@ -1,6 +1,9 @@
 // ONNX's own test models, with their inputs and outputs.
 #include "support/official.h"
 
+#include <cmath>
+#include <limits>
+
 #include "graph/infer.h"
 #include "support/models.h"
 #include "support/tensor_files.h"
@@ -21,23 +24,26 @@ std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   }
 }
 
-// The tolerance of ONNX's own tests: their data were computed in another order, or by formulas that lose digits.
+// Equal bits; but floats may differ by 3 units in the last place of the largest of them, since sums are rounded in the order in
+// which they are made, and cases whose models were expanded have the data of the operator that they stand for.
 template <class T>
-void expect_near(const Tensor& found, const Tensor& expected) {
+void expect_close(const Tensor& found, const Tensor& expected) {
   const auto ours = test::elements<T>(found);
   const auto theirs = test::elements<T>(expected);
   ASSERT_EQ(ours.size(), theirs.size());
+  T largest = 0;
+  for (const T value : theirs) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  const T unit = std::nextafter(largest, std::numeric_limits<T>::infinity()) - largest;
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    if (ours[i] == theirs[i] || (std::isnan(ours[i]) && std::isnan(theirs[i]))) continue;
-    EXPECT_LE(std::abs(ours[i] - theirs[i]), 1e-7 + 1e-3 * std::abs(theirs[i])) << ours[i] << " " << theirs[i];
+    const bool is_same = ours[i] == theirs[i] || (std::isnan(ours[i]) && std::isnan(theirs[i]));
+    EXPECT_TRUE(is_same || std::abs(ours[i] - theirs[i]) <= 3 * unit) << ours[i] << " " << theirs[i];
   }
 }
-
 void expect_official(const Tensor& found, const Tensor& expected) {
   EXPECT_EQ(found.dtype, expected.dtype);
   EXPECT_EQ(list(found.dims()), list(expected.dims()));
-  if (expected.dtype == Dtype::float32) return expect_near<float>(found, expected);
-  if (expected.dtype == Dtype::float64) return expect_near<double>(found, expected);
+  if (expected.dtype == Dtype::float32) return expect_close<float>(found, expected);
+  if (expected.dtype == Dtype::float64) return expect_close<double>(found, expected);
   EXPECT_EQ(test::bytes_of(found), test::bytes_of(expected));
 }
 
@@ -62,14 +68,14 @@ bool is_outdated(const fs::path& folder) {
   return name.starts_with("test_cast") && name.find("BFLOAT16") != std::string::npos;
 }
 
-// Dropout in training draws random elements.
-bool is_random(const fs::path& folder) {
+bool trains(const fs::path& folder) {
   const std::string name = folder.filename().string();
-  return name.starts_with("test_training_dropout") && name.find("zero_ratio") == std::string::npos;
+  const bool drops = name.starts_with("test_training_dropout") && name.find("zero_ratio") == std::string::npos;
+  return drops || name.ends_with("_training_mode");
 }
 
-// A case is left out only for an operator that is not there, or for values that are no tensors. tests/js/official.test.ts
-// checks that by what stands in the files.
+// A case is left out only for an operator that is not there, for training, or for values that are no tensors.
+// tests/js/official.test.ts checks that by what stands in the files.
 TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
   if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   int complete = 0;
@@ -83,7 +89,7 @@ TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
       EXPECT_TRUE(model.error()->code == Code::UnknownOperator || is_other) << message;
       continue;
     }
-    if (is_outdated(folder) || is_random(folder)) continue;
+    if (is_outdated(folder) || trains(folder)) continue;
     ++complete;
     for (int i = 0; i == 0 || fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i)
       expect_official_outputs(**model, folder / ("test_data_set_" + std::to_string(i)));

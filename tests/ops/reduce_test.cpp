@@ -231,6 +231,17 @@ TEST(Reduce, TheErrorOfALongSumDoesNotGrowWithItsLength) {
   }
 }
 
+TEST(Reduce, AnAxisOfOneElementLeavesAnyNumberOfResultsAsTheyAre) {
+  for (const std::int64_t count : {1, 2, 63, 64, 127, 128, 129, 256, 600}) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+    for (const Operator* op : all) {
+      EXPECT_EQ(elements<float>(must(reduced(*op, floats({count, 1}, values), {1}))), values) << op->name << count;
+      EXPECT_EQ(elements<float>(must(reduced(*op, floats({1, count}, values), {0}))), values) << op->name << count;
+    }
+  }
+}
+
 TEST(Reduce, AxesThatAreNoneAreRefused) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_TRUE(fails(reduced(reduce_sum, x, {2}), Code::InvalidArgument, "'axes' is 2, which is no axis of 2: wanted -2 to 1"));
