@@ -52,7 +52,12 @@ void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b
       for (std::int64_t k = 0; k < sums; ++k) {
         const T x = a[static_cast<std::size_t>(i * steps_a[0] + k * steps_a[1])];
         const T y = b[static_cast<std::size_t>(k * steps_b[0] + j * steps_b[1])];
-        sum = static_cast<Computed>(sum + Computed{x} * Computed{y});
+        if constexpr (std::is_integral_v<T>) {
+          sum = static_cast<Computed>(static_cast<std::uint64_t>(sum) +
+                                      static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+        } else {
+          sum += x * y;
+        }
       }
       ASSERT_EQ(results[i * columns + j], sum)
           << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns << "] at " << i << ", " << j;
