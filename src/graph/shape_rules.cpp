@@ -843,11 +843,12 @@ struct TypeAttribute {
   std::string_view name;
   std::uint8_t otherwise;
 };
-constexpr TypeAttribute type_attributes[] = {{"dtype", of(Dtype::float32)},      {"dtype", like(0)},
-                                             {"dtype", of(Dtype::int32)},        {"output_datatype", of(Dtype::float32)},
-                                             {"output_dtype", of(Dtype::uint8)}, {"output_dtype", like(1)}};
-constexpr std::uint8_t dtype_or_float = 64, dtype_or_first = 65, dtype_or_int32 = 66, window_type = 67, quantized = 68,
-                       dequantized = 69;
+constexpr TypeAttribute type_attributes[] = {{"dtype", of(Dtype::float32)},
+                                             {"dtype", like(0)},
+                                             {"dtype", of(Dtype::int32)},
+                                             {"output_datatype", of(Dtype::float32)},
+                                             {"output_dtype", of(Dtype::uint8)}};
+constexpr std::uint8_t dtype_or_float = 64, dtype_or_first = 65, dtype_or_int32 = 66, window_type = 67, quantized = 68;
 
 Dtype type_of(std::uint8_t code, std::span<const Dtype> inputs, const Attributes& attributes) {
   const auto input = [&](std::size_t i) { return i < inputs.size() ? inputs[i] : Dtype::undefined; };

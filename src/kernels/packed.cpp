@@ -6,6 +6,7 @@
 
 #include "kernels/copy.h"
 #include "kernels/fill.h"
+#include "kernels/simd.h"
 #include "kernels/strided.h"
 
 namespace broadloom {
@@ -94,6 +95,17 @@ void fill_packed(std::byte* to, std::byte element, std::size_t count, std::size_
   if (left > 0) to[bytes] = byte & static_cast<std::byte>((1U << (left * bits)) - 1);
 }
 
+// The halves of sixteen bytes, of each the low one first.
+template <std::size_t... number>
+void unpack_sixteen(std::byte* to, const std::byte* from, std::index_sequence<number...>) {
+  constexpr std::size_t half = vector_bytes / 2;
+  const auto bytes = load_lanes<std::uint8_t>(from);
+  const auto low = as<Vector>(bytes & 15);
+  const auto high = as<Vector>(bytes >> 4);
+  store(to, shuffle(low, high, std::index_sequence<(number / 2 + number % 2 * vector_bytes)...>()));
+  store(to + vector_bytes, shuffle(low, high, std::index_sequence<(half + number / 2 + number % 2 * vector_bytes)...>()));
+}
+
 }  // namespace
 
 void unpack(std::byte* to, const std::byte* from, std::size_t first, std::size_t count, std::size_t bits) {
@@ -103,11 +115,24 @@ void unpack(std::byte* to, const std::byte* from, std::size_t first, std::size_t
     std::size_t i = 0;
     for (; i < count && (first + i) % per != 0; ++i) to[i] = element(from, first + i, size);
     const std::byte* bytes = from + (first + i) / per;
+    for (; size == 4 && i + 2 * vector_bytes <= count; i += 2 * vector_bytes, bytes += vector_bytes) {
+      unpack_sixteen(to + i, bytes, std::make_index_sequence<vector_bytes>());
+    }
     for (; i + per <= count; i += per, ++bytes) {
       for (std::size_t j = 0; j < per; ++j) to[i + j] = *bytes >> (j * size) & mask;
     }
     for (; i < count; ++i) to[i] = element(from, first + i, size);
   });
+}
+
+void extend_signs(std::byte* elements, std::size_t count, std::size_t bits) {
+  const auto sign = static_cast<std::uint8_t>(1U << (bits - 1));
+  const auto extended = [&](const auto& bytes) { return (bytes ^ sign) - sign; };
+  std::size_t i = 0;
+  for (; i + vector_bytes <= count; i += vector_bytes) {
+    store_lanes(elements + i, extended(load_lanes<std::uint8_t>(elements + i)));
+  }
+  for (; i < count; ++i) elements[i] = static_cast<std::byte>(extended(std::to_integer<int>(elements[i])));
 }
 
 void pack(std::byte* to, const std::byte* from, std::size_t count, std::size_t bits) {

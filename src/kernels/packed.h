@@ -11,6 +11,9 @@ namespace broadloom {
 // Writes each of `count` elements, from number `first` on, to a byte of its own, whose other bits are 0. `bits` is 4 or 2.
 void unpack(std::byte* to, const std::byte* from, std::size_t first, std::size_t count, std::size_t bits);
 
+// Makes unpacked elements of a signed type, of `bits` bits each, int8.
+void extend_signs(std::byte* elements, std::size_t count, std::size_t bits);
+
 // Packs the low bits of `count` bytes. The last byte's bits behind the last element are 0.
 void pack(std::byte* to, const std::byte* from, std::size_t count, std::size_t bits);
 

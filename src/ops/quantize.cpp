@@ -260,10 +260,7 @@ Result<Tensor> readable(const Tensor& x) {
   BROADLOOM_TRY(result, make_tensor(is_signed ? Dtype::int8 : Dtype::uint8, x.dims()));
   const auto count = static_cast<std::size_t>(x.count());
   unpack(result.data(), dense.storage->data(), 0, count, static_cast<std::size_t>(type.bits));
-  // Those with a sign have it in their highest bit.
-  const int sign = is_signed ? 1 << (type.bits - 1) : 0;
-  auto* const items = reinterpret_cast<std::uint8_t*>(result.data());
-  for (std::size_t i = 0; is_signed && i < count; ++i) items[i] = static_cast<std::uint8_t>((items[i] ^ sign) - sign);
+  if (is_signed) extend_signs(result.data(), count, static_cast<std::size_t>(type.bits));
   return std::move(result);
 }
 

@@ -50,9 +50,14 @@ void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b
     for (std::int64_t j = 0; j < columns; ++j) {
       Computed sum{};
       for (std::int64_t k = 0; k < sums; ++k) {
-        const auto x = static_cast<Computed>(a[static_cast<std::size_t>(i * steps_a[0] + k * steps_a[1])]);
-        const auto y = static_cast<Computed>(b[static_cast<std::size_t>(k * steps_b[0] + j * steps_b[1])]);
-        sum = static_cast<Computed>(sum + x * y);
+        const T x = a[static_cast<std::size_t>(i * steps_a[0] + k * steps_a[1])];
+        const T y = b[static_cast<std::size_t>(k * steps_b[0] + j * steps_b[1])];
+        if constexpr (std::is_integral_v<T>) {
+          sum = static_cast<Computed>(static_cast<std::uint64_t>(sum) +
+                                      static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(y));
+        } else {
+          sum += x * y;
+        }
       }
       ASSERT_EQ(results[i * columns + j], sum)
           << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns << "] at " << i << ", " << j;
@@ -96,14 +101,13 @@ TEST(Multiply, HalvesAreSummedAsFloatsAndNotRounded) {
 }
 
 TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
-  // a[n, i, k, j, l] and b[k, n, l, m]: sums over k and l; n is the batch, i and j are rows.
-  const List sizes{2, 3, 4, 5, 3, 6};  // n, i, k, j, l, m
-  const std::vector<float> a = small_numbers<float>(2 * 3 * 4 * 5 * 3, 3);
-  const std::vector<float> b = small_numbers<float>(4 * 2 * 3 * 6, 4);
+  // a[n, i, k, j, l] of [2, 3, 4, 5, 3] and b[k, n, l, m] of [4, 2, 3, 6]: sums over k and l; n is the batch, i and j are rows.
+  const std::vector<float> a = small_numbers<float>(360, 3);
+  const std::vector<float> b = small_numbers<float>(144, 4);
   const Factor first{reinterpret_cast<const std::byte*>(a.data()), axes({2}, {180}), axes({3, 5}, {60, 3}),
                      axes({4, 3}, {15, 1})};
   const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({2}, {18}), axes({6}, {1}), axes({4, 3}, {36, 6})};
-  std::vector<float> results(2 * 15 * 6);
+  std::vector<float> results(180);
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(results.data()), first, second));
   std::size_t at = 0;
   for (std::size_t n = 0; n < 2; ++n) {
@@ -124,9 +128,9 @@ TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
 }
 
 TEST(Multiply, OneMatrixMayServeAWholeBatch) {
-  const std::vector<float> a = small_numbers<float>(4 * 3 * 5, 5);
-  const std::vector<float> b = small_numbers<float>(5 * 2, 6);
-  std::vector<float> each(4 * 3 * 2);
+  const std::vector<float> a = small_numbers<float>(60, 5);
+  const std::vector<float> b = small_numbers<float>(10, 6);
+  std::vector<float> each(24);
   std::vector<float> whole(each.size());
   const Factor second{reinterpret_cast<const std::byte*>(b.data()), axes({4}, {0}), axes({2}, {1}), axes({5}, {2})};
   ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(each.data()),

@@ -51,6 +51,22 @@ TEST(Packed, ElementsAreUnpackedFromEveryStartAndOfEveryCount) {
   }
 }
 
+TEST(Packed, SignedElementsGetTheirSigns) {
+  for (const std::size_t bits : widths) {
+    const int end = 1 << bits;
+    for (std::size_t count = 0; count < 40; ++count) {
+      Guarded elements(count, 3);
+      for (std::size_t i = 0; i < count; ++i) elements.data()[i] = static_cast<std::byte>(static_cast<int>(i) % end);
+      extend_signs(elements.data(), count, bits);
+      for (std::size_t i = 0; i < count; ++i) {
+        const int pattern = static_cast<int>(i) % end;
+        ASSERT_EQ(static_cast<std::int8_t>(elements.data()[i]), pattern < end / 2 ? pattern : pattern - end);
+      }
+      ASSERT_TRUE(elements.intact());
+    }
+  }
+}
+
 TEST(Packed, LowBitsArePackedAndTheLastByteIsPaddedWithZeros) {
   for (const std::size_t bits : widths) {
     for (std::size_t count = 0; count < 70; ++count) {

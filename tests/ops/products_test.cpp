@@ -247,6 +247,7 @@ std::vector<double> summed(const std::string& operands, const std::string& resul
     }
   }
   std::vector<std::vector<double>> values;
+  values.reserve(inputs.size());
   for (const Tensor& input : inputs) values.push_back(numbers_of(input));
   const auto size_of = [&](char letter) { return sizes[static_cast<std::size_t>(letter - 'a')]; };
   const auto dims_of = [&](const std::string& term) {
@@ -303,9 +304,13 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
         result.insert(random.below(result.size() + 1), 1, letter);
     }
     std::vector<const Tensor*> inputs;
+    inputs.reserve(count);
     for (const Tensor& tensor : tensors) inputs.push_back(&tensor);
-    const Tensor y = must(call(einsum, inputs, {equation(operands + "->" + result)}));
-    ASSERT_EQ(numbers_of(y), summed(operands, result, tensors, sizes)) << operands << "->" << result << " " << info(dtype).name;
+    std::string text = operands;
+    text += "->";
+    text += result;
+    const Tensor y = must(call(einsum, inputs, {equation(text)}));
+    ASSERT_EQ(numbers_of(y), summed(operands, result, tensors, sizes)) << text << " " << info(dtype).name;
   }
 }
 

@@ -23,7 +23,6 @@ using test::List;
 using test::list;
 using test::must;
 using test::Random;
-using test::tensor_of;
 
 Tensor of(Dtype dtype, const List& dims, const std::vector<double>& values) {
   Tensor tensor = must(make_tensor(dtype, test::dims_of(dims)));
