@@ -29,8 +29,8 @@ export function reportStores(rows) {
   print(table(['bytes', 'memory.fill', 'v128.store', 'of limit'], cells));
 }
 
-export function reportMovements(rows, peers) {
-  title('Graphs that move elements: loadModel and run, the output read; beside memory.copy of the same bytes');
+export function reportGraphs(what, rows, peers) {
+  title(`${what}: loadModel and run, the output read; beside memory.copy of the same bytes`);
   const names = peers.filter((name) => rows.some((row) => row.peers[name] !== undefined));
   const cells = rows.map((row) => [
     row.name,

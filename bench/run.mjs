@@ -6,16 +6,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { root } from '../tools/run.mjs';
 import { measureAllocation } from './allocation.mjs';
+import { arithmeticCases } from './arithmetic-cases.mjs';
 import { familyCases, familySizes, peersRun, quick, tableCases } from './cases.mjs';
 import { drawChart } from './chart.mjs';
 import { measureColdStart } from './cold-start.mjs';
 import { measureDownload } from './download.mjs';
+import { measureGraphs } from './graphs.mjs';
 import { measureLaziness } from './laziness.mjs';
 import { makeLimit, measureStores } from './limit.mjs';
 import { describeMachine } from './machine.mjs';
 import { fullEffort, quickEffort, tableEffort } from './measure.mjs';
 import { movementCases } from './movement-cases.mjs';
-import { measureMovements } from './movements.mjs';
 import { broadloom, newRuntime } from './peers/broadloom.mjs';
 import { allPeers } from './peers/index.mjs';
 import * as report from './report.mjs';
@@ -58,8 +59,13 @@ const subject = await broadloom(await newRuntime());
 const peers = options['no-peers'] ? [] : await allPeers();
 const names = peers.map(({ name }) => name);
 const cases = { table: tableCases.filter(chosen), family: familyCases.filter(chosen) };
-const moved = movementCases.filter(({ name }) => !options.only || name.includes(options.only));
-if (cases.table.length + cases.family.length + moved.length === 0)
+const graphs = Object.fromEntries(
+  Object.entries({ Movements: movementCases, ...arithmeticCases }).map(([name, items]) => [
+    name,
+    items.filter((item) => !options.only || item.name.includes(options.only)),
+  ]),
+);
+if (cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0)
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
@@ -83,9 +89,11 @@ if (family.length > 0) reportFamily(family, names, overhead, stores);
 results.write('family', { overhead, rows: family });
 if (family.length > 0) results.writeText('chart.svg', await drawChart(family, machine));
 
-const movements = await measureMovements(moved, contenders, options.quick ? quickEffort : tableEffort, collectGarbage);
-if (movements.length > 0) report.reportMovements(movements, names);
-results.write('movements', { rows: movements });
+for (const [name, items] of Object.entries(graphs)) {
+  const rows = await measureGraphs(items, contenders, options.quick ? quickEffort : tableEffort, collectGarbage);
+  if (rows.length > 0) report.reportGraphs(name, rows, names);
+  results.write(name.toLowerCase(), { rows });
+}
 
 /** The sections that are not about single cases. */
 async function runSections() {

@@ -4,7 +4,7 @@ import { load } from '../../dist/index.js';
 import { fillData, inputData } from '../element-types.mjs';
 import { timed } from '../measure.mjs';
 import { graphModel } from './onnx-model.mjs';
-import { digestOf, outputOf } from './peer.mjs';
+import { digestOf, outputOf, sampleOf } from './peer.mjs';
 
 /** A runtime of the bench's own, so that its memory holds nothing else. */
 export const newRuntime = () => load({});
@@ -60,6 +60,7 @@ export async function broadloom(ops) {
       return {
         time: timed(() => Number(using((data) => data[0]))),
         digest: () => using(digestOf),
+        sample: () => using(sampleOf),
         dispose() {
           model.dispose();
           for (const [, tensor] of feeds) tensor.dispose();

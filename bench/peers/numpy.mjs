@@ -43,6 +43,7 @@ export async function numpy() {
   const prepared = {
     time: (count) => ask({ do: 'time', count }),
     digest: () => ask({ do: 'digest' }),
+    sample: () => ask({ do: 'sample' }),
     dispose() {},
   };
   return {

@@ -68,7 +68,7 @@ function initializer([name, given]) {
   return bytes(5, ...dims, integer(2, elementTypes.int64.id), bytes(8, name), bytes(9, data));
 }
 
-/** The model of a case of bench/movement-cases.mjs. Nothing is told of its output's shape and type. */
+/** The model of a case that is a graph. Nothing is told of its output's shape and type. */
 export function graphModel({ nodes, feeds, constants = {} }) {
   const inputs = Object.entries(feeds).map(([name, { type, dims }]) => bytes(11, ...value(name, type, dims.length)));
   const output = bytes(12, bytes(1, nodes.at(-1).output));

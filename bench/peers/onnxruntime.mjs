@@ -3,7 +3,7 @@
 import { fillData, inputData } from '../element-types.mjs';
 import { timedAsync } from '../measure.mjs';
 import { constantOfShapeModel, expandModel, graphModel } from './onnx-model.mjs';
-import { digestOf, outputOf, packageVersion, Unsupported } from './peer.mjs';
+import { digestOf, outputOf, packageVersion, sampleOf, Unsupported } from './peer.mjs';
 
 export function onnxruntime(name, { InferenceSession, Tensor }, options) {
   async function newSession(model) {
@@ -56,6 +56,7 @@ export function onnxruntime(name, { InferenceSession, Tensor }, options) {
       return {
         time: timedAsync(async () => Number(await using((data) => data[0]))),
         digest: () => using(digestOf),
+        sample: () => using(sampleOf),
         dispose: () => session.release(),
       };
     },

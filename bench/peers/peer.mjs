@@ -8,7 +8,13 @@ export class Unsupported extends Error {}
 /** By which results are compared, those of another process too. */
 export const digestOf = (data) => createHash('sha1').update(bytesOf(data)).digest('hex');
 
-/** The name of the output of a case of bench/movement-cases.mjs. */
+/** Some of the elements as numbers, by which results are compared that may differ by their rounding. */
+export function sampleOf(data) {
+  const count = Math.min(data.length, 1000);
+  return Array.from({ length: count }, (_, i) => Number(data[Math.floor((i * data.length) / count)]));
+}
+
+/** The name of the output of a case that is a graph. */
 export const outputOf = ({ nodes }) => nodes.at(-1).output;
 
 /** The version of an installed package, from its own description: not all export it. */

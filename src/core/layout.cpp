@@ -164,6 +164,17 @@ MergedAxes merge_axes(const Layout& layout) {
   return merged;
 }
 
+LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order) {
+  LayoutRef result{Dims(order.size())};
+  Layout& view = result.edit();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto axis = static_cast<std::size_t>(order[i]);
+    view.dims[i] = layout.dims[axis];
+    view.strides[i] = layout.strides[axis];
+  }
+  return result;
+}
+
 std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims) {
   if (layout.count() == 0) return dense_layout(dims);
   LayoutRef result(dims);

@@ -114,6 +114,9 @@ bool are_numbers(std::span<const std::int64_t> dims);
 // if each run of axes that lie without gaps keeps its elements to itself.
 std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims);
 
+// The same elements, axes in another order: axis i is axis order[i] of `layout`.
+LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order);
+
 // Every element is the first one: all strides 0.
 inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }
 

@@ -113,7 +113,8 @@ struct Node {
   bool is_elementwise = false;
   std::uint8_t depth = 0;  // how many nodes in a row are computed with it
   Node* joins = nullptr;
-  Node* runs_with = nullptr;  // the last one in that row, or itself
+  Node* runs_with = nullptr;            // the last one in that row, or itself
+  const Node* transposed_by = nullptr;  // the Transpose that alone reads its output
 
   // Its operator, be its types allowed or not.
   const Operator* known_op() const { return op != nullptr ? op : refused; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/operators.h"
+
 namespace broadloom {
 namespace {
 
@@ -48,7 +50,11 @@ void join_nodes(Graph& graph) {
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     Node& node = *graph.order[i];
     node.runs_with = node.joins == nullptr ? &node : node.joins->runs_with;
-    if (node.joins == nullptr) continue;
+    if (node.joins == nullptr) {
+      const Node* reader = node.is_elementwise ? only_reader(*node.outputs[0]) : nullptr;
+      if (reader != nullptr && reader->op == &op::transpose) node.transposed_by = reader;
+      continue;
+    }
     for (Value* value : node.inputs) {
       if (value == nullptr || value->graph != &graph || value->last_use == nullptr) continue;
       if (value->last_use->position < node.runs_with->position) value->last_use = node.runs_with;

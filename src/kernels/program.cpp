@@ -4,7 +4,9 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <new>
+#include <utility>
 
 #include "core/memory.h"
 #include "kernels/block_reader.h"
@@ -105,6 +107,39 @@ Program::Value Program::convert(Dtype to, const Value& x) {
 
 // ---- Running ----
 
+namespace {
+
+// Of the axes along which no element repeats.
+std::int64_t distinct_elements(const Layout& layout) {
+  std::int64_t count = 1;
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i];
+  return count;
+}
+
+// Whether elements are better put in order all at once than gathered block by block: none repeats, and they do not lie in long
+// rows. Transposing [1080, 1920, 3] of uint8 and converting it to float32 takes 9.1 ms by blocks, XX ms so.
+bool is_reordered(const Layout& layout, std::size_t count) {
+  if (count <= block_items || distinct_elements(layout) != static_cast<std::int64_t>(count)) return false;
+  const MergedAxes axes = merge_axes(layout);
+  const Axis& inner = axes.axes[axes.rank - 1];
+  return inner.stride != 1 || static_cast<std::size_t>(inner.extent) < block_items;
+}
+
+}  // namespace
+
+std::int64_t Program::operand_bytes() const {
+  std::int64_t bytes = 0;
+  for (std::size_t i = 0; i < values_; ++i) {
+    const Record& record = records_[i];
+    if (record.kind == Record::Kind::operand) bytes += distinct_elements(layouts_[record.from[0]]) * record.item_size;
+  }
+  return bytes;
+}
+
+void Program::transpose(std::span<const std::int64_t> order) {
+  for (std::size_t i = 0; i < operands_; ++i) layouts_[i] = transposed_layout(layouts_[i], order);
+}
+
 std::size_t Program::assign_buffers() {
   using enum Record::Kind;
   std::size_t constants = 0;
@@ -134,7 +169,7 @@ std::size_t Program::assign_buffers() {
 
 namespace {
 
-// What is allocated for a run: readers of operands that lie in no simple way, and blocks.
+// What is allocated for a run: readers of operands that lie in no simple way, blocks, and operands put in order.
 class Workspace {
  public:
   Workspace() = default;
@@ -145,13 +180,17 @@ class Workspace {
     release(memory_);
   }
 
-  Status allocate(std::size_t most_readers, std::size_t blocks) {
-    const std::size_t bytes = blocks * block_bytes + most_readers * sizeof(BlockReader);
-    memory_ = static_cast<std::byte*>(broadloom::allocate(bytes));
+  Status allocate(std::size_t most_readers, std::size_t blocks, std::uint64_t others) {
+    const std::uint64_t bytes = blocks * block_bytes + most_readers * sizeof(BlockReader) + others;
+    const bool is_countable = bytes <= std::numeric_limits<std::size_t>::max();
+    memory_ = is_countable ? static_cast<std::byte*>(broadloom::allocate(static_cast<std::size_t>(bytes))) : nullptr;
     if (memory_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
     first_reader_ = memory_ + blocks * block_bytes;
+    free_ = first_reader_ + most_readers * sizeof(BlockReader);
     return {};
   }
+  // Of the others, so many bytes.
+  std::byte* take(std::size_t bytes) { return std::exchange(free_, free_ + bytes); }
   std::byte* block(std::size_t i) { return memory_ + i * block_bytes; }
   template <class... Arguments>
   BlockReader* add_reader(const Arguments&... arguments) {
@@ -166,6 +205,7 @@ class Workspace {
 
   std::byte* memory_ = nullptr;
   std::byte* first_reader_ = nullptr;
+  std::byte* free_ = nullptr;
   std::size_t readers_ = 0;
 };
 
@@ -192,6 +232,8 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
   }
   const std::byte* at[most_values];
   bool is_strided[most_operands] = {};
+  bool is_moved[most_operands] = {};
+  std::uint64_t moved = 0;
   std::size_t readers = 0;
   bool is_whole = result.number == operands_;
   for (std::size_t i = 0; i < values_; ++i) {
@@ -204,6 +246,9 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     if (is_uniform(layout)) {
       std::memcpy(&record.bits, record.data, record.item_size);
       record.kind = constant;
+    } else if (is_reordered(layout, count)) {
+      is_moved[record.from[0]] = true;
+      moved += std::uint64_t{record.item_size} * count;
     } else {
       is_strided[record.from[0]] = true;
       ++readers;
@@ -216,7 +261,7 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     return {};
   }
   Workspace workspace;
-  BROADLOOM_CHECK(workspace.allocate(readers, assign_buffers()));
+  BROADLOOM_CHECK(workspace.allocate(readers, assign_buffers(), moved));
   // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
   struct Source {
     BlockReader* reader;
@@ -234,6 +279,11 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
       at[i] = workspace.block(record.buffer);
     } else {
       BlockReader* reader = nullptr;
+      if (is_moved[record.from[0]]) {
+        std::byte* const dense = workspace.take(record.item_size * count);
+        materialize(dense, record.data, layouts_[record.from[0]], record.item_size);
+        at[i] = dense;
+      }
       if (is_strided[record.from[0]]) {
         reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size, Loop{nullptr},
                                       record.item_size);

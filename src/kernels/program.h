@@ -30,6 +30,8 @@ class Program {
   static constexpr std::size_t most_operands = 8;
   static constexpr std::size_t most_values = 64;
 
+  // How many operands, constants and steps there are.
+  std::size_t size() const { return values_; }
   // Whether so many operands, and steps and constants, still fit. Who builds a program asks before.
   bool has_room(std::size_t operands, std::size_t values) const {
     return operands_ + operands <= most_operands && values_ + operands + values <= most_values;
@@ -54,6 +56,11 @@ class Program {
   // In the type that they are computed in; in their own, rounded.
   Value widened(const Value& x);
   Value rounded(const Value& x);
+
+  // How many bytes the elements of all operands have, each counted once.
+  std::int64_t operand_bytes() const;
+  // Puts the axes of all operands in another order (transposed_layout), and so those of the result.
+  void transpose(std::span<const std::int64_t> order);
 
   // Writes `count` elements of the value densely to `to`, which may be where a dense operand with elements of the same size
   // lies, or not overlap any. A program runs once. Fails when there is no memory for the blocks.

@@ -239,8 +239,8 @@ constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("L
 constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, nullptr, 0, nullptr, false, elements_of_mod};
 constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
 constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
-constinit const Operator op::pow{"Pow", power_versions, nullptr, prepare,          compute<Operation::power>,
-                                 0,     nullptr,        false,   elements_of_power};
+constinit const Operator op::pow{"Pow", power_versions, nullptr, prepare,           compute<Operation::power>,
+                                 0,     nullptr,        false,   elements_of_power, 14};
 constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
 constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);
 

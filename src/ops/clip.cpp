@@ -59,6 +59,6 @@ Program::Value elements(const Call& call, Program& program, std::span<const Prog
 
 }  // namespace
 
-constinit const Operator op::clip{"Clip", versions, nullptr, prepare, nullptr, 0, nullptr, false, elements};
+constinit const Operator op::clip{"Clip", versions, nullptr, prepare, nullptr, 0, nullptr, false, elements, 6};
 
 }  // namespace broadloom

@@ -1,5 +1,7 @@
 #include "ops/elementwise.h"
 
+#include <cassert>
+
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -19,6 +21,13 @@ Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& d
   return program.operand(tensor.dtype, tensor.data(), stretched(tensor, dims));
 }
 
+Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs) {
+  [[maybe_unused]] const std::size_t before = program.size();
+  const Program::Value value = program.rounded(op.elements(call, program, inputs));
+  assert(program.size() - before <= op.most_added(inputs.size()));
+  return value;
+}
+
 Status prepare_same_dims(Call& call) {
   const Tensor& input = *call.inputs[0];
   if (input.is_ranked()) call.outputs[0] = known_dims(call.output_types[0], input.dims());
@@ -32,7 +41,7 @@ Status compute_elements(const Operator& op, Call& call) {
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     if (call.inputs[i] != nullptr) inputs[i] = add_operand(program, *call.inputs[i], output.dims());
   }
-  const Program::Value value = program.rounded(op.elements(call, program, {inputs, call.inputs.size()}));
+  const Program::Value value = add_elements(op, call, program, {inputs, call.inputs.size()});
   return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
 }
 

@@ -12,6 +12,9 @@ Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor&
 // Writes the elements of the call's output, which is dense, by a program; where has_program says so.
 Status compute_elements(const Operator& op, Call& call);
 
+// Adds the steps of the operator's elements to a program, most_added values at most; the result is rounded.
+Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs);
+
 // The operand of a program that is the tensor, stretched to dims that it broadcasts to.
 Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims);
 

@@ -130,11 +130,12 @@ struct Operator {
   bool computes_sizes = false;
 
   // Of an operator that makes each element of its one output from one element of each input, broadcast to the output's dims:
-  // adds the steps that do so to a program, most_added values at most. An input that is left out has no type here. `compute`
-  // is left for what no program reads (has_program).
+  // adds the steps that do so to a program, and constants: at most most_steps and two for each input. An input that is left out
+  // has no type here. `compute` is left for what no program reads (has_program).
   Program::Value (*elements)(const Call& call, Program& program, std::span<const Program::Value> inputs) = nullptr;
-  static constexpr std::size_t most_added = 20;
+  std::uint8_t most_steps = 3;
 
+  std::size_t most_added(std::size_t inputs) const { return most_steps + 2 * inputs; }
   bool computes() const { return compute != nullptr || elements != nullptr; }
   bool moves(std::size_t input) const { return ((moved >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };

@@ -1,4 +1,6 @@
 // Transpose: axes in another order, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Transpose.
+#include "ops/transpose.h"
+
 #include "ops/arguments.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
@@ -21,33 +23,35 @@ constexpr OperatorVersion versions[] = {
 
 Status prepare(Call& call) {
   const Tensor& data = *call.inputs[0];
-  BROADLOOM_TRY(perm, read_list(call, "perm"));
   if (!data.is_ranked()) {
+    BROADLOOM_TRY(perm, read_list(call, "perm"));
     if (perm.is_given) call.outputs[0] = known_dims(data.dtype, Dims(perm.size(), unknown_size));
     return {};
   }
-  const Layout& from = data.layout;
-  const std::size_t rank = from.dims.size();
-  if (perm.is_given && perm.size() != rank) {
-    return fail(Code::InvalidArgument, "perm {} has {} axes, but data has {}", perm.values.values(), perm.size(), rank);
-  }
-  for (std::size_t i = 0; i < perm.size(); ++i) {
-    if (perm[i] < 0) return fail(Code::InvalidArgument, "perm {} has a negative axis", perm.values.values());
-  }
-  if (perm.is_given) BROADLOOM_CHECK(resolve_axes("perm", perm.values, rank));
-  LayoutRef layout{Dims(rank)};
-  Layout& view = layout.edit();
-  for (std::size_t i = 0; i < rank; ++i) {
-    const std::size_t axis = perm.is_given ? static_cast<std::size_t>(perm[i]) : rank - 1 - i;
-    view.dims[i] = from.dims[axis];
-    view.strides[i] = from.strides[axis];
-  }
-  BROADLOOM_TRY(transposed, view_of(data, std::move(layout)));
+  BROADLOOM_TRY(order, read_order(call, data.dims().size()));
+  BROADLOOM_TRY(transposed, view_of(data, transposed_layout(data.layout, order)));
   call.outputs[0] = std::move(transposed);
   return {};
 }
 
 }  // namespace
+
+Result<Dims> read_order(const Call& call, std::size_t rank) {
+  BROADLOOM_TRY(perm, read_list(call, "perm"));
+  if (!perm.is_given) {
+    Dims order(rank);
+    for (std::size_t i = 0; i < rank; ++i) order[i] = static_cast<std::int64_t>(rank - 1 - i);
+    return order;
+  }
+  if (perm.size() != rank) {
+    return fail(Code::InvalidArgument, "perm {} has {} axes, but data has {}", perm.values.values(), perm.size(), rank);
+  }
+  for (std::size_t i = 0; i < perm.size(); ++i) {
+    if (perm[i] < 0) return fail(Code::InvalidArgument, "perm {} has a negative axis", perm.values.values());
+  }
+  BROADLOOM_CHECK(resolve_axes("perm", perm.values, rank));
+  return std::move(perm.values);
+}
 
 constinit const Operator op::transpose{"Transpose", versions, nullptr, prepare};
 

@@ -124,13 +124,14 @@ Status compute_float8(Call& call) {
 
 using Elements = Value (*)(const Call& call, Program& program, std::span<const Value> x);
 
-constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements) {
-  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements};
+constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements,
+                         std::uint8_t most_steps = 3) {
+  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements, most_steps};
 }
 
 template <Elements elements>
 constexpr Operator test(std::string_view name, std::span<const OperatorVersion> versions) {
-  return {name, versions, nullptr, prepare_same_dims, compute_float8<elements>, 0, nullptr, false, elements};
+  return {name, versions, nullptr, prepare_same_dims, compute_float8<elements>, 0, nullptr, false, elements, 5};
 }
 
 }  // namespace
@@ -146,7 +147,7 @@ constinit const Operator op::bitwise_not = unary("BitwiseNot", of_integers, elem
 constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>);
 constinit const Operator op::cos = unary("Cos", from_7, elements<Operation::cos>);
 constinit const Operator op::cosh = unary("Cosh", from_9, elements<Operation::cosh>);
-constinit const Operator op::erf = unary("Erf", erf_versions, elements_of<broadloom::erf>);
+constinit const Operator op::erf = unary("Erf", erf_versions, elements_of<broadloom::erf>, 10);
 constinit const Operator op::exp = unary("Exp", of_words, elements<Operation::exp>);
 constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>);
 constinit const Operator op::is_inf = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);

@@ -56,21 +56,58 @@ TEST(Joining, WhatIsReadTwiceOrIsAnOutputStandsAlone) {
 
 TEST(Joining, AValueThatABranchReadsStandsAlone) {
   const Graph branch{{node("Identity", {"y"}, {"i"})}, {}, {value_info("i", Dtype::float32)}};
-  Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"}),
-                       node("If", {"c"}, {"w"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})},
-                      "z");
+  Graph graph =
+      chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"}),
+             node("If", {"c"}, {"w"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})},
+            "z");
   graph.inputs.push_back(value_info("c", Dtype::boolean));
   graph.outputs.push_back(value_info("w", Dtype::float32));
   EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
 }
 
+// An image of bytes, [32, 20, 3]: (x - a) / b as float32, and as [3, 32, 20].
+Graph image() {
+  return {{node("Cast", {"x"}, {"f"}, {int_of("to", 1)}), node("Sub", {"f", "a"}, {"d"}), node("Div", {"d", "b"}, {"n"}),
+           node("Transpose", {"n"}, {"t"}, {test::ints_of("perm", {2, 0, 1})})},
+          {value_info("x", Dtype::uint8), value_info("a", Dtype::float32), value_info("b", Dtype::float32)},
+          {value_info("t", Dtype::float32)}};
+}
+
+Feeds pixels() {
+  Tensor x = must(make_tensor(Dtype::uint8, {32, 20, 3}));
+  for (std::size_t i = 0; i < 1920; ++i) x.data()[i] = static_cast<std::byte>(i * 7);
+  return {{"x", x}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({3}, {2, 4, 8})}};
+}
+
+TEST(Joining, SmallElementsAreTransposedInPlaceOfALargerResult) {
+  const Tensor found = test::run_one(image(), pixels());
+  ASSERT_EQ(found.dims(), (Dims{3, 32, 20}));
+  EXPECT_TRUE(is_dense(found.layout));
+  const auto values = elements<float>(found);
+  for (std::size_t pixel = 0; pixel < 640; ++pixel) {
+    for (std::size_t channel = 0; channel < 3; ++channel) {
+      const auto byte = static_cast<float>((pixel * 3 + channel) * 7 % 256);
+      const float expected = (byte - static_cast<float>(channel + 1)) / static_cast<float>(2 << channel);
+      ASSERT_EQ(values[channel * 640 + pixel], expected);
+    }
+  }
+}
+
+TEST(Joining, ATransposeThatFailsSaysSoItself) {
+  Graph graph = image();
+  graph.nodes.back() = node("Transpose", {"n"}, {"t"}, {test::ints_of("perm", {2, 0, 0})}, "last");
+  EXPECT_TRUE(test::fails(test::run(*test::load(graph), pixels()), Code::InvalidArgument, "last"));
+}
+
 TEST(Joining, DimsThatDoNotFitAreRefusedAtTheirNode) {
   const Graph graph = chain({node("Sub", {"x", "a"}, {"y"}, {}, "first"), node("Div", {"y", "b"}, {"z"}, {}, "second")}, "z");
   const auto model = test::load(graph);
-  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({}, {1})}}),
-                          Code::InvalidArgument, "first"));
-  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({3}, {1, 2, 3})}}),
-                          Code::InvalidArgument, "second"));
+  EXPECT_TRUE(
+      test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({3}, {1, 2, 3})}, {"b", floats({}, {1})}}),
+                  Code::InvalidArgument, "first"));
+  EXPECT_TRUE(
+      test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}, {"a", floats({}, {1})}, {"b", floats({3}, {1, 2, 3})}}),
+                  Code::InvalidArgument, "second"));
 }
 
 TEST(Joining, RowsOfThousandsOfNodesAreComputed) {
@@ -94,6 +131,7 @@ class Maker {
     }
     const auto count = random_.between(1, 14);
     for (std::int64_t i = 0; i < count; ++i) add_node();
+    if (random_.one_in(2)) add("Transpose", {last_.first}, last_.second);
     graph_.outputs.push_back(value_info(last_.first, last_.second));
     return graph_;
   }
@@ -117,12 +155,20 @@ class Maker {
         reinterpret_cast<float*>(tensor.data())[i] = static_cast<float>(random_.real(-100, 100));
       }
     }
+    if (tensor.dims().size() == 2 && random_.one_in(3)) {
+      // Fed in the other order of axes.
+      std::swap(tensor.layout.edit().dims[0], tensor.layout.edit().dims[1]);
+      tensor.layout.make_dense();
+      graph_.nodes.push_back(node("Transpose", {name}, {name + "t"}));
+      values_[dtype].push_back(name + "t");
+    } else {
+      values_[dtype].push_back(name);
+    }
     feeds_.emplace_back(name, tensor);
-    values_[dtype].push_back(name);
   }
   // More than a block of elements.
   static Dims large(Dims dims) {
-    for (std::int64_t& size : dims) size = size == 1 ? 1 : size * 97;
+    for (std::int64_t& size : dims) size = size == 1 ? 1 : size * 17;
     return dims;
   }
   std::string some(Dtype dtype) {
@@ -130,7 +176,8 @@ class Maker {
     if (last_.second == dtype && random_.one_in(2)) return last_.first;
     return values_[dtype][random_.below(values_[dtype].size())];
   }
-  void add(const char* type, const std::vector<std::string>& inputs, Dtype dtype, const std::vector<test::Proto>& attributes = {}) {
+  void add(const char* type, const std::vector<std::string>& inputs, Dtype dtype,
+           const std::vector<test::Proto>& attributes = {}) {
     const std::string name = "v" + std::to_string(made_.size());
     graph_.nodes.push_back(node(type, inputs, {name}, attributes));
     values_[dtype].push_back(name);

@@ -1,23 +1,36 @@
-// Movements of elements and arithmetic on shapes, as graphs: Broadloom by loadModel and run with the output read, beside
+// Cases that are graphs (movement-cases.mjs, arithmetic-cases.mjs): Broadloom by loadModel and run with the output read, beside
 // onnxruntime, NumPy and memory.copy of as many bytes as the output has.
 import { measure } from './measure.mjs';
 
+/** Whether some of the elements differ by no more than the case allows, relative to the largest. */
+function agree(found, expected, tolerance) {
+  const largest = Math.max(...expected.map(Math.abs));
+  return (
+    found.length === expected.length &&
+    found.every((value, i) => Math.abs(value - expected[i]) <= tolerance * Math.max(largest, 1))
+  );
+}
+
+async function isSame(peer, ours, { tolerance }) {
+  if (tolerance === undefined) return (await peer.digest()) === (await ours.digest());
+  return agree(await peer.sample(), await ours.sample(), tolerance);
+}
+
 /** A contender that gives another result than Broadloom, or none, is left out with the reason. */
-async function preparePeer(peer, item, expected) {
+async function preparePeer(peer, item, ours) {
   const prepared = await peer.prepareGraph(item);
-  if ((await prepared.digest()) === expected) return { name: peer.name, ...prepared };
+  if (await isSame(prepared, ours, item)) return { name: peer.name, ...prepared };
   await prepared.dispose();
   throw new Error('another result');
 }
 
 async function measureOne(item, { subject, limit, peers }, effort) {
   const ours = await subject.prepareGraph(item);
-  const expected = await ours.digest();
   const prepared = [];
   const refused = {};
   for (const peer of peers) {
     try {
-      prepared.push(await preparePeer(peer, item, expected));
+      prepared.push(await preparePeer(peer, item, ours));
     } catch (error) {
       refused[peer.name] = error.message;
     }
@@ -36,7 +49,7 @@ async function measureOne(item, { subject, limit, peers }, effort) {
 }
 
 /** Rows with the measurements of `measure`, where the limit is a copy. */
-export async function measureMovements(cases, { subject, limit, peers }, effort, after) {
+export async function measureGraphs(cases, { subject, limit, peers }, effort, after) {
   const rows = [];
   const able = peers.filter(({ prepareGraph }) => prepareGraph !== undefined);
   for (const item of cases) {
