@@ -151,6 +151,10 @@ test('the official tests pass or are unsupported, but for outdated ones, and the
     [Number(passed), failed.length, Number(unsupported)],
   );
   assert.equal(document.cases.length, Number(passed) + failed.length + Number(unsupported));
+  const training = document.cases.filter(
+    ({ result, reasons }) => result === 'unsupported' && reasons[0] === 'training',
+  );
+  assert.equal(training.length, 6);
   const strict = broadloom('test', official, '--strict');
   assert.equal(strict.status, 1);
   assert.match(strict.stdout, /^UNSUPPORTED .*: no operator '\w+'\n/m);

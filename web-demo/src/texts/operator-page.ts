@@ -54,7 +54,8 @@ export const operatorPageTexts = texts({
     groups: groupsEn,
     tryIt: 'Try it yourself',
     examples: 'Examples',
-    examplesNote: 'These examples are from the ONNX documentation and tests, or made with NumPy. Your browser runs them now.',
+    examplesNote:
+      'These examples are from the ONNX documentation and tests, or made with NumPy. Your browser runs them now.',
     leftOut: 'left out',
     version: 'Version',
     compared: 'compared with',
