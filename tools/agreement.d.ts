@@ -6,4 +6,4 @@ interface Comparable {
   data: ArrayLike<unknown>;
 }
 
-export function differences(found: Comparable, wanted: Comparable): string[];
+export function differences(found: Comparable, wanted: Comparable, name?: string): string[];

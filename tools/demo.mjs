@@ -14,7 +14,7 @@ const indent = (text) => text.replace(/^(?=.)/gm, '    ');
 const show = (value) => (value?.dims ? `${value.type} [${value.dims.join(', ')}]` : JSON.stringify(value));
 
 function report(title, call, result, expected) {
-  const found = differences(result, expected);
+  const found = differences(result, expected, title);
   if (found.length === 0) passed++;
   else failed++;
   console.log(`${title}\n  ${call}\n${indent(String(result))}`);

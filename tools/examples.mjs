@@ -23,7 +23,8 @@ export function documentedExamples() {
 
 /**
  * All examples of operators: the documented ones, those in the doc strings of operators whose tests are large
- * (examples/doc-strings.json), and ONNX's tests of single operators (examples/onnx, written by tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, expected }. Tensors are as `Tensor.toJSON` has
+ * (examples/doc-strings.json), those computed with NumPy where there are no tests (examples/numpy.json, written by
+ * tools/numpy-examples.py), and ONNX's tests of single operators (examples/onnx, written by tools/extract-examples.mjs): { operator, name, opset, inputs, attributes, outputs, expected }. Tensors are as `Tensor.toJSON` has
  * them; `opset` is absent where the newest one gives the same; `expected` has the outputs as the package prints them.
  */
 export function operatorExamples(ops) {
@@ -35,10 +36,12 @@ export function operatorExamples(ops) {
     })),
   );
   const documented = documentedExamples().map(({ output, ...example }) => ({ ...example, outputs: [output] }));
-  const inDocStrings = JSON.parse(readFileSync(new URL('../doc-strings.json', folder), 'utf8'));
-  return [...documented, ...inDocStrings, ...ofTests].map(({ outputs, ...example }) => ({
+  const written = ['doc-strings', 'numpy'].flatMap((name) =>
+    JSON.parse(readFileSync(new URL(`../${name}.json`, folder), 'utf8')),
+  );
+  return [...documented, ...written, ...ofTests].map((example) => ({
     ...example,
-    expected: ops.scope(() => outputs.map((output) => String(ops.fromMessage(output))).join('\n')),
+    expected: ops.scope(() => example.outputs.map((output) => String(ops.fromMessage(output))).join('\n')),
   }));
 }
 

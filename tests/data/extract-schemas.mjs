@@ -10,15 +10,18 @@ const plain = (parameters) =>
 
 // What ONNX's texts say of attributes, and the schemas do not: what a text can be, by the version that says so first, ...
 const choices = {
+  'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },
   'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },
   'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
   'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
+  'Gelu.approximate': { 20: ['none', 'tanh'] },
   'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
   'ScatterElements.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
   'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
 };
 // ... and which numbers are those of an element type.
 const dataTypes = [
+  'BitCast.to',
   'Cast.to',
   'DequantizeLinear.output_dtype',
   'EyeLike.dtype',

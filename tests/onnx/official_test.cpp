@@ -24,26 +24,27 @@ std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   }
 }
 
-// Equal bits; but floats may differ by 3 units in the last place of the largest of them, since sums are rounded in the order in
-// which they are made, and cases whose models were expanded have the data of the operator that they stand for.
+// Equal bits; but floats may differ by as much as tools/agreement.js says, for its reasons: 4 units in the last place of the
+// largest of them, and what windows lose by a rough pi.
 template <class T>
-void expect_close(const Tensor& found, const Tensor& expected) {
+void expect_close(const Tensor& found, const Tensor& expected, bool is_window) {
   const auto ours = test::elements<T>(found);
   const auto theirs = test::elements<T>(expected);
   ASSERT_EQ(ours.size(), theirs.size());
   T largest = 0;
   for (const T value : theirs) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
   const T unit = std::nextafter(largest, std::numeric_limits<T>::infinity()) - largest;
+  const T allowed = is_window ? T(1e-4) : 4 * unit;
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const bool is_same = ours[i] == theirs[i] || (std::isnan(ours[i]) && std::isnan(theirs[i]));
-    EXPECT_TRUE(is_same || std::abs(ours[i] - theirs[i]) <= 3 * unit) << ours[i] << " " << theirs[i];
+    EXPECT_TRUE(is_same || std::abs(ours[i] - theirs[i]) <= allowed) << ours[i] << " " << theirs[i];
   }
 }
-void expect_official(const Tensor& found, const Tensor& expected) {
+void expect_official(const Tensor& found, const Tensor& expected, bool is_window) {
   EXPECT_EQ(found.dtype, expected.dtype);
   EXPECT_EQ(list(found.dims()), list(expected.dims()));
-  if (expected.dtype == Dtype::float32) return expect_close<float>(found, expected);
-  if (expected.dtype == Dtype::float64) return expect_close<double>(found, expected);
+  if (expected.dtype == Dtype::float32) return expect_close<float>(found, expected, is_window);
+  if (expected.dtype == Dtype::float64) return expect_close<double>(found, expected, is_window);
   EXPECT_EQ(test::bytes_of(found), test::bytes_of(expected));
 }
 
@@ -59,7 +60,10 @@ void expect_official_outputs(const Model& model, const fs::path& set) {
   const auto outputs = test::run(model, feeds);
   ASSERT_TRUE(test::succeeds(outputs));
   ASSERT_EQ(outputs->size(), expected.size());
-  for (std::size_t i = 0; i < expected.size(); ++i) expect_official((*outputs)[i], expected[i]);
+  bool is_window = false;
+  for (const char* name : {"blackmanwindow", "hammingwindow", "hannwindow"})
+    is_window = is_window || set.string().find(name) != std::string::npos;
+  for (std::size_t i = 0; i < expected.size(); ++i) expect_official((*outputs)[i], expected[i], is_window);
 }
 
 // Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
@@ -94,7 +98,7 @@ TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
     for (int i = 0; i == 0 || fs::exists(folder / ("test_data_set_" + std::to_string(i))); ++i)
       expect_official_outputs(**model, folder / ("test_data_set_" + std::to_string(i)));
   }
-  EXPECT_GE(complete, 379);
+  EXPECT_GE(complete, 736);
 }
 
 // Whether what is known of a value before a run can be so.

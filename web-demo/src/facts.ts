@@ -22,7 +22,8 @@ export interface Example {
   readonly opset?: number;
   readonly inputs: readonly (ExampleTensor | null)[];
   readonly attributes: { readonly [name: string]: ExampleAttribute };
-  /** The outputs as the package prints them. */
+  readonly outputs: readonly ExampleTensor[];
+  /** They, as the package prints them. */
   readonly expected: string;
 }
 

@@ -13,7 +13,7 @@ function assert(condition, what) {
 }
 
 function assertSame(result, expected, what) {
-  const [difference] = differences(result, expected);
+  const [difference] = differences(result, expected, what);
   assert(difference === undefined, `${what}: ${difference}`);
 }
 

@@ -12,7 +12,7 @@ interface Parameter {
 export interface Row {
   operator: string;
   since: number;
-  attributes: { name: string; type: string; required: boolean; default?: number }[];
+  attributes: { name: string; type: string; required: boolean; default?: number; choices?: string[] }[];
   inputs: Parameter[];
   outputs: Parameter[];
   typeConstraints: { [name: string]: DataType[] };

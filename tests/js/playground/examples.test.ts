@@ -3,7 +3,14 @@ import { expect, test } from '@jest/globals';
 import { load, type Operator } from 'broadloom';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import { exampleDraft } from '../../../web-demo/src/example-draft.js';
-import { examplesOf, newestOpset, operatorIndex, operatorOf, versionOf } from '../../../web-demo/src/facts.js';
+import {
+  type Example,
+  examplesOf,
+  newestOpset,
+  operatorIndex,
+  operatorOf,
+  versionOf,
+} from '../../../web-demo/src/facts.js';
 import { buildCall } from '../../../web-demo/src/runtime/build-tensor.js';
 import { runExample } from '../../../web-demo/src/runtime/call.js';
 
@@ -12,27 +19,42 @@ const names = operatorIndex.map(({ name }) => name);
 const examples = names.flatMap(examplesOf);
 
 test.each(examples)('the example $operator $name gives on its card what ONNX expects', (example) => {
-  const { equal, actual } = runExample(ops, exampleDraft(example), example.expected);
-  expect(actual).toBe(example.expected);
-  expect(equal).toBe(true);
+  const { agreement, actual } = runExample(ops, exampleDraft(example), example.outputs);
+  expect(agreement).toBe(actual === example.expected ? 'equal' : 'close');
 });
 
-test('an example that gives something else is not equal, and one that is refused says why', () => {
+test('most examples are equal to what ONNX expects; of an operator without sums and functions, all are', () => {
+  const isEqual = (example: Example): boolean =>
+    runExample(ops, exampleDraft(example), example.outputs).agreement === 'equal';
+  expect(examples.filter(isEqual).length).toBeGreaterThan(0.8 * examples.length);
+  for (const name of ['Add', 'Cast', 'Concat', 'Gather', 'Sqrt', 'TopK'])
+    expect(examplesOf(name).filter((example) => !isEqual(example))).toEqual([]);
+});
+
+test('an example is close where rounding alone differs, else different; one that is refused says why', () => {
   const [example] = examplesOf('Abs');
-  expect(runExample(ops, exampleDraft(example), 'another').equal).toBe(false);
+  const [output] = example.outputs;
+  const agreementWith = (data: Example['outputs'][number]['data'], outputs = 1): string => {
+    const wanted = Array.from({ length: outputs }, () => ({ ...output, data }));
+    return runExample(ops, exampleDraft(example), wanted).agreement;
+  };
+  const moved = (by: number) => output.data.map((value) => Number(value) * (1 + by));
+  expect([agreementWith(output.data), agreementWith(moved(2 ** -23)), agreementWith(moved(2 ** -20))]).toEqual([
+    ...['equal', 'close', 'different'],
+  ]);
+  expect([agreementWith(output.data, 0), agreementWith(output.data, 2)]).toEqual(['different', 'different']);
   const refused = { ...exampleDraft(example), inputs: [] };
-  expect(runExample(ops, refused, '')).toEqual({ equal: false, actual: expect.stringContaining('takes 1 input') });
+  expect(runExample(ops, refused, [])).toEqual({
+    agreement: 'different',
+    actual: expect.stringContaining('takes 1 input'),
+  });
 });
 
-// The tests that Debian packs end with opset 17; CenterCropPad came with 18.
-test.each(names.filter((name) => name !== 'CenterCropPad'))(
-  '%s has one to eight examples, or documented ones',
-  (name) => {
-    const { length } = examplesOf(name);
-    expect(length).toBeGreaterThan(0);
-    if (name !== 'Shape') expect(length).toBeLessThanOrEqual(8);
-  },
-);
+test.each(names)('%s has one to eight examples, or documented ones', (name) => {
+  const { length } = examplesOf(name);
+  expect(length).toBeGreaterThan(0);
+  if (name !== 'Shape') expect(length).toBeLessThanOrEqual(8);
+});
 
 test('the examples of an operator are a small download', () => {
   for (const name of names) expect(JSON.stringify(examplesOf(name)).length).toBeLessThan(25_000);

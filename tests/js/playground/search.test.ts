@@ -21,6 +21,16 @@ test.each([
   ['>=', 'GreaterOrEqual'],
   ['x[::-1]', 'Slice'],
   ['平方根', 'Sqrt'],
+  ['argmax', 'ArgMax'],
+  ['np.cumsum', 'CumSum'],
+  ['@', 'MatMul'],
+  ['**', 'Pow'],
+  ['<<', 'BitShift'],
+  ['silu', 'Swish'],
+  ['torch.clamp', 'Clip'],
+  ['batch norm', 'BatchNormalization'],
+  ['torch.nn.LayerNorm', 'LayerNormalization'],
+  ['torch.quantize_per_tensor', 'QuantizeLinear'],
 ])('%s finds %s first', (text, name) => {
   expect(namesFor(text)[0]).toBe(name);
 });

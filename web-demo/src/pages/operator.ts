@@ -57,7 +57,7 @@ function about(state: State, name: string, words: OperatorText): TemplateResult 
     ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
     <section aria-labelledby="examples">
       <h2 id="examples">${t.examples}</h2>
-      <p class="muted">${examples.length > 0 ? t.examplesNote : t.noExamples}</p>
+      <p class="muted">${t.examplesNote}</p>
       <div class="cards">
         ${examples.map((example) => exampleCard(state, example, words.examples?.[example.name]))}
       </div>

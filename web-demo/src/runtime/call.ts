@@ -1,7 +1,8 @@
 // The call of "Try it": made, timed, written as files.
 import type { Attributes, Operator, OperatorVersion, Runtime, Tensor } from 'broadloom';
+import { differences } from '../../../tools/agreement.js';
 import type { CallDraft } from '../drafts.js';
-import { oldestOpset, operatorOf, versionOf } from '../facts.js';
+import { type Example, oldestOpset, operatorOf, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
 import { at, buildCall, Refused } from './build-tensor.js';
 import { isWritten, reportTensor } from './inspect.js';
@@ -51,14 +52,19 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
   };
 }
 
-/** Makes a call of which it is known how its outputs are printed. */
-export function runExample(ops: Runtime, draft: CallDraft, expected: string): ExampleReport {
+/** Makes a call whose outputs are known. */
+export function runExample(ops: Runtime, draft: CallDraft, wanted: Example['outputs']): ExampleReport {
   return ops.scope(() => {
     try {
-      const actual = readyCall(ops, draft).run().join('\n');
-      return { equal: actual === expected, actual };
+      const outputs = readyCall(ops, draft).run();
+      const expected = wanted.map((output) => ops.fromMessage(output));
+      const actual = outputs.join('\n');
+      if (actual === expected.join('\n')) return { agreement: 'equal', actual };
+      const isOther = (output: Tensor, i: number) => !expected[i] || differences(output, expected[i]).length > 0;
+      const differs = outputs.length !== expected.length || outputs.some(isOther);
+      return { agreement: differs ? 'different' : 'close', actual };
     } catch (error) {
-      return { equal: false, actual: error instanceof Refused ? error.problem.message : String(error) };
+      return { agreement: 'different', actual: error instanceof Refused ? error.problem.message : String(error) };
     }
   });
 }

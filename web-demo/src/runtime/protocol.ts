@@ -53,7 +53,8 @@ export interface Refusal {
 
 /** What becomes of a documented example. */
 export interface ExampleReport {
-  readonly equal: boolean;
+  /** `close`: what is left is rounding. */
+  readonly agreement: 'equal' | 'close' | 'different';
   /** The output as the package prints it, or its error. */
   readonly actual: string;
 }

@@ -2,7 +2,7 @@
 import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
-import { addOperator } from '../facts.js';
+import { addOperator, type Example } from '../facts.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
@@ -58,9 +58,9 @@ function handOver(bytes: Uint8Array): Made {
 }
 
 const api = {
-  /** Runs an example, of which `expected` is known. */
-  async example(draft: CallDraft, expected: string): Promise<ExampleReport> {
-    return runExample(await runtime, draft, expected);
+  /** Runs an example, whose outputs are known. */
+  async example(draft: CallDraft, outputs: Example['outputs']): Promise<ExampleReport> {
+    return runExample(await runtime, draft, outputs);
   },
 
   /** Makes a call, and keeps its tensors to be looked into. */

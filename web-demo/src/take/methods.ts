@@ -53,12 +53,13 @@ export function methodOf(draft: CallDraft): Method | undefined {
   const newest = operator?.versions.at(-1);
   if (operator === undefined || newest === undefined) return undefined;
   if (versionOf(operator, draft.opset) !== newest || !fits(draft, newest)) return undefined;
-  const [output] = newest.outputs;
+  // Those of BatchNormalization behind the first are of training, which does not run.
+  const outputs = operator.name === 'BatchNormalization' ? newest.outputs.slice(0, 1) : newest.outputs;
   return {
     name: methodName(draft.operator),
     takesList: isVariadic(newest),
     hasAttributes: newest.attributes.length > 0,
-    givesList: newest.outputs.length > 1 || output?.option === 'Variadic',
+    givesList: outputs.length > 1 || outputs[0]?.option === 'Variadic',
     takesShape: (index) => {
       const types = inputTypes(operator, newest, index);
       return types.includes('int64') && types.every((type) => /^int(32|64)$/.test(type));

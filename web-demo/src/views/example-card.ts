@@ -10,23 +10,23 @@ import { operatorPageTexts } from '../texts/operator-page.js';
 import './example-card.css';
 
 /** Of an example that could not run, `actual` says why. */
-type Outcome = ExampleReport | { readonly equal: 'unknown'; readonly actual: string };
+type Outcome = ExampleReport | { readonly agreement: 'failed'; readonly actual: string };
 
 const outcomes = new Map<Example, Outcome | 'running'>();
 
 function unknown(error: unknown): Outcome {
-  return { equal: 'unknown', actual: unanswered(error).problem.message };
+  return { agreement: 'failed', actual: unanswered(error).problem.message };
 }
 
 function outcomeOf(example: Example): Outcome | undefined {
   const known = outcomes.get(example);
   if (known === undefined) {
     outcomes.set(example, 'running');
-    const asked: Promise<Outcome> = ask((worker) => worker.example(exampleDraft(example), example.expected));
+    const asked: Promise<Outcome> = ask((worker) => worker.example(exampleDraft(example), example.outputs));
     void asked.catch(unknown).then((result) => {
       outcomes.set(example, result);
-      if (result.equal === true && performance.getEntriesByName('first-example').length === 0)
-        performance.mark('first-example');
+      const agrees = result.agreement === 'equal' || result.agreement === 'close';
+      if (agrees && performance.getEntriesByName('first-example').length === 0) performance.mark('first-example');
       change({});
     });
   }
@@ -57,16 +57,11 @@ function callLines({ operator, opset, inputs, attributes }: Example, language: S
   ].join('\n');
 }
 
-function statusOf({ equal }: Outcome): 'equal' | 'different' | 'failed' {
-  if (equal === 'unknown') return 'failed';
-  return equal ? 'equal' : 'different';
-}
-
 /** @param words - what is told about it, if anything is */
 export function exampleCard(state: State, example: Example, words: string | undefined): TemplateResult {
   const t = operatorPageTexts[state.language];
   const result = outcomeOf(example);
-  const status = result === undefined ? 'running' : statusOf(result);
+  const status = result?.agreement ?? 'running';
   const open = (): void => {
     edit({ call: exampleDraft(example) }, `example ${example.name}`);
     location.hash = hashOf({ page: 'try' });

@@ -11,7 +11,6 @@ export const topK: OperatorWords = {
     'tf.math.top_k',
     'sort',
     'argsort',
-    'argmax',
     'best',
     'k largest',
   ],

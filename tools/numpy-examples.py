@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Writes examples/numpy.json: examples of operators that ONNX's packaged tests leave out, or have in large alone.
+
+Their outputs are NumPy's, computed in float64 and rounded to float32. To be run again when such operators come.
+"""
+
+import json
+import math
+import pathlib
+
+import numpy as np
+
+examples = []
+
+
+def element(value, dtype):
+    """The shortest number that is read back as this element."""
+    if dtype.kind != "f":
+        return int(value)
+    short = next(s for d in range(1, 18) if np.float32(s := float(f"{value:.{d}g}")) == np.float32(value))
+    return int(short) if short == int(short) else short
+
+
+def tensor(array):
+    array = np.asarray(array)
+    dtype = np.dtype(np.float32) if array.dtype.kind == "f" else array.dtype
+    return {"type": dtype.name, "dims": list(array.shape), "data": [element(value, dtype) for value in array.ravel()]}
+
+
+def add(operator, name, inputs, outputs, attributes={}):
+    one = {"operator": operator, "name": f"NumPy: {name}", "inputs": [tensor(it) for it in inputs]}
+    examples.append({**one, "attributes": attributes, "outputs": [tensor(outputs)]})
+
+
+def of(values, dtype):
+    return np.array(values, dtype=dtype)
+
+
+floats = of([1.5, -2.25], np.float32)
+add("BitCast", "floats as integers", [floats], floats.view(np.int32), {"to": 6})
+octets = of([0, 1, 127, 128, 255], np.uint8)
+add("BitCast", "bytes with a sign", [octets], octets.view(np.int8), {"to": 3})
+
+bits, masks = of([[0b1100, 0b1010], [0b1111, 0]], np.int32), of([0b0110, -1], np.int32)
+add("BitwiseAnd", "a mask for each column", [bits, masks], bits & masks)
+add("BitwiseOr", "a mask for each column", [bits, masks], bits | masks)
+add("BitwiseXor", "a mask for each column", [bits, masks], bits ^ masks)
+add("BitwiseNot", "unsigned", [octets], ~octets)
+add("BitwiseNot", "signed", [octets.view(np.int8)], ~octets.view(np.int8))
+
+columns = np.arange(1, 21).reshape(4, 5)
+padded = np.pad(columns[1:3], ((0, 0), (1, 1)))
+add("CenterCropPad", "fewer rows, more columns", [columns, of([2, 7], np.int64)], padded)
+
+row, first = np.arange(1.0, 5.0), of(0, np.int64)
+add("CumProd", "one axis", [row, first], np.cumprod(row))
+add("CumProd", "exclusive", [row, first], np.append(1, np.cumprod(row)[:-1]), {"exclusive": 1})
+add("CumProd", "reverse", [row, first], np.cumprod(row[::-1])[::-1], {"reverse": 1})
+rows = np.arange(1.0, 7.0).reshape(2, 3)
+add("CumProd", "along rows", [rows, of(1, np.int64)], np.cumprod(rows, axis=1))
+
+x = of([-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3], np.float64)
+erf = np.vectorize(math.erf)
+add("Erf", "-3 to 3", [x], erf(x))
+add("Gelu", "-3 to 3", [x], x / 2 * (1 + erf(x / math.sqrt(2))))
+tanh = np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+add("Gelu", "by Tanh", [x], x / 2 * (1 + tanh), {"approximate": "tanh"})
+add("Mish", "-3 to 3", [x], x * np.tanh(np.log1p(np.exp(x))))
+add("Swish", "-3 to 3", [x], x / (1 + np.exp(-x)))
+add("Swish", "steeper", [x], x / (1 + np.exp(-2 * x)), {"alpha": 2})
+
+channels = (np.arange(12) ** 2.0).reshape(1, 4, 3)
+scale, bias = of([1, 2, 1, 0.5], np.float64), of([0, 0, 10, 0], np.float64)
+groups = channels.reshape(1, 2, 6)
+normal = (groups - groups.mean(2, keepdims=True)) / np.sqrt(groups.var(2, keepdims=True) + np.float32(1e-5))
+grouped = normal.reshape(1, 4, 3) * scale[:, None] + bias[:, None]
+add("GroupNormalization", "two groups of two channels", [channels, scale, bias], grouped, {"num_groups": 2})
+
+vectors = of([[3, 4], [-5, 12], [8, 15]], np.float64)
+add("LpNormalization", "length 1", [vectors], vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+sums = np.abs(vectors).sum(axis=1, keepdims=True)
+add("LpNormalization", "absolute values that sum to 1", [vectors], vectors / sums, {"p": 1})
+
+parts = of([[1, 2, 3, 4], [-2, 0, 2, 0]], np.float64)
+mean_squares = (parts**2).mean(axis=1, keepdims=True)
+add("RMSNormalization", "rows", [parts, scale], parts / np.sqrt(mean_squares + np.float32(1e-5)) * scale)
+
+lines = ",\n".join(json.dumps(example, separators=(",", ":")) for example in examples)
+(pathlib.Path(__file__).parent / "../examples/numpy.json").write_text(f"[\n{lines}\n]\n")
