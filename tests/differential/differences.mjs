@@ -200,22 +200,6 @@ function areClose(ours, theirs, part) {
   });
 }
 
-/** Whether floats differ by no more than a number, or that part of them. */
-function areNear(ours, theirs, part) {
-  const numberOf = (value) => (ours[0].type === 'float16' ? numberOfHalf(value) : value);
-  return [...ours[0].data].every((value, i) => {
-    const number = numberOf(value);
-    return Math.abs(number - numberOf(theirs[0].data[i])) <= part * Math.max(1, Math.abs(number));
-  });
-}
-
-/** Of a finite float16. */
-function numberOfHalf(bits) {
-  const exponent = (bits >> 10) & 31;
-  const fraction = (bits & 1023) + (exponent > 0 ? 1024 : 0);
-  return (bits & 0x8000 ? -1 : 1) * fraction * 2 ** (Math.max(exponent, 1) - 25);
-}
-
 /** Why a result is not the oracle's, or undefined when there is no known reason. */
 export function reasonOf(difference) {
   return known.find(({ holds }) => holds(difference))?.reason;
