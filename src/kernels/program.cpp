@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <new>
@@ -97,6 +98,7 @@ bool Program::can_convert(Dtype to, Dtype from) { return conversion_of(to, from)
 
 Program::Value Program::convert(Dtype to, const Value& x) {
   const Conversion conversion = conversion_of(to, x.dtype);
+  assert(conversion.exists);
   Value value = rounded(x);
   for (std::size_t i = 0; i < conversion.count; ++i) value = step(conversion.loops[i], to, false, {&value, 1});
   value.dtype = to;
