@@ -237,8 +237,7 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     } else {
       BlockReader* reader = nullptr;
       if (is_strided[record.from[0]]) {
-        reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size, Loop{nullptr},
-                                      record.item_size);
+        reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size);
       }
       sources[sources_count++] = {reader, i};
     }
