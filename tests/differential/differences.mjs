@@ -52,8 +52,9 @@ const known = [
       areNear(ours, theirs, ours?.[0].type === 'float64' ? 1e-12 : ours?.[0].type === 'float16' ? 2e-3 : 1e-5),
   },
   {
-    reason: 'the oracle normalises groups of float64 in float32',
-    holds: ({ name, ours, theirs }) => name === 'GroupNormalization' && areNear(ours, theirs, 1e-5),
+    reason:
+      'the oracle normalises groups of float64 in float32, and takes the square of the mean from that of the elements, which loses digits',
+    holds: ({ name, ours, theirs }) => name === 'GroupNormalization' && areNear(ours, theirs, 2e-4),
   },
   {
     reason: 'rows with infinities or NaN have no logarithms of quotients; the oracle, in float64, gives some',
