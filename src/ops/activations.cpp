@@ -50,7 +50,8 @@ constexpr OperatorVersion leaky_versions[] = {{1, &leaky_1, {floats}}, {6, &leak
 constexpr AttributeSpec alpha_attributes[] = {with_default("alpha", FLOAT, 1), {"consumed_inputs", INTS}};
 constexpr Signature with_alpha_1 = with(alpha_attributes);
 constexpr Signature with_alpha = with(std::span(alpha_attributes).first<1>());
-constexpr OperatorVersion elu_versions[] = {{1, &with_alpha_1, {floats}}, {6, &with_alpha, {floats}}, {22, &with_alpha, {floats_13}}};
+constexpr OperatorVersion elu_versions[] = {
+    {1, &with_alpha_1, {floats}}, {6, &with_alpha, {floats}}, {22, &with_alpha, {floats_13}}};
 constexpr OperatorVersion celu_versions[] = {{12, &with_alpha, {types::float32}}, {28, &with_alpha, {floats_13}}};
 constexpr OperatorVersion swish_versions[] = {{24, &with_alpha, {floats_13}}};
 constexpr auto thresholded_versions = from_version(10, 22, with_alpha);
