@@ -90,13 +90,8 @@ std::size_t count_of(std::span<const Axis> axes) {
 
 }  // namespace
 
-BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size, Loop load,
-                         std::size_t loaded_size)
-    : axes_(merge_axes(layout)),
-      item_size_(item_size),
-      loaded_size_(loaded_size),
-      load_(load),
-      walker_(from, axes_, item_size) {
+BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size)
+    : axes_(merge_axes(layout)), item_size_(item_size), walker_(from, axes_, item_size) {
   const std::span<const Axis> axes = axes_.values();
   if (!axes.empty() && axes.back().stride == 1 && static_cast<std::size_t>(axes.back().extent) >= least_direct) {
     way_ = Way::direct;
@@ -114,47 +109,35 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
   // So many that a block can begin at each place of the period.
   way_ = Way::periodic;
   const std::size_t items = std::min(block_items, count) + period_;
-  walker_.gather(raw_, period_);
-  repeat_block(raw_, period_ * item_size_, items * item_size_);
-  if (load_ == nullptr) return;
-  const std::byte* const raw[] = {raw_};
-  load_(loaded_, raw, items);
+  walker_.gather(buffer_, period_);
+  repeat_block(buffer_, period_ * item_size_, items * item_size_);
 }
 
 std::size_t BlockReader::ready() const {
   if (way_ == Way::uniform_rows) return std::min(block_items, walker_.left_of_row());
-  if (way_ != Way::direct) return block_items;
-  const std::size_t contiguous = walker_.contiguous();
-  return load_ == nullptr ? contiguous : std::min(contiguous, block_items);
+  return way_ == Way::direct ? walker_.contiguous() : block_items;
 }
 
 const std::byte* BlockReader::next(std::size_t count) {
   if (way_ == Way::periodic) {
-    const std::byte* result = (load_ == nullptr ? raw_ : loaded_) + phase_ * loaded_size_;
+    const std::byte* result = buffer_ + phase_ * item_size_;
     phase_ = (phase_ + count) % period_;
     return result;
   }
-  const std::byte* raw[] = {raw_};
+  if (way_ == Way::direct) {
+    const std::byte* result = walker_.at();
+    walker_.advance(count);
+    return result;
+  }
   if (way_ == Way::uniform_rows) {
     const std::size_t left = walker_.left_of_row();
-    if (!is_filled_) {
-      const std::size_t items = std::min(block_items, left);
-      fill(raw_, walker_.at(), item_size_, items);
-      if (load_ != nullptr) load_(loaded_, raw, items);
-    }
+    if (!is_filled_) fill(buffer_, walker_.at(), item_size_, std::min(block_items, left));
     is_filled_ = count < left;
     walker_.advance(count);
-    return load_ == nullptr ? raw_ : loaded_;
-  }
-  if (way_ == Way::direct) {
-    raw[0] = walker_.at();
-    walker_.advance(count);
   } else {
-    walker_.gather(raw_, count);
+    walker_.gather(buffer_, count);
   }
-  if (load_ == nullptr) return raw[0];
-  load_(loaded_, raw, count);
-  return loaded_;
+  return buffer_;
 }
 
 }  // namespace broadloom

@@ -47,16 +47,14 @@ class Walker {
 // One operand of an elementwise loop.
 class BlockReader {
  public:
-  // `count` elements are read, of the layout's, of which there is at least one. `load` converts them to what has `loaded_size`
-  // bytes; it may be nullptr.
-  BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size, Loop load,
-              std::size_t loaded_size);
+  // `count` elements are read, of the layout's, of which there is at least one.
+  BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size);
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
 
   // At how many elements next() can give, at most. Never 0 before the end.
   std::size_t ready() const;
-  // The next `count` elements, loaded. They stay until the next call.
+  // The next `count` elements. They stay until the next call.
   const std::byte* next(std::size_t count);
 
  private:
@@ -66,15 +64,12 @@ class BlockReader {
 
   MergedAxes axes_;
   std::size_t item_size_;
-  std::size_t loaded_size_;
-  Loop load_;
   Walker walker_;
   Way way_ = Way::gathered;
   std::size_t period_ = 1;  // periodic: the elements repeat after so many, block_items at most
   std::size_t phase_ = 0;
   bool is_filled_ = false;  // uniform_rows: a row's one item has been repeated
-  alignas(16) std::byte raw_[2 * block_items * vector_bytes];
-  alignas(16) std::byte loaded_[2 * block_items * 4];
+  alignas(16) std::byte buffer_[2 * block_items * vector_bytes];
 };
 
 }  // namespace broadloom

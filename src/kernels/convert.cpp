@@ -229,12 +229,13 @@ class Steps {
   void run(std::byte* to, const std::byte* from, std::size_t count) const {
     if (way_.count == 0) return copy_bytes(to, from, count * to_size_);
     if (way_.count == 1) return way_.loops[0](to, &from, count);
-    alignas(vector_bytes) std::byte block[block_items * 8];
+    // Two in turn: a loop that makes elements larger may not write where it reads.
+    alignas(vector_bytes) std::byte blocks[2][block_items * 8];
     for (std::size_t done = 0; done < count; done += block_items) {
       const std::size_t items = std::min(block_items, count - done);
       const std::byte* at = from + done * from_size_;
       for (std::size_t i = 0; i < way_.count; ++i) {
-        std::byte* const next = i + 1 == way_.count ? to + done * to_size_ : block;
+        std::byte* const next = i + 1 == way_.count ? to + done * to_size_ : blocks[i % 2];
         way_.loops[i](next, &at, items);
         at = next;
       }

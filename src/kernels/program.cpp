@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -99,6 +100,7 @@ bool Program::can_convert(Dtype to, Dtype from) { return conversion_of(to, from)
 
 Program::Value Program::convert(Dtype to, const Value& x) {
   const Conversion conversion = conversion_of(to, x.dtype);
+  assert(conversion.exists);
   Value value = rounded(x);
   for (std::size_t i = 0; i < conversion.count; ++i) value = step(conversion.loops[i], to, false, {&value, 1});
   value.dtype = to;
@@ -285,8 +287,7 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
         at[i] = dense;
       }
       if (is_strided[record.from[0]]) {
-        reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size, Loop{nullptr},
-                                      record.item_size);
+        reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size);
       }
       sources[sources_count++] = {reader, i};
     }

@@ -45,9 +45,9 @@ Loop select_loop(std::size_t item_size) {
 
 void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count) {
   if (count == 0) return;
-  BlockReader conditions(from.conditions, layouts.conditions, count, 1, nullptr, 1);
-  BlockReader x(from.x, layouts.x, count, item_size, nullptr, item_size);
-  BlockReader y(from.y, layouts.y, count, item_size, nullptr, item_size);
+  BlockReader conditions(from.conditions, layouts.conditions, count, 1);
+  BlockReader x(from.x, layouts.x, count, item_size);
+  BlockReader y(from.y, layouts.y, count, item_size);
   const Loop choose = select_loop(item_size);
   while (count > 0) {
     const std::size_t items = std::min({count, conditions.ready(), x.ready(), y.ready()});

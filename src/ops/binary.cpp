@@ -203,8 +203,10 @@ Value elements_of_power(const Call& call, Program& program, std::span<const Valu
   if (is_square(call)) return program.apply(Operation::multiply, x[0], x[0]);
   const Dtype dtype = power_type(x[0].dtype, x[1].dtype);
   if (x[0].dtype == x[1].dtype) return program.apply(Operation::power, x[0], x[1]);
-  return program.convert(x[0].dtype,
-                         program.apply(Operation::power, program.convert(dtype, x[0]), program.convert(dtype, x[1])));
+  Value power = program.apply(Operation::power, program.convert(dtype, x[0]), program.convert(dtype, x[1]));
+  // There are no loops from float64 to them.
+  if (is_half(x[0].dtype)) power = program.convert(Dtype::float32, power);
+  return program.convert(x[0].dtype, power);
 }
 
 template <Operation operation, bool is_swapped = false>

@@ -92,8 +92,7 @@ Value elements_of_abs(const Call& call, Program& program, std::span<const Value>
 // Of an integer above 5, erf is 1 in the widest type; of a smaller one, its fraction is dropped.
 Formula erf(const Call&, const Formula& x) {
   if (!types::integers.contains(x.value().dtype)) return x.apply(Operation::erf);
-  const Formula magnitude = unsigned_numbers.contains(x.value().dtype) ? x : x.apply(Operation::absolute);
-  return select(magnitude > 5, x.apply(Operation::sign), x.number(0));
+  return select(x > 5, x.number(1), select(x < -5, x.number(-1), x.number(0)));
 }
 
 Formula is_inf(const Call& call, const Formula& x) {

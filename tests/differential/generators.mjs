@@ -1,13 +1,16 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. `random` tells the version whose form they have.
-import { allTypes, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
+import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
 const numbers = [...floats, ...integers];
 const indexTypes = ['int32', 'int64'];
 
 /** What all generators get: random numbers, the version of the operator, and the element types that it allows. */
 export class Draw {
-  constructor(random, since, types) {
-    Object.assign(this, { random, since, types });
+  constructor(random, version, types) {
+    Object.assign(this, { random, version, types, since: version.sinceVersion });
+  }
+  has(attribute) {
+    return this.version.attributes.some(({ name }) => name === attribute);
   }
   type(among = allTypes) {
     return this.random.pick(among.filter((type) => this.types.includes(type)));
@@ -43,25 +46,82 @@ function special(draw, dims, among) {
   return tensorOf(draw.random, type, dims, () => element(draw.random, type, { isSpecial: true }));
 }
 
-const elementwise = (count, among) => (draw) => {
+/** Attributes of old versions that say nothing about the result. */
+const old = (draw) => (draw.has('consumed_inputs') && draw.random.chance(0.5) ? { consumed_inputs: [0] } : {});
+
+/**
+ * B for A as an attribute of old versions broadcasts it: from an axis of A on, or to its last axes. And the B that newer versions
+ * broadcast in the same way.
+ */
+function aligned(draw, dims) {
+  const { random } = draw;
+  const end = random.chance(0.5) ? dims.length : random.integer(0, dims.length);
+  const start = random.integer(0, end);
+  const isLast = end === dims.length && random.chance(0.5);
+  return {
+    own: dims.slice(start, end),
+    newer: [...dims.slice(start, end), ...dims.slice(end).map(() => 1)],
+    attributes: { broadcast: 1, ...(!isLast && start < dims.length && { axis: start }) },
+  };
+}
+
+const binary = (make, among) => (draw) => {
   const dims = draw.random.dims(draw.random.integer(0, 4));
   const type = draw.type(among);
-  const how = { isSpecial: true };
-  const inputs = Array.from({ length: count ?? draw.random.integer(1, 4) }, () =>
-    tensorOf(draw.random, type, count === 1 ? dims : draw.stretching(dims), () => element(draw.random, type, how)),
+  const a = tensorOf(draw.random, type, draw.has('broadcast') ? dims : draw.stretching(dims), () =>
+    make(draw.random, type),
   );
-  return { inputs };
+  const isAligned = draw.has('broadcast') && draw.random.chance(0.7);
+  const how = isAligned ? aligned(draw, dims) : { own: draw.stretching(dims), attributes: {} };
+  const b = tensorOf(draw.random, type, how.own, () => make(draw.random, type));
+  return {
+    inputs: [a, b],
+    attributes: { ...how.attributes, ...old(draw) },
+    newer: { inputs: [a, { ...b, dims: how.newer ?? how.own }] },
+  };
 };
+
+const withSpecial = (random, type) => element(random, type, { isSpecial: true });
+
+const variadic = (among) => (draw) => {
+  const dims = draw.random.dims(draw.random.integer(0, 4));
+  const type = draw.type(among);
+  const inputs = Array.from({ length: draw.random.integer(1, 4) }, () =>
+    // Before version 8 nothing stretches.
+    tensorOf(draw.random, type, draw.since < 8 ? dims : draw.stretching(dims), () => withSpecial(draw.random, type)),
+  );
+  return { inputs, attributes: old(draw), newer: { inputs } };
+};
+
+const unary = (among, make, attributesOf) => (draw) => {
+  const dims = draw.random.dims(draw.random.integer(0, 4), 5);
+  const type = draw.type(among);
+  const inputs = [tensorOf(draw.random, type, dims, () => make(draw.random, type))];
+  const attributes = attributesOf?.(draw) ?? {};
+  return { inputs, attributes: { ...attributes, ...old(draw) }, newer: { inputs, attributes } };
+};
+const exact = (among) => unary(among, withSpecial);
+/** A function of numbers from all of a type. */
+const mathematical = (attributesOf) => unary(floats, anyElement, attributesOf);
+
+/** Sometimes an attribute, one of some numbers; old versions have other defaults. */
+const perhaps = (values) => (draw) =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(() => draw.since < 6 || draw.random.chance(0.6))
+      .map(([name, list]) => [name, draw.random.pick(list)]),
+  );
 
 /** The oracle ends with a signal where integers are divided by 0. */
 const divided = (attributesOf) => (draw) => {
-  const { inputs } = elementwise(2, numbers)(draw);
+  const { inputs, attributes, newer } = binary(withSpecial, numbers)(draw);
   const [, { type, dims }] = inputs;
   inputs[1] = tensorOf(draw.random, type, dims, () => {
     const value = element(draw.random, type, { isSpecial: true });
     return integers.includes(type) && Number(value) === 0 ? (type.endsWith('64') ? 3n : 3) : value;
   });
-  return { inputs, attributes: attributesOf?.(draw, type) };
+  newer.inputs[1] = { ...inputs[1], dims: newer.inputs[1].dims };
+  return { inputs, attributes: { ...attributes, ...attributesOf?.(draw, type) }, newer };
 };
 
 const reduction = (inputSince, among) => (draw) => {
@@ -165,12 +225,35 @@ const scales = (random, type, dims) =>
       : random.pick(type === 'int32' ? [1, 2, 4] : [0.5, 1, 2, 0.25]),
   );
 
+const integer = (type, value) => (type.endsWith('int64') ? BigInt(Math.trunc(value)) : Math.trunc(value));
+const halfOf = (value) => ({ '-3': 0xc200, '-2': 0xc000, 0: 0, 1: 0x3c00, 1.5: 0x3e00, 3: 0x4200 })[value];
+
+/** Also by as many bits as there are, and more. */
+const shifted = (random, type) =>
+  random.chance(0.5) ? integer(type, random.integer(0, 70)) : anyElement(random, type);
+
+const base = (random, type) =>
+  integers.includes(type) ? integer(type, random.integer(type.startsWith('u') ? 0 : -9, 9)) : anyElement(random, type);
+
+const widths = {
+  ...Object.fromEntries(integers.map((type) => [type, Number(/\d+$/.exec(type))])),
+  float16: 16,
+  float32: 32,
+  float64: 64,
+};
+
 export const generators = {
-  Abs: elementwise(1, numbers),
-  Add: elementwise(2, numbers),
-  And: elementwise(2),
+  Abs: exact(numbers),
+  Acos: mathematical(),
+  Acosh: mathematical(),
+  Add: binary(withSpecial, numbers),
+  And: binary(withSpecial),
   ArgMax: bestIndex,
   ArgMin: bestIndex,
+  Asin: mathematical(),
+  Asinh: mathematical(),
+  Atan: mathematical(),
+  Atanh: mathematical(),
   BatchNormalization(draw) {
     const { random, since } = draw;
     const { dims, type, data } = channels(draw, 2);
@@ -188,6 +271,24 @@ export const generators = {
       },
     };
   },
+  BitCast(draw) {
+    const { random } = draw;
+    const from = draw.type(numbers);
+    const to = random.pick(numbers.filter((type) => widths[type] === widths[from]));
+    const dims = random.dims(random.integer(0, 4));
+    return {
+      inputs: [tensorOf(random, from, dims, () => anyElement(random, from))],
+      attributes: { to: onnxIds[to] },
+    };
+  },
+  BitShift: (draw) => {
+    const { inputs } = binary(shifted)(draw);
+    return { inputs, attributes: { direction: draw.random.pick(['LEFT', 'RIGHT']) } };
+  },
+  BitwiseAnd: binary(anyElement),
+  BitwiseNot: unary(integers, anyElement),
+  BitwiseOr: binary(anyElement),
+  BitwiseXor: binary(anyElement),
   Cast(draw) {
     const { random } = draw;
     const from = draw.type();
@@ -216,7 +317,8 @@ export const generators = {
     const { inputs, to } = generators.Cast(draw);
     return { inputs: [...inputs, tensorOf(draw.random, to, [1])] };
   },
-  Ceil: elementwise(1, floats),
+  Ceil: exact(floats),
+  Celu: mathematical(perhaps({ alpha: [0.5, 2, 1.25] })),
   CenterCropPad(draw) {
     const dims = draw.random.dims(draw.random.integer(1, 4));
     const axes = draw.axes(dims.length, 1);
@@ -224,6 +326,34 @@ export const generators = {
     const sizes = (isAll ? dims : axes).map(() => draw.random.integer(0, 6));
     const attributes = isAll ? {} : { axes: axes.map((axis) => draw.axis(axis, dims.length)) };
     return { inputs: [draw.any(dims), draw.list(sizes, draw.random.pick(indexTypes))], attributes };
+  },
+  Clip(draw) {
+    const { random, since } = draw;
+    const type = draw.type(numbers);
+    const dims = random.dims(random.integer(0, 4));
+    const data = tensorOf(random, type, dims, () => withSpecial(random, type));
+    const bounds = { min: random.pick([-2, 0, 1]), max: random.pick([0, 1.5, 3, -3]) };
+    const names = Object.keys(bounds).filter(() => random.chance(0.7));
+    const scalar = (name) =>
+      names.includes(name)
+        ? tensorOf(random, type, [], () =>
+            type === 'float16'
+              ? halfOf(bounds[name])
+              : floats.includes(type)
+                ? bounds[name]
+                : integer(type, bounds[name]),
+          )
+        : null;
+    const inputs = [data, scalar('min'), scalar('max')];
+    while (inputs.at(-1) === null) inputs.pop();
+    if (since >= 11) return { inputs };
+    const attributes = Object.fromEntries(names.map((name) => [name, bounds[name]]));
+    const hasOwnDefaults = since === 6 && names.length < 2;
+    return {
+      inputs: [data],
+      attributes: { ...attributes, ...old(draw) },
+      newer: hasOwnDefaults ? undefined : { inputs },
+    };
   },
   Compress(draw) {
     const dims = draw.random.dims(draw.random.integer(1, 3));
@@ -257,6 +387,8 @@ export const generators = {
       },
     };
   },
+  Cos: mathematical(),
+  Cosh: mathematical(),
   CumProd: running,
   CumSum: running,
   DepthToSpace(draw) {
@@ -288,6 +420,21 @@ export const generators = {
     return { inputs: [draw.any([...draw.random.dims(draw.random.integer(0, 2)), size, size], floats)] };
   },
   Div: divided(),
+  Dropout(draw) {
+    const { random, since } = draw;
+    const data = draw.any(random.dims(random.integer(0, 4)), floats);
+    if (since >= 12) {
+      const ratio = () => tensorOf(random, random.pick(['float32', 'float64']), [], () => 0.25);
+      const isGiven = random.chance(0.5);
+      const training = tensorOf(random, 'bool', [], () => 0);
+      const inputs = random.pick([[data], [data, ratio()], [data, null, training], [data, ratio(), training]]);
+      return { inputs, attributes: isGiven ? { seed: 7 } : {} };
+    }
+    return {
+      inputs: [data],
+      attributes: { ratio: 0.25, ...(since < 7 && { is_test: 1 }), ...old(draw) },
+    };
+  },
   DynamicQuantizeLinear(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 3), 6, 1);
     return { inputs: [draw.any(dims)] };
@@ -315,7 +462,10 @@ export const generators = {
       attributes: { equation },
     };
   },
-  Equal: elementwise(2),
+  Elu: mathematical(perhaps({ alpha: [0.5, 2, -1] })),
+  Equal: binary(withSpecial),
+  Erf: mathematical(),
+  Exp: mathematical(),
   Expand(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 4));
     return { inputs: [draw.any(draw.stretching(dims)), draw.list(draw.stretching(dims))] };
@@ -334,7 +484,7 @@ export const generators = {
       attributes: { axis: draw.axis(draw.random.integer(0, Math.max(dims.length - 1, 0)), dims.length, 11) },
     };
   },
-  Floor: elementwise(1, floats),
+  Floor: exact(floats),
   Gather(draw) {
     const dims = draw.random.dims(draw.random.integer(1, 4));
     const axis = draw.random.integer(0, dims.length - 1);
@@ -363,6 +513,7 @@ export const generators = {
     });
     return { inputs: [draw.any(dims), indices], attributes: draw.since >= 12 ? { batch_dims: batches } : {} };
   },
+  Gelu: mathematical(perhaps({ approximate: ['none', 'tanh'] })),
   Gemm(draw) {
     const { random, since } = draw;
     const [m, k, n] = random.dims(3, 6);
@@ -383,8 +534,8 @@ export const generators = {
     }
     return { inputs, attributes };
   },
-  Greater: elementwise(2, numbers),
-  GreaterOrEqual: elementwise(2, numbers),
+  Greater: binary(withSpecial, numbers),
+  GreaterOrEqual: binary(withSpecial, numbers),
   GroupNormalization(draw) {
     const { random, since } = draw;
     const groups = random.integer(1, 3);
@@ -392,6 +543,8 @@ export const generators = {
     const parameter = () => tensorOf(random, type, [since < 21 ? groups : dims[1]]);
     return { inputs: [data, parameter(), parameter()], attributes: { num_groups: groups } };
   },
+  HardSigmoid: mathematical(perhaps({ alpha: [0.25, 0.3], beta: [0.5, 0.6] })),
+  HardSwish: mathematical(),
   Hardmax: alongAxis(floats, 11),
   Identity: (draw) => ({ inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))] }),
   InstanceNormalization(draw) {
@@ -402,9 +555,13 @@ export const generators = {
       attributes: { epsilon: draw.random.pick([1e-5, 0.25]), ...(draw.since < 6 && { consumed_inputs: [0] }) },
     };
   },
+  IsInf: mathematical(perhaps({ detect_negative: [0, 1], detect_positive: [0, 1] })),
+  IsNaN: mathematical(),
   LayerNormalization: layered(2),
-  Less: elementwise(2, numbers),
-  LessOrEqual: elementwise(2, numbers),
+  LeakyRelu: mathematical(perhaps({ alpha: [0.5, 0.1, -2] })),
+  Less: binary(withSpecial, numbers),
+  LessOrEqual: binary(withSpecial, numbers),
+  Log: mathematical(),
   LogSoftmax: alongAxis(floats, 11),
   LpNormalization: alongAxis(floats, 1, (draw) => ({ p: draw.random.integer(1, 2) })),
   MatMul(draw) {
@@ -418,18 +575,19 @@ export const generators = {
     ].map((matrix) => (random.chance(0.15) ? [k] : [...draw.stretching(batch), ...matrix]));
     return { inputs: dims.map((sizes) => tensorOf(random, type, sizes)) };
   },
-  Max: elementwise(undefined, numbers),
-  Mean: elementwise(undefined, floats),
+  Max: variadic(numbers),
+  Mean: variadic(floats),
   MeanVarianceNormalization(draw) {
     const { data } = channels(draw, 4);
     return { inputs: [data], attributes: draw.random.chance(0.5) ? {} : { axes: draw.axes(4, 1) } };
   },
-  Min: elementwise(undefined, numbers),
+  Min: variadic(numbers),
+  Mish: mathematical(),
   Mod: divided((draw, type) => ({ fmod: floats.includes(type) ? 1 : draw.random.integer(0, 1) })),
-  Mul: elementwise(2, numbers),
-  Neg: elementwise(1, numbers),
+  Mul: binary(withSpecial, numbers),
+  Neg: exact(numbers),
   NonZero: (draw) => ({ inputs: [special(draw, draw.random.dims(draw.random.integer(0, 4)), numbers)] }),
-  Not: elementwise(1),
+  Not: exact(),
   OneHot(draw) {
     const depth = draw.random.integer(1, 4);
     const dims = draw.random.dims(draw.random.integer(1, 3));
@@ -441,7 +599,22 @@ export const generators = {
     );
     return { inputs: [indices, depths, draw.any([2])], attributes: { axis: draw.random.integer(-1, dims.length) } };
   },
-  Or: elementwise(2),
+  Or: binary(withSpecial),
+  PRelu(draw) {
+    const { random, since } = draw;
+    const type = draw.type(numbers);
+    const dims = random.dims(random.integer(since < 7 ? 2 : 0, 4));
+    const x = tensorOf(random, type, dims, () => withSpecial(random, type));
+    const isOfChannels = since < 7 && random.chance(0.6);
+    const own = isOfChannels ? [dims[1]] : since < 7 ? [1] : draw.stretching(dims);
+    const slope = tensorOf(random, type, own);
+    const behind = isOfChannels ? dims.slice(2).map(() => 1) : [];
+    return {
+      inputs: [x, slope],
+      attributes: old(draw),
+      newer: { inputs: [x, { ...slope, dims: [...own, ...behind] }] },
+    };
+  },
   Pad(draw) {
     const dims = draw.random.dims(draw.random.integer(1, 4), 4, 1);
     const rank = dims.length;
@@ -459,7 +632,25 @@ export const generators = {
     if (mode === 'constant' && draw.random.chance(0.5)) inputs.push(tensorOf(draw.random, data.type, []));
     return { inputs, attributes: { mode } };
   },
-  RMSNormalization: layered(1),
+  Pow(draw) {
+    const { random, since } = draw;
+    const call = binary(base, numbers)(draw);
+    const { inputs, newer } = call;
+    const type = since < 12 ? inputs[0].type : random.pick(['float32', 'float64', 'int32', 'int64', ...numbers]);
+    // What a result is that no integer is, the text leaves open.
+    const areIntegers = integers.includes(inputs[0].type);
+    const make = () =>
+      type === 'float16'
+        ? random.pick(areIntegers ? [0, 0x3c00, 0x4000] : [0, 0x3c00, 0x4000, 0x3800, 0xbc00])
+        : areIntegers || integers.includes(type)
+          ? integer(type, random.integer(0, 4))
+          : random.chance(0.5)
+            ? random.integer(-4, 6) / 2
+            : anyElement(random, type);
+    inputs[1] = tensorOf(random, type, inputs[1].dims, make);
+    newer.inputs[1] = { ...inputs[1], dims: newer.inputs[1].dims };
+    return call;
+  },
   QuantizeLinear(draw) {
     const { random, since } = draw;
     const dims = random.dims(random.integer(1, 3), 5, 1);
@@ -477,6 +668,7 @@ export const generators = {
     else if (since >= 21) attributes.output_dtype = onnxIds[to];
     return { inputs, attributes };
   },
+  RMSNormalization: layered(1),
   Range(draw) {
     const type = draw.type();
     const step = draw.random.pick([-3, -2, -1, 1, 2, 3]);
@@ -489,6 +681,7 @@ export const generators = {
       ),
     };
   },
+  Reciprocal: mathematical(),
   ReduceL1: reduction(18),
   ReduceL2: reduction(18),
   ReduceLogSum: reduction(18),
@@ -499,6 +692,7 @@ export const generators = {
   ReduceProd: reduction(18),
   ReduceSum: reduction(13),
   ReduceSumSquare: reduction(18),
+  Relu: unary(numbers, anyElement),
   Reshape(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 4));
     const count = product(dims);
@@ -523,6 +717,10 @@ export const generators = {
     const lengths = integersOf('int64', [dims[1 - time]], () => draw.random.integer(1, dims[time]));
     return { inputs: [draw.any(dims), lengths], attributes: { time_axis: time, batch_axis: 1 - time } };
   },
+  Round: unary(floats, (random, type) =>
+    // Halves, of which the even neighbour is wanted.
+    random.chance(0.3) && type !== 'float16' ? random.integer(-9, 9) + 0.5 : anyElement(random, type),
+  ),
   Scatter: scattered,
   ScatterElements: scattered,
   ScatterND(draw) {
@@ -538,6 +736,7 @@ export const generators = {
     const updates = tensorOf(random, type, [count, ...dims.slice(depth)]);
     return { inputs: [tensorOf(random, type, dims), indices, updates], attributes: reduction ? { reduction } : {} };
   },
+  Selu: mathematical(perhaps({ alpha: [0.5, 2], gamma: [0.5, 3] })),
   Shape(draw) {
     const attributes =
       draw.since >= 15 && draw.random.chance(0.5)
@@ -545,6 +744,11 @@ export const generators = {
         : {};
     return { inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))], attributes };
   },
+  Shrink: unary(numbers, withSpecial, perhaps({ lambd: [1, 1.5, -0.5], bias: [0.25, 1, 2] })),
+  Sigmoid: mathematical(),
+  Sign: unary(numbers, anyElement),
+  Sin: mathematical(),
+  Sinh: mathematical(),
   Size: (draw) => ({ inputs: [draw.any(draw.random.dims(draw.random.integer(0, 4)))] }),
   Slice(draw) {
     const { random, since } = draw;
@@ -569,6 +773,8 @@ export const generators = {
     return { inputs: [data, ...inputs] };
   },
   Softmax: alongAxis(floats, 11),
+  Softplus: mathematical(),
+  Softsign: mathematical(),
   SpaceToDepth(draw) {
     const size = draw.random.integer(1, 3);
     const [h, w] = draw.random.dims(2, 3);
@@ -593,7 +799,7 @@ export const generators = {
       ? { inputs: [data], attributes: { ...attributes, split: sizes } }
       : { inputs: [data, draw.list(sizes)], attributes };
   },
-  Sqrt: elementwise(1, floats),
+  Sqrt: exact(floats),
   Squeeze(draw) {
     const dims = draw.random.dims(draw.random.integer(0, 4)).map((size) => (draw.random.chance(0.5) ? 1 : size));
     const ones = dims.flatMap((size, axis) => (size === 1 ? [axis] : []));
@@ -605,8 +811,12 @@ export const generators = {
     if (axes.length === 0) return { inputs: [data] };
     return draw.since < 13 ? { inputs: [data], attributes: { axes } } : { inputs: [data, draw.list(axes)] };
   },
-  Sub: elementwise(2, numbers),
-  Sum: elementwise(undefined, floats),
+  Sub: binary(withSpecial, numbers),
+  Sum: variadic(floats),
+  Swish: mathematical(perhaps({ alpha: [0.5, 2, -1] })),
+  Tan: mathematical(),
+  Tanh: mathematical(),
+  ThresholdedRelu: mathematical(perhaps({ alpha: [0.5, 2, -1] })),
   Tile(draw) {
     const dims = draw.random.dims(draw.random.integer(1, 4));
     if (draw.since === 1) {
@@ -670,7 +880,7 @@ export const generators = {
     const condition = tensorOf(draw.random, 'bool', draw.stretching(dims));
     return { inputs: [condition, ...[0, 1].map(() => tensorOf(draw.random, type, draw.stretching(dims)))] };
   },
-  Xor: elementwise(2),
+  Xor: binary(withSpecial),
 };
 
 /** TensorProto.DataType. */

@@ -77,6 +77,74 @@ export function element(random, type, { low = -5, high = 5, isSpecial = false } 
   return type.endsWith('64') ? BigInt(integer) : integer;
 }
 
+const extremes = {
+  float16: [0, 0x8000, 1, 0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00],
+  float32: [
+    0,
+    -0,
+    2 ** -149,
+    -(2 ** -149),
+    2 ** -127,
+    2 ** -126,
+    1,
+    -1,
+    1 - 2 ** -24,
+    1 + 2 ** -23,
+    2 ** 127,
+    -(2 ** 127),
+  ],
+  float64: [0, -0, 2 ** -1074, -(2 ** -1074), 2 ** -1022, 1, -1, 1 - 2 ** -53, 1 + 2 ** -52, 2 ** 1023, -(2 ** 1023)],
+};
+const ofBits = {
+  float16: (random) => random.integer(0, 0xffff),
+  float32: (random) => new Float32Array(Uint32Array.of(random.integer(0, 2 ** 32 - 1)).buffer)[0],
+  float64: (random) =>
+    new Float64Array(Uint32Array.of(random.integer(0, 2 ** 32 - 1), random.integer(0, 2 ** 32 - 1)).buffer)[0],
+};
+
+/** An element from anywhere in its type: small numbers of any digits, limits and what is no number, or any bits at all. */
+export function anyElement(random, type) {
+  const array = arrays[type];
+  if (!floats.includes(type)) {
+    const bits = 8 * array.BYTES_PER_ELEMENT;
+    const limit = (type.startsWith('u') ? BigInt.asUintN : BigInt.asIntN)(
+      bits,
+      2n ** BigInt(bits - 1) - random.pick([0n, 1n]),
+    );
+    const drawn = random.chance(0.2)
+      ? limit
+      : BigInt(random.integer(-9, 9)) * 2n ** BigInt(random.pick([0, 0, 0, bits - 4]));
+    const wrapped = (type.startsWith('u') ? BigInt.asUintN : BigInt.asIntN)(bits, drawn);
+    return bits === 64 ? wrapped : Number(wrapped);
+  }
+  const kind = random.next();
+  if (kind < 0.15) return random.pick(type === 'float16' ? extremes.float16 : [...extremes[type], ...special]);
+  if (kind < 0.5) return ofBits[type](random);
+  // From 1e-3 to 1e2.
+  const magnitude = 10 ** (random.next() * 5 - 3);
+  if (type === 'float16') return random.pick([0, 0x8000]) + random.integer(0x1400, 0x5800);
+  return random.chance(0.5) ? magnitude : -magnitude;
+}
+
+/** The number that an element is. */
+export function numberOf(type, value) {
+  if (type !== 'float16') return value;
+  const exponent = (value >> 10) & 31;
+  const fraction = value & 0x3ff;
+  const magnitude =
+    exponent === 31
+      ? fraction === 0
+        ? Infinity
+        : Number.NaN
+      : exponent === 0
+        ? fraction * 2 ** -24
+        : (1 + fraction / 1024) * 2 ** (exponent - 15);
+  return value < 0x8000 ? magnitude : -magnitude;
+}
+
+/** Whether an element of a floating-point type is none. */
+export const isNan = (type, value) => Number.isNaN(numberOf(type, value));
+
 /** A tensor of what `make` gives for each place, or of random elements. */
 export function tensorOf(random, type, dims, make = () => element(random, type)) {
   const list = Array.from({ length: product(dims) }, (_, i) => make(i));
