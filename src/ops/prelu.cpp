@@ -82,6 +82,6 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::prelu{"PRelu", versions, nullptr, prepare, compute, 0, nullptr, false, elements};
+constinit const Operator op::prelu{"PRelu", versions, nullptr, prepare, compute, 0, nullptr, false, elements, 6};
 
 }  // namespace broadloom
