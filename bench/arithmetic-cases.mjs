@@ -199,6 +199,7 @@ const products = [
   [64, 64, 64],
   [32, 32, 32],
   [1, 1024, 1024],
+  [1024, 1024, 1],
 ].map(([rows, depth, columns]) => ({
   name: `MatMul float32 [${rows},${depth}] x [${depth},${columns}]`,
   nodes: one('MatMul', ['a', 'b']),

@@ -1,5 +1,6 @@
 #include "kernels/find.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "kernels/convert.h"
@@ -7,38 +8,58 @@
 namespace broadloom {
 namespace {
 
-void find_in_columns(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last) {
-  constexpr std::size_t step = 8;
+// How many bytes are looked at together: most marks are false.
+constexpr std::size_t step = 8;
+
+bool has_mark(const std::byte* marks) {
+  std::uint64_t several;
+  std::memcpy(&several, marks, step);
+  return several != 0;
+}
+
+// The number of the first mark, or of the last; `size` without one.
+std::size_t find_in_row(const std::byte* marks, std::size_t size, bool is_last) {
+  if (is_last) {
+    std::size_t end = size;
+    while (end >= step && !has_mark(marks + end - step)) end -= step;
+    while (end > 0 && marks[end - 1] == std::byte{0}) --end;
+    return end == 0 ? size : end - 1;
+  }
+  std::size_t i = 0;
+  while (i + step <= size && !has_mark(marks + i)) i += step;
+  while (i < size && marks[i] == std::byte{0}) ++i;
+  return i;
+}
+
+bool find_in_columns(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last) {
+  std::fill_n(to, rows.inner, -1);
   for (std::size_t k = 0; k < rows.size; ++k) {
     const std::size_t number = is_last ? k : rows.size - 1 - k;
     const std::byte* row = marks + number * rows.inner;
     for (std::size_t i = 0; i < rows.inner; ++i) {
-      // Most are false.
-      std::uint64_t several = 0;
-      while (i + step <= rows.inner) {
-        std::memcpy(&several, row + i, step);
-        if (several != 0) break;
-        i += step;
-      }
+      while (i + step <= rows.inner && !has_mark(row + i)) i += step;
       if (i < rows.inner && row[i] != std::byte{0}) to[i] = static_cast<std::int64_t>(number);
     }
   }
+  return std::find(to, to + rows.inner, -1) == to + rows.inner;
 }
 
 }  // namespace
 
-void find_marks(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last) {
-  for (std::size_t block = 0; block < rows.outer; ++block) {
+bool find_marks(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last) {
+  bool are_found = true;
+  for (std::size_t block = 0; block < rows.outer && are_found; ++block) {
     if (rows.inner > 1) {
-      find_in_columns(to, marks, rows, is_last);
+      are_found = find_in_columns(to, marks, rows, is_last);
     } else {
-      std::size_t number = is_last ? rows.size - 1 : 0;
-      while (marks[number] == std::byte{0}) number += is_last ? SIZE_MAX : 1;
+      const std::size_t number = find_in_row(marks, rows.size, is_last);
+      are_found = number < rows.size;
       *to = static_cast<std::int64_t>(number);
     }
     to += rows.inner;
     marks += rows.size * rows.inner;
   }
+  return are_found;
 }
 
 void write_marks(std::byte* to, Dtype dtype, const std::int64_t* numbers, const RowsOf& rows) {

@@ -31,8 +31,8 @@ using AddTile = void (*)(std::byte* to, std::size_t pitch, std::size_t rows, std
 
 template <class T, std::size_t... row>
 void sum_products(std::byte* to, const std::byte* a, const std::byte* b, std::size_t depth, std::index_sequence<row...>) {
-  Lanes<T> left[tile_rows] = {};
-  Lanes<T> right[tile_rows] = {};
+  Lanes<T> left[sizeof...(row)] = {};
+  Lanes<T> right[sizeof...(row)] = {};
   for (; depth > 0; --depth, a += tile_rows * sizeof(T), b += tile_bytes) {
     const auto first = load_lanes<T>(b);
     const auto second = load_lanes<T>(b + vector_bytes);
@@ -50,7 +50,12 @@ template <class T>
 void add_tile(std::byte* to, std::size_t pitch, std::size_t rows, std::size_t row_bytes, const std::byte* a, const std::byte* b,
               std::size_t depth) {
   alignas(vector_bytes) std::byte sums[tile_rows * tile_bytes];
-  sum_products<T>(sums, a, b, depth, std::make_index_sequence<tile_rows>());
+  if (rows == 1) {
+    // A product with a vector: AA us for [1024] x [1024, 1024], BB with the other rows of the tile.
+    sum_products<T>(sums, a, b, depth, std::make_index_sequence<1>());
+  } else {
+    sum_products<T>(sums, a, b, depth, std::make_index_sequence<tile_rows>());
+  }
   const std::byte* from = sums;
   for (; rows > 0; --rows, to += pitch, from += tile_bytes) {
     if (row_bytes == tile_bytes) {
@@ -192,6 +197,8 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b) {
   constexpr double most = 0x1p32;
   const double elements = std::max(elements_of(a), elements_of(b));
   if (elements >= most) return Failure(out_of_memory(elements));
+  // A column is a row, too, and that has a shorter way.
+  if (b.kept.count() == 1 && a.kept.count() > 1) return multiply(dtype, to, b, a);
   const Dtype computed = widening_of(dtype).dtype;
   const std::size_t size = item_size(computed);
   const std::size_t sums = size_of(a.summed);

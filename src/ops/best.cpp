@@ -21,17 +21,20 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
       marks = std::move(bools);
     }
     parts.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum});
-    Program program;
-    const Program::Value x = parts.elements(program, input.dtype);
-    Program::Value mark = program.apply(Operation::equal, x, parts.statistic(program, 0, input.dtype));
-    if ((types::floats | types::added_13).contains(input.dtype)) {
-      // Where there is a NaN, nothing is equal to the extreme.
-      const Program::Value is_nan = program.apply(Operation::logical_not, program.apply(Operation::equal, x, x));
-      mark = program.apply(Operation::bit_or, mark, is_nan);
+    auto* const found = reinterpret_cast<std::int64_t*>(to.data()) + parts.groups_before();
+    bool are_found = false;
+    for (bool may_be_nan = false; !are_found; may_be_nan = true) {
+      Program program;
+      const Program::Value x = parts.elements(program, input.dtype);
+      Program::Value mark = program.apply(Operation::equal, x, parts.statistic(program, 0, input.dtype));
+      if (may_be_nan) {
+        // Nothing is equal to an extreme that is a NaN: those are marked, too.
+        const Program::Value is_nan = program.apply(Operation::logical_not, program.apply(Operation::equal, x, x));
+        mark = program.apply(Operation::bit_or, mark, is_nan);
+      }
+      BROADLOOM_CHECK(program.run(mark, marks.data(), parts.count()));
+      are_found = find_marks(found, marks.data(), rows_along(parts.layout().dims), best.is_last);
     }
-    BROADLOOM_CHECK(program.run(mark, marks.data(), parts.count()));
-    auto* found = reinterpret_cast<std::int64_t*>(to.data()) + parts.groups_before();
-    find_marks(found, marks.data(), rows_along(parts.layout().dims), best.is_last);
   }
   return {};
 }
