@@ -9,8 +9,8 @@
 
 namespace broadloom {
 
-// For each row of bools: the number of the first that is true, or of the last. False, with nothing said of where, when a row has
-// none.
+// For each row of bools: the number of the first that is true, or of the last. False, with nothing said of where, when a row
+// has none.
 bool find_marks(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last);
 
 // Writes rows of a floating-point type: 1 at the place whose number is given for the row, else 0.

@@ -348,7 +348,7 @@ constexpr Row of_numbers() {
 }
 template <class T, class Op>
 struct OverBinary {
-  static constexpr Loop loop = binary<T, Op>;
+  static constexpr Loop loop = binary < T, Op, std::is_same_v<T, float> ? 4 : 1 > ;
 };
 template <class T, class Op>
 struct OverComparison {
@@ -364,8 +364,8 @@ constexpr Row wrapping = of_numbers<OverBinary, Op>();
 
 // SIMD has no products of bytes.
 constexpr Row product() {
-  Row row{binary<float, Multiply>, binary<double, Multiply>, nullptr,
-          binary<U16, Multiply>,   binary<U32, Multiply>,    binary<U64, Multiply>};
+  Row row{binary<float, Multiply, 4>, binary<double, Multiply>, nullptr,
+          binary<U16, Multiply>,      binary<U32, Multiply>,    binary<U64, Multiply>};
   for (std::size_t i = 7; i < row.size(); ++i) row[i] = row[i - 4];
   return row;
 }
@@ -397,7 +397,7 @@ constexpr Row table[] = {
     wrapping<Add>,
     wrapping<Subtract>,
     product(),
-    integer_division<Quotient>(binary<float, Divide>, binary<double, Divide>),
+    integer_division<Quotient>(binary<float, Divide, 4>, binary<double, Divide>),
     integer_division<Modulo>(nullptr, nullptr),
     integer_division<Remainder>(scalar<float, Remainder>, scalar<double, Remainder>),
     extremes<Minimum>,

@@ -28,6 +28,7 @@ constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
 // Results that are accumulated side by side.
 constexpr std::size_t most_width = 512;
+static_assert(block_items <= most_width);
 
 template <class T>
 T real_identity(Operation operation) {
