@@ -6,8 +6,8 @@
 namespace broadloom {
 
 // Finds nodes whose one output has a single reader, an elementwise node of the same graph, and sets their `joins`; values that
-// they read live until that one has run. Where the reader is a Transpose, sets `transposed_by`. The graph's nodes are in order and
-// checked.
+// they read live until that one has run. Where the reader is a Transpose, sets `transposed_by`. The graph's nodes are in order
+// and checked.
 void join_nodes(Graph& graph);
 
 }  // namespace broadloom
