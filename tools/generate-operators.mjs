@@ -18,9 +18,9 @@ const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() ===
 
 const { operatorTexts } = await importTypeScript('web-demo/src/texts/operators.ts');
 
-const isUpper = (text) => text === text.toUpperCase();
+/** In camel case: the first word, which may be all capitals, in small letters (RMSNormalization: rmsNormalization). */
 const methodOf = (operator) =>
-  isUpper(operator) ? operator.toLowerCase() : operator[0].toLowerCase() + operator.slice(1);
+  operator.replace(/^[A-Z]+$|^[A-Z]{2,}(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
 const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');
 
 /** The TypeScript type of a set of element types. */

@@ -24,7 +24,9 @@ if (!fix) {
   // clang-tidy reads how files are compiled from the native build.
   run('cmake', ['--preset', 'native'], { quiet: true });
   // As it is released: errors that count themselves are no news (src/core/status.h). All processors take part.
-  const tidy = ['-p', 'build/native', '-quiet', '-extra-arg=-DNDEBUG'];
+  // The analyzer looks at fewer paths than it might: that takes two thirds of the time.
+  const analyzer = ['-Xclang', '-analyzer-config', '-Xclang', 'max-nodes=20000'];
+  const tidy = ['-p', 'build/native', '-quiet', ...['-DNDEBUG', ...analyzer].map((option) => `-extra-arg=${option}`)];
   run('run-clang-tidy', [...tidy, `/src/(${layers.join('|')})/`], { quiet: true });
   console.log(`lint: ${sources.length} C++ files and all JavaScript and TypeScript are clean`);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "kernels/block_reader.h"
 #include "kernels/convert.h"
 #include "kernels/fill.h"
@@ -24,7 +25,9 @@ Program::~Program() = default;
 // ---- Building ----
 
 Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {
-  Record& record = records_[values_++];
+  // Nothing may be written beyond: `run` refuses what does not fit.
+  is_too_long_ = is_too_long_ || values_ == most_values;
+  Record& record = records_[is_too_long_ ? most_values - 1 : values_++];
   record.kind = kind;
   record.item_size = static_cast<std::uint8_t>(item_size);
   record.count = 0;
@@ -42,15 +45,20 @@ Program::Value Program::operand(Dtype dtype, const std::byte* data, LayoutRef la
 Program::Value Program::constant(double number, const Value& like) {
   const Widening widening = widening_of(like.dtype);
   Record& record = add(Record::Kind::constant, item_size(widening.dtype));
-  const DtypeInfo& type = info(like.dtype);
-  const bool is_signed = type.kind == DtypeKind::signed_integer;
-  if (is_signed || type.kind == DtypeKind::unsigned_integer) {
-    const double above = std::ldexp(1.0, type.bits - (is_signed ? 1 : 0));
-    number = std::clamp(number, is_signed ? -above : 0, std::nextafter(above, 0));
-    if (type.bits <= 32) number = std::min(number, above - 1);
+  const auto* from = reinterpret_cast<const std::byte*>(&number);
+  Dtype of = Dtype::float64;
+  std::uint64_t whole;
+  std::uint64_t narrow;
+  const DtypeKind kind = info(like.dtype).kind;
+  if (kind == DtypeKind::signed_integer || kind == DtypeKind::unsigned_integer) {
+    const double rest = std::isfinite(number) ? std::fmod(number, 0x1p64) : 0;
+    whole = rest < 0 ? -static_cast<std::uint64_t>(-rest) : static_cast<std::uint64_t>(rest);
+    broadloom::convert(reinterpret_cast<std::byte*>(&narrow), like.dtype, reinterpret_cast<const std::byte*>(&whole),
+                       Dtype::uint64, 1);
+    from = reinterpret_cast<const std::byte*>(&narrow);
+    of = like.dtype;
   }
-  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), widening.dtype, reinterpret_cast<const std::byte*>(&number),
-                     Dtype::float64, 1);
+  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), widening.dtype, from, of, 1);
   return {static_cast<std::uint8_t>(values_ - 1), like.dtype, widening.load != nullptr};
 }
 
@@ -222,6 +230,7 @@ bool is_uniform(const Layout& layout) {
 
 Status Program::run(const Value& result, std::byte* to, std::size_t count) {
   using enum Record::Kind;
+  if (is_too_long_) return fail(Code::InvalidArgument, "a computation has more than {} steps", std::int64_t{most_values});
   if (count == 0) return {};
   const Record& last = records_[result.number];
   if (last.kind == operand) {

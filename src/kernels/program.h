@@ -39,8 +39,8 @@ class Program {
 
   // The elements of a layout, of the result's count, in row-major order: numbers or bools of 1 to 8 bytes, not packed.
   Value operand(Dtype dtype, const std::byte* data, LayoutRef layout);
-  // One number for all elements, in the form that elements of `like` are computed in. Of integers, it is
-  // one that the type holds.
+  // One number for all elements, in the form that elements of `like` are computed in. That of integers has no fraction, and
+  // wraps around.
   Value constant(double number, const Value& like);
   // Operands are of one type. The result is of that type, or of bools; it may be wide.
   Value apply(Operation operation, const Value& a);
@@ -63,7 +63,8 @@ class Program {
   void transpose(std::span<const std::int64_t> order);
 
   // Writes `count` elements of the value densely to `to`, which may be where a dense operand with elements of the same size
-  // lies, or not overlap any. A program runs once. Fails when there is no memory for the blocks.
+  // lies, or not overlap any. A program runs once. Fails when there is no memory for the blocks, and when there are more than
+  // most_values.
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:
@@ -87,6 +88,7 @@ class Program {
   // Gives the steps' results their blocks; returns how many.
   std::size_t assign_buffers();
 
+  bool is_too_long_ = false;
   std::size_t operands_ = 0;
   std::size_t values_ = 0;
   LayoutRef layouts_[most_operands];

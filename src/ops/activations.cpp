@@ -115,25 +115,54 @@ Formula gelu(const Call& call, const Formula& x) {
   return x * ((x + x * x * x * 0.044715) * twice).apply(sigmoid);
 }
 
-// Numbers and their sums with the bias are compared and rounded as real numbers: of integers, a sum drops its fraction.
+// ---- Shrink ----
+
+// The numbers of an integer type: from the least one on, below the end.
+struct Range {
+  double least;
+  double end;
+};
+Range range_of(Dtype dtype) {
+  const DtypeInfo& type = info(dtype);
+  const bool is_signed = type.kind == DtypeKind::signed_integer;
+  const double end = std::ldexp(1.0, type.bits - (is_signed ? 1 : 0));
+  return {is_signed ? -end : 0, end};
+}
+
+// `below` where an integer is below a real number, which its type may not hold; else `otherwise`, as for a NaN.
+Formula where_below(const Formula& x, double bound, const Formula& below, const Formula& otherwise) {
+  const auto [least, end] = range_of(x.value().dtype);
+  bound = std::ceil(bound);
+  if (!(bound > least)) return otherwise;
+  return bound < end ? select(x < bound, below, otherwise) : below;
+}
+Formula where_above(const Formula& x, double bound, const Formula& above, const Formula& otherwise) {
+  const auto [least, end] = range_of(x.value().dtype);
+  bound = std::floor(bound);
+  if (bound < least) return above;
+  return bound < end ? select(x > bound, above, otherwise) : otherwise;
+}
+
+// An integer and a real number, added as real numbers; without the fraction of the sum, and wrapped around.
+Formula sum_of(const Formula& x, double added) {
+  const double whole = std::floor(added);
+  const Formula rounded_down = x + whole;
+  // Dropping the fraction adds one to a negative sum.
+  return whole == added ? rounded_down : where_below(x, -added, x + (whole + 1), rounded_down);
+}
+
 Formula shrink(const Call& call, const Formula& x) {
   const double lambda = call.number("lambd");
   const double bias = call.number("bias");
   if (!types::integers.contains(x.value().dtype)) {
     return select(x < -lambda, x + bias, select(x > lambda, x - bias, x.number(0)));
   }
-  // Rounded down, the sum is that of integers; dropping the fraction adds one to a negative one.
-  const auto sum = [&](double added) {
-    const double whole = std::floor(added);
-    const Formula rounded = whole < 0 ? x - -whole : x + whole;
-    return whole == added ? rounded : select(rounded < 0, rounded + 1, rounded);
-  };
-  return select(x < std::ceil(-lambda), sum(bias), select(x > std::floor(lambda), sum(-bias), x.number(0)));
+  return where_below(x, -lambda, sum_of(x, bias), where_above(x, lambda, sum_of(x, -bias), x.number(0)));
 }
 
 template <Formula formula(const Call& call, const Formula& x)>
-constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions) {
-  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements_of<formula>, 20};
+constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions, std::uint8_t most_steps = 16) {
+  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements_of<formula>, most_steps};
 }
 
 }  // namespace
@@ -147,7 +176,7 @@ constinit const Operator op::leaky_relu = activation<broadloom::leaky_relu>("Lea
 constinit const Operator op::mish = activation<broadloom::mish>("Mish", from_18);
 constinit const Operator op::relu = activation<broadloom::relu>("Relu", relu_versions);
 constinit const Operator op::selu = activation<broadloom::selu>("Selu", selu_versions);
-constinit const Operator op::shrink = activation<broadloom::shrink>("Shrink", shrink_versions);
+constinit const Operator op::shrink = activation<broadloom::shrink>("Shrink", shrink_versions, 30);
 constinit const Operator op::softsign = activation<broadloom::softsign>("Softsign", from_1);
 constinit const Operator op::swish = activation<broadloom::swish>("Swish", swish_versions);
 constinit const Operator op::thresholded_relu =

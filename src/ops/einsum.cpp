@@ -269,7 +269,7 @@ Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   const Dtype computed = widening_of(output.dtype).dtype;
   const std::size_t count = call.inputs.size();
-  BROADLOOM_CHECK(require_memory(count, sizeof(Operand) + most_layout_bytes));
+  BROADLOOM_CHECK(require_memory(count + 1, sizeof(Operand) + sizeof(Axes) + most_layout_bytes));
   std::vector<Operand> operands(count);
   std::string_view rest = call.word("equation");
   rest = rest.substr(0, rest.find("->"));
@@ -295,10 +295,13 @@ Status compute(Call& call) {
   };
   const Axes result = equation.rank() == 0 ? 0 : ~Axes{0} >> (most_equation_axes - equation.rank());
   Operand& product = operands[0];
+  // By operand: the axes that it, those behind it or the result have use for.
+  std::vector<Axes> used(count + 1);
+  used[count] = result;
+  for (std::size_t i = count; i-- > 0;) used[i] = used[i + 1] | operands[i].present;
   for (std::size_t i = 1; i < count; ++i) {
-    Axes needed = result;
-    for (std::size_t k = i + 1; k < count; ++k) needed |= operands[k].present;
-    BROADLOOM_CHECK(reduce(product, needed | operands[i].present));
+    const Axes needed = used[i + 1];
+    BROADLOOM_CHECK(reduce(product, used[i]));
     BROADLOOM_CHECK(reduce(operands[i], needed | product.present));
     BROADLOOM_CHECK(contract(product, operands[i], needed));
   }

@@ -142,9 +142,7 @@ Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias,
   return program.run(program.rounded(value), output.data(), static_cast<std::size_t>(output.count()));
 }
 
-bool is_integer(float value) {
-  return value >= -0x1p31F && value < 0x1p31F && static_cast<float>(static_cast<std::int32_t>(value)) == value;
-}
+bool is_integer(float value) { return std::floor(value) == value; }
 
 Status compute_gemm(Call& call) {
   const Tensor& a = *call.inputs[0];

@@ -92,7 +92,13 @@ std::size_t position_of(const OperatorVersion& version, TypeVariable variable) {
   const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
   for (const OperatorVersion& other : op.versions) {
     if (find_spec(other, name) == nullptr) continue;
-    error->message.append("; it came with {}-{}", op.name, other.since_version);
+    const auto inputs = version.signature->inputs;
+    const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const Parameter& it) { return it.name == name; });
+    if (input == inputs.end()) {
+      error->message.append("; it came with {}-{}", op.name, other.since_version);
+    } else {
+      error->message.append("; in {}-{} it is input {}", op.name, version.since_version, input - inputs.begin());
+    }
     return error;
   }
   const char* pattern = version.attributes().empty() ? "; {}-{} has none" : "; {}-{} has";
@@ -303,6 +309,9 @@ Status complete(const Operator& op, Call& call) {
     BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
     output = std::move(tensor);
   }
+  // Without elements nothing is to be done, whatever sizes the other axes claim.
+  const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
+  if (is_empty) return {};
   return computes_elements(op, call) ? compute_elements(op, call) : compute_movement(op, call);
 }
 

@@ -92,7 +92,9 @@ Value elements_of_abs(const Call& call, Program& program, std::span<const Value>
 // Of an integer above 5, erf is 1 in the widest type; of a smaller one, its fraction is dropped.
 Formula erf(const Call&, const Formula& x) {
   if (!types::integers.contains(x.value().dtype)) return x.apply(Operation::erf);
-  return select(x > 5, x.number(1), select(x < -5, x.number(-1), x.number(0)));
+  const Formula zero = x.number(0);
+  const bool has_sign = !unsigned_numbers.contains(x.value().dtype);
+  return select(x > 5, x.number(1), has_sign ? select(x < -5, x.number(-1), zero) : zero);
 }
 
 Formula is_inf(const Call& call, const Formula& x) {

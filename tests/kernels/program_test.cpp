@@ -204,35 +204,6 @@ TEST(Program, WritesNothingWhereThereIsNothing) {
   EXPECT_TRUE(program.run(program.apply(Operation::negate, x), nullptr, 0));
 }
 
-// The constant of an integer type, beside numbers that are beyond it.
-template <class T>
-void expect_constants_fit(Dtype dtype) {
-  const double limits[] = {-1e30, -std::numeric_limits<double>::infinity(), 1e30, 5};
-  const T wanted[] = {std::numeric_limits<T>::min(), std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), 5};
-  for (std::size_t i = 0; i < std::size(limits); ++i) {
-    const Items<T> x{dense_layout({3})};
-    Program program;
-    const Program::Value like = x.add_to(program, dtype);
-    const Program::Value constant = program.rounded(program.constant(limits[i], like));
-    const T result = run<T>(program, constant, 3)[2];
-    // Of 64 bits, the largest number that float64 has.
-    const bool is_rounded = sizeof(T) == 8 && wanted[i] == std::numeric_limits<T>::max();
-    EXPECT_EQ(result, is_rounded ? static_cast<T>(wanted[i] - (std::is_signed_v<T> ? 1023 : 2047)) : wanted[i])
-        << info(dtype).name << " of " << limits[i];
-  }
-}
-
-TEST(Program, ConstantsOfIntegersStayWithinTheirTypes) {
-  expect_constants_fit<std::int8_t>(Dtype::int8);
-  expect_constants_fit<std::uint8_t>(Dtype::uint8);
-  expect_constants_fit<std::int16_t>(Dtype::int16);
-  expect_constants_fit<std::uint16_t>(Dtype::uint16);
-  expect_constants_fit<std::int32_t>(Dtype::int32);
-  expect_constants_fit<std::uint32_t>(Dtype::uint32);
-  expect_constants_fit<std::int64_t>(Dtype::int64);
-  expect_constants_fit<std::uint64_t>(Dtype::uint64);
-}
-
 // 2048 + 1 is no float16, and 256 + 1 no bfloat16.
 TEST(Program, ResultsOfHalfPrecisionAreRoundedWhereTheCallerSaysSo) {
   struct Case {
@@ -333,6 +304,52 @@ TEST(Program, AStepOfTheCallersTakesFiveValues) {
     float wanted = 0;
     for (const auto& operand : operands) wanted += operand.at(i);
     ASSERT_EQ(results[i], wanted) << i;
+  }
+}
+
+TEST(Program, OfTooManyStepsIsRefused) {
+  const Items<float> x(layout_of({3}, {1}));
+  Program program;
+  Program::Value value = x.add_to(program, Dtype::float32);
+  for (std::size_t i = 1; i < Program::most_values; ++i) value = program.apply(Operation::negate, value);
+  Guarded to(3 * sizeof(float), 0);
+  Program longer;
+  Program::Value last = x.add_to(longer, Dtype::float32);
+  for (std::size_t i = 0; i < 2 * Program::most_values; ++i) last = longer.apply(Operation::negate, last);
+  EXPECT_TRUE(program.run(value, to.data(), 3));
+  const Status status = longer.run(last, to.data(), 3);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error()->message.view(), "a computation has more than 64 steps");
+}
+
+TEST(Program, ConstantsOfIntegersWrapAround) {
+  const Items<std::uint8_t> bytes(layout_of({2}, {1}));
+  const auto with = [&](double number) {
+    Program program;
+    const Program::Value x = bytes.add_to(program, Dtype::uint8);
+    const Program::Value sum = program.rounded(program.apply(Operation::add, x, program.constant(number, x)));
+    return run<std::uint8_t>(program, sum, 2)[1];
+  };
+  const int second = bytes.at(1);
+  EXPECT_EQ(with(-1), second - 1);
+  EXPECT_EQ(with(256 + 3), second + 3);
+  EXPECT_EQ(with(-0x1p70), second);
+  EXPECT_EQ(with(std::numeric_limits<double>::infinity()), second);
+}
+
+TEST(Program, InAnotherOrderOfAxesWritesTheTransposedResult) {
+  const Items<float> x(layout_of({3, 5}, {5, 1}));
+  const Items<float> y(layout_of({3, 5}, {0, 1}));
+  Program program;
+  const Program::Value a = x.add_to(program, Dtype::float32);
+  const Program::Value sum = program.apply(Operation::add, a, y.add_to(program, Dtype::float32));
+  EXPECT_EQ(program.operand_bytes(), (15 + 5) * 4);
+  const std::int64_t order[] = {1, 0};
+  program.transpose(order);
+  const Floats found = run<float>(program, sum, 15);
+  for (std::size_t i = 0; i < 15; ++i) {
+    const std::size_t from = i % 3 * 5 + i / 3;
+    EXPECT_EQ(found[i], x.at(from) + y.at(from));
   }
 }
 

@@ -186,6 +186,23 @@ TEST(Shrink, OfIntegersComparesAndAddsAsRealNumbersDo) {
             (test::Bytes{0, 0, 199}));
 }
 
+// As real numbers are compared and added, whatever the type holds; the sum wraps around.
+TEST(Shrink, OfSmallIntegersTakesNumbersThatTheTypeDoesNotHold) {
+  const std::vector<std::int8_t> values{-128, -127, -5, -1, 0, 1, 5, 126, 127};
+  const Tensor x = tensor_of<std::int8_t>(Dtype::int8, {9}, values);
+  for (const float lambda : {-1000.F, -128.F, -127.5F, 0.F, 126.5F, 127.F, 128.F, 1000.F, nanf("")}) {
+    for (const float bias : {0.F, 1.F, 1.5F, -1.5F, 127.5F, 200.F, -200.25F, 1000.F}) {
+      std::vector<std::int8_t> wanted;
+      for (const double value : values) {
+        const double real = value < -lambda ? value + bias : value > lambda ? value - bias : 0;
+        wanted.push_back(static_cast<std::int8_t>(static_cast<std::int64_t>(real)));
+      }
+      EXPECT_EQ(elements<std::int8_t>(must(call(shrink, {&x}, {number("lambd", lambda), number("bias", bias)}))), wanted)
+          << lambda << " " << bias;
+    }
+  }
+}
+
 TEST(Gelu, RefusesOtherApproximations) {
   const Tensor x = floats({1}, {1});
   EXPECT_TRUE(fails(call(gelu, {&x}, {word("approximate", "erf")}), Code::InvalidArgument, "Gelu-20: attribute 'approximate'"));

@@ -1,9 +1,11 @@
 // Operators that compute element by element, beside the plainest C++.
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <limits>
 
 #include "core/number.h"
+#include "ops/operators.h"
 #include "support/calls.h"
 #include "support/layouts.h"
 #include "support/random.h"
@@ -515,6 +517,52 @@ TEST(BeforeARun, AComparisonIsKnownOfNumbersAndOfOneAndTheSame) {
   }
   const Tensor unknown = int64s({1}, {unknown_size});
   EXPECT_FALSE(known.computed(equal, {&unknown, &unknown}).has_elements());
+}
+
+// Graphs reserve as many steps as an operator says. An assertion in add_elements looks after each call.
+TEST(Elements, NoOperatorAddsMoreStepsThanItSays) {
+  const auto number = [](std::string_view name, float value) { return test::Given{name, AttributeType::FLOAT, value}; };
+  const auto word = [](std::string_view name, const std::string& text) {
+    return test::Given{name, AttributeType::STRING, test::strings({}, {text})};
+  };
+  const std::vector<std::vector<test::Given>> all_given{
+      {},
+      {number("lambd", 0.3F), number("bias", 1.5F)},
+      {number("lambd", -0.3F), number("bias", -1.5F)},
+      {number("min", -1.5F), number("max", 2.5F)},
+      {int_attribute("fmod", 1)},
+      {int_attribute("detect_positive", 0), int_attribute("detect_negative", 0)},
+      {word("approximate", "tanh")},
+      {word("direction", "RIGHT")},
+  };
+  std::size_t calls = 0;
+  for (const Operator* op : all_operators()) {
+    if (op->elements == nullptr) continue;
+    for (const OperatorVersion& version : op->versions) {
+      const std::span<const Parameter> parameters = version.signature->inputs;
+      for (int first = 1; first <= dtype_count; ++first) {
+        for (int second = 1; second <= dtype_count; ++second) {
+          // Variadic ones take as many inputs as a program.
+          std::vector<Tensor> tensors;
+          const std::size_t count = parameters.back().option == Option::Variadic ? Program::most_operands : parameters.size();
+          for (std::size_t i = 0; i < count; ++i) {
+            const auto dtype = static_cast<Dtype>(i == 0 ? first : second);
+            tensors.push_back(must(make_tensor(dtype, {})));
+            std::memset(tensors.back().data(), 0, tensors.back().storage->size());
+          }
+          std::vector<const Tensor*> inputs;
+          for (const Tensor& tensor : tensors) inputs.push_back(&tensor);
+          for (std::vector<test::Given> given : all_given) {
+            if (!given.empty() && find_spec(version, given[0].name) == nullptr) continue;
+            if (find_spec(version, "to") != nullptr) given.push_back(int_attribute("to", second));
+            const auto result = call(*op, inputs, given, version.since_version);
+            calls += result ? 1 : 0;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(calls, 1000U);
 }
 
 }  // namespace

@@ -559,5 +559,23 @@ TEST_F(NormalizationBeforeRun, WhatTrainingWouldMakeHasTheDimsOfTheMean) {
   EXPECT_EQ(sizes(batch_normalization, {unranked(), four, four, four, four}), "unknown");
 }
 
+// Sizes that a hostile file may name: nothing goes over axes of a tensor without elements.
+TEST(Normalizations, OfNoElementsAreThereAtOnceWhateverTheOtherAxesAre) {
+  constexpr std::int64_t huge = std::int64_t{1} << 50;
+  const auto empty = [](const test::List& dims) { return must(make_tensor(Dtype::float32, Dims(std::span(dims)))); };
+  const Tensor rows = empty({huge, 0});
+  const Tensor none = empty({0});
+  for (const Operator* op : {&softmax, &log_softmax, &hardmax, &lp_normalization}) {
+    EXPECT_EQ(list(must(call(*op, {&rows})).dims()), (test::List{huge, 0})) << op->name;
+  }
+  EXPECT_EQ(must(call(layer_normalization, {&rows, &none})).count(), 0);
+  EXPECT_EQ(must(call(rms_normalization, {&rows, &none})).count(), 0);
+  const Tensor axis = test::int64s({}, {1});
+  const Tensor planes = empty({3, 0, huge});
+  EXPECT_EQ(must(call(cum_sum, {&planes, &axis})).count(), 0);
+  const Tensor channels = empty({1, 0, 1});
+  EXPECT_EQ(must(call(group_normalization, {&channels, &none, &none}, {test::int_attribute("num_groups", huge)})).count(), 0);
+}
+
 }  // namespace
 }  // namespace broadloom

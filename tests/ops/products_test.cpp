@@ -224,6 +224,16 @@ TEST(Gemm, IntegersAreMultipliedByFractionsAsNumbers) {
   EXPECT_EQ(elements<std::int32_t>(must(call(gemm, {&a, &b}, {number("alpha", 0.5F)}))), (Integers{7, 11}));
 }
 
+TEST(Gemm, NegativeFactorsOfUnsignedIntegersWrapAround) {
+  const Tensor a = tensor_of<std::uint64_t>(Dtype::uint64, {1, 2}, {1, 1});
+  const Tensor b = tensor_of<std::uint64_t>(Dtype::uint64, {2, 1}, {2, 3});
+  const Tensor c = tensor_of<std::uint64_t>(Dtype::uint64, {1}, {3});
+  using Integers = std::vector<std::uint64_t>;
+  EXPECT_EQ(elements<std::uint64_t>(must(call(gemm, {&a, &b, &c}, {number("beta", -1)}))), Integers{2});
+  EXPECT_EQ(elements<std::uint64_t>(must(call(gemm, {&a, &b}, {number("alpha", -1)}))), Integers{0 - std::uint64_t{5}});
+  EXPECT_EQ(elements<std::uint64_t>(must(call(gemm, {&a, &b}, {number("alpha", 0x1p62F)}))), Integers{std::uint64_t{1} << 62U});
+}
+
 TEST(Gemm, HalvesAreRoundedOnce) {
   // 2048 + 1, and 1 for C: 2050, where 2048 + 1 alone would be 2048.
   const Tensor a = tensor_of<std::uint16_t>(Dtype::float16, {1, 2}, {0x6800, 0x3C00});
@@ -373,6 +383,14 @@ TEST(Einsum, EquationsThatMeanNothingAreRefused) {
   EXPECT_TRUE(refuses("i...->i", "dots only with dots"));
   EXPECT_TRUE(refuses("ij,ji->i", "cannot broadcast", 2));
   EXPECT_TRUE(refuses("ij->i->j", "has '-'"));
+}
+
+TEST(Einsum, AHundredThousandOperandsTakeAMoment) {
+  const Tensor x = floats({2}, {1, 1});
+  const std::vector<const Tensor*> operands(100'000, &x);
+  std::string terms = "i";
+  for (std::size_t i = 1; i < operands.size(); ++i) terms += ",i";
+  EXPECT_EQ(elements<float>(must(call(einsum, operands, {equation(terms + "->i")}))), (std::vector<float>{1, 1}));
 }
 
 TEST(Einsum, AProductThatNoMemoryHoldsIsRefused) {

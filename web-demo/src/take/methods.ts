@@ -41,10 +41,9 @@ function fits({ operator, inputs, attributes }: CallDraft, version: OperatorVers
   );
 }
 
-/** Operators whose names are all capitals have methods in small letters. */
+/** In camel case: the first word, which may be all capitals, in small letters (RMSNormalization: rmsNormalization). */
 function methodName(operator: string): string {
-  const first = operator === operator.toUpperCase() ? operator : operator.slice(0, 1);
-  return first.toLowerCase() + operator.slice(first.length);
+  return operator.replace(/^[A-Z]+$|^[A-Z]{2,}(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
 }
 
 /** The method that makes a call; none for a call that it does not take, or not as its newest version. */
