@@ -2,10 +2,10 @@
 // results is right.
 import { numberOf } from './values.mjs';
 
-/** By a series up to 3, of which all terms have one sign, and by a continued fraction behind it. */
+/** By a series up to 2, of which all terms have one sign, and by a continued fraction behind it: there, 1 - erf has too few digits. */
 function erfc(x) {
   if (x < 0) return 2 - erfc(-x);
-  if (x < 3) return 1 - erfOfSmall(x);
+  if (x < 2) return 1 - erfOfSmall(x);
   let fraction = 0;
   for (let k = 60; k > 0; k--) fraction = k / 2 / (x + fraction);
   return Math.exp(-x * x) / (x + fraction) / Math.sqrt(Math.PI);
