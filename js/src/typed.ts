@@ -36,6 +36,7 @@ function isOptions(value: unknown): boolean {
 
 /** A list of the call's own. */
 export function copyOf(name: string, inputs: unknown): OperatorInput[] {
-  if (!Array.isArray(inputs)) throw invalidArgument(`${show(name)}: inputs are ${show(inputs)}, wanted a list`);
+  if (!Array.isArray(inputs))
+    throw invalidArgument(`${show(name)}: inputs are ${show(inputs)}, wanted a list such as [x, y]`);
   return [...inputs];
 }

@@ -26,6 +26,7 @@ const refused: Case[] = [
   ['a BigInt64Array as an input that can be of any type', (o) => o.run('Identity', [BigInt64Array.of(1n)]), "input 0 ('input') is a list"],
   ['a shape of floats', (o) => o.expand(x, new Float32Array([3, 1]) as never), 'input 1 is Float32Array'],
   ['a DataView as a shape', (o) => o.expand(x, new DataView(new ArrayBuffer(8)) as never), 'input 1 is DataView'],
+  ['a tensor for a list of them', (o) => o.sum(o.empty('int8', [1]) as never), 'wanted a list such as [x, y]'],
   ['dims with a length alone', (o) => o.empty('int8', { length: 2 } as never), 'dims are Object, wanted a list of sizes'],
   ['dims of length NaN', (o) => o.empty('int8', { length: Number.NaN } as never), 'dims are Object'],
   ['a function for dims', (o) => o.empty('int8', (() => 1) as never), 'dims are a function'],
