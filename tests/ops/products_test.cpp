@@ -385,9 +385,9 @@ TEST(Einsum, EquationsThatMeanNothingAreRefused) {
   EXPECT_TRUE(refuses("ij->i->j", "has '-'"));
 }
 
-TEST(Einsum, AHundredThousandOperandsTakeAMoment) {
+TEST(Einsum, TwentyThousandOperandsTakeAMoment) {
   const Tensor x = floats({2}, {1, 1});
-  const std::vector<const Tensor*> operands(100'000, &x);
+  const std::vector<const Tensor*> operands(20'000, &x);
   std::string terms = "i";
   for (std::size_t i = 1; i < operands.size(); ++i) terms += ",i";
   EXPECT_EQ(elements<float>(must(call(einsum, operands, {equation(terms + "->i")}))), (std::vector<float>{1, 1}));
