@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { load } from 'broadloom';
 import { differences } from './agreement.js';
 import { documentedExamples, missingCounts, officialCases, officialTests, runExample } from './examples.mjs';
+import { methodName } from './method-name.js';
 import { root } from './run.mjs';
 
 const ops = await load();
@@ -30,7 +31,7 @@ function callText({ operator, inputs, attributes }) {
   const operands = inputs.map((input) => (input.type === 'int64' ? `[${input.data.join(', ')}]` : show(input)));
   const named = Object.entries(attributes).map(([name, value]) => `${name}: ${show(value)}`);
   if (named.length > 0) operands.push(`{ ${named.join(', ')} }`);
-  return `ops.${operator[0].toLowerCase()}${operator.slice(1)}(${operands.join(', ')})`;
+  return `ops.${methodName(operator)}(${operands.join(', ')})`;
 }
 
 console.log('Documented examples\n');

@@ -2,6 +2,7 @@
 // made and checked. Used by the demo and by the tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { methodName } from './method-name.js';
 import { needsOf } from './model-reader.mjs';
 
 /** Where Debian's libonnx-testdata puts the official test models. */
@@ -47,8 +48,7 @@ export function operatorExamples(ops) {
 
 /** Makes an example's call through the typed method of its operator. */
 export function runExample(ops, { operator, inputs, attributes }) {
-  const method = operator[0].toLowerCase() + operator.slice(1);
-  return ops[method](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
+  return ops[methodName(operator)](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
 }
 
 // Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.

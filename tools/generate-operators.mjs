@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importTypeScript } from './import-typescript.mjs';
+import { methodName } from './method-name.js';
 import { root } from './run.mjs';
 
 /** These have methods of their own in js/src/runtime.ts: what they return depends on values of attributes. */
@@ -18,9 +19,6 @@ const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() ===
 
 const { operatorTexts } = await importTypeScript('web-demo/src/texts/operators.ts');
 
-/** In camel case: the first word, which may be all capitals, in small letters (RMSNormalization: rmsNormalization). */
-const methodOf = (operator) =>
-  operator.replace(/^[A-Z]+$|^[A-Z]{2,}(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
 const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');
 
 /** The TypeScript type of a set of element types. */
@@ -113,7 +111,7 @@ function describe(operator, versions, words) {
     const known = isDataType ? `${isOther ? 'DataType' : 'To'} | number` : choices && quoted(choices);
     return { name, required, type: known ?? attributeTypes[type] };
   });
-  return { operator, method: methodOf(operator), words, variadic, variables, inputs, attributes, returns, several };
+  return { operator, method: methodName(operator), words, variadic, variables, inputs, attributes, returns, several };
 }
 
 function signaturesOf({ method, variables, inputs, attributes, returns }) {

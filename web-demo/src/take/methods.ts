@@ -1,5 +1,6 @@
 // The methods that `Runtime` has for operators, as far as a call can be made by one.
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
+import { methodName } from '../../../tools/method-name.js';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, typesOf, versionOf } from '../facts.js';
 import { isVariadic } from '../inputs.js';
@@ -39,11 +40,6 @@ function fits({ operator, inputs, attributes }: CallDraft, version: OperatorVers
     names.every((name) => version.attributes.some((row) => row.name === name)) &&
     version.attributes.every(({ name, required }) => !required || names.includes(name))
   );
-}
-
-/** In camel case: the first word, which may be all capitals, in small letters (RMSNormalization: rmsNormalization). */
-function methodName(operator: string): string {
-  return operator.replace(/^[A-Z]+$|^[A-Z]{2,}(?=[A-Z][a-z])|^[A-Z]/, (start) => start.toLowerCase());
 }
 
 /** The method that makes a call; none for a call that it does not take, or not as its newest version. */

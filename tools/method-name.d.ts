@@ -1,0 +1,1 @@
+export function methodName(operator: string): string;
