@@ -35,6 +35,10 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("describeNodes", &describeNodes);
   function("runModel", &runModel);
   function("disposeModel", &disposeModel);
+  function("startSimplification", &startSimplification);
+  function("continueSimplification", &continueSimplification);
+  function("describeSimplification", &describeSimplification);
+  function("disposeSimplification", &disposeSimplification);
 }
 
 }  // namespace broadloom

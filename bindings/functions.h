@@ -44,4 +44,10 @@ double describeNodes(double handle);
 double runModel(double handle);
 void disposeModel(double handle);
 
+// simplify_exports.cpp
+double startSimplification(double size);
+double continueSimplification(double handle);
+double describeSimplification(double handle);
+void disposeSimplification(double handle);
+
 }  // namespace broadloom

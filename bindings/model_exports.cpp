@@ -12,6 +12,7 @@
 #include "onnx/tensor_proto.h"
 #include "page_writer.h"
 #include "tensors.h"
+#include "value_infos.h"
 
 namespace broadloom {
 
@@ -73,18 +74,6 @@ namespace {
 
 Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
 
-// type or 0, rank or -1, sizes: a number, -1 for an unknown one, -2 - n for the one with name n of the model
-void write_type(PageWriter& to, const ValueInfo& info) {
-  to.number(static_cast<double>(info.dtype));
-  to.number(info.has_shape ? static_cast<double>(info.dims.size()) : -1.0);
-  for (const Dimension& dim : info.dims) to.number(dim.value >= 0 ? dim.value : std::int64_t{-2} - dim.symbol);
-}
-
-void write_value_info(PageWriter& to, const ValueInfo& info) {
-  to.string(info.name);
-  write_type(to, info);
-}
-
 // What nodes are written with.
 class NodeWriter {
  public:
@@ -145,14 +134,6 @@ class NodeWriter {
   const Inference& inference_;
   std::span<const std::string_view> names_;
 };
-
-// The names of sizes, by their numbers.
-Result<std::vector<std::string_view>> size_names(const Model& model) {
-  BROADLOOM_TRY(names, allocate_vector<std::string_view>(model.symbols.size()));
-  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next)
-    names[symbol->number] = symbol->name;
-  return std::move(names);
-}
 
 }  // namespace
 

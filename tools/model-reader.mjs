@@ -1,5 +1,6 @@
 // The structure of an .onnx file, read from the bytes alone and not by the library: what the library says of a model is
 // compared with it. Only for files that are right. Field numbers are those of onnx/onnx.proto.
+import { createHash } from 'node:crypto';
 
 /** The fields of a message: for each field number its values, numbers or bytes, in their order. */
 function fields(bytes) {
@@ -107,4 +108,69 @@ function otherValues(graph) {
 export function needsOf(file) {
   const kinds = otherValues(fields(fields(file)(7)[0])).map((kind) => `values: ${kind}`);
   return [...operatorsOf(file), ...new Set(kinds)];
+}
+
+const initializerNames = (graph) => [
+  ...graph(5).map((tensor) => text(fields(tensor)(8))),
+  ...graph(15).map((sparse) => text(fields(fields(sparse)(1).at(-1))(8))),
+];
+
+function outline(bytes, constantDefaults) {
+  const graph = fields(bytes);
+  const inputs = texts(graph(11).map((value) => fields(value)(1).at(-1)));
+  const isOpen = (name) => !constantDefaults && inputs.includes(name);
+  return {
+    inputs,
+    outputs: texts(graph(12).map((value) => fields(value)(1).at(-1))),
+    initializers: initializerNames(graph),
+    constants: initializerNames(graph).filter((name) => !isOpen(name)),
+    nodes: graph(1).map((node) => {
+      const attributes = fields(node)(5).map(fields);
+      const graphs = attributes.flatMap((attribute) => [...attribute(6), ...attribute(11)]);
+      return { ...readNode(node), graphs: graphs.map((inner) => outline(inner, constantDefaults)) };
+    }),
+  };
+}
+
+/**
+ * A graph with the names of its inputs, outputs, initializers and of those that no caller can replace (constants). Before IR
+ * version 4 every initializer had to be an input, so there all are constants.
+ */
+export const outlineOf = (file) => outline(fields(file)(7)[0], (fields(file)(1).at(-1) ?? 0) < 4);
+
+/** The nodes of a model's functions. */
+export const functionNodesOf = (file) => fields(file)(25).flatMap((one) => fields(one)(7).map(readNode));
+
+/** What the TensorProto of each initializer of the main graph says, by name; in whatever order and packing its fields are. */
+export const initializersOf = (file) =>
+  new Map(
+    fields(fields(file)(7)[0])(5).map((bytes) => {
+      const tensor = fields(bytes);
+      const dims = tensor(1).flatMap((dim) => (typeof dim === 'number' ? dim : varintsOf(dim)));
+      const rest = [2, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 16].map((number) => [number, tensor(number)]);
+      const said = rest.filter(([, values]) => values.length > 0);
+      return [text(tensor(8)), { dims, said: said.map(([number, values]) => [number, values.map(plain)]) }];
+    }),
+  );
+const plain = (value) => (typeof value === 'number' ? value : createHash('sha256').update(value).digest('hex'));
+function varintsOf(bytes) {
+  const values = [];
+  for (let at = 0; at < bytes.length; ) {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++];
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    values.push(Number(BigInt.asIntN(64, value)));
+  }
+  return values;
+}
+
+/** The fields of ModelProto besides its graph and functions, by number: what nobody should change. */
+export function headOf(file) {
+  const model = fields(file);
+  return [1, 2, 3, 4, 5, 6, 8, 14].map((number) =>
+    model(number).map((one) => (typeof one === 'number' ? one : one.toString('hex'))),
+  );
 }

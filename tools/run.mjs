@@ -1,5 +1,5 @@
 // Runs a command and stops the whole script, with the command's output, when it fails.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -21,4 +21,33 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   if (quiet) process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`);
   console.error(`failed: ${command} ${args.join(' ')}${result.error ? ` (${result.error.message})` : ''}`);
   process.exit(result.status ?? 1);
+}
+
+/**
+ * Runs lists of commands side by side, each list one command after the other. What a command prints appears, with its title,
+ * once it ends. Stops the whole script when one fails.
+ */
+export async function runTogether(...lanes) {
+  const children = new Set();
+  const runOne = ({ title, command, args }) =>
+    new Promise((resolve) => {
+      const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+      children.add(child);
+      const output = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
+      child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)));
+      child.on('close', (status) => {
+        children.delete(child);
+        process.stdout.write(Buffer.concat([Buffer.from(`\n== ${title}\n`), ...output]));
+        if (status === 0) return resolve();
+        console.error(`failed: ${command} ${args.join(' ')}`);
+        for (const other of children) other.kill();
+        process.exit(status ?? 1);
+      });
+    });
+  await Promise.all(
+    lanes.map(async (lane) => {
+      for (const one of lane) await runOne(one);
+    }),
+  );
 }

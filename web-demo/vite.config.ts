@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { realModels, realNames } from './real-models.js';
 import { siteFacts } from './site-facts.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -40,8 +41,8 @@ function operatorFiles(): Plugin {
   };
 }
 
-/** Files that are fetched only when somebody asks for them, and are kept offline from then on; and the picture for others. */
-const lazyFiles = /\.map$|\/(onnxruntime|ort-|preview\.png)[^/]*$/;
+/** Files that are fetched only when somebody asks for them: some are kept offline from then on (src/service-worker.ts). */
+const lazyFiles = /\.map$|\/(onnxruntime|ort-|preview\.png|simplify\/real\/)[^/]*$/;
 
 /** Writes the list of the site's files, each with a hash of what it holds, into the service worker. */
 function precacheList(): Plugin {
@@ -85,8 +86,8 @@ export default defineConfig({
   root: here,
   base: './', // any path of any file server
   resolve: { alias: { broadloom: packageFile } },
-  define: { onnxruntimeBytes },
-  plugins: [facts(), operatorFiles(), precacheList(), previewAddress()],
+  define: { onnxruntimeBytes, realModels: JSON.stringify(realNames) },
+  plugins: [facts(), operatorFiles(), realModels(), precacheList(), previewAddress()],
   worker: { format: 'es', plugins: () => [facts()] },
   build: {
     outDir: join(here, '../build/playground'),
@@ -96,6 +97,10 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(here, 'index.html'), 'service-worker': join(here, 'src/service-worker.ts') },
       output: {
+        // What every visitor downloads is one file, however many pages share parts of it: more files compress worse.
+        codeSplitting: {
+          groups: [{ name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s }],
+        },
         entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
       },
     },

@@ -29,6 +29,8 @@ export interface Command {
   readonly least: number;
   readonly most: number;
   readonly options: { readonly [name: string]: OptionRow };
+  /** The exit code where the work fails, if it is not 1. */
+  readonly failure?: number;
   /** Paragraphs and examples below the options. */
   readonly more: string;
   /** Does the work. Resolves to the exit code. */
@@ -76,7 +78,8 @@ export function readArguments(command: Command, args: string[]): Call {
     throw new UsageError((error as Error).message.replaceAll('\n', ' '));
   }
   const { values, positionals } = parsed;
-  if (positionals.length < command.least) throw new UsageError(`${command.takes.split(' ')[0]} is missing`);
+  if (positionals.length < command.least)
+    throw new UsageError(`${command.takes.split(' ')[positionals.length]} is missing`);
   if (positionals.length > command.most)
     throw new UsageError(`'${positionals[command.most]}' is one argument too many`);
   return {
@@ -102,6 +105,14 @@ export function numberOf(call: Call, name: string, otherwise: number): number {
   if (text === undefined) return otherwise;
   if (Number.isFinite(value) && value >= 0) return value;
   throw new UsageError(`--${name} is '${text}': write a number from 0, such as --${name} 0.001`);
+}
+
+/** A whole number that an option gives, or undefined where it is not given. */
+export function wholeNumberOf(call: Call, name: string): number | undefined {
+  const text = call.get(name);
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  throw new UsageError(`--${name} is '${text}': write a whole number from 0, such as --${name} 1000`);
 }
 
 /** The opset that --opset gives. */

@@ -28,7 +28,7 @@ export function reasonOf(error: unknown): string {
   return reasons[code] ?? message;
 }
 
-function attempt<R>(verb: string, path: string, work: () => R): R {
+export function attempt<R>(verb: string, path: string, work: () => R): R {
   try {
     return work();
   } catch (error) {
@@ -79,14 +79,12 @@ export function realPath(path: string): string | undefined {
 }
 
 /**
- * Reads the files that a model at `model` names as places of its initializers: those in its own folder and below. What lies
- * elsewhere is not read, wherever a path or a symbolic link leads: a model may come from anybody.
+ * Where the files are that a model at `model` names as places of its initializers: those in its own folder and below. What
+ * lies elsewhere is refused, wherever a path or a symbolic link leads: a model may come from anybody.
  */
-export function externalFiles(model: string): (location: string) => Uint8Array {
+export function externalPlaces(model: string): (location: string) => string {
   const folder = dirname(model);
-  let last: { location: string; bytes: Uint8Array } | undefined;
   return (location) => {
-    if (last?.location === location) return last.bytes;
     const what = `the model's external data ${quote(location)}`;
     if (model === '-') throw new Failure(`${what} has no place beside a model from standard input: give its path`);
     if (location === '' || isAbsolute(location) || location.split(/[/\\]/).includes('..'))
@@ -97,7 +95,16 @@ export function externalFiles(model: string): (location: string) => Uint8Array {
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
       throw new Failure(`${what} is not in the model's folder: a symbolic link leads to ${quote(real)}`);
     if (!statSync(real).isFile()) throw new Failure(`${what} is no file`);
-    last = { location, bytes: readBytes(real) };
+    return real;
+  };
+}
+
+/** Reads files beside a model. */
+export function externalFiles(model: string): (location: string) => Uint8Array {
+  const place = externalPlaces(model);
+  let last: { location: string; bytes: Uint8Array } | undefined;
+  return (location) => {
+    if (last?.location !== location) last = { location, bytes: readBytes(place(location)) };
     return last.bytes;
   };
 }

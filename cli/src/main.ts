@@ -1,10 +1,13 @@
-// The command `broadloom`. Exit codes: 0 for success, 1 for work that failed, 2 for a command that is written wrong.
+// The command `broadloom`. Exit codes: 0 for success, 1 for work that failed (of diff: for a difference, and 2 for work that
+// failed), 2 for a command that is written wrong.
 import process from 'node:process';
 import { type Command, helpOf, readArguments, usageOf } from './arguments.js';
+import { diffCommand } from './command-diff.js';
 import { inspectCommand } from './command-inspect.js';
 import { opCommand } from './command-op.js';
 import { operatorsCommand } from './command-operators.js';
 import { runCommand } from './command-run.js';
+import { simplifyCommand } from './command-simplify.js';
 import { testCommand } from './command-test.js';
 import { toFailure, UsageError } from './errors.js';
 import { didYouMean } from './near-names.js';
@@ -15,7 +18,15 @@ import { quote, visible } from './visible.js';
 /** Put in by the build. */
 declare const broadloomVersion: string;
 
-const commands: readonly Command[] = [runCommand, testCommand, inspectCommand, opCommand, operatorsCommand];
+const commands: readonly Command[] = [
+  runCommand,
+  testCommand,
+  inspectCommand,
+  simplifyCommand,
+  diffCommand,
+  opCommand,
+  operatorsCommand,
+];
 const usage = 'usage: broadloom COMMAND [arguments]';
 
 const help = `Runs ONNX operators and models.
@@ -85,7 +96,7 @@ function tell(error: unknown, name: string | undefined): number {
         `${command ? usageOf(command) : usage}\nbroadloom ${command ? `${command.name} ` : ''}--help tells more`,
       );
   }
-  return isUsage ? 2 : 1;
+  return isUsage ? 2 : (command?.failure ?? 1);
 }
 
 endWithReader();

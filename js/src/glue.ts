@@ -34,6 +34,10 @@ export interface Glue {
   describeNodes(handle: number): number;
   runModel(handle: number): number;
   disposeModel(handle: number): void;
+  startSimplification(bytes: number): number;
+  continueSimplification(handle: number): number;
+  describeSimplification(handle: number): number;
+  disposeSimplification(handle: number): void;
 }
 
 /** Whether a runtime lives, and what ended it. */

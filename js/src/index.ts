@@ -17,6 +17,19 @@ export type { NodeModelFiles } from './node-model.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
 export { type ConstantAttributes, type FillType, type MemoryUse, Runtime } from './runtime.js';
+export type {
+  DynamicSize,
+  ExternalBytes,
+  KeptGraph,
+  ModelSummary,
+  PassName,
+  SimplifiedBlob,
+  SimplifiedBytes,
+  SimplifyOptions,
+  SimplifyPass,
+  SimplifyReport,
+  Verified,
+} from './simplify-types.js';
 export { type AnyTensor, Tensor } from './tensor.js';
 export type {
   Attributes,

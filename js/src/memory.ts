@@ -224,6 +224,11 @@ export class Memory {
     return true;
   }
 
+  /** A copy of the bytes at `address`. */
+  copyOut(address: number, length: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#memory.buffer.slice(address, address + length) as ArrayBuffer);
+  }
+
   /** The strings of `count` references (offset and length, 32 bits each) at `references` into the text at `text`. */
   strings(references: number, text: number, count: number): string[] {
     const pairs = new Uint32Array(this.#memory.buffer, references, 2 * count);

@@ -24,6 +24,8 @@ import type { Perhaps, TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
 import { show } from './show.js';
+import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
+import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AnyTensor, Tensor } from './tensor.js';
 import { addTypedMethods, copyOf } from './typed.js';
 import { arrayName } from './typed-arrays.js';
@@ -39,6 +41,7 @@ import type {
   SparseTensorLike,
   TensorLike,
 } from './types.js';
+import { verifySimplified, verifyWithFiles } from './verify.js';
 
 /** The newest opset whose operator versions are known. Later opsets may be asked for: they use the same versions. */
 const newestOpset = 28;
@@ -329,6 +332,48 @@ export class Runtime {
     const model = newModel(context, this.#models);
     if (external !== undefined) readExternal(model, memory, external);
     return model;
+  }
+
+  /**
+   * Makes a model file smaller without changing what it computes: what is constant is computed, what is known of shapes
+   * replaces the nodes that compute them, Ifs are decided, functions inlined, nodes that do nothing or repeat others dropped.
+   * Results keep every bit. Operators that Broadloom does not have stay as they are.
+   *
+   * Large weights never enter the runtime's memory: of a `Blob`, only what is needed is read.
+   *
+   * @param file - the content of an .onnx file; neither it nor the tensors in the options are changed
+   * @param options - sizes and inputs to fix, outputs to keep, limits
+   * @returns the file, which was read again and checked, and a report. Files with external data keep their references
+   * @throws {@link OnnxError} `INVALID_MODEL` with the place in the file; `INVALID_ARGUMENT` for options that do not fit the
+   * model; `OUT_OF_MEMORY`. For a `Blob`, the promise is rejected with it
+   *
+   * @example
+   * ```ts
+   * const file = ops.nodeModel('Shape', [x])['model.onnx'];
+   * // The sizes of x are fixed: a Constant is left.
+   * const { bytes, report } = ops.simplify(file);
+   * report.after.operators; // {Constant: 1}
+   * ```
+   */
+  simplify(file: Uint8Array, options?: SimplifyOptions): SimplifiedBytes;
+  /** The same for a file that is too large for memory, or still on a disk. Errors reject the promise. */
+  simplify(file: Blob, options?: SimplifyOptions): Promise<SimplifiedBlob>;
+  simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
+    const context = contextOf(this);
+    if (isBlob(file)) return this.#simplifyBlob(file, options);
+    if (arrayName(file) !== 'Uint8Array')
+      throw invalidArgument(`simplify: the file is ${show(file)}, wanted a Uint8Array or a Blob`);
+    const { bytes, report } = simplifyBytes(context, file, options);
+    if (!options?.verify) return { bytes, report };
+    return { bytes, report: { ...report, verified: verifySimplified(this, file, bytes, options) } };
+  }
+
+  async #simplifyBlob(file: Blob, options: SimplifyOptions | undefined): Promise<SimplifiedBlob> {
+    const { blob, report } = await simplifyBlob(this.#context, file, options);
+    if (!options?.verify) return { blob, report };
+    const [before, after] = await Promise.all([file, blob].map(async (one) => new Uint8Array(await one.arrayBuffer())));
+    const verified = await verifyWithFiles(this, before as Uint8Array, after as Uint8Array, options);
+    return { blob, report: { ...report, verified } };
   }
 
   /**

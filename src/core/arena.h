@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace broadloom {
 
@@ -67,6 +68,13 @@ class Chain {
     last_ = &added.next;
     ++size_;
     return added;
+  }
+  // Adds the records of another chain, which is empty then.
+  void take(Chain& other) {
+    if (other.size_ == 0) return;
+    *last_ = std::exchange(other.first_, nullptr);
+    last_ = std::exchange(other.last_, &other.first_);
+    size_ += std::exchange(other.size_, 0);
   }
   // For records that have a destructor: the arena frees their memory without it.
   void destroy() {

@@ -351,6 +351,24 @@ std::optional<std::uint32_t> Expressions::name_of(Size size) const {
   return static_cast<std::uint32_t>(factor.a);
 }
 
+void Expressions::add_parts(Size size, std::vector<Part>& parts) const {
+  if (is_number(size) || size == unknown_size) return;
+  const Polynomial polynomial = read(size);
+  for (const Term& term : polynomial.values()) {
+    for (const std::uint32_t number : term.values()) {
+      const Factor& factor = factors_[number];
+      if (factor.kind == Kind::name) {
+        parts.push_back({number, static_cast<std::uint32_t>(factor.a)});
+      } else if (factor.kind == Kind::fresh) {
+        parts.push_back({number, {}});
+      } else {
+        add_parts(factor.a, parts);
+        add_parts(factor.b, parts);
+      }
+    }
+  }
+}
+
 Size Sizes::checked(bool overflows, Size size) const { return overflows || !is_number(size) ? unknown_size : size; }
 
 Size Sizes::add(Size a, Size b) const {

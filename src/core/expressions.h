@@ -39,6 +39,13 @@ class Expressions {
   bool is_named(Size size) const { return facts_of(size).is_named; }
   // The number of the name that the size is, if it is one.
   std::optional<std::uint32_t> name_of(Size size) const;
+  // A size that an expression is made of: one with a name, or a fresh one. Each has a number of its own.
+  struct Part {
+    std::uint32_t number;
+    std::optional<std::uint32_t> name;  // its number in the model
+  };
+  // Adds the parts that the size is made of, some perhaps several times.
+  void add_parts(Size size, std::vector<Part>& parts) const;
   // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a
   // part without a name, or does not fit; then what was added means nothing.
   bool append(Text& text, Size size, std::span<const std::string_view> names) const;

@@ -15,6 +15,7 @@
 
 namespace broadloom {
 
+struct ExternalData;
 struct Graph;
 struct GraphInput;
 struct Initializer;
@@ -35,6 +36,8 @@ struct ValueInfo {
   Dtype dtype = Dtype::undefined;
   bool has_shape = false;
   Chain<Dimension> dims;
+  std::string_view message;  // the ValueInfoProto, as long as the file is there
+  bool is_changed = false;   // the dims are not those of the message
 
   bool is_tensor() const { return kind == "tensor"; }
 };
@@ -57,6 +60,7 @@ struct Value {
   bool is_of_constant = false;     // by a node Constant
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
+  bool is_needed = false;          // after simplifying: something that is kept reads it
   Node* producer = nullptr;
   std::uint32_t reads = 0;             // how often nodes of its graph name it as an input
   Node* last_use = nullptr;            // the last node of its graph that reads it, or its own
@@ -77,11 +81,21 @@ struct Capture {
   Value* value = nullptr;
 };
 
+// An attribute as the file has it, under the name that its node gives it: in a function, it may be one of the call's. It is
+// there as long as the file is.
+struct WrittenAttribute {
+  std::string_view name;
+  std::string_view message;  // the AttributeProto
+};
+
 // A graph in an attribute of a node.
 struct Subgraph {
   std::string_view attribute;
   Graph* graph = nullptr;
 };
+
+// Whether a domain is that of ONNX's own operators.
+inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 struct Node {
   Node* next = nullptr;
@@ -108,7 +122,14 @@ struct Node {
   std::span<Dtype> output_types;
   std::span<Subgraph> graphs;
   Chain<Capture> captures;
+  // Of a model that is to be written again, as long as the file is there: the NodeProto, and its attributes.
+  std::string_view message;
+  std::span<WrittenAttribute> written;
+  // Of a Constant: its TensorProto or SparseTensorProto, and where the elements are, if they were left in the file.
+  std::string_view value_message;
+  const ExternalData* external = nullptr;
   bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
+  bool is_changed = false;   // by simplifying, or not in the file at all: its attributes are `attributes`
   // Elementwise nodes (joining.h). A node that joins another one is computed by it, the only reader of its output.
   bool is_elementwise = false;
   std::uint8_t depth = 0;  // how many nodes in a row are computed with it
@@ -127,15 +148,18 @@ struct GraphInput {
   ValueInfo info;
   Value* value = nullptr;
   Initializer* initializer = nullptr;  // of the same name: a default
+  bool is_dropped = false;             // by simplifying: it is a constant
 };
 
 struct GraphOutput {
   GraphOutput* next = nullptr;
   ValueInfo info;
   Value* value = nullptr;
+  bool is_dropped = false;  // by simplifying: it is not asked for
 };
 
-// Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data).
+// Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data), or were left
+// in the model's own: then there is no location.
 struct ExternalData {
   std::string_view location;
   std::int64_t offset = 0;
@@ -151,6 +175,7 @@ struct Initializer {
   std::unique_ptr<SparseTensor> sparse;
   const ExternalData* external = nullptr;
   bool is_promised = false;  // external elements will be given before the model runs
+  std::string_view message;  // the TensorProto or SparseTensorProto, as long as the file is there
 };
 
 struct Graph {
@@ -165,7 +190,8 @@ struct Graph {
   Chain<Node> nodes;       // in the file's order
   std::span<Node*> order;  // in which they run
   Chain<Initializer> initializers;
-  Chain<Node> calls;  // of functions: the functions' nodes stand among the others
+  Chain<Node> calls;         // of functions: the functions' nodes stand among the others
+  std::string_view message;  // the GraphProto, as long as the file is there
   bool is_checked = false;
 };
 

@@ -36,6 +36,11 @@ bool has_numbers(const Tensor& tensor) {
   return std::all_of(elements + span.lowest, elements + span.highest + 1, is_number);
 }
 
+bool is_short_list(const Tensor& tensor) {
+  constexpr Size most = 8;
+  return tensor.is_ranked() && tensor.dims().size() < 2 && are_numbers(tensor.dims()) && tensor.count() <= most;
+}
+
 // What holds of both.
 Tensor common(const Tensor& a, const Tensor& b, Dtype dtype) {
   if (!a.is_ranked() || !b.is_ranked() || a.dims().size() != b.dims().size()) return unranked(dtype);
@@ -50,16 +55,31 @@ Tensor without_expressions(const Tensor& tensor) {
   return !is_integers(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor : of_dims(tensor.dtype, tensor.dims());
 }
 
-Tensor Inference::declared(Dtype dtype, const ValueInfo& info) {
-  if (!info.has_shape) return unranked(dtype);
-  Dims dims(info.dims.size());
-  std::int64_t* size = dims.begin();
-  for (const Dimension& dim : info.dims) {
-    *size++ = dim.value >= 0    ? dim.value
-              : dim.symbol >= 0 ? expressions_.name(static_cast<std::uint32_t>(dim.symbol))
-                                : expressions_.fresh();
+Size Inference::fresh(const Value& value, std::size_t axis) {
+  const Size size = expressions_.fresh();
+  std::vector<Expressions::Part> parts;
+  expressions_.add_parts(size, parts);
+  if (parts.empty()) return size;
+  const std::size_t number = parts[0].number;
+  if (number >= origins_.size()) {
+    if (!require_memory(2 * number + 64, sizeof(Origin))) return size;
+    origins_.resize(2 * number + 64);
   }
-  return of_dims(dtype, dims);
+  origins_[number] = {&value, axis};
+  return size;
+}
+
+Tensor Inference::declared(const Value& value, const ValueInfo& info) {
+  if (!info.has_shape) return unranked(value.dtype);
+  Dims dims(info.dims.size());
+  std::size_t axis = 0;
+  for (const Dimension& dim : info.dims) {
+    dims[axis] = dim.value >= 0    ? dim.value
+                 : dim.symbol >= 0 ? expressions_.name(static_cast<std::uint32_t>(dim.symbol))
+                                   : fresh(value, axis);
+    ++axis;
+  }
+  return of_dims(value.dtype, dims);
 }
 
 Status Inference::run() {
@@ -68,7 +88,7 @@ Status Inference::run() {
   is_only_declared_ = std::vector<char>(model_.frame_size);
   fresh_left_ = least_fresh + fresh_each * model_.frame_size;
   repeated_left_ = least_repeated + repeated_each * model_.frame_size;
-  for (const GraphInput& input : model_.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
+  for (const GraphInput& input : model_.graph->inputs) at(input.value) = declared(*input.value, input.info);
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
       BROADLOOM_CHECK(require_memory());
@@ -76,9 +96,11 @@ Status Inference::run() {
       if (initializer.value->input == nullptr) at(initializer.value) = without_expressions(initializer.tensor);
     }
   }
+  bool can_run = true;
   for (const Graph& graph : model_.graphs()) {
-    for (const Node& node : graph.nodes) can_run_ = can_run_ && node.error.empty();
+    for (const Node& node : graph.nodes) can_run = can_run && node.error.empty();
   }
+  needs_proof_ = needs_proof_ || can_run;
   return infer(*model_.graph);
 }
 
@@ -98,10 +120,14 @@ Status Inference::infer(const Node& node) {
   if (op == &loop || op == &scan) return infer_loop(node);
   if (node.op == nullptr) {
     // Of a node that is not known here, its graphs are still shown, with what they declare.
+    ++conditions_;
     for (const Subgraph& subgraph : node.graphs) {
-      for (const GraphInput& input : subgraph.graph->inputs) at(input.value) = declared(input.value->dtype, input.info);
+      for (const GraphInput& input : subgraph.graph->inputs) {
+        at(input.value) = needs_proof_ ? unranked(input.value->dtype) : declared(*input.value, input.info);
+      }
       BROADLOOM_CHECK(infer(*subgraph.graph));
     }
+    --conditions_;
     if (node.refused == nullptr && node.rule == nullptr) return {};
   }
   return prepare(node);
@@ -118,12 +144,14 @@ Status Inference::prepare(const Node& node) {
   if (node.rule != nullptr) {
     RuleCall call{inputs.values(), node.attributes, node.opset, node.rule->argument, outputs, &expressions_};
     node.rule->infer(call);
+    if (has_wrong_rank(*node.rule, inputs.values())) set_failing();
   } else {
     Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
     if (node.op == nullptr) {
       BROADLOOM_CHECK(prepare_refused(node, call));
     } else if (!node.op->prepare(call)) {
       // A node that fails now will fail in every run: nothing is known of what it would make.
+      set_failing();
       for (Tensor& output : outputs) output = unranked(output.dtype);
     } else if (!is_finished(call)) {
       compute(*node.op, call);
@@ -178,10 +206,26 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     if (node.outputs[i] == nullptr) continue;
     Tensor& tensor = outputs[i];
     tensor.dtype = node.outputs[i]->dtype;
+    if (node.outputs[i] == assumed_ && !tensor.has_elements()) {
+      const Dims dims(tensor.is_ranked() ? tensor.dims().size() : 0, 1);
+      if (Result<Tensor> made = make_tensor(Dtype::boolean, dims)) {
+        *made->data() = std::byte{assumed_value_ ? std::uint8_t{1} : std::uint8_t{0}};
+        tensor = std::move(*made);
+      }
+    }
     // A view of known elements may have dims that are not: nothing reads such a one.
     if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
+    // Of a short list, each number may be known or not: what is put together of several lists is known in part.
+    if (tensor.dtype == Dtype::int64 && !tensor.has_elements() && is_short_list(tensor)) {
+      Result<Tensor> list = make_tensor(Dtype::int64, tensor.dims());
+      if (list) {
+        auto* elements = reinterpret_cast<Size*>(list->data());
+        std::fill(elements, elements + list->count(), unknown_size);
+        tensor = std::move(*list);
+      }
+    }
     // One size of one value is the same wherever it is read.
-    name_unknown_sizes(tensor);
+    name_unknown_sizes(*node.outputs[i], tensor);
     at(node.outputs[i]) = std::move(tensor);
     is_only_declared_[node.outputs[i]->place] = 0;
   }
@@ -190,10 +234,16 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
 Status Inference::infer_if(const Node& node) {
   const Tensor& condition = at(node.inputs[0]);
   const Graph* branches[] = {node.graph("then_branch"), node.graph("else_branch")};
-  for (const Graph* branch : branches) BROADLOOM_CHECK(infer(*branch));
-  const bool is_decided = condition.has_elements() && condition.is_ranked() && condition.dims().empty();
-  if (is_decided && *condition.data() != std::byte{0}) branches[1] = branches[0];
-  if (is_decided && *condition.data() == std::byte{0}) branches[0] = branches[1];
+  const bool is_decided =
+      condition.has_elements() && condition.is_ranked() && are_numbers(condition.dims()) && condition.count() == 1;
+  const std::size_t taken = !is_decided ? 2 : *condition.data() != std::byte{0} ? 0 : 1;
+  for (std::size_t i = 0; i < 2; ++i) {
+    // What fails in the branch that is taken fails with the If.
+    conditions_ += i == taken ? 0 : 1;
+    BROADLOOM_CHECK(infer(*branches[i]));
+    conditions_ -= i == taken ? 0 : 1;
+  }
+  if (is_decided) branches[0] = branches[1] = branches[taken];
   BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
   std::vector<Tensor> outputs(node.outputs.size());
   auto other = branches[1]->outputs.begin();
@@ -228,13 +278,13 @@ bool still_holds(Tensor& state, const Tensor& after) {
 
 }  // namespace
 
-void Inference::name_unknown_sizes(Tensor& tensor) {
+void Inference::name_unknown_sizes(const Value& value, Tensor& tensor) {
   if (!tensor.is_ranked()) return;
   if (std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) == tensor.dims().end()) return;
   Dims dims = tensor.dims();
-  for (Size& size : dims) {
-    if (size != unknown_size || fresh_left_ == 0) continue;
-    size = expressions_.fresh();
+  for (std::size_t axis = 0; axis < dims.size(); ++axis) {
+    if (dims[axis] != unknown_size || fresh_left_ == 0) continue;
+    dims[axis] = fresh(value, axis);
     --fresh_left_;
   }
   tensor.layout = uniform_layout(dims);
@@ -260,7 +310,9 @@ Status Inference::infer_loop(const Node& node) {
     holds = repeated_left_ == 0;
     if (holds) std::fill(states.begin(), states.end(), unranked(Dtype::undefined));
     set_inputs_of_body(node, *parts, states);
+    ++conditions_;
     BROADLOOM_CHECK(infer(body));
+    --conditions_;
     if (holds) break;
     holds = true;
     auto after = body.outputs.begin();
@@ -294,8 +346,8 @@ void Inference::set_inputs_of_body(const Node& node, const BodyParts& parts, std
       tensor.layout =
           uniform_layout(has_axes ? Dims(dims.size() - dropped, unknown_size) : Dims(dims.values().subspan(dropped)));
     }
-    if (!can_run_ && !tensor.is_ranked()) tensor = declared(input.value->dtype, input.info);
-    name_unknown_sizes(tensor);
+    if (!needs_proof_ && !tensor.is_ranked()) tensor = declared(*input.value, input.info);
+    name_unknown_sizes(*input.value, tensor);
   }
 }
 
@@ -319,7 +371,7 @@ void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, 
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
     // Without iterations, a run has only what is declared to tell the rank.
     const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;
-    const bool has_rank = !can_run_ || declared_rank == item_rank;
+    const bool has_rank = !needs_proof_ || declared_rank == item_rank;
     if (!has_rank || item_rank + added > most_axes) continue;
     outputs[place].layout = uniform_layout(Dims(item_rank + added, unknown_size));
   }
@@ -388,14 +440,14 @@ Status warn_of_contradictions(Model& model) {
 // A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there
 // will be no run.
 Status Inference::take_declared(const Node& node) {
-  if (can_run_) return {};
+  if (needs_proof_) return {};
   for (const Value* value : node.outputs) {
     if (value == nullptr || !is_declared(*value)) continue;
     Tensor& tensor = at(value);
     const bool is_known = tensor.is_ranked() && is_only_declared_[value->place] == 0;
     if (is_known && (are_numbers(tensor.dims()) || contradicts(*value))) continue;
     BROADLOOM_CHECK(require_memory());
-    Tensor taken = declared(value->dtype, *value->declared);
+    Tensor taken = declared(*value, *value->declared);
     if (is_known) {
       Dims dims = taken.dims();
       for (std::size_t i = 0; i < dims.size(); ++i) {

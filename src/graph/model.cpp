@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t most_warnings = 100;
 
-// Checks what was fed, or else the default: both are as the input is declared. `sizes` holds what the named sizes are in
-// this run; -1 for those not seen yet.
+}  // namespace
+
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes) {
   if (!info.is_tensor()) {
     return fail(Code::UnsupportedType, "input {} is a {}; only tensors can be fed", quoted(info.name), info.kind);
@@ -53,17 +53,24 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::in
   return {};
 }
 
-[[gnu::cold]] Failure no_input(std::string_view name, const Graph& graph) {
+Failure no_input(std::string_view name, const Graph& graph) {
   const Error error = make_error(Code::InvalidArgument, "no input {}; the model has", quoted(name));
+  const char* separator = "";
   for (const GraphInput& input : graph.inputs) {
     if (error->message.is_full()) break;
-    error->message.append(" {}", quoted(input.info.name));
+    error->message.append("{} {}", separator, quoted(input.info.name));
+    separator = ",";
   }
   if (graph.inputs.size() == 0) error->message.append(" none");
   return Failure(error);
 }
 
-}  // namespace
+Result<std::vector<std::string_view>> size_names(const Model& model) {
+  BROADLOOM_TRY(names, allocate_vector<std::string_view>(model.symbols.size()));
+  for (const Value* symbol = model.symbols.last(); symbol != nullptr; symbol = symbol->next)
+    names[symbol->number] = symbol->name;
+  return std::move(names);
+}
 
 Failure in_node(Error error, const Node& node) {
   if (!error->node.empty()) return Failure(error);

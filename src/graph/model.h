@@ -17,6 +17,13 @@ struct Warning {
   std::string_view text;
 };
 
+// An opset_import.
+struct Import {
+  Import* next = nullptr;
+  std::string_view domain;
+  std::int64_t version = 0;
+};
+
 class Model {
  public:
   Model() = default;
@@ -43,13 +50,19 @@ class Model {
     warn_with(pattern, parts_of(values...));
   }
 
-  Arena arena;             // all records lie there
+  Arena arena;  // all records lie there
+  std::int64_t ir_version = 0;
   std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
   Graph* graph = nullptr;  // the model's own
   NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
   NameIndex symbols;  // names of sizes, of which only the number matters
   Chain<Warning> warnings;
+  // Of a model that is to be written again: what its functions import, but not the model; and whether nodes call functions
+  // that were left as they are, since they import other opsets than the model.
+  Chain<Import> added_imports;
+  bool has_calls = false;
+  bool has_functions = false;
 
  private:
   void warn_with(const char* pattern, std::span<const Part> parts);
@@ -58,6 +71,16 @@ class Model {
 
   Chain<Graph> graphs_;
 };
+
+// Checks what an input is to be, or else its default: both are as the input is declared. `sizes` holds what the named sizes
+// are so far, by their numbers; -1 for those not seen yet.
+Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes);
+
+// The error of a name that no input has.
+[[gnu::cold]] Failure no_input(std::string_view name, const Graph& graph);
+
+// The names of sizes, by their numbers.
+Result<std::vector<std::string_view>> size_names(const Model& model);
 
 // Adds the node to an error that arose in it, unless it has one.
 [[gnu::cold]] Failure in_node(Error error, const Node& node);

@@ -1035,6 +1035,18 @@ const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name)
   return found != rules.end() && found->name == name ? &*found : nullptr;
 }
 
+bool has_wrong_rank(const ShapeRule& rule, std::span<const Tensor* const> inputs) {
+  const auto rank = [&](std::size_t i) -> std::size_t {
+    const bool is_known = i < inputs.size() && inputs[i] != nullptr && inputs[i]->is_ranked();
+    return is_known ? inputs[i]->dims().size() : most_axes + 1;
+  };
+  const auto is_not = [&](std::size_t i, std::size_t wanted) { return rank(i) <= most_axes && rank(i) != wanted; };
+  // The data, two matrices of weights; and the states to begin with.
+  if (rule.infer == recurrent) return is_not(0, 3) || is_not(1, 3) || is_not(2, 3) || is_not(5, 3) || is_not(6, 3);
+  if (rule.infer == convolution) return rank(0) <= most_axes && is_not(1, rank(0));
+  return false;
+}
+
 void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes,
                     std::span<Dtype> outputs) {
   for (std::size_t i = 0; i < std::min(outputs.size(), std::size(rule.types)); ++i) {

@@ -41,6 +41,9 @@ std::span<const ShapeRule> shape_rules(std::string_view domain);
 // The rule for an operator, or nullptr.
 const ShapeRule* find_shape_rule(std::string_view domain, std::string_view name);
 
+// Whether an input has another rank than the operator takes: then the node fails in every run.
+bool has_wrong_rank(const ShapeRule& rule, std::span<const Tensor* const> inputs);
+
 // Sets the element types of outputs that are `undefined`, as far as the rule knows them; those that follow from an input of
 // unknown_type have it, too. An input of type `undefined` is left out.
 void set_rule_types(const ShapeRule& rule, std::span<const Dtype> inputs, const Attributes& attributes,

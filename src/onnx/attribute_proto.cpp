@@ -95,7 +95,8 @@ Tensor read_string(WireReader& message, std::uint32_t field) {
 }
 
 // Reads the value, which is in the field that occurs; a list may also be empty and occur in none.
-void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value) {
+void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value,
+                External* external = nullptr) {
   value.is_present = true;
   if (type == AttributeType::FLOATS) {
     value.tensor = read_floats(message, f_floats);
@@ -118,7 +119,7 @@ void read_value(WireReader& message, const ValueField* field, AttributeType type
         value.integer = message.integer();
       } else if (type == AttributeType::TENSOR) {
         WireReader tensor(message, "t");
-        value.tensor = read_tensor_proto(tensor);
+        value.tensor = read_tensor_proto(tensor, nullptr, external);
         return;
       } else if (type == AttributeType::SPARSE_TENSOR) {
         WireReader tensor(message, "sparse_tensor");
@@ -134,7 +135,7 @@ void read_value(WireReader& message, const ValueField* field, AttributeType type
 }  // namespace
 
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
-                          Attributes& attributes) {
+                          Attributes& attributes, External* external) {
   if (!message.ok()) return;
   const AttributeSpec* spec = find_spec(selection.version, header.name);
   const Status admitted = admit_attribute(selection, attributes, spec, header.name, header.type);
@@ -145,7 +146,7 @@ void read_attribute_value(WireReader& message, const AttributeHeader& header, co
                  name_of(header.value->type));
   }
   if (!message.ok()) return;
-  read_value(message, header.value, header.type, attributes.add(*spec));
+  read_value(message, header.value, header.type, attributes.add(*spec), external);
 }
 
 void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes) {
@@ -159,6 +160,54 @@ void read_unchecked_attribute(WireReader& message, const AttributeHeader& header
   spec.name = arena.copy(header.name);
   spec.type = type;
   read_value(message, header.value, type, attributes.add(spec));
+}
+
+namespace {
+
+void write_tensor(WireWriter& to, std::uint32_t field, const Tensor& tensor) {
+  const std::int64_t end = to.size();
+  write_tensor_proto(to, tensor, {});
+  to.message(field, end);
+}
+
+void write_sparse_tensor(WireWriter& to, std::uint32_t field, const SparseTensor& sparse) {
+  const std::int64_t end = to.size();
+  write_numbers(to, 3, sparse.dims);
+  if (sparse.indices.dtype != Dtype::undefined) write_tensor(to, 2, sparse.indices);
+  write_tensor(to, 1, sparse.values);
+  to.message(field, end);
+}
+
+// The elements of a dense tensor as a repeated field.
+void write_list(WireWriter& to, std::uint32_t field, const Tensor& list) {
+  for (std::int64_t i = list.count(); i-- > 0;) {
+    if (list.dtype == Dtype::int64) {
+      to.number(field, reinterpret_cast<const std::int64_t*>(list.data())[i]);
+    } else if (list.dtype == Dtype::float32) {
+      to.float32(field, reinterpret_cast<const float*>(list.data())[i]);
+    } else {
+      to.name(field, {string_at(list, reinterpret_cast<const StringRef*>(list.data())[i])});
+    }
+  }
+}
+
+}  // namespace
+
+void write_attribute(WireWriter& to, std::uint32_t field, const Attribute& attribute) {
+  const std::int64_t end = to.size();
+  const AttributeValue& value = attribute.value;
+  to.number(20, static_cast<std::int64_t>(attribute.spec->type));
+  // But for that of sparse tensors, which came later, the fields are numbered as the types are.
+  const std::uint32_t value_number = static_cast<std::uint32_t>(attribute.spec->type) + 1;
+  switch (attribute.spec->type) {
+    case AttributeType::FLOAT: to.float32(value_number, value.number); break;
+    case AttributeType::INT: to.number(value_number, value.integer); break;
+    case AttributeType::TENSOR: write_tensor(to, value_number, value.tensor); break;
+    case AttributeType::SPARSE_TENSOR: write_sparse_tensor(to, 22, value.sparse.front()); break;
+    default: write_list(to, value_number, value.tensor);
+  }
+  to.name(1, {attribute.spec->name});
+  to.message(field, end);
 }
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/arena.h"
+#include "onnx/tensor_proto.h"
 #include "onnx/wire.h"
 #include "ops/operator.h"
 
@@ -27,12 +28,15 @@ AttributeHeader read_unchecked_header(WireReader& message);
 
 // Reads the value of an AttributeProto of a node and adds it to `attributes`, if the operator's version admits it by the
 // header's name. An INT, FLOAT or STRING without a value stays without one: writers of protobuf 3 leave zeros out. A GRAPH is
-// admitted and checked, but not read.
+// admitted and checked, but not read. With `external`, the elements of a TENSOR may have been left in the file.
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
-                          Attributes& attributes);
+                          Attributes& attributes, External* external = nullptr);
 
 // The same for an operator that has a shape rule alone: integers, numbers, texts and lists of numbers are added, all else is
 // left out. Specs of what is added lie in the arena.
 void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
+
+// Writes an AttributeProto in `field`.
+void write_attribute(WireWriter& to, std::uint32_t field, const Attribute& attribute);
 
 }  // namespace broadloom

@@ -25,11 +25,23 @@ constexpr std::uint32_t input = 1, output = 2, name = 3, op_type = 4, attribute 
 namespace function_proto {
 constexpr std::uint32_t input = 4, output = 5, node = 7, default_attribute = 11;
 }
-constexpr std::uint32_t attribute_graph = 6;
+constexpr std::uint32_t attribute_tensor = 5, attribute_sparse_tensor = 22, attribute_graph = 6, attribute_graphs = 11;
 
 // Graphs in nodes of graphs, and functions that call functions: protobuf's own readers go no deeper than 100 messages, of which
 // a graph takes three. The stack of the wasm module has room for twice as many.
 constexpr std::size_t most_depth = 32;
+
+// The tensor of an attribute, sparse or not; nothing where there is none, or where it comes in parts.
+std::string_view tensor_of(WireReader& attribute) {
+  std::string_view tensor;
+  int count = 0;
+  for (attribute.rewind(); attribute.next();) {
+    if (attribute.field() != attribute_tensor && attribute.field() != attribute_sparse_tensor) continue;
+    tensor = attribute.bytes();
+    ++count;
+  }
+  return count == 1 ? tensor : std::string_view();
+}
 
 // The parts of a NodeProto that choose its operator.
 struct NodeHeader {
@@ -59,12 +71,14 @@ NodeHeader read_node_header(WireReader& message) {
   return header;
 }
 
-// Whether an AttributeProto has a graph in the field for one.
-bool holds_graph(WireReader& attribute) {
+bool holds(WireReader& attribute, std::uint32_t field) {
   bool found = false;
-  for (attribute.rewind(); attribute.next();) found = found || attribute.field() == attribute_graph;
+  for (attribute.rewind(); attribute.next();) found = found || attribute.field() == field;
   return found;
 }
+
+// Whether an AttributeProto has a graph in the field for one.
+bool holds_graph(WireReader& attribute) { return holds(attribute, attribute_graph); }
 
 struct Scope;
 
@@ -126,6 +140,7 @@ class GraphReader {
   void read_input(WireReader& message, Scope& scope);
   void read_initializer(WireReader& message, Scope& scope);
   void read_sparse_initializer(WireReader& message, Scope& scope);
+  const ExternalData* keep_external(const External& external, Tensor& tensor);
   void add_initializer(WireReader& message, Scope& scope, std::string_view name, Initializer& initializer);
   void declare_node_outputs(WireReader& message, Scope& scope);
   void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
@@ -206,6 +221,7 @@ Value* GraphReader::find(std::string_view name, const Scope& scope) {
 
 void GraphReader::read(WireReader& message, Scope& scope) {
   using namespace graph_proto;
+  scope.graph.message = message.whole();
   each(message, input, "input", [&](WireReader& one, std::int64_t) { read_input(one, scope); });
   each(message, initializer, "initializer", [&](WireReader& one, std::int64_t) { read_initializer(one, scope); });
   each(message, sparse_initializer, "sparse_initializer",
@@ -220,10 +236,17 @@ void GraphReader::read(WireReader& message, Scope& scope) {
 }
 
 void GraphReader::read_info(WireReader& message, ValueInfo& info) {
-  read_value_info_proto(message, info, model_.arena, reading_.unsupported == Unsupported::refused);
+  read_value_info_proto(message, info, model_.arena, reading_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
+  info.message = message.whole();
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
+    for (const FixedSize& fixed : reading_.options.sizes) {
+      if (fixed.name != dim.name) continue;
+      dim.value = fixed.size;
+      info.is_changed = true;
+    }
+    if (dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);
     dim.symbol = static_cast<std::int32_t>(model_.symbols.find_or_add(dim.name, model_.arena).number);
   }
@@ -235,7 +258,7 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
   const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");
   const bool is_of_model = scope.graph.owner == nullptr;
-  if (is_of_model && input.info.dtype == Dtype::undefined && reading_.unsupported == Unsupported::refused) {
+  if (is_of_model && input.info.dtype == Dtype::undefined && reading_.options.unsupported == Unsupported::refused) {
     message.fail("{} has no element type", quoted(name));
   }
   if (!message.ok()) return;
@@ -253,20 +276,31 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
 void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   std::string_view name;
   External external;
-  external.is_read = reading_.gets_external;
-  Tensor tensor = read_tensor_proto(
-      message, &name, (reading_.unsupported == Unsupported::allowed || reading_.gets_external) ? &external : nullptr);
+  external.is_read = reading_.options.gets_external;
+  const bool can_lack = reading_.options.unsupported == Unsupported::allowed || reading_.options.gets_external;
+  Tensor tensor = read_tensor_proto(message, &name, can_lack ? &external : nullptr);
   if (!message.ok()) return;
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
-  initializer.tensor = std::move(tensor);
   if (external.is_used) {
-    ExternalData& data = *model_.arena.make_list<ExternalData>(1).data();
-    data = external.data;
-    data.location = model_.arena.copy(data.location);
-    initializer.external = &data;
-    initializer.is_promised = reading_.gets_external;
+    initializer.external = keep_external(external, tensor);
+    initializer.is_promised = reading_.options.gets_external || reading_.options.keeps_messages;
   }
+  initializer.tensor = std::move(tensor);
+  initializer.message = message.whole();
   add_initializer(message, scope, name, initializer);
+}
+
+// Gives the tensor its elements, if they are loaded.
+const ExternalData* GraphReader::keep_external(const External& external, Tensor& tensor) {
+  ExternalData& data = *model_.arena.make_list<ExternalData>(1).data();
+  data = external.data;
+  data.location = model_.arena.copy(data.location);
+  for (const LoadedElements& loaded : reading_.options.loaded) {
+    if (loaded.offset != data.offset || loaded.location != data.location || !loaded.bytes.has_elements()) continue;
+    if (loaded.bytes.count() != dense_bytes(tensor.dtype, tensor.count()).value_or(-1)) continue;
+    tensor = Tensor(tensor.dtype, dense_layout(tensor.dims()), loaded.bytes.storage);
+  }
+  return &data;
 }
 
 void GraphReader::read_sparse_initializer(WireReader& message, Scope& scope) {
@@ -278,6 +312,7 @@ void GraphReader::read_sparse_initializer(WireReader& message, Scope& scope) {
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   initializer.tensor = Tensor(sparse.values.dtype, uniform_layout(sparse.dims));
   initializer.sparse = std::make_unique<SparseTensor>(std::move(sparse));
+  initializer.message = message.whole();
   add_initializer(message, scope, name, initializer);
 }
 
@@ -372,6 +407,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.op_type = model_.arena.copy(header.op_type);
   node.domain = model_.arena.copy(header.domain);
   node.opset = scope.imports.opset;
+  node.message = message.whole();
   const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
                                             : resolve_node(message, header, scope, node);
   if (status && message.ok()) return;
@@ -409,7 +445,7 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
 }
 
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
-  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), reading_.unsupported, model_, node));
+  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), reading_.options.unsupported, model_, node));
   if (node.op == nullptr && header.overload.empty()) {
     node.rule = find_shape_rule(is_default_domain(header.domain) ? "" : header.domain, header.op_type);
   }
@@ -501,14 +537,27 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
   });
   node.graphs = model_.arena.make_list<Subgraph>(graphs);
   graphs = 0;
+  const bool keeps = reading_.options.keeps_messages;
+  std::size_t written = 0;
+  for (message.rewind(); keeps && message.next();) written += message.field() == node_proto::attribute ? 1 : 0;
+  node.written = model_.arena.make_list<WrittenAttribute>(written);
+  written = 0;
+  const auto keep = [&](const GivenAttribute& given) {
+    if (keeps) node.written[written++] = {model_.arena.copy(given.header.name), given.message};
+  };
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
+    if (keeps && holds(attribute, attribute_graphs))
+      return attribute.fail("an attribute of several graphs: cannot be simplified");
     GivenAttribute given;
     if (node.op == nullptr && !holds_graph(attribute)) {
-      if (node.rule == nullptr || !find_attribute(attribute, scope, false, given)) return;
+      if ((node.rule == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
+      keep(given);
+      if (node.rule == nullptr) return;
       WireReader value(reading_.source, given.message, "attribute", number);
       return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
     }
     if (!find_attribute(attribute, scope, true, given)) return;
+    keep(given);
     const bool has_graph = is_graph(given.header);
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.op != nullptr) {
@@ -519,13 +568,20 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
         if (foreign.size() == before) return attribute.fail("attribute {} is given twice", quoted(given.header.name));
       }
       WireReader value(reading_.source, given.message, "attribute", number);
-      read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes);
+      const bool is_constant = keeps && node.op == &op::constant;
+      External external;
+      read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes,
+                           is_constant ? &external : nullptr);
+      if (is_constant) node.value_message = tensor_of(value);
+      if (external.is_used && value.ok()) node.external = keep_external(external, node.attributes.last().tensor);
     }
     if (has_graph && attribute.ok()) {
       node.graphs[graphs].attribute = model_.arena.copy(given.header.name);
       read_subgraph(attribute, scope, node, node.graphs[graphs++]);
     }
   });
+  // What refers to an attribute that the call does not give is none.
+  node.written = node.written.first(written);
 }
 
 // False for one that is not given. What is not checked is not given either where it refers to nothing.
@@ -575,7 +631,7 @@ void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node&
 
 const Function* GraphReader::find_function(const NodeHeader& header) {
   const Value* name = nullptr;
-  if (!reading_.functions.empty()) {
+  if (!reading_.functions.empty() && !reading_.options.keeps_calls) {
     name =
         std::as_const(reading_.function_names).find(function_key(model_.arena, header.domain, header.op_type, header.overload));
   }
@@ -617,7 +673,7 @@ Status GraphReader::inline_function(WireReader& message, const NodeHeader& heade
   Scope inner{scope.graph, function.imports, names, nullptr, &call, scope.depth + 1};
   BROADLOOM_CHECK(bind_inputs(body, call, inner));
   BROADLOOM_CHECK(bind_outputs(body, call, scope, inner));
-  function.is_open = true;
+  function.is_open = function.is_used = true;
   each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t) { declare_node_outputs(one, inner); });
   each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t number) {
     if (reading_.inlined_left-- == 0) return one.fail("calls of functions make too many nodes for a file of this size");
@@ -713,6 +769,7 @@ void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call,
   node.op = &op::identity;
   node.version = &op::identity.versions.back();
   node.opset = newest_opset;
+  node.is_changed = true;
   node.inputs = model_.arena.make_list<Value*>(1);
   node.outputs = model_.arena.make_list<Value*>(1);
   node.output_types = model_.arena.make_list<Dtype>(1);

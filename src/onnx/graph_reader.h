@@ -5,12 +5,10 @@
 
 #include "graph/checker.h"
 #include "graph/model.h"
+#include "onnx/model_reader.h"
 #include "onnx/wire.h"
 
 namespace broadloom {
-
-// Whether a domain is that of ONNX's own operators.
-inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 // Imports of opsets, of a model or of a function.
 struct Imports {
@@ -24,16 +22,17 @@ struct Function {
   std::string_view name;
   Imports imports;
   mutable bool is_open = false;  // while a call of it is read
+  mutable bool is_used = false;
 };
 
 // What reading a model needs beside the model.
 struct Reading {
-  Reading(Source& its_source, Model& its_model) : source(its_source), model(its_model) {}
+  Reading(Source& its_source, Model& its_model, const ReadOptions& its_options)
+      : source(its_source), model(its_model), options(its_options) {}
 
   Source& source;
   Model& model;
-  Unsupported unsupported = Unsupported::refused;
-  bool gets_external = false;  // elements in other files will be given
+  const ReadOptions& options;
   Imports imports;
   NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
   NameIndex function_names;

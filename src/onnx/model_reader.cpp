@@ -23,11 +23,6 @@ constexpr std::size_t least_inlined = 65536;
 // Each call reads its function again: so many bytes in all, and eight times those of the file.
 constexpr std::uint64_t least_inlined_bytes = std::uint64_t{8} << 20U;
 
-struct Import {
-  std::string_view domain;
-  std::int64_t version = 0;
-};
-
 Import read_opset_import(WireReader message, Imports& imports) {
   Import import;
   while (message.next()) {
@@ -63,9 +58,14 @@ void read_header(WireReader& message, Reading& reading) {
   if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
   if (!has_graph) message.fail("0 graphs, wanted one");
   if (!message.ok()) return;
+  reading.model.ir_version = ir_version;
   if (ir_version < first_ir_version_with_imports) {
     reading.model.warn("ir_version {} is older than opset imports", ir_version);
-    if (imports == 0) reading.imports.opset = 1;
+    if (imports == 0) {
+      reading.imports.opset = 1;
+      // A file that is written has a newer version.
+      reading.model.added_imports.add(reading.model.arena).version = 1;
+    }
   }
   if (ir_version > newest_ir_version) {
     reading.model.warn("ir_version {} is newer than {}, the newest known", ir_version, newest_ir_version);
@@ -117,14 +117,61 @@ void warn_of_imports(Reading& reading) {
   }
 }
 
+// Whether a node of a function means the same with the opset of the model.
+bool fits_opset(const Node& node, std::int64_t opset) {
+  // An Identity that stands for what a function hands on is one in every opset.
+  if (node.caller == nullptr || node.is_changed || node.opset == opset || !is_default_domain(node.domain)) return true;
+  if (node.op == nullptr) return false;
+  const Result<const OperatorVersion*> version = select_version(*node.op, opset);
+  return version && *version == node.version;
+}
+
+// Adds what functions import beside the model, whose nodes will be the model's own. False when that contradicts the model.
+bool add_imports(Reading& reading) {
+  Model& model = reading.model;
+  NameIndex versions;
+  std::vector<std::int64_t> known;
+  const auto add = [&](const Import& import, bool is_new) {
+    const std::string_view domain = is_default_domain(import.domain) ? "" : import.domain;
+    const std::size_t number = versions.find_or_add(domain, model.arena).number;
+    if (number < known.size()) return known[number] == import.version || domain.empty();
+    if (!require_memory()) return false;
+    known.push_back(import.version);
+    if (is_new) {
+      Import& added = model.added_imports.add(model.arena);
+      added.domain = domain;
+      added.version = import.version;
+      if (domain.empty()) model.opset = import.version;
+    }
+    return true;
+  };
+  const auto add_all = [&](WireReader message, std::uint32_t field, bool is_new) {
+    bool fits = true;
+    while (message.next()) {
+      if (message.field() != field) continue;
+      Imports one;
+      fits = add(read_opset_import({message, "opset_import", 0}, one), is_new) && fits;
+    }
+    return fits;
+  };
+  bool fits = add_all(WireReader(reading.source, ""), f_opset_import, false);
+  for (const Function& function : reading.functions) {
+    if (!function.is_used) continue;
+    WireReader message(reading.source, function.message, "functions", function.number);
+    fits = add_all(message, function_proto::opset_import, true) && fits;
+  }
+  for (const Graph& graph : model.graphs()) {
+    for (const Node& node : graph.nodes) fits = fits && fits_opset(node, model.opset);
+  }
+  return fits;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options) {
   BROADLOOM_CHECK(require_memory());
   auto model = std::make_unique<Model>();
-  Reading reading(source, *model);
-  reading.unsupported = options.unsupported;
-  reading.gets_external = options.gets_external;
+  Reading reading(source, *model, options);
   reading.inlined_left = least_inlined + source.size();
   reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{source.size()};
   WireReader message(source, "");
@@ -143,8 +190,16 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     break;
   }
   if (!source.ok()) return Failure(source.error());
+  if (options.keeps_messages && !options.keeps_calls && !add_imports(reading)) {
+    ReadOptions again = options;
+    again.keeps_calls = true;
+    return read_model(source, again);
+  }
+  model->has_functions = !reading.functions.empty();
+  model->has_calls = options.keeps_calls && !reading.functions.empty();
   warn_of_imports(reading);
   BROADLOOM_CHECK(check_model(*model, options.unsupported));
+  if (options.keeps_messages) return model;
   BROADLOOM_CHECK(warn_of_contradictions(*model));
   return model;
 }

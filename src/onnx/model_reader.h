@@ -10,17 +10,41 @@
 
 namespace broadloom {
 
+// Elements that were left in a file: where they are, and what they are.
+struct LoadedElements {
+  std::string_view location;  // of another file than the model's, or ""
+  std::int64_t offset = 0;
+  Tensor bytes;            // uint8; none, where they are not loaded now
+  int times = 0;           // how often they were asked for
+  bool is_wanted = false;  // they are still to be copied
+};
+
+// A name of sizes that stands for a number.
+struct FixedSize {
+  std::string_view name;
+  std::int64_t size = 0;
+};
+
 struct ReadOptions {
   // With Unsupported::allowed, these do not refuse the file: nodes of operators, domains and element types that Broadloom
   // does not have, whose attributes are not read, but for graphs; initializers in other files; values that are no tensors.
   Unsupported unsupported = Unsupported::refused;
   // Whether the elements of initializers in other files will be given before the model runs.
   bool gets_external = false;
+  // Whether the model is to be written again: records keep their messages, which are parts of the source, and initializers may
+  // lack elements that were left in a file, but for those that are loaded.
+  bool keeps_messages = false;
+  std::span<const LoadedElements> loaded = {};
+  // The numbers that names of sizes become, wherever they are declared.
+  std::span<const FixedSize> sizes = {};
+  // Whether nodes that call functions are left as they are, as nodes of operators that are not known.
+  bool keeps_calls = false;
 };
 
 // Reads and checks a ModelProto. Everything that can be known before inputs are: syntax, opset imports, operators,
 // attributes, arity, element types, names, order. Functions are inlined, and Constants become initializers. The file's bytes
 // are not needed afterwards. What real files do though the ONNX text forbids it is accepted, with a warning.
+// With keeps_messages, calls are kept where the functions import other opsets than the model does.
 Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options = {});
 inline Result<std::unique_ptr<Model>> read_model(std::string_view file, const ReadOptions& options = {}) {
   Source source(file);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/strings.h"
+#include "onnx/attribute_proto.h"
 #include "onnx/tensor_proto.h"
 
 namespace broadloom {
@@ -56,50 +56,6 @@ NamedTensor Values::operator[](std::size_t i) const {
   return value;
 }
 
-void write_tensor(WireWriter& to, std::uint32_t field, const Tensor& tensor) {
-  const std::int64_t end = to.size();
-  write_tensor_proto(to, tensor, {});
-  to.message(field, end);
-}
-
-void write_sparse_tensor(WireWriter& to, std::uint32_t field, const SparseTensor& sparse) {
-  const std::int64_t end = to.size();
-  write_numbers(to, 3, sparse.dims);
-  if (sparse.indices.dtype != Dtype::undefined) write_tensor(to, 2, sparse.indices);
-  write_tensor(to, 1, sparse.values);
-  to.message(field, end);
-}
-
-// The elements of a dense tensor as a repeated field.
-void write_list(WireWriter& to, std::uint32_t field, const Tensor& list) {
-  for (std::int64_t i = list.count(); i-- > 0;) {
-    if (list.dtype == Dtype::int64) {
-      to.number(field, reinterpret_cast<const std::int64_t*>(list.data())[i]);
-    } else if (list.dtype == Dtype::float32) {
-      to.float32(field, reinterpret_cast<const float*>(list.data())[i]);
-    } else {
-      to.name(field, {string_at(list, reinterpret_cast<const StringRef*>(list.data())[i])});
-    }
-  }
-}
-
-void write_attribute(WireWriter& to, const Attribute& attribute) {
-  const std::int64_t end = to.size();
-  const AttributeValue& value = attribute.value;
-  to.number(20, static_cast<std::int64_t>(attribute.spec->type));
-  // But for that of sparse tensors, which came later, the fields are numbered as the types are.
-  const std::uint32_t field = static_cast<std::uint32_t>(attribute.spec->type) + 1;
-  switch (attribute.spec->type) {
-    case AttributeType::FLOAT: to.float32(field, value.number); break;
-    case AttributeType::INT: to.number(field, value.integer); break;
-    case AttributeType::TENSOR: write_tensor(to, field, value.tensor); break;
-    case AttributeType::SPARSE_TENSOR: write_sparse_tensor(to, 22, value.sparse.front()); break;
-    default: write_list(to, field, value.tensor);
-  }
-  to.name(1, {attribute.spec->name});
-  to.message(5, end);
-}
-
 // ValueInfoProto.
 void write_value_info(WireWriter& to, std::uint32_t field, const NamedTensor& value) {
   const std::int64_t end = to.size();
@@ -126,7 +82,7 @@ void write_model(WireWriter& to, const Selection& selection, const Attributes& a
   }
   to.name(2, {selection.op.name});
   const std::int64_t node_end = to.size();
-  for (const Attribute& attribute : attributes) write_attribute(to, attribute);
+  for (const Attribute& attribute : attributes) write_attribute(to, 5, attribute);
   to.name(4, {selection.op.name});
   for (std::size_t i = values.size(); i-- > 0;) to.name(values.is_input(i) ? 1 : 2, values[i].name);
   to.message(1, node_end);

@@ -48,7 +48,8 @@ Status SplitFile::next() {
   if (look()) return {};
   if (bytes_ == nullptr) {
     at_ = 0;
-    const GrowthAhead ahead(outside_);
+    // What is left where it is takes nothing.
+    const GrowthAhead ahead(leaves_holes_ ? 0 : outside_);
     // One byte more: never a null pointer.
     const std::size_t bytes = structure_bytes();
     bytes_ = bytes < SIZE_MAX ? static_cast<std::byte*>(allocate(bytes + 1)) : nullptr;
@@ -107,6 +108,8 @@ void SplitFile::enter(Message message, std::size_t begin) {
     hole.offset = begin;
     hole.length = at_ - begin;
     outside_ += hole.length - 1;
+  } else if (message == Message::sparse_tensor && leaves_holes_) {
+    // Its parts are read whole: they stay in the structure.
   } else if (message != Message::other && depth_ < open_.size()) {
     open_[depth_++] = {message, at_};
     at_ = begin;
@@ -115,6 +118,10 @@ void SplitFile::enter(Message message, std::size_t begin) {
 
 // The structure up to the next hole, with the byte that stands for it; and then the hole.
 Status SplitFile::fill() {
+  for (; leaves_holes_ && filled_ < count_ && at_ > holes_[filled_].offset; ++filled_) {
+    at_ = holes_[filled_].end();
+    holes_[filled_].origin = static_cast<std::int64_t>(holes_[filled_].offset);
+  }
   Hole* hole = filled_ == count_ ? nullptr : &holes_[filled_];
   if (hole == nullptr || at_ <= hole->offset) {
     const std::size_t end = hole == nullptr ? size_ : hole->offset + 1;

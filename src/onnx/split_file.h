@@ -29,6 +29,8 @@ class SplitFile {
   // A file of `size` bytes that holds a `root`. Windows have `least_hole` bytes, which are 20 or more.
   // They have at most `usual_hole`. The caller has asked for memory for size / least_hole Holes.
   SplitFile(Message root, std::size_t size, std::size_t least_hole = usual_hole);
+  // Leaves what lies in holes where it is: they get an origin, and no bytes. Before the first next().
+  void leave_holes() { leaves_holes_ = true; }
   SplitFile(const SplitFile&) = delete;
   SplitFile& operator=(const SplitFile&) = delete;
   ~SplitFile();
@@ -48,6 +50,7 @@ class SplitFile {
 
   // What is no hole.
   std::size_t structure_bytes() const { return size_ - outside_; }
+  std::size_t size() const { return size_; }
   // All that the file has, once nothing is wanted any more. It must not outlive this object.
   Source source() const { return Source({reinterpret_cast<const char*>(bytes_), structure_bytes()}, {holes_.get(), count_}); }
 
@@ -64,6 +67,7 @@ class SplitFile {
 
   std::size_t size_;
   std::size_t least_hole_;
+  bool leaves_holes_ = false;
   Part wanted_{};
   std::size_t at_ = 0;             // offset in the file: of the next field, later of the next part
   std::unique_ptr<Hole[]> holes_;  // room for as many as the file can have

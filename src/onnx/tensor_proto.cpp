@@ -174,12 +174,21 @@ Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const
   return tensor;
 }
 
-Tensor read_raw(WireReader& message, const Header& header, Dtype dtype, const Dims& dims) {
+Tensor read_raw(WireReader& message, const Header& header, Dtype dtype, const Dims& dims, External* external) {
   const std::int64_t wanted = dense_bytes(dtype, count_of(dims)).value_or(-1);
   const std::int64_t given = header.entries[f_raw_data];
   if (dtype == Dtype::string) message.fail("strings in raw_data");
   if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
   if (!message.ok()) return {};
+  if (header.hole != nullptr && !header.hole->bytes.has_elements()) {
+    if (external == nullptr) {
+      message.fail("large raw_data where none is read");
+      return {};
+    }
+    external->is_used = true;
+    external->data = {{}, header.hole->origin, given};
+    return {dtype, uniform_layout(dims)};
+  }
   Tensor tensor = header.hole != nullptr ? Tensor(dtype, dense_layout(dims), header.hole->bytes.storage)
                                          : unless_failed(message, make_tensor(dtype, dims));
   if (message.ok() && header.hole == nullptr) std::memcpy(tensor.data(), header.raw.data(), header.raw.size());
@@ -298,9 +307,9 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
   if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);
   if (!message.ok()) return {};
   Tensor tensor = field == f_raw_data
-                      ? read_raw(message, header, *dtype, dims)
+                      ? read_raw(message, header, *dtype, dims, external)
                       : read_typed(message, field == 0 ? typed_field(*dtype) : field, header.entries[field], *dtype, dims);
-  if (message.ok()) clear_padding(tensor.dtype, tensor.count(), tensor.data());
+  if (message.ok() && tensor.has_elements()) clear_padding(tensor.dtype, tensor.count(), tensor.data());
   return tensor;
 }
 

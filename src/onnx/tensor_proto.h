@@ -17,8 +17,8 @@ namespace broadloom {
 // Where the elements of a tensor are, if they are in another file.
 struct External {
   bool is_read = false;  // somebody will read the file: set by the caller
-  bool is_used = false;
-  ExternalData data;  // the location stays where it is in the file
+  bool is_used = false;  // also of raw_data that was left in the file
+  ExternalData data;     // the location stays where it is in the file
 };
 
 // A TensorProto. `name` receives the tensor's name. External data is an error, unless there is `external` to tell of it: then

@@ -28,6 +28,10 @@ const Hole* Source::first_hole_from(const char* place) const {
   return std::to_address(std::partition_point(holes_.begin(), holes_.end(), [&](const Hole& hole) { return hole.at < at; }));
 }
 
+std::span<const Hole> Source::holes_in(std::string_view part) const {
+  return {first_hole_from(part.data()), first_hole_from(part.data() + part.size())};
+}
+
 std::size_t Source::offset_of(const char* place) const {
   const auto at = static_cast<std::size_t>(place - bytes_.data());
   const Hole* next = first_hole_from(place);
@@ -179,6 +183,16 @@ float WireReader::float32() {
   float value = 0;
   if (ok()) std::memcpy(&value, &number_, sizeof value);
   return value;
+}
+
+std::string_view WireReader::field_bytes() {
+  unread_ = false;
+  if (type_ == length_delimited) {
+    read_bytes();
+  } else {
+    read_number(type_);
+  }
+  return {start_, static_cast<std::size_t>(position_ - start_)};
 }
 
 std::string_view WireReader::bytes() { return expect(length_delimited) ? read_bytes() : no_bytes(); }

@@ -33,7 +33,8 @@ struct Hole {
   std::size_t at = 0;      // where that byte stands
   std::size_t offset = 0;  // in the file
   std::size_t length = 0;
-  Tensor bytes;  // uint8
+  Tensor bytes;             // uint8; none, where they were left in the file
+  std::int64_t origin = 0;  // where bytes that were left are: an offset in the file that was opened
 
   std::size_t end() const { return offset + length; }
 };
@@ -48,6 +49,9 @@ class Source {
   std::size_t length(const char* begin, const char* end) const { return offset_of(end) - offset_of(begin); }
   std::size_t length(std::string_view part) const { return length(part.data(), part.data() + part.size()); }
   std::size_t size() const { return length(bytes_); }
+  // The holes in a part of the bytes.
+  std::span<const Hole> holes_in(std::string_view part) const;
+  const char* place_of(const Hole& hole) const { return bytes_.data() + hole.at; }
   bool ok() const { return !failed_; }
   // What was wrong, if not ok.
   Error error() const { return {}; }
@@ -84,6 +88,8 @@ class WireReader {
   [[gnu::noinline]] std::int64_t integer();
   [[gnu::noinline]] float float32();
   [[gnu::noinline]] std::string_view bytes();
+  // The whole current field, with its tag. It counts as read.
+  std::string_view field_bytes();
   // The hole that these bytes stand for, or nullptr. What is no hole holds none.
   const Hole* hole(std::string_view bytes) const;
   [[gnu::noinline]] std::string_view name();  // bytes that must be UTF-8

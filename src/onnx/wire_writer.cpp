@@ -14,7 +14,19 @@ std::uint64_t tag(std::uint32_t field, std::uint32_t type) { return std::uint64_
 
 void WireWriter::bytes(const void* data, std::int64_t size) {
   size_ += size;
-  if (!is_counting() && size > 0) std::memcpy(end_ - size_, data, static_cast<std::size_t>(size));
+  if (!is_counting() && size > 0) std::memcpy(end_ - written_bytes(), data, static_cast<std::size_t>(size));
+}
+
+void WireWriter::hole(const Hole& hole, std::vector<Hole>& holes) {
+  const std::byte nothing{0};
+  bytes(&nothing, 1);
+  const auto outside = static_cast<std::int64_t>(hole.length) - 1;
+  size_ += outside;
+  outside_ += outside;
+  if (is_counting()) return;
+  holes.push_back(hole);
+  holes.back().at = static_cast<std::size_t>(written_bytes());
+  holes.back().offset = static_cast<std::size_t>(size_);
 }
 
 void WireWriter::varint(std::uint64_t value) {

@@ -8,8 +8,10 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "core/tensor.h"
+#include "onnx/wire.h"
 
 namespace broadloom {
 
@@ -26,6 +28,10 @@ class WireWriter {
 
   bool is_counting() const { return end_ == nullptr; }
   std::int64_t size() const { return size_; }
+  // Bytes that were written: of a hole, one is.
+  std::int64_t written_bytes() const { return size_ - outside_; }
+  // Writes the byte that stands for a hole, and remembers the hole, whose `at` and `offset` are counted from the end.
+  void hole(const Hole& hole, std::vector<Hole>& holes);
   // An error that something found in one of the passes: the file is not to be used.
   void fail(Error error) { failed_ = error; }
   bool ok() const { return !failed_; }
@@ -41,6 +47,7 @@ class WireWriter {
 
   std::byte* end_;
   std::int64_t size_ = 0;  // of all that was written; may be more than fits in memory
+  std::int64_t outside_ = 0;
   ErrorFlag failed_;
 };
 

@@ -91,6 +91,8 @@ class Attributes {
  public:
   // Adds an attribute; its value is the caller's to set.
   AttributeValue& add(const AttributeSpec& spec);
+  // The value that was added last.
+  AttributeValue& last() { return list_.back().value; }
   const Attribute* find(std::string_view name) const;
   std::optional<std::int64_t> find_int(std::string_view name) const;  // an INT without a value is 0
   const Tensor* find_tensor(std::string_view name) const;

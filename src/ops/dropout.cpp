@@ -59,13 +59,15 @@ Result<bool> drops(const Call& call) {
   return number != 0;
 }
 
+[[gnu::cold]] Failure no_training(const Call& call) {
+  return fail(Code::InvalidArgument, "training is not supported: {}, and elements would be dropped at random",
+              call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
+}
+
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(is_random, drops(call));
-  if (is_random && call.is_run()) {
-    return fail(Code::InvalidArgument, "training is not supported: {}, and elements would be dropped at random",
-                call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
-  }
+  if (is_random && call.is_run()) return no_training(call);
   if (!input.is_ranked()) return {};
   if (!is_random) {
     BROADLOOM_TRY(shared, share(input));
@@ -77,8 +79,10 @@ Status prepare(Call& call) {
   return {};
 }
 
-// The mask: nothing is dropped.
+// The mask: nothing is dropped. Before a run, the elements of what would be dropped from may be known all the same.
 Status compute(Call& call) {
+  BROADLOOM_TRY(is_random, drops(call));
+  if (is_random) return no_training(call);
   Tensor& mask = call.outputs[1];
   const double one = 1;
   BROADLOOM_TRY(element, make_tensor(mask.dtype, {}));

@@ -17,6 +17,7 @@ const views = {
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },
+  simplify: { hash: '/simplify', shows: ['h1', ''] },
   benchmark: { hash: '/benchmark', shows: ['h1', ''] },
   embed: { hash: '/embed', shows: ['.viewer-outputs', 'float32'] },
   unknown: { hash: '/operators/Expnad', shows: ['h1', 'Expnad'] },
@@ -86,6 +87,28 @@ const states = {
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="keepOrClear"]')).click();
       await page.waitForSelector('.nodes-graph[open] .nodes-row');
+    },
+  },
+  'a simplified model': {
+    ...views.simplify,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="parts"]')).click();
+      await page.waitForSelector('#simplify-before');
+      await page.$eval('#simplify-list', (button) => button.click());
+      await page.waitForSelector('.simplify-list table');
+    },
+  },
+  'a simplified model with sizes that stay open': {
+    ...views.simplify,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="parts"]')).click();
+      await page.waitForSelector('#simplify-before');
+      await type(page, 'dim:0', '');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[aria-labelledby="simplify-dynamic"] .simplify-fix');
+      await type(page, 'dim:0', 'one');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[id="dim:0:problem"]');
     },
   },
   'a benchmark': {

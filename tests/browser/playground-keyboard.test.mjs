@@ -10,6 +10,11 @@ const pages = {
   'Try it': { hash: '/try', shows: '.viewer-outputs [role="gridcell"]' },
   Models: { hash: '/models', shows: '[data-sample]' },
   'an open model': { hash: '/models', shows: '[data-sample]', opens: '[data-sample="expandLike"]', awaits: '#run' },
+  Simplify: { hash: '/simplify', shows: '[data-sample]' },
+  'a simplified model': {
+    ...{ hash: '/simplify', shows: '[data-sample]' },
+    ...{ opens: '[data-sample="parts"]', awaits: '#simplify-before' },
+  },
   Benchmark: { hash: '/benchmark', shows: '.benchmark-actions' },
   'an embedded call': { hash: '/embed', shows: '.viewer-outputs [role="gridcell"]' },
   'an unknown address': { hash: '/operators/Expnad', shows: '.unknown-links' },

@@ -1,13 +1,12 @@
 // The command over a runtime that has warnings, graphs within nodes and external data, which the built one may not have yet.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { build } from 'esbuild';
 import { root } from '../../tools/run.mjs';
 import { copies, withoutProgress, workspace } from './helpers.mjs';
+import { buildOver } from './stub.mjs';
 
 const stub = `
 import * as real from ${JSON.stringify(join(root, 'dist/inline.js'))};
@@ -30,28 +29,7 @@ export async function load(options) {
   });
 }`;
 
-const folder = mkdtempSync(join(tmpdir(), 'broadloom-contract-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const program = join(folder, 'broadloom.mjs');
-await build({
-  entryPoints: [join(root, 'cli/src/main.ts')],
-  outfile: program,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  external: [join(root, 'dist/inline.js')],
-  define: { broadloomVersion: '"0"' },
-  logLevel: 'warning',
-  plugins: [
-    {
-      name: 'stub',
-      setup({ onResolve, onLoad }) {
-        onResolve({ filter: /^broadloom$/ }, () => ({ path: 'stub', namespace: 'stub' }));
-        onLoad({ filter: /./, namespace: 'stub' }, () => ({ contents: stub, resolveDir: root }));
-      },
-    },
-  ],
-});
+const program = await buildOver(stub, after);
 
 /** A folder with a model whose external data is at `location`. */
 function space(t, location = 'data') {

@@ -34,7 +34,10 @@ export function workspace(t) {
 
 /** What a busy machine adds to standard error: that the work takes longer than a second. */
 export const withoutProgress = (text) =>
-  text.replace(/^(?:(?:loading|running|writing|inferring|reading input) .*|\d+ of \d+ tested, now .*)\n/gm, '');
+  text.replace(
+    /^(?:(?:loading|running|writing|inferring|comparing|simplifying|reading input) .*|\d+ of \d+ tested, now .*)\n/gm,
+    '',
+  );
 
 export function run(folder, args, { input } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { copies, program, samples, start, workspace } from './helpers.mjs';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const names = ['run', 'test', 'inspect', 'op', 'operators'];
+const names = ['run', 'test', 'inspect', 'simplify', 'diff', 'op', 'operators'];
 const model = join(samples, 'batch-bias.onnx');
 
 test('--version prints the version of the package', (t) => {
@@ -41,7 +41,7 @@ const title = (args) => args.join(' ').replace(model, 'model.onnx').slice(0, 80)
 
 for (const [args, says] of [
   [['rnu'], "no command 'rnu': did you mean 'run'?"],
-  [['nonsense'], "no command 'nonsense'; there are run, test, inspect, op, operators"],
+  [['nonsense'], "no command 'nonsense'; there are run, test, inspect, simplify, diff, op, operators"],
   [['model.onnx'], 'write broadloom run model.onnx or broadloom inspect model.onnx'],
   [['--quiet', 'run'], "there is no option '--quiet' before the command"],
   [['run'], 'MODEL.onnx is missing'],
@@ -66,6 +66,9 @@ for (const [args, says] of [
   [['run', model, '-i', 'x=[[[1]]]', '--format', 'pb'], '--format is for files: give --output-dir, too'],
   [['run', model, '-i', 'x=[[[1]]]', '-o', 'out', '--format', 'png'], "--format is 'png': write npy, pb or json"],
   [['run', model, '-i', 'x=[[[1]]]', '-o', ''], '--output-dir is empty'],
+  [['diff'], 'A.onnx is missing'],
+  [['diff', model], 'B.onnx is missing'],
+  [['diff', '-', '-'], 'only one of the models can be -'],
   [['test', '.', '--rtol', 'x'], "--rtol is 'x': write a number from 0"],
   [['test', '.', '--atol=-1'], "--atol is '-1': write a number from 0"],
   [['op', 'Expand', '--opset', '0'], "--opset is '0': write a whole number from 1"],

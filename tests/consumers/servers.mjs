@@ -1,7 +1,8 @@
 // Server runtimes, and bundles for them, as consumers of the package.
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as onnx from '../../tools/model-writer.mjs';
 import { platformProgram, programOf, runElsewhere, runTests, versionOf } from './tools.mjs';
 
 const node = process.execPath;
@@ -21,7 +22,7 @@ async function runRequiring(project, environment, command, args, { entry, sameAs
   return { environment: `${environment}: require ${what} (${entry})`, result };
 }
 
-/** The package's command: an operator's result goes through a file, and a mistake is told. */
+/** The package's command: an operator's result goes through a file, a model is simplified in its place, a mistake is told. */
 async function runCommand(project, environment, program, args, env = process.env) {
   const { bin } = JSON.parse(project.read('node_modules/broadloom/package.json'));
   const broadloom = (...words) =>
@@ -34,6 +35,19 @@ async function runCommand(project, environment, program, args, env = process.env
   );
   const { stdout } = await broadloom('op', 'Identity', '-i', 'input=out/output.npy', '--json');
   assertEqual(JSON.stringify(JSON.parse(stdout).outputs[0].data), '[1,1,2,2]', 'the file');
+  // Weights that are large enough to stay in their file while a model is simplified.
+  const weights = Array.from({ length: 1 << 16 }, (_, i) => i);
+  const graph = [
+    onnx.bytes(5, [...onnx.tensor([weights.length], weights), onnx.bytes(8, 'w')]),
+    onnx.node('Identity', '', ['x'], ['same']),
+    onnx.node('Add', '', ['same', 'w'], ['y']),
+    onnx.input('x', 'float32', ['n']),
+    onnx.output('y', 'float32', ['m']),
+  ];
+  writeFileSync(join(project.folder, 'out/model.onnx'), onnx.model('sum', graph));
+  await broadloom('simplify', 'out/model.onnx', 'out/model.onnx', '--dim', 'n=1', '--json');
+  const run = await broadloom('run', 'out/model.onnx', '-i', 'x=[1]', '--json');
+  assertEqual(JSON.parse(run.stdout).outputs[0].data.at(-1), weights.length, 'what the simplified model gives');
   const mistake = await broadloom('op', 'Expand', '--inptu').catch((error) => error);
   assertEqual(mistake.code, 2, 'the exit code of a mistake');
   assertEqual(/did you mean '--input'/.test(mistake.stderr), true, 'that a mistake is told');

@@ -134,7 +134,7 @@ TEST(Run, AMissingInputIsRefused) {
 
 TEST(Run, AnUnknownInputIsRefusedWithThoseOfTheModel) {
   const Feeds feeds{{"x", floats({}, {7})}, {"size", shape_of({2})}};
-  EXPECT_TRUE(fails(run(*load(expand_graph()), feeds), Code::InvalidArgument, "no input 'size'; the model has 'x' 'shape'"));
+  EXPECT_TRUE(fails(run(*load(expand_graph()), feeds), Code::InvalidArgument, "no input 'size'; the model has 'x', 'shape'"));
   EXPECT_TRUE(fails(run(*load(test::one_constant({test::int_of("value_int", 1)})), feeds), Code::InvalidArgument, "none"));
 }
 

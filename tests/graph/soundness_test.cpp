@@ -2,186 +2,13 @@
 #include <map>
 
 #include "graph/infer.h"
-#include "support/models.h"
-#include "support/random.h"
+#include "support/random_graphs.h"
 
 namespace broadloom {
 namespace {
 
-using test::Graph;
-using test::int64_tensor;
-using test::int_of;
 using test::List;
-using test::must;
-using test::node;
-using test::Proto;
 using test::Random;
-using test::value_info;
-
-// Makes graphs whose values are all int64 and outputs.
-class Maker {
- public:
-  explicit Maker(Random& random) : random_(random) {}
-
-  std::string make() {
-    Graph graph;
-    graph.inputs.push_back(value_info("flag", Dtype::boolean, {}));
-    graph.inputs.push_back(value_info("trips", Dtype::int64, {}));
-    for (int i = 0; i < 4; ++i) {
-      const std::string name = "x" + std::to_string(i);
-      if (random_.one_in(8)) {
-        graph.inputs.push_back(value_info(name, Dtype::int64));
-      } else {
-        std::vector<test::Size> dims;
-        for (std::int64_t rank = random_.between(0, 3); rank > 0; --rank) dims.push_back(size());
-        graph.inputs.push_back(value_info(name, Dtype::int64, dims));
-      }
-      values_.push_back(name);
-    }
-    graph.initializers = {int64_tensor({1}, {2}, "two"),        int64_tensor({2}, {1, 3}, "pair"),
-                          int64_tensor({0}, {}, "none"),        int64_tensor({1}, {0}, "first"),
-                          int64_tensor({1}, {-1}, "last"),      int64_tensor({2}, {0, -1}, "rest"),
-                          int64_tensor({1}, {INT64_MAX}, "far")};
-    for (const char* name : {"two", "pair", "none", "first"}) values_.emplace_back(name);
-    graph.nodes = nodes(8, 0);
-    for (const std::string& name : made_) graph.outputs.push_back(declared(name));
-    return test::model(graph);
-  }
-
- private:
-  test::Size size() {
-    static const char* const names[] = {"n", "m", ""};
-    if (random_.one_in(2)) return names[random_.below(3)];
-    return static_cast<int>(random_.between(0, 3));
-  }
-  // Some declare what is wrong, which nothing may build on.
-  Proto declared(const std::string& name) {
-    return random_.one_in(2) ? value_info(name, Dtype::int64) : value_info(name, Dtype::int64, {size()});
-  }
-  std::string one_of(std::initializer_list<const char*> names) { return names.begin()[random_.below(names.size())]; }
-  std::string some() { return values_[random_.below(values_.size())]; }
-  std::string fresh() { return "v" + std::to_string(++count_); }
-
-  std::vector<Proto> nodes(int count, int depth) {
-    std::vector<Proto> list;
-    for (int i = 0; i < count; ++i) {
-      std::vector<std::string> outputs{fresh()};
-      const std::string a = some();
-      const std::string b = some();
-      switch (random_.between(0, depth < 2 ? 14 : 12)) {
-        case 0: list.push_back(node("Shape", {a}, outputs, {int_of("start", random_.between(-2, 1))})); break;
-        case 1:
-          list.push_back(node("ConstantOfShape", {a}, outputs,
-                              {test::tensor_of_attribute("value", int64_tensor({1}, {random_.between(0, 3)}))}));
-          break;
-        case 2: list.push_back(node("Expand", {a, b}, outputs)); break;
-        case 3: list.push_back(node("Identity", {a}, outputs)); break;
-        case 4: {
-          list.push_back(node("Shape", {b}, {outputs[0] + "s"}));
-          list.push_back(node("Expand", {a, outputs[0] + "s"}, outputs));
-          break;
-        }
-        case 5: list.push_back(node("Reshape", {a, random_.one_in(2) ? b : one_of({"last", "rest"})}, outputs)); break;
-        case 6: list.push_back(node("Flatten", {a}, outputs, {int_of("axis", random_.between(-1, 2))})); break;
-        case 7: {
-          const bool names_axes = random_.one_in(2);
-          list.push_back(node("Squeeze", {a, names_axes ? one_of({"first", "last", "none"}) : ""}, outputs));
-          break;
-        }
-        case 8: list.push_back(node("Unsqueeze", {a, one_of({"first", "last", "none"})}, outputs)); break;
-        case 9: list.push_back(node("Transpose", {a}, outputs)); break;
-        case 10: {
-          const std::string start = one_of({"first", "last", "two", "far"});
-          const std::string end = random_.one_in(3) ? b : one_of({"first", "last", "two", "far"});
-          const std::string step = one_of({"", "two", "last"});
-          list.push_back(node("Slice", {a, start, end, "first", step}, outputs));
-          break;
-        }
-        case 11: {
-          outputs.push_back(fresh());
-          list.push_back(node("Split", {a}, outputs, {int_of("axis", 0), int_of("num_outputs", 2)}));
-          break;
-        }
-        case 12: {
-          // A shape: of sizes that follow one another, and a number.
-          list.push_back(node("Shape", {b}, {outputs[0] + "s"}));
-          list.push_back(node("Size", {a}, {outputs[0] + "c"}));
-          list.push_back(node("Unsqueeze", {outputs[0] + "c", "first"}, {outputs[0] + "u"}));
-          list.push_back(node("Concat", {outputs[0] + one_of({"s", "u"}), a, outputs[0] + "u"}, outputs, {int_of("axis", 0)}));
-          break;
-        }
-        case 13: {
-          outputs.push_back(fresh());
-          Graph then_branch = inner(depth, 2);
-          Graph else_branch = random_.one_in(3) ? then_branch : inner(depth, 2);
-          list.push_back(node("If", {"flag"}, outputs,
-                              {test::graph_of("then_branch", then_branch), test::graph_of("else_branch", else_branch)}));
-          break;
-        }
-        default: {
-          outputs.push_back(fresh());
-          const std::string number = fresh();
-          const std::string going = fresh();
-          const std::string state = fresh();
-          const std::size_t outside = values_.size();
-          values_.push_back(number);
-          values_.push_back(state);
-          Graph body = inner(depth, 2);
-          values_.resize(outside);
-          body.inputs = {value_info(number, Dtype::int64, {}), value_info(going, Dtype::boolean, {}), declared(state)};
-          body.outputs.insert(body.outputs.begin(), value_info(going, Dtype::boolean));
-          list.push_back(node("Loop", {"trips", "", a}, outputs, {test::graph_of("body", body)}));
-        }
-      }
-      for (const std::string& name : outputs) {
-        values_.push_back(name);
-        if (depth == 0) made_.push_back(name);
-      }
-    }
-    return list;
-  }
-
-  Graph inner(int depth, int outputs) {
-    Graph graph;
-    const std::size_t outside = values_.size();
-    graph.nodes = nodes(static_cast<int>(random_.between(0, 2)), depth + 1);
-    for (int i = 0; i < outputs; ++i) graph.outputs.push_back(declared(some()));
-    values_.resize(outside);
-    return graph;
-  }
-
-  Random& random_;
-  std::vector<std::string> values_;
-  std::vector<std::string> made_;
-  int count_ = 0;
-};
-
-Tensor filled(const List& dims, Random& random) {
-  Tensor tensor = test::zeros(Dtype::int64, test::dims_of(dims));
-  auto* elements = reinterpret_cast<std::int64_t*>(tensor.data());
-  for (std::int64_t i = 0; i < tensor.count(); ++i) elements[i] = random.between(0, 3);
-  return tensor;
-}
-
-test::Feeds feeds_for(const Model& model, Random& random) {
-  std::map<std::string_view, std::int64_t> names;
-  test::Feeds feeds;
-  for (const GraphInput& input : model.graph->inputs) {
-    List dims;
-    for (const Dimension& dim : input.info.dims) {
-      const std::int64_t some = random.between(0, 3);
-      dims.push_back(dim.value >= 0 ? dim.value : dim.name.empty() ? some : names.try_emplace(dim.name, some).first->second);
-    }
-    if (!input.info.has_shape) dims.resize(random.below(3), random.between(0, 2));
-    if (input.info.dtype == Dtype::boolean) {
-      feeds.emplace_back(input.info.name,
-                         test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {std::uint8_t(random.between(0, 1))}));
-    } else {
-      feeds.emplace_back(input.info.name, filled(dims, random));
-    }
-  }
-  return feeds;
-}
 
 // Holds what is known of sizes against those of a run. Equal sizes of the inference are equal in the run, and a name has the
 // value that inputs give it.
@@ -217,7 +44,7 @@ TEST(Inference, HoldsInEveryRun) {
   const char* given = std::getenv("BROADLOOM_SOUNDNESS_CASES");
   const int cases = given != nullptr ? std::atoi(given) : 3000;
   for (int i = 0; i < cases; ++i) {
-    const std::string file = Maker(random).make();
+    const std::string file = test::GraphMaker(random).make();
     const auto model = read_model(file);
     if (!model) {
       ADD_FAILURE() << model.error()->message.view();
@@ -226,7 +53,7 @@ TEST(Inference, HoldsInEveryRun) {
     Inference inference(**model);
     ASSERT_TRUE(inference.run());
     for (int run = 0; run < 6; ++run) {
-      const test::Feeds feeds = feeds_for(**model, random);
+      const test::Feeds feeds = test::feeds_for(**model, random);
       const auto made = test::run(**model, feeds);
       if (!made) continue;
       ++ran;

@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
-import { sampleModels } from '../../tools/make-sample-models.mjs';
+import { sampleModels, simplifyModels } from '../../tools/make-sample-models.mjs';
 import { samples } from '../../web-demo/src/models/samples.js';
 
-const folder = join(import.meta.dirname, '../../web-demo/public/samples');
+const site = join(import.meta.dirname, '../../web-demo/public');
+const folder = join(site, 'samples');
 const files = Object.entries(sampleModels());
 const ops = await load();
 
@@ -20,8 +21,13 @@ test('the folder of sample models has the files that the page offers, and no oth
   );
 });
 
-test.each(files)('%s is what tools/make-sample-models.mjs writes', (name, bytes) => {
-  expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
+const made = [
+  ...files.map(([name, bytes]) => [`samples/${name}`, bytes] as const),
+  ...Object.entries(simplifyModels()).map(([name, bytes]) => [`simplify/${name}`, bytes] as const),
+];
+
+test.each(made)('%s is what tools/make-sample-models.mjs writes', (name, bytes) => {
+  expect(readFileSync(join(site, name)).equals(bytes)).toBe(true);
 });
 
 const numbers = (text: string): number[] => (text === '' ? [] : text.split(',').map(Number));

@@ -23,6 +23,7 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   try: async () => (await import('./pages/try.js')).tryPage,
   embed: async () => (await import('./pages/embed.js')).embedPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
+  simplify: async () => (await import('./pages/simplify.js')).simplifyPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
 const pages = new Map<string, Page>([
@@ -110,7 +111,7 @@ const nothingYet = { report: undefined, reported: undefined, problem: undefined,
 
 addEventListener('hashchange', () => void follow());
 
-refuseStrayFiles(() => current().route.page === 'models'); // which takes them wherever they fall
+refuseStrayFiles(() => ['models', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
 
 // ---- Showing ----
 

@@ -56,6 +56,7 @@ export function stateOf(hash: string): Asked {
     case '':
       return { route: home, isLinkDamaged: false };
     case 'models':
+    case 'simplify':
     case 'benchmark':
       return { route: { page }, isLinkDamaged: false };
     case 'try':

@@ -19,6 +19,7 @@ export type Route =
   /** A call alone, within a page of somebody else. */
   | { readonly page: 'embed' }
   | { readonly page: 'models' }
+  | { readonly page: 'simplify' }
   | { readonly page: 'benchmark' }
   /** An address that leads nowhere: `name` is what nobody knows; a version is one of `operator`. */
   | { readonly page: 'unknown'; readonly what: 'page' | 'operator'; readonly name: string }

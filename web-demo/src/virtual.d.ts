@@ -10,6 +10,9 @@ declare module 'virtual:facts' {
   export default facts;
 }
 
+/** Names of the real models that the site has: see real-models.ts. */
+declare const realModels: readonly string[];
+
 declare module 'virtual:aliases' {
   const aliases: readonly {
     readonly name: string;

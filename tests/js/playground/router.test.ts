@@ -15,6 +15,7 @@ test('every route is read back from its address', () => {
     { page: 'try' },
     { page: 'embed' },
     { page: 'models' },
+    { page: 'simplify' },
     { page: 'benchmark' },
   ] as const) {
     expect(stateOf(hashOf(route)).route).toEqual(

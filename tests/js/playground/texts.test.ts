@@ -116,6 +116,7 @@ test('parts of the site are called by the words that people look for', () => {
     tryTexts: ['Export', 'Undo', 'Copy link'],
     viewerTexts: ['Min', 'Max', 'Mean', 'Layout', 'Memory usage'],
     modelsTexts: ['Graph', 'Run', 'Unsupported operators'],
+    simplifyTexts: ['Simplify', 'Operators', 'Before', 'After'],
   })) {
     expect(wordsOf(part)).toEqual(expect.arrayContaining(words));
   }

@@ -5,7 +5,7 @@ import { hasFiles } from '../views/drops.js';
 const dragging = 'models-dragging';
 
 /** Takes files that are dropped while `isWanted`, unless something on the page takes them for itself. */
-export function acceptDrops(isWanted: () => boolean, use: (file: File) => void): void {
+export function acceptDrops(isWanted: () => boolean, use: (files: readonly File[]) => void): void {
   const isFile = (event: DragEvent): boolean => !event.defaultPrevented && hasFiles(event);
   const show = (isShown: boolean): void => void document.documentElement.classList.toggle(dragging, isShown);
   addEventListener('dragover', (event) => {
@@ -18,9 +18,9 @@ export function acceptDrops(isWanted: () => boolean, use: (file: File) => void):
   });
   addEventListener('drop', (event) => {
     show(false);
-    const file = event.dataTransfer?.files[0];
-    if (!isWanted() || !isFile(event) || file === undefined) return;
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (!isWanted() || !isFile(event) || files.length === 0) return;
     event.preventDefault();
-    use(file);
+    use(files);
   });
 }

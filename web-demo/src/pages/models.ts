@@ -4,6 +4,7 @@ import { acceptDrops } from '../models/drop.js';
 import { tallyOf } from '../models/graphs.js';
 import { largestKept } from '../models/kept.js';
 import { nodeList } from '../models/node-list.js';
+import { openCard } from '../models/open-card.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
 import { closeModel, currentSession, openModel, reopenModel } from '../models/session.js';
@@ -18,15 +19,8 @@ import './models.css';
 void reopenModel();
 acceptDrops(
   () => current().route.page === 'models',
-  (file) => openModel(file.name, file),
+  ([file]) => file && openModel(file.name, file),
 );
-
-function openChosen(event: Event): void {
-  const input = event.target as HTMLInputElement;
-  const file = input.files?.[0];
-  if (file !== undefined) openModel(file.name, file);
-  input.value = ''; // the same file can be chosen again
-}
 
 function openSample({ file, feeds }: Sample): void {
   openModel(file, new URL(`samples/${file}`, document.baseURI).href, feeds);
@@ -38,26 +32,10 @@ export function modelsPage(state: State): TemplateResult {
   return html`<div class="models">
     <h1>${t.title}</h1>
     <p class="summary">${t.intro}</p>
-    <div class="models-open card">
-      <p>
-        <label class="button models-choose">
-          ${t.choose}
-          <input id="models-file" class="visually-hidden" type="file" accept=".onnx,application/octet-stream" @change=${openChosen} />
-        </label>
-        ${t.orDrop}
-      </p>
-      <p id="models-samples">${t.samples}</p>
-      <ul class="models-samples" role="list" aria-labelledby="models-samples">
-        ${names.map(
-          (name) => html`<li>
-            <button class="button quiet" type="button" data-sample=${name} @click=${() => openSample(samples[name])}>
-              ${t.sampleNames[name]}
-            </button>
-          </li>`,
-        )}
-      </ul>
-    </div>
-    <div class="models-drop" aria-hidden="true"><p>${t.drop}</p></div>
+    ${openCard({
+      ...{ id: 'models-file', texts: t, open: ([file]) => file && openModel(file.name, file) },
+      samples: names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
+    })}
     ${statusLine(state)} ${openedPart(state)}
   </div>`;
 }

@@ -10,7 +10,7 @@ import { clipped, visible } from '../values/visible.js';
 type Unknown = Extract<Route, { page: 'unknown' }>;
 type Link = readonly [text: string, route: Route];
 
-const pages = ['try', 'models', 'benchmark'] as const;
+const pages = ['try', 'models', 'simplify', 'benchmark'] as const;
 
 function operatorLink(operator: string): Link {
   return [operator, { page: 'operator', operator }];

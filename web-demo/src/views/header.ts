@@ -11,7 +11,7 @@ const languages: readonly [Language, string][] = [
   ['zh', '中文'],
 ];
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
-const pages = ['operator', 'try', 'models', 'benchmark'] as const;
+const pages = ['operator', 'try', 'models', 'simplify', 'benchmark'] as const;
 
 export function header(state: State): TemplateResult {
   const t = siteTexts[state.language];

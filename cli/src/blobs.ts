@@ -1,0 +1,102 @@
+// Files as Blobs, which are read when they are needed: no file is too large for them.
+import { closeSync, openAsBlob, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { Failure } from './errors.js';
+import { attempt, readBytes, readStdin, realPath, reasonOf } from './files.js';
+import { quote } from './visible.js';
+
+/** A file, or standard input for `-`. What is no regular file is read now. */
+export async function openBlob(path: string): Promise<Blob> {
+  if (path === '-') return new Blob([(await readStdin()) as Uint8Array<ArrayBuffer>]);
+  const isFile = attempt('read', path, () => {
+    const found = statSync(path).isFile();
+    if (found) closeSync(openSync(path, 'r')); // what openAsBlob throws has no reason
+    return found;
+  });
+  if (!isFile) return new Blob([readBytes(path) as Uint8Array<ArrayBuffer>]);
+  try {
+    return (await openAsBlob(path)) as Blob;
+  } catch (error) {
+    throw new Failure(`cannot read ${quote(path)}: ${reasonOf(error)}`);
+  }
+}
+
+/** Whether a Blob's file is not what it was when the Blob was made, or is gone. */
+export function isUnreadable(error: unknown): boolean {
+  const { name, cause } = (error ?? {}) as Partial<Error>;
+  return name === 'NotReadableError' || (cause !== undefined && isUnreadable(cause));
+}
+
+/** Takes a file away, also when a signal ends the program. */
+function removal(path: string): { remove: () => void; end: () => void } {
+  const remove = () => rmSync(path, { force: true });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const onSignal = (signal: NodeJS.Signals) => {
+    remove();
+    end();
+    process.kill(process.pid, signal);
+  };
+  const end = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { remove, end };
+}
+
+async function writeAll(file: FileHandle, blob: Blob, told: (written: number) => void): Promise<void> {
+  let written = 0;
+  const reader = blob.stream().getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    await file.writeFile(value); // from where the last one ended
+    written += value.length;
+    told(written);
+  }
+  if (written !== blob.size) throw new Failure(`${written} of ${blob.size} bytes could be read`);
+}
+
+/** Refuses what cannot be written to, before any work is done. */
+export function checkTarget(path: string): void {
+  const found = attempt('write', path, () => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile()) closeSync(openSync(path, 'r+')); // a new file in its place asks nobody
+    return stat;
+  });
+  if (found?.isDirectory()) throw new Failure(`cannot write ${quote(path)}: it is a folder`);
+  if (found !== undefined) return;
+  const folder = dirname(path);
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) throw new Failure(`cannot write ${quote(path)}: there is no folder ${quote(folder)}`);
+}
+
+/**
+ * Writes a Blob, piece by piece, into a new file, which then takes the place of the one at `path`: nobody sees half a file,
+ * and the Blob may read the one that is replaced. What is no regular file is written to as it is.
+ *
+ * @param told - called with how many bytes are written
+ */
+export async function writeBlob(path: string, blob: Blob, told: (written: number) => void): Promise<void> {
+  const target = realPath(path) ?? path;
+  const found = statSync(target, { throwIfNoEntry: false });
+  const isReplaced = found === undefined || found.isFile();
+  const place = isReplaced ? join(dirname(target), `.${basename(target).slice(0, 60)}.${process.pid}.tmp`) : target;
+  const { remove, end } = isReplaced ? removal(place) : { remove() {}, end() {} };
+  try {
+    const file = await open(place, isReplaced ? 'wx' : 'w', found?.mode ?? 0o666);
+    try {
+      await writeAll(file, blob, told);
+    } finally {
+      await file.close();
+    }
+    if (isReplaced) renameSync(place, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') remove();
+    if (isUnreadable(error)) throw error;
+    throw new Failure(`cannot write ${quote(path)}: ${reasonOf(error)}`);
+  } finally {
+    end();
+  }
+}

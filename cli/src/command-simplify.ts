@@ -1,0 +1,106 @@
+// broadloom simplify in.onnx out.onnx --dim batch=1
+import { load, OnnxError, type Runtime, type SimplifyOptions, type SimplifyReport, type ValueInfo } from 'broadloom';
+import type { Call, Command } from './arguments.js';
+import { checkTarget, isUnreadable, openBlob, writeBlob } from './blobs.js';
+import { aboutValues } from './command-run.js';
+import { during, Failure, UsageError } from './errors.js';
+import { modelName } from './model-file.js';
+import { copyWarnings, Neighbours } from './neighbours.js';
+import { complain, print, printJson } from './output.js';
+import { clearProgress, Progress } from './progress.js';
+import { flagsIn, readPlainOptions, readTensorOptions } from './simplify-options.js';
+import { printReport, verifiedText } from './simplify-report.js';
+import { quote, visible } from './visible.js';
+
+/** Does work that reads the model on the way. */
+async function reading<R>(path: string, work: () => Promise<R>, options: SimplifyOptions = {}): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUnreadable(error)) throw new Failure(`cannot read ${quote(path)}: it changed while it was read`);
+    const isOfFlags = error instanceof OnnxError && error.code === 'INVALID_ARGUMENT';
+    const flags = isOfFlags ? flagsIn(error.message, options) : [];
+    throw during([modelName(path), ...flags.map(visible)].join(': '), error);
+  }
+}
+
+/** Simplifies with the weights in other files where they can be read, else without them. */
+async function simplify(ops: Runtime, path: string, file: Blob, options: SimplifyOptions, neighbours: Neighbours) {
+  const work = () => ops.simplify(file, { ...options, external: neighbours.read });
+  const retried = (error: unknown) => {
+    if (neighbours.unread.size === 0) throw error;
+    return ops.simplify(file, options);
+  };
+  return reading(path, () => work().catch(retried), options);
+}
+
+function tell(report: SimplifyReport, warnings: readonly string[], [path, out]: readonly [string, string], call: Call) {
+  clearProgress();
+  if (call.has('json')) {
+    printJson({ ...report, warnings, file: out });
+    return;
+  }
+  for (const warning of warnings) complain(`warning: ${warning}`);
+  print(`${modelName(path)} -> ${visible(out)}\n`);
+  printReport(report);
+}
+
+async function run(call: Call): Promise<number> {
+  const [path = '', out = ''] = call.positionals;
+  if (out === '-') throw new UsageError('the result is a file: write its name in place of -');
+  const plain = readPlainOptions(call);
+  checkTarget(out);
+  const progress = new Progress();
+  const file = await openBlob(path);
+  const ops = await load();
+  const inputs = async (): Promise<readonly ValueInfo[]> =>
+    (await reading(path, () => ops.simplify(file))).report.inputs;
+  const tensors = await readTensorOptions(ops, call, inputs);
+  progress.step(`simplifying ${modelName(path)}`);
+  const neighbours = new Neighbours(path, tensors.verify !== undefined);
+  const { blob, report } = await simplify(ops, path, file, { ...plain, ...tensors }, neighbours);
+  const warnings = [...report.warnings, ...neighbours.warnings(), ...copyWarnings(path, out, report.files)];
+  const { verified } = report;
+  if (verified?.ran === true && verified.equal !== true)
+    throw new Failure(`${modelName(path)}: ${verifiedText(verified)}; ${quote(out)} is not written`, 'VERIFY');
+  if (verified?.ran === false) warnings.push(`not verified: ${verified.reason}`);
+  const told = (written: number) => {
+    progress.step(`writing ${out}: ${Math.floor((written / Math.max(blob.size, 1)) * 100)} %`);
+  };
+  await reading(path, () => writeBlob(out, blob, told));
+  tell(report, warnings, [path, out], call);
+  return 0;
+}
+
+export const simplifyCommand: Command = {
+  name: 'simplify',
+  summary: 'Computes what is known of a model, and writes what is left of it.',
+  takes: 'IN.onnx OUT.onnx',
+  least: 2,
+  most: 2,
+  options: {
+    dim: { value: 'NAME=N', multiple: true, help: 'the size of this name is N' },
+    shape: { value: 'INPUT=SIZES', multiple: true, help: 'sizes of an input, such as x=1,3,h,?' },
+    value: { value: 'INPUT=VALUE', multiple: true, help: 'this input becomes a constant' },
+    output: { value: 'NAME', multiple: true, help: 'keep this output, and no other that is not named so' },
+    'max-growth': { value: 'BYTES', help: 'how much larger the file may become (default: 1 MiB)' },
+    unroll: { value: 'N', help: 'unroll Loops of at most N rounds (default: 0)' },
+    'fuse-inexact': { help: 'also fuse nodes where that changes bits of results' },
+    'value-info': { help: 'write the type and sizes of every value that is known' },
+    verify: { value: 'INPUT=VALUE', multiple: true, help: 'run both models on these inputs, and compare the outputs' },
+  },
+  more: `
+IN.onnx can be -, which is standard input, and OUT.onnx can be the same file. Files can be of any size. A size in
+--shape is a number, a name, or ? for what the model declares; x=[] is an input without axes. Of --output, --dim,
+--shape, --value and --verify there can be several.
+
+${aboutValues} Lists have the type that
+the model declares for the input.
+
+Files beside IN.onnx that hold weights stay as they are. With --verify, a result whose outputs differ is not written.
+
+  broadloom simplify in.onnx out.onnx --dim batch=1 --shape x=1,3,224,224
+  broadloom simplify silero_vad.onnx out.onnx --value sr=16000
+  broadloom simplify in.onnx out.onnx --dim batch=1 --verify x=x.npy`,
+  run,
+};

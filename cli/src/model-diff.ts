@@ -1,0 +1,105 @@
+// What differs between two models, as data.
+import type { Model, TypeInfo, ValueInfo } from 'broadloom';
+import { type Change, looksOf, type NodeLook, pairNodes } from './node-pairs.js';
+import { typeAndDims } from './shapes.js';
+
+export type ModelLook = Pick<Model, 'opset' | 'inputs' | 'outputs' | 'nodes' | 'warnings'>;
+
+export interface ListDiff<T> {
+  readonly onlyA: readonly T[];
+  readonly onlyB: readonly T[];
+  readonly changed: readonly Change<T>[];
+}
+
+export interface ValuesDiff extends ListDiff<ValueInfo> {
+  /** Whether those that both have stand in another order. */
+  readonly reordered: boolean;
+}
+
+export interface ModelDiff {
+  /** Null where it is the same. */
+  readonly opset: Change<number | null> | null;
+  readonly inputs: ValuesDiff;
+  readonly outputs: ValuesDiff;
+  /** How many nodes of each operator, where that differs. */
+  readonly operators: readonly { domain: string; operator: string; a: number; b: number }[];
+  readonly nodes: ListDiff<NodeLook> & Change<number> & { readonly equal: number };
+  readonly warnings: Omit<ListDiff<string>, 'changed'>;
+}
+
+function diffValues(a: readonly ValueInfo[], b: readonly ValueInfo[]): ValuesDiff {
+  const before = new Map(a.map((value) => [value.name, value]));
+  const after = new Map(b.map((value) => [value.name, value]));
+  const text = (info: TypeInfo) => typeAndDims(info);
+  const common = [...before.keys()].filter((name) => after.has(name));
+  const order = [...after.keys()].filter((name) => before.has(name));
+  const pairs = common.map((name) => ({ a: before.get(name) as ValueInfo, b: after.get(name) as ValueInfo }));
+  return {
+    onlyA: a.filter(({ name }) => !after.has(name)),
+    onlyB: b.filter(({ name }) => !before.has(name)),
+    changed: pairs.filter((pair) => text(pair.a) !== text(pair.b)),
+    reordered: common.some((name, i) => name !== order[i]),
+  };
+}
+
+function isSame({ a, b }: Change<NodeLook>): boolean {
+  const facts = ({ domain, operator, inputs, outputs, graph }: NodeLook) => [domain, operator, inputs, outputs, graph];
+  return JSON.stringify(facts(a)) === JSON.stringify(facts(b));
+}
+
+function diffOperators(a: readonly NodeLook[], b: readonly NodeLook[]): ModelDiff['operators'] {
+  const rows = new Map<string, { domain: string; operator: string; a: number; b: number }>();
+  const count = (nodes: readonly NodeLook[], side: 'a' | 'b') => {
+    for (const { domain, operator } of nodes) {
+      const key = `${domain && `${domain}.`}${operator}`;
+      const row = rows.get(key) ?? { domain, operator, a: 0, b: 0 };
+      row[side]++;
+      rows.set(key, row);
+    }
+  };
+  count(a, 'a');
+  count(b, 'b');
+  const sorted = [...rows].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([, row]) => row).filter((row) => row.a !== row.b);
+}
+
+export function diffModels(a: ModelLook, b: ModelLook): ModelDiff {
+  const before = [...looksOf(a.nodes)];
+  const after = [...looksOf(b.nodes)];
+  const onlyA = new Set(before);
+  const onlyB = new Set(after);
+  const pairs = pairNodes(onlyA, onlyB);
+  const places = new Map(before.map((node, i) => [node, i]));
+  const changed = pairs.filter((pair) => !isSame(pair));
+  changed.sort((one, other) => (places.get(one.a) ?? 0) - (places.get(other.a) ?? 0));
+  return {
+    opset: a.opset === b.opset ? null : { a: a.opset, b: b.opset },
+    inputs: diffValues(a.inputs, b.inputs),
+    outputs: diffValues(a.outputs, b.outputs),
+    operators: diffOperators(before, after),
+    nodes: {
+      a: before.length,
+      b: after.length,
+      equal: pairs.length - changed.length,
+      onlyA: [...onlyA],
+      onlyB: [...onlyB],
+      changed,
+    },
+    warnings: {
+      onlyA: a.warnings.filter((warning) => !b.warnings.includes(warning)),
+      onlyB: b.warnings.filter((warning) => !a.warnings.includes(warning)),
+    },
+  };
+}
+
+/** Whether nothing differs. */
+export function isEqual({ opset, inputs, outputs, nodes, warnings }: ModelDiff): boolean {
+  const isEmpty = ({
+    onlyA,
+    onlyB,
+    changed = [],
+  }: Omit<ListDiff<unknown>, 'changed'> & { changed?: readonly unknown[] }) =>
+    onlyA.length + onlyB.length + changed.length === 0;
+  const isOrdered = !inputs.reordered && !outputs.reordered;
+  return opset === null && isOrdered && [inputs, outputs, nodes, warnings].every(isEmpty);
+}

@@ -1,0 +1,51 @@
+// The files beside a model that hold its weights, while it is simplified.
+import { dirname } from 'node:path';
+import type { ExternalBytes } from 'broadloom';
+import { openBlob } from './blobs.js';
+import { Failure } from './errors.js';
+import { externalPlaces, readBytes, realPath } from './files.js';
+import { visible } from './visible.js';
+
+const longestList = 10;
+
+/** Reads files beside a model, and keeps in mind why some cannot be read. */
+export class Neighbours {
+  /** By their locations. */
+  readonly unread = new Map<string, string>();
+  readonly #place: (location: string) => string;
+  readonly #isRun: boolean;
+
+  /** @param isRun - whether the model is run, too: for this the files are needed as a whole, and at once */
+  constructor(model: string, isRun: boolean) {
+    this.#place = externalPlaces(model);
+    this.#isRun = isRun;
+  }
+
+  #note(location: string, error: unknown): undefined {
+    if (!(error instanceof Failure)) throw error;
+    this.unread.set(location, error.message);
+  }
+
+  readonly read = (location: string): ExternalBytes => {
+    try {
+      const path = this.#place(location);
+      return this.#isRun ? readBytes(path) : openBlob(path).catch((error: unknown) => this.#note(location, error));
+    } catch (error) {
+      return this.#note(location, error);
+    }
+  };
+
+  warnings(): string[] {
+    return [...this.unread.values()].map((reason) => `${reason}; nothing is computed of weights in other files`);
+  }
+}
+
+/** What to do about files beside the model that its result, at `out`, refers to: nothing where it is beside them, too. */
+export function copyWarnings(model: string, out: string, files: readonly string[]): string[] {
+  const [from, to] = [dirname(model), dirname(out)];
+  if (files.length === 0 || (model !== '-' && realPath(from) === realPath(to))) return [];
+  const names = files.slice(0, longestList).map((file) => `'${visible(file)}'`);
+  const rest = files.length - names.length;
+  const what = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${model === '-' ? '' : ` from '${from}'`}`;
+  return [`the weights are in files that the result looks for in its own folder: copy ${what} to '${to}'`];
+}

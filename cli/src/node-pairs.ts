@@ -1,0 +1,77 @@
+// The nodes of two models, found again in each other.
+import type { ModelNode } from 'broadloom';
+import { graphsOf } from './model-file.js';
+
+export interface Change<T> {
+  readonly a: T;
+  readonly b: T;
+}
+
+/** A node as far as models are compared. */
+export interface NodeLook {
+  readonly name: string;
+  readonly domain: string;
+  readonly operator: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** The graph that it is in: empty for the main one, else attributes and the values beside them, from the outside in. */
+  readonly graph: string;
+}
+
+/** Without the empty names at the end, which mean the same as none. */
+function trimmed(names: readonly string[]): readonly string[] {
+  let { length } = names;
+  while (length > 0 && names[length - 1] === '') length--;
+  return names.slice(0, length);
+}
+
+/** The nodes of a list and of the graphs that they hold. */
+export function* looksOf(nodes: readonly ModelNode[], graph = ''): Generator<NodeLook> {
+  for (const node of nodes) {
+    const { name, domain, operator } = node;
+    const outputs = trimmed(node.outputs.map((output) => output.name));
+    yield { name, domain, operator, inputs: trimmed(node.inputs), outputs, graph };
+    const label = outputs.find((output) => output !== '') ?? name;
+    for (const [attribute, inner] of graphsOf(node))
+      yield* looksOf(inner, `${graph && `${graph}/`}${label}.${attribute}`);
+  }
+}
+
+const outputKeys = ({ outputs }: NodeLook): string[] => outputs.filter((output) => output !== '');
+const nameKeys = ({ name }: NodeLook): string[] => (name === '' ? [] : [name]);
+const inGraph = (keys: (node: NodeLook) => string[]) => (node: NodeLook) =>
+  keys(node).map((key) => JSON.stringify([node.graph, key]));
+
+/** By what nodes are found again. What a branch or body made may stand in the graph around it now, so that comes last. */
+const ways = [inGraph(outputKeys), inGraph(nameKeys), outputKeys];
+
+/** Finds nodes of `a` again in `b`; takes those that were found out of both. */
+function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) => string[]): Change<NodeLook>[] {
+  const byKey = new Map<string, NodeLook[]>();
+  for (const node of b)
+    for (const key of keys(node)) {
+      const others = byKey.get(key);
+      if (others) others.push(node);
+      else byKey.set(key, [node]);
+    }
+  for (const others of byKey.values()) others.reverse(); // so that the first is at the end, to be taken
+  const pairs: Change<NodeLook>[] = [];
+  for (const node of a) {
+    for (const key of keys(node)) {
+      const others = byKey.get(key) ?? [];
+      while (others.length > 0 && !b.has(others.at(-1) as NodeLook)) others.pop();
+      const found = others.pop();
+      if (found === undefined) continue;
+      pairs.push({ a: node, b: found });
+      a.delete(node);
+      b.delete(found);
+      break;
+    }
+  }
+  return pairs;
+}
+
+/** The pairs of nodes that are the same one in both models. Both sets keep what was not found. */
+export function pairNodes(a: Set<NodeLook>, b: Set<NodeLook>): Change<NodeLook>[] {
+  return ways.flatMap((way) => takePairs(a, b, way));
+}

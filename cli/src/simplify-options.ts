@@ -1,0 +1,138 @@
+// What `simplify` is told by flags, as the library takes it.
+import type { Runtime, SimplifyOptions, TensorLike, ValueInfo } from 'broadloom';
+import { type Call, wholeNumberOf } from './arguments.js';
+import { UsageError } from './errors.js';
+import { readAssignment, readValue } from './inputs.js';
+import { didYouMean } from './near-names.js';
+import { quote } from './visible.js';
+
+type Size = number | string | null;
+
+/** NAME=TEXT, with the last `=`: names may hold others, and what stands behind cannot. */
+function splitAtEquals(option: string, argument: string, example: string): [name: string, text: string] {
+  const place = argument.lastIndexOf('=');
+  if (place > 0) return [argument.slice(0, place), argument.slice(place + 1).trim()];
+  throw new UsageError(`--${option} ${quote(argument)} has no name: write --${option} ${example}`);
+}
+
+/** Each argument of an option as an entry of an object; a name can be given once. */
+function collect<T>(call: Call, option: string, read: (argument: string) => [string, T]): { [name: string]: T } {
+  const entries = new Map<string, T>();
+  for (const argument of call.all(option)) {
+    const [name, value] = read(argument);
+    if (entries.has(name)) throw new UsageError(`--${option} ${quote(name)} is given twice`);
+    entries.set(name, value);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The size that a text of digits means. */
+function numberIn(text: string): number | undefined {
+  const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(size) ? size : undefined;
+}
+
+function readDim(argument: string): [string, number] {
+  const [name, text] = splitAtEquals('dim', argument, 'batch=1');
+  const size = numberIn(text);
+  if (size !== undefined) return [name, size];
+  throw new UsageError(
+    `--dim ${quote(argument)}: ${quote(text)} is no size: write a whole number, such as --dim batch=1`,
+  );
+}
+
+function readShape(argument: string): [string, Size[]] {
+  const [name, text] = splitAtEquals('shape', argument, 'x=1,3,h,w');
+  const [, inner = text] = /^\[(.*)\]$/s.exec(text) ?? [];
+  const wrong = (what: string) =>
+    new UsageError(
+      `--shape ${quote(argument)}: ${what}: write numbers, names and ?, such as --shape x=1,3,h,?, or x=[] for no axes`,
+    );
+  if (inner.trim() === '') {
+    if (inner !== text) return [name, []];
+    throw wrong('there are no sizes');
+  }
+  const sizes = inner.split(',').map((part): Size => {
+    const size = part.trim();
+    if (size === '?') return null;
+    if (/^(?:[+-].*|[\d.]*)$/.test(size)) {
+      const number = numberIn(size);
+      if (number === undefined) throw wrong(`${quote(size)} is no size`);
+      return number;
+    }
+    return size;
+  });
+  return [name, sizes];
+}
+
+/** The values of --value or --verify, with the types that the model declares. */
+function readTensors(
+  ops: Runtime,
+  call: Call,
+  option: 'value' | 'verify',
+  inputs: readonly ValueInfo[],
+): { [name: string]: TensorLike } {
+  const names = inputs.map(({ name }) => name);
+  return collect(call, option, (argument) => {
+    const assignment = readAssignment(option, argument, names);
+    const { name } = assignment;
+    const wanted = () => {
+      const type = inputs.find((input) => input.name === name)?.type;
+      if (type) return type;
+      const advice = didYouMean(name, names);
+      throw new UsageError(
+        `--${option} ${quote(argument)}: the model declares no input ${quote(name)} that must be given${advice || `; if it is one with a default, write its type: --${option} '${name}:float32=[...]'`}`,
+      );
+    };
+    return [name, readValue(ops, `--${option} ${quote(name)}`, assignment, wanted)];
+  });
+}
+
+/** What needs no model: read before the file is, so that a mistyped option costs no time. */
+export function readPlainOptions(call: Call): SimplifyOptions {
+  const outputs = call.all('output');
+  const maxGrowth = wholeNumberOf(call, 'max-growth');
+  const unroll = wholeNumberOf(call, 'unroll');
+  return {
+    dims: collect(call, 'dim', readDim),
+    shapes: collect(call, 'shape', readShape),
+    ...(outputs.length > 0 && { outputs }),
+    ...(maxGrowth !== undefined && { maxGrowth }),
+    ...(unroll !== undefined && { unroll }),
+    fuseInexact: call.has('fuse-inexact'),
+    valueInfo: call.has('value-info'),
+  };
+}
+
+/**
+ * The tensors of --value and --verify.
+ *
+ * @param inputs - asked for only where there are any
+ */
+export async function readTensorOptions(
+  ops: Runtime,
+  call: Call,
+  inputs: () => Promise<readonly ValueInfo[]>,
+): Promise<Pick<SimplifyOptions, 'values' | 'verify'>> {
+  const isVerified = call.all('verify').length > 0;
+  if (!isVerified && call.all('value').length === 0) return {};
+  const declared = await inputs();
+  return {
+    values: readTensors(ops, call, 'value', declared),
+    ...(isVerified && { verify: { feeds: readTensors(ops, call, 'verify', declared) } }),
+  };
+}
+
+/** The flags that an error of the library tells of, since it quotes a name that they have: `--dim bacth`. */
+export function flagsIn(message: string, options: SimplifyOptions): string[] {
+  const names: [flag: string, names: readonly string[]][] = [
+    ['--dim', Object.keys(options.dims ?? {})],
+    ['--shape', Object.keys(options.shapes ?? {})],
+    ['--value', Object.keys(options.values ?? {})],
+    ['--output', options.outputs ?? []],
+    ['--verify', Object.keys(options.verify?.feeds ?? {})],
+  ];
+  return names.flatMap(([flag, of]) =>
+    of.filter((name) => message.includes(`'${name}'`)).map((name) => `${flag} ${name}`),
+  );
+}

@@ -1,0 +1,90 @@
+// The report of `simplify` as text.
+import type { DynamicSize, SimplifyPass, SimplifyReport, ValueInfo } from 'broadloom';
+import { counted, print, table } from './output.js';
+
+const passes: { readonly [name in SimplifyPass['name']]: string } = {
+  fold: 'nodes computed',
+  shape: 'operands made constant, since all that matters of them is known',
+  'no-op': 'nodes that changed nothing',
+  merge: 'nodes merged with the one before',
+  repeated: 'nodes and constants that were there already',
+  if: 'Ifs decided',
+  unroll: 'Loops written out',
+  inline: 'calls of functions written out',
+  dead: 'nodes that nobody reads',
+  constant: 'Constant nodes made initializers',
+  unused: 'initializers that nobody reads',
+  fuse: 'nodes folded into weights, which changes bits of results',
+};
+
+const longestList = 10;
+const plainWord = /^[\w.:/@%+,=-]+$/;
+
+/** A word as a shell takes it. */
+const shellWord = (text: string): string => (plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** What to write so that a size becomes fixed; null where nothing can be written. */
+export function flagFor({ fix, value, axis, name }: DynamicSize, inputs: readonly ValueInfo[]): string | null {
+  const option = fix?.split(':', 1)[0];
+  if (option === 'dims') return `--dim ${shellWord(`${name}=N`)}`;
+  if (option === 'values') return `--value ${shellWord(`${value}=VALUE`)}`;
+  if (option !== 'shapes') return null;
+  const dims = inputs.find((input) => input.name === value)?.dims;
+  const sizes = dims && axis !== null ? dims.map((_, i) => (i === axis ? 'N' : '?')).join(',') : 'N,...';
+  return `--shape ${shellWord(`${value}=${sizes}`)}`;
+}
+
+function dynamicRow(dynamic: DynamicSize, inputs: readonly ValueInfo[]): string[] {
+  const { from, value, operator, node, axis, name, nodes, shapeNodes, fix } = dynamic;
+  const isOfContent = from === 'input' && fix?.startsWith('values');
+  const size = isOfContent ? 'what it holds' : axis === null ? 'rank' : `axis ${axis}`;
+  const of = from === 'input' ? `input ${value}` : `${operator}${node ? ` ${node}` : ''} -> ${value}`;
+  const shapes = shapeNodes > 0 ? `, ${shapeNodes} of them for shapes alone` : '';
+  const advice = flagFor(dynamic, inputs) ?? 'no flag of its own';
+  return [`${of}, ${size}${name === null ? '' : ` (${name})`}`, `${counted(nodes, 'node')}${shapes}`, advice];
+}
+
+function percent(before: number, after: number): string {
+  const change = (((after - before) / Math.max(before, 1)) * 100).toFixed(1);
+  if (/^-?0\.0$/.test(change)) return '';
+  return `${after > before ? '+' : ''}${change} %`;
+}
+
+function section(title: string, rows: string[][]): void {
+  if (rows.length > 0) print(`\n${title}\n${table(rows, '  ')}`);
+}
+
+/** Prints all but the warnings. */
+export function printReport(report: SimplifyReport): void {
+  const { before, after, dynamic, kept, verified } = report;
+  const row = (name: string, was: number, is: number) => [name, String(was), String(is), percent(was, is)];
+  const names = [...new Set([...Object.keys(before.operators), ...Object.keys(after.operators)])].sort();
+  const counts = names.map((name) => row(name, before.operators[name] ?? 0, after.operators[name] ?? 0));
+  const changed = counts.filter(([, was, is]) => was !== is);
+  print(
+    table(
+      [['', 'before', 'after'], row('nodes', before.nodes, after.nodes), row('bytes', before.bytes, after.bytes)],
+      '  ',
+    ),
+  );
+  section('operators', changed.length === 0 ? [] : [['', 'before', 'after'], ...changed]);
+  if (counts.length > changed.length && changed.length > 0)
+    print(`  and ${counted(counts.length - changed.length, 'operator')} with as many nodes as before`);
+  section(
+    'passes',
+    report.passes.map(({ name, count }) => [name, String(count), passes[name] ?? '']),
+  );
+  const rows = dynamic.map((one) => dynamicRow(one, report.inputs));
+  section('still dynamic: what it comes from, what hangs on it, what fixes it', rows.slice(0, longestList));
+  if (rows.length > longestList) print(`  ... and ${rows.length - longestList} more: --json lists all`);
+  section(
+    'kept',
+    kept.map(({ operator, node, reason }) => [`${operator} ${node}`.trim(), reason]),
+  );
+  if (verified !== undefined) print(`\nverified: ${verifiedText(verified)}`);
+}
+
+export function verifiedText({ ran, equal, reason }: NonNullable<SimplifyReport['verified']>): string {
+  if (!ran) return `no, ${reason ?? 'the models did not run'}`;
+  return equal === true ? 'the outputs are equal' : `the outputs differ${reason === null ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,169 @@
+import type { ValueInfo } from './model.js';
+import type { TensorLike } from './types.js';
+
+/** Options of {@link Runtime.simplify}. */
+export interface SimplifyOptions {
+  /** Fixes sizes by the names that inputs give them: `{ batch: 1 }`. */
+  dims?: { readonly [name: string]: number } | undefined;
+  /**
+   * Sizes of inputs: a number fixes one, a string names one (equal names are equal sizes), and `null` leaves what is declared.
+   * A number for a size that has a name fixes all sizes of that name.
+   */
+  shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;
+  /** Inputs that become constants. */
+  values?: { readonly [input: string]: TensorLike } | undefined;
+  /** The outputs to keep, with what they need. Default: all. */
+  outputs?: readonly string[] | undefined;
+  /** Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB. */
+  maxGrowth?: number | undefined;
+  /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
+  unroll?: number | undefined;
+  /**
+   * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, and
+   * makes one Gemm of MatMul and Add. That changes the last bits of results. Default: false.
+   */
+  fuseInexact?: boolean | undefined;
+  /** Writes type and shape of every value that is known (`value_info`). Default: false. */
+  valueInfo?: boolean | undefined;
+  /**
+   * Gives the files in which initializers have their elements. Only what constants are computed of is read, and references stay
+   * as they are. Without it nothing is computed of them.
+   */
+  external?: ((location: string) => ExternalBytes) | undefined;
+  /** Runs both models with these inputs, where both can run here, and compares what they give, bit for bit. */
+  verify?:
+    | {
+        /** A tensor for every input of the model that gets no value, by name. */
+        readonly feeds: { readonly [input: string]: TensorLike };
+      }
+    | undefined;
+}
+
+/** The content of a file beside a model; for a model in a `Blob` also as a `Blob`, or as a promise. */
+export type ExternalBytes = Uint8Array | Blob | undefined | Promise<Uint8Array | Blob | undefined>;
+
+/** What a model file is made of. */
+export interface ModelSummary {
+  /** Nodes, with those of graphs in nodes, and of functions. */
+  readonly nodes: number;
+  /** How many nodes there are of each operator; `domain.Name` for those of other domains than ONNX's own. */
+  readonly operators: { readonly [operator: string]: number };
+  /** Size of the file. */
+  readonly bytes: number;
+}
+
+/**
+ * What was done. `fold`: nodes computed; `shape`: operands that became constants, since all that matters of them is known;
+ * `no-op`: nodes that gave what they got; `merge`: nodes joined with the one before; `repeated`: nodes and constants that were
+ * there already; `if`: Ifs decided; `unroll`: Loops written out; `inline`: calls of functions; `dead`: nodes that nobody reads;
+ * `constant`: Constant nodes that became initializers; `unused`: initializers that nobody reads; `fuse`: nodes folded into
+ * weights (`fuseInexact`).
+ */
+export type PassName = (typeof passNames)[number];
+// In the order of Pass (src/graph/simplifier.h). The declaration of PassName needs it, so it is not internal.
+export const passNames = [
+  'fold',
+  'shape',
+  'no-op',
+  'merge',
+  'repeated',
+  'if',
+  'unroll',
+  'inline',
+  'dead',
+  'constant',
+  'unused',
+  'fuse',
+] as const;
+
+/** How often something was done. */
+export interface SimplifyPass {
+  /** What was done. */
+  readonly name: PassName;
+  /** To how many nodes, operands or initializers. */
+  readonly count: number;
+}
+
+/** Why sizes stayed open. */
+export interface DynamicSize {
+  /** An input whose size, rank or content is open, or an operator that tells a size only when it runs. */
+  readonly from: 'input' | 'operator';
+  /** Name of the input, or of what the operator makes. */
+  readonly value: string;
+  /** The operator; `null` for an input. */
+  readonly operator: string | null;
+  /** The operator's node: its name, or its number in the list of nodes. */
+  readonly node: string | null;
+  /** The axis; `null` where not even the rank is known, and for an input whose content says the size. */
+  readonly axis: number | null;
+  /** The name of the size; `null` when it has none. */
+  readonly name: string | null;
+  /** How many nodes have outputs whose sizes hang on it. */
+  readonly nodes: number;
+  /** How many of these compute nothing but shapes, and would go. */
+  readonly shapeNodes: number;
+  /** The option that would fix it: `dims: { batch: ... }`; `null` when none does. */
+  readonly fix: string | null;
+}
+
+/** A node with graphs that was left. */
+export interface KeptGraph {
+  /** `If`, `Loop` or `Scan`. */
+  readonly operator: string;
+  /** The node's name, or its number in the list of nodes. */
+  readonly node: string;
+  /** What its condition or trip count hangs on, and the option that fixes it. */
+  readonly reason: string;
+  /** The option that would fix what it hangs on; `null` when none does. */
+  readonly fix: string | null;
+}
+
+/** What {@link Runtime.simplify} did. */
+export interface SimplifyReport {
+  /** The model that was given. */
+  readonly before: ModelSummary;
+  /** The result. */
+  readonly after: ModelSummary;
+  /** What was done, but for what was not done at all. */
+  readonly passes: readonly SimplifyPass[];
+  /** What sizes hang on that are still open. */
+  readonly dynamic: readonly DynamicSize[];
+  /** The Ifs, Loops and Scans that are left. */
+  readonly kept: readonly KeptGraph[];
+  /** What was accepted of the file though the ONNX text forbids it, and what was left undone because of a limit. */
+  readonly warnings: readonly string[];
+  /** The files beside the model that the result takes initializers from: it must stay beside them. */
+  readonly files: readonly string[];
+  /** The inputs of the result that must be fed. */
+  readonly inputs: readonly ValueInfo[];
+  /** The outputs of the result. */
+  readonly outputs: readonly ValueInfo[];
+  /** What `verify` found. */
+  readonly verified?: Verified;
+}
+
+/** What `verify` found: whether both models could run here, and whether all outputs are equal. */
+export interface Verified {
+  /** Whether both models ran. */
+  readonly ran: boolean;
+  /** `null` when they did not run. */
+  readonly equal: boolean | null;
+  /** Why they did not run, or what differs; `null` when all is equal. */
+  readonly reason: string | null;
+}
+
+/** What becomes of a file in memory. */
+export interface SimplifiedBytes {
+  /** The new file. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What was done. */
+  readonly report: SimplifyReport;
+}
+
+/** What becomes of a file in a Blob: what was not changed is a part of the file still. */
+export interface SimplifiedBlob {
+  /** The new file. */
+  readonly blob: Blob;
+  /** What was done. */
+  readonly report: SimplifyReport;
+}

@@ -1,0 +1,428 @@
+import type { Context } from './context.js';
+import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
+import { invalidArgument, OnnxError } from './error.js';
+import { partOf } from './memory.js';
+import type { ValueInfo } from './model.js';
+import { takeList, takeType } from './model-nodes.js';
+import { checkedOptions } from './names.js';
+import { isPlainObject } from './plain.js';
+import { show } from './show.js';
+import {
+  type DynamicSize,
+  type ExternalBytes,
+  type KeptGraph,
+  type ModelSummary,
+  passNames,
+  type SimplifyOptions,
+  type SimplifyReport,
+} from './simplify-types.js';
+import { arrayName } from './typed-arrays.js';
+
+const usualGrowth = 2 ** 20;
+
+/** A part of the model's file, of a chunk, or of a file beside the model. */
+interface Wanted {
+  readonly location: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A piece of the result. */
+type Piece = Uint8Array<ArrayBuffer> | Wanted;
+
+interface Result {
+  readonly pieces: readonly Piece[];
+  readonly report: SimplifyReport;
+}
+
+type Steps = Generator<Wanted | Uint8Array<ArrayBuffer>, Result, Uint8Array | undefined>;
+
+function entries(what: string, given: object | null | undefined): [string, unknown][] {
+  if (given == null) return [];
+  if (!isPlainObject(given)) throw invalidArgument(`simplify: ${what} are ${show(given)}, wanted an object by name`);
+  return Object.entries(given).filter(([, value]) => value !== undefined);
+}
+
+function checkedCount(what: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted an integer of at least 0`);
+}
+
+function checkedFlag(what: string, value: unknown): number {
+  if (value == null || typeof value === 'boolean') return value ? 1 : 0;
+  throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted true or false`);
+}
+
+function checkedSize(input: string, axis: number, size: unknown): number | string | null {
+  if (size === null || size === undefined) return null;
+  if (typeof size === 'string' && size !== '') return size;
+  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return size;
+  throw invalidArgument(
+    `simplify: shapes: size ${axis} of '${input}' is ${show(size)}, wanted a number, a name, or null for what is declared`,
+  );
+}
+
+function checkedList(what: string, value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted a list`);
+}
+
+/**
+ * Reads the options, and starts. All that runs code of the user's comes first.
+ *
+ * @internal
+ */
+export function startSimplify(context: Context, size: number, options: SimplifyOptions | undefined): Steps {
+  const { memory } = context;
+  const given = checkedOptions('simplify: ', options, [
+    'dims',
+    'shapes',
+    'values',
+    'outputs',
+    'maxGrowth',
+    'unroll',
+    'fuseInexact',
+    'valueInfo',
+    'external',
+    'verify',
+  ]);
+  const dims = entries('dims', given.dims).map(([name, value]) => ({
+    name,
+    size: checkedCount(`dims: '${name}'`, value),
+  }));
+  const shapes = entries('shapes', given.shapes).map(([name, value]) => ({
+    name,
+    sizes: checkedList(`shapes: '${name}'`, value).map((one, axis) => checkedSize(name, axis, one)),
+  }));
+  const literals: Literal[] = [];
+  const values = entries('values', given.values).map(([name, value]): [string, Given] => {
+    const tensor = readTensor(context, value, literals);
+    if (tensor === undefined) throw noTensor(`simplify: values: '${name}' is `, value);
+    return [name, tensor];
+  });
+  const outputs = given.outputs == null ? null : checkedList('outputs', given.outputs);
+  for (const name of outputs ?? []) {
+    if (typeof name !== 'string') throw invalidArgument(`simplify: outputs has ${show(name)}, wanted names`);
+  }
+  const growth = checkedCount('maxGrowth', given.maxGrowth ?? usualGrowth);
+  const unroll = checkedCount('unroll', given.unroll ?? 0);
+  const fuses = checkedFlag('fuseInexact', given.fuseInexact);
+  const writes = checkedFlag('valueInfo', given.valueInfo);
+  const { external } = given;
+  if (external !== undefined && typeof external !== 'function')
+    throw invalidArgument(`simplify: external is ${show(external)}, wanted a function that gives the bytes of a file`);
+  try {
+    makeAll(context, literals);
+    memory.begin();
+    memory.number(dims.length);
+    for (const { name, size: fixed } of dims) {
+      memory.string(name);
+      memory.number(fixed);
+    }
+    memory.number(shapes.length);
+    for (const { name, sizes } of shapes) {
+      memory.string(name);
+      memory.number(sizes.length);
+      for (const one of sizes) {
+        memory.number(typeof one === 'number' ? one : -1);
+        memory.string(typeof one === 'string' ? one : '');
+      }
+    }
+    memory.number(values.length);
+    for (const [name, tensor] of values) {
+      memory.string(name);
+      memory.number(handleOf(tensor));
+    }
+    memory.number(outputs === null ? 0 : 1);
+    memory.stringList((outputs ?? []) as readonly string[]);
+    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes]) memory.number(number);
+    memory.check(memory.glue.startSimplification(size));
+  } finally {
+    freeAll(context, literals);
+  }
+  return steps(context, takeStep(context));
+}
+
+/** What the core does next: it wants bytes, or gives some to be kept. */
+interface Step {
+  readonly handle: number;
+  readonly address: number;
+  readonly wanted?: Wanted;
+  readonly kept?: Uint8Array<ArrayBuffer>;
+}
+
+function takeStep({ memory }: Context): Step {
+  const handle = memory.take();
+  const state = memory.take();
+  if (state === 0) return { handle, address: 0 };
+  const address = memory.take();
+  if (state === 2) return { handle, address, kept: memory.copyOut(address, memory.take()) };
+  return { handle, address, wanted: { offset: memory.take(), length: memory.take(), location: memory.takeString() } };
+}
+
+function* steps(context: Context, first: Step): Steps {
+  const { memory } = context;
+  let step = first;
+  let { handle } = step;
+  try {
+    while (step.wanted !== undefined || step.kept !== undefined) {
+      const bytes = yield (step.wanted ?? step.kept) as Wanted | Uint8Array<ArrayBuffer>;
+      if (step.wanted !== undefined) {
+        const { length, offset, location } = step.wanted;
+        const source = bytes && memory.sourceOf(bytes, 'the bytes');
+        if (source?.length !== length)
+          throw invalidArgument(
+            `simplify: ${location ? `external: '${location}'` : 'the file'} has not the bytes from ${offset} to ${offset + length}`,
+          );
+        memory.copyIn(step.address, partOf(source, 0, length));
+      }
+      const going = handle;
+      handle = 0; // after an error it is freed
+      memory.check(memory.glue.continueSimplification(going));
+      step = takeStep(context);
+      handle = step.handle;
+    }
+    memory.check(memory.glue.describeSimplification(handle));
+    return takeResult(context);
+  } finally {
+    if (handle !== 0) memory.glue.disposeSimplification(handle);
+  }
+}
+
+const causes = ['size', 'rank', 'value', 'made'] as const;
+
+interface Cause {
+  readonly kind: (typeof causes)[number];
+  readonly value: string;
+  readonly operator: string;
+  readonly node: string;
+  readonly axis: number;
+  readonly rank: number;
+  readonly name: string;
+}
+
+/** As source text. */
+function quoted(name: string): string {
+  return `'${name.replace(/[\\']/g, '\\$&')}'`;
+}
+
+function fixOf({ kind, value, axis, rank, name }: Cause): string | null {
+  if (kind === 'made') return null;
+  const key = quoted(value);
+  if (kind === 'value') return `values: { ${key}: ... }`;
+  if (kind === 'size' && name) return `dims: { ${quoted(name)}: ... }`;
+  const sizes = Array.from({ length: rank }, (_, i) => (i === axis ? '...' : 'null'));
+  return `shapes: { ${key}: [${kind === 'rank' ? '...' : sizes.join(', ')}] }`;
+}
+
+function reasonOf(operator: string, isKnown: boolean, cause: Cause | null): string {
+  const what = operator === 'Loop' ? 'its trip count' : 'its condition';
+  if (operator === 'Scan') return 'a Scan is never written out';
+  if (isKnown) return 'its trip count is known: unroll writes it out, if it never ends early and is within the limits';
+  if (cause === null) return `${what} is not known before a run`;
+  const fix = fixOf(cause);
+  const advice = fix === null ? '' : `; ${fix} fixes it`;
+  if (cause.kind === 'value') return `${what} follows from what the input '${cause.value}' holds${advice}`;
+  if (cause.kind === 'made')
+    return `${what} is made by ${cause.operator} (${cause.node}), which tells only when it runs`;
+  const size = cause.name ? `the size '${cause.name}'` : cause.axis < 0 ? 'the rank' : `size ${cause.axis}`;
+  return `${what} follows from ${size} of the input '${cause.value}'${advice}`;
+}
+
+function takeResult({ memory }: Context): Result {
+  const number = () => memory.take();
+  const string = () => memory.takeString();
+  const list = <R>(take: () => R): R[] => takeList(memory, take);
+  const pieces = list((): Piece => {
+    const address = number();
+    const offset = number();
+    const length = number();
+    return address === 0 ? { location: '', offset, length } : memory.copyOut(address, length);
+  });
+  const bytesBefore = number();
+  const bytesAfter = number();
+  const summary = (bytes: number): ModelSummary => {
+    const operators = list(() => {
+      const domain = string();
+      const name = string();
+      return [domain ? `${domain}.${name}` : name, number()] as const;
+    }).sort(([a], [b]) => (a < b ? -1 : 1));
+    return {
+      nodes: operators.reduce((sum, [, count]) => sum + count, 0),
+      operators: Object.fromEntries(operators),
+      bytes,
+    };
+  };
+  const before = summary(bytesBefore);
+  const after = summary(bytesAfter);
+  const passes = passNames.map((name) => ({ name, count: number() })).filter(({ count }) => count > 0);
+  const tooLarge = number();
+  const cause = (): Cause => {
+    const kind = causes[number()] as Cause['kind'];
+    return {
+      kind,
+      value: string(),
+      operator: string(),
+      node: string(),
+      axis: number(),
+      rank: number(),
+      name: string(),
+    };
+  };
+  const dynamic = list((): DynamicSize => {
+    const one = cause();
+    const isMade = one.kind === 'made';
+    return {
+      from: isMade ? 'operator' : 'input',
+      value: one.value,
+      operator: isMade ? one.operator : null,
+      node: isMade ? one.node : null,
+      axis: one.axis < 0 ? null : one.axis,
+      name: one.name || null,
+      nodes: number(),
+      shapeNodes: number(),
+      fix: fixOf(one),
+    };
+  });
+  const kept = list((): KeptGraph => {
+    const operator = string();
+    const node = string();
+    const state = number();
+    const one = state === 1 ? cause() : null;
+    return { operator, node, reason: reasonOf(operator, state === 2, one), fix: one && fixOf(one) };
+  });
+  const warnings = list(string);
+  if (tooLarge > 0)
+    warnings.push(
+      `${tooLarge} nodes with constant inputs were left: their results are too large (maxGrowth), or take too long`,
+    );
+  const files = [...new Set(list(string))].sort();
+  const names = list(string);
+  const value = (): ValueInfo => ({ name: string(), ...takeType(memory, names) });
+  const inputs = list(value);
+  const outputs = list(value);
+  return { pieces, report: { before, after, passes, dynamic, kept, warnings, files, inputs, outputs } };
+}
+
+// ---- Files in memory ----
+
+function externalBytes(external: SimplifyOptions['external'], location: string): ExternalBytes {
+  const bytes = external?.(location);
+  if (bytes === undefined) throw invalidArgument(`external: there is no file '${location}'`);
+  return bytes;
+}
+
+/** Of files in memory: all at once. @internal */
+export function simplifyBytes(context: Context, bytes: Uint8Array, options: SimplifyOptions | undefined) {
+  const { memory } = context;
+  // Asked for each time: `external` may have detached it.
+  const source = () => memory.sourceOf(bytes, 'the bytes');
+  const going = startSimplify(context, source().length, options);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const files = new Map<string, Uint8Array>();
+  const read = ({ location, offset, length }: Wanted): Uint8Array => {
+    if (location === '')
+      return offset < 0
+        ? (chunks[-1 - offset] as Uint8Array)
+        : source()
+            .bytes()
+            .subarray(offset, offset + length);
+    let other = files.get(location);
+    if (other === undefined) {
+      const found: unknown = externalBytes(options?.external, location);
+      if (arrayName(found) !== 'Uint8Array')
+        throw invalidArgument(`external: for '${location}' it returned ${show(found)}, wanted a Uint8Array`);
+      other = found as Uint8Array;
+      files.set(location, other);
+    }
+    return other.subarray(offset, offset + length);
+  };
+  let step = going.next();
+  while (!step.done) {
+    if ('location' in step.value) {
+      step = resume(going, () => read(step.value as Wanted));
+    } else {
+      chunks.push(step.value);
+      step = going.next();
+    }
+  }
+  const { pieces, report } = step.value;
+  const result = new Uint8Array(report.after.bytes);
+  let at = 0;
+  for (const piece of pieces) {
+    result.set('location' in piece ? read(piece) : piece, at);
+    at += piece.length;
+  }
+  return { bytes: result, report };
+}
+
+/** Goes on with what was read; what fails there ends the steps. */
+function resume(going: Steps, read: () => Uint8Array) {
+  let bytes: Uint8Array;
+  try {
+    bytes = read();
+  } catch (error) {
+    return going.throw(error);
+  }
+  return going.next(bytes);
+}
+
+// ---- Blobs ----
+
+/** @internal */
+export function isBlob(file: unknown): file is Blob {
+  return (
+    Object.prototype.toString.call(file) === '[object Blob]' || Object.prototype.toString.call(file) === '[object File]'
+  );
+}
+
+/** Of a file that is read where it is needed. @internal */
+export async function simplifyBlob(context: Context, file: Blob, options: SimplifyOptions | undefined) {
+  const going = startSimplify(context, file.size, options);
+  const chunks: Blob[] = [];
+  const files = new Map<string, Blob>();
+  const partOfFile = ({ offset, length }: Wanted): Blob =>
+    offset < 0 ? (chunks[-1 - offset] as Blob) : file.slice(offset, offset + length);
+  const read = async (wanted: Wanted): Promise<Uint8Array> => {
+    const { location, offset, length } = wanted;
+    if (location === '') return bytesOf(partOfFile(wanted));
+    let other = files.get(location);
+    if (other === undefined) {
+      const found: unknown = await externalBytes(options?.external, location);
+      if (found === undefined) throw invalidArgument(`external: there is no file '${location}'`);
+      if (!isBlob(found) && arrayName(found) !== 'Uint8Array')
+        throw invalidArgument(`external: for '${location}' it gave ${show(found)}, wanted a Uint8Array or a Blob`);
+      other = isBlob(found) ? found : new Blob([found as Uint8Array<ArrayBuffer>]);
+      files.set(location, other);
+    }
+    return bytesOf(other.slice(offset, offset + length));
+  };
+  let step = going.next();
+  while (!step.done) {
+    if ('location' in step.value) {
+      const wanted = step.value;
+      const bytes = await read(wanted).catch((error: unknown) => ({ error }));
+      step = 'error' in bytes ? going.throw(bytes.error) : going.next(bytes);
+    } else {
+      chunks.push(new Blob([step.value]));
+      step = going.next();
+    }
+  }
+  const { pieces, report } = step.value;
+  const parts = pieces.map((piece) => ('location' in piece ? partOfFile(piece) : piece));
+  const blob = new Blob(parts);
+  if (blob.size === report.after.bytes) return { blob, report };
+  // Bun drops files' Blobs from a Blob of several parts: there they are read.
+  const bytes = await Promise.all(parts.map((part) => (isBlob(part) ? part.arrayBuffer() : part)));
+  return { blob: new Blob(bytes), report };
+}
+
+async function bytesOf(blob: Blob): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (cause) {
+    throw new OnnxError('INVALID_ARGUMENT', `simplify: the file cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,643 @@
+#include "graph/simplifier.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/control_flow.h"
+#include "graph/name_index.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+// What a node may make with elements that are not weights, and computed for nothing if it turns out to be too large.
+constexpr std::int64_t most_computed = std::int64_t{1} << 20;
+
+template <std::size_t n>
+bool is_one_of(std::string_view name, const std::array<std::string_view, n>& list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// Not the same each time, or not in training.
+constexpr std::array<std::string_view, 7> random_operators{
+    "Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"};
+// What tells others in which type to compute stays where it is.
+bool quantises(const Node& node) { return node.op == &op::quantize_linear || node.op == &op::dequantize_linear; }
+
+// Whether the elements are there, and none stands for what is not known.
+bool is_known(const Tensor& tensor) {
+  if (!tensor.has_elements() || !tensor.is_ranked()) return false;
+  if (!std::all_of(tensor.dims().begin(), tensor.dims().end(), is_number)) return false;
+  if (tensor.dtype != Dtype::int64) return true;
+  if (tensor.count() == 0) return true;
+  const auto* elements = reinterpret_cast<const std::int64_t*>(tensor.data());
+  const Span span = span_of(tensor.layout);
+  return std::all_of(elements + span.lowest, elements + span.highest + 1, is_number);
+}
+
+}  // namespace
+
+std::int64_t bytes_of(const Tensor& tensor) {
+  constexpr std::int64_t header = 16;
+  if (tensor.dtype != Dtype::string) return dense_bytes(tensor.dtype, tensor.count()).value_or(max_count) + header;
+  return tensor.count() * 2 + static_cast<std::int64_t>(tensor.storage->text ? tensor.storage->text->size() : 0) + header;
+}
+
+void Simplifier::Seen::add(const void* bytes, std::size_t size) {
+  const auto* first_byte = static_cast<const char*>(bytes);
+  key.insert(key.end(), first_byte, first_byte + size);
+}
+
+void Simplifier::Seen::add(std::string_view text) {
+  add(text.data(), text.size());
+  key.push_back('\0');
+}
+
+void Simplifier::Seen::add(std::span<const std::int64_t> numbers) {
+  add(static_cast<std::int64_t>(numbers.size()));
+  add(numbers.data(), numbers.size_bytes());
+}
+
+std::size_t Simplifier::Seen::number(Arena& arena) {
+  const std::string_view text{key.data(), key.size()};
+  const Value* found = std::as_const(index).find(text);
+  return found != nullptr ? found->number : index.find_or_add(arena.copy(text), arena).number;
+}
+
+Status Simplifier::run() {
+  known_ = model_.frame_size;
+  BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
+  replaced_.resize(known_);
+  constants_.resize(known_);
+  for (const Graph& graph : model_.graphs()) {
+    for (const Initializer& initializer : graph.initializers) {
+      if (initializer.value->input == nullptr && initializer.tensor.has_elements()) {
+        constants_[initializer.value->place] = initializer.tensor;
+      }
+    }
+  }
+  BROADLOOM_CHECK(decide_conditions());
+  BROADLOOM_CHECK(rewrite(*model_.graph));
+  BROADLOOM_CHECK(sweep(*model_.graph));
+  for (const Graph& graph : model_.graphs()) {
+    for (const Initializer& initializer : graph.initializers) {
+      const Value& value = *initializer.value;
+      if (!value.is_needed && !value.is_of_constant && !initializer.message.empty()) changed(Pass::unused);
+    }
+  }
+  // An input that has a default, and that nobody reads, goes with it.
+  for (GraphInput& input : model_.graph->inputs) {
+    if (input.initializer != nullptr && !input.value->is_needed) input.is_dropped = true;
+  }
+  return {};
+}
+
+// Exporters write an If where they could not know a rank. Often only one branch gives what the nodes behind it can take. Each
+// condition takes two looks at the whole model, so there is a limit.
+Status Simplifier::decide_conditions() {
+  constexpr std::size_t most_nodes = std::size_t{1} << 15;
+  std::size_t nodes = 0;
+  for (const Graph& graph : model_.graphs()) nodes += graph.nodes.size();
+  std::size_t left = nodes == 0 || inference_.fails() ? 0 : std::min<std::size_t>(most_nodes / nodes, 32);
+  const Value* last = nullptr;
+  for (const Node* node : model_.graph->order) {
+    if (node->op != &if_operator || left == 0) continue;
+    const Value& condition = *node->inputs[0];
+    if (condition.producer == nullptr || &condition == last || is_known(inference_[condition])) continue;
+    last = &condition;
+    --left;
+    Tensor possible;
+    int count = 0;
+    for (const bool holds : {false, true}) {
+      Inference inference(model_, true);
+      inference.assume(condition, holds);
+      BROADLOOM_CHECK(inference.run());
+      if (inference.fails()) continue;
+      possible = inference[condition];
+      ++count;
+    }
+    if (count == 1) set_constant(*node->inputs[0], std::move(possible));
+  }
+  return {};
+}
+
+// ---- What is known ----
+
+Value& Simplifier::resolved(Value& value) const {
+  Value* last = &value;
+  while (replaced_[last->place] != nullptr) last = replaced_[last->place];
+  return *last;
+}
+
+const Tensor& Simplifier::facts(const Value& value) const {
+  static const Tensor nothing{Dtype::undefined, LayoutRef::unranked()};
+  if (constants_[value.place].has_elements()) return constants_[value.place];
+  return value.place < known_ ? inference_[value] : nothing;
+}
+
+const Tensor* Simplifier::constant(const Value* value) const {
+  if (value == nullptr || !constants_[value->place].has_elements()) return nullptr;
+  return &constants_[value->place];
+}
+
+bool Simplifier::are_constants(const Node& node) const {
+  return std::all_of(node.outputs.begin(), node.outputs.end(),
+                     [&](const Value* value) { return value == nullptr || constant(value) != nullptr; });
+}
+
+void Simplifier::set_constant(Value& value, Tensor tensor) { constants_[value.place] = std::move(tensor); }
+
+bool Simplifier::have_same_dims(const Value& a, const Value& b) const {
+  const Tensor& one = facts(a);
+  const Tensor& other = facts(b);
+  if (!one.is_ranked() || !other.is_ranked() || !(one.dims() == other.dims())) return false;
+  if (a.dtype != b.dtype || a.dtype == Dtype::undefined) return false;
+  return std::find(one.dims().begin(), one.dims().end(), unknown_size) == one.dims().end();
+}
+
+Node* Simplifier::made_by(const Value* value) const {
+  if (value == nullptr || value->producer == nullptr || constant(value) != nullptr) return nullptr;
+  return value->producer->outputs[0] == value ? value->producer : nullptr;
+}
+
+Node* Simplifier::made_by(const Value* value, const Operator& op) const {
+  Node* node = made_by(value);
+  return node != nullptr && node->op == &op ? node : nullptr;
+}
+
+// ---- New records ----
+
+Value& Simplifier::new_value(Graph& graph, std::string_view name, Dtype dtype) {
+  Value& value = *model_.arena.make_list<Value>(1).data();
+  value.name = name;
+  value.place = model_.frame_size++;
+  value.graph = &graph;
+  value.dtype = dtype;
+  value.is_produced = true;
+  replaced_.push_back(nullptr);
+  constants_.emplace_back();
+  return value;
+}
+
+Value& Simplifier::new_constant(Graph& graph, std::string_view name, Tensor tensor) {
+  Value& value = new_value(graph, name, tensor.dtype);
+  set_constant(value, tensor);
+  make_initializer(value, std::move(tensor));
+  return value;
+}
+
+void Simplifier::make_initializer(Value& value, Tensor tensor) {
+  Initializer& initializer = value.graph->initializers.add(model_.arena);
+  initializer.value = &value;
+  initializer.tensor = std::move(tensor);
+  value.initializer = &initializer;
+  value.producer = nullptr;
+  value.is_produced = false;
+  value.is_defined = true;
+}
+
+void Simplifier::take_initializers(Graph& graph, Graph& inner) {
+  for (Initializer& initializer : inner.initializers) {
+    initializer.value->graph = &graph;
+    initializer.value->is_output = false;
+  }
+  graph.initializers.take(inner.initializers);
+}
+
+Result<Value*> Simplifier::new_integers(Graph& graph, std::string_view name, const Dims& values) {
+  BROADLOOM_CHECK(require_memory());
+  BROADLOOM_TRY(tensor, make_vector(values.values()));
+  return &new_constant(graph, name, std::move(tensor));
+}
+
+Node& Simplifier::new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output,
+                           std::int64_t opset) {
+  Node& node = graph.nodes.add(model_.arena);
+  node.opset = opset;
+  become(node, op, inputs);
+  node.outputs = model_.arena.make_list<Value*>(1);
+  node.outputs[0] = &output;
+  node.output_types = model_.arena.make_list<Dtype>(1);
+  node.output_types[0] = output.dtype;
+  output.producer = &node;
+  return node;
+}
+
+bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> inputs) {
+  const Result<const OperatorVersion*> version = select_version(op, node.opset);
+  if (!version) return false;
+  node.op = &op;
+  node.version = *version;
+  node.op_type = op.name;
+  node.refused = nullptr;
+  node.rule = nullptr;
+  node.attributes.clear();
+  node.is_changed = true;
+  const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
+  std::copy(inputs.begin(), inputs.end(), list.begin());
+  for (Value* input : list) {
+    if (input != nullptr) ++input->reads;
+  }
+  node.inputs = list;
+  return true;
+}
+
+void Simplifier::set_attribute(Node& node, std::string_view name, Tensor tensor) {
+  AttributeValue& value = node.attributes.add(*find_spec(*node.version, name));
+  value.tensor = std::move(tensor);
+  value.is_present = true;
+}
+
+// ---- On the way down ----
+
+bool Simplifier::replace(Value& from, Value& to) {
+  if (&from == &to) return true;
+  if (from.is_output) {
+    // The other value takes its place, if it is made by a node here, and for no other output.
+    if (to.graph != from.graph || to.producer == nullptr || to.is_output || constant(&to) != nullptr) return false;
+    for (GraphOutput& output : from.graph->outputs) {
+      if (output.value == &from) output.value = &to;
+    }
+    to.is_output = true;
+    if (from.graph->owner == nullptr) to.name = from.name;
+    to.declared = from.declared;
+    from.is_output = false;
+  }
+  to.reads += from.reads;
+  if (from.captured_by != nullptr) to.captured_by = from.captured_by;
+  replaced_[from.place] = &to;
+  return true;
+}
+
+bool Simplifier::is_passed_by(const Node& node) {
+  Value* same = unchanged(node);
+  if (same == nullptr || !replace(*node.outputs[0], *same)) return false;
+  changed(Pass::no_op);
+  return true;
+}
+
+Status Simplifier::rewrite(Graph& graph) {
+  Seen seen;
+  find_repeated_constants(graph, seen);
+  for (Node* node : graph.order) {
+    BROADLOOM_CHECK(require_memory());
+    BROADLOOM_CHECK(rewrite(graph, *node, seen));
+  }
+  for (GraphOutput& output : graph.outputs) output.value = &resolved(*output.value);
+  BROADLOOM_CHECK(require_memory(seen.first.size() + seen.kept.size(), sizeof(void*)));
+  graph.order = model_.arena.make_list<Node*>(seen.first.size() + seen.kept.size());
+  std::copy(seen.kept.begin(), seen.kept.end(), std::copy(seen.first.begin(), seen.first.end(), graph.order.begin()));
+  return {};
+}
+
+Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
+  const auto keep = [&]() -> Status {
+    BROADLOOM_CHECK(require_memory(seen.kept.size(), 2 * sizeof(void*)));
+    seen.kept.push_back(&node);
+    return {};
+  };
+  if (node.is_constant) {
+    Value* value = node.outputs.empty() ? nullptr : node.outputs[0];
+    // What a graph gives is made by a node; sparse tensors stay where every runtime knows them.
+    if (value == nullptr || value->is_output || value->initializer->sparse != nullptr) return keep();
+    value->producer = nullptr;
+    value->is_produced = false;
+    value->is_defined = true;
+    changed(Pass::constant);
+    return {};
+  }
+  for (Value*& input : node.inputs) {
+    if (input != nullptr) input = &resolved(*input);
+  }
+  if (is_passed_by(node)) return {};
+  bool is_known_node = !node.outputs.empty() && node.error.empty() && node.op != nullptr;
+  for (const Value* output : node.outputs) {
+    if (output == nullptr || !is_known_node) continue;
+    const Tensor& tensor = facts(*output);
+    is_known_node = tensor.dtype == output->dtype && is_known(tensor);
+  }
+  if (is_known_node && !quantises(node)) {
+    for (Value* output : node.outputs) {
+      if (output != nullptr) set_constant(*output, facts(*output));
+    }
+  } else if (node.outputs.empty() || !are_constants(node)) {
+    BROADLOOM_CHECK(evaluate(node));
+  }
+  const bool is_computed = !node.outputs.empty() && are_constants(node);
+  // One with graphs may stay all the same, with what these read.
+  if (is_computed && node.graphs.empty()) return keep();
+  if (node.op == &if_operator) {
+    const Tensor* condition = constant(node.inputs[0]);
+    if (condition != nullptr && condition->count() == 1) return inline_branch(graph, node, seen);
+  }
+  if (node.op == &loop && options_.most_iterations > 0 && !is_computed) {
+    BROADLOOM_TRY(is_unrolled, unroll(graph, node, seen));
+    if (is_unrolled) return {};
+  }
+  for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(rewrite(*subgraph.graph));
+  if (is_computed) return keep();
+  BROADLOOM_CHECK(change(graph, node));
+  if (options_.fuses_inexact) {
+    BROADLOOM_CHECK(fuse(graph, node, seen));
+    if (!node.outputs.empty() && node.outputs[0] != nullptr && replaced_[node.outputs[0]->place] != nullptr) return {};
+  }
+  // A change may have made it one that changes nothing.
+  if (is_passed_by(node)) return {};
+  if (find_repeated(node, seen)) return {};
+  return keep();
+}
+
+Status Simplifier::inline_branch(Graph& graph, Node& node, Seen& seen) {
+  const bool condition = *constant(node.inputs[0])->data() != std::byte{0};
+  Graph& branch = const_cast<Graph&>(*node.graph(condition ? "then_branch" : "else_branch"));
+  changed(Pass::branch);
+  take_initializers(graph, branch);
+  for (Node* inner : branch.order) {
+    BROADLOOM_CHECK(require_memory());
+    for (Value* value : inner->outputs) {
+      if (value == nullptr) continue;
+      value->graph = &graph;
+      value->is_output = false;
+    }
+    for (const Subgraph& subgraph : inner->graphs) subgraph.graph->outer = &graph;
+  }
+  for (Node* inner : branch.order) BROADLOOM_CHECK(rewrite(graph, *inner, seen));
+  std::size_t i = 0;
+  for (const GraphOutput& output : branch.outputs) {
+    Value* given = node.outputs[i++];
+    if (given == nullptr) continue;
+    Value& made = resolved(*output.value);
+    if (replace(*given, made)) continue;
+    Value* inputs[] = {&made};
+    Node& identity = new_node(graph, op::identity, inputs, *given, node.opset);
+    BROADLOOM_CHECK(require_memory(seen.kept.size(), 2 * sizeof(void*)));
+    if (const Tensor* elements = constant(&made)) set_constant(*given, *elements);
+    seen.kept.push_back(&identity);
+  }
+  return {};
+}
+
+void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
+  constexpr std::size_t most_bytes = 16384;
+  for (const Initializer& initializer : graph.initializers) {
+    Value& value = *initializer.value;
+    const Tensor& tensor = initializer.tensor;
+    if (value.input != nullptr || value.is_output || tensor.dtype == Dtype::string || !require_memory()) continue;
+    const bool is_left = initializer.external != nullptr && initializer.sparse == nullptr;
+    if (!is_left && (!tensor.has_elements() || !is_dense(tensor) || dense_size(tensor) > most_bytes)) continue;
+    seen.key.clear();
+    seen.add(is_left ? "left" : "constant");
+    seen.add(static_cast<std::int64_t>(tensor.dtype));
+    seen.add(tensor.dims().values());
+    if (is_left) {
+      seen.add(initializer.external->location);
+      seen.add(initializer.external->offset);
+      seen.add(initializer.external->length);
+    } else {
+      seen.add(tensor.data(), dense_size(tensor));
+    }
+    const std::size_t number = seen.number(model_.arena);
+    if (number == seen.values.size()) {
+      seen.values.push_back(&value);
+      seen.nodes.push_back(nullptr);
+    } else if (is_read(value) && replace(value, *seen.values[number])) {
+      changed(Pass::repeated);
+    }
+  }
+}
+
+// Nodes that do the same with the same are one. So are nodes that make a list of the same sizes: of two, the first is enough.
+bool Simplifier::find_repeated(Node& node, Seen& seen) {
+  if (!is_default_domain(node.domain) || node.outputs.empty() || node.outputs[0] == nullptr || !node.graphs.empty())
+    return false;
+  if (is_one_of(node.op_type, random_operators) || (node.op == nullptr && node.refused == nullptr && node.rule == nullptr)) {
+    return false;
+  }
+  const auto look_up = [&]() -> const Node* {
+    const std::size_t number = seen.number(model_.arena);
+    if (number < seen.values.size()) return seen.nodes[number];
+    seen.values.push_back(node.outputs[0]);
+    seen.nodes.push_back(&node);
+    return nullptr;
+  };
+  const auto give = [&](const Node& other) {
+    if (other.outputs.size() != node.outputs.size()) return false;
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      // What is an output has a name of its own to keep.
+      if (node.outputs[i] != nullptr && (other.outputs[i] == nullptr || node.outputs[i]->is_output)) return false;
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] != nullptr) replace(*node.outputs[i], *other.outputs[i]);
+    }
+    changed(Pass::repeated);
+    return true;
+  };
+  if (!require_memory()) return false;
+  seen.key.clear();
+  const Tensor& made = facts(*node.outputs[0]);
+  if (node.outputs.size() == 1 && made.dtype == Dtype::int64 && made.has_elements() && made.is_ranked() && is_dense(made)) {
+    const auto* elements = reinterpret_cast<const Size*>(made.data());
+    if (std::find(elements, elements + made.count(), unknown_size) == elements + made.count()) {
+      seen.add("sizes");
+      seen.add(made.dims().values());
+      seen.add(elements, dense_size(made));
+      const Node* other = look_up();
+      return other != nullptr && give(*other);
+    }
+  }
+  if (node.is_changed) return false;
+  seen.add("node");
+  seen.add(node.op_type);
+  seen.add(static_cast<std::int64_t>(node.outputs.size()));
+  seen.add(static_cast<std::int64_t>(node.inputs.size()));
+  for (const Value* input : node.inputs) seen.add(input == nullptr ? -1 : static_cast<std::int64_t>(input->place));
+  for (const WrittenAttribute& attribute : node.written) {
+    seen.add(attribute.name);
+    seen.add(static_cast<std::int64_t>(attribute.message.size()));
+    seen.add(attribute.message);
+  }
+  const Node* other = look_up();
+  return other != nullptr && give(*other);
+}
+
+// ---- Constants ----
+
+// Steps that the computation takes, roughly: elements that are read and written, or products.
+double Simplifier::work_of(const Node& node, std::span<const Tensor> outputs) const {
+  double sum = 1;
+  double product = 1;
+  for (const Value* input : node.inputs) {
+    if (input == nullptr) continue;
+    const auto count = static_cast<double>(constant(input)->count());
+    sum += count;
+    product *= std::max(count, 1.0);
+  }
+  for (const Tensor& output : outputs) sum += output.is_ranked() ? static_cast<double>(output.count()) : 0;
+  const auto made = outputs[0].is_ranked() ? static_cast<double>(outputs[0].count()) : 0;
+  if (node.op == &op::einsum) return sum + product;
+  if (node.op == &op::det) return sum * std::sqrt(sum);
+  if (node.op == &op::mat_mul || node.op == &op::gemm) return sum + std::sqrt(product * made);
+  return sum;
+}
+
+// Computes a node whose inputs are all constants, if it runs here.
+Status Simplifier::evaluate(Node& node) {
+  if (node.op == nullptr || !node.error.empty() || !node.graphs.empty() || node.inputs.empty()) return {};
+  if (quantises(node)) return {};
+  bool lacks_elements = false;
+  for (const Value* input : node.inputs) {
+    if (input == nullptr || constant(input) != nullptr) continue;
+    if (!can_load(*input)) return {};
+    lacks_elements = true;
+  }
+  if (lacks_elements) {
+    want_elements(node);
+    return {};
+  }
+  BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
+  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
+  std::int64_t freed = 0;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (node.inputs[i] == nullptr) continue;
+    inputs[i] = constant(node.inputs[i]);
+    if (has_one_reader(*node.inputs[i])) freed += bytes_of(*inputs[i]);
+  }
+  std::vector<Tensor> outputs(node.outputs.size());
+  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
+  // What fails here fails in every run: the model says so when it runs.
+  if (!node.op->prepare(call)) return {};
+  const std::int64_t limit = std::max(most_computed, progress_.growth_left + freed);
+  for (const Tensor& output : outputs) {
+    const bool fits = output.is_ranked() && (output.has_elements() || bytes_of(output) <= limit);
+    if (!fits) {
+      ++progress_.too_large;
+      return {};
+    }
+  }
+  progress_.work_left -= work_of(node, outputs);
+  if (progress_.work_left < 0) {
+    ++progress_.too_large;
+    return {};
+  }
+  if (!is_finished(call) && (!node.op->computes() || !complete(*node.op, call) || !is_finished(call))) return {};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (node.outputs[i] != nullptr && outputs[i].dtype == node.outputs[i]->dtype) {
+      set_constant(*node.outputs[i], std::move(outputs[i]));
+    }
+  }
+  return {};
+}
+
+// Asks for the elements that a computation needs, if what it makes will not be too large. Those that are loaded now are not
+// kept for the next round: it asks for them again.
+void Simplifier::want_elements(const Node& node) {
+  std::int64_t wanted = 0;
+  std::int64_t freed = 0;
+  for (const Value* input : node.inputs) {
+    if (input == nullptr) continue;
+    const Tensor* elements = constant(input);
+    const bool loads = elements == nullptr || is_left(*input);
+    const std::int64_t bytes = bytes_of(loads ? input->initializer->tensor : *elements);
+    if (loads) wanted += bytes;
+    if (has_one_reader(*input)) freed += bytes;
+  }
+  if (wanted > 2 * most_wanted || (wanted_bytes_ > 0 && wanted_bytes_ + wanted > most_wanted)) return;
+  for (const Value* output : node.outputs) {
+    if (output == nullptr) continue;
+    const Tensor& tensor = facts(*output);
+    const bool has_dims = tensor.is_ranked() && std::all_of(tensor.dims().begin(), tensor.dims().end(), is_number);
+    if (!has_dims || tensor.dtype == Dtype::undefined) return;
+    freed -= bytes_of({tensor.dtype, uniform_layout(tensor.dims())});
+  }
+  if (-freed > progress_.growth_left) return;
+  for (const Value* input : node.inputs) {
+    if (input != nullptr && is_left(*input)) want(*input);
+  }
+}
+
+bool Simplifier::is_left(const Value& value) const {
+  return value.input == nullptr && value.initializer != nullptr && value.initializer->is_promised &&
+         value.initializer->external != nullptr;
+}
+
+bool Simplifier::can_load(const Value& value) const {
+  if (!is_left(value)) return false;
+  return value.initializer->external->location.empty() || options_.gets_external;
+}
+
+void Simplifier::want(const Value& value) {
+  if (!require_memory(progress_.wanted.size() + 1, 2 * sizeof(WantedElements))) return;
+  const auto bytes = static_cast<std::int64_t>(dense_size(value.initializer->tensor));
+  progress_.wanted.push_back({value.initializer->external, bytes});
+  wanted_bytes_ += bytes;
+}
+
+// ---- On the way up ----
+
+Result<bool> Simplifier::materialise(Node& node) {
+  std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.message.size()) : 0;
+  for (const Value* output : node.outputs) {
+    if (output == nullptr || !output->is_needed) continue;
+    cost += bytes_of(*constant(output)) + static_cast<std::int64_t>(output->name.size());
+  }
+  for (const Value* input : node.inputs) {
+    const bool is_freed = input != nullptr && has_one_reader(*input) && !input->is_needed && input->initializer != nullptr;
+    if (is_freed) cost -= bytes_of(input->initializer->tensor);
+  }
+  if (cost > 0 && cost > progress_.growth_left) {
+    ++progress_.too_large;
+    return false;
+  }
+  progress_.growth_left -= cost;
+  for (Value* output : node.outputs) {
+    if (output == nullptr || !output->is_needed) continue;
+    BROADLOOM_CHECK(require_memory());
+    BROADLOOM_TRY(dense, densify(*constant(output)));
+    if (output->is_output) {
+      become(node, op::constant, {});
+      set_attribute(node, "value", std::move(dense));
+      return false;
+    }
+    make_initializer(*output, std::move(dense));
+  }
+  return true;
+}
+
+Status Simplifier::sweep(Graph& graph) {
+  for (const GraphOutput& output : graph.outputs) {
+    if (!output.is_dropped) need(output.value);
+  }
+  std::size_t first = graph.order.size();
+  for (std::size_t i = graph.order.size(); i-- > 0;) {
+    BROADLOOM_CHECK(require_memory());
+    Node& node = *graph.order[i];
+    const bool is_needed =
+        node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
+                                            [](const Value* value) { return value != nullptr && value->is_needed; });
+    const bool is_computed = !node.is_constant && are_constants(node) && !node.outputs.empty();
+    if (!is_needed) {
+      if (!node.message.empty()) changed(is_computed ? Pass::fold : Pass::dead);
+      continue;
+    }
+    // One of several outputs that the graph gives stays the node's.
+    const bool has_output = std::any_of(node.outputs.begin(), node.outputs.end(),
+                                        [](const Value* value) { return value != nullptr && value->is_output; });
+    if (is_computed && (!has_output || node.outputs.size() == 1)) {
+      BROADLOOM_TRY(is_dropped, materialise(node));
+      if (is_dropped || node.op == &op::constant) changed(Pass::fold);
+      if (is_dropped) continue;
+    }
+    for (Value* input : node.inputs) need(input);
+    for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(sweep(*subgraph.graph));
+    graph.order[--first] = &node;
+  }
+  graph.order = graph.order.subspan(first);
+  return {};
+}
+
+}  // namespace broadloom

@@ -1,0 +1,187 @@
+// Makes a model's graphs smaller without changing what they compute: one round of it.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "graph/infer.h"
+#include "graph/name_index.h"
+
+namespace broadloom {
+
+// What is done to nodes, or to initializers. The order is that of the list in js/src/simplify.ts.
+enum class Pass : std::uint8_t {
+  fold,      // nodes that were computed
+  shape,     // operands that became constants, since all that matters of them is known
+  no_op,     // nodes that gave what they got
+  merge,     // nodes that were joined with the one before
+  repeated,  // nodes and constants that were there already
+  branch,    // Ifs that were decided
+  unroll,    // Loops that were written out
+  call,      // calls of functions
+  dead,      // nodes that nobody reads
+  constant,  // Constant nodes that became initializers
+  unused,    // initializers that nobody reads
+  fuse,      // nodes that were folded into the weights of the one before, which changes bits
+  how_many
+};
+
+struct SimplifyOptions {
+  std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
+  bool fuses_inexact = false;
+  bool gets_external = false;  // what is in files beside the model can be asked for
+};
+
+// Elements that were left in a file.
+struct WantedElements {
+  const ExternalData* external = nullptr;
+  std::int64_t bytes = 0;
+};
+
+// What goes on from round to round.
+struct SimplifyProgress {
+  std::array<std::int64_t, static_cast<std::size_t>(Pass::how_many)> counts{};
+  // Bytes by which what is added may still make the file grow.
+  std::int64_t growth_left = 0;
+  // Elements that may still be read and written for constants.
+  double work_left = 0;
+  // What was left in files, and is wanted for a computation of the next round: at most most_wanted bytes, or one node's.
+  std::vector<WantedElements> wanted;
+  // Nodes that would be computed, were the limits higher.
+  std::int64_t too_large = 0;
+
+  void count(Pass pass, std::int64_t times = 1) { counts[static_cast<std::size_t>(pass)] += times; }
+};
+
+inline constexpr std::int64_t most_wanted = std::int64_t{32} << 20;
+
+// One round over a model that was read to be written again. Afterwards, the order of each graph lists the nodes that are left;
+// what of its values is needed says so. Results of the model are the same, bit by bit, unless inexact fusions are asked for.
+// Nodes of domains that are not known are left as they are.
+class Simplifier {
+ public:
+  // All must outlive it. `inference` has run, and needed proofs.
+  Simplifier(Model& model, const Inference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
+      : model_(model), inference_(inference), options_(options), progress_(progress) {}
+
+  Status run();
+  // Whether another round may find more.
+  bool has_changed() const { return has_changed_; }
+
+ private:
+  class Copier;
+  // What a graph has so far: the nodes that are left, and what they compute by what describes it.
+  struct Seen {
+    std::vector<Node*> first;  // before all others, over constants
+    std::vector<Node*> kept;
+    NameIndex index;
+    std::vector<Node*> nodes;    // by the numbers of the index; nullptr for what is a constant's
+    std::vector<Value*> values;  // the first output, or the constant
+    std::vector<char> key;
+
+    void add(const void* bytes, std::size_t size);
+    // A text has no zeros; lists tell their length.
+    void add(std::string_view text);
+    void add(std::span<const std::int64_t> numbers);
+    void add(std::int64_t number) { add(&number, sizeof number); }
+    // The number under which the key stands; one that was not there yet is that of the next node.
+    std::size_t number(Arena& arena);
+  };
+
+  // Conditions of which one value makes every run fail: they have the other one.
+  Status decide_conditions();
+  // On the way down, nodes are replaced and changed; what can be computed is.
+  Status rewrite(Graph& graph);
+  Status rewrite(Graph& graph, Node& node, Seen& seen);
+  Status inline_branch(Graph& graph, Node& node, Seen& seen);
+  Result<bool> unroll(Graph& graph, Node& node, Seen& seen);
+  bool find_repeated(Node& node, Seen& seen);
+  void find_repeated_constants(Graph& graph, Seen& seen);
+  // The value that the node's output is known to be, or nullptr.
+  Value* unchanged(const Node& node);
+  // Whether the node gives what it gets, and its readers could be told so.
+  bool is_passed_by(const Node& node);
+  Status evaluate(Node& node);
+  void want_elements(const Node& node);
+  // Whether the elements of an initializer were left in a file that can be read.
+  bool can_load(const Value& value) const;
+  // Whether it has its elements in a file, where they may have been loaded from.
+  bool is_left(const Value& value) const;
+  void want(const Value& value);
+  double work_of(const Node& node, std::span<const Tensor> outputs) const;
+
+  // What of a node can be said more simply (simplify_nodes.cpp).
+  Status change(Graph& graph, Node& node);
+  Status merge_transposes(Node& node);
+  Status merge_reshapes(Graph& graph, Node& node);
+  Status merge_axes(Graph& graph, Node& node, Node& inner);
+  Status merge_casts(Node& node);
+  Status merge_slices(Graph& graph, Node& node);
+  Status set_target(Graph& graph, Node& node);
+  Status set_ends(Graph& graph, Node& node);
+  // Where results lose or gain bits (simplify_fusions.cpp).
+  Status fuse(Graph& graph, Node& node, Seen& seen);
+  Result<bool> fuse_product(Graph& graph, Node& node);
+  Result<Value*> computed(Graph& graph, Seen& seen, const Operator& op, Value* a, Value* b, const Node& at);
+  Result<Value*> by_channel(Graph& graph, Seen& seen, Value* value, std::size_t rank, std::int64_t channels, const Node& at);
+  bool have_elements(std::span<Value* const> values);
+
+  // On the way up, what nobody needs is dropped, and what was computed becomes an initializer, if it is small enough.
+  Status sweep(Graph& graph);
+  Result<bool> materialise(Node& node);
+  void need(Value* value) {
+    if (value != nullptr) value->is_needed = true;
+  }
+
+  Value& resolved(Value& value) const;
+  // Lets all who read `from` read `to`. False when that cannot be, since `from` is an output.
+  bool replace(Value& from, Value& to);
+  bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
+  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
+  // The node whose first output the value is, if that is no constant; or if it is besides of this operator.
+  Node* made_by(const Value* value) const;
+  Node* made_by(const Value* value, const Operator& op) const;
+
+  const Tensor& facts(const Value& value) const;
+  // The elements of a value that is the same in every run, or nullptr.
+  const Tensor* constant(const Value* value) const;
+  bool are_constants(const Node& node) const;
+  void set_constant(Value& value, Tensor tensor);
+  bool have_same_dims(const Value& a, const Value& b) const;
+  std::optional<Dims> integers(const Node& node, std::string_view name) const;
+
+  Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
+  // A value with these elements, which is made before all nodes.
+  Value& new_constant(Graph& graph, std::string_view name, Tensor tensor);
+  Result<Value*> new_integers(Graph& graph, std::string_view name, const Dims& values);
+  Node& new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
+  // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
+  bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
+  // Gives a node that was turned into another one an attribute of this name.
+  static void set_attribute(Node& node, std::string_view name, Tensor tensor = {});
+  // The value is an initializer of its graph from now on, which no node makes.
+  void make_initializer(Value& value, Tensor tensor);
+  // What a graph within a node has for initializers is the graph's around it.
+  static void take_initializers(Graph& graph, Graph& inner);
+  void changed(Pass pass) {
+    progress_.count(pass);
+    has_changed_ = true;
+  }
+
+  Model& model_;
+  const Inference& inference_;
+  const SimplifyOptions& options_;
+  SimplifyProgress& progress_;
+  std::size_t known_ = 0;          // values that were inferred; later ones are new
+  std::vector<Value*> replaced_;   // by place
+  std::vector<Tensor> constants_;  // by place
+  std::int64_t wanted_bytes_ = 0;
+  bool is_unrolling_ = false;
+  bool has_changed_ = false;
+};
+
+// Bytes that a TensorProto of the tensor takes.
+std::int64_t bytes_of(const Tensor& tensor);
+
+}  // namespace broadloom

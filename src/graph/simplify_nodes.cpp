@@ -1,0 +1,393 @@
+// What Simplifier knows of single nodes: which of them change nothing, and which can be said more simply. All of it is exact.
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+
+#include "core/memory.h"
+#include "graph/simplifier.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/transpose.h"
+
+namespace broadloom {
+namespace {
+
+// The same elements in the same order, under other dims.
+bool is_reshape(const Node& node) {
+  const Operator* op = node.known_op();
+  return op == &op::reshape || op == &op::flatten || op == &op::squeeze || op == &op::unsqueeze;
+}
+
+// Whether there is one element, which is the number `value`.
+bool is_one_number(const Tensor* tensor, double value) {
+  if (tensor == nullptr || tensor->count() != 1) return false;
+  switch (tensor->dtype) {
+    case Dtype::float32: return *reinterpret_cast<const float*>(tensor->data()) == static_cast<float>(value);
+    case Dtype::float64: return *reinterpret_cast<const double*>(tensor->data()) == value;
+    case Dtype::int32: return *reinterpret_cast<const std::int32_t*>(tensor->data()) == static_cast<std::int32_t>(value);
+    case Dtype::boolean: return (*tensor->data() != std::byte{0}) == (value != 0);
+    case Dtype::int64: return *reinterpret_cast<const std::int64_t*>(tensor->data()) == static_cast<std::int64_t>(value);
+    default: return false;
+  }
+}
+
+// Whether the one element has its first bit set, which is the sign.
+bool has_sign(const Tensor& tensor) { return (tensor.data()[item_size(tensor.dtype) - 1] & std::byte{0x80}) != std::byte{0}; }
+
+bool is_integer(Dtype dtype) { return dtype == Dtype::int32 || dtype == Dtype::int64; }
+
+// Whether every number of the first type is one of the second.
+bool holds_all_of(Dtype from, Dtype to) {
+  using enum Dtype;
+  const DtypeKind first = info(from).kind;
+  const DtypeKind second = info(to).kind;
+  const auto is_whole = [](DtypeKind kind) { return kind == DtypeKind::unsigned_integer || kind == DtypeKind::signed_integer; };
+  const bool is_half = from == float16 || from == bfloat16;
+  if (to == float32) return is_half || from == boolean;
+  if (to == float64) return is_half || from == boolean || from == float32 || (is_whole(first) && info(from).bits <= 32);
+  if (!is_whole(second) || info(to).bits < 8) return false;
+  if (from == boolean) return true;
+  if (!is_whole(first) || info(from).bits >= info(to).bits) return false;
+  return first == second || second == DtypeKind::signed_integer;
+}
+
+}  // namespace
+
+std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name) const {
+  const Operator* op = node.known_op();
+  if (op == nullptr) return {};
+  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (node.inputs[i] != nullptr) inputs[i] = constant(node.inputs[i]);
+  }
+  const std::size_t position = input_named(*node.version, name);
+  const bool is_given = position < node.inputs.size() && node.inputs[position] != nullptr;
+  if (is_given && inputs[position] == nullptr) return {};
+  const Result<IntegerList> list = read_list({*node.version, inputs.values(), node.attributes, {}, {}}, name);
+  if (!list || !list->is_given || !list->has_length) return {};
+  return list->values;
+}
+
+Value* Simplifier::unchanged(const Node& node) {
+  const Operator* op = node.known_op();
+  if (op == nullptr || node.inputs.empty() || node.inputs[0] == nullptr) return nullptr;
+  if (node.outputs.empty() || node.outputs[0] == nullptr) return nullptr;
+  Value& input = *node.inputs[0];
+  Value& output = *node.outputs[0];
+  if (op == &op::identity) return &input;
+  if (op == &op::dropout) {
+    if (node.outputs.size() > 1 && node.outputs[1] != nullptr && is_read(*node.outputs[1])) return nullptr;
+    if (node.opset < 7 && node.attributes.find_int("is_test").value_or(0) == 0) return nullptr;
+    const Value* training = node.inputs.size() > 2 ? node.inputs[2] : nullptr;
+    const Tensor* mode = constant(training);
+    if (training != nullptr && (mode == nullptr || mode->count() != 1 || *mode->data() != std::byte{0})) return nullptr;
+    return &input;
+  }
+  if (input.dtype != output.dtype || input.dtype == Dtype::undefined) return nullptr;
+  if (op == &op::cast || op == &op::cast_like) return &input;
+  if ((op == &op::concat || op == &op::sum || op == &op::max || op == &op::min || op == &op::mean) && node.inputs.size() == 1)
+    return &input;
+  if (op == &op::transpose) {
+    const Tensor& tensor = facts(input);
+    const Tensor* perm = node.attributes.find_tensor("perm");
+    const std::size_t rank = perm != nullptr      ? static_cast<std::size_t>(perm->count())
+                             : tensor.is_ranked() ? tensor.dims().size()
+                                                  : most_axes + 1;
+    if (rank > most_axes) return nullptr;
+    const Result<Dims> order = read_order({*node.version, {}, node.attributes, {}, {}}, rank);
+    if (!order) return nullptr;
+    for (std::size_t i = 0; i < rank; ++i) {
+      if ((*order)[i] != static_cast<std::int64_t>(i)) return nullptr;
+    }
+    return &input;
+  }
+  if (is_reshape(node)) {
+    if (have_same_dims(input, output)) return &input;
+    // Of several in a row, the last may come back to where the first began.
+    for (Value* value = &input; value->producer != nullptr && is_reshape(*value->producer) && constant(value) == nullptr;) {
+      value = &resolved(*value->producer->inputs[0]);
+      if (have_same_dims(*value, output)) return value;
+    }
+    return nullptr;
+  }
+  Value* second = node.inputs.size() > 1 ? node.inputs[1] : nullptr;
+  if (second != nullptr && node.version->since_version >= 7) {
+    // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
+    const auto is_neutral = [&](const Tensor* operand, bool is_second) {
+      return ((op == &op::mul || (op == &op::div && is_second)) && is_one_number(operand, 1)) ||
+             (op == &op::sub && is_second && is_one_number(operand, 0) && !has_sign(*operand)) ||
+             (op == &op::add && is_integer(input.dtype) && is_one_number(operand, 0)) ||
+             (op == &op::logical_or && is_one_number(operand, 0)) || (op == &op::logical_and && is_one_number(operand, 1));
+    };
+    if (have_same_dims(input, output) && is_neutral(constant(second), true)) return &input;
+    if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return second;
+  }
+  if (!have_same_dims(input, output)) return nullptr;
+  if (op == &op::expand || op == &op::tile) return &input;
+  if (op == &op::slice) {
+    if (node.inputs.size() < 5 || node.inputs[4] == nullptr) return &input;
+    const std::optional<Dims> steps = integers(node, "steps");
+    const bool is_forward = steps && std::all_of(steps->begin(), steps->end(), [](std::int64_t step) { return step > 0; });
+    return is_forward ? &input : nullptr;
+  }
+  if (op == &op::pad) {
+    const std::optional<Dims> pads = integers(node, node.opset < 2 ? "paddings" : "pads");
+    const bool is_none = pads && std::all_of(pads->begin(), pads->end(), [](std::int64_t pad) { return pad == 0; });
+    return is_none ? &input : nullptr;
+  }
+  return nullptr;
+}
+
+Status Simplifier::change(Graph& graph, Node& node) {
+  const bool has_all = node.op != nullptr && !node.inputs.empty() && node.inputs[0] != nullptr && !node.outputs.empty() &&
+                       node.outputs[0] != nullptr;
+  if (!has_all) return {};
+  if (node.op == &op::transpose) return merge_transposes(node);
+  if (node.op == &op::cast) return merge_casts(node);
+  if (node.op == &op::slice) {
+    BROADLOOM_CHECK(set_ends(graph, node));
+    return merge_slices(graph, node);
+  }
+  if (node.op == &op::expand) return set_target(graph, node);
+  if (node.op == &op::reshape) BROADLOOM_CHECK(set_target(graph, node));
+  return is_reshape(node) ? merge_reshapes(graph, node) : Status();
+}
+
+// ---- Two in a row ----
+
+Status Simplifier::merge_transposes(Node& node) {
+  Node* inner = made_by(node.inputs[0], op::transpose);
+  if (inner == nullptr) return {};
+  const Tensor* own = node.attributes.find_tensor("perm");
+  const Tensor* before = inner->attributes.find_tensor("perm");
+  const Tensor& data = facts(*node.inputs[0]);
+  if (own == nullptr && before == nullptr && !data.is_ranked()) return {};
+  const auto rank = own != nullptr      ? static_cast<std::size_t>(own->count())
+                    : before != nullptr ? static_cast<std::size_t>(before->count())
+                                        : data.dims().size();
+  if (rank > most_axes) return {};
+  const Result<Dims> first = read_order({*inner->version, {}, inner->attributes, {}, {}}, rank);
+  const Result<Dims> second = first ? read_order({*node.version, {}, node.attributes, {}, {}}, rank) : first;
+  if (!first || !second) return {};
+  Dims order(rank);
+  for (std::size_t i = 0; i < rank; ++i) order[i] = (*first)[static_cast<std::size_t>((*second)[i])];
+  BROADLOOM_CHECK(require_memory());
+  BROADLOOM_TRY(perm, make_vector(order.values()));
+  Value* inputs[] = {&resolved(*inner->inputs[0])};
+  if (!become(node, op::transpose, inputs)) return {};
+  set_attribute(node, "perm", std::move(perm));
+  changed(Pass::merge);
+  return {};
+}
+
+Status Simplifier::merge_casts(Node& node) {
+  const Node* inner = made_by(node.inputs[0], op::cast);
+  if (inner == nullptr || inner->inputs[0] == nullptr) return {};
+  Value& data = resolved(*inner->inputs[0]);
+  if (data.dtype == Dtype::undefined || !holds_all_of(data.dtype, node.inputs[0]->dtype)) return {};
+  const Dtype to = node.outputs[0]->dtype;
+  if (to == Dtype::undefined || to == Dtype::string || info(to).bits < 8) return {};
+  // Numbers of a larger type that do not fit into a smaller one are nowhere said to become the same ones from every type.
+  const bool fits = to == data.dtype || holds_all_of(data.dtype, to);
+  if (!fits) return {};
+  node.inputs[0] = &data;
+  ++data.reads;
+  changed(Pass::merge);
+  return {};
+}
+
+// Slices of different axes are one.
+Status Simplifier::merge_slices(Graph& graph, Node& node) {
+  const Node* inner = made_by(node.inputs[0], op::slice);
+  constexpr std::int32_t first_with_inputs = 10;
+  if (inner == nullptr || inner->inputs[0] == nullptr || !has_one_reader(*node.inputs[0])) return {};
+  if (node.version->since_version < first_with_inputs || !facts(*node.inputs[0]).is_ranked()) return {};
+  const std::size_t rank = facts(*node.inputs[0]).dims().size();
+  std::vector<std::int64_t> lists[4];  // starts, ends, axes, steps
+  AxisSet seen;
+  BROADLOOM_CHECK(require_memory());
+  for (const Node* one : {inner, static_cast<const Node*>(&node)}) {
+    const std::optional<Dims> starts = integers(*one, "starts");
+    const std::optional<Dims> ends = integers(*one, "ends");
+    if (!starts || !ends || starts->size() != ends->size()) return {};
+    const std::size_t given = one->inputs.size();
+    const bool has_axes = given > 3 && one->inputs[3] != nullptr;
+    const bool has_steps = given > 4 && one->inputs[4] != nullptr;
+    const std::optional<Dims> axes = has_axes ? integers(*one, "axes") : Dims();
+    const std::optional<Dims> steps = has_steps ? integers(*one, "steps") : Dims(starts->size(), 1);
+    if (!axes || !steps || steps->size() != starts->size() || (has_axes && axes->size() != starts->size())) return {};
+    for (std::size_t i = 0; i < starts->size(); ++i) {
+      const auto number = has_axes ? (*axes)[i] : static_cast<std::int64_t>(i);
+      const Result<std::size_t> axis = resolve_axis("axes", number, rank);
+      if (!axis || seen[*axis]) return {};
+      seen.set(*axis);
+      lists[0].push_back((*starts)[i]);
+      lists[1].push_back((*ends)[i]);
+      lists[2].push_back(static_cast<std::int64_t>(*axis));
+      lists[3].push_back((*steps)[i]);
+    }
+  }
+  Value* inputs[5] = {&resolved(*inner->inputs[0])};
+  for (std::size_t i = 0; i < 4; ++i) {
+    BROADLOOM_TRY(list, new_integers(graph, node.outputs[0]->name, Dims(std::span<const std::int64_t>(lists[i]))));
+    inputs[i + 1] = list;
+  }
+  if (become(node, op::slice, inputs)) changed(Pass::merge);
+  return {};
+}
+
+// Unsqueezes and Squeezes of a row of two are one.
+Status Simplifier::merge_axes(Graph& graph, Node& node, Node& inner) {
+  const std::optional<Dims> axes = integers(node, "axes");
+  const std::optional<Dims> others = integers(inner, "axes");
+  const Tensor& before = facts(*inner.inputs[0]);
+  if (!axes || !others || !before.is_ranked()) return {};
+  const bool adds = node.op_type == "Unsqueeze";
+  const std::size_t rank = before.dims().size();
+  // The ranks that the axes count in: of the outputs of an Unsqueeze, of the inputs of a Squeeze.
+  const std::size_t inner_rank = adds ? rank + others->size() : rank;
+  if (!adds && others->size() > rank) return {};
+  const std::size_t outer_rank = adds ? inner_rank + axes->size() : rank - others->size();
+  if (inner_rank > most_axes || outer_rank > most_axes) return {};
+  const Result<AxisSet> outer_set = resolve_axes("axes", axes->values(), outer_rank);
+  const Result<AxisSet> inner_set = outer_set ? resolve_axes("axes", others->values(), inner_rank) : outer_set;
+  if (!outer_set || !inner_set) return {};
+  const AxisSet& large = adds ? *outer_set : *inner_set;
+  const AxisSet& small = adds ? *inner_set : *outer_set;
+  std::vector<std::int64_t> list;
+  BROADLOOM_CHECK(require_memory());
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < (adds ? outer_rank : inner_rank); ++i) {
+    // What the larger rank does not name, the smaller one counts.
+    const bool is_named = large[i] || small[at++];
+    if (is_named) list.push_back(static_cast<std::int64_t>(i));
+  }
+  const Operator& op = *node.op;
+  Value* data = &resolved(*inner.inputs[0]);
+  if (node.version->since_version >= 13) {
+    BROADLOOM_TRY(given, new_integers(graph, node.outputs[0]->name, Dims(std::span<const std::int64_t>(list))));
+    Value* inputs[] = {data, given};
+    if (!become(node, op, inputs)) return {};
+  } else {
+    BROADLOOM_TRY(tensor, make_vector(list));
+    Value* inputs[] = {data};
+    if (!become(node, op, inputs)) return {};
+    set_attribute(node, "axes", std::move(tensor));
+  }
+  changed(Pass::merge);
+  return {};
+}
+
+Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
+  Node* inner = node.inputs[0]->producer;
+  if (inner == nullptr || !is_reshape(*inner) || inner->op == nullptr || constant(node.inputs[0]) != nullptr) return {};
+  if (inner->inputs[0] == nullptr) return {};
+  Value& data = resolved(*inner->inputs[0]);
+  if (node.op == &op::reshape && node.version->since_version >= 5 && node.attributes.find_int("allowzero").value_or(0) == 0) {
+    const std::optional<Dims> target = integers(node, "shape");
+    // What is copied is copied from the dims before.
+    if (!target || std::find(target->begin(), target->end(), 0) != target->end()) return {};
+    node.inputs[0] = &data;
+    ++data.reads;
+    changed(Pass::merge);
+    return {};
+  }
+  if (!has_one_reader(*node.inputs[0])) return {};
+  if (inner->op == node.op && (node.op == &op::unsqueeze || node.op == &op::squeeze)) return merge_axes(graph, node, *inner);
+  // Another pair is a Reshape, if at most one size is not known.
+  const Tensor& made = facts(*node.outputs[0]);
+  if (!made.is_ranked() || node.opset < 5) return {};
+  Dims target = made.dims();
+  std::size_t unknown = 0;
+  for (Size& size : target) {
+    if (size == 0) return {};
+    if (is_number(size)) continue;
+    size = -1;
+    ++unknown;
+  }
+  if (unknown > 1) return {};
+  BROADLOOM_TRY(shape, new_integers(graph, node.outputs[0]->name, target));
+  Value* inputs[] = {&data, shape};
+  if (become(node, op::reshape, inputs)) changed(Pass::merge);
+  return {};
+}
+
+// ---- Operands of which enough is known ----
+
+// A target of Reshape or Expand that is computed becomes a constant, where that says the same: -1 for one size that follows
+// from the others, and what stands for the input's own size at its axis.
+Status Simplifier::set_target(Graph& graph, Node& node) {
+  if (node.inputs.size() != 2 || node.inputs[1] == nullptr || constant(node.inputs[1]) != nullptr) return {};
+  const Tensor& data = facts(*node.inputs[0]);
+  const Tensor& made = facts(*node.outputs[0]);
+  if (!made.is_ranked() || node.inputs[1]->initializer != nullptr) return {};
+  const bool is_expand = node.op == &op::expand;
+  const std::size_t rank = made.dims().size();
+  // The axes of the input stand at the end in an Expand.
+  const std::size_t added = is_expand && data.is_ranked() ? rank - std::min(rank, data.dims().size()) : 0;
+  if (is_expand && !data.is_ranked()) return {};
+  const bool copies_zeros = !is_expand && node.attributes.find_int("allowzero").value_or(0) == 0;
+  Dims target(rank);
+  std::size_t unknown = 0;
+  bool has_zero = false;
+  for (std::size_t i = 0; i < rank; ++i) {
+    const Size size = made.dims()[i];
+    const bool has_axis = data.is_ranked() && i >= added && i - added < data.dims().size();
+    const bool is_own = has_axis && size != unknown_size && data.dims()[i - added] == size;
+    if (is_number(size)) {
+      target[i] = size;
+      has_zero = has_zero || size == 0;
+    } else if (is_own && (is_expand || copies_zeros)) {
+      target[i] = is_expand ? 1 : 0;
+    } else {
+      target[i] = -1;
+      ++unknown;
+    }
+  }
+  if (!is_expand) {
+    // Where one size alone is not known, it is what the others leave. Beside copied ones it is not: should one of them be 0,
+    // any size would do.
+    const auto copied = std::count(target.begin(), target.end(), 0);
+    if (has_zero || unknown + static_cast<std::size_t>(copied > 0 ? 1 : 0) > 1) return {};
+    if (copied == 1) std::replace(target.begin(), target.end(), std::int64_t{0}, std::int64_t{-1});
+  } else if (unknown > 0) {
+    return {};
+  }
+  BROADLOOM_TRY(shape, new_integers(graph, node.inputs[1]->name, target));
+  node.inputs[1] = shape;
+  ++shape->reads;
+  changed(Pass::shape);
+  return {};
+}
+
+// An end of a Slice that is computed, but is the end of the axis.
+Status Simplifier::set_ends(Graph& graph, Node& node) {
+  if (node.inputs.size() < 4 || node.version->since_version < 10) return {};
+  Value* given = node.inputs[2];
+  if (given == nullptr || constant(given) != nullptr || node.inputs[3] == nullptr) return {};
+  const Tensor& ends = facts(*given);
+  const Tensor& data = facts(*node.inputs[0]);
+  const std::optional<Dims> axes = integers(node, "axes");
+  const std::optional<Dims> steps = node.inputs.size() > 4 && node.inputs[4] != nullptr ? integers(node, "steps") : Dims();
+  if (!axes || !steps || !data.is_ranked() || !ends.has_elements() || ends.dtype != Dtype::int64 || !is_dense(ends)) return {};
+  if (static_cast<std::size_t>(ends.count()) != axes->size()) return {};
+  const auto* elements = reinterpret_cast<const Size*>(ends.data());
+  Dims known(axes->size());
+  const auto rank = static_cast<std::int64_t>(data.dims().size());
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const std::int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
+    if (axis < 0 || axis >= rank || (i < steps->size() && (*steps)[i] < 0)) return {};
+    known[i] = elements[i];
+    if (is_number(elements[i])) continue;
+    if (elements[i] == unknown_size || elements[i] != data.dims()[static_cast<std::size_t>(axis)]) return {};
+    known[i] = INT64_MAX;
+  }
+  BROADLOOM_TRY(list, new_integers(graph, given->name, known));
+  if (given->dtype != Dtype::int64) return {};
+  node.inputs[2] = list;
+  ++list->reads;
+  changed(Pass::shape);
+  return {};
+}
+
+}  // namespace broadloom

@@ -1,0 +1,217 @@
+// diff: what it finds, what it leaves out, and its exit codes.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { bytes, graphAttribute, tensor, tensorAttribute } from '../../tools/model-writer.mjs';
+import { input, model, node, output, run, samples, workspace } from './helpers.mjs';
+
+const x = input('x', 1, ['n', 3]);
+const y = output('y', 1, ['n', 3]);
+const chain = (...middle) => model([...middle, x, y]);
+const plain = chain(node('Abs', ['x'], ['a']), node('Neg', ['a'], ['y']));
+
+/** Writes two models, and gives what `diff` says of them. */
+function compare(t, a, b, ...args) {
+  const { folder, write, broadloom } = workspace(t);
+  write('a.onnx', a);
+  write('b.onnx', b);
+  return { folder, ...broadloom('diff', 'a.onnx', 'b.onnx', ...args) };
+}
+
+function documentOf(t, a, b, ...args) {
+  const { status, stdout, stderr } = compare(t, a, b, '--json', ...args);
+  assert.equal(stderr, '');
+  const document = JSON.parse(stdout);
+  assert.equal(status, document.equal ? 0 : 1);
+  return document;
+}
+
+test('models of the same nodes do not differ, and the exit code is 0', (t) => {
+  const { status, stdout, stderr } = compare(t, plain, plain);
+  const text = 'a.onnx and b.onnx: 2 nodes, no difference (weights and attributes are not compared)\n';
+  assert.deepEqual([status, stdout, stderr], [0, text, '']);
+});
+
+test('inputs, outputs, operators and nodes that differ are told, and the exit code is 1', (t) => {
+  const other = model([
+    node('Abs', ['x'], ['a']),
+    node('Relu', ['a'], ['b'], { name: 'act' }),
+    node('Neg', ['b'], ['y']),
+    input('x', 1, [1, 3]),
+    input('s', 7, []),
+    output('y', 1, [1, 3]),
+  ]);
+  const { status, stdout, stderr } = compare(t, plain, other);
+  assert.deepEqual([status, stderr], [1, '']);
+  assert.equal(
+    stdout,
+    `A  a.onnx  opset 21  2 nodes
+B  b.onnx  opset 21  3 nodes
+
+inputs
+  + s  int64 []
+  < x  float32 [n, 3]
+  > x  float32 [1, 3]
+
+outputs
+  < y  float32 [n, 3]
+  > y  float32 [1, 3]
+
+operators
+  Relu  0 -> 1
+
+nodes: 1 equal, 1 changed, 0 only in A, 1 only in B
+  + act: Relu(a) -> b
+  < Neg(a) -> y
+  > Neg(b) -> y
+`,
+  );
+});
+
+test('a node is found again by its outputs, else by its name', (t) => {
+  const named = (output, name) =>
+    chain(node('Abs', ['x'], [output], { name }), node('Neg', [output], ['y'], { name: 'last' }));
+  const renamed = documentOf(t, named('a', 'first'), named('b', 'first'));
+  assert.deepEqual(
+    renamed.nodes.changed.map(({ a, b }) => [a.operator, a.outputs, b.outputs]),
+    [
+      ['Abs', ['a'], ['b']],
+      ['Neg', ['y'], ['y']],
+    ],
+  );
+  const { nodes } = documentOf(t, named('a', 'first'), named('b', 'other'));
+  assert.deepEqual([nodes.onlyA[0].name, nodes.onlyB[0].name, nodes.changed.length], ['first', 'other', 1]);
+  // The outputs come first: names are found by what is left.
+  const swapped = documentOf(
+    t,
+    chain(node('Abs', ['x'], ['a'], { name: 'p' }), node('Abs', ['a'], ['y'], { name: 'q' })),
+    chain(node('Abs', ['x'], ['a'], { name: 'q' }), node('Abs', ['a'], ['y'], { name: 'p' })),
+  );
+  assert.equal(swapped.equal, true);
+});
+
+test('two nodes of one name are two nodes', (t) => {
+  const twins = (...outputs) => outputs.map((name) => node('Abs', ['x'], [name], { name: 'twin' }));
+  const { nodes } = documentOf(t, chain(...twins('a', 'b', 'y')), chain(...twins('c', 'y')));
+  assert.deepEqual([nodes.equal, nodes.changed.length, nodes.onlyA.length, nodes.onlyB.length], [1, 1, 1, 0]);
+});
+
+test('nodes within branches are compared, and one that left its branch is the same node in another graph', (t) => {
+  const branch = (operator, name) => [node(operator, ['x'], [name]), output(name, 1, ['n', 3])];
+  const fields = (then) => [
+    graphAttribute('then_branch', branch(then, 'kept')),
+    graphAttribute('else_branch', branch('Neg', 'turned')),
+  ];
+  const choice = (then) => model([node('If', ['c'], ['y'], { fields: fields(then) }), input('c', 9, []), x, y]);
+  const { nodes } = documentOf(t, choice('Abs'), choice('Relu'));
+  assert.deepEqual(
+    nodes.changed.map(({ a, b }) => [a.operator, b.operator, a.graph]),
+    [['Abs', 'Relu', 'y.then_branch']],
+  );
+  const inlined = chain(node('Abs', ['x'], ['kept']), node('Identity', ['kept'], ['y']));
+  const left = documentOf(t, choice('Abs'), inlined).nodes;
+  const abs = left.changed.find(({ a }) => a.operator === 'Abs');
+  assert.deepEqual([abs.a.graph, abs.b.graph], ['y.then_branch', '']);
+  assert.deepEqual(
+    left.onlyA.map(({ operator }) => operator),
+    ['Neg'],
+  );
+});
+
+test('opsets, warnings and the order of inputs differ', (t) => {
+  const nodes = [node('Abs', ['x'], ['a']), node('Neg', ['a'], ['y'])];
+  const two = (...inputs) => model([...nodes, ...inputs, y]);
+  const s = input('s', 7, []);
+  assert.deepEqual(documentOf(t, model([...nodes, x, y], 13), plain).opset, { a: 13, b: 21 });
+  const { warnings, equal } = documentOf(t, plain, model([...nodes.toReversed(), x, y]));
+  assert.deepEqual([equal, warnings.onlyA, warnings.onlyB.length], [false, [], 1]);
+  const turned = documentOf(t, two(x, s), two(s, x));
+  assert.deepEqual([turned.equal, turned.inputs.reordered, turned.outputs.reordered], [false, true, false]);
+  assert.match(compare(t, two(x, s), two(s, x)).stdout, /\n\ninputs\n {2}those in both stand in another order\n/);
+});
+
+test('weights, attributes and doc strings count with --bytes alone', (t) => {
+  const constant = (value) =>
+    chain(
+      node('Constant', [], ['c'], { fields: [tensorAttribute('value', tensor([1], [value]))] }),
+      node('Add', ['x', 'c'], ['y']),
+    );
+  assert.equal(documentOf(t, constant(1), constant(2)).equal, true);
+  const { equal, bytes: counts } = documentOf(t, constant(1), constant(2), '--bytes');
+  const { length } = constant(1);
+  assert.deepEqual(
+    [equal, counts.a, counts.b, counts.first > 0 && counts.first < length],
+    [false, length, length, true],
+  );
+  assert.equal(documentOf(t, constant(1), constant(1), '--bytes').bytes.first, null);
+  const longer = Buffer.concat([plain, bytes(6, 'words')]);
+  assert.deepEqual(documentOf(t, plain, longer, '--bytes').bytes, {
+    a: plain.length,
+    b: longer.length,
+    first: plain.length,
+  });
+  assert.match(
+    compare(t, plain, longer, '--bytes').stdout,
+    new RegExp(`\\nbytes differ from byte ${plain.length} on\\n`),
+  );
+  assert.match(compare(t, plain, plain, '--bytes').stdout, /no difference, byte for byte\n$/);
+});
+
+test('of many nodes the first ten of a kind are listed, with --nodes all', (t) => {
+  const many = (prefix) => {
+    const names = Array.from({ length: 13 }, (_, i) => `${prefix}${i}`);
+    return chain(...names.map((name) => node('Abs', ['x'], [name])), node('Neg', ['x'], ['y']));
+  };
+  const { stdout } = compare(t, many('a'), many('b'));
+  assert.equal(stdout.match(/^ {2}- Abs/gm).length, 10);
+  assert.equal(stdout.match(/^ {2}\.\.\. and 3 more: --nodes lists all$/gm).length, 2);
+  assert.equal(compare(t, many('a'), many('b'), '--nodes').stdout.match(/^ {2}[-+] Abs/gm).length, 26);
+});
+
+test('models that cannot run and whose external data are missing are compared', (t) => {
+  const { status, stdout } = workspace(t).broadloom(
+    'diff',
+    join(samples, 'unsupported-gelu.onnx'),
+    join(samples, 'zeros-like.onnx'),
+  );
+  assert.equal(status, 1);
+  assert.match(stdout, /\n {2}com\.microsoft\.BiasGelu +1 -> 0\n/);
+  const weight = bytes(5, [
+    bytes(8, 'w'),
+    Buffer.from([8, 2, 16, 1, 112, 1]), // dims, float32, external
+    bytes(13, [bytes(1, 'location'), bytes(2, 'none.bin')]),
+  ]);
+  const outside = model([weight, node('Add', ['x', 'w'], ['y']), input('x', 1, [2]), output('y', 1, [2])]);
+  assert.equal(compare(t, outside, outside).status, 0);
+});
+
+test('one of the models can come from standard input', (t) => {
+  const { folder, write } = workspace(t);
+  write('a.onnx', plain);
+  const { status, stdout } = run(folder, ['diff', 'a.onnx', '-'], { input: plain });
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /^a\.onnx and standard input: 2 nodes, no difference/);
+  assert.equal(run(folder, ['diff', '-', '-'], { input: plain }).status, 2);
+});
+
+test('what keeps the models from being compared is exit code 2, also where no option was written wrong', (t) => {
+  const { write, broadloom } = workspace(t);
+  write('a.onnx', plain);
+  write('b.onnx', 'no model');
+  const missing = broadloom('diff', 'a.onnx', 'none.onnx');
+  assert.deepEqual(
+    [missing.status, missing.stdout, missing.stderr],
+    [2, '', "broadloom diff: cannot read 'none.onnx': there is no such file\n"],
+  );
+  const broken = broadloom('diff', 'a.onnx', 'b.onnx');
+  assert.deepEqual([broken.status, broken.stdout], [2, '']);
+  assert.match(broken.stderr, /^broadloom diff: b\.onnx: .*\(INVALID_MODEL\)\n$/);
+});
+
+test('a model of 5,000 nodes beside one with other names is compared', (t) => {
+  const names = (prefix) => Array.from({ length: 5000 }, (_, i) => `${prefix}${i}`);
+  const long = (prefix) =>
+    chain(...names(prefix).map((name) => node('Abs', ['x'], [name], { name: 'same' })), node('Neg', ['x'], ['y']));
+  const { nodes } = documentOf(t, long('a'), long('b'));
+  assert.deepEqual([nodes.equal, nodes.changed.length, nodes.onlyA.length], [1, 5000, 0]);
+});

@@ -1,0 +1,38 @@
+// Builds the command over another runtime, for what the real one seldom does.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { root } from '../../tools/run.mjs';
+
+/**
+ * The path of the built command.
+ *
+ * @param stub the text of the module that stands for the package
+ * @param after of the tests: takes the command away
+ */
+export async function buildOver(stub, after) {
+  const folder = mkdtempSync(join(tmpdir(), 'broadloom-contract-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, 'broadloom.mjs');
+  await build({
+    entryPoints: [join(root, 'cli/src/main.ts')],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: [join(root, 'dist/inline.js')],
+    define: { broadloomVersion: '"0"' },
+    logLevel: 'warning',
+    plugins: [
+      {
+        name: 'stub',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^broadloom$/ }, () => ({ path: 'stub', namespace: 'stub' }));
+          onLoad({ filter: /./, namespace: 'stub' }, () => ({ contents: stub, resolveDir: root }));
+        },
+      },
+    ],
+  });
+  return program;
+}

@@ -1,0 +1,291 @@
+// The graphs of the page "Simplify": what is drawn, where it stands, and which nodes stay.
+import { expect, test } from '@jest/globals';
+import type { ModelNode } from 'broadloom';
+import { load } from 'broadloom';
+import { simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/simplify/draw.js';
+import { type FlatNode, flatGraph } from '../../../web-demo/src/simplify/flat-graph.js';
+import { layOut, nodeHeight } from '../../../web-demo/src/simplify/layout.js';
+import { fateOf, type Picture, pictureOf, survivors } from '../../../web-demo/src/simplify/picture.js';
+
+type Graphs = { [attribute: string]: readonly ModelNode[] };
+
+function node(operator: string, inputs: string[], outputs: string[], name = '', graphs?: Graphs): ModelNode {
+  const made = outputs.map((output) => ({ name: output, declared: null, inferred: null }));
+  const plain = { name, operator, domain: '', version: 1, unsupported: null, inputs, outputs: made };
+  return graphs === undefined ? plain : { ...plain, graphs };
+}
+
+const pairs = (edges: Uint32Array): [number, number][] =>
+  Array.from({ length: edges.length / 2 }, (_, i) => [edges[2 * i] as number, edges[2 * i + 1] as number]);
+
+const widthsOf = (count: number): Float64Array => Float64Array.from({ length: count }, (_, i) => 40 + (i % 5) * 20);
+
+/** Lays a graph out, and expects what holds for every layout: nodes stand apart, and each below those that it takes from. */
+function expectLayout(count: number, edges: readonly (readonly [number, number])[]) {
+  const widths = widthsOf(count);
+  const places = layOut(Uint32Array.from(edges.flat()), widths);
+  const rows = new Map<number, number[]>();
+  for (let i = 0; i < count; i++) rows.set(places.y[i] as number, [...(rows.get(places.y[i] as number) ?? []), i]);
+  const half = (i: number): number => (widths[i] as number) / 2;
+  const at = (i: number): number => places.x[i] as number;
+  let overlaps = 0;
+  for (const row of rows.values()) {
+    row.sort((a, b) => at(a) - at(b));
+    row.forEach((one, i) => {
+      const next = row[i + 1];
+      if (next !== undefined && at(one) + half(one) > at(next) - half(next)) overlaps++;
+    });
+  }
+  expect(overlaps).toBe(0);
+  expect(edges.filter(([from, to]) => (places.y[from] as number) >= (places.y[to] as number))).toEqual([]);
+  const lefts = Array.from(places.x, (x, i) => x - half(i));
+  const rights = Array.from(places.x, (x, i) => x + half(i));
+  expect(lefts.reduce((a, b) => Math.min(a, b))).toBeCloseTo(0);
+  expect(rights.reduce((a, b) => Math.max(a, b))).toBeCloseTo(places.width);
+  expect(places.y.reduce((a, b) => Math.max(a, b)) + nodeHeight / 2).toBe(places.height);
+  return places;
+}
+
+const chain = (count: number): [number, number][] => Array.from({ length: count - 1 }, (_, i) => [i, i + 1]);
+
+test('a chain of 4,000 nodes is a straight column', () => {
+  const { x, height } = expectLayout(4000, chain(4000));
+  expect(new Set(Array.from(x, (place) => place.toFixed(6))).size).toBe(1);
+  expect(height).toBeGreaterThan(4000 * nodeHeight);
+});
+
+test('a chain whose nodes are listed backwards is the same column', () => {
+  const forwards = expectLayout(50, chain(50));
+  const backwards = expectLayout(
+    50,
+    chain(50).map(([from, to]) => [49 - from, 49 - to]),
+  );
+  expect([...backwards.y].reverse()).toEqual([...forwards.y]);
+});
+
+test('4,000 nodes between one source and one sink stand in rows, not in one line', () => {
+  const inner = Array.from({ length: 3998 }, (_, i) => i + 1);
+  const { width, height } = expectLayout(
+    4000,
+    inner.flatMap((i): [number, number][] => [
+      [0, i],
+      [i, 3999],
+    ]),
+  );
+  expect(width / height).toBeLessThan(5);
+  expect(width / height).toBeGreaterThan(0.2);
+});
+
+test('4,000 nodes of a thousand branches that join again keep every rule', () => {
+  const edges = Array.from({ length: 3999 }, (_, i): [number, number][] => {
+    const to = i + 1;
+    return to % 4 === 0
+      ? [[Math.max(0, to - 997), to]]
+      : [[to - 1, to], ...(to > 40 ? [[to - 37, to] as [number, number]] : [])];
+  }).flat();
+  expectLayout(4000, edges);
+});
+
+test('no nodes take no room, and nodes without edges stand beside each other', () => {
+  expect(layOut(new Uint32Array(), new Float64Array())).toMatchObject({ width: 0, height: 0 });
+  expect(expectLayout(3, []).height).toBe(nodeHeight);
+});
+
+test('what takes from nobody stands just above the first that reads it', () => {
+  const { y } = expectLayout(5, [...chain(4), [4, 3]]);
+  expect(y[4]).toBe(y[2]);
+});
+
+test('a circle, as two graphs together may have, ends', () => {
+  const { x, y } = layOut(Uint32Array.from([0, 1, 1, 2, 2, 0, 2, 3]), widthsOf(4));
+  expect([...x, ...y].every(Number.isFinite)).toBe(true);
+  expect(y[3]).toBeGreaterThan(y[2] as number);
+});
+
+test('a node stands in the middle of those that it takes from', () => {
+  const widths = new Float64Array(3).fill(50);
+  const { x } = layOut(Uint32Array.from([0, 2, 1, 2]), widths);
+  expect(x[2]).toBeCloseTo(((x[0] as number) + (x[1] as number)) / 2);
+});
+
+test('values flow from their makers to their readers, each pair once', () => {
+  const { nodes, edges } = flatGraph([
+    node('Relu', ['x'], ['a'], 'first'),
+    node('Mul', ['a', 'a'], ['b']),
+    node('Add', ['b', '', 'missing'], ['y', '']),
+  ]);
+  expect(nodes.map(({ operator, name, outputs }) => [operator, name, outputs])).toEqual([
+    ['Relu', 'first', ['a']],
+    ['Mul', '', ['b']],
+    ['Add', '', ['y']],
+  ]);
+  expect(pairs(edges)).toEqual([
+    [0, 1],
+    [1, 2],
+  ]);
+});
+
+test('Constant nodes are counted, not drawn', () => {
+  const { nodes, edges, constants } = flatGraph([
+    node('Constant', [], ['c']),
+    node('Add', ['x', 'c'], ['y']),
+    node('Identity', ['c'], ['z']),
+  ]);
+  expect([nodes.map(({ operator }) => operator), pairs(edges), constants]).toEqual([['Add', 'Identity'], [], 1]);
+});
+
+test('inner graphs are drawn: what flows into their node flows into them, and they flow into their node', () => {
+  const branch = (name: string): ModelNode[] => [
+    node('Neg', ['outer'], [`${name}1`]),
+    node('Exp', [`${name}1`], ['out']), // the same name in both graphs
+  ];
+  const { nodes, edges } = flatGraph([
+    node('Relu', ['x'], ['outer']),
+    node('Cast', ['x'], ['condition']),
+    node('If', ['condition'], ['y'], '', { then_branch: branch('t'), else_branch: [node('Sin', ['w'], ['out'])] }),
+    node('Abs', ['y'], ['z']),
+  ]);
+  const names = nodes.map(({ operator }) => operator);
+  const flows = pairs(edges).map(([from, to]) => `${names[from]} ${names[to]}`);
+  expect(flows.sort()).toEqual(['Cast If', 'If Abs', 'Relu Neg', 'Neg Exp', 'Exp If', 'Cast Sin', 'Sin If'].sort());
+  expect(nodes.filter(({ parent }) => parent === names.indexOf('If'))).toHaveLength(3);
+});
+
+test('graphs in one another to a depth of 2,000 are listed', () => {
+  let inner = [node('Neg', ['x'], ['y'])];
+  for (let i = 0; i < 2000; i++) inner = [node('If', ['c'], ['y'], '', { then_branch: inner })];
+  const { nodes, edges } = flatGraph(inner);
+  expect([nodes.length, edges.length]).toEqual([2001, 4000]);
+});
+
+const flat = (operator: string, outputs: string[], name = ''): FlatNode => ({ operator, outputs, name, parent: -1 });
+
+test('a node stays if it makes the same value, or else has the same name and operator', () => {
+  const before = [
+    flat('Conv', ['a'], 'conv'),
+    flat('Add', ['b'], 'add'),
+    flat('Mul', ['c']),
+    flat('Exp', ['d'], 'exp'),
+  ];
+  const after = [flat('Exp', ['d2'], 'exp'), flat('Gemm', ['b'], 'new'), flat('Conv', ['a']), flat('Neg', ['e'])];
+  expect(survivors(before, after)).toEqual([3, 1, 0, undefined]);
+});
+
+test('no node of the graph before stands for two after', () => {
+  const before = [flat('Neg', ['out'], 'n'), flat('Neg', ['out'], 'n')];
+  expect(survivors(before, [flat('Neg', ['out']), flat('Neg', ['out']), flat('Neg', ['out'])])).toEqual([
+    0,
+    1,
+    undefined,
+  ]);
+});
+
+test('what stays keeps its place, what is new has one of its own', () => {
+  const picture = pictureOf(
+    flatGraph([
+      node('Conv', ['x'], ['a'], 'conv'),
+      node('Shape', ['a'], ['s'], 'shape'),
+      node('Reshape', ['a', 's'], ['y'], 'reshape'),
+      node('MatMul', ['y', 'w'], ['m'], 'product'),
+      node('Add', ['m', 'b'], ['z'], 'sum'),
+    ]),
+    flatGraph([
+      node('Conv', ['x'], ['a'], 'conv'),
+      node('Flatten', ['a'], ['f'], 'flatten'),
+      node('Gemm', ['f', 'w', 'b'], ['z'], 'gemm'),
+    ]),
+  );
+  const told = picture.spots.map((spot) => [spot.before?.operator, spot.after?.operator, fateOf(spot)]);
+  expect(told).toEqual([
+    ['Conv', 'Conv', 'stays'],
+    ['Shape', undefined, 'goes'],
+    ['Reshape', undefined, 'goes'],
+    ['MatMul', undefined, 'goes'],
+    ['Add', 'Gemm', 'changed'],
+    [undefined, 'Flatten', 'comes'],
+  ]);
+  expect(pairs(picture.edges.after)).toEqual([
+    [0, 5],
+    [5, 4],
+  ]);
+  const places = picture.spots.map(({ x, y }) => `${x} ${y}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('the sample has all that the page shows, and its graphs are drawn', async () => {
+  const ops = await load();
+  using model = ops.loadModel(simplifyModels()['parts.onnx'] as Uint8Array, { allowUnsupported: true });
+  const { nodes } = flatGraph(model.nodes);
+  const operators = nodes.map(({ operator }) => operator);
+  expect(operators).toEqual(
+    expect.arrayContaining([
+      'Conv',
+      'BatchNormalization',
+      'Shape',
+      'Gather',
+      'Concat',
+      'If',
+      'ReduceMax',
+      'Loop',
+      'Mul',
+    ]),
+  );
+  expect(model.warnings).toEqual([]);
+  const graph = flatGraph(model.nodes);
+  const picture = pictureOf(graph, graph);
+  expect(new Set(picture.spots.map(fateOf))).toEqual(new Set(['stays']));
+});
+
+const inks: Inks = {
+  ...{ ink: 'ink', edge: 'edge', chosen: 'chosen', fontFamily: 'sans' },
+  fills: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
+  strokes: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
+};
+
+/** Draws a side, and tells which calls were made how often, and the labels. */
+function drawn(picture: Picture, side: 'before' | 'after', view: { k: number; x: number; y: number }) {
+  const calls: { [name: string]: number } = {};
+  const labels: string[] = [];
+  const brush = new Proxy({} as Brush, {
+    get: (_, name: string) => (text: unknown) => {
+      calls[name] = (calls[name] ?? 0) + 1;
+      if (name === 'fillText') labels.push(String(text));
+    },
+    set: () => true,
+  });
+  draw(brush, picture, side, view, { width: 600, height: 400 }, 2, inks, undefined);
+  return { calls, labels };
+}
+
+const longChain = Array.from({ length: 4000 }, (_, i) => node(`Op${i}`, [`v${i}`], [`v${i + 1}`]));
+const chainPicture = pictureOf(flatGraph(longChain), flatGraph(longChain.slice(0, 2000)));
+
+test('only what the view shows is drawn', () => {
+  const { calls, labels } = drawn(chainPicture, 'before', { k: 1, x: 0, y: 0 });
+  expect(labels.slice(0, 3)).toEqual(['Op0', 'Op1', 'Op2']);
+  expect(labels.length).toBeLessThan(10);
+  expect(calls.fillRect).toBe(labels.length);
+  expect(calls.moveTo).toBeLessThan(10);
+});
+
+test('a side has its own nodes alone, and their labels when these are large enough', () => {
+  const view = wholeView(chainPicture, { width: 600, height: 400 });
+  const before = drawn(chainPicture, 'before', view);
+  const after = drawn(chainPicture, 'after', view);
+  expect([before.calls.fillRect, after.calls.fillRect]).toEqual([4000, 2000]);
+  expect([...before.labels, ...after.labels]).toEqual([]);
+});
+
+test('the first view shows labels that can be read: the whole of a small graph, the top of a large one', () => {
+  expect(firstView(chainPicture, { width: 600, height: 400 })).toMatchObject({ k: 0.6, y: 12 });
+  const small = pictureOf(flatGraph(longChain.slice(0, 4)), flatGraph([]));
+  expect(firstView(small, { width: 600, height: 400 })).toEqual(wholeView(small, { width: 600, height: 400 }));
+});
+
+test('the node at a point is found on the side that has it', () => {
+  const { x, y } = chainPicture.spots[3000] as Picture['spots'][number];
+  expect(spotAt(chainPicture, 'before', x + 5, y - 5)).toBe(3000);
+  expect(spotAt(chainPicture, 'after', x, y)).toBe(undefined);
+  expect(spotAt(chainPicture, 'before', x + 500, y)).toBe(undefined);
+});

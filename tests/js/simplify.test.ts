@@ -1,0 +1,480 @@
+// Runtime.simplify: options, files in memory and in Blobs, files beside them, the report, and memory.
+import { expect, jest, test } from '@jest/globals';
+import { load, OnnxError, type SimplifyOptions } from 'broadloom';
+import { f32 } from './helpers/models.js';
+import * as proto from './helpers/protobuf.js';
+import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtime.js';
+
+const ops = await load({});
+
+const { value } = proto;
+const int64 = (name: string, dims: number[], ...data: number[]) => proto.tensor('int64', dims, data, name);
+const float32 = (name: string, dims: number[], ...data: number[]) => proto.tensor('float32', dims, data, name);
+const many = 50_000;
+const large = (name: string) => proto.tensor('float32', [many], new Float32Array(many).fill(2), name);
+const external = (name: string, dims: number[], location: string) =>
+  proto.concat(
+    proto.tensorHead('float32', dims, name),
+    proto.bytes(13, proto.concat(proto.bytes(1, 'location'), proto.bytes(2, location))),
+    proto.integer(14, 1),
+  );
+
+// y = 2 w + x in as many rows as x has, with weights that stay in the file and weights that are computed.
+const file = proto.model({
+  nodes: [
+    { op: 'Shape', inputs: ['x'], outputs: ['s'], name: 'shape' },
+    { op: 'Gather', inputs: ['s', 'zero'], outputs: ['n'], attributes: [proto.attribute.int('axis', 0)] },
+    { op: 'Concat', inputs: ['n', 'minus'], outputs: ['to'], attributes: [proto.attribute.int('axis', 0)] },
+    { op: 'Reshape', inputs: ['x', 'to'], outputs: ['r'] },
+    { op: 'Add', inputs: ['w', 'w'], outputs: ['d'] },
+    { op: 'Add', inputs: ['d', 'v'], outputs: ['e'] },
+    { op: 'Add', inputs: ['r', 'e'], outputs: ['f'] },
+    { op: 'Add', inputs: ['f', 'u'], outputs: ['y'] },
+  ],
+  inputs: [value('x', 'float32', ['batch', 1])],
+  outputs: [value('y', 'float32', ['batch', many])],
+  initializers: [int64('zero', [1], 0), int64('minus', [1], -1), large('w'), float32('v', [1], 1), large('u')],
+});
+const blobOf = (bytes: Uint8Array) => new Blob([bytes as Uint8Array<ArrayBuffer>]);
+
+// y = w + w + x, w in the file weights.bin.
+const apart = proto.model({
+  nodes: [
+    { op: 'Add', inputs: ['w', 'w'], outputs: ['d'] },
+    { op: 'Add', inputs: ['x', 'd'], outputs: ['y'] },
+  ],
+  inputs: [value('x', 'float32', [2])],
+  outputs: [value('y', 'float32', [2])],
+  initializers: [external('w', [2], 'weights.bin')],
+});
+const weights = new Uint8Array(Float32Array.of(3, 4).buffer);
+
+const run = (bytes: Uint8Array, feeds: object, options = {}) =>
+  ops.scope(() => {
+    const model = ops.loadModel(bytes, options);
+    const outputs = Object.entries(model.run(feeds as never)).map(([name, { dims, data }]) => [
+      name,
+      [...dims],
+      [...data],
+    ]);
+    model.dispose();
+    return outputs;
+  });
+
+/** Does the work, and holds that memory is as it was. */
+async function expectKept<T>(work: () => T | Promise<T>): Promise<T> {
+  const before = counters(ops);
+  const result = await work();
+  expect(counters(ops)).toEqual(before);
+  return result;
+}
+
+async function rejectionOf(promise: Promise<unknown>): Promise<OnnxError> {
+  const error = await promise.then(
+    () => new Error('nothing was thrown'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof OnnxError)) throw error;
+  return error;
+}
+
+// ---- Results ----
+
+test('what is known is computed, and the rest gives the same', async () => {
+  const { bytes, report } = await expectKept(() => ops.simplify(file));
+  expect(run(bytes, { x: f32([2, 1], 1, 2) })).toEqual(run(file, { x: f32([2, 1], 1, 2) }));
+  expect(report.after.operators).toEqual({ Add: 2 });
+  expect(bytes.length).toBe(report.after.bytes);
+});
+
+test('a Blob gives the bytes that a Uint8Array gives', async () => {
+  for (const options of [{}, { dims: { batch: 3 } }, { valueInfo: true, outputs: ['y'] }] satisfies SimplifyOptions[]) {
+    const { bytes, report } = ops.simplify(file, options);
+    const of = await expectKept(() => ops.simplify(blobOf(file), options));
+    expect(Buffer.from(await of.blob.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(of.report).toEqual(report);
+  }
+});
+
+test('a part of a larger array is a file', () => {
+  const larger = new Uint8Array(file.length + 20).fill(255);
+  larger.set(file, 7);
+  const { bytes } = ops.simplify(larger.subarray(7, 7 + file.length));
+  expect(Buffer.from(bytes).equals(ops.simplify(file).bytes)).toBe(true);
+});
+
+test('the file is not changed, and the result is an array of its own', () => {
+  const simple = ops.simplify(file).bytes;
+  const copy = simple.slice();
+  const { bytes } = ops.simplify(simple);
+  expect(Buffer.from(bytes).equals(copy)).toBe(true);
+  expect(bytes.buffer).not.toBe(simple.buffer);
+});
+
+test('a file of Buffer and one of another realm are files', () => {
+  expect(ops.simplify(Buffer.from(file)).bytes).toEqual(ops.simplify(file).bytes);
+});
+
+test('large weights stay out of the heap', async () => {
+  const huge = proto.model({
+    nodes: [
+      { op: 'Identity', inputs: ['x'], outputs: ['i'] },
+      { op: 'Add', inputs: ['i', 'w'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [1])],
+    outputs: [value('y', 'float32', [2 ** 25])],
+    initializers: [proto.tensor('float32', [2 ** 25], new Float32Array(2 ** 25), 'w')],
+  });
+  const own = await load({});
+  own.simplify(huge);
+  await own.simplify(blobOf(huge));
+  expect(own.memory().heapBytes).toBeLessThan(40 * 2 ** 20);
+});
+
+// ---- Options ----
+
+test.each([
+  [{ dims: { batch: -1 } }, "simplify: dims: 'batch' is -1, wanted an integer of at least 0"],
+  [{ dims: { batch: 1.5 } }, "simplify: dims: 'batch' is 1.5, wanted an integer of at least 0"],
+  [{ dims: { batch: '1' } }, 'simplify: dims: \'batch\' is "1", wanted an integer of at least 0'],
+  [{ dims: [1] }, 'simplify: dims are Array, wanted an object by name'],
+  [{ dims: { bacth: 1 } }, "no size 'bacth'; the model has 'batch'"],
+  [{ shapes: { x: 3 } }, "simplify: shapes: 'x' is 3, wanted a list"],
+  [
+    { shapes: { x: [1, true] } },
+    "simplify: shapes: size 1 of 'x' is true, wanted a number, a name, or null for what is declared",
+  ],
+  [
+    { shapes: { x: [''] } },
+    'simplify: shapes: size 0 of \'x\' is "", wanted a number, a name, or null for what is declared',
+  ],
+  [{ shapes: { x: [1] } }, "1 sizes for input 'x', which is declared as [batch, 1]"],
+  [{ shapes: { x: [1, 2] } }, "size 2 for axis 1 of input 'x', which is declared as 1"],
+  [{ shapes: { z: [1] } }, "no input 'z'; the model has 'x'"],
+  [{ dims: { batch: 1 }, shapes: { x: [2, null] } }, "size 2 for axis 0 of input 'x': 'batch' is 1 elsewhere"],
+  [{ values: { x: 'abc' } }, 'simplify: values: \'x\' is "abc"'],
+  [{ values: { x: f32([1, 2], 1, 2) } }, "input 'x' has dims [1, 2], wanted [batch, 1]"],
+  [{ values: { z: f32([1], 1) } }, "no input 'z'; the model has 'x'"],
+  [{ outputs: 'y' }, 'simplify: outputs is "y", wanted a list'],
+  [{ outputs: [1] }, 'simplify: outputs has 1, wanted names'],
+  [{ outputs: ['z'] }, "no output 'z'; the model has 'y'"],
+  [{ maxGrowth: -1 }, 'simplify: maxGrowth is -1, wanted an integer of at least 0'],
+  [{ maxGrowth: Number.POSITIVE_INFINITY }, 'simplify: maxGrowth is Infinity, wanted an integer of at least 0'],
+  [{ unroll: true }, 'simplify: unroll is true, wanted an integer of at least 0'],
+  [{ fuseInexact: 1 }, 'simplify: fuseInexact is 1, wanted true or false'],
+  [{ valueInfo: 'yes' }, 'simplify: valueInfo is "yes", wanted true or false'],
+  [
+    { external: 'weights.bin' },
+    'simplify: external is "weights.bin", wanted a function that gives the bytes of a file',
+  ],
+  [{ dim: { batch: 1 } }, "'dim'"],
+  [3, '3'],
+])('%j is refused with its value', async (options, says) => {
+  expectRefusal(ops, () => ops.simplify(file, options as never), { code: 'INVALID_ARGUMENT', says: [says] });
+  const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(file), options as never)));
+  expect(error.message).toContain(says);
+});
+
+test.each([
+  [undefined, 'undefined'],
+  ['model.onnx', '"model.onnx"'],
+  [new Float32Array(3), 'Float32Array'],
+  [new ArrayBuffer(3), 'ArrayBuffer'],
+])('a file that is %j is refused', (given, says) => {
+  expectRefusal(ops, () => ops.simplify(given as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['simplify: the file is', says, 'wanted a Uint8Array or a Blob'],
+  });
+});
+
+test('options that are undefined or null are as if they were left out', () => {
+  const { report } = ops.simplify(file, {
+    dims: undefined,
+    shapes: undefined,
+    outputs: undefined,
+    maxGrowth: undefined,
+  });
+  expect(report).toEqual(ops.simplify(file).report);
+});
+
+test('sizes of shapes that are left out stay as they are declared', () => {
+  const { report } = ops.simplify(file, { shapes: { x: [4, null] } });
+  expect(report.inputs).toEqual([expect.objectContaining({ name: 'x', dims: [4, 1] })]);
+  const named = ops.simplify(file, { shapes: { x: ['rows', null] } });
+  expect(named.report.inputs).toEqual([expect.objectContaining({ name: 'x', dims: ['rows', 1] })]);
+});
+
+test('a value is a tensor, or anything that has its fields, and is not changed', async () => {
+  const tensor = ops.tensor('float32', [5], [1, 1]);
+  for (const x of [tensor, f32([1, 1], 5)]) {
+    const { bytes, report } = await expectKept(() => ops.simplify(file, { values: { x }, maxGrowth: 2 ** 24 }));
+    expect(report.inputs).toEqual([]);
+    expect(report.after.operators).toEqual({ Constant: 1 });
+    expect(run(bytes, {})).toEqual(run(file, { x: f32([1, 1], 5) }));
+  }
+  expect([...tensor.data]).toEqual([5]);
+  tensor.dispose();
+});
+
+test('getters of options are called before anything is made', async () => {
+  const options = {
+    get dims(): never {
+      expectUsable(ops);
+      throw new RangeError('mine');
+    },
+  };
+  await expectKept(() => expect(() => ops.simplify(file, options)).toThrow(new RangeError('mine')));
+  expectUsable(ops);
+});
+
+// ---- Damaged files ----
+
+test('a damaged file is refused with the place, and the runtime is usable', async () => {
+  const damaged = file.slice(0, 200);
+  const says = ['byte'];
+  const error = expectRefusal(ops, () => ops.simplify(damaged), { code: 'INVALID_MODEL', says });
+  const rejected = await expectKept(() => rejectionOf(ops.simplify(blobOf(damaged))));
+  expect(rejected.message).toBe(error.message);
+  expectUsable(ops);
+});
+
+test('a Blob that is larger than protobuf allows is refused before it is read', async () => {
+  const blob = blobOf(file);
+  Object.defineProperty(blob, 'size', { value: 2 ** 31 });
+  const error = await expectKept(() => rejectionOf(ops.simplify(blob)));
+  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(error.message).toContain('the file has 2147483648 bytes; 2147483647 are the most');
+});
+
+test('a Blob that cannot be read, or has less than it said, rejects the promise', async () => {
+  const broken = blobOf(file);
+  const cause = new DOMException('it is gone', 'NotReadableError');
+  broken.slice = () => ({ arrayBuffer: () => Promise.reject(cause) }) as never;
+  const error = await expectKept(() => rejectionOf(ops.simplify(broken)));
+  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT', cause });
+  expect(error.message).toContain('the file cannot be read: it is gone');
+  const short = blobOf(file.slice(0, 1000));
+  Object.defineProperty(short, 'size', { value: file.length });
+  expect(await expectKept(() => rejectionOf(ops.simplify(short)))).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expectUsable(ops);
+});
+
+// ---- Files beside the model ----
+
+test('without external, references to files are kept, and nothing is computed of them', async () => {
+  const { bytes, report } = await expectKept(() => ops.simplify(apart));
+  expect(report.after.operators).toEqual({ Add: 2 });
+  expect(report.files).toEqual(['weights.bin']);
+  expect(Buffer.from(bytes).includes('weights.bin')).toBe(true);
+});
+
+test('external is asked once for each file, and what is computed of it is in the result', async () => {
+  const give = jest.fn((location: string) => (location === 'weights.bin' ? weights : undefined));
+  const { bytes, report } = await expectKept(() => ops.simplify(apart, { external: give }));
+  expect(give.mock.calls).toEqual([['weights.bin']]);
+  expect(report.files).toEqual([]);
+  expect(run(bytes, { x: f32([2], 1, 2) })).toEqual([['y', [2], [7, 10]]]);
+});
+
+test('of a Blob, external may give bytes, a Blob, or a promise of either', async () => {
+  const { bytes } = ops.simplify(apart, { external: () => weights });
+  for (const given of [weights, blobOf(weights), Promise.resolve(weights), Promise.resolve(blobOf(weights))]) {
+    const { blob } = await expectKept(() => ops.simplify(blobOf(apart), { external: () => given }));
+    expect(Buffer.from(await blob.arrayBuffer()).equals(bytes)).toBe(true);
+  }
+});
+
+test('what external throws is thrown on, and memory is as it was', async () => {
+  const mine = new TypeError('mine');
+  const fail = () => {
+    throw mine;
+  };
+  await expectKept(() => expect(() => ops.simplify(apart, { external: fail })).toThrow(mine));
+  await expectKept(() => expect(ops.simplify(blobOf(apart), { external: fail })).rejects.toBe(mine));
+  await expectKept(() =>
+    expect(ops.simplify(blobOf(apart), { external: () => Promise.reject(mine) })).rejects.toBe(mine),
+  );
+  expectUsable(ops);
+});
+
+test.each([
+  ['nothing', undefined, "external: there is no file 'weights.bin'"],
+  ['a list', [1, 2], "external: for 'weights.bin' it"],
+  ['too few bytes', new Uint8Array(7), "external: 'weights.bin' has not the bytes from 0 to 8"],
+])('external that gives %s is refused', async (_, given, says) => {
+  const options = { external: () => given as never };
+  expectRefusal(ops, () => ops.simplify(apart, options), { code: 'INVALID_ARGUMENT', says: [says] });
+  const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(apart), options)));
+  expect(error.message).toContain(says);
+});
+
+test('external may call the runtime, and simplify within simplify', async () => {
+  const { bytes } = ops.simplify(apart, { external: () => weights });
+  const result = await expectKept(() =>
+    ops.simplify(apart, {
+      external() {
+        expectUsable(ops);
+        ops.simplify(file);
+        expect(errorOf(() => ops.simplify(file.slice(0, 100))).code).toBe('INVALID_MODEL');
+        ops.tensor('float32', new Float32Array(2 ** 21), [2 ** 21]).dispose();
+        return weights;
+      },
+    }),
+  );
+  expect(result.bytes).toEqual(bytes);
+});
+
+test('a file that external detaches is refused', () => {
+  const own = proto.model({
+    nodes: [
+      { op: 'Add', inputs: ['w', 'w'], outputs: ['d'] },
+      { op: 'Add', inputs: ['x', 'd'], outputs: ['a'] },
+      { op: 'Add', inputs: ['a', 'u'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [1])],
+    outputs: [value('y', 'float32')],
+    initializers: [external('w', [2], 'weights.bin'), proto.tensor('float32', [many, 1], new Float32Array(many), 'u')],
+  });
+  const options = {
+    external() {
+      structuredClone(own.buffer, { transfer: [own.buffer] });
+      return weights;
+    },
+  };
+  expectRefusal(ops, () => ops.simplify(own, options), { code: 'INVALID_ARGUMENT', says: ['detached'] });
+});
+
+test('a detached file is refused', () => {
+  const own = file.slice();
+  structuredClone(own.buffer, { transfer: [own.buffer] });
+  expectRefusal(ops, () => ops.simplify(own), { code: 'INVALID_ARGUMENT', says: ['detached'] });
+});
+
+// ---- Side by side ----
+
+test('calls that run while a Blob is read do not disturb each other', async () => {
+  const wanted = ops.simplify(file).bytes;
+  const results = await expectKept(async () => {
+    const going = [1, 2, 3].map(() => ops.simplify(blobOf(file)));
+    const failing = ops.simplify(blobOf(file.slice(0, 5000))).catch((error: unknown) => error);
+    expectUsable(ops);
+    await Promise.resolve();
+    expect(run(file, { x: f32([1, 1], 1) })).toHaveLength(1);
+    ops.tensor('uint8', new Uint8Array(2 ** 24), [2 ** 24]).dispose();
+    expect(await failing).toBeInstanceOf(OnnxError);
+    return Promise.all(going);
+  });
+  for (const { blob } of results) expect(Buffer.from(await blob.arrayBuffer()).equals(wanted)).toBe(true);
+});
+
+// ---- The report ----
+
+test('the report tells what was, what is, what was done, and why sizes stayed open', () => {
+  const model = proto.model({
+    nodes: [
+      { op: 'Identity', inputs: ['x'], outputs: ['i'] },
+      { op: 'Add', inputs: ['k', 'k'], outputs: ['d'] },
+      { op: 'Add', inputs: ['i', 'd'], outputs: ['a'] },
+      { op: 'NonZero', inputs: ['a'], outputs: ['z'], name: 'find' },
+      { op: 'Weave', inputs: ['a'], outputs: ['w'], domain: 'local' },
+      { op: 'Neg', inputs: ['x'], outputs: ['unread'] },
+    ],
+    inputs: [value('x', 'float32', ['batch', null])],
+    outputs: [value('z', 'int64'), value('w', 'float32')],
+    initializers: [float32('k', [1], 1), float32('unused', [1], 1)],
+    opset: [
+      ['', 21],
+      ['local', 1],
+    ],
+  });
+  const { bytes, report } = ops.simplify(model);
+  expect(report.before).toEqual({
+    nodes: 6,
+    operators: { Add: 2, Identity: 1, Neg: 1, NonZero: 1, 'local.Weave': 1 },
+    bytes: model.length,
+  });
+  expect(report.after).toEqual({ nodes: 3, operators: { Add: 1, NonZero: 1, 'local.Weave': 1 }, bytes: bytes.length });
+  expect(report.passes).toEqual(
+    expect.arrayContaining([
+      { name: 'fold', count: 1 },
+      { name: 'no-op', count: 1 },
+      { name: 'dead', count: 1 },
+      { name: 'unused', count: 2 },
+    ]),
+  );
+  expect(report.passes.every(({ count }) => count > 0)).toBe(true);
+  expect(report.dynamic).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({
+        from: 'input',
+        value: 'x',
+        axis: 0,
+        name: 'batch',
+        operator: null,
+        node: null,
+        fix: "dims: { 'batch': ... }",
+      }),
+      expect.objectContaining({ from: 'input', value: 'x', axis: 1, name: null, fix: "shapes: { 'x': [null, ...] }" }),
+      expect.objectContaining({ from: 'operator', value: 'z', operator: 'NonZero', node: 'find', axis: 1, fix: null }),
+    ]),
+  );
+  expect(report.kept).toEqual([]);
+  expect(report.files).toEqual([]);
+  expect(report.inputs).toEqual([expect.objectContaining({ name: 'x', type: 'float32', dims: ['batch', null] })]);
+  expect(report.outputs.map(({ name }) => name)).toEqual(['z', 'w']);
+  expect(report).not.toHaveProperty('verified');
+});
+
+test('the report says how many nodes a limit left', () => {
+  const model = proto.model({
+    nodes: [
+      { op: 'Expand', inputs: ['k', 's'], outputs: ['e'] },
+      { op: 'Add', inputs: ['x', 'e'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [1])],
+    outputs: [value('y', 'float32')],
+    initializers: [float32('k', [1], 1), int64('s', [1], 1000)],
+  });
+  expect(ops.simplify(model).report.warnings).toEqual([]);
+  const { bytes, report } = ops.simplify(model, { maxGrowth: 100 });
+  expect(report.warnings).toEqual([expect.stringContaining('maxGrowth')]);
+  expect(bytes.length).toBeLessThanOrEqual(model.length + 100);
+});
+
+// ---- Verification ----
+
+test('verify runs both models and compares', async () => {
+  const verify = { feeds: { x: f32([2, 1], 1, 2) } };
+  for (const options of [{ verify }, { verify, dims: { batch: 2 } }] satisfies SimplifyOptions[]) {
+    const { report } = await expectKept(() => ops.simplify(file, options));
+    expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+    const of = await expectKept(() => ops.simplify(blobOf(file), options));
+    expect(of.report.verified).toEqual(report.verified);
+  }
+  const { report } = ops.simplify(apart, { external: () => weights, verify: { feeds: { x: f32([2], 1, 2) } } });
+  expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+});
+
+test('verify takes the values that became constants', () => {
+  const { report } = ops.simplify(file, { values: { x: f32([1, 1], 3) }, verify: { feeds: {} } });
+  expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+});
+
+test('verify says why a model cannot run here, and refuses feeds that do not fit', async () => {
+  const model = proto.model({
+    nodes: [{ op: 'Weave', inputs: ['x'], outputs: ['y'], domain: 'local' }],
+    inputs: [value('x', 'float32', [1])],
+    outputs: [value('y', 'float32')],
+    opset: [
+      ['', 21],
+      ['local', 1],
+    ],
+  });
+  const { report } = await expectKept(() => ops.simplify(model, { verify: { feeds: { x: f32([1], 1) } } }));
+  expect(report.verified).toMatchObject({ ran: false, equal: null, reason: expect.stringContaining('Weave') });
+  expectRefusal(ops, () => ops.simplify(file, { verify: { feeds: {} } }), { code: 'INVALID_ARGUMENT', says: ["'x'"] });
+  expectRefusal(ops, () => ops.simplify(file, { verify: { feeds: { x: f32([3], 1, 2, 3) } } }), {
+    code: 'INVALID_ARGUMENT',
+    says: ["'x'"],
+  });
+});

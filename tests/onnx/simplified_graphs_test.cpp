@@ -1,0 +1,461 @@
+// What becomes of graphs in nodes and of functions: Ifs are decided, Loops are written out, calls are inlined.
+#include "support/simplified.h"
+
+namespace broadloom {
+namespace {
+
+using test::attribute;
+using test::elements;
+using test::float_tensor;
+using test::floats;
+using test::gives_the_same;
+using test::Graph;
+using test::graph_of;
+using test::int64_tensor;
+using test::int64s;
+using test::int_of;
+using test::List;
+using test::listing;
+using test::model;
+using test::Names;
+using test::node;
+using test::opset_import;
+using test::Proto;
+using test::Simplified;
+using test::simplify;
+using test::value_info;
+using test::Wish;
+using enum AttributeType;
+
+Proto any(std::string_view name) { return value_info(name, Dtype::undefined); }
+Proto boolean(bool value, std::string_view name) {
+  return test::raw_tensor(Dtype::boolean, {}, std::string(1, value ? '\1' : '\0'), name);
+}
+Tensor flag(bool value) { return test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
+
+Proto branches(const test::Names& outputs, const Graph& then_branch, const Graph& else_branch, const char* condition = "c") {
+  return node("If", {condition}, outputs, {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)});
+}
+
+const Tensor two = floats({2}, {1, -2});
+const std::vector<Proto> x_and_flag{value_info("x", Dtype::float32, {2}), value_info("c", Dtype::boolean, {})};
+
+// ---- If ----
+
+TEST(AnIf, WhoseConditionIsConstantBecomesItsBranch) {
+  const Graph then_branch{{node("Neg", {"x"}, {"a"}), node("Abs", {"a"}, {"b"})}, {}, {any("b")}};
+  const Graph else_branch{{node("Exp", {"x"}, {"a"})}, {}, {any("a")}};
+  const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}};
+  for (const bool holds : {true, false}) {
+    Wish wish;
+    wish.values = {{"c", flag(holds)}};
+    const Simplified result = simplify(graph, wish);
+    EXPECT_EQ(listing(result), holds ? "a = Neg(x); y = Abs(a)" : "y = Exp(x)");
+    EXPECT_EQ(result.count(Pass::branch), 1);
+    EXPECT_EQ(test::names_of(result.graph().inputs), Names{"x"});
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
+  }
+}
+
+TEST(AnIf, WhoseBranchUsesNamesThatAreTakenGetsOthers) {
+  // Names of a branch may come again in the graph around, after it.
+  const Graph branch{
+      {node("Neg", {"x"}, {"a"}), node("Add", {"a", "k"}, {"b"})}, {}, {any("b")}, {float_tensor({2}, {1, 2}, "k")}};
+  const Graph other{
+      {node("Exp", {"x"}, {"a"}), node("Add", {"a", "k"}, {"b"})}, {}, {any("b")}, {float_tensor({2}, {3, 4}, "k")}};
+  const Graph graph{
+      {branches({"p"}, branch, other, "yes"), branches({"q"}, branch, other, "no"), node("Mul", {"p", "q"}, {"y"})},
+      {value_info("x", Dtype::float32, {2})},
+      {any("y")},
+      {boolean(true, "yes"), boolean(false, "no")}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(result.graph().order.size(), 5U) << listing(result);
+  EXPECT_EQ(listing(result).find("If"), std::string::npos);
+  EXPECT_EQ(test::initializers_of(result.graph()).size(), 2U);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+}
+
+TEST(AnIf, ThatGivesWhatIsAroundItIsThat) {
+  const Graph outer{{}, {}, {any("a")}};
+  const Graph other{{node("Exp", {"a"}, {"e"})}, {}, {any("e")}};
+  const Graph graph{{node("Neg", {"x"}, {"a"}), branches({"p"}, outer, other, "yes"), node("Abs", {"p"}, {"y"})},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y")},
+                    {boolean(true, "yes")}};
+  EXPECT_EQ(listing(simplify(graph)), "a = Neg(x); y = Abs(a)");
+}
+
+TEST(AnIf, WhoseOutputIsTheModelsGivesAnInputOrAnInitializerByANode) {
+  const Graph input{{}, {}, {any("x")}};
+  const Graph constant{{}, {}, {any("k")}};
+  for (const bool holds : {true, false}) {
+    const Graph graph{{branches({"y"}, input, constant, "c")},
+                      {value_info("x", Dtype::float32, {2})},
+                      {any("y")},
+                      {boolean(holds, "c"), float_tensor({2}, {3, 4}, "k")}};
+    const Simplified result = simplify(graph);
+    EXPECT_EQ(listing(result), holds ? "y = Identity(x)" : "y = Constant()");
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+  }
+}
+
+TEST(AnIf, OfWhichTwoOutputsAreTheSameGivesBoth) {
+  const Graph branch{{node("Neg", {"x"}, {"a"})}, {}, {any("a"), any("a")}};
+  const Graph graph{{branches({"y", "z"}, branch, branch, "yes")},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y"), any("z")},
+                    {boolean(true, "yes")}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(result.graph().order.size(), 2U) << listing(result);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+}
+
+TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
+  // Exporters ask for a rank, or a size, and squeeze what has one of 1.
+  const Graph then_branch{{node("Squeeze", {"x", "zero"}, {"a"})}, {}, {any("a")}};
+  const Graph else_branch{{node("Neg", {"x"}, {"a"})}, {}, {any("a")}};
+  const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}, {int64_tensor({1}, {0}, "zero")}};
+  // What the condition holds is an input's to say.
+  EXPECT_EQ(simplify(graph).count(Pass::branch), 0);
+  Graph computed = graph;
+  computed.nodes = {node("ReduceSum", {"x"}, {"r"}), node("Greater", {"r", "k"}, {"g"}), node("Squeeze", {"g"}, {"c1"}),
+                    branches({"y"}, then_branch, else_branch, "c1")};
+  computed.inputs.pop_back();
+  computed.initializers.push_back(float_tensor({}, {0}, "k"));
+  const Simplified result = simplify(computed);
+  EXPECT_EQ(listing(result), "y = Neg(x)");
+  EXPECT_TRUE(gives_the_same(model(computed), result, {{"x", floats({2}, {-5, -2})}}));
+}
+
+TEST(AnIf, ThatStaysHasSimplerBranches) {
+  const Graph then_branch{
+      {node("Identity", {"x"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Abs", {"x"}, {"unread"})}, {}, {any("b")}};
+  const Graph else_branch{{node("Add", {"k", "k"}, {"l"}), node("Add", {"x", "l"}, {"a"})}, {}, {any("a")}};
+  const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}, {float_tensor({2}, {1, 2}, "k")}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "y = If(c) then_branch {b = Neg(x)} else_branch {a = Add(x, l)}");
+  for (const bool holds : {true, false}) {
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
+  }
+}
+
+TEST(AnIf, WhoseBranchesReadWhatIsReplacedReadsWhatReplacesIt) {
+  // The outputs are known, but limits keep the node.
+  const Graph branch{{node("Abs", {"i"}, {"a"})}, {}, {any("a"), any("j")}};
+  const Graph graph{{node("Identity", {"x"}, {"i"}), node("Identity", {"k"}, {"j"}), branches({"y", "z"}, branch, branch)},
+                    x_and_flag,
+                    {any("y"), any("z")},
+                    {float_tensor({2}, {1, 2}, "k")}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "y, z = If(c) then_branch {a = Abs(x)} else_branch {a_1 = Abs(x)}");
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
+}
+
+TEST(WhatABranchReads, StaysThoughNoNodeAroundReadsIt) {
+  const Graph then_branch{{node("Add", {"a", "k"}, {"t"})}, {}, {any("t")}};
+  const Graph else_branch{{}, {}, {any("b")}};
+  const Graph graph{{node("Neg", {"x"}, {"a"}), node("Exp", {"x"}, {"b"}), node("Abs", {"x"}, {"unread"}),
+                     branches({"y"}, then_branch, else_branch)},
+                    x_and_flag,
+                    {any("y")},
+                    {float_tensor({2}, {1, 2}, "k"), float_tensor({2}, {5, 6}, "left")}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "a = Neg(x); b = Exp(x); y = If(c) then_branch {t = Add(a, k)} else_branch {}");
+  EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
+  EXPECT_EQ(result.count(Pass::dead), 1);
+  EXPECT_EQ(result.count(Pass::unused), 1);
+}
+
+TEST(IfsInIfs, AreDecidedFromTheOutsideIn) {
+  const Graph inner_then{{node("Neg", {"x"}, {"a"})}, {}, {any("a")}};
+  const Graph inner_else{{node("Abs", {"x"}, {"a"})}, {}, {any("a")}};
+  const Graph outer{{node("Not", {"c"}, {"d"}), branches({"i"}, inner_then, inner_else, "d")}, {}, {any("i")}};
+  const Graph graph{{branches({"y"}, outer, inner_then)}, x_and_flag, {any("y")}};
+  Wish wish;
+  wish.values = {{"c", flag(true)}};
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(listing(result), "y = Abs(x)");
+  EXPECT_EQ(result.count(Pass::branch), 2);
+}
+
+// ---- Loop ----
+
+// y = x doubled `trips` times; s gathers what came up.
+Graph doubling(std::int64_t trips, const std::vector<Proto>& more = {}, const char* condition = "") {
+  std::vector<Proto> nodes{node("Add", {"v", "v"}, {"w"}), node("Identity", {"go"}, {"on"}), node("Identity", {"w"}, {"item"})};
+  nodes.insert(nodes.end(), more.begin(), more.end());
+  const Graph body{nodes,
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                   {any("on"), any("w"), value_info("item", Dtype::float32, {2})}};
+  return {{node("Loop", {"trips", condition, "x"}, {"y", "s"}, {graph_of("body", body)})},
+          x_and_flag,
+          {any("y"), any("s")},
+          {int64_tensor({}, {trips}, "trips")}};
+}
+
+TEST(ALoop, IsWrittenOutWhenItIsAskedFor) {
+  const Graph graph = doubling(3);
+  EXPECT_EQ(simplify(graph).count(Pass::unroll), 0);
+  Wish wish;
+  wish.unroll = 3;
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(result.count(Pass::unroll), 1);
+  EXPECT_EQ(listing(result).find("Loop"), std::string::npos) << listing(result);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
+}
+
+TEST(ALoop, WithMoreIterationsThanTheLimitStays) {
+  Wish wish;
+  wish.unroll = 2;
+  EXPECT_EQ(simplify(doubling(3), wish).count(Pass::unroll), 0);
+}
+
+TEST(ALoop, ThatGrowsByMoreThanTheLimitStays) {
+  Wish wish;
+  wish.unroll = 1000;
+  wish.growth = 2000;
+  const Graph graph = doubling(1000);
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(result.count(Pass::unroll), 0);
+  EXPECT_GT(result.work->progress().too_large, 0);
+  EXPECT_LE(result.bytes.size(), model(graph).size() + 2000);
+}
+
+TEST(ALoop, ThatMayEndEarlyStays) {
+  Graph graph = doubling(3);
+  const Graph body{{node("Add", {"v", "v"}, {"w"}), node("ReduceMax", {"w"}, {"m"}, {int_of("keepdims", 0)}),
+                    node("Less", {"m", "k"}, {"on"})},
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                   {any("on"), any("w"), any("w")}};
+  graph.nodes = {node("Loop", {"trips", "", "x"}, {"y", "s"}, {graph_of("body", body)})};
+  graph.initializers.push_back(float_tensor({}, {3}, "k"));
+  Wish wish;
+  wish.unroll = 10;
+  EXPECT_EQ(simplify(graph, wish).count(Pass::unroll), 0);
+  EXPECT_EQ(simplify(doubling(3, {}, "c"), wish).count(Pass::unroll), 0) << "an input says whether it begins";
+}
+
+TEST(ALoop, WithoutIterationsGivesItsStates) {
+  const Graph body{{node("Add", {"v", "v"}, {"w"})},
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                   {any("go"), any("w")}};
+  const Graph graph{
+      {node("Neg", {"x"}, {"a"}), node("Loop", {"trips", "", "a"}, {"b"}, {graph_of("body", body)}), node("Abs", {"b"}, {"y"})},
+      {value_info("x", Dtype::float32, {2})},
+      {any("y")},
+      {int64_tensor({}, {0}, "trips")}};
+  Wish wish;
+  wish.unroll = 1;
+  EXPECT_EQ(listing(simplify(graph, wish)), "a = Neg(x); y = Abs(a)");
+}
+
+TEST(ALoop, WithoutIterationsAndWithGatheredOutputsStays) {
+  Wish wish;
+  wish.unroll = 1;
+  const Graph graph = doubling(0);
+  const Simplified result = simplify(graph, wish);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
+}
+
+TEST(ALoop, ThatKnowsItsNumberAndHasGraphsOfItsOwnIsWrittenOut) {
+  const Graph even{
+      {node("Add", {"v", "k"}, {"a"}), node("Constant", {}, {"t"}, {attribute("value_floats", FLOATS).fixed(7, 2.0F)}),
+       node("Mul", {"a", "t"}, {"b"})},
+      {},
+      {any("b")},
+      {float_tensor({2}, {1, 1}, "k")}};
+  const Graph odd{{node("Neg", {"v"}, {"a"})}, {}, {any("a")}};
+  const Graph body{{node("Mod", {"i", "two"}, {"r"}), node("Cast", {"r"}, {"b"}, {int_of("to", 9)}),
+                    branches({"w"}, odd, even, "b"), branches({"u"}, even, odd, "c")},
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                   {any("go"), any("w"), any("u")}};
+  const Graph graph{{node("Loop", {"trips", "", "x"}, {"y", "s"}, {graph_of("body", body)})},
+                    x_and_flag,
+                    {any("y"), any("s")},
+                    {int64_tensor({}, {4}, "trips"), int64_tensor({}, {2}, "two")}};
+  Wish wish;
+  wish.unroll = 8;
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(result.count(Pass::unroll), 1);
+  EXPECT_EQ(result.count(Pass::branch), 4) << listing(result);
+  for (const bool holds : {true, false}) {
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
+  }
+}
+
+TEST(ALoop, WrittenOutInOldOpsetsComputesTheSame) {
+  for (const std::int64_t opset : {7, 11, 13, 16, 21}) {
+    Wish wish;
+    wish.unroll = 3;
+    const std::string file = model(doubling(3), opset);
+    const Simplified result = simplify(file, wish);
+    EXPECT_EQ(result.count(Pass::unroll), 1) << opset;
+    EXPECT_TRUE(gives_the_same(file, result, {{"x", two}, {"c", flag(true)}})) << opset;
+  }
+}
+
+TEST(ALoop, InALoopIsWrittenOut) {
+  const Graph inner{{node("Add", {"p", "v"}, {"q"})},
+                    {value_info("j", Dtype::int64, {}), value_info("going", Dtype::boolean, {}), any("p")},
+                    {any("going"), any("q"), any("j")}};
+  const Graph body{{node("Loop", {"trips", "", "v"}, {"w", "js"}, {graph_of("body", inner)})},
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                   {any("go"), any("w"), any("js")}};
+  const Graph graph{{node("Loop", {"trips", "", "x"}, {"y", "s"}, {graph_of("body", body)})},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y"), any("s")},
+                    {int64_tensor({}, {2}, "trips")}};
+  Wish wish;
+  wish.unroll = 2;
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(listing(result).find("Loop"), std::string::npos) << listing(result);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+}
+
+TEST(AScan, Stays) {
+  const Graph body{
+      {node("Add", {"v", "e"}, {"w"}), node("Identity", {"w"}, {"o"})}, {any("v"), any("e")}, {any("w"), any("o")}};
+  const Graph graph{{node("Scan", {"x", "m"}, {"y", "s"}, {graph_of("body", body), int_of("num_scan_inputs", 1)})},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y"), any("s")},
+                    {float_tensor({3, 2}, {1, 2, 3, 4, 5, 6}, "m")}};
+  Wish wish;
+  wish.unroll = 8;
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(result.count(Pass::unroll), 0);
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+}
+
+// ---- Functions ----
+
+struct FunctionSpec {
+  std::string name;
+  Names inputs;
+  Names outputs;
+  std::vector<Proto> nodes;
+  std::int64_t opset = 25;
+  std::vector<std::string> attributes = {};
+
+  Proto proto() const {
+    Proto function = Proto().string(1, name);
+    for (const std::string& input : inputs) function.string(4, input);
+    for (const std::string& output : outputs) function.string(5, output);
+    for (const std::string& one : attributes) function.string(6, one);
+    for (const Proto& one : nodes) function.message(7, one);
+    return function.message(9, opset_import(opset)).message(9, opset_import(1, "local")).string(10, "local");
+  }
+};
+
+std::string file_of(const Graph& graph, const std::vector<FunctionSpec>& functions, std::int64_t opset = 25) {
+  Proto file =
+      Proto().varint(1, 10).message(8, opset_import(opset)).message(8, opset_import(1, "local")).message(7, graph.proto());
+  for (const FunctionSpec& function : functions) file.message(25, function.proto());
+  return file.bytes();
+}
+
+Proto call(std::string_view name, const Names& inputs, const Names& outputs, const std::vector<Proto>& attributes = {}) {
+  return node(name, inputs, outputs, attributes, "", "local");
+}
+bool has_functions(const Simplified& result) { return result.model->has_functions; }
+
+// By the axis that the call gives.
+const FunctionSpec softmax{
+    "F",   {"a"},
+    {"b"}, {node("Softmax", {"a"}, {"s"}, {attribute("axis", INT).string(21, "where")}), node("Neg", {"s"}, {"b"})},
+    25,    {"where"}};
+const Proto square = value_info("x", Dtype::float32, {2, 2});
+const Tensor four = floats({2, 2}, {1, 2, 3, 5});
+
+TEST(ACall, BecomesTheNodesOfItsFunction) {
+  const Graph graph{{call("F", {"x"}, {"p"}, {int_of("where", 0)}), call("F", {"x"}, {"q"}, {int_of("where", 1)}),
+                     call("F", {"p"}, {"r"}), node("Sum", {"p", "q", "r"}, {"y"})},
+                    {square},
+                    {any("y")}};
+  const std::string file = file_of(graph, {softmax});
+  const Simplified result = simplify(file);
+  EXPECT_EQ(result.graph().order.size(), 7U) << listing(result);
+  EXPECT_EQ(result.count(Pass::call), 3);
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
+}
+
+TEST(ACall, ThatHandsOnItsInputsGivesThese) {
+  const FunctionSpec function{"F", {"a", "b"}, {"b", "c", "a"}, {node("Neg", {"a"}, {"c"})}};
+  const Graph graph{{call("F", {"x", "z"}, {"p", "q", "r"}), node("Sum", {"p", "q"}, {"y"})},
+                    {square, value_info("z", Dtype::float32, {2, 2})},
+                    {any("y"), any("r")}};
+  for (const std::int64_t opset : {13, 25}) {
+    const std::string file = file_of(graph, {function}, opset);
+    const Simplified result = simplify(file);
+    EXPECT_EQ(result.graph().order.size(), 3U) << listing(result);
+    EXPECT_TRUE(gives_the_same(file, result, {{"x", four}, {"z", four}}));
+  }
+}
+
+TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
+  // Softmax is another operator since opset 13.
+  FunctionSpec old = softmax;
+  old.opset = 11;
+  const Graph graph{{node("Identity", {"x"}, {"i"}), call("F", {"i"}, {"p"}, {int_of("where", 0)}), node("Neg", {"p"}, {"y"})},
+                    {square},
+                    {any("y")}};
+  const std::string file = file_of(graph, {old});
+  const Simplified result = simplify(file);
+  EXPECT_TRUE(has_functions(result));
+  EXPECT_EQ(result.count(Pass::call), 0);
+  EXPECT_EQ(result.count(Pass::no_op), 1) << "what is around it is simplified";
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
+}
+
+TEST(ACall, OfAFunctionOfAnotherOpsetIsInlinedWhereItsNodesMeanTheSame) {
+  FunctionSpec old{"F", {"a"}, {"b"}, {node("MatMul", {"a", "a"}, {"b"})}, 14};
+  const Graph graph{{call("F", {"x"}, {"p"}), node("Neg", {"p"}, {"y"})}, {square}, {any("y")}};
+  const Simplified result = simplify(file_of(graph, {old}));
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_EQ(listing(result), "p = MatMul(x, x); y = Neg(p)");
+}
+
+TEST(Calls, ThatGrowTheFileByMoreThanTheLimitStay) {
+  FunctionSpec long_one{"F", {"a"}, {"b"}, {}};
+  for (int i = 0; i < 50; ++i) {
+    long_one.nodes.push_back(
+        node("Exp", {i == 0 ? "a" : "e" + std::to_string(i - 1)}, {i == 49 ? "b" : "e" + std::to_string(i)}));
+  }
+  Graph graph{{}, {square}, {any("y")}};
+  for (int i = 0; i < 20; ++i)
+    graph.nodes.push_back(call("F", {i == 0 ? "x" : "v" + std::to_string(i - 1)}, {i == 19 ? "y" : "v" + std::to_string(i)}));
+  const std::string file = file_of(graph, {long_one});
+  Wish wish;
+  wish.growth = 1000;
+  const Simplified kept = simplify(file, wish);
+  EXPECT_TRUE(has_functions(kept));
+  EXPECT_LE(kept.bytes.size(), file.size() + 1000);
+  EXPECT_TRUE(gives_the_same(file, kept, {{"x", floats({2, 2}, {-1, -2, -3, -4})}}));
+  const Simplified inlined = simplify(file);
+  EXPECT_FALSE(has_functions(inlined));
+  EXPECT_EQ(inlined.graph().order.size(), 1000U);
+}
+
+TEST(Functions, ThatNobodyCallsGo) {
+  const Graph graph{{node("Neg", {"x"}, {"y"})}, {square}, {any("y")}};
+  const std::string file = file_of(graph, {softmax});
+  const Simplified result = simplify(file);
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_LT(result.bytes.size(), file.size());
+}
+
+// ---- Order ----
+
+TEST(Nodes, OutOfOrderAreSorted) {
+  const Graph graph{{node("Neg", {"b"}, {"y"}), node("Exp", {"a"}, {"b"}), node("Abs", {"x"}, {"a"})},
+                    {square},
+                    {value_info("y", Dtype::float32)}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "a = Abs(x); b = Exp(a); y = Neg(b)");
+  ASSERT_EQ(result.work->warnings().size(), 1U);
+  EXPECT_EQ(result.work->warnings()[0], "graph: nodes are not in topological order");
+  EXPECT_EQ(result.model->warnings.size(), 0U) << "the result is in order";
+}
+
+}  // namespace
+}  // namespace broadloom

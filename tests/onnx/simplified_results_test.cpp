@@ -1,0 +1,122 @@
+// What is simplified computes the same: random graphs, run with random sizes before and after. BROADLOOM_SEED repeats a run,
+// BROADLOOM_SIMPLIFY_CASES sets its length.
+#include "support/random_graphs.h"
+#include "support/simplified.h"
+
+namespace broadloom {
+namespace {
+
+using test::must;
+using test::Random;
+using test::Wish;
+
+int cases(int usual) {
+  const char* given = std::getenv("BROADLOOM_SIMPLIFY_CASES");
+  return given != nullptr ? std::atoi(given) : usual;
+}
+
+// Fixes some of what is open, to what the feeds have.
+Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
+  Wish wish;
+  std::map<std::string, std::int64_t> names;
+  std::size_t at = 0;
+  for (const GraphInput& input : model.graph->inputs) {
+    const auto& [name, tensor] = feeds[at++];
+    const bool is_value = random.one_in(4);
+    if (is_value) wish.values.emplace_back(name, tensor);
+    std::vector<test::Size> sizes;
+    std::size_t axis = 0;
+    for (const Dimension& dim : input.info.dims) {
+      const auto size = tensor.dims()[axis++];
+      if (!dim.name.empty()) names[std::string(dim.name)] = size;
+      sizes.emplace_back(random.one_in(2) ? test::Size("") : test::Size(static_cast<int>(size)));
+    }
+    if (!is_value && input.info.has_shape && random.one_in(4)) wish.shapes.emplace_back(name, sizes);
+  }
+  for (const auto& [name, size] : names) {
+    if (random.one_in(3)) wish.dims.emplace_back(name, size);
+  }
+  if (random.one_in(4)) wish.growth = static_cast<double>(random.between(0, 300));
+  if (random.one_in(3)) wish.unroll = 4;
+  if (random.one_in(4)) wish.value_info = true;
+  if (random.one_in(4)) {
+    wish.outputs.emplace();
+    for (const GraphOutput& output : model.graph->outputs) {
+      if (random.one_in(3)) wish.outputs->emplace_back(output.info.name);
+    }
+  }
+  return wish;
+}
+
+// A Loop without iterations gives its outputs the dims that its body declares. There a size that is fixed is another one than
+// a name is, which stands for 0.
+bool may_differ(const Wish& wish, const test::Feeds& feeds) {
+  const bool fixes = !wish.dims.empty() || !wish.shapes.empty() || !wish.values.empty();
+  return fixes && std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) {
+           return feed.first == "trips" && test::elements<std::int64_t>(feed.second)[0] == 0;
+         });
+}
+
+std::string described(const Wish& wish) {
+  std::string text = "\nwith";
+  for (const auto& [name, size] : wish.dims) text += " " + name + "=" + std::to_string(size);
+  for (const auto& [name, sizes] : wish.shapes) text += " shape of " + name;
+  for (const auto& [name, tensor] : wish.values) text += " " + name + testing::PrintToString(test::list(tensor.dims()));
+  if (wish.outputs) text += " outputs " + testing::PrintToString(*wish.outputs);
+  return text + " growth " + std::to_string(wish.growth) + (wish.unroll ? " unrolled" : "") +
+         (wish.value_info ? " with value_info" : "");
+}
+
+TEST(SimplifiedGraphs, GiveWhatTheyGaveBefore) {
+  Random random;
+  int ran = 0;
+  int folded = 0;
+  for (int i = 0; i < cases(2000); ++i) {
+    const std::string file = test::GraphMaker(random).make();
+    const auto before = must(read_model(file));
+    // Most feeds fail: sizes do not fit. What runs says what may be fixed.
+    test::Feeds feeds;
+    bool runs = false;
+    for (int j = 0; j < 8 && !runs; ++j) {
+      feeds = test::feeds_for(*before, random);
+      runs = test::run(*before, feeds).operator bool();
+    }
+    const Wish wish = random_wish(*before, feeds, random);
+    const auto result = test::try_simplify(file, wish);
+    ASSERT_TRUE(test::succeeds(result)) << "case " << i << "\n" << test::listing(*before->graph) << described(wish);
+    // What was asked for takes room of its own.
+    const bool asks = wish.value_info || wish.outputs || !wish.dims.empty() || !wish.shapes.empty() || !wish.values.empty();
+    ASSERT_LE(result->bytes.size(), file.size() + static_cast<std::size_t>(wish.growth) + (asks ? 4096 : 0))
+        << "case " << i << " of " << file.size() << " bytes, and " << wish.growth;
+    folded += result->count(Pass::fold) > 0 ? 1 : 0;
+    if (!runs || may_differ(wish, feeds)) continue;
+    ++ran;
+    ASSERT_TRUE(test::gives_the_same(file, *result, feeds)) << "case " << i << "\n"
+                                                            << test::listing(*before->graph) << "\nbecame\n"
+                                                            << test::listing(*result);
+    // What stayed open may be another size.
+    for (int j = 0; j < 3; ++j) {
+      test::Feeds others = test::feeds_for(*result->model, random);
+      test::Feeds all = others;
+      for (const auto& feed : wish.values) all.push_back(feed);
+      const auto made = test::run(*before, all);
+      if (!made || may_differ(wish, all)) continue;
+      const auto again = test::give_the_same(*before, *result->model, all, others);
+      ASSERT_TRUE(again) << "case " << i << "\n" << test::listing(*before->graph) << "\nbecame\n" << test::listing(*result);
+    }
+    // Once more changes nothing more.
+    Wish more;
+    more.unroll = wish.unroll;
+    more.growth = 0;
+    const test::Simplified twice = test::simplify(result->bytes, more);
+    if (wish.growth >= 1000) {
+      ASSERT_EQ(test::listing(twice), test::listing(*result)) << "case " << i;
+    }
+  }
+  std::printf("%d ran, %d folded\n", ran, folded);
+  EXPECT_GT(ran, cases(2000) / 50);
+  EXPECT_GT(folded, cases(2000) / 10);
+}
+
+}  // namespace
+}  // namespace broadloom

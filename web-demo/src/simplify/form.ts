@@ -1,0 +1,179 @@
+// The form of a model: a field for every size that is open, and for every input that could become a constant; and what is
+// typed into it, as options. Plain data.
+import type { DataType, ValueInfo } from 'broadloom';
+import type { Place, Problem } from '../drafts.js';
+import { typeRow } from '../facts.js';
+import { ListError } from '../values/list-error.js';
+import { integerOf } from '../values/numbers.js';
+import { parseIntegers } from '../values/parse.js';
+import type { Opened, Wish } from './protocol.js';
+
+/** What a model declares. */
+export type Declared = Pick<Opened, 'inputs' | 'outputs'>;
+
+export type FieldSpec =
+  /** A name of sizes, with the inputs that have it. */
+  | { readonly kind: 'dim'; readonly place: Place; readonly name: string; readonly inputs: readonly string[] }
+  /** An axis whose size is open and has no name. */
+  | { readonly kind: 'axis'; readonly place: Place; readonly input: string; readonly axis: number }
+  /** An input that does not even declare its rank. */
+  | { readonly kind: 'shape'; readonly place: Place; readonly input: string }
+  /** An input that may become a constant; a list may have any length. */
+  | {
+      readonly kind: 'value';
+      readonly place: Place;
+      readonly input: string;
+      readonly type: DataType;
+      readonly dims: readonly number[] | 'list';
+    };
+
+/** The sizes and values that a person has typed, by the places of their fields. */
+export interface Form {
+  readonly texts: { readonly [place: Place]: string };
+  /** Outputs that are not to be kept. */
+  readonly dropped: ReadonlySet<string>;
+  readonly fuseInexact: boolean;
+  readonly valueInfo: boolean;
+}
+
+/** Fields for numbers that the library has defaults for. */
+export const numberFields = { maxGrowth: 'most-growth', unroll: 'unroll' } as const;
+
+export const emptyForm: Form = { texts: {}, dropped: new Set(), fuseInexact: false, valueInfo: false };
+
+/** Of as many elements, an input is offered to become a constant: what is larger is data, not a choice. */
+const mostElements = 16;
+
+/** What an input may become a constant of: whole numbers and truth values of known shape, or a list of them; and one number. */
+function constantDims({ type, dims }: ValueInfo): readonly number[] | 'list' | undefined {
+  if (type === null || dims === null) return undefined;
+  const { kind } = typeRow(type);
+  const isChoice = kind.endsWith('integer') || kind === 'boolean';
+  const sizes = dims.filter((dim) => typeof dim === 'number');
+  if (sizes.length < dims.length) return isChoice && dims.length === 1 ? 'list' : undefined;
+  const elements = sizes.reduce((product, dim) => product * dim, 1);
+  return elements > 0 && elements <= (isChoice ? mostElements : 1) ? sizes : undefined;
+}
+
+/** The sizes that the form has fields for: names first, in the order in which they are met. */
+export function fieldsOf({ inputs }: Declared): FieldSpec[] {
+  const names = new Map<string, string[]>();
+  for (const { name, dims } of inputs) {
+    for (const dim of new Set(dims ?? [])) {
+      if (typeof dim === 'string') names.set(dim, [...(names.get(dim) ?? []), name]);
+    }
+  }
+  const sizes = [...names].map(([name, having], i): FieldSpec => {
+    return { kind: 'dim', place: `dim:${i}`, name, inputs: having };
+  });
+  const open = inputs.flatMap(({ name, dims }, i): FieldSpec[] => {
+    if (dims === null) return [{ kind: 'shape', place: `shape:${i}`, input: name }];
+    return dims.flatMap((dim, axis): FieldSpec[] =>
+      dim === null ? [{ kind: 'axis', place: `axis:${i}:${axis}`, input: name, axis }] : [],
+    );
+  });
+  const values = inputs.flatMap((input, i): FieldSpec[] => {
+    const dims = constantDims(input);
+    if (dims === undefined) return [];
+    return [{ kind: 'value', place: `value:${i}`, input: input.name, type: input.type as DataType, dims }];
+  });
+  return [...sizes, ...open, ...values];
+}
+
+/** A word that is a number is one; any other is the name of a size. */
+function sizeOf(word: string): number | string {
+  const number = integerOf(word);
+  return number === undefined ? word : Number(number);
+}
+
+/** What a field for one whole number says; the finding of anything else. */
+function numberIn(text: string): number {
+  return Number(parseIntegers(text, 1)[0]);
+}
+
+function listOf(text: string): string[] {
+  return text
+    .replace(/^\s*[[(]|[\])]\s*$/g, '')
+    .split(',')
+    .map((word) => word.trim());
+}
+
+/** An object whose keys may be any text. */
+function record<V>(entries: readonly (readonly [string, V])[]): { [name: string]: V } {
+  return Object.fromEntries(entries);
+}
+
+/** The shapes that the fields of open axes give. */
+function shapesIn(declared: Declared, fields: readonly FieldSpec[], textOf: (place: Place) => string): Wish['shapes'] {
+  const shapes = new Map<string, (number | string | null)[]>();
+  for (const field of fields) {
+    const text = textOf(field.place);
+    if (text === '') continue;
+    if (field.kind === 'shape') shapes.set(field.input, listOf(text).map(sizeOf));
+    if (field.kind !== 'axis') continue;
+    const dims = declared.inputs.find(({ name }) => name === field.input)?.dims ?? [];
+    const shape = shapes.get(field.input) ?? dims.map(() => null);
+    shape[field.axis] = sizeOf(text);
+    shapes.set(field.input, shape);
+  }
+  return record([...shapes]);
+}
+
+/** The options that the form gives, or the field that cannot be read. */
+export function wishOf(declared: Declared, form: Form): Wish | Problem {
+  const fields = fieldsOf(declared);
+  const textOf = (place: Place): string => (form.texts[place] ?? '').trim();
+  let place: Place = '';
+  try {
+    const dims: [string, number][] = [];
+    const values: [string, Wish['values'][string]][] = [];
+    for (const field of fields) {
+      place = field.place;
+      const text = textOf(place);
+      if (text === '') continue;
+      if (field.kind === 'dim') dims.push([field.name, numberIn(text)]);
+      if (field.kind !== 'value') continue;
+      const sizes = field.dims === 'list' ? [listOf(text).length] : field.dims;
+      const draft = { type: field.type, dims: sizes.join(', '), values: { kind: 'text', text } } as const;
+      values.push([field.input, { place, draft }]);
+    }
+    const numbers = Object.entries(numberFields).flatMap(([option, at]) => {
+      place = at;
+      const text = textOf(at);
+      return text === '' ? [] : [[option, numberIn(text)] as const];
+    });
+    const kept = declared.outputs.map(({ name }) => name).filter((name) => !form.dropped.has(name));
+    return {
+      ...{ dims: record(dims), shapes: shapesIn(declared, fields, textOf) ?? {}, values: record(values) },
+      ...(form.dropped.size === 0 ? {} : { outputs: kept }),
+      ...record(numbers),
+      fuseInexact: form.fuseInexact,
+      valueInfo: form.valueInfo,
+    };
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    return { place, message: error.message, finding: error.finding };
+  }
+}
+
+/** What a report advises to pass, such as `shapes: { 'x': [null, ...] }`, within a text. */
+const advice = /(dims|shapes|values): \{ '(.*)': (?:\[((?:null, )*)\.\.\.(?:, null)*\]|\.\.\.) \}/s;
+
+/** The field for what a report advises to pass; undefined when there is no advice, or no field. */
+export function fieldOfAdvice(fields: readonly FieldSpec[], text: string | null): FieldSpec | undefined {
+  const [, option, quoted, before = ''] = advice.exec(text ?? '') ?? [];
+  const name = quoted?.replace(/\\(.)/gs, '$1');
+  const axis = before.length / 'null, '.length;
+  return fields.find((field) => {
+    switch (field.kind) {
+      case 'dim':
+        return option === 'dims' && field.name === name;
+      case 'axis':
+        return option === 'shapes' && field.input === name && field.axis === axis;
+      case 'shape':
+        return option === 'shapes' && field.input === name;
+      default:
+        return option === 'values' && field.input === name;
+    }
+  });
+}

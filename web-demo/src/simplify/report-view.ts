@@ -1,0 +1,210 @@
+// What became of the model: how much less there is, what was done, what stayed and why.
+
+import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
+import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import type { State } from '../state.js';
+import { simplifyTexts } from '../texts/simplify.js';
+import { visible } from '../values/visible.js';
+import { saveFile } from '../views/save-file.js';
+import { showBytes, showCount, showTime } from '../views/units.js';
+import { fieldOfAdvice, fieldsOf } from './form.js';
+import './graph-view.js';
+import type { Opened, Simplified } from './protocol.js';
+import { currentSession, editText } from './session.js';
+
+type Texts = (typeof simplifyTexts)['en'];
+
+const firstOperators = 12;
+const firstItems = 20;
+
+/** Items of a list: those that are many fold. */
+function folding<T>(items: readonly T[], first: number, t: Texts, view: (items: readonly T[]) => TemplateResult) {
+  const rest = items.slice(first);
+  return html`${view(items.slice(0, first))}
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<details class="simplify-more">
+            <summary>${t.more(rest.length)}</summary>
+            ${view(rest)}
+          </details>`
+    }`;
+}
+
+function figures({ before, after }: SimplifyReport, took: number, t: Texts): TemplateResult {
+  const line = (name: string, from: number, to: number, show: (value: number) => string) => html`<div>
+    <dt>${name}</dt>
+    <dd>
+      <span class="mono">${show(from)} → <strong>${show(to)}</strong></span>
+      <span class="simplify-less">${t.difference(from, to)}</span>
+    </dd>
+  </div>`;
+  return html`<dl class="simplify-figures">
+      ${line(t.nodes, before.nodes, after.nodes, showCount)} ${line(t.file, before.bytes, after.bytes, showBytes)}
+    </dl>
+    <p class="muted">${t.took(showTime(took * 1000))}</p>`;
+}
+
+/** A bar as long as its part of the longest one. */
+function bar(count: number, most: number, side: 'before' | 'after'): TemplateResult {
+  return html`<svg class="simplify-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+    ${svg`<rect class=${`simplify-bar-${side}`} width=${count === 0 ? 0 : Math.max(0.6, (100 * count) / most)} height="1" />`}
+  </svg>`;
+}
+
+function operatorsTable({ before, after }: SimplifyReport, t: Texts): TemplateResult {
+  const countIn = ({ operators }: ModelSummary, name: string): number =>
+    Object.hasOwn(operators, name) ? (operators[name] as number) : 0;
+  const names = [...new Set([...Object.keys(before.operators), ...Object.keys(after.operators)])];
+  const rows = names
+    .map((name) => ({ name, before: countIn(before, name), after: countIn(after, name) }))
+    .sort((a, b) => b.before - a.before || b.after - a.after || (a.name < b.name ? -1 : 1));
+  const most = Math.max(1, ...rows.flatMap((row) => [row.before, row.after]));
+  const table = (shown: readonly (typeof rows)[number][]): TemplateResult => html`<table class="simplify-operators">
+    <thead>
+      <tr>
+        <th scope="col">${t.operator}</th>
+        <th scope="col">${t.before}</th>
+        <th scope="col">${t.after}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${shown.map(
+        (row) => html`<tr>
+          <th scope="row">${visible(row.name)}</th>
+          ${(['before', 'after'] as const).map((side) => html`<td><span class="mono">${row[side]}</span>${bar(row[side], most, side)}</td>`)}
+        </tr>`,
+      )}
+    </tbody>
+  </table>`;
+  const rest = rows.slice(firstOperators);
+  return html`<section aria-labelledby="simplify-operators">
+    <h3 id="simplify-operators">${t.operators}</h3>
+    ${table(rows.slice(0, firstOperators))}
+    ${
+      rest.length === 0
+        ? nothing
+        : html`<details class="simplify-more">
+            <summary>${t.moreOperators(rest.length)}</summary>
+            ${table(rest)}
+          </details>`
+    }
+  </section>`;
+}
+
+function passesPart({ passes }: SimplifyReport, t: Texts): TemplateResult {
+  const text = (name: string, count: number): string => t.passNames[name]?.(count) ?? t.otherPass(name, count);
+  return html`<section aria-labelledby="simplify-passes">
+    <h3 id="simplify-passes">${t.passes}</h3>
+    ${passes.length === 0 ? html`<p>${t.noPasses}</p>` : html`<ul>${passes.map(({ name, count }) => html`<li>${text(name, count)}</li>`)}</ul>`}
+  </section>`;
+}
+
+/** Goes to the field that a fix speaks of. A size that nobody has typed is 1 at first: most are a batch. */
+function fill(place: string, isSize: boolean): void {
+  if (isSize && (currentSession().form.texts[place] ?? '').trim() === '') editText(place, '1');
+  const input = document.getElementById(place);
+  if (!(input instanceof HTMLInputElement)) return;
+  input.focus();
+  input.select();
+}
+
+/** A button that goes to the field for what a text advises to pass; nothing when the form has none. */
+function fillButton(text: string | null, label: string, model: Opened): TemplateResult | undefined {
+  const field = fieldOfAdvice(fieldsOf(model), text);
+  if (field === undefined) return undefined;
+  return html`<button
+    class="button quiet simplify-fix"
+    type="button"
+    @click=${() => fill(field.place, field.kind !== 'value')}
+  >
+    ${label}
+  </button>`;
+}
+
+function dynamicItem(size: DynamicSize, model: Opened, t: Texts): TemplateResult {
+  const { from, value, operator, axis, name, nodes, shapeNodes, fix } = size;
+  const what =
+    from === 'input'
+      ? t.dynamicInput(visible(value), axis, name === null ? null : visible(name))
+      : t.dynamicOperator(visible(operator ?? ''), visible(value), axis);
+  const advice = (text: string): TemplateResult =>
+    fillButton(text, t.fill(visible(text)), model) ?? html`${t.pass} <code>${visible(text)}</code>`;
+  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${fix === null ? nothing : advice(fix)}</li>`;
+}
+
+function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): TemplateResult {
+  return html`<section aria-labelledby="simplify-dynamic">
+    <h3 id="simplify-dynamic">${t.dynamic}</h3>
+    ${
+      dynamic.length === 0
+        ? html`<p>${t.noDynamic}</p>`
+        : folding(
+            dynamic,
+            firstItems,
+            t,
+            (items) => html`<ul class="simplify-reasons">${items.map((size) => dynamicItem(size, model, t))}</ul>`,
+          )
+    }
+  </section>`;
+}
+
+function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateResult | typeof nothing {
+  if (kept.length === 0) return nothing;
+  return html`<section aria-labelledby="simplify-kept">
+    <h3 id="simplify-kept">${t.kept}</h3>
+    ${folding(
+      kept,
+      firstItems,
+      t,
+      (items) => html`<ul class="simplify-reasons">
+        ${items.map(
+          ({ operator, node, reason }) =>
+            html`<li><strong>${t.keptGraph(operator, visible(node))}</strong>: <span lang="en">${visible(reason)}</span> ${fillButton(reason, t.toField, model) ?? nothing}</li>`,
+        )}
+      </ul>`,
+    )}
+  </section>`;
+}
+
+function warningsPart({ warnings }: SimplifyReport, t: Texts): TemplateResult | typeof nothing {
+  if (warnings.length === 0) return nothing;
+  return html`<section aria-labelledby="simplify-warnings">
+    <h3 id="simplify-warnings">${t.warnings}</h3>
+    ${folding(warnings, firstItems, t, (items) => html`<ul lang="en">${items.map((text) => html`<li>${visible(text)}</li>`)}</ul>`)}
+  </section>`;
+}
+
+function graphPart({ picture }: Simplified, { language, theme }: State, t: Texts): TemplateResult {
+  return html`<section aria-labelledby="simplify-graph">
+    <h3 id="simplify-graph">${t.graph}</h3>
+    ${
+      typeof picture === 'string'
+        ? html`<p>${t[picture]}</p>`
+        : html`<simplify-graph .given=${{ picture, language, theme }}></simplify-graph>`
+    }
+  </section>`;
+}
+
+function download(name: string, blob: Blob): void {
+  saveFile(name.replace(/(\.onnx)?$/i, '.simplified.onnx'), blob);
+}
+
+export function reportView(state: State, model: Opened, result: Simplified): TemplateResult {
+  const t = simplifyTexts[state.language];
+  const { form, resultForm, source } = currentSession();
+  const { report, took, blob } = result;
+  return html`<section aria-labelledby="simplify-result">
+    <h2 id="simplify-result">${t.result}</h2>
+    ${figures(report, took, t)}
+    <p class="simplify-buttons">
+      <button class="button" id="simplify-download" type="button" @click=${() => download(source.name, blob)}>${t.download}</button>
+      <span class="muted" role="status">${form === resultForm ? nothing : t.stale}</span>
+    </p>
+    <div class="simplify-columns">
+      ${operatorsTable(report, t)}
+      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, t)} ${warningsPart(report, t)}</div>
+    </div>
+    ${graphPart(result, state, t)}
+  </section>`;
+}

@@ -1,0 +1,117 @@
+// The model that is open, what is typed into its form, and what became of it. It outlives a change of the page.
+import type { Problem } from '../drafts.js';
+import { unanswered } from '../runtime/client.js';
+import type { Refusal } from '../runtime/protocol.js';
+import { change } from '../state.js';
+import { ask, Stopped, stopWorker } from './connection.js';
+import { emptyForm, type Form, wishOf } from './form.js';
+import type { Opened, Simplified } from './protocol.js';
+
+/** A model's name, where it lies, and the files beside it. */
+interface Source {
+  readonly name: string;
+  readonly given: Blob | string;
+  readonly beside: readonly File[];
+}
+
+type Status =
+  | { readonly status: 'none' }
+  | { readonly status: 'reading' }
+  | { readonly status: 'refused'; readonly problem: Problem }
+  | { readonly status: 'open'; readonly model: Opened };
+
+interface Session {
+  readonly source: Source;
+  readonly opened: Status;
+  readonly form: Form;
+  readonly isBusy: boolean;
+  readonly problem: Problem | undefined;
+  /** The last result, with the form that gave it: another one means that it is stale. */
+  readonly result: Simplified | undefined;
+  readonly resultForm: Form;
+}
+
+const nothing: Session = {
+  source: { name: '', given: '', beside: [] },
+  opened: { status: 'none' },
+  form: emptyForm,
+  isBusy: false,
+  problem: undefined,
+  result: undefined,
+  resultForm: emptyForm,
+};
+let session = nothing;
+
+export function currentSession(): Session {
+  return session;
+}
+
+function update(part: Partial<Session>): void {
+  session = { ...session, ...part };
+  change({});
+}
+
+/** The newest question: answers of older ones come too late. */
+let asked: symbol | undefined;
+
+/** Asks the worker; undefined when the question was stopped, or another one was asked meanwhile. */
+async function answerOf<R>(question: Promise<R>): Promise<R | Refusal | undefined> {
+  const mark = Symbol();
+  asked = mark;
+  const answer = await question.catch((error: unknown) => (error instanceof Stopped ? undefined : unanswered(error)));
+  return asked === mark ? answer : undefined;
+}
+
+/** Opens a model, and simplifies it as its form says at first. */
+export async function openModel(source: Source, texts: Form['texts'] = {}): Promise<void> {
+  stopWorker(); // what it does for another model is not wanted any more, nor is its memory
+  session = { ...nothing, source, opened: { status: 'reading' }, form: { ...emptyForm, texts } };
+  change({});
+  const opened = await answerOf(ask((worker) => worker.open(source.given)));
+  if (opened === undefined) return;
+  if (!opened.ok) return update({ opened: { status: 'refused', problem: opened.problem } });
+  update({ opened: { status: 'open', model: opened } });
+  await runSimplify();
+}
+
+/** Takes what was dropped or chosen: a model, and the files that hold what it has outside of itself. */
+export function openFiles(files: readonly File[]): void {
+  const model = files.find(({ name }) => /\.onnx$/i.test(name)) ?? files[0];
+  if (model === undefined) return;
+  void openModel({ name: model.name, given: model, beside: files.filter((file) => file !== model) });
+}
+
+export function editForm(part: Partial<Form>): void {
+  const { problem } = session;
+  // What is wrong with a field is told until somebody types in it.
+  const isMended = problem !== undefined && part.texts?.[problem.place] !== session.form.texts[problem.place];
+  update({ form: { ...session.form, ...part }, ...(isMended ? { problem: undefined } : {}) });
+}
+
+export function editText(place: string, text: string): void {
+  editForm({ texts: { ...session.form.texts, [place]: text } });
+}
+
+function refuse(problem: Problem): void {
+  update({ isBusy: false, problem });
+  document.getElementById(problem.place)?.focus(); // the field, if there is one
+}
+
+/** Simplifies the model that is open as the form says. */
+export async function runSimplify(): Promise<void> {
+  const { opened, form, source } = session;
+  if (opened.status !== 'open') return;
+  const wish = wishOf(opened.model, form);
+  if ('message' in wish) return refuse(wish);
+  update({ isBusy: true, problem: undefined });
+  const answer = await answerOf(ask((worker) => worker.simplify(opened.model.model, source.beside, wish)));
+  if (answer === undefined) return;
+  if (!answer.ok) return refuse(answer.problem);
+  update({ isBusy: false, result: answer, resultForm: form });
+}
+
+export function stop(): void {
+  asked = undefined;
+  stopWorker();
+  update({ isBusy: false });
+}
