@@ -2,11 +2,12 @@
 // With --quiet, prints only what goes wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withOrderedFunctions } from './order-functions.mjs';
 import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
 import { commandSize, downloadSizes, printSizes } from './sizes.mjs';
-import { withTextSection } from './wasm-section.mjs';
+import { withSection } from './wasm-section.mjs';
 
 const quiet = process.argv.includes('--quiet');
 const dist = join(root, 'dist');
@@ -22,7 +23,8 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 const module = readFileSync(join(root, 'build/wasm/bindings/broadloom.wasm'));
 // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
-writeFileSync(join(dist, 'broadloom.wasm'), withTextSection(module, 'broadloom', version));
+const ordered = await withOrderedFunctions(module);
+writeFileSync(join(dist, 'broadloom.wasm'), withSection(ordered, 'broadloom', Buffer.from(version)));
 await packageJavaScript();
 await packageCli();
 

@@ -7,10 +7,15 @@ import { arrayName } from './typed-arrays.js';
 /** Gives the content of a file beside a model; undefined when there is no such file. */
 export type ExternalFiles = (location: string) => Uint8Array | undefined;
 
+/** @internal */
+export function noFile(location: string): OnnxError {
+  return invalidArgument(`external: there is no file '${location}'`);
+}
+
 function readFile(memory: Memory, external: ExternalFiles, location: string): Source {
   const bytes: unknown = external(location);
   if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
-  if (bytes === undefined) throw invalidArgument(`external: there is no file '${location}'`);
+  if (bytes === undefined) throw noFile(location);
   const advice =
     typeof (bytes as { then?: unknown } | undefined)?.then === 'function'
       ? '; have the files before loadModel is called'

@@ -3,6 +3,7 @@ import type { Model } from './model.js';
 import type { Runtime } from './runtime.js';
 import type { SimplifyOptions, Verified } from './simplify-types.js';
 import type { AnyTensor } from './tensor.js';
+import { arrayName } from './typed-arrays.js';
 
 /** Where two tensors differ, or `null`. */
 function differenceOf(name: string, a: AnyTensor, b: AnyTensor): string | null {
@@ -54,7 +55,9 @@ export async function verifyWithFiles(
       if (missing === undefined || found === undefined) throw error;
       files.set(
         missing,
-        found instanceof Uint8Array ? found : new Uint8Array(await new Blob([found as BlobPart]).arrayBuffer()),
+        arrayName(found) === 'Uint8Array'
+          ? (found as Uint8Array)
+          : new Uint8Array(await new Blob([found as BlobPart]).arrayBuffer()),
       );
     }
   }

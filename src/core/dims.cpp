@@ -2,9 +2,9 @@
 
 namespace broadloom {
 
-void Dims::allocate_heap() { heap_ = new std::int64_t[size_]; }
+void Dims::allocate_heap() { data_ = new std::int64_t[size_]; }
 
-void Dims::free_heap() { delete[] heap_; }
+void Dims::free_heap() { delete[] data_; }
 
 void Dims::copy_inline(std::int64_t* to, const std::int64_t* from) {
   // Memcpy of so few bytes is a load.

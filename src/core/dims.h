@@ -25,11 +25,11 @@ class Dims {
   }
   Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
   Dims(const Dims& other) : size_(other.size_) {
-    if (other.heap_ != nullptr) allocate_heap();
-    if (heap_ == nullptr) {
+    if (other.is_inline()) {
       copy_inline(inline_, other.inline_);
     } else {
-      std::memcpy(heap_, other.heap_, size_ * sizeof *heap_);
+      allocate_heap();
+      std::memcpy(data_, other.data_, size_ * sizeof *data_);
     }
   }
   Dims(Dims&& other) noexcept { take(other); }
@@ -39,21 +39,21 @@ class Dims {
   }
   Dims& operator=(Dims&& other) noexcept {
     if (this != &other) {
-      if (heap_ != nullptr) free_heap();
+      if (!is_inline()) free_heap();
       take(other);
     }
     return *this;
   }
   ~Dims() {
-    if (heap_ != nullptr) free_heap();
+    if (!is_inline()) free_heap();
   }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   std::int64_t operator[](std::size_t i) const { return data()[i]; }
   std::int64_t& operator[](std::size_t i) { return data()[i]; }
-  std::int64_t* data() { return heap_ == nullptr ? inline_ : heap_; }
-  const std::int64_t* data() const { return heap_ == nullptr ? inline_ : heap_; }
+  std::int64_t* data() { return data_; }
+  const std::int64_t* data() const { return data_; }
   std::int64_t* begin() { return data(); }
   std::int64_t* end() { return data() + size_; }
   const std::int64_t* begin() const { return data(); }
@@ -72,16 +72,17 @@ class Dims {
   // All of the inline values, used or not: copying a fixed size is cheaper than asking. Not by memcpy, of which compilers make
   // memory.copy: engines call a function for that.
   [[gnu::noinline]] static void copy_inline(std::int64_t* to, const std::int64_t* from);
-  void take(Dims& other) {
+  [[gnu::always_inline]] void take(Dims& other) {
     size_ = std::exchange(other.size_, 0);
-    heap_ = std::exchange(other.heap_, nullptr);
+    data_ = other.is_inline() ? inline_ : std::exchange(other.data_, other.inline_);
     copy_inline(inline_, other.inline_);
   }
+  bool is_inline() const { return data_ == inline_; }
   [[gnu::cold, gnu::noinline]] void allocate_heap();
   [[gnu::cold, gnu::noinline]] void free_heap();
 
   std::size_t size_ = 0;
-  std::int64_t* heap_ = nullptr;
+  std::int64_t* data_ = inline_;  // or on the heap: whoever reads does not ask where
   std::int64_t inline_[inline_capacity];
 };
 

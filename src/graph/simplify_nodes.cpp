@@ -34,6 +34,16 @@ bool is_one_number(const Tensor* tensor, double value) {
 // Whether the one element has its first bit set, which is the sign.
 bool has_sign(const Tensor& tensor) { return (tensor.data()[item_size(tensor.dtype) - 1] & std::byte{0x80}) != std::byte{0}; }
 
+// The order that a Transpose puts axes in, if it says so, or if the rank of its input is known, which is that of `ranked`.
+std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
+  const Tensor* perm = node.attributes.find_tensor("perm");
+  if (perm == nullptr && !ranked.is_ranked()) return {};
+  const auto rank = perm != nullptr ? static_cast<std::size_t>(perm->count()) : ranked.dims().size();
+  if (rank > most_axes) return {};
+  Result<Dims> order = read_order({*node.version, {}, node.attributes, {}, {}}, rank);
+  return order ? std::optional<Dims>(*std::move(order)) : std::nullopt;
+}
+
 bool is_integer(Dtype dtype) { return dtype == Dtype::int32 || dtype == Dtype::int64; }
 
 // Whether every number of the first type is one of the second.
@@ -88,18 +98,11 @@ Value* Simplifier::unchanged(const Node& node) {
   if ((op == &op::concat || op == &op::sum || op == &op::max || op == &op::min || op == &op::mean) && node.inputs.size() == 1)
     return &input;
   if (op == &op::transpose) {
-    const Tensor& tensor = facts(input);
-    const Tensor* perm = node.attributes.find_tensor("perm");
-    const std::size_t rank = perm != nullptr      ? static_cast<std::size_t>(perm->count())
-                             : tensor.is_ranked() ? tensor.dims().size()
-                                                  : most_axes + 1;
-    if (rank > most_axes) return nullptr;
-    const Result<Dims> order = read_order({*node.version, {}, node.attributes, {}, {}}, rank);
-    if (!order) return nullptr;
-    for (std::size_t i = 0; i < rank; ++i) {
+    const std::optional<Dims> order = order_of(node, facts(input));
+    for (std::size_t i = 0; order && i < order->size(); ++i) {
       if ((*order)[i] != static_cast<std::int64_t>(i)) return nullptr;
     }
-    return &input;
+    return order ? &input : nullptr;
   }
   if (is_reshape(node)) {
     if (have_same_dims(input, output)) return &input;
@@ -158,19 +161,11 @@ Status Simplifier::change(Graph& graph, Node& node) {
 Status Simplifier::merge_transposes(Node& node) {
   Node* inner = made_by(node.inputs[0], op::transpose);
   if (inner == nullptr) return {};
-  const Tensor* own = node.attributes.find_tensor("perm");
-  const Tensor* before = inner->attributes.find_tensor("perm");
-  const Tensor& data = facts(*node.inputs[0]);
-  if (own == nullptr && before == nullptr && !data.is_ranked()) return {};
-  const auto rank = own != nullptr      ? static_cast<std::size_t>(own->count())
-                    : before != nullptr ? static_cast<std::size_t>(before->count())
-                                        : data.dims().size();
-  if (rank > most_axes) return {};
-  const Result<Dims> first = read_order({*inner->version, {}, inner->attributes, {}, {}}, rank);
-  const Result<Dims> second = first ? read_order({*node.version, {}, node.attributes, {}, {}}, rank) : first;
-  if (!first || !second) return {};
-  Dims order(rank);
-  for (std::size_t i = 0; i < rank; ++i) order[i] = (*first)[static_cast<std::size_t>((*second)[i])];
+  const std::optional<Dims> second = order_of(node, facts(*node.inputs[0]));
+  const std::optional<Dims> first = order_of(*inner, facts(*inner->outputs[0]));
+  if (!first || !second || first->size() != second->size()) return {};
+  Dims order(second->size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = (*first)[static_cast<std::size_t>((*second)[i])];
   BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(perm, make_vector(order.values()));
   Value* inputs[] = {&resolved(*inner->inputs[0])};
@@ -203,28 +198,29 @@ Status Simplifier::merge_slices(Graph& graph, Node& node) {
   if (inner == nullptr || inner->inputs[0] == nullptr || !has_one_reader(*node.inputs[0])) return {};
   if (node.version->since_version < first_with_inputs || !facts(*node.inputs[0]).is_ranked()) return {};
   const std::size_t rank = facts(*node.inputs[0]).dims().size();
-  std::vector<std::int64_t> lists[4];  // starts, ends, axes, steps
+  constexpr std::string_view names[] = {"starts", "ends", "axes", "steps"};
+  constexpr std::size_t axes_list = 2;
+  std::vector<std::int64_t> lists[std::size(names)];
   AxisSet seen;
   BROADLOOM_CHECK(require_memory());
   for (const Node* one : {inner, static_cast<const Node*>(&node)}) {
-    const std::optional<Dims> starts = integers(*one, "starts");
-    const std::optional<Dims> ends = integers(*one, "ends");
-    if (!starts || !ends || starts->size() != ends->size()) return {};
-    const std::size_t given = one->inputs.size();
-    const bool has_axes = given > 3 && one->inputs[3] != nullptr;
-    const bool has_steps = given > 4 && one->inputs[4] != nullptr;
-    const std::optional<Dims> axes = has_axes ? integers(*one, "axes") : Dims();
-    const std::optional<Dims> steps = has_steps ? integers(*one, "steps") : Dims(starts->size(), 1);
-    if (!axes || !steps || steps->size() != starts->size() || (has_axes && axes->size() != starts->size())) return {};
-    for (std::size_t i = 0; i < starts->size(); ++i) {
-      const auto number = has_axes ? (*axes)[i] : static_cast<std::int64_t>(i);
-      const Result<std::size_t> axis = resolve_axis("axes", number, rank);
-      if (!axis || seen[*axis]) return {};
-      seen.set(*axis);
-      lists[0].push_back((*starts)[i]);
-      lists[1].push_back((*ends)[i]);
-      lists[2].push_back(static_cast<std::int64_t>(*axis));
-      lists[3].push_back((*steps)[i]);
+    const std::optional<Dims> starts = integers(*one, names[0]);
+    if (!starts) return {};
+    for (std::size_t k = 0; k < std::size(names); ++k) {
+      // Without axes they are the first ones, and steps are 1.
+      const bool is_given = k + 1 < one->inputs.size() && one->inputs[k + 1] != nullptr;
+      const std::optional<Dims> list = is_given ? integers(*one, names[k]) : Dims(starts->size(), 1);
+      if (!list || list->size() != starts->size()) return {};
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        std::int64_t number = (*list)[i];
+        if (k == axes_list) {
+          const Result<std::size_t> axis = resolve_axis(names[k], is_given ? number : static_cast<std::int64_t>(i), rank);
+          if (!axis || seen[*axis]) return {};
+          seen.set(*axis);
+          number = static_cast<std::int64_t>(*axis);
+        }
+        lists[k].push_back(number);
+      }
     }
   }
   Value* inputs[5] = {&resolved(*inner->inputs[0])};

@@ -55,9 +55,7 @@ function distinction(wanted, found, bound, isEqual = Object.is) {
     if (`${type} [${dims}]` !== `${other.type} [${other.dims}]`)
       return `${name}: ${other.type} [${other.dims}], wanted ${type} [${dims}]`;
     const isClose =
-      bound > 0 && type === 'float32'
-        ? (a, b, scale) => Object.is(a, b) || Math.abs(a - b) <= bound * scale
-        : isEqual;
+      bound > 0 && type === 'float32' ? (a, b, scale) => Object.is(a, b) || Math.abs(a - b) <= bound * scale : isEqual;
     const scale = bound > 0 ? data.reduce((most, one) => Math.max(most, Math.abs(Number(one))), 1) : 1;
     const at = data.findIndex((one, i) => !isClose(other.data[i], one, scale));
     if (at >= 0) return `${name}[${at}] is ${other.data[at]}, wanted ${data[at]}`;
