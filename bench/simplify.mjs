@@ -44,13 +44,15 @@ async function measure(contender, file, options) {
   } catch (error) {
     const seconds = Math.round((performance.now() - started) / 1000);
     return {
-      error: error.killed
-        ? `given up after ${seconds} s`
-        : String(error.stderr || error)
-            .trim()
-            .split('\n')[0],
+      error: error.killed ? `given up after ${seconds} s` : messageOf(String(error.stderr || error)),
     };
   }
+}
+
+/** The line with the message, of what a process printed that ended by an error: places in files stand before it. */
+function messageOf(printed) {
+  const lines = printed.trim().split('\n');
+  return lines.find((one) => /^\w*Error\b/.test(one)) ?? lines[0];
 }
 
 /** Where onnxruntime-web does not load the last result. */
@@ -137,4 +139,4 @@ for (const [who, size] of Object.entries(download))
   console.log(`  ${who.padEnd(38)}${size.toLocaleString('en').padStart(12)}`);
 const lost = rows.filter((row) => row.lost.length > 0);
 console.log(lost.length === 0 ? '\nBehind in nothing.' : `\nBehind on ${lost.length} of ${rows.length}.`);
-if (chosen.length === 0) resultsFolder(join(root, 'bench/results')).write('simplify', { rows, download });
+resultsFolder(join(root, 'build/bench')).write('simplify', { rows, download });
