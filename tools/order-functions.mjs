@@ -12,6 +12,7 @@ const codeSection = 10;
 const functionNames = 1; // a subsection of the section 'name'
 // What a phrase counts is one over the number of functions that have it, to such a power. Which one is best is an accident of
 // the code: the smallest result is taken.
+const unit = 2 ** 20;
 const powers = [0.5, 0.55, 0.6, 0.65, 0.7];
 
 /** Reads the numbers and bytes of a module from `at` on. */
@@ -76,16 +77,18 @@ function orderOf(bodies, kept, power) {
       const before = seen.get(one) ?? 0;
       seen.set(one, before + step);
       if ((before === 0) === (before + step === 0) || list.length === 1) continue;
-      for (const other of list) scores[other] += step / list.length ** power;
+      // Integers: no sum depends on how a machine rounds.
+      const weight = step * Math.round(unit / list.length ** power);
+      for (const other of list) scores[other] += weight;
     }
   };
   const worth = (i) => scores[i] / (phrases[i].size + 30);
+  const isBefore = (a, b) => worth(a) > worth(b) || (worth(a) === worth(b) && bodies[a].length > bodies[b].length);
   const left = new Set(bodies.keys());
   const order = [];
   let first = 0; // the place in `order` from which on functions are within the window
   let bytes = 0;
   while (left.size > 0) {
-    const isBefore = (a, b) => worth(a) > worth(b) || (worth(a) === worth(b) && bodies[a].length > bodies[b].length);
     let next = -1;
     for (const i of left) if ((i < kept || order.length >= kept) && (next < 0 || isBefore(i, next))) next = i;
     order.push(next);
@@ -112,6 +115,7 @@ function named(module, order, firstNumber) {
   return withSection(module, 'name', Buffer.from([functionNames, ...numberBytes(list.length), ...list]));
 }
 
+/** The module with its functions in the order of their names, which are gone then. */
 function reordered(module) {
   const ordered = binaryen.readBinary(module);
   ordered.runPasses(['reorder-functions-by-name', 'strip-debug']);
