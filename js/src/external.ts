@@ -7,7 +7,7 @@ import { arrayName } from './typed-arrays.js';
 /** Gives the content of a file beside a model; undefined when there is no such file. */
 export type ExternalFiles = (location: string) => Uint8Array | undefined;
 
-/** @internal */
+/** The error of a model that wants a file which is not there. @internal */
 export function noFile(location: string): OnnxError {
   return invalidArgument(`external: there is no file '${location}'`);
 }

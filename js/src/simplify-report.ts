@@ -1,3 +1,4 @@
+// What a simplification tells when it is done: where the bytes of the file are, and the report.
 import type { Context } from './context.js';
 import type { ValueInfo } from './model.js';
 import { takeList, takeType } from './model-nodes.js';

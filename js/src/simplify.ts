@@ -7,7 +7,7 @@ import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { show, tagOf } from './show.js';
 import { type Result, takeResult, type Wanted } from './simplify-report.js';
-import type { ExternalBytes, SimplifyOptions } from './simplify-types.js';
+import type { SimplifyOptions } from './simplify-types.js';
 import { arrayName } from './typed-arrays.js';
 
 const usualGrowth = 2 ** 20;
@@ -164,12 +164,6 @@ function* steps(context: Context, first: Step): Steps {
 
 // ---- Files in memory ----
 
-function externalBytes(external: SimplifyOptions['external'], location: string): ExternalBytes {
-  const bytes = external?.(location);
-  if (bytes === undefined) throw noFile(location);
-  return bytes;
-}
-
 /** Of files in memory: all at once. @internal */
 export function simplifyBytes(context: Context, bytes: Uint8Array, options: SimplifyOptions | undefined) {
   const { memory } = context;
@@ -187,7 +181,8 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
             .subarray(offset, offset + length);
     let other = files.get(location);
     if (other === undefined) {
-      const found: unknown = externalBytes(options?.external, location);
+      const found: unknown = options?.external?.(location);
+      if (found === undefined) throw noFile(location);
       if (arrayName(found) !== 'Uint8Array')
         throw invalidArgument(`external: for '${location}' it returned ${show(found)}, wanted a Uint8Array`);
       other = found as Uint8Array;
@@ -244,7 +239,7 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
     if (location === '') return bytesOf(partOfFile(wanted));
     let other = files.get(location);
     if (other === undefined) {
-      const found: unknown = await externalBytes(options?.external, location);
+      const found: unknown = await options?.external?.(location);
       if (found === undefined) throw noFile(location);
       if (!isBlob(found) && arrayName(found) !== 'Uint8Array')
         throw invalidArgument(`external: for '${location}' it gave ${show(found)}, wanted a Uint8Array or a Blob`);

@@ -24,15 +24,12 @@ using test::opset_import;
 using test::Proto;
 using test::Simplified;
 using test::simplify;
+using test::through;
 using test::try_simplify;
 using test::value_info;
 using test::Wish;
 using enum AttributeType;
 
-Graph through(const std::vector<Proto>& nodes, const std::vector<Proto>& initializers = {},
-              const Proto& x = value_info("x", Dtype::float32, {"n", 3})) {
-  return {nodes, {x}, {value_info("y", Dtype::float32)}, initializers};
-}
 const Tensor six = floats({2, 3}, {1, -2, 3, 4, 5, 6});
 
 // So many numbers, as raw_data that is left in the file.

@@ -21,14 +21,9 @@ using test::Proto;
 using test::Simplified;
 using test::simplify;
 using test::Size;
+using test::through;
 using test::value_info;
 using enum AttributeType;
-
-// A graph from x to y, through these nodes. x is float32, [n, 3], if nothing else is said.
-Graph through(const std::vector<Proto>& nodes, const std::vector<Proto>& initializers = {},
-              const Proto& x = value_info("x", Dtype::float32, {"n", 3})) {
-  return {nodes, {x}, {value_info("y", Dtype::undefined)}, initializers};
-}
 
 Proto to(std::string_view from, std::string_view name, Dtype dtype) {
   return node("Cast", {std::string(from)}, {std::string(name)}, {int_of("to", static_cast<int>(dtype))});

@@ -117,6 +117,12 @@ inline Simplified simplify(const Graph& graph, const Wish& wish = {}, std::int64
   return simplify(model(graph, opset), wish);
 }
 
+// A graph from x to y, through these nodes. x is float32, [n, 3], if nothing else is said.
+inline Graph through(const std::vector<Proto>& nodes, const std::vector<Proto>& initializers = {},
+                     const Proto& x = value_info("x", Dtype::float32, {"n", 3})) {
+  return {nodes, {x}, {value_info("y", Dtype::undefined)}, initializers};
+}
+
 // ---- What a graph is made of ----
 
 // Its nodes in the order in which they run: "y = Add(x, w)", and what is in graphs of theirs behind it, in braces.
