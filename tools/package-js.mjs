@@ -71,9 +71,10 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
       : await minify(code, {
           module: true,
           ecma: 2022,
-          compress: false, // it makes small functions closures within others, which cost time; and 0.1 kB
+          // Functions stay where they are: as closures within others they cost time.
+          compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
           mangle: { reserved: publicNames },
-          format: wasm === 'default-wasm-inline.ts' ? { beautify: true, indent_level: 1 } : { max_line_len: 200 },
+          format: wasm === 'default-wasm-inline.ts' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 400 },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

@@ -1,6 +1,7 @@
 #include "graph/execution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "core/memory.h"
@@ -12,11 +13,28 @@
 
 namespace broadloom {
 
+double work_of(const Operator& op, const Call& call) {
+  double sum = 1;
+  double product = 1;
+  for (const Tensor* input : call.inputs) {
+    if (input == nullptr) continue;
+    const auto count = static_cast<double>(input->count());
+    sum += count;
+    product *= std::max(count, 1.0);
+  }
+  for (const Tensor& output : call.outputs) sum += output.is_ranked() ? static_cast<double>(output.count()) : 0;
+  const auto made = call.outputs[0].is_ranked() ? static_cast<double>(call.outputs[0].count()) : 0;
+  if (&op == &op::einsum) return sum + product;
+  if (&op == &op::det) return sum * std::sqrt(sum);
+  if (&op == &op::mat_mul || &op == &op::gemm) return sum + std::sqrt(product * made);
+  return sum;
+}
+
 Status Execution::run(const Graph& graph) {
   for (const Node* node : graph.order) {
     if (node->is_constant) continue;
     BROADLOOM_CHECK(require_memory());
-    const Status status = run_node(*node);
+    const Status status = run(*node);
     if (!status) {
       const Error error = status.error();
       return in_node(error->op.empty() ? in_operator(error, {*node->op, *node->version, node->opset}) : error, *node);
@@ -26,7 +44,7 @@ Status Execution::run(const Graph& graph) {
   return {};
 }
 
-Status Execution::run_node(const Node& node) {
+Status Execution::run(const Node& node) {
   if (node.graphs.empty()) return call(node);
   if (node.op == &if_operator) return run_if(node);
   return node.op == &loop ? run_loop(node) : run_scan(node);
@@ -43,6 +61,10 @@ Status Execution::call(const Node& node) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
   }
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
+  if (work_left_ != nullptr) {
+    BROADLOOM_CHECK(node.op->prepare(call));
+    BROADLOOM_CHECK(spend(work_of(*node.op, call)));
+  }
   const bool is_joined = node.transposed_by != nullptr || std::any_of(node.inputs.begin(), node.inputs.end(),
                                                                       [&](const Value* value) { return is_waiting(value); });
   if (node.joins != nullptr || is_joined) {
@@ -62,6 +84,14 @@ Status Execution::call(const Node& node) {
     if (node.outputs[i] != nullptr) at(node.outputs[i]) = std::move(outputs[i]);
   }
   return {};
+}
+
+Status Execution::spend(double work) {
+  // A call of a few elements takes as long as this many elements of a large one.
+  constexpr double of_call = 256;
+  if (work_left_ == nullptr) return {};
+  *work_left_ -= of_call + work;
+  return *work_left_ < 0 ? fail(Code::OutOfMemory, "more steps than are allowed") : Status();
 }
 
 Status Execution::give_elements(const Value& value) {

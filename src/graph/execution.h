@@ -9,21 +9,27 @@ namespace broadloom {
 
 struct Iterations;
 
+// Steps that a call takes, roughly: elements that are read and written, or products. Its outputs have their dims.
+double work_of(const Operator& op, const Call& call);
+
 // Runs the nodes of graphs in their order, on a frame that has a tensor for each value of the model.
 class Execution {
  public:
-  explicit Execution(std::span<Tensor> frame) : frame_(frame) {}
+  // With `work_left`, a run fails that takes more steps than these, or bytes: what it used is subtracted.
+  explicit Execution(std::span<Tensor> frame, double* work_left = nullptr) : frame_(frame), work_left_(work_left) {}
 
   // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
   // initializers stay.
   Status run(const Graph& graph);
+  // Runs one node, and nothing is freed but what its own graphs made.
+  Status run(const Node& node);
 
   // Makes sure that the value has its elements: those of a sparse initializer are written now. Fails for external ones that
   // were not given.
   Status give_elements(const Value& value);
 
  private:
-  Status run_node(const Node& node);
+  Status spend(double work);
   Status call(const Node& node);
   // Whether the value is what a node would make that joins its reader, and has not been computed.
   bool is_waiting(const Value* value) { return value != nullptr && joins_its_reader(*value) && !at(value).has_elements(); }
@@ -61,6 +67,7 @@ class Execution {
   Result<bool> read_condition(const Value* value, std::string_view name);
 
   std::span<Tensor> frame_;
+  double* work_left_;
 };
 
 }  // namespace broadloom

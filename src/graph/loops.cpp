@@ -153,6 +153,7 @@ Status Execution::iterate(const Graph& body, const BodyParts& parts, Iterations&
     const std::size_t state = i++ - parts.extra_inputs;
     if (state < parts.states) at(input.value) = iterations.states[state];
   }
+  BROADLOOM_CHECK(spend(0));
   BROADLOOM_CHECK(run(body));
   i = 0;
   for (const GraphOutput& output : body.outputs) {

@@ -1,12 +1,11 @@
 #include "graph/simplifier.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/control_flow.h"
+#include "graph/execution.h"
 #include "graph/name_index.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -326,7 +325,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
       if (output != nullptr) set_constant(*output, facts(*output));
     }
   } else if (node.outputs.empty() || !are_constants(node)) {
-    BROADLOOM_CHECK(evaluate(node));
+    BROADLOOM_CHECK(node.graphs.empty() ? evaluate(node) : run_loop(graph, node));
   }
   const bool is_computed = !node.outputs.empty() && are_constants(node);
   // One with graphs may stay all the same, with what these read.
@@ -467,24 +466,6 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
 
 // ---- Constants ----
 
-// Steps that the computation takes, roughly: elements that are read and written, or products.
-double Simplifier::work_of(const Node& node, std::span<const Tensor> outputs) const {
-  double sum = 1;
-  double product = 1;
-  for (const Value* input : node.inputs) {
-    if (input == nullptr) continue;
-    const auto count = static_cast<double>(constant(input)->count());
-    sum += count;
-    product *= std::max(count, 1.0);
-  }
-  for (const Tensor& output : outputs) sum += output.is_ranked() ? static_cast<double>(output.count()) : 0;
-  const auto made = outputs[0].is_ranked() ? static_cast<double>(outputs[0].count()) : 0;
-  if (node.op == &op::einsum) return sum + product;
-  if (node.op == &op::det) return sum * std::sqrt(sum);
-  if (node.op == &op::mat_mul || node.op == &op::gemm) return sum + std::sqrt(product * made);
-  return sum;
-}
-
 // Computes a node whose inputs are all constants, if it runs here.
 Status Simplifier::evaluate(Node& node) {
   if (node.op == nullptr || !node.error.empty() || !node.graphs.empty() || node.inputs.empty()) return {};
@@ -519,7 +500,7 @@ Status Simplifier::evaluate(Node& node) {
       return {};
     }
   }
-  progress_.work_left -= work_of(node, outputs);
+  progress_.work_left -= work_of(*node.op, call);
   if (progress_.work_left < 0) {
     ++progress_.too_large;
     return {};
@@ -529,6 +510,51 @@ Status Simplifier::evaluate(Node& node) {
     if (node.outputs[i] != nullptr && outputs[i].dtype == node.outputs[i]->dtype) {
       set_constant(*node.outputs[i], std::move(outputs[i]));
     }
+  }
+  return {};
+}
+
+// Sets in the frame what the node and its graphs read. False where that is not the same in every run, or where a node does not
+// run here. `depth` is that of the graph around.
+bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> frame) const {
+  if (node.op == nullptr || !node.error.empty() || is_one_of(node.op_type, random_operators)) return false;
+  const auto is_given = [&](Value* value) {
+    if (value == nullptr) return true;
+    const bool is_inside = value->graph->depth > depth;
+    const Tensor* elements = is_inside ? nullptr : constant(&resolved(*value));
+    if (elements != nullptr) frame[value->place] = *elements;
+    if (is_inside && value->initializer != nullptr) frame[value->place] = value->initializer->tensor;
+    return is_inside || elements != nullptr;
+  };
+  bool can = std::all_of(node.inputs.begin(), node.inputs.end(), is_given);
+  for (const Subgraph& subgraph : node.graphs) {
+    for (const Node* inner : subgraph.graph->order) can = can && (inner->is_constant || can_run(*inner, depth, frame));
+    for (const GraphOutput& output : subgraph.graph->outputs) can = can && is_given(output.value);
+  }
+  return can;
+}
+
+// Computes a Loop or Scan that is the same in every run. Its iterations, which the file only names, have a limit of their own.
+Status Simplifier::run_loop(const Graph& graph, const Node& node) {
+  constexpr double most_work = 1 << 22;
+  const bool is_loop = node.op == &loop || node.op == &scan;
+  const auto is_constant = [&](const Value* value) { return value == nullptr || constant(value) != nullptr; };
+  if (!is_loop || !std::all_of(node.inputs.begin(), node.inputs.end(), is_constant)) return {};
+  progress_.work_left -= static_cast<double>(model_.frame_size);
+  if (progress_.work_left < 0) return {};
+  BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor)));
+  std::vector<Tensor> frame(constants_);
+  if (!can_run(node, graph.depth, frame)) return {};
+  double work = std::min(progress_.work_left, most_work);
+  progress_.work_left -= work;
+  // What fails here fails in every run, unless it is too much.
+  const bool has_run = static_cast<bool>(Execution(frame, &work).run(node));
+  progress_.work_left += work;
+  if (work < 0) ++progress_.too_large;
+  if (!has_run) return {};
+  for (Value* output : node.outputs) {
+    if (output == nullptr || frame[output->place].dtype != output->dtype) continue;
+    set_constant(*output, std::move(frame[output->place]));
   }
   return {};
 }

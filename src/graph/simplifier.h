@@ -103,13 +103,14 @@ class Simplifier {
   // Whether the node gives what it gets, and its readers could be told so.
   bool is_passed_by(const Node& node);
   Status evaluate(Node& node);
+  bool can_run(const Node& node, std::size_t depth, std::span<Tensor> frame) const;
+  Status run_loop(const Graph& graph, const Node& node);
   void want_elements(const Node& node);
   // Whether the elements of an initializer were left in a file that can be read.
   bool can_load(const Value& value) const;
   // Whether it has its elements in a file, where they may have been loaded from.
   bool is_left(const Value& value) const;
   void want(const Value& value);
-  double work_of(const Node& node, std::span<const Tensor> outputs) const;
 
   // What of a node can be said more simply (simplify_nodes.cpp).
   Status change(Graph& graph, Node& node);

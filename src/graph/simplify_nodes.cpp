@@ -18,21 +18,25 @@ bool is_reshape(const Node& node) {
   return op == &op::reshape || op == &op::flatten || op == &op::squeeze || op == &op::unsqueeze;
 }
 
-// Whether there is one element, which is the number `value`.
-bool is_one_number(const Tensor* tensor, double value) {
-  if (tensor == nullptr || tensor->count() != 1) return false;
-  switch (tensor->dtype) {
-    case Dtype::float32: return *reinterpret_cast<const float*>(tensor->data()) == static_cast<float>(value);
-    case Dtype::float64: return *reinterpret_cast<const double*>(tensor->data()) == value;
-    case Dtype::int32: return *reinterpret_cast<const std::int32_t*>(tensor->data()) == static_cast<std::int32_t>(value);
-    case Dtype::boolean: return (*tensor->data() != std::byte{0}) == (value != 0);
-    case Dtype::int64: return *reinterpret_cast<const std::int64_t*>(tensor->data()) == static_cast<std::int64_t>(value);
-    default: return false;
+// Whether all elements are the number 0, which is not -0, or the number 1.
+bool are_all(const Tensor* tensor, bool is_one) {
+  if (tensor == nullptr || tensor->count() == 0) return false;
+  std::uint64_t item = is_one ? 1 : 0;
+  switch (info(tensor->dtype).kind) {
+    case DtypeKind::boolean:
+    case DtypeKind::unsigned_integer:
+    case DtypeKind::signed_integer: break;
+    default:
+      if (tensor->dtype != Dtype::float32 && tensor->dtype != Dtype::float64) return false;
+      if (is_one) item = tensor->dtype == Dtype::float32 ? 0x3F800000 : 0x3FF0000000000000;
   }
+  const std::size_t size = item_size(tensor->dtype);
+  const Span span = span_of(tensor->layout);
+  for (std::int64_t i = span.lowest; i <= span.highest; ++i) {
+    if (std::memcmp(tensor->data() + i * static_cast<std::int64_t>(size), &item, size) != 0) return false;
+  }
+  return info(tensor->dtype).bits >= 8;
 }
-
-// Whether the one element has its first bit set, which is the sign.
-bool has_sign(const Tensor& tensor) { return (tensor.data()[item_size(tensor.dtype) - 1] & std::byte{0x80}) != std::byte{0}; }
 
 // The order that a Transpose puts axes in, if it says so, or if the rank of its input is known, which is that of `ranked`.
 std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
@@ -117,10 +121,9 @@ Value* Simplifier::unchanged(const Node& node) {
   if (second != nullptr && node.version->since_version >= 7) {
     // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
     const auto is_neutral = [&](const Tensor* operand, bool is_second) {
-      return ((op == &op::mul || (op == &op::div && is_second)) && is_one_number(operand, 1)) ||
-             (op == &op::sub && is_second && is_one_number(operand, 0) && !has_sign(*operand)) ||
-             (op == &op::add && is_integer(input.dtype) && is_one_number(operand, 0)) ||
-             (op == &op::logical_or && is_one_number(operand, 0)) || (op == &op::logical_and && is_one_number(operand, 1));
+      return ((op == &op::mul || (op == &op::div && is_second) || op == &op::logical_and) && are_all(operand, true)) ||
+             (((op == &op::sub && is_second) || (op == &op::add && is_integer(input.dtype)) || op == &op::logical_or) &&
+              are_all(operand, false));
     };
     if (have_same_dims(input, output) && is_neutral(constant(second), true)) return &input;
     if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return second;

@@ -615,6 +615,7 @@ void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node&
   if (scope.depth == most_depth) return attribute.fail("more than {} graphs and functions in one another", most_depth);
   Graph& graph = model_.add_graph();
   graph.outer = &scope.graph;
+  graph.depth = scope.graph.depth + 1;
   graph.owner = &node;
   graph.attribute = subgraph.attribute;
   subgraph.graph = &graph;

@@ -191,6 +191,8 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
   }
   if (!source.ok()) return Failure(source.error());
   if (options.keeps_messages && !options.keeps_calls && !add_imports(reading)) {
+    // What calls of functions lack is an error all the same.
+    BROADLOOM_CHECK(check_model(*model, options.unsupported));
     ReadOptions again = options;
     again.keeps_calls = true;
     return read_model(source, again);

@@ -318,8 +318,8 @@ Status Simplification::round() {
     }
   }
   const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
-  bool has_changed = !is_full_ && (simplifier.has_changed() || !is_sorted || calls > 0 ||
-                                   (model->has_functions && !model->has_calls) || (is_first && is_asked));
+  bool has_changed = (is_first && is_asked) || (!is_full_ && (simplifier.has_changed() || !is_sorted || calls > 0 ||
+                                                              (model->has_functions && !model->has_calls)));
   progress_.count(Pass::call, calls);
   const bool is_last = ++rounds_ == most_rounds;
   // At the end, what is known of outputs may be more than when they were written. Types of other values are written then alone.
@@ -328,24 +328,24 @@ Status Simplification::round() {
     BROADLOOM_TRY(written, write_model(*model, inference, file, {adds_info}));
     const auto bytes = static_cast<std::int64_t>(written.source().size());
     const bool is_too_large = bytes > limit && bytes > current_bytes_ && !adds_info;
-    if (is_too_large && has_changed) {
+    if (is_too_large && has_changed && !is_full_) {
       // Functions that are called often may make a file too large: then they stay.
       const bool keeps_calls = is_first && calls > 0 && !keeps_calls_;
       // What constants add is only estimated. When it was too little, there is less room the next time; in the end, all stays
-      // as it was before the round, unless what was asked for takes the room.
+      // as it was before the round, but for what was asked for, which takes the room that it needs.
       constexpr int most_tries = 3;
       const bool is_again = keeps_calls || ++tries_ < most_tries;
-      if (is_again || !is_first || !is_asked) {
-        keeps_calls_ = keeps_calls_ || keeps_calls;
-        if (!keeps_calls) reserve_ += 2 * (bytes - limit);
-        is_full_ = !is_again;
-        --rounds_;
-        progress_.counts = before.counts;
-        progress_.work_left = before.work_left;
-        return {};
-      }
+      keeps_calls_ = keeps_calls_ || keeps_calls;
+      if (!keeps_calls) reserve_ += 2 * (bytes - limit);
+      is_full_ = !is_again;
+      --rounds_;
+      progress_.counts = before.counts;
+      progress_.work_left = before.work_left;
+      return {};
     }
     has_changed = has_changed || (!is_too_large && !(written_ && is_same(written, *written_)));
+    // Whatever makes the file smaller may still be done to one that has no more room.
+    if (has_changed) is_full_ = false;
     if (has_changed) {
       current_bytes_ = bytes;
       written_ = std::make_unique<WrittenFile>(std::move(written));
