@@ -74,7 +74,10 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           // Functions stay where they are: as closures within others they cost time.
           compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
           mangle: { reserved: publicNames },
-          format: wasm === 'default-wasm-inline.ts' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 400 },
+          format:
+            wasm === 'default-wasm-inline.ts'
+              ? { beautify: true, indent_level: 1 }
+              : { semicolons: false, max_line_len: 400 },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

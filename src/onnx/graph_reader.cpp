@@ -146,7 +146,7 @@ class GraphReader {
   void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
   void read_value_info(WireReader& message, Scope& scope);
   void read_output(WireReader& message, Scope& scope);
-  void read_info(WireReader& message, ValueInfo& info);
+  void read_info(WireReader& message, ValueInfo& info, bool fixes_sizes = true);
 
   void read_node(WireReader& message, Scope& scope, std::int64_t number);
   [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
@@ -235,14 +235,14 @@ void GraphReader::read(WireReader& message, Scope& scope) {
   if (!status) message.fail(status.error());
 }
 
-void GraphReader::read_info(WireReader& message, ValueInfo& info) {
+void GraphReader::read_info(WireReader& message, ValueInfo& info, bool fixes_sizes) {
   read_value_info_proto(message, info, model_.arena, reading_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
   info.message = message.whole();
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
     for (const FixedSize& fixed : reading_.options.sizes) {
-      if (fixed.name != dim.name) continue;
+      if (fixed.name != dim.name || !fixes_sizes) continue;
       dim.value = fixed.size;
       info.is_changed = true;
     }
@@ -375,7 +375,8 @@ void GraphReader::read_value_info(WireReader& message, Scope& scope) {
 
 void GraphReader::read_output(WireReader& message, Scope& scope) {
   GraphOutput& output = scope.graph.outputs.add(model_.arena);
-  read_info(message, output.info);
+  // Where a Loop makes no iteration, names of sizes of its body stand for 0.
+  read_info(message, output.info, scope.graph.attribute != "body");
   const std::string_view name = output.info.name;
   Value* value = name.empty() ? nullptr : find(name, scope);
   if (value == nullptr || !value->exists()) {

@@ -272,8 +272,11 @@ inEveryBrowser((name, visit) => {
     await choose(page, made('long.onnx', chain(4000)));
     await waitForText(page, '#simplify-name', 'long.onnx');
     await page.waitForSelector('#simplify-before');
-    await inkedAfter(page, 'simplify-before', 0);
+    const collapsed = await inkedAfter(page, 'simplify-before', 0);
     await press(page, '#simplify-list');
+    await waitForText(page, '.simplify-list tbody', '3,999 more blocks like the one above');
+    await press(page, '#simplify-collapse', ' ');
+    await inkedAfter(page, 'simplify-before', collapsed);
     assert.equal((await page.$$('.simplify-list tbody tr')).length, 50);
     await press(page, '#simplify-more');
     await page.waitForFunction(() => document.querySelectorAll('.simplify-list tbody tr').length === 250);

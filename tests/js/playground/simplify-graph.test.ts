@@ -2,11 +2,13 @@
 import { expect, test } from '@jest/globals';
 import type { ModelNode } from 'broadloom';
 import { load } from 'broadloom';
+import { generatedModels } from '../../../tools/generated-models.mjs';
 import { simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { repeatedRuns } from '../../../web-demo/src/simplify/blocks.js';
 import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/simplify/draw.js';
 import { type FlatNode, flatGraph } from '../../../web-demo/src/simplify/flat-graph.js';
 import { layOut, nodeHeight } from '../../../web-demo/src/simplify/layout.js';
-import { fateOf, type Picture, pictureOf, survivors } from '../../../web-demo/src/simplify/picture.js';
+import { fateOf, nodesAt, type Picture, pictureOf, survivors } from '../../../web-demo/src/simplify/picture.js';
 
 type Graphs = { [attribute: string]: readonly ModelNode[] };
 
@@ -235,6 +237,76 @@ test('the sample has all that the page shows, and its graphs are drawn', async (
   const graph = flatGraph(model.nodes);
   const picture = pictureOf(graph, graph);
   expect(new Set(picture.spots.map(fateOf))).toEqual(new Set(['stays']));
+});
+
+test('blocks that follow each other three times or more are found, those that hide the most first', () => {
+  expect(repeatedRuns([...`in${'abcd'.repeat(9)}abxyxyxy${'z'.repeat(20)}end`])).toEqual([
+    { start: 2, length: 4, times: 9 },
+    { start: 46, length: 1, times: 20 },
+  ]);
+  expect(repeatedRuns([...'abcdefghijklmnopqrstuvwxyz'.repeat(2)])).toEqual([]);
+  expect(repeatedRuns([])).toEqual([]);
+});
+
+test('runs do not overlap, and never reach beyond the end', () => {
+  let seed = 20;
+  const next = (below: number): number => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % below;
+  };
+  for (let round = 0; round < 200; round++) {
+    const block = Array.from({ length: 1 + next(7) }, () => next(3));
+    const labels = Array.from({ length: 6 }, () =>
+      Array.from({ length: next(9) }, () => [...block, ...(next(9) ? [] : [7])]),
+    );
+    const list = labels.flat(3);
+    const isTaken = list.map(() => false);
+    for (const { start, length, times } of repeatedRuns(list)) {
+      for (let i = start; i < start + length * times; i++) {
+        expect([isTaken[i], list[i]]).toEqual([false, list[start + ((i - start) % length)]]);
+        isTaken[i] = true;
+      }
+    }
+  }
+});
+
+test('the layers of a transformer are one spot, which says how many nodes are in them', async () => {
+  const ops = await load();
+  const nodesOf = (file: Uint8Array) => {
+    using model = ops.loadModel(file, { allowUnsupported: true });
+    return flatGraph(model.nodes);
+  };
+  const file = generatedModels.bert({ layers: 6 });
+  const graphs = [nodesOf(file), nodesOf(ops.simplify(file, { dims: { batch: 1 } }).bytes)] as const;
+  const whole = pictureOf(...graphs);
+  const picture = pictureOf(...graphs, true) as Picture;
+  const spots = picture.spots.filter(({ repeats }) => repeats !== undefined);
+  expect(spots.map(({ before, after }) => [before?.operator, after?.operator])).toEqual([['× 5', '× 5']]);
+  expect(fateOf(spots[0] as Picture['spots'][number])).toBe('changed');
+  for (const side of ['before', 'after'] as const) {
+    const count = (all: Picture): number => all.spots.reduce((sum, spot) => sum + nodesAt(spot, side), 0);
+    expect(count(picture)).toBe(count(whole));
+    expect([...picture.edges[side]].every((spot) => picture.spots[spot]?.[side] !== undefined)).toBe(true);
+  }
+  expect(picture.spots.length).toBeLessThan(whole.spots.length / 3);
+  expect(picture.height).toBeLessThan(whole.height / 3);
+});
+
+test('the nodes of graphs within blocks that repeat go with them', () => {
+  const list = Array.from({ length: 20 }, (_, i) =>
+    node('If', ['c'], [`y${i}`], '', { then_branch: [node('Neg', [`y${i - 1}`], ['n'])] }),
+  );
+  const graph = flatGraph([node('Relu', ['x'], ['y-1']), ...list, node('Abs', ['y19'], ['z'])]);
+  const picture = pictureOf(graph, graph, true) as Picture;
+  const names = picture.spots.map(({ before }) => before?.operator);
+  expect(names).toEqual(['Relu', 'If', '× 19', 'Abs', 'Neg']);
+  expect(picture.spots[2]?.repeats).toEqual({ times: 19, nodes: { before: 38, after: 38 }, isChanged: false });
+  expect(pairs(picture.edges.before).map(([from, to]) => `${names[from]} ${names[to]}`)).toContain('If × 19');
+});
+
+test('without blocks that repeat there is nothing to collapse', () => {
+  const graph = flatGraph([node('Conv', ['x'], ['a']), node('Relu', ['a'], ['y'])]);
+  expect(pictureOf(graph, graph, true)).toBe(undefined);
 });
 
 const inks: Inks = {

@@ -9,10 +9,12 @@ import type { Language } from '../texts/texts.js';
 import { visible } from '../values/visible.js';
 import { define, LocalElement } from '../views/local-element.js';
 import { type Area, draw, firstView, type Inks, spotAt, type View, wholeScale, wholeView } from './draw.js';
-import { fateOf, type Picture, type Side, type Spot, sides } from './picture.js';
+import { fateOf, nodesAt, type Picture, type Side, type Spot, sides } from './picture.js';
 
 export interface GraphGiven {
   readonly picture: Picture;
+  /** The same with one spot for blocks that repeat, if there are such. */
+  readonly collapsed: Picture | undefined;
   readonly language: Language;
   /** The theme that was chosen: a change of it is a reason to draw again. */
   readonly theme: string;
@@ -39,6 +41,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
   #chosen: number | undefined;
   #rows = firstRows;
   #isListed = false;
+  #isCollapsed = true;
   #frame = 0;
   #inks: Inks | undefined;
 
@@ -55,6 +58,12 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
         if (sourceEvent) this.#isMoved = true;
         this.#move(transform);
       });
+  }
+
+  /** What is shown. */
+  get #picture(): Picture {
+    const { picture, collapsed } = this.given as GraphGiven;
+    return (this.#isCollapsed ? collapsed : undefined) ?? picture;
   }
 
   connectedCallback(): void {
@@ -102,7 +111,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
 
   #resized(): void {
     const area = this.#area;
-    const { picture } = this.given as GraphGiven;
+    const picture = this.#picture;
     if (area.width === 0) return;
     this.#zoom.scaleExtent([Math.min(1, wholeScale(picture, area)) / 2, largestScale]);
     if (this.#isMoved) this.#drawSoon();
@@ -133,7 +142,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
 
   readonly #showWhole = (): void => {
     this.#isMoved = true;
-    this.#show(wholeView((this.given as GraphGiven).picture, this.#area));
+    this.#show(wholeView(this.#picture, this.#area));
   };
 
   readonly #drawSoon = (): void => {
@@ -142,7 +151,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
   };
 
   #draw(): void {
-    const { picture } = this.given as GraphGiven;
+    const picture = this.#picture;
     this.#inks ??= this.#readInks();
     const ratio = devicePixelRatio;
     for (const [side, canvas] of this.#canvases) {
@@ -186,7 +195,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
   }
 
   #pick(event: MouseEvent, side: Side): void {
-    const { picture } = this.given as GraphGiven;
+    const picture = this.#picture;
     const [x, y] = this.#transform.invert([event.offsetX, event.offsetY]);
     this.#choose(spotAt(picture, side, x, y));
   }
@@ -194,7 +203,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
   /** Brings a node of the list to the middle. */
   #lead(index: number): void {
     const { width, height } = this.#area;
-    const { x, y } = (this.given as GraphGiven).picture.spots[index] as Spot;
+    const { x, y } = this.#picture.spots[index] as Spot;
     const k = Math.max(this.#transform.k, 0.8);
     this.#isMoved = true;
     this.#show({ k, x: width / 2 - x * k, y: height / 2 - y * k });
@@ -221,16 +230,16 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
   // ---- What stands around them ----
 
   #update(): void {
-    const { picture, language } = this.given as GraphGiven;
+    const { language, collapsed } = this.given as GraphGiven;
     const t: Texts = simplifyTexts[language];
-    const { constants } = picture;
+    const { constants } = this.#picture;
     render(
       html`
         <div class="simplify-tools">
           <button class="button quiet" type="button" aria-label=${t.zoomIn} @click=${() => this.#scale(1.4)}>+</button>
           <button class="button quiet" type="button" aria-label=${t.zoomOut} @click=${() => this.#scale(1 / 1.4)}>−</button>
           <button class="button quiet" type="button" @click=${this.#showWhole}>${t.whole}</button>
-          ${this.#legend(t)}
+          ${collapsed === undefined ? nothing : this.#collapseBox(t)} ${this.#legend(t)}
         </div>
         <div class="simplify-panes">${sides.map((side) => this.#pane(side, t))}</div>
         <p class="simplify-chosen" role="status">${this.#chosenText(t)}</p>
@@ -244,15 +253,35 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
     );
   }
 
+  #collapseBox(t: Texts): TemplateResult {
+    return html`<label class="simplify-check">
+      <input
+        id="simplify-collapse"
+        type="checkbox"
+        .checked=${this.#isCollapsed}
+        @change=${(event: Event) => this.#collapse((event.target as HTMLInputElement).checked)}
+      />
+      ${t.collapse}
+    </label>`;
+  }
+
+  #collapse(isCollapsed: boolean): void {
+    this.#isCollapsed = isCollapsed;
+    this.#chosen = undefined;
+    this.#isMoved = false;
+    this.#update();
+    this.#resized();
+  }
+
   #legend(t: Texts): TemplateResult {
-    const fates = new Set((this.given as GraphGiven).picture.spots.map(fateOf));
+    const fates = new Set(this.#picture.spots.map(fateOf));
     return html`<ul class="simplify-legend" role="list">
       ${[...fates].map((fate) => html`<li><span class="simplify-swatch simplify-${fate}" aria-hidden="true"></span>${t.fates[fate]}</li>`)}
     </ul>`;
   }
 
   #pane(side: Side, t: Texts): TemplateResult {
-    const count = (this.given as GraphGiven).picture.spots.filter((spot) => spot[side] !== undefined).length;
+    const count = this.#picture.spots.reduce((sum, spot) => sum + nodesAt(spot, side), 0);
     return html`<figure>
       <figcaption>${t[side]}</figcaption>
       <canvas
@@ -269,26 +298,29 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
 
   #nodeText(spot: Spot, t: Texts): string {
     const { operator, name } = (spot.before ?? spot.after) as NonNullable<Spot['before']>;
+    if (spot.repeats !== undefined) return operator;
     return visible(`${operator} ${name === '' ? `(${t.unnamed})` : name}`);
   }
 
   #chosenText(t: Texts): string | TemplateResult {
-    const spot = this.#chosen === undefined ? undefined : (this.given as GraphGiven).picture.spots[this.#chosen];
+    const spot = this.#chosen === undefined ? undefined : this.#picture.spots[this.#chosen];
     if (spot === undefined) return html`<span class="muted">${t.nothingChosen}</span>`;
     const { outputs } = (spot.before ?? spot.after) as NonNullable<Spot['before']>;
-    return html`<strong>${this.#nodeText(spot, t)}</strong> ${t.makes(visible(outputs.join(', ')))}
+    const { repeats } = spot;
+    const what = repeats ? t.repeats(repeats.times, repeats.nodes) : t.makes(visible(outputs.join(', ')));
+    return html`<strong>${this.#nodeText(spot, t)}</strong> ${what}
       <span class="chip">${t.fates[fateOf(spot)]}</span>`;
   }
 
   #list(t: Texts): TemplateResult {
-    const { spots } = (this.given as GraphGiven).picture;
+    const { spots } = this.#picture;
     const rest = spots.length - this.#rows;
     const row = (spot: Spot, i: number): TemplateResult => {
       const { operator, name, outputs } = (spot.before ?? spot.after) as NonNullable<Spot['before']>;
       return html`<tr>
         <th scope="row">${operator}</th>
         <td class="mono">${visible(name)}</td>
-        <td class="mono">${visible(outputs.join(', '))}</td>
+        <td class="mono">${spot.repeats ? t.repeats(spot.repeats.times, spot.repeats.nodes) : visible(outputs.join(', '))}</td>
         <td>${t.fates[fateOf(spot)]}</td>
         <td>
           <button class="button quiet simplify-show" type="button" aria-label=${t.showNode(this.#nodeText(spot, t))} @click=${() => this.#lead(i)}>

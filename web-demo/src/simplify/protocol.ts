@@ -27,6 +27,8 @@ export interface Simplified {
   readonly took: number;
   /** Why there is no picture: the files are too large to be looked into, or have too many nodes. */
   readonly picture: Picture | 'largeFile' | 'manyNodes';
+  /** The picture with one spot for blocks that repeat, if there are such. */
+  readonly collapsed: Picture | undefined;
 }
 
 export type Answer<R> = R | Refusal;

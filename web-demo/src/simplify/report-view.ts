@@ -175,13 +175,13 @@ function warningsPart({ warnings }: SimplifyReport, t: Texts): TemplateResult | 
   </section>`;
 }
 
-function graphPart({ picture }: Simplified, { language, theme }: State, t: Texts): TemplateResult {
+function graphPart({ picture, collapsed }: Simplified, { language, theme }: State, t: Texts): TemplateResult {
   return html`<section aria-labelledby="simplify-graph">
     <h3 id="simplify-graph">${t.graph}</h3>
     ${
       typeof picture === 'string'
         ? html`<p>${t[picture]}</p>`
-        : html`<simplify-graph .given=${{ picture, language, theme }}></simplify-graph>`
+        : html`<simplify-graph .given=${{ picture, collapsed, language, theme }}></simplify-graph>`
     }
   </section>`;
 }

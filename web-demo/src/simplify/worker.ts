@@ -4,7 +4,7 @@ import { expose } from 'comlink';
 import { buildTensor, Refused } from '../runtime/build-tensor.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { type FlatGraph, flatGraph } from './flat-graph.js';
-import { type Picture, pictureOf } from './picture.js';
+import { pictureOf } from './picture.js';
 import type { Answer, Opened, Simplified, Wish } from './protocol.js';
 
 const runtime = load();
@@ -70,12 +70,14 @@ function buildValues(ops: Runtime, drafts: Wish['values']): { [input: string]: T
   );
 }
 
-async function drawGraphs(ops: Runtime, before: Blob, after: Blob): Promise<Picture | 'largeFile' | 'manyNodes'> {
-  if (Math.max(before.size, after.size) > mostRead) return 'largeFile';
+async function drawGraphs(ops: Runtime, before: Blob, after: Blob): Promise<Pick<Simplified, 'picture' | 'collapsed'>> {
+  const without = (reason: 'largeFile' | 'manyNodes') => ({ picture: reason, collapsed: undefined });
+  if (Math.max(before.size, after.size) > mostRead) return without('largeFile');
   const graphs = [];
   for (const blob of [before, after]) graphs.push(await look(ops, blob, ({ nodes }) => flatGraph(nodes)));
-  if (graphs.some(({ nodes }) => nodes.length > mostDrawn)) return 'manyNodes';
-  return pictureOf(graphs[0] as FlatGraph, graphs[1] as FlatGraph);
+  if (graphs.some(({ nodes }) => nodes.length > mostDrawn)) return without('manyNodes');
+  const [one, other] = graphs as [FlatGraph, FlatGraph];
+  return { picture: pictureOf(one, other), collapsed: pictureOf(one, other, true) };
 }
 
 const api = {
@@ -100,7 +102,7 @@ const api = {
         const start = performance.now();
         const { blob, report } = await ops.simplify(model, { ...wish, values, external: filesOf(beside) });
         const took = performance.now() - start;
-        return { ok: true, blob, report, took, picture: await drawGraphs(ops, model, blob) };
+        return { ok: true, blob, report, took, ...(await drawGraphs(ops, model, blob)) };
       } finally {
         for (const tensor of Object.values(values)) tensor.dispose();
       }

@@ -124,6 +124,9 @@ export const simplifyTexts = texts({
     nothingChosen: 'Choose a node to see what it makes.',
     unnamed: 'no name',
     makes: (outputs: string) => `makes ${outputs}`,
+    collapse: 'Collapse repeated blocks',
+    repeats: (times: number, nodes: { before: number; after: number }) =>
+      `${many(times, 'more block')} like the one above: ${many(nodes.before, 'node')} before, ${english(nodes.after)} after`,
     list: 'Nodes as a list',
     show: 'Show',
     showNode: (node: string) => `Show ${node} in the drawing`,
@@ -234,6 +237,9 @@ export const simplifyTexts = texts({
     nothingChosen: '选择一个节点，查看它产生什么。',
     unnamed: '没有名称',
     makes: (outputs: string) => `产生 ${outputs}`,
+    collapse: '折叠重复的块',
+    repeats: (times: number, nodes: { before: number; after: number }) =>
+      `与上面相同的块还有 ${chinese(times)} 个：简化前 ${chinese(nodes.before)} 个节点，简化后 ${chinese(nodes.after)} 个`,
     list: '节点列表',
     show: '显示',
     showNode: (node: string) => `在图中显示 ${node}`,
