@@ -159,6 +159,14 @@ bool Simplifier::have_same_dims(const Value& a, const Value& b) const {
   return std::find(one.dims().begin(), one.dims().end(), unknown_size) == one.dims().end();
 }
 
+bool Simplifier::have_same_size(const Value& a, const Value& b, std::size_t axis) const {
+  const auto size_of = [&](const Value& value) {
+    const Tensor& known = facts(value);
+    return known.is_ranked() && axis < known.dims().size() ? Size(known.dims()[axis]) : unknown_size;
+  };
+  return size_of(a) == size_of(b) && size_of(a) != unknown_size;
+}
+
 Node* Simplifier::made_by(const Value* value) const {
   if (value == nullptr || value->producer == nullptr || constant(value) != nullptr) return nullptr;
   return value->producer->outputs[0] == value ? value->producer : nullptr;
@@ -246,10 +254,11 @@ bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> 
   return true;
 }
 
-void Simplifier::set_attribute(Node& node, std::string_view name, Tensor tensor) {
-  AttributeValue& value = node.attributes.add(*find_spec(*node.version, name));
+AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Tensor tensor) {
+  AttributeValue& value = node.attributes.get(*find_spec(*node.version, name));
   value.tensor = std::move(tensor);
   value.is_present = true;
+  return value;
 }
 
 // ---- On the way down ----

@@ -119,13 +119,21 @@ class Simplifier {
   Status merge_axes(Graph& graph, Node& node, Node& inner);
   Status merge_casts(Node& node);
   Status merge_slices(Graph& graph, Node& node);
+  Status merge_concats(Node& node);
+  bool merge_reduction(Node& node);
+  void drop_zero_states(Node& node);
   Status set_target(Graph& graph, Node& node);
   Status set_ends(Graph& graph, Node& node);
   // Where results lose or gain bits (simplify_fusions.cpp).
   Status fuse(Graph& graph, Node& node, Seen& seen);
   Result<bool> fuse_product(Graph& graph, Node& node);
-  Result<Value*> computed(Graph& graph, Seen& seen, const Operator& op, Value* a, Value* b, const Node& at);
-  Result<Value*> by_channel(Graph& graph, Seen& seen, Value* value, std::size_t rank, std::int64_t channels, const Node& at);
+  void fuse_transposes(Node& node);
+  Status fuse_logarithm(Node& node);
+  Status fuse_pads(Node& node);
+  Status fuse_factor(Graph& graph, Node& node, Seen& seen);
+  Value* computed(Graph& graph, Seen& seen, const Operator& op, Value* a, Value* b, const Node& at);
+  Value* by_channel(Graph& graph, Seen& seen, Value* value, std::size_t rank, std::int64_t channels, const Node& at);
+  Value* shaped(Graph& graph, Seen& seen, const Operator& op, Value* value, const Dims& dims, const Node& at);
   bool have_elements(std::span<Value* const> values);
 
   // On the way up, what nobody needs is dropped, and what was computed becomes an initializer, if it is small enough.
@@ -140,9 +148,19 @@ class Simplifier {
   bool replace(Value& from, Value& to);
   bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
   bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
+  // Lets the node read another value.
+  void read(Node& node, std::size_t input, Value& value, Pass pass) {
+    node.inputs[input] = &resolved(value);
+    ++node.inputs[input]->reads;
+    changed(pass);
+  }
   // The node whose first output the value is, if that is no constant; or if it is besides of this operator.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;
+  // The same, if the node is the only one that reads the value.
+  Node* made_for(const Value* value, const Operator& op) const {
+    return value != nullptr && has_one_reader(*value) ? made_by(value, op) : nullptr;
+  }
 
   const Tensor& facts(const Value& value) const;
   // The elements of a value that is the same in every run, or nullptr.
@@ -150,6 +168,7 @@ class Simplifier {
   bool are_constants(const Node& node) const;
   void set_constant(Value& value, Tensor tensor);
   bool have_same_dims(const Value& a, const Value& b) const;
+  bool have_same_size(const Value& a, const Value& b, std::size_t axis) const;
   std::optional<Dims> integers(const Node& node, std::string_view name) const;
 
   Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
@@ -159,8 +178,8 @@ class Simplifier {
   Node& new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
   // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
   bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
-  // Gives a node that was turned into another one an attribute of this name.
-  static void set_attribute(Node& node, std::string_view name, Tensor tensor = {});
+  // Gives a node an attribute of this name that its version has.
+  static AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
   // The value is an initializer of its graph from now on, which no node makes.
   void make_initializer(Value& value, Tensor tensor);
   // What a graph within a node has for initializers is the graph's around it.
@@ -182,6 +201,8 @@ class Simplifier {
   bool has_changed_ = false;
 };
 
+// Whether all elements are the number 0, which is not -0, or the number 1. False without a tensor, and without elements.
+bool are_all(const Tensor* tensor, bool is_one);
 // Bytes that a TensorProto of the tensor takes.
 std::int64_t bytes_of(const Tensor& tensor);
 

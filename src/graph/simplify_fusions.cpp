@@ -13,16 +13,23 @@ bool is_float(Dtype dtype) { return dtype == Dtype::float32 || dtype == Dtype::f
 
 }  // namespace
 
-// A node before all others that makes a new value of the constants `a` and `b`.
-Result<Value*> Simplifier::computed(Graph& graph, Seen& seen, const Operator& op, Value* a, Value* b, const Node& at) {
-  BROADLOOM_CHECK(require_memory());
+// A node before all others that makes a new value of the constants `a` and `b`; Sqrt takes one alone. nullptr where one of them
+// is, and where it cannot be computed.
+Value* Simplifier::computed(Graph& graph, Seen& seen, const Operator& op, Value* a, Value* b, const Node& at) {
+  const bool is_unary = &op == &op::sqrt;
+  if (a == nullptr || (b == nullptr && !is_unary) || !require_memory()) return nullptr;
   Value& output = new_value(graph, at.outputs[0]->name, a->dtype);
   Value* inputs[] = {a, b};
-  Node& node = new_node(graph, op, std::span(inputs).first(b == nullptr ? 1 : 2), output, at.opset);
-  BROADLOOM_CHECK(evaluate(node));
-  if (constant(&output) == nullptr) return nullptr;
+  Node& node = new_node(graph, op, std::span(inputs).first(is_unary ? 1 : 2), output, at.opset);
+  if (!evaluate(node) || constant(&output) == nullptr) return nullptr;
   seen.first.push_back(&node);
   return &output;
+}
+
+// A constant under other dims.
+Value* Simplifier::shaped(Graph& graph, Seen& seen, const Operator& op, Value* value, const Dims& dims, const Node& at) {
+  const Result<Value*> target = new_integers(graph, at.outputs[0]->name, dims);
+  return target ? computed(graph, seen, op, value, *target, at) : nullptr;
 }
 
 // Whether the elements of all are at hand. Those that were left in a file are asked for.
@@ -45,8 +52,7 @@ bool Simplifier::have_elements(std::span<Value* const> values) {
 
 // A constant that has one number for each of the channels of a result of this rank, or one for all, as a list. nullptr where it
 // is another.
-Result<Value*> Simplifier::by_channel(Graph& graph, Seen& seen, Value* value, std::size_t rank, std::int64_t channels,
-                                      const Node& at) {
+Value* Simplifier::by_channel(Graph& graph, Seen& seen, Value* value, std::size_t rank, std::int64_t channels, const Node& at) {
   const Tensor& tensor = *constant(value);
   const Dims& dims = tensor.dims();
   if (tensor.count() != 1) {
@@ -55,14 +61,19 @@ Result<Value*> Simplifier::by_channel(Graph& graph, Seen& seen, Value* value, st
   } else if (dims.size() > rank) {
     return nullptr;
   }
-  BROADLOOM_TRY(target, new_integers(graph, at.outputs[0]->name, {-1}));
-  return computed(graph, seen, op::reshape, value, target, at);
+  return shaped(graph, seen, op::reshape, value, {-1}, at);
 }
 
 Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
+  if (node.inputs.empty() || node.inputs[0] == nullptr || node.outputs.empty() || node.outputs[0] == nullptr) return {};
+  if (node.op == nullptr && node.rule != nullptr && is_default_domain(node.domain)) {
+    BROADLOOM_CHECK(fuse_pads(node));
+    return fuse_factor(graph, node, seen);
+  }
+  if (node.op == &op::gemm) fuse_transposes(node);
+  if (node.op == &op::log) return fuse_logarithm(node);
   const bool normalises = node.op == &op::batch_normalization;
   if (!normalises && node.op != &op::mul && node.op != &op::add) return {};
-  if (node.inputs[0] == nullptr || node.outputs[0] == nullptr) return {};
   if (node.op == &op::add) {
     BROADLOOM_TRY(is_gemm, fuse_product(graph, node));
     if (is_gemm) return {};
@@ -110,50 +121,32 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
       *reinterpret_cast<double*>(epsilon.data()) = number;
     }
     Value& least = new_constant(graph, node.outputs[0]->name, std::move(epsilon));
-    BROADLOOM_TRY(sum, computed(graph, seen, op::add, node.inputs[4], &least, node));
-    if (sum == nullptr) return {};
-    BROADLOOM_TRY(root, computed(graph, seen, op::sqrt, sum, nullptr, node));
-    if (root == nullptr) return {};
-    BROADLOOM_TRY(quotient, computed(graph, seen, op::div, node.inputs[1], root, node));
-    if (quotient == nullptr) return {};
-    BROADLOOM_TRY(shift, computed(graph, seen, op::mul, node.inputs[3], quotient, node));
-    if (shift == nullptr) return {};
-    BROADLOOM_TRY(rest, computed(graph, seen, op::sub, node.inputs[2], shift, node));
-    factor = quotient;
-    added = rest;
+    Value* sum = computed(graph, seen, op::add, node.inputs[4], &least, node);
+    factor = computed(graph, seen, op::div, node.inputs[1], computed(graph, seen, op::sqrt, sum, nullptr, node), node);
+    Value* shift = computed(graph, seen, op::mul, node.inputs[3], factor, node);
+    added = computed(graph, seen, op::sub, node.inputs[2], shift, node);
     if (added == nullptr) return {};
   } else {
-    BROADLOOM_TRY(list, by_channel(graph, seen, node.inputs[1 - data], dims.size(), channels, node));
+    Value* list = by_channel(graph, seen, node.inputs[1 - data], dims.size(), channels, node);
     if (list == nullptr) return {};
     (node.op == &op::mul ? factor : added) = list;
   }
   Value* new_weights = weights;
+  Value* new_bias = bias;
   if (factor != nullptr) {
     Dims target(dims.size(), 1);
     target[is_transposed ? 1 : 0] = -1;
-    BROADLOOM_TRY(shape, new_integers(graph, node.outputs[0]->name, target));
-    BROADLOOM_TRY(factors, computed(graph, seen, op::reshape, factor, shape, node));
-    if (factors == nullptr) return {};
-    BROADLOOM_TRY(product, computed(graph, seen, op::mul, weights, factors, node));
-    if (product == nullptr) return {};
-    new_weights = product;
+    Value* factors = shaped(graph, seen, op::reshape, factor, target, node);
+    new_weights = computed(graph, seen, op::mul, weights, factors, node);
+    if (bias != nullptr) new_bias = computed(graph, seen, op::mul, bias, factor, node);
   }
-  Value* new_bias = bias;
-  if (factor != nullptr && bias != nullptr) {
-    BROADLOOM_TRY(product, computed(graph, seen, op::mul, bias, factor, node));
-    new_bias = product;
-    if (new_bias == nullptr) return {};
-  }
-  if (added != nullptr && new_bias != nullptr) {
-    BROADLOOM_TRY(sum, computed(graph, seen, op::add, new_bias, added, node));
-    new_bias = sum;
-  } else if (added != nullptr) {
+  if (added != nullptr) {
     // One number for all channels is written for each.
-    BROADLOOM_TRY(target, new_integers(graph, node.outputs[0]->name, {channels}));
-    BROADLOOM_TRY(list, computed(graph, seen, op::expand, added, target, node));
-    new_bias = list;
+    new_bias = bias != nullptr ? computed(graph, seen, op::add, new_bias, added, node)
+                               : shaped(graph, seen, op::expand, added, {channels}, node);
   }
-  if (added != nullptr && new_bias == nullptr) return {};
+  const bool has_bias = bias != nullptr || added != nullptr;
+  if (new_weights == nullptr || (has_bias && new_bias == nullptr)) return {};
   if (!replace(*node.outputs[0], *node.inputs[data])) return {};
   const std::span<Value*> inputs = model_.arena.make_list<Value*>(new_bias != nullptr ? 3 : 2);
   inputs[0] = conv->inputs[0];
@@ -164,6 +157,92 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   ++new_weights->reads;
   if (new_bias != nullptr) ++new_bias->reads;
   conv->inputs = inputs;
+  changed(Pass::fuse);
+  return {};
+}
+
+// Zeros around what a Conv or an AveragePool gets are pads of its own.
+Status Simplifier::fuse_pads(Node& node) {
+  static constexpr AttributeSpec specs[] = {{"pads", AttributeType::INTS}, {"count_include_pad", AttributeType::INT}};
+  const bool is_pool = node.op_type == "AveragePool";
+  const Node* inner = is_pool || node.op_type == "Conv" ? made_for(node.inputs[0], op::pad) : nullptr;
+  // From version 11 on, pads and what is filled in are inputs; later on, a list of axes stands behind them.
+  if (inner == nullptr || inner->version->since_version < 11 || inner->inputs.size() > 3) return {};
+  const Tensor* added = constant(inner->inputs[1]);
+  const Tensor* own = node.attributes.find_tensor("pads");
+  bool fits = added != nullptr && is_dense(*added) && node.attributes.find("auto_pad") == nullptr &&
+              Call{*inner->version, {}, inner->attributes, {}, {}}.word("mode") == "constant" &&
+              (inner->inputs.size() < 3 || inner->inputs[2] == nullptr || are_all(constant(inner->inputs[2]), false)) &&
+              (own == nullptr || own->count() + 4 == added->count()) &&
+              (!is_pool || node.attributes.find_int("ceil_mode").value_or(0) == 0);
+  if (!fits) return {};
+  BROADLOOM_CHECK(require_memory());
+  BROADLOOM_TRY(pads, make_tensor(Dtype::int64, {std::max<std::int64_t>(added->count() - 4, 0)}));
+  auto* to = reinterpret_cast<std::int64_t*>(pads.data());
+  for (std::int64_t i = 0; i < added->count(); ++i) {
+    const std::int64_t pad = reinterpret_cast<const std::int64_t*>(added->data())[i];
+    const bool is_spatial = i % (added->count() / 2) > 1;
+    fits = fits && pad >= 0 && (is_spatial || pad == 0);
+    if (is_spatial) *to++ = pad;
+  }
+  // A pool counts its own pads or does not; those that were zeros before, it counts.
+  const bool counts = !is_pool || node.attributes.find_int("count_include_pad").value_or(0) != 0;
+  for (std::int64_t i = 0; own != nullptr && i < own->count(); ++i) {
+    const std::int64_t pad = reinterpret_cast<const std::int64_t*>(own->data())[i];
+    fits = fits && (counts || pad == 0);
+    reinterpret_cast<std::int64_t*>(pads.data())[i] += pad;
+  }
+  if (!fits) return {};
+  node.attributes.get(specs[0]).tensor = std::move(pads);
+  if (is_pool) node.attributes.get(specs[1]).integer = 1;
+  node.is_changed = true;
+  read(node, 0, *inner->inputs[0], Pass::fuse);
+  return {};
+}
+
+// Factors of the channels that a Conv gets are factors of its weights.
+Status Simplifier::fuse_factor(Graph& graph, Node& node, Seen& seen) {
+  if (node.op_type != "Conv" || node.inputs.size() < 2 || node.attributes.find_int("group").value_or(1) != 1) return {};
+  const Node* inner = made_for(node.inputs[0], op::mul);
+  Value* weights = node.inputs[1];
+  if (inner == nullptr || inner->opset < 7 || weights == nullptr || !is_float(weights->dtype)) return {};
+  const std::size_t data = constant(inner->inputs[0]) != nullptr ? 1 : 0;
+  Value* operands[] = {weights, inner->inputs[1 - data]};
+  if (!have_elements(operands)) return {};
+  const Dims& dims = constant(weights)->dims();
+  if (dims.size() < 3) return {};
+  Dims target(dims.size(), 1);
+  target[1] = -1;
+  Value* factor = by_channel(graph, seen, operands[1], dims.size(), dims[1], node);
+  Value* product = computed(graph, seen, op::mul, weights, shaped(graph, seen, op::reshape, factor, target, node), node);
+  if (product == nullptr) return {};
+  --weights->reads;
+  node.inputs[1] = product;
+  ++product->reads;
+  read(node, 0, *inner->inputs[data], Pass::fuse);
+  return {};
+}
+
+// A Gemm can transpose its matrices itself.
+void Simplifier::fuse_transposes(Node& node) {
+  constexpr std::string_view names[] = {"transA", "transB"};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Node* inner = made_by(node.inputs[i], op::transpose);
+    if (inner == nullptr || inner->inputs[0] == nullptr) continue;
+    const Tensor* perm = inner->attributes.find_tensor("perm");
+    if (perm != nullptr && (perm->count() != 2 || *reinterpret_cast<const std::int64_t*>(perm->data()) != 1)) continue;
+    read(node, i, *inner->inputs[0], Pass::fuse);
+    std::int64_t& transposes = set_attribute(node, names[i]).integer;
+    transposes = transposes == 0 ? 1 : 0;
+    node.is_changed = true;
+  }
+}
+
+// The logarithm of a Softmax.
+Status Simplifier::fuse_logarithm(Node& node) {
+  const Node* inner = made_for(node.inputs[0], op::softmax);
+  if (inner == nullptr || inner->opset != node.opset || !become(node, op::log_softmax, inner->inputs)) return {};
+  node.attributes = inner->attributes;
   changed(Pass::fuse);
   return {};
 }

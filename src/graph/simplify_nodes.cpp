@@ -18,26 +18,6 @@ bool is_reshape(const Node& node) {
   return op == &op::reshape || op == &op::flatten || op == &op::squeeze || op == &op::unsqueeze;
 }
 
-// Whether all elements are the number 0, which is not -0, or the number 1.
-bool are_all(const Tensor* tensor, bool is_one) {
-  if (tensor == nullptr || tensor->count() == 0) return false;
-  std::uint64_t item = is_one ? 1 : 0;
-  switch (info(tensor->dtype).kind) {
-    case DtypeKind::boolean:
-    case DtypeKind::unsigned_integer:
-    case DtypeKind::signed_integer: break;
-    default:
-      if (tensor->dtype != Dtype::float32 && tensor->dtype != Dtype::float64) return false;
-      if (is_one) item = tensor->dtype == Dtype::float32 ? 0x3F800000 : 0x3FF0000000000000;
-  }
-  const std::size_t size = item_size(tensor->dtype);
-  const Span span = span_of(tensor->layout);
-  for (std::int64_t i = span.lowest; i <= span.highest; ++i) {
-    if (std::memcmp(tensor->data() + i * static_cast<std::int64_t>(size), &item, size) != 0) return false;
-  }
-  return info(tensor->dtype).bits >= 8;
-}
-
 // The order that a Transpose puts axes in, if it says so, or if the rank of its input is known, which is that of `ranked`.
 std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
   const Tensor* perm = node.attributes.find_tensor("perm");
@@ -48,24 +28,46 @@ std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
   return order ? std::optional<Dims>(*std::move(order)) : std::nullopt;
 }
 
-bool is_integer(Dtype dtype) { return dtype == Dtype::int32 || dtype == Dtype::int64; }
+bool is_whole(Dtype dtype) {
+  const DtypeKind kind = info(dtype).kind;
+  return kind == DtypeKind::unsigned_integer || kind == DtypeKind::signed_integer;
+}
 
 // Whether every number of the first type is one of the second.
 bool holds_all_of(Dtype from, Dtype to) {
   using enum Dtype;
   const DtypeKind first = info(from).kind;
   const DtypeKind second = info(to).kind;
-  const auto is_whole = [](DtypeKind kind) { return kind == DtypeKind::unsigned_integer || kind == DtypeKind::signed_integer; };
   const bool is_half = from == float16 || from == bfloat16;
   if (to == float32) return is_half || from == boolean;
-  if (to == float64) return is_half || from == boolean || from == float32 || (is_whole(first) && info(from).bits <= 32);
-  if (!is_whole(second) || info(to).bits < 8) return false;
+  if (to == float64) return is_half || from == boolean || from == float32 || (is_whole(from) && info(from).bits <= 32);
+  if (!is_whole(to) || info(to).bits < 8) return false;
   if (from == boolean) return true;
-  if (!is_whole(first) || info(from).bits >= info(to).bits) return false;
+  if (!is_whole(from) || info(from).bits >= info(to).bits) return false;
   return first == second || second == DtypeKind::signed_integer;
 }
 
 }  // namespace
+
+bool are_all(const Tensor* tensor, bool is_one) {
+  if (tensor == nullptr || tensor->count() == 0) return false;
+  std::uint64_t one = 1;
+  switch (tensor->dtype) {
+    case Dtype::float32: one = 0x3F800000; break;
+    case Dtype::float64: one = 0x3FF0000000000000; break;
+    case Dtype::float16: one = 0x3C00; break;
+    case Dtype::bfloat16: one = 0x3F80; break;
+    default:
+      if (info(tensor->dtype).bits < 8 || !(is_whole(tensor->dtype) || tensor->dtype == Dtype::boolean)) return false;
+  }
+  const std::uint64_t item = is_one ? one : 0;
+  const std::size_t size = item_size(tensor->dtype);
+  const Span span = span_of(tensor->layout);
+  for (std::int64_t i = span.lowest; i <= span.highest; ++i) {
+    if (std::memcmp(tensor->data() + i * static_cast<std::int64_t>(size), &item, size) != 0) return false;
+  }
+  return true;
+}
 
 std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name) const {
   const Operator* op = node.known_op();
@@ -101,6 +103,11 @@ Value* Simplifier::unchanged(const Node& node) {
   if (op == &op::cast || op == &op::cast_like) return &input;
   if ((op == &op::concat || op == &op::sum || op == &op::max || op == &op::min || op == &op::mean) && node.inputs.size() == 1)
     return &input;
+  // What one of these made, it does not change once more.
+  const bool is_idempotent =
+      op == &op::relu || op == &op::ceil || op == &op::floor || op == &op::round || op == &op::sign || op == &op::abs;
+  if (is_idempotent && made_by(&input, *op) != nullptr) return &input;
+  if (op == &op::split && node.outputs.size() == 1) return &input;
   if (op == &op::transpose) {
     const std::optional<Dims> order = order_of(node, facts(input));
     for (std::size_t i = 0; order && i < order->size(); ++i) {
@@ -121,9 +128,10 @@ Value* Simplifier::unchanged(const Node& node) {
   if (second != nullptr && node.version->since_version >= 7) {
     // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
     const auto is_neutral = [&](const Tensor* operand, bool is_second) {
-      return ((op == &op::mul || (op == &op::div && is_second) || op == &op::logical_and) && are_all(operand, true)) ||
-             (((op == &op::sub && is_second) || (op == &op::add && is_integer(input.dtype)) || op == &op::logical_or) &&
-              are_all(operand, false));
+      const bool is_unit = is_second && (op == &op::div || op == &op::pow);
+      const bool adds = op == &op::add && (options_.fuses_inexact || is_whole(input.dtype));
+      return ((op == &op::mul || is_unit || op == &op::logical_and) && are_all(operand, true)) ||
+             (((op == &op::sub && is_second) || adds || op == &op::logical_or) && are_all(operand, false));
     };
     if (have_same_dims(input, output) && is_neutral(constant(second), true)) return &input;
     if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return second;
@@ -147,7 +155,17 @@ Value* Simplifier::unchanged(const Node& node) {
 Status Simplifier::change(Graph& graph, Node& node) {
   const bool has_all = node.op != nullptr && !node.inputs.empty() && node.inputs[0] != nullptr && !node.outputs.empty() &&
                        node.outputs[0] != nullptr;
+  if (node.op == nullptr && node.rule != nullptr) drop_zero_states(node);
   if (!has_all) return {};
+  if (node.op == &op::concat) return merge_concats(node);
+  if (node.op == &op::where) {
+    const Node* inner = made_by(node.inputs[0], op::logical_not);
+    if (inner == nullptr) return {};
+    read(node, 0, *inner->inputs[0], Pass::merge);
+    std::swap(node.inputs[1], node.inputs[2]);
+    return {};
+  }
+  if (node.op == &op::unsqueeze && merge_reduction(node)) return {};
   if (node.op == &op::transpose) return merge_transposes(node);
   if (node.op == &op::cast) return merge_casts(node);
   if (node.op == &op::slice) {
@@ -187,11 +205,69 @@ Status Simplifier::merge_casts(Node& node) {
   if (to == Dtype::undefined || to == Dtype::string || info(to).bits < 8) return {};
   // Numbers of a larger type that do not fit into a smaller one are nowhere said to become the same ones from every type.
   const bool fits = to == data.dtype || holds_all_of(data.dtype, to);
-  if (!fits) return {};
-  node.inputs[0] = &data;
-  ++data.reads;
-  changed(Pass::merge);
+  if (fits) read(node, 0, data, Pass::merge);
   return {};
+}
+
+// What is put together along the same axis before. A list that is long already stays: each join writes it anew.
+Status Simplifier::merge_concats(Node& node) {
+  constexpr std::size_t most_inputs = 64;
+  const std::optional<std::int64_t> axis = node.attributes.find_int("axis");
+  for (std::size_t i = 0; i < node.inputs.size();) {
+    const Node* inner = made_for(node.inputs[i], op::concat);
+    const std::size_t count = inner == nullptr ? most_inputs : node.inputs.size() - 1 + inner->inputs.size();
+    if (count >= most_inputs || inner->attributes.find_int("axis") != axis) {
+      ++i;
+      continue;
+    }
+    BROADLOOM_CHECK(require_memory());
+    const std::span<Value*> list = model_.arena.make_list<Value*>(count);
+    Value** to = std::copy_n(node.inputs.data(), i, list.data());
+    for (Value* one : inner->inputs) {
+      *to = &resolved(*one);
+      ++(*to++)->reads;
+    }
+    std::copy(node.inputs.begin() + i + 1, node.inputs.end(), to);
+    node.inputs = list;
+    changed(Pass::merge);
+  }
+  return {};
+}
+
+// Axes that a reduction drops, and an Unsqueeze brings back: the reduction keeps them.
+bool Simplifier::merge_reduction(Node& node) {
+  const Node* inner = has_one_reader(*node.inputs[0]) ? made_by(node.inputs[0]) : nullptr;
+  if (inner == nullptr || inner->op == nullptr || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset) return false;
+  if (inner->attributes.find_int("keepdims") != 0) return false;
+  // Both lists count in the same rank.
+  const std::optional<Dims> axes = integers(node, "axes");
+  if (!axes || axes->size() == 0 || axes != integers(*inner, "axes")) return false;
+  become(node, *inner->op, inner->inputs);
+  node.attributes = inner->attributes;
+  set_attribute(node, "keepdims").integer = 1;
+  changed(Pass::merge);
+  return true;
+}
+
+// A state of zeros that a recurrent operator begins with is the one that it has without.
+void Simplifier::drop_zero_states(Node& node) {
+  if (!is_default_domain(node.domain)) return;
+  if (node.op_type != "LSTM" && node.op_type != "GRU" && node.op_type != "RNN") return;
+  for (std::size_t i = 5; i < node.inputs.size() && i < 7; ++i) {
+    Value*& state = node.inputs[i];
+    const Node* maker = made_by(state);
+    const Tensor* filled = constant(state);
+    bool is_zero = are_all(filled, false);
+    if (maker != nullptr && maker->op == &op::expand) is_zero = are_all(constant(maker->inputs[0]), false);
+    if (maker != nullptr && maker->op == &op::constant_of_shape) {
+      filled = maker->attributes.find_tensor("value");
+      is_zero = filled == nullptr || are_all(filled, false);
+    }
+    if (!is_zero) continue;
+    --state->reads;
+    state = nullptr;
+    changed(Pass::no_op);
+  }
 }
 
 // Slices of different axes are one.
@@ -284,11 +360,10 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
   Value& data = resolved(*inner->inputs[0]);
   if (node.op == &op::reshape && node.version->since_version >= 5 && node.attributes.find_int("allowzero").value_or(0) == 0) {
     const std::optional<Dims> target = integers(node, "shape");
+    bool fits = target.has_value();
     // What is copied is copied from the dims before.
-    if (!target || std::find(target->begin(), target->end(), 0) != target->end()) return {};
-    node.inputs[0] = &data;
-    ++data.reads;
-    changed(Pass::merge);
+    for (std::size_t i = 0; fits && i < target->size(); ++i) fits = (*target)[i] != 0 || have_same_size(data, *node.inputs[0], i);
+    if (fits) read(node, 0, data, Pass::merge);
     return {};
   }
   if (!has_one_reader(*node.inputs[0])) return {};
@@ -353,9 +428,7 @@ Status Simplifier::set_target(Graph& graph, Node& node) {
     return {};
   }
   BROADLOOM_TRY(shape, new_integers(graph, node.inputs[1]->name, target));
-  node.inputs[1] = shape;
-  ++shape->reads;
-  changed(Pass::shape);
+  read(node, 1, *shape, Pass::shape);
   return {};
 }
 
@@ -383,9 +456,7 @@ Status Simplifier::set_ends(Graph& graph, Node& node) {
   }
   BROADLOOM_TRY(list, new_integers(graph, given->name, known));
   if (given->dtype != Dtype::int64) return {};
-  node.inputs[2] = list;
-  ++list->reads;
-  changed(Pass::shape);
+  read(node, 2, *list, Pass::shape);
   return {};
 }
 

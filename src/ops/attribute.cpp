@@ -11,10 +11,20 @@ std::string_view name_of(AttributeType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
+// Here, since lists are copied in several places, and seldom.
+Attributes& Attributes::operator=(const Attributes& other) = default;
+
 AttributeValue& Attributes::add(const AttributeSpec& spec) {
   Attribute& attribute = list_.emplace_back();
   attribute.spec = &spec;
   return attribute.value;
+}
+
+AttributeValue& Attributes::get(const AttributeSpec& spec) {
+  for (Attribute& attribute : list_) {
+    if (same_name(attribute.spec->name, spec.name)) return attribute.value;
+  }
+  return add(spec);
 }
 
 const Attribute* Attributes::find(std::string_view name) const {

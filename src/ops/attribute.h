@@ -89,8 +89,17 @@ struct Attribute {
 
 class Attributes {
  public:
+  Attributes() = default;
+  Attributes(const Attributes& other) = default;
+  Attributes(Attributes&& other) = default;
+  Attributes& operator=(const Attributes& other);
+  Attributes& operator=(Attributes&& other) = default;
+  ~Attributes() = default;
+
   // Adds an attribute; its value is the caller's to set.
   AttributeValue& add(const AttributeSpec& spec);
+  // The value of the attribute of this name, added if there is none.
+  AttributeValue& get(const AttributeSpec& spec);
   // The value that was added last.
   AttributeValue& last() { return list_.back().value; }
   const Attribute* find(std::string_view name) const;
