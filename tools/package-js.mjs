@@ -77,7 +77,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           format:
             wasm === 'default-wasm-inline.ts'
               ? { beautify: true, indent_level: 1 }
-              : { semicolons: false, max_line_len: 400 },
+              : { semicolons: false, max_line_len: 500 },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

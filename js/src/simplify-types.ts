@@ -19,8 +19,9 @@ export interface SimplifyOptions {
   /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
   unroll?: number | undefined;
   /**
-   * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, and
-   * makes one Gemm of MatMul and Add. That changes the last bits of results. Default: false.
+   * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, Mul
+   * and Pad into the Conv behind them, makes one Gemm of MatMul, Add and Transpose, one LogSoftmax of Softmax and Log, and drops
+   * sums with 0. That changes the last bits of results. Default: false.
    */
   fuseInexact?: boolean | undefined;
   /** Writes type and shape of every value that is known (`value_info`). Default: false. */
@@ -57,7 +58,7 @@ export interface ModelSummary {
  * `no-op`: nodes that gave what they got; `merge`: nodes joined with the one before; `repeated`: nodes and constants that were
  * there already; `if`: Ifs decided; `unroll`: Loops written out; `inline`: calls of functions; `dead`: nodes that nobody reads;
  * `constant`: Constant nodes that became initializers; `unused`: initializers that nobody reads; `fuse`: nodes folded into
- * weights (`fuseInexact`).
+ * others as `fuseInexact` allows.
  */
 export type PassName = (typeof passNames)[number];
 // In the order of Pass (src/graph/simplifier.h). The declaration of PassName needs it, so it is not internal.

@@ -546,19 +546,18 @@ bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> 
 // Computes a Loop or Scan that is the same in every run. Its iterations, which the file only names, have a limit of their own.
 Status Simplifier::run_loop(const Graph& graph, const Node& node) {
   constexpr double most_work = 1 << 22;
-  const bool is_loop = node.op == &loop || node.op == &scan;
   const auto is_constant = [&](const Value* value) { return value == nullptr || constant(value) != nullptr; };
-  if (!is_loop || !std::all_of(node.inputs.begin(), node.inputs.end(), is_constant)) return {};
-  progress_.work_left -= static_cast<double>(model_.frame_size);
-  if (progress_.work_left < 0) return {};
+  if (node.op == &if_operator || !std::all_of(node.inputs.begin(), node.inputs.end(), is_constant)) return {};
+  progress_.loop_work_left -= static_cast<double>(model_.frame_size);
+  if (progress_.loop_work_left < 0) return {};
   BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor)));
   std::vector<Tensor> frame(constants_);
   if (!can_run(node, graph.depth, frame)) return {};
-  double work = std::min(progress_.work_left, most_work);
-  progress_.work_left -= work;
+  double work = std::min(progress_.loop_work_left, most_work);
+  progress_.loop_work_left -= work;
   // What fails here fails in every run, unless it is too much.
   const bool has_run = static_cast<bool>(Execution(frame, &work).run(node));
-  progress_.work_left += work;
+  progress_.loop_work_left += work;
   if (work < 0) ++progress_.too_large;
   if (!has_run) return {};
   for (Value* output : node.outputs) {

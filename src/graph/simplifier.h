@@ -46,6 +46,8 @@ struct SimplifyProgress {
   std::int64_t growth_left = 0;
   // Elements that may still be read and written for constants.
   double work_left = 0;
+  // The same for Loops and Scans, which may be hopeless: they leave the others theirs.
+  double loop_work_left = 1 << 25;
   // What was left in files, and is wanted for a computation of the next round: at most most_wanted bytes, or one node's.
   std::vector<WantedElements> wanted;
   // Nodes that would be computed, were the limits higher.

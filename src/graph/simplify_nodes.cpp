@@ -237,7 +237,8 @@ Status Simplifier::merge_concats(Node& node) {
 // Axes that a reduction drops, and an Unsqueeze brings back: the reduction keeps them.
 bool Simplifier::merge_reduction(Node& node) {
   const Node* inner = has_one_reader(*node.inputs[0]) ? made_by(node.inputs[0]) : nullptr;
-  if (inner == nullptr || inner->op == nullptr || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset) return false;
+  if (inner == nullptr || inner->op == nullptr || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset)
+    return false;
   if (inner->attributes.find_int("keepdims") != 0) return false;
   // Both lists count in the same rank.
   const std::optional<Dims> axes = integers(node, "axes");
@@ -362,7 +363,8 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
     const std::optional<Dims> target = integers(node, "shape");
     bool fits = target.has_value();
     // What is copied is copied from the dims before.
-    for (std::size_t i = 0; fits && i < target->size(); ++i) fits = (*target)[i] != 0 || have_same_size(data, *node.inputs[0], i);
+    for (std::size_t i = 0; fits && i < target->size(); ++i)
+      fits = (*target)[i] != 0 || have_same_size(data, *node.inputs[0], i);
     if (fits) read(node, 0, data, Pass::merge);
     return {};
   }

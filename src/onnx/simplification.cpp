@@ -318,8 +318,9 @@ Status Simplification::round() {
     }
   }
   const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
-  bool has_changed = (is_first && is_asked) || (!is_full_ && (simplifier.has_changed() || !is_sorted || calls > 0 ||
-                                                              (model->has_functions && !model->has_calls)));
+  bool has_changed =
+      (is_first && is_asked) ||
+      (!is_full_ && (simplifier.has_changed() || !is_sorted || calls > 0 || (model->has_functions && !model->has_calls)));
   progress_.count(Pass::call, calls);
   const bool is_last = ++rounds_ == most_rounds;
   // At the end, what is known of outputs may be more than when they were written. Types of other values are written then alone.

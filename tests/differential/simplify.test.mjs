@@ -11,6 +11,7 @@ import { load } from '../../dist/inline.js';
 import { census } from '../../tools/model-census.mjs';
 import { drawn, models } from '../models/simplify-cases.mjs';
 import { feedsOf, randomModel, sizeNames } from './random-models.mjs';
+import { fileOf, pairs } from './simplify-pairs.mjs';
 import { Random } from './values.mjs';
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -98,6 +99,37 @@ for (const { name, bytes, cases } of models) {
     test(`${name} with ${title} fixed loads at every level of optimisation`, async () => {
       const { bytes: simple } = ops.simplify(bytes(), options);
       for (const level of levels) await (await open(simple, level)).release();
+    });
+  }
+}
+
+for (const [name, pair] of Object.entries(pairs)) {
+  for (const fuseInexact of [false, true]) {
+    test(`${name}${fuseInexact ? ', with fuseInexact,' : ''} gives the same outputs with fewer nodes`, async () => {
+      const file = fileOf(pair);
+      const { bytes } = ops.simplify(file, { fuseInexact });
+      const model = ops.loadModel(bytes, { allowUnsupported: true });
+      const { nodes } = model;
+      model.dispose();
+      assert.deepEqual(
+        nodes.map(({ operator }) => operator),
+        fuseInexact ? (pair.fused ?? pair.left) : pair.left,
+      );
+      if (pair.inputs !== undefined)
+        assert.equal(nodes.at(-1).inputs.filter((input) => input !== '').length, pair.inputs);
+      const before = await open(file);
+      const after = await open(bytes);
+      for (const size of [1, 2, 5]) {
+        const dims = pair.dims.map((dim) => (typeof dim === 'number' ? dim : size + 2));
+        const input = { x: { type: 'float32', dims, from: -2, to: 2 } };
+        await compare(
+          before,
+          after,
+          drawn(input, () => random.next()),
+          fuseInexact && pair.fused ? 1e-5 : 0,
+        );
+      }
+      await Promise.all([before.release(), after.release()]);
     });
   }
 }

@@ -289,6 +289,35 @@ const hostile = {
         body(g, (h, s) => h.op('Mul', [s, s])),
       ),
     ),
+  'a Loop of 2^62 rounds that do nothing': () =>
+    around((g) => {
+      const h = g.inner();
+      const [i, go, s] = ['i', 'go', 's'].map((name) => h.name(name));
+      h.input(i, 'int64', []);
+      h.input(go, 'bool', []);
+      h.input(s, 'float32', undefined);
+      h.output(go, 'bool', []);
+      h.output(s, 'float32', undefined);
+      return g.op('Loop', [g.int(huge), g.constant('bool', [], [1]), g.number(1)], { body: h });
+    }),
+  'a Loop that gathers a mebibyte 2^40 times': () =>
+    around((g) => {
+      const h = g.inner();
+      const [i, go] = ['i', 'go'].map((name) => h.name(name));
+      h.input(i, 'int64', []);
+      h.input(go, 'bool', []);
+      h.output(go, 'bool', []);
+      h.output(h.op('ConstantOfShape', [h.ints([2 ** 18])], one), 'float32', undefined);
+      return g.op('Loop', [g.int(2n ** 40n), g.constant('bool', [], [1])], { body: h });
+    }),
+  'a hundred Loops without an end over constants': () =>
+    around((g) => {
+      const step = body(g, (h, s) => h.op('Mul', [s, s]));
+      const ends = Array.from({ length: 100 }, () =>
+        g.op('Loop', ['', g.constant('bool', [], [1]), g.number(1)], step),
+      );
+      return g.op('Sum', ends);
+    }),
   'a Loop that doubles a constant': () =>
     around((g) =>
       g.op(

@@ -383,7 +383,8 @@ TEST(ALoop, ThatReadsAnInputOrIsRandomIsNotComputed) {
 }
 
 TEST(ALoop, ThatTakesTooLongIsNotComputed) {
-  const Graph body{{}, {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")}, {any("go"), any("v")}};
+  const Graph body{
+      {}, {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")}, {any("go"), any("v")}};
   const auto count_of = [&](std::int64_t trips) {
     const Graph graph{{node("Loop", {"trips", "", "k"}, {"w"}, {graph_of("body", body)}), node("Mul", {"x", "w"}, {"y"})},
                       {value_info("x", Dtype::float32, {2})},

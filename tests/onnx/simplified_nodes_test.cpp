@@ -84,6 +84,9 @@ TEST(NodesThatChangeNothing, Go) {
       {"1 times something", node("Mul", {"k", "a"}, {"b"}), {scalar(1, "k")}},
       {"a quotient by 1", node("Div", {"a", "k"}, {"b"}), {scalar(1, "k")}},
       {"a difference to 0", node("Sub", {"a", "k"}, {"b"}), {scalar(0, "k")}},
+      {"a quotient by ones for each", node("Div", {"a", "k"}, {"b"}), {float_tensor({3}, {1, 1, 1}, "k")}},
+      {"a first power", node("Pow", {"a", "k"}, {"b"}), {int64_tensor({}, {1}, "k")}},
+      {"a Split into one", node("Split", {"a"}, {"b"}, {int_of("num_outputs", 1)})},
       {"a sum of integers with 0", node("Add", {"a", "k"}, {"b"}), {int64_tensor({}, {0}, "k")}, whole},
       {"0 plus an integer", node("Add", {"k", "a"}, {"b"}), {int64_tensor({}, {0}, "k")}, whole},
   };
@@ -103,6 +106,7 @@ TEST(NodesThatChangeSomething, Stay) {
                                  int64_tensor({1}, {1}, "axes"), int64_tensor({1}, {-1}, "steps")};
   const std::vector<Case> cases{
       {"-0 plus 0 is 0", node("Add", {"a", "k"}, {"b"}), {scalar(0, "k")}},
+      {"a product with a 1 and others", node("Mul", {"a", "k"}, {"b"}), {float_tensor({3}, {1, 2, 1}, "k")}},
       {"0 minus something", node("Sub", {"k", "a"}, {"b"}), {scalar(0, "k")}},
       {"-0 minus -0 is 0", node("Sub", {"a", "k"}, {"b"}), {scalar(-0.0F, "k")}},
       {"1 over something", node("Div", {"k", "a"}, {"b"}), {scalar(1, "k")}},
@@ -416,6 +420,63 @@ TEST(ListsOfTheSameSizes, AreOne) {
                                node("Opaque", {"s", "t"}, {"y"}, {}, "", "local")});
   const std::string left = listing(simplify(graph));
   EXPECT_EQ(left, "s = Shape(x); y = Opaque(s, s)");
+}
+
+// ---- Two in a row ----
+
+TEST(Reductions, KeepTheAxesThatAnUnsqueezeBringsBack) {
+  for (const std::int64_t opset : {11, 13, 18}) {
+    const auto by = [&](const char* op, std::int64_t since, const char* from, const char* name,
+                        const std::vector<Proto>& more) {
+      std::vector<Proto> attributes = more;
+      if (opset < since) attributes.push_back(ints_of("axes", {1}));
+      return node(op, opset < since ? Names{from} : Names{from, "axes"}, {name}, attributes);
+    };
+    const Graph graph = through({by("ReduceMax", 18, "x", "a", {int_of("keepdims", 0)}), by("Unsqueeze", 13, "a", "y", {})},
+                                opset < 13 ? std::vector<Proto>{} : std::vector<Proto>{int64_tensor({1}, {1}, "axes")});
+    const Simplified result = simplify(graph, {}, opset);
+    EXPECT_EQ(listing(result), opset < 18 ? "y = ReduceMax(x)" : "y = ReduceMax(x, axes)") << opset;
+    EXPECT_EQ(result.count(Pass::merge), 1) << opset;
+    EXPECT_TRUE(test::gives_the_same(test::model(graph, opset), result, {{"x", six}})) << opset;
+  }
+}
+
+TEST(Concats, OfManyAreJoinedUpToALimit) {
+  std::vector<Proto> nodes;
+  std::string last = "x";
+  for (int i = 0; i < 2000; ++i) {
+    const std::string name = i == 1999 ? "y" : "c" + std::to_string(i);
+    nodes.push_back(node("Concat", {last, "x"}, {name}, {int_of("axis", 0)}));
+    last = name;
+  }
+  const Graph graph = through(nodes);
+  const Simplified result = simplify(graph);
+  EXPECT_LT(result.graph().order.size(), 100U);
+  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+}
+
+TEST(Concats, AlongOtherAxesOrReadElsewhereStay) {
+  const auto join = [](const Names& from, const char* name, int axis) {
+    return node("Concat", from, {name}, {int_of("axis", axis)});
+  };
+  const char* stays = "a = Concat(x, x); y = Concat(a, x)";
+  const Proto square = value_info("x", Dtype::float32, {3, 3});
+  EXPECT_EQ(listing(simplify(through({join({"x", "x"}, "a", 0), join({"a", "a"}, "y", 1)}, {}, square))),
+            "a = Concat(x, x); y = Concat(a, a)");
+  Graph graph = through({join({"x", "x"}, "a", 0), join({"a", "x"}, "y", 0)}, {}, square);
+  EXPECT_EQ(listing(simplify(graph)), "y = Concat(x, x, x)");
+  graph.outputs.push_back(value_info("a", Dtype::float32));
+  EXPECT_EQ(listing(simplify(graph)), stays);
+}
+
+TEST(Nodes, ThatDoNotChangeWhatTheyMadeOnceMoreGo) {
+  for (const char* op : {"Relu", "Ceil", "Floor", "Round", "Sign", "Abs"}) {
+    const Graph graph = through({node(op, {"x"}, {"a"}), node(op, {"a"}, {"b"}), node("Add", {"a", "b"}, {"y"})});
+    const Simplified result = simplify(graph);
+    EXPECT_EQ(listing(result), std::string("a = ") + op + "(x); y = Add(a, a)");
+    EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}})) << op;
+  }
+  EXPECT_EQ(simplify(through({node("Exp", {"x"}, {"a"}), node("Exp", {"a"}, {"y"})})).graph().order.size(), 2U);
 }
 
 // ---- Fusions that change bits ----
