@@ -227,7 +227,8 @@ Status Simplifier::merge_concats(Node& node) {
       *to = &resolved(*one);
       ++(*to++)->reads;
     }
-    std::copy(node.inputs.begin() + i + 1, node.inputs.end(), to);
+    const std::span<Value*> rest = node.inputs.subspan(i + 1);
+    std::copy(rest.begin(), rest.end(), to);
     node.inputs = list;
     changed(Pass::merge);
   }
