@@ -170,10 +170,11 @@ Status Simplifier::fuse_pads(Node& node) {
   if (inner == nullptr || inner->version->since_version < 11 || inner->inputs.size() > 3) return {};
   const Tensor* added = constant(inner->inputs[1]);
   const Tensor* own = node.attributes.find_tensor("pads");
-  bool fits = added != nullptr && is_dense(*added) && node.attributes.find("auto_pad") == nullptr &&
+  bool fits = added != nullptr && is_dense(*added) && added->count() > 4 && added->count() % 2 == 0 &&
+              node.attributes.find("auto_pad") == nullptr &&
               Call{*inner->version, {}, inner->attributes, {}, {}}.word("mode") == "constant" &&
               (inner->inputs.size() < 3 || inner->inputs[2] == nullptr || are_all(constant(inner->inputs[2]), false)) &&
-              (own == nullptr || own->count() + 4 == added->count()) &&
+              (own == nullptr || (own->dtype == Dtype::int64 && own->count() + 4 == added->count())) &&
               (!is_pool || node.attributes.find_int("ceil_mode").value_or(0) == 0);
   if (!fits) return {};
   BROADLOOM_CHECK(require_memory());

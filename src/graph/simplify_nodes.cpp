@@ -227,8 +227,7 @@ Status Simplifier::merge_concats(Node& node) {
       *to = &resolved(*one);
       ++(*to++)->reads;
     }
-    const std::span<Value*> rest = node.inputs.subspan(i + 1);
-    std::copy(rest.begin(), rest.end(), to);
+    std::copy_n(node.inputs.data() + i + 1, node.inputs.size() - i - 1, to);
     node.inputs = list;
     changed(Pass::merge);
   }

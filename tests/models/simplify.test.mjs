@@ -408,6 +408,12 @@ const hostile = {
     ),
   'a Split of a constant into 10,000': () =>
     around((g) => g.op('Split', [g.op('ConstantOfShape', [g.ints([10000])], one)], { axis: 0 }, 10000)[0]),
+  ...Object.fromEntries(
+    [[], [1], [0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1, 7]].map((pads) => [
+      `a Conv behind a Pad of [${pads}]`,
+      () => around((g) => g.op('Conv', [g.op('Pad', ['x', g.ints(pads)]), g.weight('w', [1, 1, 1], [1])])),
+    ]),
+  ),
   'a Clip with its limits the wrong way round': () =>
     around((g) => g.op('LeakyRelu', ['x'], { alpha: float(Number.NaN) })),
 };
