@@ -1,7 +1,7 @@
 // Builds the package into dist/: the wasm module, JavaScript and the type declarations. Prints what a browser downloads.
 // With --quiet, prints only what goes wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { withUsedExports } from './drop-exports.mjs';
 import { withOrderedFunctions } from './order-functions.mjs';
 import { packageCli } from './package-cli.mjs';
@@ -10,6 +10,10 @@ import { root, run, version } from './run.mjs';
 import { commandSize, downloadSizes, printSizes } from './sizes.mjs';
 import { withSection } from './wasm-section.mjs';
 
+// `npm run` puts the tools of packages on the path: Emscripten would take Binaryen's of npm for its own.
+process.env.PATH = process.env.PATH.split(delimiter)
+  .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
+  .join(delimiter);
 const quiet = process.argv.includes('--quiet');
 const dist = join(root, 'dist');
 

@@ -161,11 +161,10 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   return {};
 }
 
-// Zeros around what a Conv or an AveragePool gets are pads of its own.
+// Zeros around what a Conv gets are pads of its own.
 Status Simplifier::fuse_pads(Node& node) {
-  static constexpr AttributeSpec specs[] = {{"pads", AttributeType::INTS}, {"count_include_pad", AttributeType::INT}};
-  const bool is_pool = node.op_type == "AveragePool";
-  const Node* inner = is_pool || node.op_type == "Conv" ? made_for(node.inputs[0], op::pad) : nullptr;
+  static constexpr AttributeSpec spec{"pads", AttributeType::INTS};
+  const Node* inner = node.op_type == "Conv" ? made_for(node.inputs[0], op::pad) : nullptr;
   // From version 11 on, pads and what is filled in are inputs; later on, a list of axes stands behind them.
   if (inner == nullptr || inner->version->since_version < 11 || inner->inputs.size() > 3) return {};
   const Tensor* added = constant(inner->inputs[1]);
@@ -174,28 +173,27 @@ Status Simplifier::fuse_pads(Node& node) {
               node.attributes.find("auto_pad") == nullptr &&
               Call{*inner->version, {}, inner->attributes, {}, {}}.word("mode") == "constant" &&
               (inner->inputs.size() < 3 || inner->inputs[2] == nullptr || are_all(constant(inner->inputs[2]), false)) &&
-              (own == nullptr || (own->dtype == Dtype::int64 && own->count() + 4 == added->count())) &&
-              (!is_pool || node.attributes.find_int("ceil_mode").value_or(0) == 0);
+              (own == nullptr || (own->dtype == Dtype::int64 && own->count() + 4 == added->count()));
   if (!fits) return {};
   BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(pads, make_tensor(Dtype::int64, {std::max<std::int64_t>(added->count() - 4, 0)}));
-  auto* to = reinterpret_cast<std::int64_t*>(pads.data());
-  for (std::int64_t i = 0; i < added->count(); ++i) {
-    const std::int64_t pad = reinterpret_cast<const std::int64_t*>(added->data())[i];
-    const bool is_spatial = i % (added->count() / 2) > 1;
-    fits = fits && pad >= 0 && (is_spatial || pad == 0);
-    if (is_spatial) *to++ = pad;
-  }
-  // A pool counts its own pads or does not; those that were zeros before, it counts.
-  const bool counts = !is_pool || node.attributes.find_int("count_include_pad").value_or(0) != 0;
-  for (std::int64_t i = 0; own != nullptr && i < own->count(); ++i) {
-    const std::int64_t pad = reinterpret_cast<const std::int64_t*>(own->data())[i];
-    fits = fits && (counts || pad == 0);
-    reinterpret_cast<std::int64_t*>(pads.data())[i] += pad;
+  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {added->count() - 4}));
+  auto* pads = reinterpret_cast<std::int64_t*>(tensor.data());
+  const auto pad_at = [&](const Tensor& list, std::int64_t i) {
+    const std::int64_t pad = reinterpret_cast<const std::int64_t*>(list.data())[i];
+    fits = fits && static_cast<std::uint64_t>(pad) <= INT32_MAX;
+    return fits ? pad : 0;
+  };
+  for (std::int64_t i = 0, to = 0; i < added->count(); ++i) {
+    const std::int64_t pad = pad_at(*added, i);
+    if (i % (added->count() / 2) > 1) {
+      pads[to] = pad + (own == nullptr ? 0 : pad_at(*own, to));
+      ++to;
+    } else {
+      fits = fits && pad == 0;
+    }
   }
   if (!fits) return {};
-  node.attributes.get(specs[0]).tensor = std::move(pads);
-  if (is_pool) node.attributes.get(specs[1]).integer = 1;
+  node.attributes.get(spec).tensor = std::move(tensor);
   node.is_changed = true;
   read(node, 0, *inner->inputs[0], Pass::fuse);
   return {};
@@ -209,7 +207,7 @@ Status Simplifier::fuse_factor(Graph& graph, Node& node, Seen& seen) {
   if (inner == nullptr || inner->opset < 7 || weights == nullptr || !is_float(weights->dtype)) return {};
   const std::size_t data = constant(inner->inputs[0]) != nullptr ? 1 : 0;
   Value* operands[] = {weights, inner->inputs[1 - data]};
-  if (!have_elements(operands)) return {};
+  if (!have_elements(operands) || !have_same_dims(*inner->inputs[data], *node.inputs[0])) return {};
   const Dims& dims = constant(weights)->dims();
   if (dims.size() < 3) return {};
   Dims target(dims.size(), 1);

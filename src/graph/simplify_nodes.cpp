@@ -107,7 +107,6 @@ Value* Simplifier::unchanged(const Node& node) {
   const bool is_idempotent =
       op == &op::relu || op == &op::ceil || op == &op::floor || op == &op::round || op == &op::sign || op == &op::abs;
   if (is_idempotent && made_by(&input, *op) != nullptr) return &input;
-  if (op == &op::split && node.outputs.size() == 1) return &input;
   if (op == &op::transpose) {
     const std::optional<Dims> order = order_of(node, facts(input));
     for (std::size_t i = 0; order && i < order->size(); ++i) {
@@ -137,7 +136,7 @@ Value* Simplifier::unchanged(const Node& node) {
     if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return second;
   }
   if (!have_same_dims(input, output)) return nullptr;
-  if (op == &op::expand || op == &op::tile) return &input;
+  if (op == &op::expand || op == &op::tile || (op == &op::split && node.outputs.size() == 1)) return &input;
   if (op == &op::slice) {
     if (node.inputs.size() < 5 || node.inputs[4] == nullptr) return &input;
     const std::optional<Dims> steps = integers(node, "steps");

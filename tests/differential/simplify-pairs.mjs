@@ -122,21 +122,9 @@ export const pairs = {
       },
     ]),
   ),
-  'zeros around what a pool gets': {
-    ...{ dims: [1, 2, 6, 6], left: ['Pad', 'AveragePool'], fused: ['AveragePool'] },
-    make: (g) =>
-      g.op('AveragePool', [g.op('Pad', ['x', g.ints([0, 0, 1, 1, 0, 0, 1, 1])])], {
-        kernel_shape: [3, 3],
-        pads: [0, 0, 0, 0],
-      }),
-  },
-  'zeros around what a pool gets that does not count its own': {
-    ...{ dims: [1, 2, 6, 6], left: ['Pad', 'AveragePool'], fused: ['Pad', 'AveragePool'] },
-    make: (g) =>
-      g.op('AveragePool', [g.op('Pad', ['x', g.ints([0, 0, 1, 1, 0, 0, 1, 1])])], {
-        kernel_shape: [3, 3],
-        pads: [1, 1, 1, 1],
-      }),
+  'one channel that factors make two of, for a Conv': {
+    ...{ dims: [1, 1, 5, 5], left: ['Mul', 'Conv'], fused: ['Mul', 'Conv'] },
+    make: (g) => g.op('Conv', [g.op('Mul', ['x', g.constant('float32', [2, 1, 1], [0.5, 3])]), weights(g, 4, 2, 3, 3)]),
   },
   'factors of the channels that a Conv gets': {
     ...{ dims: ['n', 2, 5, 5], left: ['Mul', 'Conv'], fused: ['Conv'] },

@@ -414,6 +414,11 @@ const hostile = {
       () => around((g) => g.op('Conv', [g.op('Pad', ['x', g.ints(pads)]), g.weight('w', [1, 1, 1], [1])])),
     ]),
   ),
+  'a Conv with the largest pads behind a Pad of more': () =>
+    around((g) => {
+      const padded = g.op('Pad', ['x', g.ints([0, 0, 2n ** 62n, 0, 0, 2n ** 62n])]);
+      return g.op('Conv', [padded, g.weight('w', [1, 1, 1], [1])], { pads: [2 ** 31, 2 ** 31 - 1] });
+    }),
   'a Clip with its limits the wrong way round': () =>
     around((g) => g.op('LeakyRelu', ['x'], { alpha: float(Number.NaN) })),
 };
