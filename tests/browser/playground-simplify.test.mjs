@@ -76,7 +76,7 @@ async function inkedWhen(page, id, isWanted) {
 const inkedAfter = (page, id, before) => inkedWhen(page, id, (now) => now !== before);
 
 const chain = (count) => [
-  ...Array.from({ length: count }, (_, i) => node('Relu', `relu_${i}`, [`v${i}`], [`v${i + 1}`])),
+  ...Array.from({ length: count }, (_, i) => node('Neg', `neg_${i}`, [`v${i}`], [`v${i + 1}`])),
   input('v0', 'float32', ['n']),
   output(`v${count}`, 'float32', ['n']),
 ];
