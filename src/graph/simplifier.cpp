@@ -531,9 +531,10 @@ bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> 
     if (value == nullptr) return true;
     const bool is_inside = value->graph->depth > depth;
     const Tensor* elements = is_inside ? nullptr : constant(&resolved(*value));
+    if (is_inside && value->initializer != nullptr) elements = &value->initializer->tensor;
     if (elements != nullptr) frame[value->place] = *elements;
-    if (is_inside && value->initializer != nullptr) frame[value->place] = value->initializer->tensor;
-    return is_inside || elements != nullptr;
+    // Elements that are not written out yet, those of sparse ones, may be more than the file is worth.
+    return elements != nullptr ? elements->has_elements() : is_inside;
   };
   bool can = std::all_of(node.inputs.begin(), node.inputs.end(), is_given);
   for (const Subgraph& subgraph : node.graphs) {
