@@ -86,7 +86,7 @@ TEST(NodesThatChangeNothing, Go) {
       {"a difference to 0", node("Sub", {"a", "k"}, {"b"}), {scalar(0, "k")}},
       {"a quotient by ones for each", node("Div", {"a", "k"}, {"b"}), {float_tensor({3}, {1, 1, 1}, "k")}},
       {"a first power", node("Pow", {"a", "k"}, {"b"}), {int64_tensor({}, {1}, "k")}},
-      {"a Split into one", node("Split", {"a"}, {"b"}, {int_of("num_outputs", 1)})},
+      {"a Split into one", node("Split", {"a"}, {"b"}, {int_of("num_outputs", 1), int_of("axis", 1)})},
       {"a sum of integers with 0", node("Add", {"a", "k"}, {"b"}), {int64_tensor({}, {0}, "k")}, whole},
       {"0 plus an integer", node("Add", {"k", "a"}, {"b"}), {int64_tensor({}, {0}, "k")}, whole},
   };
