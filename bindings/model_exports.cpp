@@ -39,7 +39,7 @@ Status go_on(FilePtr file) {
 // bytes of a file, whether it is a TensorProto and no ModelProto -> as go_on has it
 double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
-    if (size > SIZE_MAX) return Failure(out_of_memory(size));
+    if (size > static_cast<double>(SIZE_MAX)) return Failure(out_of_memory(size));
     const auto bytes = static_cast<std::size_t>(size);
     BROADLOOM_CHECK(require_memory(bytes / SplitFile::usual_hole, sizeof(Hole)));
     return go_on(std::make_unique<SplitFile>(is_tensor != 0 ? Message::tensor : Message::model, bytes));

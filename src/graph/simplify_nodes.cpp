@@ -127,7 +127,8 @@ Value* Simplifier::unchanged(const Node& node) {
   if (second != nullptr && node.version->since_version >= 7) {
     // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
     const auto is_neutral = [&](const Tensor* operand, bool is_second) {
-      const bool is_unit = is_second && (op == &op::div || op == &op::pow);
+      // Powers of integers are rounded by runtimes that compute them in double.
+      const bool is_unit = is_second && (op == &op::div || (op == &op::pow && !is_whole(input.dtype)));
       const bool adds = op == &op::add && (options_.fuses_inexact || is_whole(input.dtype));
       return ((op == &op::mul || is_unit || op == &op::logical_and) && are_all(operand, true)) ||
              (((op == &op::sub && is_second) || adds || op == &op::logical_or) && are_all(operand, false));

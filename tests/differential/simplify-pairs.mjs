@@ -7,7 +7,8 @@ const zeros = (g, ...dims) => g.op('ConstantOfShape', [g.sizes(dims)]);
 
 /**
  * By name: the dims of x, what makes y of it, and the operators that are left: with exact passes, or with fuseInexact in
- * `fused`, if others. `opset` is 13 unless it says another; `inputs`: how many the last node is given.
+ * `fused`, if others. `opset` is 13 unless it says another; `inputs`: how many the last node is given; `options` are others
+ * of `simplify`.
  */
 export const pairs = {
   ...Object.fromEntries(
@@ -53,6 +54,13 @@ export const pairs = {
   'the first power': {
     ...{ dims: ['n', 4], left: ['Neg'] },
     make: (g) => g.op('Pow', [g.op('Neg', ['x']), g.number(1)]),
+  },
+  'the first power of integers beyond 2^53, which the oracle rounds': {
+    ...{ dims: ['n', 4], left: ['Mul', 'Cast', 'Pow', 'Cast'] },
+    make: (g) => {
+      const large = g.op('Mul', ['x', g.number(2 ** 60)]);
+      return g.op('Cast', [g.op('Pow', [g.op('Cast', [large], { to: 7 }), g.number(1)])], { to: 1 });
+    },
   },
   'a product with ones of every element': {
     ...{ dims: [2, 3], left: ['Neg'] },
@@ -132,6 +140,25 @@ export const pairs = {
       g.op('Conv', [g.op('Mul', [g.constant('float32', [2, 1, 1], [0.5, 3]), 'x']), weights(g, 4, 2, 3, 3)], {
         pads: [1, 1, 1, 1],
       }),
+  },
+  'factors for weights that a node has to make, since they are too large for the file': {
+    ...{ dims: [1, 8, 5, 5], left: ['Expand', 'Conv', 'Mul'], options: { maxGrowth: 0 } },
+    make: (g) => {
+      const product = g.op('Conv', ['x', g.op('Expand', [g.number(0.5), g.ints([8, 8, 3, 3])])]);
+      return g.op('Mul', [product, weights(g, 8, 1, 1)]);
+    },
+  },
+  'a Loop that joins nothing': {
+    ...{ dims: ['n', 3], left: ['Loop', 'Concat'] },
+    make: (g) => {
+      const body = g.inner();
+      body.input('i', 'int64', []);
+      body.input('condition', 'bool', []);
+      body.output(body.op('Identity', ['condition']), 'bool', []);
+      body.output(body.op('Neg', [body.constant('float32', [3], [1, 2, 3])]), 'float32', undefined);
+      const none = g.op('Loop', [g.int(0), g.constant('bool', [], [1])], { body });
+      return g.op('Concat', ['x', none], { axis: 0 });
+    },
   },
   'a factor of all that a Conv with groups gets': {
     ...{ dims: ['n', 2, 5, 5], left: ['Mul', 'Conv'], fused: ['Mul', 'Conv'] },

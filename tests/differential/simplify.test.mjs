@@ -107,7 +107,7 @@ for (const [name, pair] of Object.entries(pairs)) {
   for (const fuseInexact of [false, true]) {
     test(`${name}${fuseInexact ? ', with fuseInexact,' : ''} gives the same outputs with fewer nodes`, async () => {
       const file = fileOf(pair);
-      const { bytes } = ops.simplify(file, { fuseInexact });
+      const { bytes } = ops.simplify(file, { fuseInexact, ...pair.options });
       const model = ops.loadModel(bytes, { allowUnsupported: true });
       const { nodes } = model;
       model.dispose();

@@ -508,5 +508,18 @@ TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
   EXPECT_EQ(listing(simplify(graph, wish)), "c = Conv(x, w); y = Mul(c, k)");
 }
 
+TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
+  const Proto x = value_info("x", Dtype::float32, {1, 1, 3});
+  const auto halves = [](std::string_view name) {
+    return test::raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), name);
+  };
+  const Graph graph = through({node("Conv", {"x", "w"}, {"c"}), node("BatchNormalization", {"c", "s", "b", "m", "v"}, {"y"})},
+                              {float_tensor({2, 1, 1}, {2, 3}, "w"), halves("s"), halves("b"), halves("m"), halves("v")}, x);
+  test::Wish wish;
+  wish.fuses = true;
+  EXPECT_EQ(listing(simplify(graph, wish)).substr(0, 14), "c = Conv(x, w)");
+  EXPECT_EQ(simplify(graph, wish).count(Pass::fuse), 0);
+}
+
 }  // namespace
 }  // namespace broadloom
