@@ -161,6 +161,8 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   ++new_weights->reads;
   if (new_bias != nullptr) ++new_bias->reads;
   conv->inputs = inputs;
+  // It is no longer what it was found to be.
+  std::replace(seen.nodes.begin(), seen.nodes.end(), conv, static_cast<Node*>(nullptr));
   changed(Pass::fuse);
   return {};
 }

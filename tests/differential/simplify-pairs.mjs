@@ -148,6 +148,14 @@ export const pairs = {
       return g.op('Mul', [product, weights(g, 8, 1, 1)]);
     },
   },
+  'a Conv whose factors it took, and one more that it was like': {
+    ...{ dims: [1, 2, 5, 5], left: ['Conv', 'Mul', 'Add'], fused: ['Conv', 'Conv', 'Add'] },
+    make: (g) => {
+      const w = weights(g, 4, 2, 3, 3);
+      const scaled = g.op('Mul', [g.op('Conv', ['x', w]), g.number(3)]);
+      return g.op('Add', [scaled, g.op('Conv', ['x', w])]);
+    },
+  },
   'a Loop that joins nothing': {
     ...{ dims: ['n', 3], left: ['Loop', 'Concat'] },
     make: (g) => {
