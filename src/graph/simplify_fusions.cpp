@@ -162,7 +162,9 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   if (new_bias != nullptr) ++new_bias->reads;
   conv->inputs = inputs;
   // It is no longer what it was found to be.
-  std::replace(seen.nodes.begin(), seen.nodes.end(), conv, static_cast<Node*>(nullptr));
+  for (Node*& one : seen.nodes) {
+    if (one == conv) one = nullptr;
+  }
   changed(Pass::fuse);
   return {};
 }
