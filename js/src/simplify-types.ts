@@ -21,7 +21,8 @@ export interface SimplifyOptions {
   /**
    * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, Mul
    * and Pad into the Conv behind them, makes one Gemm of MatMul, Add and Transpose, one LogSoftmax of Softmax and Log, and drops
-   * sums with 0. That changes the last bits of results. Default: false.
+   * sums with 0 and Nots before Where. That changes the last bits of results; and where Log of Softmax is -Infinity, LogSoftmax has the number.
+   * Default: false.
    */
   fuseInexact?: boolean | undefined;
   /** Writes type and shape of every value that is known (`value_info`). Default: false. */
@@ -31,7 +32,10 @@ export interface SimplifyOptions {
    * as they are. Without it nothing is computed of them.
    */
   external?: ((location: string) => ExternalBytes) | undefined;
-  /** Runs both models with these inputs, where both can run here, and compares what they give, bit for bit. */
+  /**
+   * Runs both models with these inputs, where both can run here, and compares what they give: every bit, or with `fuseInexact`
+   * to 1e-4 of a float32 or float64, and 1e-5.
+   */
   verify?:
     | {
         /** A tensor for every input of the model that gets no value, by name. */

@@ -59,8 +59,10 @@ Dims declared_dims(const ValueInfo& info) {
   return dims;
 }
 
-// The tensors one behind the other, along a new first axis.
-Result<Tensor> stack(std::span<const Tensor> tensors, const GraphOutput& output, Dtype dtype) {
+// The tensors one behind the other, along a new first axis. Of none the dims are those that the file declares, which is no
+// proof.
+Result<Tensor> stack(std::span<const Tensor> tensors, const GraphOutput& output, Dtype dtype, bool needs_proof) {
+  if (tensors.empty() && needs_proof) return fail(Code::InvalidArgument, "{} was not made", quoted(output.info.name));
   const Dims item = tensors.empty() ? declared_dims(output.info) : tensors.front().dims();
   for (const Tensor& tensor : tensors) {
     if (tensor.dims() == item) continue;
@@ -224,7 +226,8 @@ Status Execution::run_loop(const Node& node) {
   for (const GraphOutput& output : body.outputs) {
     const std::size_t number = i++ - parts.extra_outputs;  // of the node's outputs
     if (number < parts.states || number >= node.outputs.size() || node.outputs[number] == nullptr) continue;
-    BROADLOOM_TRY(stacked, stack(iterations.scanned[number - parts.states], output, node.output_types[number]));
+    BROADLOOM_TRY(stacked,
+                  stack(iterations.scanned[number - parts.states], output, node.output_types[number], work_left_ != nullptr));
     at(node.outputs[number]) = std::move(stacked);
   }
   return {};
@@ -276,7 +279,7 @@ Status Execution::run_scan(const Node& node) {
     const std::size_t i = number++;
     if (i < parts.states || i >= node.outputs.size() || node.outputs[i] == nullptr) continue;
     const std::size_t scanned = i - parts.states;
-    BROADLOOM_TRY(stacked, stack(iterations.scanned[scanned], output, node.output_types[i]));
+    BROADLOOM_TRY(stacked, stack(iterations.scanned[scanned], output, node.output_types[i], work_left_ != nullptr));
     BROADLOOM_TRY(axis, axis_of(node, "scan_output_axes", scanned, stacked.dims().size()));
     at(node.outputs[i]) = with_first_axis_at(stacked, axis, entry(node.attributes, "scan_output_directions", scanned) == 1);
   }
@@ -351,7 +354,7 @@ Status Execution::run_batched_scan(const Node& node) {
         BROADLOOM_TRY(padding, zeros(dtype, dims));
         BROADLOOM_CHECK(add(items, padding));
       }
-      BROADLOOM_TRY(stacked, stack(items, output, dtype));
+      BROADLOOM_TRY(stacked, stack(items, output, dtype, work_left_ != nullptr));
       BROADLOOM_CHECK(add(scanned[i], stacked));
     }
   }
@@ -360,7 +363,8 @@ Status Execution::run_batched_scan(const Node& node) {
   for (const GraphOutput& output : body.outputs) {
     const std::size_t i = number++;
     if (i >= node.outputs.size() || node.outputs[i] == nullptr) continue;
-    BROADLOOM_TRY(stacked, stack(i < parts.states ? states[i] : scanned[i - parts.states], output, node.output_types[i]));
+    BROADLOOM_TRY(stacked, stack(i < parts.states ? states[i] : scanned[i - parts.states], output, node.output_types[i],
+                                 work_left_ != nullptr));
     at(node.outputs[i]) = std::move(stacked);
   }
   return {};

@@ -562,8 +562,7 @@ Status Simplifier::run_loop(const Graph& graph, const Node& node) {
   if (work < 0) ++progress_.too_large;
   if (!has_run) return {};
   for (Value* output : node.outputs) {
-    // Where no iteration ran, nothing says which dims the results of others would have had.
-    if (output == nullptr || frame[output->place].dtype != output->dtype || frame[output->place].count() == 0) continue;
+    if (output == nullptr || frame[output->place].dtype != output->dtype) continue;
     set_constant(*output, std::move(frame[output->place]));
   }
   return {};

@@ -160,7 +160,8 @@ Status Simplifier::change(Graph& graph, Node& node) {
   if (node.op == &op::concat) return merge_concats(node);
   if (node.op == &op::where) {
     const Node* inner = made_by(node.inputs[0], op::logical_not);
-    if (inner == nullptr) return {};
+    // Some runtimes add 0 to floats of one side: of its -0 nothing is left.
+    if (inner == nullptr || !(is_whole(node.outputs[0]->dtype) || options_.fuses_inexact)) return {};
     read(node, 0, *inner->inputs[0], Pass::merge);
     std::swap(node.inputs[1], node.inputs[2]);
     return {};

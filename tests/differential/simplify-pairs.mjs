@@ -66,9 +66,16 @@ export const pairs = {
     ...{ dims: [2, 3], left: ['Neg'] },
     make: (g) => g.op('Mul', [g.op('Neg', ['x']), g.constant('float32', [2, 3], [1, 1, 1, 1, 1, 1])]),
   },
-  'Where of a Not': {
-    ...{ dims: ['n', 3], left: ['Less', 'Neg', 'Where'] },
+  'Where of a Not, with floats': {
+    ...{ dims: ['n', 3], left: ['Less', 'Not', 'Neg', 'Where'], fused: ['Less', 'Neg', 'Where'] },
     make: (g) => g.op('Where', [g.op('Not', [g.op('Less', ['x', g.number(0)])]), 'x', g.op('Neg', ['x'])]),
+  },
+  'Where of a Not, with integers': {
+    ...{ dims: ['n', 3], left: ['Less', 'Where', 'Cast'] },
+    make: (g) => {
+      const inputs = [g.op('Not', [g.op('Less', ['x', g.number(0)])]), g.int(3), g.int(5)];
+      return g.op('Cast', [g.op('Where', inputs)], { to: 1 });
+    },
   },
   'a Reshape that copies what the one before copied': {
     ...{ dims: ['n', 6], left: ['Neg', 'Reshape'] },
@@ -154,6 +161,23 @@ export const pairs = {
       const w = weights(g, 4, 2, 3, 3);
       const scaled = g.op('Mul', [g.op('Conv', ['x', w]), g.number(3)]);
       return g.op('Add', [scaled, g.op('Conv', ['x', w])]);
+    },
+  },
+  'a Loop of Loops that join nothing': {
+    ...{ dims: ['n', 3], left: ['Loop', 'Cast'] },
+    make: (g) => {
+      const inner = g.inner();
+      inner.input('j', 'int64', []);
+      inner.input('inner_condition', 'bool', []);
+      inner.output(inner.op('Identity', ['inner_condition']), 'bool', []);
+      inner.output(inner.op('Neg', [inner.constant('float32', [3], [1, 2, 3])]), 'float32', undefined);
+      const body = g.inner();
+      body.input('i', 'int64', []);
+      body.input('condition', 'bool', []);
+      const none = body.op('Loop', [body.int(0), body.constant('bool', [], [1])], { body: inner });
+      body.output(body.op('Identity', ['condition']), 'bool', []);
+      body.output(body.op('Shape', [none]), 'int64', undefined);
+      return g.op('Cast', [g.op('Loop', [g.int(2), g.constant('bool', [], [1])], { body })], { to: 1 });
     },
   },
   'a Loop that joins nothing': {

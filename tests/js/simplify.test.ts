@@ -455,6 +455,26 @@ test('verify runs both models and compares', async () => {
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
 });
 
+test('verify takes results that fusions have rounded, and no others', () => {
+  const model = proto.model({
+    nodes: [
+      { op: 'Softmax', inputs: ['x'], outputs: ['s'] },
+      { op: 'Log', inputs: ['s'], outputs: ['y'] },
+    ],
+    inputs: [value('x', 'float32', [4])],
+    outputs: [value('y', 'float32')],
+  });
+  const verified = (...numbers: number[]) => {
+    const options = { fuseInexact: true, verify: { feeds: { x: f32([4], ...numbers) } } };
+    return ops.simplify(model, options).report.verified;
+  };
+  expect(verified(0.1, 0.7, -2.3, 4.9)).toEqual({ ran: true, equal: true, reason: null });
+  expect(verified(0, 0, 0, -200)).toEqual({
+    ...{ ran: true, equal: false },
+    reason: expect.stringMatching(/^output 'y' differs at entry 3: -Infinity before, -201/),
+  });
+});
+
 test('verify takes the values that became constants', () => {
   const { report } = ops.simplify(file, { values: { x: f32([1, 1], 3) }, verify: { feeds: {} } });
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
