@@ -21,8 +21,8 @@ export interface SimplifyOptions {
   /**
    * Also folds BatchNormalization, and Mul and Add of constants, into the weights of the Conv or ConvTranspose before them, Mul
    * and Pad into the Conv behind them, makes one Gemm of MatMul, Add and Transpose, one LogSoftmax of Softmax and Log, and drops
-   * sums with 0 and Nots before Where. That changes the last bits of results; and where Log of Softmax is -Infinity, LogSoftmax has the number.
-   * Default: false.
+   * sums with 0 and Nots before Where. That changes the last bits of results; and where Log of Softmax is -Infinity,
+   * LogSoftmax has the number. Default: false.
    */
   fuseInexact?: boolean | undefined;
   /** Writes type and shape of every value that is known (`value_info`). Default: false. */
