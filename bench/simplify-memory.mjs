@@ -2,51 +2,15 @@
 // 88 MB as bytes and as a Blob, one just under 2 GB (all that protobuf allows) as a Blob, and one with 8 GB of external data.
 // The large files are sparse: they take no space where the disk can do so. The result is read once, piece by piece.
 import { execFileSync } from 'node:child_process';
-import {
-  mkdtempSync,
-  openAsBlob,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bert } from '../tools/generated-models.mjs';
 import { GraphBuilder } from '../tools/graph-builder.mjs';
-import { bytes, externalInitializer, input, integer, node, output, typeId, varint } from '../tools/model-writer.mjs';
+import { externalInitializer } from '../tools/model-writer.mjs';
+import { writeSparseModel } from '../tools/sparse-model.mjs';
 
 const mebibyte = 2 ** 20;
-
-/** A model whose one weight has `size` bytes of zeros, which are a hole in its file. */
-function writeSparse(path, size) {
-  const rows = size / 4096;
-  const field = (number, length) => Buffer.concat([varint(number * 8 + 2), varint(length)]);
-  const weight = [integer(1, rows), integer(1, 1024), integer(2, typeId('float32')), bytes(8, 'w'), field(9, size)];
-  const weightLength = Buffer.concat(weight).length + size;
-  const nodes = [
-    node('Shape', 'shape', ['x'], ['s']),
-    node('Reshape', 'keep', ['x', 's'], ['same']),
-    node('MatMul', 'product', ['same', 'w'], ['y']),
-  ];
-  const after = [input('x', 'float32', ['n', rows]), output('y', 'float32', ['n', 1024]), bytes(2, 'sparse')];
-  const before = Buffer.concat([...nodes, field(5, weightLength)]);
-  const graphLength = before.length + weightLength + Buffer.concat(after).length;
-  const head = Buffer.concat([
-    integer(1, 8),
-    bytes(8, [bytes(1, ''), integer(2, 13)]),
-    field(7, graphLength),
-    before,
-    ...weight,
-  ]);
-  const tail = Buffer.concat(after);
-  writeFileSync(path, head);
-  truncateSync(path, head.length + size);
-  writeSync(openSync(path, 'r+'), tail, 0, tail.length, head.length + size);
-}
 
 /** A model with `count` weights of 1 GB each in a file beside it. */
 function externalModel(count) {
@@ -67,7 +31,7 @@ function externalModel(count) {
 const cases = {
   '88 MB as bytes': { prepare: (path) => writeFileSync(path, bert({ bytes: 88 * 1000 * 1000 })), form: 'bytes' },
   '88 MB as a Blob': { prepare: (path) => writeFileSync(path, bert({ bytes: 88 * 1000 * 1000 })), form: 'blob' },
-  'just under 2 GB as a Blob': { prepare: (path) => writeSparse(path, 2 ** 31 - 2 ** 16), form: 'blob' },
+  'just under 2 GB as a Blob': { prepare: (path) => writeSparseModel(path, 2 ** 31 - 2 ** 16), form: 'blob' },
   '8 GB of external data, a Blob': {
     prepare: (path) => {
       writeFileSync(path, externalModel(8));

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { load } from '../../dist/inline.js';
 import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
+import { writeSparseModel } from '../../tools/sparse-model.mjs';
 import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
 
 const site = fileURLToPath(new URL('../../build/playground/', import.meta.url));
@@ -283,6 +284,17 @@ inEveryBrowser((name, visit) => {
     await choose(page, made('longer.onnx', chain(4001)));
     await waitForText(page, '[aria-labelledby="simplify-graph"]', 'more than 4,000 nodes');
     assert.equal(await page.$('#simplify-before'), null);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a file of 614 MB is simplified, and not drawn, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify' });
+    const file = join(folder, 'large.onnx');
+    writeSparseModel(file, 150_000 * 4096);
+    await choose(page, file);
+    await waitForText(page, '[aria-labelledby="simplify-graph"]', 'too large to draw');
+    assert.equal(await page.$('#simplify-before'), null);
+    assert.deepEqual([await countAfter(page, 'MatMul'), await countAfter(page, 'Shape')], [1, 0]);
     assert.deepEqual(complaints, []);
   });
 
