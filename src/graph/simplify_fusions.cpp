@@ -32,13 +32,16 @@ Value* Simplifier::shaped(Graph& graph, Seen& seen, const Operator& op, Value* v
   return target ? computed(graph, seen, op, value, *target, at) : nullptr;
 }
 
-// Whether the elements of all are at hand. Those that were left in a file are asked for. What a node makes becomes an
-// initializer after this round, or stays behind what is computed first.
+// Whether all have one type, and their elements are at hand. (The numbers of a BatchNormalization may have another type, and
+// so may all in damaged files.) Those that were left in a file are asked for. What a node makes becomes an initializer after
+// this round, or stays behind what is computed first.
 bool Simplifier::have_elements(std::span<Value* const> values) {
   bool are_there = true;
   std::int64_t bytes = 0;
   for (const Value* value : values) {
-    if (value == nullptr || (constant(value) != nullptr && value->producer == nullptr)) continue;
+    if (value == nullptr) continue;
+    if (value->dtype != values[0]->dtype) return false;
+    if (constant(value) != nullptr && value->producer == nullptr) continue;
     if (!can_load(*value)) return false;
     are_there = false;
     bytes += bytes_of(value->initializer->tensor);
@@ -104,10 +107,7 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   operands[0] = weights;
   operands[1] = bias;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-    if (i == data) continue;
-    // The numbers of a BatchNormalization may have another type.
-    if (node.inputs[i] == nullptr || node.inputs[i]->dtype != weights->dtype) return {};
-    operands[i + 2] = node.inputs[i];
+    if (i != data) operands[i + 2] = node.inputs[i];
   }
   if (!have_elements(operands.values())) return {};
   const Dims& dims = constant(weights)->dims();

@@ -521,5 +521,20 @@ TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
   EXPECT_EQ(simplify(graph, wish).count(Pass::fuse), 0);
 }
 
+TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
+  test::Wish wish;
+  wish.fuses = true;
+  const Proto halves = test::raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), "h");
+  const Proto half = test::raw_tensor(Dtype::float16, {}, std::string_view("\0\x40", 2), "k");
+  const Proto w = float_tensor({2, 1, 1}, {2, 3}, "w");
+  const std::vector<Graph> graphs{
+      through({node("Conv", {"x", "w", "h"}, {"c"}), node("Mul", {"c", "s"}, {"y"})}, {w, halves, scalar(2, "s")},
+              value_info("x", Dtype::float32, {1, 1, 3})),
+      through({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}, {w, half},
+              value_info("x", Dtype::float16, {1, 1, 3})),
+  };
+  for (const Graph& graph : graphs) EXPECT_EQ(simplify(graph, wish).count(Pass::fuse), 0) << listing(simplify(graph, wish));
+}
+
 }  // namespace
 }  // namespace broadloom
