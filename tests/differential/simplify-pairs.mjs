@@ -5,6 +5,16 @@ const numbers = (count, step = 0.37) => Array.from({ length: count }, (_, i) => 
 const weights = (g, ...dims) => g.weight('w', dims, numbers(dims.reduce((product, dim) => product * dim, 1)));
 const zeros = (g, ...dims) => g.op('ConstantOfShape', [g.sizes(dims)]);
 
+/** What a Loop of no iterations joins: nothing, of dims that nothing tells. */
+function nothing(g) {
+  const body = g.inner();
+  body.input('j', 'int64', []);
+  body.input('goes_on', 'bool', []);
+  body.output(body.op('Identity', ['goes_on']), 'bool', []);
+  body.output(body.op('Neg', [body.constant('float32', [3], [1, 2, 3])]), 'float32', undefined);
+  return g.op('Loop', [g.int(0), g.constant('bool', [], [1])], { body });
+}
+
 /**
  * By name: the dims of x, what makes y of it, and the operators that are left: with exact passes, or with fuseInexact in
  * `fused`, if others. `opset` is 13 unless it says another; `inputs`: how many the last node is given; `options` are others
@@ -166,31 +176,17 @@ export const pairs = {
   'a Loop of Loops that join nothing': {
     ...{ dims: ['n', 3], left: ['Loop', 'Cast'] },
     make: (g) => {
-      const inner = g.inner();
-      inner.input('j', 'int64', []);
-      inner.input('inner_condition', 'bool', []);
-      inner.output(inner.op('Identity', ['inner_condition']), 'bool', []);
-      inner.output(inner.op('Neg', [inner.constant('float32', [3], [1, 2, 3])]), 'float32', undefined);
       const body = g.inner();
       body.input('i', 'int64', []);
       body.input('condition', 'bool', []);
-      const none = body.op('Loop', [body.int(0), body.constant('bool', [], [1])], { body: inner });
       body.output(body.op('Identity', ['condition']), 'bool', []);
-      body.output(body.op('Shape', [none]), 'int64', undefined);
+      body.output(body.op('Shape', [nothing(body)]), 'int64', undefined);
       return g.op('Cast', [g.op('Loop', [g.int(2), g.constant('bool', [], [1])], { body })], { to: 1 });
     },
   },
   'a Loop that joins nothing': {
     ...{ dims: ['n', 3], left: ['Loop', 'Concat'] },
-    make: (g) => {
-      const body = g.inner();
-      body.input('i', 'int64', []);
-      body.input('condition', 'bool', []);
-      body.output(body.op('Identity', ['condition']), 'bool', []);
-      body.output(body.op('Neg', [body.constant('float32', [3], [1, 2, 3])]), 'float32', undefined);
-      const none = g.op('Loop', [g.int(0), g.constant('bool', [], [1])], { body });
-      return g.op('Concat', ['x', none], { axis: 0 });
-    },
+    make: (g) => g.op('Concat', ['x', nothing(g)], { axis: 0 }),
   },
   'a factor of all that a Conv with groups gets': {
     ...{ dims: ['n', 2, 5, 5], left: ['Mul', 'Conv'], fused: ['Mul', 'Conv'] },
