@@ -268,11 +268,14 @@ export function detector({ opset = 13 } = {}) {
   const centres = g.op('Mul', [g.op('Add', [g.slice(flat, [0], [2], [2]), places]), g.number(4)]);
   const extents = g.op('Exp', [g.slice(flat, [2], [4], [2])]);
   const halves = g.op('Mul', [extents, g.number(2)]);
-  const boxes = g.op('Concat', [g.op('Sub', [centres, halves]), g.op('Add', [centres, halves])], { axis: 2 });
+  const corners = [g.op('Sub', [centres, halves]), g.op('Add', [centres, halves])];
+  const boxes = g.op('Concat', corners, { axis: 2 }, ['candidates']);
+  g.output(boxes, 'float32', ['batch', 'places', 4]);
   // Around the mean, so that some places pass and some do not.
   const raw = g.slice(flat, [4], [6], [2]);
   const spread = g.op('Mul', [g.op('Sub', [raw, g.reduce('ReduceMean', raw, [1])]), g.number(50)]);
-  const scores = g.op('Transpose', [g.op('Sigmoid', [spread])], { perm: [0, 2, 1] });
+  const scores = g.op('Transpose', [g.op('Sigmoid', [spread])], { perm: [0, 2, 1] }, ['scores']);
+  g.output(scores, 'float32', ['batch', 2, 'places']);
   const chosen = g.op('NonMaxSuppression', [
     boxes,
     scores,

@@ -195,6 +195,12 @@ export const models = [
   ...Object.entries(generated).map(([name, cases]) => ({ name, bytes: () => generatedModels[name](), cases })),
 ];
 
+/**
+ * Outputs that comparisons of floats decide: which boxes overlap, which score is larger. Where floats are rounded otherwise, two
+ * that are near change places, and these outputs are others. What is compared is an output, too.
+ */
+export const decided = { detector: ['selected', 'boxes', 'numbers', 'top_at'] };
+
 /** Inputs of a feed, drawn. `next()` gives numbers in [0, 1). */
 export function drawn(feed, next) {
   return Object.fromEntries(
