@@ -66,11 +66,6 @@ Result<Dims> FrameReader::dims() {
   return Result<Dims>(tl::in_place, std::span<const std::int64_t>(values));
 }
 
-Result<FrameWriter> FrameWriter::make(std::size_t bytes) {
-  BROADLOOM_CHECK(page().reserve(bytes));
-  return FrameWriter();
-}
-
 void FrameWriter::string(std::string_view value) {
   number(static_cast<double>(value.size()));
   std::memcpy(at_, value.data(), value.size());

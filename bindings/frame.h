@@ -65,7 +65,10 @@ class FrameWriter {
   // A frame of at most Page::kept_bytes, which the page always has.
   FrameWriter() : at_(page().data()) {}
   // A frame of at most `bytes`.
-  static Result<FrameWriter> make(std::size_t bytes);
+  static Result<FrameWriter> make(std::size_t bytes) {
+    BROADLOOM_CHECK(page().reserve(bytes));
+    return FrameWriter();
+  }
 
   void number(double value) {
     std::memcpy(at_, &value, sizeof value);

@@ -47,10 +47,10 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
     if (handle >= 0) continue;
     BROADLOOM_CHECK(require_memory());
     // Before lists are taken, however many there are.
-    if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(version, inputs.tensors.size());
-    const Parameter& parameter = *parameter_at(version.inputs(), i);
-    if (!version.types_of(parameter).is_of_indices()) return untyped_list(parameter, i);
-    BROADLOOM_TRY(integers, frame.integers(parameter.name));
+    const Parameter* parameter = parameter_at(version.inputs(), i);
+    if (parameter == nullptr) return check_input_count(version, inputs.tensors.size());
+    if (!version.types_of(*parameter).is_of_indices()) return untyped_list(*parameter, i);
+    BROADLOOM_TRY(integers, frame.integers(parameter->name));
     input = &inputs.lists.emplace_back(integers).tensor;
   }
   return {};

@@ -77,8 +77,6 @@ double failure(const Error& error) {
   return -success();
 }
 
-double finish(const Status& status) { return status ? success() : failure(status.error()); }
-
 // The address of a tensor's dense bytes, for a writable view; negative for an error.
 double tensorData(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));

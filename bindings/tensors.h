@@ -36,6 +36,6 @@ Status own_and_write(Tensor tensor);
 // What a call returns to JavaScript: the address of the page that holds the result, or, for an error, its negative.
 double success();
 [[gnu::cold]] double failure(const Error& error);
-double finish(const Status& status);
+inline double finish(const Status& status) { return status ? success() : failure(status.error()); }
 
 }  // namespace broadloom

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <span>
 #include <utility>
@@ -24,14 +23,7 @@ class Dims {
     for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];
   }
   Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
-  Dims(const Dims& other) : size_(other.size_) {
-    if (other.is_inline()) {
-      copy_inline(inline_, other.inline_);
-    } else {
-      allocate_heap();
-      std::memcpy(data_, other.data_, size_ * sizeof *data_);
-    }
-  }
+  Dims(const Dims& other) : Dims(other.values()) {}
   Dims(Dims&& other) noexcept { take(other); }
   Dims& operator=(const Dims& other) {
     if (this != &other) *this = Dims(other);
@@ -69,13 +61,14 @@ class Dims {
   Dims(Uninitialised, std::size_t size) : size_(size) {
     if (size > inline_capacity) allocate_heap();
   }
-  // All of the inline values, used or not: copying a fixed size is cheaper than asking. Not by memcpy, of which compilers make
-  // memory.copy: engines call a function for that.
-  [[gnu::noinline]] static void copy_inline(std::int64_t* to, const std::int64_t* from);
   [[gnu::always_inline]] void take(Dims& other) {
     size_ = std::exchange(other.size_, 0);
-    data_ = other.is_inline() ? inline_ : std::exchange(other.data_, other.inline_);
-    copy_inline(inline_, other.inline_);
+    if (!other.is_inline()) {
+      data_ = std::exchange(other.data_, other.inline_);
+      return;
+    }
+    data_ = inline_;
+    for (std::size_t i = 0; i < size_; ++i) inline_[i] = other.inline_[i];
   }
   bool is_inline() const { return data_ == inline_; }
   [[gnu::cold, gnu::noinline]] void allocate_heap();

@@ -7,8 +7,7 @@
 
 namespace broadloom {
 
-Status check_rank(std::uint64_t rank) {
-  if (rank <= most_axes) return {};
+[[gnu::noinline]] Failure too_many_axes(std::uint64_t rank) {
   return fail(Code::InvalidArgument, "dims have {} axes; a tensor can have at most {}", static_cast<double>(rank), most_axes);
 }
 
@@ -35,7 +34,7 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
 
 namespace {
 
-void set_dense_strides(Layout& layout) {
+[[gnu::always_inline]] inline void set_dense_strides(Layout& layout) {
   const std::int64_t* dims = layout.dims.data();
   std::int64_t* strides = layout.strides.data();
   std::int64_t stride = 1;

@@ -21,8 +21,10 @@ inline constexpr std::size_t most_axes = 255;
 // More than a layout of the most axes takes of the heap: its record, dims and strides.
 inline constexpr std::size_t most_layout_bytes = std::size_t{5} * 1024;
 
+[[gnu::cold]] Failure too_many_axes(std::uint64_t rank);
+
 // Fails for a rank above most_axes: asked wherever dims are read, before anything is made of them.
-Status check_rank(std::uint64_t rank);
+inline Status check_rank(std::uint64_t rank) { return rank <= most_axes ? Status() : too_many_axes(rank); }
 
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
 // in that check, so that the answer does not depend on the order of the axes. Sizes that are no numbers (core/size.h) count

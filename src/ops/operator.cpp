@@ -58,14 +58,6 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return fail(Code::InvalidArgument, least == 1 && !variadic ? "takes {} {}, got {}" : pattern, least, what, count);
 }
 
-// The position of a parameter's type variable; that of `none` is of no use.
-std::size_t position_of(const OperatorVersion& version, TypeVariable variable) {
-  const auto& variables = version.signature->variables;
-  std::size_t i = 0;
-  while (i + 1 < variables.size() && variables[i] != variable) ++i;
-  return i;
-}
-
 [[gnu::cold]] Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input,
                                 Dtype dtype) {
   const Error error =
@@ -134,7 +126,7 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
       return Failure(unsupported(op, version, parameter, true, inputs[i]));
     }
     if (parameter.variable == TypeVariable::none || !parameter.is_homogeneous) continue;
-    Dtype& bound = bindings[position_of(version, parameter.variable)];
+    Dtype& bound = bindings[version.position_of(parameter.variable)];
     if (bound == Dtype::undefined || bound == unknown_type) bound = inputs[i];
     if (is_known && bound != inputs[i]) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
@@ -153,7 +145,7 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
       if (outputs[i] == unknown_type || allowed.contains(outputs[i])) continue;
       return Failure(unsupported(op, version, parameter, false, outputs[i]));
     }
-    if (parameter.variable != TypeVariable::none) outputs[i] = bindings[position_of(version, parameter.variable)];
+    if (parameter.variable != TypeVariable::none) outputs[i] = bindings[version.position_of(parameter.variable)];
     if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
     if (op.output_type != nullptr && parameter.variable != TypeVariable::none) {
       BROADLOOM_TRY(type, op.output_type(attributes));
@@ -172,11 +164,6 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
 std::string_view name_of(TypeVariable variable) {
   constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "U", "V"};
   return names[static_cast<std::size_t>(variable)];
-}
-
-TypeSet OperatorVersion::types_of(const Parameter& parameter) const {
-  if (parameter.variable == TypeVariable::none) return parameter.type;
-  return types[position_of(*this, parameter.variable)];
 }
 
 namespace {
@@ -213,29 +200,31 @@ std::string_view Call::word(std::string_view name) const {
   return spec == nullptr ? std::string_view() : spec->first_word();
 }
 
+namespace {
+
+[[gnu::cold, gnu::noinline]] Failure not_in_opset(const Operator& op, std::int64_t opset) {
+  const Error error = make_error(Code::UnknownOperator, "{}: not in opset {}; its first version is {}-{}", op.name, opset,
+                                 op.name, op.versions.front().since_version);
+  error->op.append("{}", op.name);
+  error->opset = opset;
+  return Failure(error);
+}
+
+}  // namespace
+
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset) {
   const OperatorVersion* selected = nullptr;
   for (const OperatorVersion& version : op.versions) {
     if (version.since_version <= opset) selected = &version;
   }
-  if (selected != nullptr) return selected;
-  Error error = make_error(Code::UnknownOperator, "{}: not in opset {}; its first version is {}-{}", op.name, opset, op.name,
-                           op.versions.front().since_version);
-  error->op.append("{}", op.name);
-  error->opset = opset;
-  return Failure(error);
+  if (selected == nullptr) return not_in_opset(op, opset);
+  return selected;
 }
 
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
   for (const AttributeSpec& spec : version.attributes()) {
     if (same_name(spec.name, name)) return &spec;
   }
-  return nullptr;
-}
-
-const Parameter* parameter_at(std::span<const Parameter> parameters, std::size_t i) {
-  if (i < parameters.size()) return &parameters[i];
-  if (!parameters.empty() && parameters.back().option == Option::Variadic) return &parameters.back();
   return nullptr;
 }
 
@@ -265,10 +254,6 @@ Status check_call(const Selection& selection, std::span<const Dtype> inputs, std
 
 Status check_input_count(const OperatorVersion& version, std::size_t count) {
   return check_count(version.inputs(), count, "input");
-}
-
-bool is_finished(const Call& call) {
-  return std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& output) { return output.has_elements(); });
 }
 
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output) {
@@ -313,11 +298,6 @@ Status complete(const Operator& op, Call& call) {
   const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
   if (is_empty) return {};
   return computes_elements(op, call) ? compute_elements(op, call) : compute_movement(op, call);
-}
-
-Status run(const Operator& op, Call& call) {
-  BROADLOOM_CHECK(op.prepare(call));
-  return is_finished(call) ? Status() : complete(op, call);
 }
 
 Status run_call(const Selection& selection, Call& call) {

@@ -4,12 +4,6 @@
 
 namespace broadloom {
 
-bool has_known_length(const Call& call, std::size_t input) {
-  const Tensor& shape = *call.inputs[input];
-  if (call.is_run()) return shape.has_elements();
-  return shape.is_ranked() && (shape.dims().size() != 1 || is_number(shape.dims()[0]));
-}
-
 Result<Dims> read_shape(const Call& call, std::size_t input, std::string_view name) {
   const Tensor& shape = *call.inputs[input];
   if (shape.dims().size() != 1) {

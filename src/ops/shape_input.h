@@ -9,7 +9,11 @@ namespace broadloom {
 
 // Whether it is known how many dims input number `input` of a call holds. In a run it is, unless the elements are still to
 // come: then the call comes again.
-bool has_known_length(const Call& call, std::size_t input);
+[[gnu::always_inline]] inline bool has_known_length(const Call& call, std::size_t input) {
+  const Tensor& shape = *call.inputs[input];
+  if (call.is_run()) return shape.has_elements();
+  return shape.is_ranked() && (shape.dims().size() != 1 || is_number(shape.dims()[0]));
+}
 
 // The dims that the input holds, whose length is known. Fails when it does not have exactly one axis, has more entries than a
 // tensor can have axes, or a negative one. `name` is the input's name in the schema. Before a run, those that are not known are
