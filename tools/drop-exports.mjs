@@ -5,7 +5,7 @@ import binaryen from 'binaryen';
 /** What js/src/load.ts reads; the second one is of newer versions of embind. */
 const used = new Set(['_initialize', '_embind_initialize_bindings', '__indirect_function_table']);
 
-/** The module with the exports that are used. */
+/** The module with the exports that are used, and with locals that are shared and numbered anew. */
 export async function withUsedExports(module) {
   const parsed = binaryen.readBinary(module);
   for (const { name } of WebAssembly.Module.exports(await WebAssembly.compile(module)))

@@ -68,6 +68,7 @@ class Dims {
       return;
     }
     data_ = inline_;
+    // Not by memcpy, of which compilers make memory.copy: engines call a function for that.
     for (std::size_t i = 0; i < size_; ++i) inline_[i] = other.inline_[i];
   }
   bool is_inline() const { return data_ == inline_; }

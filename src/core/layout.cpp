@@ -7,7 +7,7 @@
 
 namespace broadloom {
 
-[[gnu::noinline]] Failure too_many_axes(std::uint64_t rank) {
+Failure too_many_axes(std::uint64_t rank) {
   return fail(Code::InvalidArgument, "dims have {} axes; a tensor can have at most {}", static_cast<double>(rank), most_axes);
 }
 

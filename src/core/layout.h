@@ -21,7 +21,8 @@ inline constexpr std::size_t most_axes = 255;
 // More than a layout of the most axes takes of the heap: its record, dims and strides.
 inline constexpr std::size_t most_layout_bytes = std::size_t{5} * 1024;
 
-[[gnu::cold]] Failure too_many_axes(std::uint64_t rank);
+// The error of check_rank.
+[[gnu::cold, gnu::noinline]] Failure too_many_axes(std::uint64_t rank);
 
 // Fails for a rank above most_axes: asked wherever dims are read, before anything is made of them.
 inline Status check_rank(std::uint64_t rank) { return rank <= most_axes ? Status() : too_many_axes(rank); }

@@ -36,7 +36,7 @@ Result<Tensor> densify(const Tensor& tensor) {
   return Tensor{tensor.dtype, dense_layout(tensor.dims()), std::move(copy)};
 }
 
-[[gnu::noinline]] Result<StorageRef> copy_exposed(const Tensor& tensor) {
+Result<StorageRef> copy_exposed(const Tensor& tensor) {
   // An exposed storage is dense (expose() made it so) and has no offset, and so is and has the copy.
   BROADLOOM_TRY(copy, dense_copy(tensor));
   if (tensor.dtype == Dtype::boolean) BROADLOOM_CHECK(check_bools(copy->data(), tensor.count()));

@@ -10,7 +10,8 @@ namespace broadloom {
 // lie behind the elements of a packed type, and those that are left in the last byte are zero in a copy.
 Result<Tensor> densify(const Tensor& tensor);
 
-[[gnu::cold]] Result<StorageRef> copy_exposed(const Tensor& tensor);
+// What share_storage gives of an exposed storage.
+[[gnu::cold, gnu::noinline]] Result<StorageRef> copy_exposed(const Tensor& tensor);
 
 // The tensor's storage for another owner, to be read by the same layout and offset: the storage itself, or a copy if a
 // writable view of it was handed out; then it fails when bytes of bools are neither 0 nor 1. Nothing, where it has no elements.
