@@ -43,7 +43,7 @@ class FrameReader {
   std::span<const double> numbers(std::size_t count);
   std::span<const std::int64_t> bigints(std::size_t count);
   // A list of integers, preceded by its length, where it lies on the page: doubles become integers in place. The next
-  // frame overwrites them. Fails when one is no integer; `what` names the list in the error.
+  // frame overwrites them. Fails when one is not an integer; `what` names the list in the error.
   Result<std::span<std::int64_t>> integers(std::string_view what);
   // A list of integers, copied.
   Result<Dims> dims();

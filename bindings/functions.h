@@ -1,6 +1,6 @@
-// What JavaScript can call: free functions over numbers, registered in embind.cpp and typed in js/src/glue.ts. Arguments
-// and results beyond a number or two pass through the page (frame.h): the comment of each definition tells what it reads ->
-// what it writes. A function that can fail returns the page's address, or its negative when the page holds an error.
+// The functions that JavaScript can call: free functions over numbers, registered in embind.cpp and typed in js/src/glue.ts.
+// Arguments and results beyond a number or two pass through the page (frame.h): the comment of each definition tells what it
+// reads -> what it writes. A function that can fail returns the page's address, or its negative when the page holds an error.
 #pragma once
 
 namespace broadloom {

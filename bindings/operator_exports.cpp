@@ -56,7 +56,7 @@ Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& i
   return {};
 }
 
-// What JavaScript wants of a call.
+// The form of the results that JavaScript asks for.
 enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
 
 // Where nobody named an opset, the model's is the oldest that chooses this version of the operator: runtimes know it soonest.
@@ -80,7 +80,7 @@ Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
                                                      Wanted wanted) {
   std::size_t count = selection.version.outputs().size();
   if (selection.op.count_outputs != nullptr) {
-    // What it counts by is checked first.
+    // The operands that it counts by are checked first.
     Dtype type{};
     BROADLOOM_CHECK(check_call(selection, types, {&type, 1}, attributes));
     BROADLOOM_TRY(counted, selection.op.count_outputs({selection.version, inputs, attributes, {}, {}}));

@@ -23,7 +23,7 @@ extern "C" int sprintf(char* to, const char* format, ...) {
   return length;
 }
 
-// What Emscripten calls where no floating-point number is printed.
+// Emscripten calls it where no floating-point number is printed.
 extern "C" int siprintf(char* to, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -33,7 +33,7 @@ Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
 // The same for one.
 Status own_and_write(Tensor tensor);
 
-// What a call returns to JavaScript: the address of the page that holds the result, or, for an error, its negative.
+// The return value of a call from JavaScript: the address of the page that holds the result, or, for an error, its negative.
 double success();
 [[gnu::cold]] double failure(const Error& error);
 inline double finish(const Status& status) { return status ? success() : failure(status.error()); }

@@ -47,7 +47,7 @@ class Walker {
 // One operand of an elementwise loop.
 class BlockReader {
  public:
-  // `count` elements are read, of the layout's, of which there is at least one.
+  // Reads `count` elements of the layout, which has at least one.
   BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size);
   BlockReader(const BlockReader&) = delete;
   BlockReader& operator=(const BlockReader&) = delete;
@@ -58,7 +58,7 @@ class BlockReader {
   const std::byte* next(std::size_t count);
 
  private:
-  // What lies one behind the other for so many items is read in place.
+  // Runs of at least so many items are read in place.
   static constexpr std::size_t least_direct = 64;
   enum class Way : unsigned char { direct, periodic, uniform_rows, gathered };
 

@@ -5,9 +5,9 @@
 
 namespace broadloom {
 
-// What is written over and over is read from a block of up to this size, which stays in the first-level cache beside what
-// is written. On the machine of bench/results, blocks of 8 KiB reach 0.8 of memory.fill within the second-level cache and
-// 0.9 beyond the third, blocks of 2 KiB 0.6 and 0.4, of 16 KiB 0.7 and 0.7, of 20 KiB 0.5 and 0.6.
+// A block that is written over and over has at most this size: it stays in the first-level cache beside the target. On the
+// machine of bench/results, blocks of 8 KiB reach 0.8 of memory.fill within the second-level cache and 0.9 beyond the third,
+// blocks of 2 KiB 0.6 and 0.4, of 16 KiB 0.7 and 0.7, of 20 KiB 0.5 and 0.6.
 inline constexpr std::size_t cached_block = std::size_t{8} * 1024;
 
 // memory.copy and memory.fill cost 5 ns more than a loop however little they write: up to so many bytes a loop is faster.

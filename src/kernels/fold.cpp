@@ -34,7 +34,7 @@ struct Greatest {
   }
 };
 
-// What is done to elements before, and what stands for one that is not there.
+// The function applied to each element first, and the value that stands for a missing one.
 struct AsItIs {
   template <class L>
   static L of(const L& x, const L&) {

@@ -1,4 +1,4 @@
-// What many elements of float or double come to, in registers: reductions as fast as memory is read.
+// Reduces many elements of float or double in registers, as fast as memory is read.
 #pragma once
 
 #include <cstddef>

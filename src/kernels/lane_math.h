@@ -1,4 +1,4 @@
-// What functions of real numbers are made of, over lanes of float and of double, without branches.
+// The building blocks of real functions, over lanes of float and of double, without branches.
 //
 // Nothing is fused or reordered, so the natively compiled code gives the same bits as wasm. The polynomials are minimax ones
 // that tools/minimax.py finds and names; each is a remainder behind terms that are exact.
@@ -236,7 +236,7 @@ Lanes<double> log(const Lanes<double>& x, const Lanes<double>& correction = Lane
 template <class V>
 [[gnu::always_inline]] inline V log1p(const V& x) {
   const V sum = x + 1;
-  // What the sum has lost. Where it is infinite, nothing is.
+  // The rounding error of the sum; 0 where the sum is infinite.
   const V lost = x - (sum - 1);
   return log(sum, select(sum < infinity<ItemOf<V>>, lost / sum, V{}));
 }

@@ -15,7 +15,7 @@ namespace broadloom {
 // vector holds their elements, by shuffles that are planned once.
 class Levels {
  public:
-  // What is within the outermost repeat may have up to so many bytes. Twice as many are 1.04 times as fast within the
+  // The block inside of the outermost repeat has at most so many bytes. Twice as many are 1.04 times as fast within the
   // second-level cache and 0.8 beyond it.
   static constexpr std::size_t most_bytes = std::size_t{4} * 1024;
 
@@ -24,8 +24,8 @@ class Levels {
   // How many of the axes there are.
   std::size_t depth() const { return depth_; }
 
-  // Writes `extent` blocks. `axes` are the last ones, depth() at most, of which the first one is walked over and the
-  // second one repeated; the blocks are that repeat, and what is within it has most_bytes at most.
+  // Writes `extent` blocks. `axes` are the last ones, depth() at most. The first one is walked over and the second
+  // one repeated. The blocks are that repeat; the block inside of it has most_bytes at most.
   void write(std::byte* to, const std::byte* from, std::span<const Axis> axes, std::size_t extent) {
     write(to, from, axes, extent, aside_);
   }

@@ -42,7 +42,7 @@ constexpr Loop comparison = bools<T, Op, 0, 1>;
 template <class T, class Op>
 constexpr Loop test = bools<T, Op, 0>;
 
-// What SIMD does not have.
+// Operations without a SIMD instruction.
 template <class T, class Op>
 void scalar(std::byte* to, const std::byte* const* from, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {

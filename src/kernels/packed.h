@@ -17,7 +17,7 @@ void extend_signs(std::byte* elements, std::size_t count, std::size_t bits);
 // Packs the low bits of `count` bytes. The last byte's bits behind the last element are 0.
 void pack(std::byte* to, const std::byte* from, std::size_t count, std::size_t bits);
 
-// What materialize does, for packed elements: writes those that `layout` finds from element number `offset` of `from` on.
+// materialize for packed elements: writes those that `layout` finds from element number `offset` of `from` on.
 // The places do not overlap. The memory it takes does not depend on the layout.
 void materialize_packed(std::byte* to, const std::byte* from, std::int64_t offset, const Layout& layout, std::size_t bits);
 

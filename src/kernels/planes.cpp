@@ -157,7 +157,7 @@ void transpose_plane(std::byte* to, const std::byte* from, const Plane& plane, s
     columns = channels <= most_channels ? deinterleave(to, from, plane, item_size)
                                         : transpose_few_rows(to, from, plane, Numbers<square_columns<vector_bytes>>());
   }
-  // What is left.
+  // The rest.
   Plane rest = plane;
   rest.rows -= rows;
   rest.columns -= columns;

@@ -1,4 +1,4 @@
-// What becomes of quotients and of quantised elements besides arithmetic.
+// Rounds quotients to quantised elements, and the way back, besides arithmetic.
 #pragma once
 
 #include "kernels/loop.h"

@@ -20,7 +20,7 @@ inline constexpr double large_angle = 0x1p20;
 namespace quarter_turns {
 
 inline constexpr double two_over_pi = 0x1.45f306dc9c883p-1;
-// Half of pi as a sum of two numbers, and of three, of which the first two have 33 bits: their products with 20 bits are exact.
+// Half of pi as a sum of two numbers, and of three. The first two of three have 33 bits: their products with 20 bits are exact.
 inline constexpr double half_pi = 0x1.921fb54442d18p0;
 inline constexpr double half_pi_low = 0x1.1a62633145c07p-54;
 inline constexpr double first = 0x1.921fb544p0;

@@ -112,7 +112,7 @@ void repeat_by_rows(std::byte* to, const std::byte* from, std::size_t block_byte
   write_rows(to + whole * row_bytes, last_blocks, block_bytes, count - whole, row_bytes);
 }
 
-// ---- Blocks of vectors, of which the last overlaps the one before ----
+// ---- Blocks of vectors; the last one overlaps the one before ----
 
 // Up to four vectors. `constant_times` is 0 where they are repeated as often as told; without such a loop, a block of one
 // vector is repeated twice 1.8 times as fast, and three or four times 1.2 times as fast.

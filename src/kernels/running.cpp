@@ -13,7 +13,7 @@ constexpr std::size_t most_columns = 64;
 template <class T, class Wide>
 void run_columns(const Running& running, std::byte* to, const std::byte* from, const RowsOf& rows, std::size_t columns) {
   Wide sums[most_columns];
-  // -0 keeps the sign of a zero, but is no result of its own.
+  // -0 keeps the sign of a zero. It is never a result itself.
   const double start = running.is_product ? 1 : running.is_exclusive ? 0 : -0.0;
   std::fill_n(sums, columns, static_cast<Wide>(start));
   for (std::size_t k = 0; k < rows.size; ++k) {
