@@ -88,12 +88,13 @@ class NodeWriter {
 
  private:
   // name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs, graphs: the name of each and its nodes
+  // The version is 0 where the node itself cannot run, not where a node in one of its graphs cannot.
   void write(const Node& node) {
     to_.string(node.name);
     to_.string(node.op_type);
     to_.string(node.domain);
     to_.number(node.error.empty() ? static_cast<std::int64_t>(node.version->since_version) : 0);
-    to_.string(node.error);
+    write_reason(node);
     to_.number(static_cast<double>(node.inputs.size()));
     for (const Value* value : node.inputs) to_.string(value == nullptr ? std::string_view() : value->name);
     to_.number(static_cast<double>(node.outputs.size()));
@@ -110,6 +111,14 @@ class NodeWriter {
       to_.string(subgraph.attribute);
       write(*subgraph.graph);
     }
+  }
+
+  void write_reason(const Node& node) {
+    const Subgraph* subgraph = unsupported_graph(node);
+    if (!node.error.empty() || subgraph == nullptr) return to_.string(node.error);
+    Text text;
+    text.append("a node in its {} cannot run", subgraph->attribute);
+    to_.string(text.view());
   }
 
   // rank or -1, sizes: a number, -1 for an unknown one, -2 - n for the one with name n, or most negative and an expression

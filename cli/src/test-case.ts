@@ -3,7 +3,7 @@ import { type Model, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { differenceOf, type Tolerance } from './compare.js';
 import { Failure, toFailure } from './errors.js';
 import { readBytes } from './files.js';
-import { reasonsOf } from './model-facts.js';
+import { allNodes, reasonsOf } from './model-facts.js';
 import { loadModel } from './model-file.js';
 import { counted } from './output.js';
 import { readTensorFile } from './tensors.js';
@@ -25,7 +25,8 @@ function unsupportedReason(ops: Runtime, bytes: Uint8Array, error: unknown): str
   if (code !== 'UNKNOWN_OPERATOR' && code !== 'UNSUPPORTED_TYPE') return undefined;
   try {
     const model = ops.loadModel(bytes, { allowUnsupported: true });
-    const reason = reasonsOf(model.nodes)[0]?.reason;
+    // A node that has a version cannot run only because of one in its graphs.
+    const reason = reasonsOf([...allNodes(model.nodes)].filter(({ version }) => version === null))[0]?.reason;
     model.dispose();
     return reason ?? message;
   } catch (other) {

@@ -35,9 +35,12 @@ export interface ModelNode {
   readonly operator: string;
   /** Domain of the operator; empty for ONNX's own. */
   readonly domain: string;
-  /** The version of the operator that the model's opset chooses; `null` when the node cannot run. */
+  /**
+   * The version of the operator that the model's opset chooses; `null` when the node itself cannot run. A node that cannot run
+   * only because of a node in its graphs has its version.
+   */
   readonly version: number | null;
-  /** Why the node cannot run; `null` when it can. */
+  /** Why the node, or a node in its graphs, cannot run; `null` when it can. */
   readonly unsupported: string | null;
   /** Names of the inputs; empty for one that is left out. */
   readonly inputs: readonly string[];

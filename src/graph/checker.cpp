@@ -43,6 +43,7 @@ class Checker {
   Status check_graphs(Node& node, std::span<const Dtype> types);
   Status check_branches(Node& node);
   Status check_body(Node& node, std::span<const Dtype> types);
+  static Status check_body_operands(std::span<const Dtype> types, const BodyParts& parts, const Graph& body);
   Status define_outputs(Node& node);
   Status check_output(GraphOutput& output, const Graph& graph);
   Status run_constant(Graph& graph, Node& node);
@@ -79,6 +80,7 @@ Status Checker::check(Graph& graph) {
     BROADLOOM_CHECK(require_memory());
     const Status status = check(graph, *node);
     if (!status) return at_node(status.error(), graph, *node);
+    if (!node->error.empty() || unsupported_graph(*node) != nullptr) graph.can_run = false;
   }
   std::size_t i = 0;
   for (GraphOutput& output : graph.outputs) {
@@ -165,10 +167,24 @@ Status Checker::check_branches(Node& node) {
   return {};
 }
 
+// Initial states and scanned inputs are never optional.
+Status Checker::check_body_operands(std::span<const Dtype> types, const BodyParts& parts, const Graph& body) {
+  std::size_t number = 0;
+  for (const GraphInput& input : body.inputs) {
+    const std::size_t place = number++ - parts.extra_inputs;
+    if (number <= parts.extra_inputs || types[place] != Dtype::undefined) continue;
+    const bool is_state = place < parts.states;
+    return fail(Code::InvalidArgument, "{} {} is missing, which its body reads as {}", is_state ? "state" : "scan input",
+                is_state ? place : place - parts.states, quoted(input.info.name));
+  }
+  return {};
+}
+
 Status Checker::check_body(Node& node, std::span<const Dtype> types) {
   if (node.graph("body") == nullptr) return {};
   Graph& body = *node.graphs[0].graph;
   BROADLOOM_TRY(parts, parts_of_body(node));
+  BROADLOOM_CHECK(check_body_operands(types.subspan(parts.first_state), parts, body));
   std::size_t i = 0;
   for (GraphInput& input : body.inputs) {
     const std::size_t number = i++;

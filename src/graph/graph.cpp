@@ -11,6 +11,13 @@ const Graph* Node::graph(std::string_view attribute) const {
   return nullptr;
 }
 
+const Subgraph* unsupported_graph(const Node& node) {
+  for (const Subgraph& subgraph : node.graphs) {
+    if (!subgraph.graph->can_run) return &subgraph;
+  }
+  return nullptr;
+}
+
 void append_label(Text& text, const Node& node) {
   text.append(node.name.empty() ? "#{}" : "{}", node.name.empty() ? Part(node.number) : Part(clipped(node.name)));
 }

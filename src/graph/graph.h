@@ -58,6 +58,8 @@ struct Value {
   bool is_defined = false;         // an input or an initializer
   bool is_produced = false;        // by a node
   bool is_of_constant = false;     // by a node Constant
+  bool is_repeated = false;        // by several of them, while the graph is read
+  bool is_of_function = false;     // its name is one in a function
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
   bool is_needed = false;          // after simplifying: something that is kept reads it
@@ -193,7 +195,11 @@ struct Graph {
   Chain<Node> calls;         // of functions: the functions' nodes stand among the others
   std::string_view message;  // the GraphProto, as long as the file is there
   bool is_checked = false;
+  bool can_run = true;  // all of its nodes run, and those of the graphs within them
 };
+
+// The first graph of the node that cannot run, or nullptr.
+const Subgraph* unsupported_graph(const Node& node);
 
 // Adds the node's name, cut if it is long, or #7 for the nameless node 7.
 void append_label(Text& text, const Node& node);

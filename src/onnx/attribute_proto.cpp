@@ -155,7 +155,7 @@ void read_unchecked_attribute(WireReader& message, const AttributeHeader& header
   if (type != INT && type != FLOAT && type != STRING && type != INTS && type != FLOATS) return;
   if (header.value != nullptr && header.value->type != type) return;
   if (type == STRING && !is_utf8(last_bytes(message, f_s))) return;
-  if (!message.ok() || header.name.empty() || attributes.find(header.name) != nullptr) return;
+  if (!message.ok() || header.name.empty()) return;
   AttributeSpec& spec = *arena.make_list<AttributeSpec>(1).data();
   spec.name = arena.copy(header.name);
   spec.type = type;

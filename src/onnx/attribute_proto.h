@@ -33,7 +33,7 @@ void read_attribute_value(WireReader& message, const AttributeHeader& header, co
                           Attributes& attributes, External* external = nullptr);
 
 // The same for an operator that has a shape rule alone: integers, numbers, texts and lists of numbers are added, all else is
-// left out. Specs of what is added lie in the arena.
+// left out. Specs of what is added lie in the arena. It is the caller's to read each name once.
 void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
 
 // Writes an AttributeProto in `field`.

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/order.h"
+#include "graph/unique_names.h"
 #include "onnx/attribute_proto.h"
 #include "onnx/tensor_proto.h"
 #include "onnx/value_info_proto.h"
@@ -81,6 +82,35 @@ bool holds(WireReader& attribute, std::uint32_t field) {
 bool holds_graph(WireReader& attribute) { return holds(attribute, attribute_graph); }
 
 struct Scope;
+
+// The names of a node's attributes so far. Nodes seldom have many, but a file may give one as many as it has room for.
+class AttributeNames {
+ public:
+  // False for a name that was added before.
+  bool add(std::string_view name) {
+    if (count_ < most_listed) {
+      for (std::size_t i = 0; i < count_; ++i) {
+        if (listed_[i] == name) return false;
+      }
+      listed_[count_++] = name;
+      return true;
+    }
+    if (count_ == most_listed) {
+      for (const std::string_view one : listed_) index_.find_or_add(one, arena_);
+    }
+    const std::size_t before = index_.size();
+    index_.find_or_add(name, arena_);
+    count_ += index_.size() - before;
+    return index_.size() > before;
+  }
+
+ private:
+  static constexpr std::size_t most_listed = 16;
+  std::string_view listed_[most_listed];
+  std::size_t count_ = 0;
+  Arena arena_;
+  NameIndex index_;  // of all names, once they are more than that
+};
 
 // An attribute that a function gets.
 struct CallAttribute {
@@ -166,6 +196,7 @@ class GraphReader {
   Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function, Node& node);
   Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);
   Status bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner);
+  void unbind_repeated(WireReader& body, Scope& inner);
   Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
   void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
 
@@ -205,6 +236,7 @@ Value& GraphReader::value_of(std::string_view name, Scope& scope) {
   if (value.graph == nullptr) {
     value.graph = &scope.graph;
     value.place = model_.frame_size++;
+    value.is_of_function = scope.call != nullptr;
   }
   return value;
 }
@@ -347,10 +379,12 @@ void GraphReader::declare_node_outputs(WireReader& message, Scope& scope) {
 void GraphReader::declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant) {
   if (name.empty() || !message.ok()) return;
   Value& value = value_of(name, scope);
-  if (value.is_defined || (value.is_produced && !(value.is_of_constant && is_constant))) {
+  const bool is_input = value.is_defined || &value == &left_out_;
+  if (is_input || (value.is_produced && !(value.is_of_constant && is_constant))) {
     return message.fail("the name {} is used twice", quoted(name));
   }
   if (value.is_produced) {
+    value.is_repeated = true;
     model_.warn("the name {} is used for several Constant nodes: each node reads the one before it", quoted(name));
   } else if (scope.outer != nullptr && find(name, *scope.outer) != nullptr) {
     model_.warn("a node in {} makes {}, which hides the one of a graph around it", scope.graph.attribute, quoted(name));
@@ -514,6 +548,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
   if (value->producer != nullptr) {
     // Another Constant of this name: nodes from here on read this one.
     Value& again = new_value(value->name, scope.graph);
+    again.is_of_function = scope.call != nullptr;
     again.is_produced = true;
     again.is_of_constant = true;
     again.declared = value->declared;
@@ -527,7 +562,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 // ---- Attributes ----
 
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
-  NameIndex foreign;  // of names that no version declares
+  AttributeNames names;  // of those that no version declares
   std::size_t graphs = 0;
   // Of a node that is not known, nothing but its graphs is read, and what a shape rule may ask for.
   const auto is_graph = [&](const AttributeHeader& header) {
@@ -554,6 +589,8 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       if ((node.rule == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
       keep(given);
       if (node.rule == nullptr) return;
+      // Of several of one name, the first one counts.
+      if (!names.add(given.header.name)) return;
       WireReader value(reading_.source, given.message, "attribute", number);
       return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
     }
@@ -563,11 +600,8 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.op != nullptr) {
       const Selection selection{*node.op, *node.version, node.opset};
-      if (find_spec(*node.version, given.header.name) == nullptr) {
-        const std::size_t before = foreign.size();
-        foreign.find_or_add(given.header.name, model_.arena);
-        if (foreign.size() == before) return attribute.fail("attribute {} is given twice", quoted(given.header.name));
-      }
+      if (find_spec(*node.version, given.header.name) == nullptr && !names.add(given.header.name))
+        return attribute.fail("attribute {} is given twice", quoted(given.header.name));
       WireReader value(reading_.source, given.message, "attribute", number);
       const bool is_constant = keeps && node.op == &op::constant;
       External external;
@@ -677,6 +711,7 @@ Status GraphReader::inline_function(WireReader& message, const NodeHeader& heade
   BROADLOOM_CHECK(bind_outputs(body, call, scope, inner));
   function.is_open = function.is_used = true;
   each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t) { declare_node_outputs(one, inner); });
+  unbind_repeated(body, inner);
   each(body, function_proto::node, "node", [&](WireReader& one, std::int64_t number) {
     if (reading_.inlined_left-- == 0) return one.fail("calls of functions make too many nodes for a file of this size");
     read_node(one, inner, number);
@@ -747,6 +782,19 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
   return {};
 }
 
+// An output that several Constants make is the last one: the caller's value stands for none of them, and an Identity makes it.
+void GraphReader::unbind_repeated(WireReader& body, Scope& inner) {
+  NameList results(body, function_proto::output);
+  while (results.next()) {
+    Value* result = inner.names.find(results.name());
+    if (result == nullptr || result->alias == nullptr || !result->alias->is_repeated) continue;
+    result->alias->is_produced = result->alias->is_of_constant = result->alias->is_repeated = false;
+    result->alias = nullptr;
+    Value& own = value_of(results.name(), inner);
+    own.is_produced = own.is_of_constant = true;
+  }
+}
+
 Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Scope& inner) {
   NameList given(call.message, node_proto::output);
   NameList results(body, function_proto::output);
@@ -800,6 +848,11 @@ void read_graph(WireReader& graph, Reading& reading) {
   model.graph = &model.add_graph();
   Scope scope{*model.graph, reading.imports, model.names};
   GraphReader(reading).read(graph, scope);
+  const bool has_calls =
+      std::any_of(reading.functions.begin(), reading.functions.end(), [](const Function& one) { return one.is_used; });
+  if (!has_calls || !graph.ok()) return;
+  const Status status = name_function_values(model);
+  if (!status) graph.fail(status.error());
 }
 
 }  // namespace broadloom

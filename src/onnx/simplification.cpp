@@ -88,10 +88,12 @@ Status Simplification::start() {
 Status Simplification::check_names() {
   BROADLOOM_CHECK(require_memory(model_->symbols.size() + model_->graph->outputs.size(), 2 * sizeof(std::string_view)));
   std::vector<std::string_view> sizes;
+  std::vector<bool> is_listed(model_->symbols.size());
   for (const GraphInput& input : model_->graph->inputs) {
     for (const Dimension& dim : input.info.dims) {
-      const bool is_new = dim.value < 0 && !dim.name.empty() && std::find(sizes.begin(), sizes.end(), dim.name) == sizes.end();
-      if (is_new && sizes.size() < model_->symbols.size()) sizes.push_back(dim.name);
+      if (dim.symbol < 0 || is_listed[static_cast<std::size_t>(dim.symbol)]) continue;
+      is_listed[static_cast<std::size_t>(dim.symbol)] = true;
+      sizes.push_back(dim.name);
     }
   }
   for (const FixedSize& size : request.sizes) {

@@ -61,6 +61,23 @@ test('inspect groups what cannot run by its reason', (t) => {
   assert.equal(json('inspect', 'model.onnx', '-n').nodes.length, 8);
 });
 
+test('inspect says that an If cannot run whose branch holds an unknown operator, and counts the operator once', (t) => {
+  const { write, prints, json } = workspace(t);
+  const branch = (name, operator) =>
+    bytes(5, [bytes(1, name), bytes(6, [node(operator, ['x'], ['z']), output('z', 1, ['n'])]), integer(20, 5)]);
+  const choice = node('If', ['c'], ['y'], { fields: [branch('then_branch', 'Odd'), branch('else_branch', 'Abs')] });
+  write('model.onnx', model([choice, input('c', 9, []), input('x', 1, ['n']), output('y', 1, ['n'])], 21));
+  const text = prints('inspect', 'model.onnx', '--nodes');
+  assert.match(text, /3 nodes, cannot run\n/);
+  assert.match(
+    text,
+    /\n {2}1 node {2}a node in its then_branch cannot run \(#0\)\n {2}1 node {2}no operator 'Odd' \(#1\)\n/,
+  );
+  assert.match(text, /\n {2}If-21 {3}1\n {2}Odd {5}1\n/);
+  assert.match(text, /#0: If-21\(c\) -> y float32 \[n\] {2}cannot run: a node in its then_branch cannot run\n/);
+  assert.equal(json('inspect', 'model.onnx').runs, false);
+});
+
 test('every official model can be inspected, or is refused in one line', (t) => {
   const { broadloom } = workspace(t);
   for (const name of [

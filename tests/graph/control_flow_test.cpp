@@ -131,6 +131,20 @@ TEST(If, WhatItsBranchesMustBe) {
   EXPECT_TRUE(refuses(graph, Code::UnsupportedType, "input 'cond' cannot be float32"));
 }
 
+TEST(If, OneWhoseBranchHasANodeThatCannotRunCannotRunEither) {
+  const Graph runs = branch({constant("y", 1)}, "y");
+  const Graph fails = branch({node("Weave", {}, {"y"})}, "y");
+  const Graph deep = branch(if_graph(runs, fails).nodes, "y");
+  const auto unsupported = [](const Graph& graph) {
+    const auto model = must(read_model(test::model(graph, 25), {Unsupported::allowed}));
+    const Subgraph* subgraph = unsupported_graph(*test::records(model->graph->nodes)[0]);
+    return subgraph == nullptr ? "" : std::string(subgraph->attribute);
+  };
+  EXPECT_EQ(unsupported(if_graph(runs, runs)), "");
+  EXPECT_EQ(unsupported(if_graph(runs, fails)), "else_branch");
+  EXPECT_EQ(unsupported(if_graph(deep, runs)), "then_branch");
+}
+
 TEST(If, AConditionHasOneElement) {
   const Graph one = branch({constant("a", 1)}, "a");
   const Tensor two = test::tensor_of<std::uint8_t>(Dtype::boolean, {2}, {1, 1});
@@ -281,6 +295,13 @@ TEST(Loop, WhatItsBodyMustBe) {
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "state 0 is float32, but the body makes it int64"));
 }
 
+TEST(Loop, AStateThatIsLeftOutIsNamed) {
+  Graph graph = growing_loop();
+  graph.nodes = {loop_node(growing_body(), {"trips", "", ""}, {"y", "numbers", "dims"})};
+  EXPECT_TRUE(refuses(graph, Code::InvalidModel,
+                      "graph.node[0], 'loop': Loop-25: state 0 is missing, which its body reads as 'state'"));
+}
+
 // ---- Scan ----
 
 // Each iteration takes a row, and gives it and its shape.
@@ -332,6 +353,18 @@ TEST(Scan, VersionEightHasBatchesOfDifferentLengths) {
   EXPECT_EQ(elements<float>(outputs[0]), (std::vector<float>{1, 6}));
   EXPECT_EQ(test::list(outputs[1].dims()), (List{2, 3, 1}));
   EXPECT_EQ(elements<float>(outputs[1]), (std::vector<float>{1, 0, 0, 4, 5, 6}));
+}
+
+TEST(Scan, AStateOrAnInputThatIsLeftOutIsNamed) {
+  const Graph left_out{{node("Scan", {"", "x"}, {"state", "y"}, {graph_of("body", scan_body()), int_of("num_scan_inputs", 1)})},
+                       {value_info("x", Dtype::float32)},
+                       {value_info("state", Dtype::undefined), value_info("y", Dtype::undefined)}};
+  EXPECT_TRUE(refuses(left_out, Code::InvalidModel,
+                      "graph.node[0], '#0': Scan-25: state 0 is missing, which its body reads as 'last'"));
+  const Graph no_input{{node("Scan", {"x", ""}, {"state", "y"}, {graph_of("body", scan_body()), int_of("num_scan_inputs", 1)})},
+                       {value_info("x", Dtype::float32)},
+                       {value_info("state", Dtype::undefined), value_info("y", Dtype::undefined)}};
+  EXPECT_TRUE(refuses(no_input, Code::InvalidModel, "scan input 0 is missing, which its body reads as 'row'"));
 }
 
 TEST(Scan, WhatItRefuses) {

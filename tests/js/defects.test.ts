@@ -131,6 +131,43 @@ test('names that each branch from the one before load about as fast as others', 
   expect(grown).toBeLessThan(32 * mebibyte);
 });
 
+test.each([
+  ['a convolution', 'Conv'],
+  ['an unknown operator', 'Weave'],
+])('%s with 40,000 attributes loads and is simplified within two seconds', (_what, op) => {
+  const node = proto.concat(
+    proto.node({ op, inputs: ['x', 'x'], outputs: ['y'] }),
+    ...numbered(40_000, (i) => proto.bytes(5, proto.attribute.int(`a${i}`, 1))),
+  );
+  const bytes = modelOf(
+    proto.bytes(1, node),
+    proto.bytes(11, proto.value('x', 'float32', [1, 1, 4, 4])),
+    proto.bytes(12, proto.value('y', 'float32')),
+  );
+  const started = cpuTime();
+  ops.loadModel(bytes, { allowUnsupported: true }).dispose();
+  ops.simplify(bytes);
+  expect(cpuTime() - started).toBeLessThan(2000);
+});
+
+test('80,000 names of sizes are simplified within two seconds', () => {
+  const inputs = numbered(320, (i) =>
+    proto.value(
+      `x${i}`,
+      'float32',
+      numbered(250, (k) => `n${i * 250 + k}`),
+    ),
+  );
+  const bytes = proto.model({
+    nodes: [{ op: 'Identity', inputs: ['x0'], outputs: ['y'] }],
+    inputs,
+    outputs: [proto.value('y', 'float32')],
+  });
+  const started = cpuTime();
+  ops.simplify(bytes);
+  expect(cpuTime() - started).toBeLessThan(2000);
+});
+
 test('sparse initializers of a thousand million elements cost nothing until they are read', async () => {
   const empty = (name: string) => proto.concat(proto.tensorHead('int8', [0], name));
   const bytes = proto.model({

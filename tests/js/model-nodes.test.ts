@@ -292,6 +292,32 @@ test('of the attributes of an unsupported node only graphs are read, whatever th
   expect(node).toMatchObject({ operator: 'Weave', inputs: [], version: null, graphs: { body: [] } });
 });
 
+test('a node whose graphs hold what cannot run cannot run either, and keeps its version', () => {
+  const branch = (node: proto.NodeSpec) => proto.graph({ nodes: [node], outputs: [value('z', 'float32')] });
+  const inner = (name: string, node: proto.NodeSpec) => attribute.raw(name, 5, proto.bytes(6, branch(node)));
+  const identity = { op: 'Identity', inputs: ['x'], outputs: ['z'] };
+  const choice = (output: string, thenNode: proto.NodeSpec, elseNode: proto.NodeSpec) => ({
+    op: 'If',
+    inputs: ['c'],
+    outputs: [output],
+    attributes: [inner('then_branch', thenNode), inner('else_branch', elseNode)],
+  });
+  const spec = {
+    nodes: [choice('a', identity, identity), choice('y', identity, choice('z', weave(['x'], ['z']), identity))],
+    inputs: [value('c', 'bool', [1]), value('x', 'float32', [2])],
+    outputs: [value('y', 'float32')],
+  };
+  const [whole, held] = nodesOf(spec);
+  expect([whole.version, whole.unsupported]).toEqual([25, null]);
+  expect([held.version, held.unsupported]).toEqual([25, 'a node in its else_branch cannot run']);
+  const [within] = held.graphs?.else_branch ?? [];
+  expect([within.version, within.unsupported]).toEqual([25, 'a node in its then_branch cannot run']);
+  expect(within.graphs?.then_branch[0]).toMatchObject({ version: null, unsupported: "no operator 'Weave'" });
+  using model = ops.loadModel(proto.model(spec), { allowUnsupported: true });
+  const feeds = { c: ops.tensor('bool', [true], [1]), x: ops.tensor('float32', [1, 2], [2]) };
+  expectRefusal(ops, () => model.run(feeds), { code: 'UNKNOWN_OPERATOR', says: ["no operator 'Weave'"] });
+});
+
 test('run throws the error of the first unsupported node before anything runs', () => {
   using model = ops.loadModel(
     proto.model({
@@ -476,8 +502,9 @@ test('every official model tells its nodes, or is refused as it should be', () =
     try {
       using model = ops.loadModel(file, { allowUnsupported: true });
       read++;
-      for (const { operator, version, unsupported, outputs } of model.nodes) {
-        expect([operator === '', (version === null) === (unsupported !== null)]).toEqual([false, true]);
+      for (const { operator, version, unsupported, outputs, graphs } of model.nodes) {
+        expect([operator === '', version === null && unsupported === null]).toEqual([false, false]);
+        if (graphs === undefined) expect(version === null).toBe(unsupported !== null);
         // What is inferred is never at odds with what is declared.
         for (const { declared, inferred: info } of outputs) {
           if (declared?.type && info?.type) expect(info.type).toBe(declared.type);

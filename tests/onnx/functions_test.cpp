@@ -81,6 +81,62 @@ TEST(Function, ItsNamesAreItsOwn) {
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {shape_of_shape}), floats({1, 1}, {1})))), List{1});
 }
 
+// All values that nodes make, in their order.
+Names made_names(const Model& model) {
+  Names names;
+  for (const Node& one : model.graph->nodes) {
+    for (const Value* output : one.outputs) names.emplace_back(output->name);
+  }
+  return names;
+}
+
+TEST(Function, ItsValuesHaveNamesThatNoOtherValueHasInEachCall) {
+  const FunctionSpec inner{"G", {"a"}, {"b"}, {node("Shape", {"a"}, {"h"}), node("Shape", {"h"}, {"b"})}};
+  const FunctionSpec outer{"F", {"a"}, {"b"}, {call("G", {"a"}, {"h"}), node("Identity", {"h"}, {"b"})}};
+  // "h" is a value of the graph, after the calls, and "h_1" is its input.
+  Graph graph{{call("F", {"h_1"}, {"p"}), call("F", {"h_1"}, {"q"}), node("Identity", {"h_1"}, {"h"})},
+              {value_info("h_1", Dtype::float32)},
+              {value_info("h", Dtype::float32), value_info("p", Dtype::int64), value_info("q", Dtype::int64)}};
+  const auto model = must(read_model(file(graph, {inner, outer})));
+  EXPECT_EQ(made_names(*model), (Names{"h_2", "h_3", "p", "h_4", "h_5", "q", "h"}));
+}
+
+TEST(Function, ValuesOfGraphsInItHaveNamesOfTheirOwnToo) {
+  const Graph branch{{node("Shape", {"a"}, {"h"}), node("Shape", {"h"}, {"k"})}, {}, {value_info("k", Dtype::int64)}};
+  const FunctionSpec function{
+      "F",
+      {"a", "c"},
+      {"b"},
+      {node("If", {"c"}, {"b"}, {test::graph_of("then_branch", branch), test::graph_of("else_branch", branch)})}};
+  const Graph graph{{node("Identity", {"x"}, {"h"}), call("F", {"h", "c"}, {"y"})},
+                    {value_info("x", Dtype::float32), value_info("c", Dtype::boolean)},
+                    {value_info("y", Dtype::int64)}};
+  const auto model = must(read_model(file(graph, {function})));
+  Names names = made_names(*model);
+  for (const Subgraph& subgraph : test::records(model->graph->nodes)[1]->graphs) {
+    for (const Node& one : subgraph.graph->nodes) names.emplace_back(one.outputs[0]->name);
+  }
+  EXPECT_EQ(names, (Names{"h", "y", "h_1", "k", "h_2", "k_1"}));
+}
+
+TEST(Function, AnOutputThatSeveralConstantsMakeIsTheLastOne) {
+  const auto one = [](std::int64_t value) { return node("Constant", {}, {"c"}, {int_of("value_int", value)}); };
+  const FunctionSpec function{"F", {"a"}, {"c", "b"}, {one(1), node("Identity", {"c"}, {"b"}), one(2)}};
+  const Graph graph{{call("F", {"x"}, {"p", "q"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("p", Dtype::int64), value_info("q", Dtype::int64)}};
+  const auto model = must(read_model(file(graph, {function})));
+  const auto outputs = must(test::run(*model, {{"x", floats({}, {0})}}));
+  EXPECT_EQ(elements<std::int64_t>(outputs[0]), List{2});
+  EXPECT_EQ(elements<std::int64_t>(outputs[1]), List{1});
+}
+
+TEST(Function, ANodeOfItCannotMakeAnInputThatTheCallLeavesOut) {
+  const FunctionSpec function{"F", {"a", "b"}, {"c"}, {node("Shape", {"a"}, {"b"}), node("Shape", {"b"}, {"c"})}};
+  EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F", {"x"}, {"y"})}), {function})), Code::InvalidModel,
+                          "the name 'b' is used twice"));
+}
+
 TEST(Function, CanCallOthersAndGiveWhatItGot) {
   const FunctionSpec same{"Same", {"a"}, {"a"}, {}};
   const FunctionSpec twice{"Twice", {"a"}, {"c"}, {call("Same", {"a"}, {"b"}), call("F", {"b"}, {"c"})}};

@@ -15,7 +15,8 @@ import { typeText } from './type-info.js';
 function missingOperators(nodes: Nodes): [operator: string, count: number][] {
   const counts = new Map<string, number>();
   for (const { node } of everyNode(nodes)) {
-    if (node.unsupported === null) continue;
+    // A node that has a version cannot run only because of one in its graphs.
+    if (node.unsupported === null || node.version !== null) continue;
     const name = operatorName(node);
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
