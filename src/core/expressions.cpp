@@ -132,6 +132,7 @@ Expressions::Polynomial Expressions::read(Size size) const {
     term.degree = static_cast<std::size_t>(words[at++]);
     for (std::size_t i = 0; i < term.degree; ++i) term.factors[i] = static_cast<std::uint32_t>(words[at++]);
   }
+  terms_read_ += result.size;
   return result;
 }
 
@@ -161,9 +162,14 @@ std::uint32_t Expressions::find_or_add(Words words) {
     table_.assign(std::max<std::size_t>(128, 4 * words_.size()), nothing);
     if (words_.empty()) words_.emplace_back();  // number 0 is that of unknown_size
     for (std::uint32_t number = 1; number < words_.size(); ++number) {
-      std::size_t place = hash_of(words_[number]);
-      while (table_[place % table_.size()] != nothing) ++place;
-      table_[place % table_.size()] = number;
+      // One that finds no place is never found again: what is equal to it gets another number.
+      const std::size_t first = hash_of(words_[number]);
+      for (std::size_t probe = 0; probe < most_probes; ++probe) {
+        std::uint32_t& place = table_[(first + probe) % table_.size()];
+        if (place != nothing) continue;
+        place = number;
+        break;
+      }
     }
   }
   const std::size_t first = hash_of(words);
@@ -198,7 +204,17 @@ Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
     if (!require_memory(2 * (std::size_t{key} + 1), sizeof(Factor))) return unknown_size;
     factors_.resize(std::size_t{key} + 1);
   }
-  factors_[key] = {kind, is_natural, {kind != Kind::fresh && left.is_named && right.is_named, depth}, a, b};
+  if (factors_[key].facts.depth == 0) {
+    std::span<std::uint32_t> parts;
+    if (has_operands) {
+      PartNumbers both = parts_of(a);
+      both.add(parts_of(b).values());
+      if (!require_memory()) return unknown_size;
+      parts = arena_.make_list<std::uint32_t>(both.values().size());
+      std::copy(both.begin(), both.end(), parts.begin());
+    }
+    factors_[key] = {kind, is_natural, {kind != Kind::fresh && left.is_named && right.is_named, depth}, a, b, parts};
+  }
   Polynomial result;
   Term term;
   term.coefficient = 1;
@@ -341,32 +357,46 @@ bool Expressions::append(Text& text, Size size, std::span<const std::string_view
   return !text.is_full();
 }
 
-std::optional<std::uint32_t> Expressions::name_of(Size size) const {
+Expressions::Part Expressions::part(std::uint32_t number) const {
+  const Factor& factor = factors_[number];
+  if (factor.kind == Kind::name) return {number, static_cast<std::uint32_t>(factor.a)};
+  return {number, {}};
+}
+
+std::optional<Expressions::Part> Expressions::part_of(Size size) const {
   if (is_number(size) || size == unknown_size) return {};
   const Polynomial polynomial = read(size);
   const Term& term = polynomial.terms[0];
   if (polynomial.size != 1 || term.coefficient != 1 || term.degree != 1) return {};
-  const Factor& factor = factors_[term.factors[0]];
-  if (factor.kind != Kind::name) return {};
-  return static_cast<std::uint32_t>(factor.a);
+  const Kind kind = factors_[term.factors[0]].kind;
+  if (kind != Kind::name && kind != Kind::fresh) return {};
+  return part(term.factors[0]);
 }
 
-void Expressions::add_parts(Size size, std::vector<Part>& parts) const {
-  if (is_number(size) || size == unknown_size) return;
+std::optional<std::uint32_t> Expressions::name_of(Size size) const {
+  const std::optional<Part> part = part_of(size);
+  return part ? part->name : std::nullopt;
+}
+
+void Expressions::PartNumbers::add(std::span<const std::uint32_t> others) {
+  std::uint32_t both[2 * most];
+  const auto* end = std::set_union(begin(), this->end(), others.begin(), others.end(), both);
+  count_ = std::min(most, static_cast<std::size_t>(end - both));
+  std::copy_n(both, count_, numbers_);
+}
+
+Expressions::PartNumbers Expressions::parts_of(Size size) const {
+  PartNumbers parts;
+  if (is_number(size) || size == unknown_size) return parts;
   const Polynomial polynomial = read(size);
   for (const Term& term : polynomial.values()) {
     for (const std::uint32_t number : term.values()) {
       const Factor& factor = factors_[number];
-      if (factor.kind == Kind::name) {
-        parts.push_back({number, static_cast<std::uint32_t>(factor.a)});
-      } else if (factor.kind == Kind::fresh) {
-        parts.push_back({number, {}});
-      } else {
-        add_parts(factor.a, parts);
-        add_parts(factor.b, parts);
-      }
+      const bool is_part = factor.kind == Kind::name || factor.kind == Kind::fresh;
+      parts.add(is_part ? std::span(&number, 1) : factor.parts);
     }
   }
+  return parts;
 }
 
 Size Sizes::checked(bool overflows, Size size) const { return overflows || !is_number(size) ? unknown_size : size; }

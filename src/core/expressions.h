@@ -37,18 +37,38 @@ class Expressions {
 
   // Whether it is made of the model's names alone; unknown sizes are not.
   bool is_named(Size size) const { return facts_of(size).is_named; }
-  // The number of the name that the size is, if it is one.
-  std::optional<std::uint32_t> name_of(Size size) const;
-  // A size that an expression is made of: one with a name, or a fresh one. Each has a number of its own.
+  // A size that expressions are made of: one with a name, or a fresh one. Each has a number of its own.
   struct Part {
     std::uint32_t number;
     std::optional<std::uint32_t> name;  // its number in the model
   };
-  // Adds the parts that the size is made of, some perhaps several times.
-  void add_parts(Size size, std::vector<Part>& parts) const;
+  // The part that the size is, if it is one.
+  std::optional<Part> part_of(Size size) const;
+  // The number of the name that the size is, if it is one.
+  std::optional<std::uint32_t> name_of(Size size) const;
+
+  // The numbers of parts, ascending: of those that were made first, if there are more than `most`.
+  class PartNumbers {
+   public:
+    static constexpr std::size_t most = 16;
+    std::span<const std::uint32_t> values() const { return {numbers_, count_}; }
+    const std::uint32_t* begin() const { return numbers_; }
+    const std::uint32_t* end() const { return numbers_ + count_; }
+    void add(std::span<const std::uint32_t> others);
+
+   private:
+    std::size_t count_ = 0;
+    std::uint32_t numbers_[most];
+  };
+  // The parts that the size is made of, each once. The cost is bounded, however deep and wide the expression is.
+  PartNumbers parts_of(Size size) const;
+  Part part(std::uint32_t number) const;
   // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a
-  // part without a name, or does not fit; then what was added means nothing.
+  // part without a name, or does not fit; then what was added means nothing. The cost is bounded by the capacity of a text.
   bool append(Text& text, Size size, std::span<const std::string_view> names) const;
+
+  // How many terms were read so far, by all functions: the cost of what was asked.
+  std::uint64_t terms_read() const { return terms_read_; }
 
  private:
   struct Polynomial;
@@ -63,6 +83,7 @@ class Expressions {
     Facts facts;
     Size a;  // the number of a name; or operands
     Size b;
+    std::span<const std::uint32_t> parts;  // of a quotient or minimum
   };
   using Words = std::span<const std::int64_t>;
 
@@ -77,6 +98,7 @@ class Expressions {
   std::vector<Factor> factors_;
   std::vector<Words> words_;          // of expressions and factors, by number
   std::vector<std::uint32_t> table_;  // numbers by the hash of their words
+  mutable std::uint64_t terms_read_ = 0;
 };
 
 // Arithmetic on sizes: on numbers in a run, and on expressions too before one. What overflows is unknown_size.

@@ -57,10 +57,9 @@ Tensor without_expressions(const Tensor& tensor) {
 
 Size Inference::fresh(const Value& value, std::size_t axis) {
   const Size size = expressions_.fresh();
-  std::vector<Expressions::Part> parts;
-  expressions_.add_parts(size, parts);
-  if (parts.empty()) return size;
-  const std::size_t number = parts[0].number;
+  const std::optional<Expressions::Part> part = expressions_.part_of(size);
+  if (!part) return size;
+  const std::size_t number = part->number;
   if (number >= origins_.size()) {
     if (!require_memory(2 * number + 64, sizeof(Origin))) return size;
     origins_.resize(2 * number + 64);

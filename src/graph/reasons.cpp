@@ -99,10 +99,10 @@ class Finder {
   }
 
   void add_parts(Size size, std::size_t depth = 0) {
-    std::vector<Expressions::Part> parts;
-    inference_.expressions().add_parts(size, parts);
-    for (const Expressions::Part& part : parts) {
-      const Inference::Origin origin = part.name ? Inference::Origin() : inference_.origin(part.number);
+    const Expressions& expressions = inference_.expressions();
+    for (const std::uint32_t number : expressions.parts_of(size)) {
+      const Expressions::Part part = expressions.part(number);
+      const Inference::Origin origin = part.name ? Inference::Origin() : inference_.origin(number);
       if (part.name) add(named(*part.name));
       if (origin.value != nullptr) add_origin(*origin.value, origin.axis, depth);
     }

@@ -196,5 +196,62 @@ TEST(Expressions, ThatGrowWithoutEndBecomeUnknown) {
   }
 }
 
+// Each level is quotients and minima of the one below. Written out, each is 2 * width times as long as that.
+std::vector<Size> tower(Expressions& e, std::size_t width, std::size_t levels) {
+  std::vector<Size> level;
+  for (std::uint32_t name = 0; name < width; ++name) level.push_back(e.name(name));
+  for (std::size_t i = 0; i < levels; ++i) {
+    Size sum = static_cast<Size>(i);
+    for (const Size size : level) sum = e.add(sum, e.multiply(size, size));
+    std::vector<Size> next;
+    for (std::size_t j = 0; j < width; ++j) {
+      const Size bound = static_cast<Size>(j) + 1009;
+      next.push_back(j % 2 == 0 ? e.floor_divide(sum, bound) : e.minimum(sum, bound));
+    }
+    level = next;
+  }
+  return level;
+}
+
+TEST(Expressions, ThatShareTheirPartsAreWalkedOnce) {
+  // How many terms are read by everything that looks into the highest of some towers.
+  const auto cost = [](std::size_t width, std::size_t levels, std::size_t towers) {
+    Expressions e;
+    const std::vector<std::string_view> all(width, "n");
+    for (std::size_t i = 0; i < towers; ++i) {
+      for (const Size size : tower(e, width, levels)) {
+        EXPECT_NE(size, unknown_size);
+        EXPECT_EQ(e.parts_of(size).values().size(), width);
+        EXPECT_TRUE(e.is_named(size));
+        EXPECT_FALSE(e.name_of(size));
+        EXPECT_TRUE(e.is_natural(size));
+        EXPECT_EQ(e.subtract(e.add(size, 1), size), 1);
+        Text text;
+        e.append(text, size, all);
+      }
+    }
+    return e.terms_read();
+  };
+  // 20 to the 7th are a billion.
+  EXPECT_LT(cost(10, 7, 1), 40000U);
+  EXPECT_LT(cost(10, 6, 1), 3 * cost(10, 3, 1));
+  EXPECT_LT(cost(10, 7, 8), 9 * cost(10, 7, 1));
+  EXPECT_LT(cost(4, 7, 64), 3 * cost(4, 7, 32));
+}
+
+TEST(Expressions, NameTheFirstOfVeryManyParts) {
+  Expressions e;
+  Size nested = 0;
+  for (std::uint32_t name = 0; name < 100; name += 10) {
+    Size sum = nested;
+    for (std::uint32_t i = 0; i < 10; ++i) sum = e.add(sum, e.name(name + i));
+    const Size quotient = e.floor_divide(sum, 7);
+    if (quotient != unknown_size) nested = quotient;
+  }
+  const Expressions::PartNumbers parts = e.parts_of(nested);
+  ASSERT_EQ(parts.values().size(), Expressions::PartNumbers::most);
+  for (std::uint32_t i = 0; i < Expressions::PartNumbers::most; ++i) EXPECT_EQ(e.part(parts.values()[i]).name, i);
+}
+
 }  // namespace
 }  // namespace broadloom
