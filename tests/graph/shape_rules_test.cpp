@@ -2,7 +2,6 @@
 #include "graph/shape_rules.h"
 
 #include <climits>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -57,8 +56,7 @@ std::string sizes_with(const std::string& op, const Shape& input, const std::vec
 }
 
 TEST(ShapeRules, EveryOperatorOfOnnxRunsOrHasARuleButThoseOfSequencesAndOptionals) {
-  const std::filesystem::path file = std::filesystem::path(__FILE__).parent_path() / "../data/schemas.json";
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream(BROADLOOM_SCHEMAS, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const std::string key = "\"operator\":";
   std::set<std::string> names;
