@@ -60,8 +60,12 @@ function nodeProto({ op, inputs, output, attributes }) {
   return bytes(1, ...inputs.map((name) => bytes(1, name)), bytes(2, output), bytes(4, op), ...parts);
 }
 
-/** An initializer of int64: a scalar for a number, else a list. */
+/** An initializer: of int64 a scalar for a number, a list for a list; else { type, dims, make }, as feeds are. */
 function initializer([name, given]) {
+  if (given.make !== undefined) {
+    const dims = given.dims.map((dim) => integer(1, dim));
+    return bytes(5, ...dims, integer(2, elementTypes[given.type].id), bytes(8, name), bytes(9, bytesOf(given.make())));
+  }
   const list = [given].flat();
   const dims = Array.isArray(given) ? [integer(1, list.length)] : [];
   const data = bytesOf(BigInt64Array.from(list, BigInt));

@@ -24,9 +24,22 @@ struct Factor {
 // `dtype` is that of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results have
 // the type that it is computed in (widening_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
 //
+// Each sum is made of the sums of 256 products each, in order, which are added in order. So the bits of a row of the result do
+// not depend on the other rows, nor on where the operands lie, nor on whether they were packed. The error of a sum of n
+// products grows with 256 + n / 256.
+//
+// `packed_columns` is what pack_columns wrote for b, or nullptr; then b has no batch.
+//
 // Time is that of batch * a.kept * b.kept * summed multiplications; each operand is read once for some hundred rows or columns
-// of the other. The error of a sum of n products grows with 256 + n / 256. Fails when there is no memory to pack operands, and
-// for matrices of 2^32 elements and more: such views cost nothing to make, and nobody waits for their products.
-Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b);
+// of the other. Fails when there is no memory to pack operands, and for matrices of 2^32 elements and more: such views cost
+// nothing to make, and nobody waits for their products.
+Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
+
+// How many bytes the columns of b take when they are packed: those of the elements in the type that they are computed in, where
+// the number of columns is a multiple of eight.
+std::size_t packed_columns_size(Dtype dtype, const Factor& b);
+
+// Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.
+void pack_columns(Dtype dtype, std::byte* to, const Factor& b);
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -83,6 +84,117 @@ TEST(Multiply, TilesOfEverySizeAreExactInEveryTypeAndLayout) {
   }
 }
 
+// Numbers of many digits, so that each order of summation has other bits.
+template <class T>
+std::vector<T> numbers(std::size_t count, std::uint64_t seed) {
+  std::vector<T> values(count);
+  for (T& value : values) {
+    seed = seed * 6364136223846793005U + 1442695040888963407U;
+    if constexpr (std::is_integral_v<T>) {
+      value = static_cast<T>(seed >> 33U);
+    } else {
+      value = static_cast<T>(static_cast<double>(seed >> 33U) * 0x1p-30 - 1);
+    }
+  }
+  return values;
+}
+
+// The order of summation that every way of multiply keeps: 256 products each, then their sums.
+template <class T>
+T plain_sum(const T* a, std::ptrdiff_t step_a, const T* b, std::ptrdiff_t step_b, std::int64_t sums) {
+  T result{};
+  for (std::int64_t done = 0; done < sums; done += 256) {
+    T part{};
+    for (std::int64_t k = done; k < std::min<std::int64_t>(done + 256, sums); ++k) part += a[k * step_a] * b[k * step_b];
+    result += part;
+  }
+  return result;
+}
+
+// A matrix of which each row or column is `gap` elements longer than it seems, backwards if asked for.
+template <class T>
+struct View {
+  std::vector<T> elements;
+  const T* first;
+  std::ptrdiff_t kept_step;
+  std::ptrdiff_t summed_step;
+
+  View(std::int64_t kept, std::int64_t sums, bool is_turned, std::int64_t gap, bool is_backwards, std::uint64_t seed) {
+    const std::int64_t row = (is_turned ? kept : sums) + gap;
+    elements = numbers<T>(static_cast<std::size_t>(row * (is_turned ? sums : kept)), seed);
+    kept_step = is_turned ? 1 : row;
+    summed_step = is_turned ? row : 1;
+    first = elements.data();
+    if (!is_backwards || kept * sums == 0) return;
+    first += (kept - 1) * kept_step + (sums - 1) * summed_step;
+    kept_step = -kept_step;
+    summed_step = -summed_step;
+  }
+  Factor factor(std::int64_t kept, std::int64_t sums) const {
+    return {reinterpret_cast<const std::byte*>(first), {}, axes({kept}, {kept_step}), axes({sums}, {summed_step})};
+  }
+};
+
+template <class T>
+void expect_plain_sums(Dtype dtype, const Shape& shape, unsigned way) {
+  const auto [rows, sums, columns] = shape;
+  const std::int64_t gap = (way & 4U) != 0 ? 3 : 0;
+  const View<T> a(rows, sums, (way & 1U) != 0, gap, (way & 8U) != 0, 1);
+  const View<T> b(columns, sums, (way & 2U) == 0, gap, (way & 8U) != 0, 2);
+  const Factor first = a.factor(rows, sums);
+  const Factor second = b.factor(columns, sums);
+  Guarded packed(packed_columns_size(dtype, second), 0);
+  pack_columns(dtype, packed.data(), second);
+  ASSERT_TRUE(packed.intact());
+  const auto count = static_cast<std::size_t>(rows * columns);
+  for (const std::byte* panels : {static_cast<const std::byte*>(nullptr), static_cast<const std::byte*>(packed.data())}) {
+    Guarded to(count * sizeof(T), 0);
+    ASSERT_TRUE(multiply(dtype, to.data(), first, second, panels));
+    ASSERT_TRUE(to.intact());
+    const auto* results = reinterpret_cast<const T*>(to.data());
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        const T* row = a.first + i * a.kept_step;
+        const T* column = b.first + j * b.kept_step;
+        ASSERT_EQ(results[i * columns + j], plain_sum(row, a.summed_step, column, b.summed_step, sums))
+            << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns << "] at " << i << ", " << j
+            << ", way " << way << (panels == nullptr ? "" : ", packed");
+      }
+    }
+  }
+}
+
+TEST(Multiply, EveryWayHasTheBitsOfThePlainSumsForEverySizeAroundATile) {
+  for (std::int64_t rows = 0; rows <= 10; ++rows) {
+    for (std::int64_t columns = 0; columns <= 18; ++columns) {
+      for (const std::int64_t sums : {0, 1, 2, 3, 4, 5, 8, 9, 18}) {
+        for (unsigned way = 0; way < 16; ++way) {
+          const Shape shape{rows, sums, columns};
+          expect_plain_sums<float>(Dtype::float32, shape, way);
+          if ((rows + columns + sums) % 3 != 0) continue;
+          expect_plain_sums<double>(Dtype::float64, shape, way);
+          expect_plain_sums<std::uint32_t>(Dtype::int32, shape, way);
+          expect_plain_sums<std::uint64_t>(Dtype::uint64, shape, way);
+        }
+      }
+    }
+  }
+}
+
+TEST(Multiply, EveryWayHasTheBitsOfThePlainSumsForEverySizeAroundABlock) {
+  for (const std::int64_t rows : {1, 2, 3, 8, 9, 23}) {
+    for (const std::int64_t columns : {1, 31, 32, 33, 69}) {
+      for (const std::int64_t sums : {255, 256, 257, 515}) {
+        for (unsigned way = 0; way < 4; ++way) expect_plain_sums<float>(Dtype::float32, {rows, sums, columns}, way);
+      }
+    }
+  }
+  for (unsigned way = 0; way < 4; ++way) {
+    expect_plain_sums<float>(Dtype::float32, {387, 259, 518}, way);
+    expect_plain_sums<double>(Dtype::float64, {386, 258, 261}, way);
+  }
+}
+
 TEST(Multiply, MatricesAboveEveryBlockSizeAreExact) {
   expect_product<float, float>(Dtype::float32, {389, 261, 521}, false, false);
   expect_product<std::int64_t, std::int64_t>(Dtype::int64, {7, 520, 261}, true, true);
@@ -140,6 +252,13 @@ TEST(Multiply, OneMatrixMayServeAWholeBatch) {
                        {reinterpret_cast<const std::byte*>(a.data()), {}, axes({4, 3}, {15, 5}), axes({5}, {1})},
                        {second.data, {}, second.kept, second.summed}));
   EXPECT_EQ(each, whole);
+}
+
+TEST(Multiply, AxesThatDoNotMergeNeedMemoryThatExists) {
+  const float one = 1;
+  float sum = 0;
+  const Factor factor{reinterpret_cast<const std::byte*>(&one), {}, {}, axes({1 << 14, 1 << 14}, {0, 1})};
+  EXPECT_FALSE(multiply(Dtype::float64, reinterpret_cast<std::byte*>(&sum), factor, factor));
 }
 
 TEST(Multiply, TheErrorOfALongSumIsThatOfAShortOne) {
