@@ -59,6 +59,15 @@ struct MiniFloat {
     return static_cast<std::uint32_t>(rounded) + (static_cast<std::uint32_t>(exponent + below + bias - 1) << mantissa_bits);
   }
 
+  // The pattern of a NaN, with its sign and its highest bits where the format has room for them. So a NaN that goes to a format
+  // with more bits comes back as it was.
+  std::uint32_t nan(double value) const {
+    if (specials == Specials::fnuz) return nan();
+    const std::uint32_t sign = std::signbit(value) ? sign_bit() : 0U;
+    const auto kept = static_cast<std::uint32_t>(bits_as<std::uint64_t>(value) >> (52 - mantissa_bits)) & (sign_bit() - 1U);
+    return sign | (specials == Specials::ieee && kept != infinity() ? kept : nan());
+  }
+
   double value(std::uint32_t pattern) const {
     const std::uint32_t magnitude = pattern & (sign_bit() - 1U);
     const bool is_negative = (pattern & sign_bit()) != 0;
@@ -66,8 +75,13 @@ struct MiniFloat {
     if (specials == Specials::fnuz && pattern == sign_bit()) return quiet_nan;
     double result;
     if (specials != Specials::none && magnitude > largest()) {
-      if (specials == Specials::fn || magnitude != infinity()) return quiet_nan;
-      result = std::numeric_limits<double>::infinity();
+      if (specials == Specials::fn) {
+        result = quiet_nan;
+      } else {
+        // Infinity, or a NaN with its bits.
+        const std::uint64_t mantissa = magnitude & ((1U << mantissa_bits) - 1U);
+        result = bits_as<double>((std::uint64_t{0x7FF} << 52) | (mantissa << (52 - mantissa_bits)));
+      }
     } else if (magnitude >> mantissa_bits == 0) {
       result = magnitude * bits_as<double>(static_cast<std::uint64_t>(1024 - bias - mantissa_bits) << 52);
     } else {
@@ -79,6 +93,8 @@ struct MiniFloat {
 };
 
 inline constexpr MiniFloat float16_format{5, 10, 15, MiniFloat::Specials::ieee};
+// For its NaNs: instructions make a signaling NaN quiet.
+inline constexpr MiniFloat float32_format{8, 23, 127, MiniFloat::Specials::ieee};
 
 // The format of every mini_float but float8e8m0.
 constexpr MiniFloat mini_float(Dtype dtype) {

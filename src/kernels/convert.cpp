@@ -16,7 +16,7 @@ namespace {
 
 std::uint32_t round_to_mini(const MiniFloat& format, double value, bool saturates) {
   using enum MiniFloat::Specials;
-  if (std::isnan(value)) return format.specials == none ? format.largest() : format.nan();
+  if (std::isnan(value)) return format.specials == none ? format.largest() : format.nan(value);
   const std::uint32_t sign = std::signbit(value) ? format.sign_bit() : 0U;
   const std::uint32_t pattern = format.round(std::abs(value));
   if (pattern == 0 && format.specials == fnuz) return 0;
@@ -111,6 +111,15 @@ Words is_above(const Words& words, std::uint32_t limit) {
 }
 
 // MiniFloat's rules, in fewer steps.
+
+// `others`, with NaNs where there are some: `kept` are their highest bits, which may be those of infinity.
+template <std::uint32_t infinity>
+Words with_nans(const Words& is_nan, const Words& kept, const Words& others) {
+  constexpr std::uint32_t payload = (infinity & (0 - infinity)) - 1;
+  constexpr std::uint32_t quiet = infinity | infinity >> 1;
+  return select(is_nan, kept | (as<Words>((kept & payload) == 0) & quiet), others);
+}
+
 struct Float16 : U16 {
   static constexpr std::uint32_t infinity = 0x7F800000;
   static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
@@ -132,16 +141,22 @@ struct Float16 : U16 {
     // Where the least step is 2^-24, an addition rounds.
     const Words denormal = as<Words>(as<Lanes<float>>(magnitude) + 0.5F) - 0x3F000000U;
     Words result = select(is_above(magnitude, least_normal - 1), normal, denormal);
-    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result) | ((bits >> 16) & 0x8000U);
-    return as<Vector>(select(is_above(magnitude, infinity), Words{} + 0x7E00U, result));
+    result = select(is_above(magnitude, too_large - 1), Words{} + 0x7C00U, result);
+    const Words is_nan = is_above(magnitude, infinity);
+    if (any(is_nan)) [[unlikely]]
+      result = with_nans<0x7C00>(is_nan, (magnitude >> 13) & 0x7FFF, result);
+    return as<Vector>(result | ((bits >> 16) & 0x8000U));
   }
 };
 struct Bfloat16 : U16 {
   static Vector widen(const Vector& lanes) { return as<Vector>(as<Words>(lanes) << 16); }
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
-    const Words rounded = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
-    return as<Vector>(select(is_above(bits & 0x7FFFFFFF, 0x7F800000), Words{} + 0x7FC0U, rounded));
+    Words result = (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
+    const Words is_nan = is_above(bits & 0x7FFFFFFF, 0x7F800000);
+    if (any(is_nan)) [[unlikely]]
+      result = with_nans<0x7F80>(is_nan, bits >> 16, result);
+    return as<Vector>(result);
   }
 };
 
@@ -167,13 +182,25 @@ struct IsNotZero {
   }
 };
 
+std::uint32_t float_bits(double value) {
+  return std::isnan(value) ? float32_format.nan(value) : bits_as<std::uint32_t>(static_cast<float>(value));
+}
+
+// Between float and double. Instructions make signaling NaNs quiet, so NaNs are converted by their bits. Looking for them at
+// the end takes 0.7 of the time that a branch in each step takes.
 void promote(std::byte* to, const std::byte* const* from, std::size_t count) {
+  Lanes<std::int32_t> has_nan{};
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    const Vector floats = load(from[0] + i * 4);
-    store(to + i * 8, promote_first(floats));
+    const auto floats = load_lanes<float>(from[0] + i * 4);
+    has_nan |= floats != floats;
+    store(to + i * 8, promote_first(as<Vector>(floats)));
     constexpr std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7> last_first;
-    store(to + i * 8 + vector_bytes, promote_first(shuffle(floats, last_first)));
+    store(to + i * 8 + vector_bytes, promote_first(shuffle(as<Vector>(floats), last_first)));
+  }
+  for (std::size_t k = 0; any(has_nan) && k < i; ++k) {
+    const double value = float32_format.value(static_cast<std::uint32_t>(load_bits(from[0] + k * 4, 4)));
+    if (std::isnan(value)) std::memcpy(to + k * 8, &value, sizeof value);
   }
   finish(promote, {1, 4, 8, 4}, to, from, i, count);
 }
@@ -181,8 +208,16 @@ void promote(std::byte* to, const std::byte* const* from, std::size_t count) {
 void demote(std::byte* to, const std::byte* const* from, std::size_t count) {
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
-    store_half<0>(to + i * 4, demoted(load(from[0] + i * 8)));
-    store_half<0>(to + i * 4 + 8, demoted(load(from[0] + i * 8 + vector_bytes)));
+    const Vector first = load(from[0] + i * 8);
+    const Vector last = load(from[0] + i * 8 + vector_bytes);
+    const auto floats = as<Lanes<float>>(first_halves<16>(demoted(first), demoted(last)));
+    store_lanes(to + i * 4, floats);
+    if (!any(floats != floats)) [[likely]]
+      continue;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+      const std::uint32_t bits = float_bits(as<Lanes<double>>(lane < 2 ? first : last)[lane % 2]);
+      std::memcpy(to + (i + lane) * 4, &bits, sizeof bits);
+    }
   }
   finish(demote, {1, 8, 4, 4}, to, from, i, count);
 }
@@ -424,7 +459,7 @@ Widening widening_of(Dtype dtype) {
 
 std::uint64_t round_to(Dtype dtype, double value, Rounding rounding) {
   if (dtype == Dtype::float64) return bits_as<std::uint64_t>(value);
-  if (dtype == Dtype::float32) return bits_as<std::uint32_t>(static_cast<float>(value));
+  if (dtype == Dtype::float32) return float_bits(value);
   if (dtype == Dtype::float8e8m0) return round_to_power(value, rounding);
   return round_to_mini(mini_float(dtype), value, rounding.saturates && info(dtype).bits <= 8);
 }

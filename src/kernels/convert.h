@@ -4,7 +4,9 @@
 // floating-point types: the nearest value, of two the one with the even pattern, rounded once from the exact value; infinity
 // where it is too large, but for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
 // leaves open what a NaN and a value out of range become. Here they are as on x86: the low bits of the least int32 for int32
-// and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range.
+// and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range. A NaN
+// that becomes a NaN of another type keeps its sign and its highest bits where that type has room for them, signaling ones,
+// too. So elements of a type that holds all of another one's numbers give back every bit.
 #pragma once
 
 #include <cstddef>

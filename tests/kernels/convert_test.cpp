@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <vector>
 
 #include "support/random.h"
@@ -42,6 +43,82 @@ TEST(Convert, GivesOfManyElementsWhatItGivesOfEachAlone) {
         }
         EXPECT_EQ(together, alone) << count << " of " << info(from).name << " to " << info(to).name;
       }
+    }
+  }
+}
+
+// Patterns of `dtype`: all, or, where they are many, random ones, of which every other one is a NaN or an infinity.
+Bytes patterns_of(Dtype dtype) {
+  const std::size_t size = item_size(dtype);
+  if (size > 2) {
+    Bytes bytes = elements_of(dtype, 4096);
+    for (std::size_t i = 0; i < 4096; i += 2) {
+      std::byte* end = bytes.data() + (i + 1) * size;
+      end[-1] |= std::byte{0x7F};
+      end[-2] |= std::byte{0xF0};
+      if (size == 4) end[-2] |= std::byte{0x80};
+    }
+    return bytes;
+  }
+  const std::size_t count = std::size_t{1} << (8 * size);
+  Bytes bytes(count * size);
+  for (std::size_t i = 0; i < count; ++i) std::memcpy(bytes.data() + i * size, &i, size);
+  return bytes;
+}
+
+TEST(Convert, ElementsThatGoToALargerTypeComeBackAsTheyWere) {
+  using enum Dtype;
+  const struct {
+    Dtype dtype;
+    std::vector<Dtype> larger;
+  } rows[] = {
+      {float8e4m3fn, {float16, bfloat16, float32, float64}},
+      {float8e4m3fnuz, {float16, bfloat16, float32, float64}},
+      {float8e5m2, {float16, bfloat16, float32, float64}},
+      {float8e5m2fnuz, {float16, bfloat16, float32, float64}},
+      {float8e8m0, {bfloat16, float32, float64}},
+      {float16, {float32, float64}},
+      {bfloat16, {float32, float64}},
+      {float32, {float64}},
+  };
+  for (const auto& [dtype, larger] : rows) {
+    const Bytes before = patterns_of(dtype);
+    const std::size_t count = before.size() / item_size(dtype);
+    for (const Dtype over : larger) {
+      Bytes between(count * item_size(over));
+      convert(between.data(), over, before.data(), dtype, count);
+      Bytes after(before.size());
+      convert(after.data(), dtype, between.data(), over, count, {false, PowerRounding::up});
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        ASSERT_EQ(after[i], before[i]) << info(dtype).name << " over " << info(over).name << ", byte " << i;
+      }
+    }
+  }
+}
+
+TEST(Convert, ANaNKeepsItsSignAndItsHighestBitsAndNeverBecomesInfinity) {
+  const std::vector<std::uint32_t> nans{0x7F800001, 0xFF800001, 0x7FA00000, 0xFFFFFFFF, 0x7FC00000, 0xFFC12345};
+  std::vector<std::uint16_t> halves(nans.size());
+  convert(reinterpret_cast<std::byte*>(halves.data()), Dtype::float16, reinterpret_cast<const std::byte*>(nans.data()),
+          Dtype::float32, nans.size());
+  EXPECT_EQ(halves, (std::vector<std::uint16_t>{0x7E00, 0xFE00, 0x7D00, 0xFFFF, 0x7E00, 0xFE09}));
+  convert(reinterpret_cast<std::byte*>(halves.data()), Dtype::bfloat16, reinterpret_cast<const std::byte*>(nans.data()),
+          Dtype::float32, nans.size());
+  EXPECT_EQ(halves, (std::vector<std::uint16_t>{0x7FC0, 0xFFC0, 0x7FA0, 0xFFFF, 0x7FC0, 0xFFC1}));
+}
+
+TEST(Convert, NaNsToEveryTypeAreTheSameDirectlyAndOverDouble) {
+  for (const Dtype from : {Dtype::float16, Dtype::bfloat16, Dtype::float32}) {
+    const Bytes elements = patterns_of(from);
+    const std::size_t count = elements.size() / item_size(from);
+    Bytes wide(count * 8);
+    convert(wide.data(), Dtype::float64, elements.data(), from, count);
+    for (const Dtype to : {Dtype::float8e5m2, Dtype::float16, Dtype::bfloat16, Dtype::float32}) {
+      Bytes direct(count * item_size(to));
+      Bytes over(direct.size());
+      convert(direct.data(), to, elements.data(), from, count);
+      convert(over.data(), to, wide.data(), Dtype::float64, count);
+      EXPECT_TRUE(direct == over) << info(from).name << " to " << info(to).name;
     }
   }
 }

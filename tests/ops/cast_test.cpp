@@ -147,7 +147,7 @@ TEST(Cast, EveryFloat16IsReadAndWrittenAsByEncodeAndDecode) {
   const auto written = elements<std::uint16_t>(must(cast_to(floats({65536}, values), Dtype::float16)));
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (std::isnan(decoded[i])) {
-      EXPECT_TRUE(std::isnan(values[i]) && written[i] == 0x7E00) << i;
+      EXPECT_TRUE(std::isnan(values[i]) && written[i] == i) << i;
     } else {
       EXPECT_TRUE(values[i] == decoded[i] && std::signbit(values[i]) == std::signbit(decoded[i]) && written[i] == i) << i;
     }
