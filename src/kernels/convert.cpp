@@ -16,12 +16,12 @@ namespace {
 
 std::uint32_t round_to_mini(const MiniFloat& format, double value, bool saturates) {
   using enum MiniFloat::Specials;
-  if (std::isnan(value)) return format.specials == none ? format.largest() : format.nan(value);
+  if (std::isnan(value)) return format.specials == none ? format.sign_bit() : format.nan(value);
   const std::uint32_t sign = std::signbit(value) ? format.sign_bit() : 0U;
   const std::uint32_t pattern = format.round(std::abs(value));
   if (pattern == 0 && format.specials == fnuz) return 0;
   if (pattern <= format.largest()) return sign | pattern;
-  if (format.specials == fnuz && (!saturates || std::isinf(value))) return format.nan();
+  if (format.specials == fnuz && !saturates) return format.nan();
   if (saturates || format.specials == none) return sign | format.largest();
   return sign | (format.specials == ieee ? format.infinity() : format.nan());
 }

@@ -17,10 +17,10 @@
 
 namespace broadloom {
 
-// What the smallest types leave to the caller. Of float8 types: whether a value above the largest becomes the largest, else
-// infinity or, where there is none, NaN. The types of 8 bits with "uz" in their names make infinities NaN in either case;
-// float4e2m1 has neither, and NaN and all that is too large become the largest. float8e8m0 has no sign; magnitudes between two
-// powers of two become one of them, those below the least become the least, and infinities NaN.
+// Options of the smallest types. Of float8 types: whether what is above the largest number becomes the largest, infinity, too;
+// else it becomes infinity or, where there is none, NaN. float4e2m1 has neither: all that is too large becomes the largest
+// number, and NaN becomes -0. float8e8m0 has no sign; magnitudes between two powers of two become one of them, those below the
+// least become the least, and infinities NaN.
 enum class PowerRounding : std::uint8_t { up, down, nearest };  // nearest: the greater one of two that are equally near
 struct Rounding {
   bool saturates = true;

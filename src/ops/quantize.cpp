@@ -215,8 +215,10 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
 
   if (type.kind == DtypeKind::mini_float) {
     value = program.apply(Operation::divide, value, divisor);
-    // Adding 0 would make -0 to 0.
-    if (parameters.zero != nullptr) {
+    if (y.dtype == Dtype::float4e2m1) {
+      value = program.apply(Operation::add, value, zero);
+    } else if (parameters.zero != nullptr) {
+      // ONNX's reference does not add the zero point of float8, which is 0, so that -0 stays; subtracting 0 keeps it, too.
       const Program::Value negative = program.apply(Operation::subtract, program.constant(0, value), zero);
       value = program.apply(Operation::subtract, value, negative);
     }
