@@ -34,6 +34,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("checkExternal", &checkExternal);
   function("describeNodes", &describeNodes);
   function("runModel", &runModel);
+  function("profileModel", &profileModel);
   function("disposeModel", &disposeModel);
   function("startSimplification", &startSimplification);
   function("continueSimplification", &continueSimplification);

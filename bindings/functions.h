@@ -36,12 +36,13 @@ double openFile(double size, double is_tensor);
 double continueFile(double file);
 double readTensorFile(double file);
 double writeTensorFile(double handle);
-double readModelFile(double file, int unsupported, int gets_external);
+double readModelFile(double file, int unsupported, int flags);
 double describeExternal(double handle);
 double allocateExternal(double address, double file_bytes);
 double checkExternal(double address);
 double describeNodes(double handle);
 double runModel(double handle);
+double profileModel(double handle);
 void disposeModel(double handle);
 
 // simplify_exports.cpp

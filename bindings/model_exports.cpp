@@ -14,6 +14,9 @@
 #include "tensors.h"
 #include "value_infos.h"
 
+// The host's clock: an import of the module (js/src/load.ts).
+extern "C" double hostMilliseconds();
+
 namespace broadloom {
 
 namespace {
@@ -146,14 +149,15 @@ class NodeWriter {
 
 }  // namespace
 
-// file, which is freed, what may be unsupported, whether elements in other files will be given -> handle, opset or 0, names of
-// sizes, warnings, inputs without a default, outputs: their number, then each
-double readModelFile(double file, int unsupported, int gets_external) {
+// file, which is freed, what may be unsupported, 1 if elements in other files will be given and 2 if every node is computed by
+// itself -> handle, opset or 0, names of sizes, warnings, inputs without a default, outputs: their number, then each
+double readModelFile(double file, int unsupported, int flags) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);
     const GrowthAhead ahead(owned->structure_bytes());  // what the records of a model take is of that size
     Source source = owned->source();
-    BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), gets_external != 0}));
+    BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), (flags & 1) != 0}));
+    model->optimizes = (flags & 2) == 0;
     BROADLOOM_TRY(names, size_names(*model));
     BROADLOOM_CHECK(write_page([&](PageWriter& to) {
       to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
@@ -234,19 +238,59 @@ double describeNodes(double handle) {
   }());
 }
 
+namespace {
+
+Result<std::vector<Model::Feed>> read_feeds() {
+  BROADLOOM_CHECK(require_memory());
+  FrameReader frame;
+  BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
+  for (Model::Feed& feed : feeds) {
+    feed.name = frame.string();
+    feed.tensor = &tensor_of(frame.handle());
+  }
+  return std::move(feeds);
+}
+
+// Microseconds, by the host's clock.
+double now() { return 1000 * hostMilliseconds(); }
+
+}  // namespace
+
 // number of feeds, then name and handle of each -> tensors
 double runModel(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_CHECK(require_memory());
-    FrameReader frame;
-    BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
-    for (Model::Feed& feed : feeds) {
-      feed.name = frame.string();
-      feed.tensor = &tensor_of(frame.handle());
-    }
+    BROADLOOM_TRY(feeds, read_feeds());
     BROADLOOM_TRY(outputs, model_of(handle).run(feeds));
     BROADLOOM_CHECK(write_tensors(outputs));
     return {};
+  }());
+}
+
+// number of feeds, then name and handle of each -> rows: their number, then label of the node, operator, microseconds, bytes,
+// calls, and the label of the node that it is fused into or nothing
+double profileModel(double handle) {
+  return finish([&]() -> Status {
+    BROADLOOM_TRY(feeds, read_feeds());
+    const Model& model = model_of(handle);
+    // A first run also does what is done once.
+    BROADLOOM_CHECK(model.run(feeds));
+    BROADLOOM_TRY(profile, Profile::make(*model.graph, now));
+    BROADLOOM_CHECK(model.run(feeds, {model.optimizes, &profile}));
+    return write_page([&](PageWriter& to) {
+      to.number(static_cast<double>(profile.rows().size()));
+      for (const Profile::Row& row : profile.rows()) {
+        Text label;
+        append_label(label, *row.node);
+        to.string(label.view());
+        to.string(row.node->op_type);
+        to.number(row.microseconds);
+        to.number(row.bytes);
+        to.number(static_cast<double>(row.calls));
+        label = {};
+        if (model.optimizes && row.node->joins != nullptr) append_label(label, *row.node->runs_with);
+        to.string(label.view());
+      }
+    });
   }());
 }
 

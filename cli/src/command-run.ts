@@ -1,10 +1,11 @@
 // broadloom run model.onnx --input x=x.npy
-import { load, type Model, type Runtime, type Tensor, type ValueInfo } from 'broadloom';
+import { load, type Runtime, type Tensor, type ValueInfo } from 'broadloom';
 import type { Call, Command } from './arguments.js';
 import { during, UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
 import { loadModel, modelName, readModelBytes } from './model-file.js';
-import { complain } from './output.js';
+import { complain, print, printJson } from './output.js';
+import { profileText } from './profile-table.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
 import { typeAndDims } from './shapes.js';
@@ -22,6 +23,8 @@ quotes, or nested lists of them, such as [[1, 2], [3, 4]].`;
 
 async function run(call: Call): Promise<number> {
   checkResultOptions(call);
+  if (call.has('profile') && call.get('output-dir') !== undefined)
+    throw new UsageError('--profile prints times and no outputs: leave out --output-dir');
   const progress = new Progress();
   const [path = ''] = call.positionals;
   const bytes = await readModelBytes(path);
@@ -33,7 +36,14 @@ async function run(call: Call): Promise<number> {
   const assignments = readAssignments(call, model.inputs);
   const feeds = readFeeds(ops, assignments, model.inputs, progress);
   progress.step(`running ${modelName(path)}`);
-  const outputs = runModel(model, feeds, path);
+  if (call.has('profile')) {
+    const rows = working(path, () => model.profile(feeds));
+    clearProgress();
+    if (call.has('json')) printJson({ ...(warnings.length > 0 && { warnings }), profile: rows });
+    else print(profileText(rows));
+    return 0;
+  }
+  const outputs = working(path, () => model.run(feeds));
   const results = model.outputs.map(({ name }) => ({ name, tensor: outputs[name] as Tensor }));
   giveResults(
     ops,
@@ -47,9 +57,9 @@ async function run(call: Call): Promise<number> {
   return 0;
 }
 
-function runModel(model: Model, feeds: { [name: string]: Tensor }, path: string): { [name: string]: Tensor } {
+function working<R>(path: string, work: () => R): R {
   try {
-    return model.run(feeds) as { [name: string]: Tensor };
+    return work();
   } catch (error) {
     throw during(modelName(path), error);
   }
@@ -100,7 +110,11 @@ export const runCommand: Command = {
   takes: 'MODEL.onnx',
   least: 1,
   most: 1,
-  options: { input: inputOption, ...resultOptions },
+  options: {
+    input: inputOption,
+    ...resultOptions,
+    profile: { help: 'print where the time of a run goes instead, the slowest node first' },
+  },
   more: `
 MODEL.onnx can be -, which is standard input.
 

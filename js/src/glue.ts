@@ -27,12 +27,13 @@ export interface Glue {
   continueFile(file: number): number;
   readTensorFile(file: number): number;
   writeTensorFile(handle: number): number;
-  readModelFile(file: number, unsupported: number, getsExternal: number): number;
+  readModelFile(file: number, unsupported: number, flags: number): number;
   describeExternal(handle: number): number;
   allocateExternal(initializer: number, fileBytes: number): number;
   checkExternal(initializer: number): number;
   describeNodes(handle: number): number;
   runModel(handle: number): number;
+  profileModel(handle: number): number;
   disposeModel(handle: number): void;
   startSimplification(bytes: number): number;
   continueSimplification(handle: number): number;

@@ -222,17 +222,23 @@ function instantiate(module: WebAssembly.Module, options: LoadOptions, life: Lif
   checkVersion(module);
   const memory = makeMemory(options);
   const embind = new Embind(memory);
+  const own: { readonly [name: string]: WebAssembly.ImportValue | undefined } = { ...embind.imports, hostMilliseconds };
   // Other imports are what the C library tells a host: that memory grew, that the program ended.
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
     imports[from] ??= {};
-    imports[from][name] = kind === 'memory' ? memory : (embind.imports[name] ?? (() => 0));
+    imports[from][name] = kind === 'memory' ? memory : (own[name] ?? (() => 0));
   }
   const exports = newInstance(module, imports).exports as unknown as Exports;
   exports._initialize();
   exports._embind_initialize_bindings?.();
   const glue = guardedGlue(embind.functions(exports.__indirect_function_table), life);
   return newRuntime(new Memory(glue, memory), options.opset);
+}
+
+/** For `Model.profile`. A worklet for audio has no `performance`. */
+function hostMilliseconds(): number {
+  return typeof performance === 'undefined' ? Date.now() : performance.now();
 }
 
 function newInstance(module: WebAssembly.Module, imports: WebAssembly.Imports): WebAssembly.Instance {

@@ -322,13 +322,25 @@ export class Runtime {
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
     const context = contextOf(this);
     const { memory } = context;
-    const { allowUnsupported, external } = checkedOptions('loadModel: ', options, ['allowUnsupported', 'external']);
+    const { allowUnsupported, external, optimize } = checkedOptions('loadModel: ', options, [
+      'allowUnsupported',
+      'external',
+      'optimize',
+    ]);
+    if (optimize !== undefined && typeof optimize !== 'boolean')
+      throw invalidArgument(`loadModel: optimize is ${show(optimize)}, wanted true or false`);
     if (external !== undefined && typeof external !== 'function')
       throw invalidArgument(
         `loadModel: external is ${show(external)}, wanted a function that returns the bytes of a file`,
       );
     const file = memory.file(checkedFile('loadModel', bytes), false);
-    memory.check(memory.glue.readModelFile(file, allowUnsupported ? 1 : 0, external === undefined ? 0 : 1));
+    memory.check(
+      memory.glue.readModelFile(
+        file,
+        allowUnsupported ? 1 : 0,
+        (external === undefined ? 0 : 1) + (optimize === false ? 2 : 0),
+      ),
+    );
     const model = newModel(context, this.#models);
     if (external !== undefined) readExternal(model, memory, external);
     return model;

@@ -34,13 +34,33 @@ Status Execution::run(const Graph& graph) {
   for (const Node* node : graph.order) {
     if (node->is_constant) continue;
     BROADLOOM_CHECK(require_memory());
-    const Status status = run(*node);
+    const Status status = profile_ == nullptr ? run(*node) : run_profiled(*node);
     if (!status) {
       const Error error = status.error();
       return in_node(error->op.empty() ? in_operator(error, {*node->op, *node->version, node->opset}) : error, *node);
     }
     release(*node);
   }
+  return {};
+}
+
+namespace {
+
+bool shares(const Tensor& output, const Tensor& input) { return input.has_elements() && &*input.storage == &*output.storage; }
+
+}  // namespace
+
+Status Execution::run_profiled(const Node& node) {
+  const Profile::Entry entry = profile_->enter();
+  BROADLOOM_CHECK(run(node));
+  double bytes = 0;
+  for (const Value* output : node.outputs) {
+    if (output == nullptr || !at(output).has_elements()) continue;
+    const bool is_view = std::any_of(node.inputs.begin(), node.inputs.end(),
+                                     [&](const Value* input) { return input != nullptr && shares(at(output), at(input)); });
+    if (!is_view) bytes += static_cast<double>(at(output).storage->size());
+  }
+  profile_->leave(node, entry, bytes);
   return {};
 }
 
@@ -65,15 +85,17 @@ Status Execution::call(const Node& node) {
     BROADLOOM_CHECK(node.op->prepare(call));
     BROADLOOM_CHECK(spend(work_of(*node.op, call)));
   }
-  const bool is_joined = node.transposed_by != nullptr || std::any_of(node.inputs.begin(), node.inputs.end(),
-                                                                      [&](const Value* value) { return is_waiting(value); });
-  if (node.joins != nullptr || is_joined) {
+  const bool waits = fuses_ && node.joins != nullptr;
+  const bool is_joined =
+      fuses_ && (node.transposed_by != nullptr ||
+                 std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Value* value) { return is_waiting(value); }));
+  if (waits || is_joined) {
     BROADLOOM_CHECK(node.op->prepare(call));
-    if (node.joins == nullptr && !is_finished(call)) BROADLOOM_CHECK(compute_with_joined(node, only));
+    if (!waits && !is_finished(call)) BROADLOOM_CHECK(compute_with_joined(node, only));
   } else {
     BROADLOOM_CHECK(broadloom::run(*node.op, call));
   }
-  if (node.joins == nullptr && !is_finished(call)) {
+  if (!waits && !is_finished(call)) {
     // An input has no elements yet, and they are needed.
     for (const Value* input : node.inputs) {
       if (input != nullptr) BROADLOOM_CHECK(give_elements(*input));

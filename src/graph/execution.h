@@ -4,6 +4,7 @@
 #include <span>
 
 #include "graph/control_flow.h"
+#include "graph/profile.h"
 
 namespace broadloom {
 
@@ -18,6 +19,11 @@ class Execution {
   // With `work_left`, a run fails that takes more steps than these, or bytes: what it used is subtracted.
   explicit Execution(std::span<Tensor> frame, double* work_left = nullptr) : frame_(frame), work_left_(work_left) {}
 
+  // From now on every node is computed by itself.
+  void run_node_by_node() { fuses_ = false; }
+  // From now on the profile gets what each node takes.
+  void write_to(Profile* profile) { profile_ = profile; }
+
   // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
   // initializers stay.
   Status run(const Graph& graph);
@@ -30,6 +36,7 @@ class Execution {
 
  private:
   Status spend(double work);
+  Status run_profiled(const Node& node);
   Status call(const Node& node);
   // Whether the value is what a node would make that joins its reader, and has not been computed.
   bool is_waiting(const Value* value) { return value != nullptr && joins_its_reader(*value) && !at(value).has_elements(); }
@@ -68,6 +75,8 @@ class Execution {
 
   std::span<Tensor> frame_;
   double* work_left_;
+  bool fuses_ = true;
+  Profile* profile_ = nullptr;
 };
 
 }  // namespace broadloom

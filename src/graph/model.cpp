@@ -130,7 +130,7 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> frame) const {
   return {};
 }
 
-Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
+Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
   BROADLOOM_CHECK(check_supported());
   BROADLOOM_TRY(frame, allocate_vector<Tensor>(frame_size));
   BROADLOOM_CHECK(bind(feeds, frame));
@@ -140,6 +140,8 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds) const {
     }
   }
   Execution execution(frame);
+  if (!options.optimizes) execution.run_node_by_node();
+  execution.write_to(options.profile);
   BROADLOOM_CHECK(execution.run(*graph));
   BROADLOOM_TRY(results, allocate_vector<Tensor>(graph->outputs.size()));
   Tensor* next = results.data();

@@ -8,6 +8,7 @@
 
 #include "graph/graph.h"
 #include "graph/name_index.h"
+#include "graph/profile.h"
 
 namespace broadloom {
 
@@ -38,7 +39,13 @@ class Model {
 
   // Runs the graph; returns the tensors of its outputs, in their order. Feeds cover all inputs without a default,
   // and feeds and defaults have the types, ranks and sizes that are declared. On an error nothing is kept.
-  Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const;
+  Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const { return run(feeds, {optimizes}); }
+
+  struct RunOptions {
+    bool optimizes = true;  // whether nodes are fused; results have the same bits without
+    Profile* profile = nullptr;
+  };
+  Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const RunOptions& options) const;
 
   Graph& add_graph() { return graphs_.add(arena); }
   // The records of these go with the model's.
@@ -56,7 +63,8 @@ class Model {
   Graph* graph = nullptr;  // the model's own
   NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
-  NameIndex symbols;  // names of sizes, of which only the number matters
+  bool optimizes = true;  // what a run does, unless it says otherwise
+  NameIndex symbols;      // names of sizes, of which only the number matters
   Chain<Warning> warnings;
   // Of a model that is to be written again: what its functions import, but not the model; and whether nodes call functions
   // that were left as they are, since they import other opsets than the model.

@@ -335,3 +335,30 @@ test('op picks the version by --opset, and attributes have the types of its row'
   assert.equal(constant(`sparse_value=${JSON.stringify(sparse)}`), 'int8 [3]\n[0 0 5]');
   writeFileSync(join(workspace(t).folder, 'unused'), '');
 });
+
+test('run --profile prints the nodes that ran, the slowest first, and their share of the total', (t) => {
+  const { prints, json } = workspace(t);
+  const args = ['run', join(samples, 'batch-bias.onnx'), '--input', 'x=[[[1, 2]], [[3, 4]]]', '--profile'];
+  const lines = prints(...args)
+    .trimEnd()
+    .split('\n');
+  assert.match(lines[0], /^[\d.]+ microseconds in 3 nodes$/);
+  assert.match(lines[2], /^microseconds {2}share +bytes {2}calls {2}operator {2}node$/);
+  const times = lines.slice(3).map((line) => Number.parseFloat(line));
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
+  assert.match(lines.slice(3).join('\n'), /% +16 +1 +Shape +batch_and_one\n|% +16 +1 +Shape +batch_and_one$/);
+  const { profile } = json(...args);
+  assert.deepEqual(
+    profile.map(({ node, calls }) => [node, calls]),
+    [['weights', 0], ['batch_and_one', 1], ['repeat', 1], ['result', 1]], // biome-ignore format: one line
+  );
+});
+
+test('run --profile writes no outputs', (t) => {
+  const { status, stderr } = workspace(t).broadloom('run', 'model.onnx', '--profile', '-o', 'out');
+  assert.equal(status, 2);
+  assert.match(stderr, /leave out --output-dir/);
+});

@@ -16,10 +16,53 @@ namespace broadloom::test {
 using ModelPtr = std::unique_ptr<Model>;
 using Feeds = std::vector<std::pair<std::string, Tensor>>;
 
+// How a run ended, to compare.
+struct RunOutcome {
+  std::string error;  // with the node; empty when there is none
+  std::vector<Tensor> outputs;
+};
+
+inline std::string error_text(const Result<std::vector<Tensor>>& results) {
+  if (results) return {};
+  const ErrorDetails& details = *results.error().operator->();
+  return std::to_string(static_cast<int>(details.code)) + " " + std::string(details.op.view()) + " " +
+         std::string(details.node.view()) + ": " + std::string(details.message.view());
+}
+
+inline void expect_same_bits(const std::vector<Tensor>& outputs, const std::vector<Tensor>& wanted) {
+  ASSERT_EQ(outputs.size(), wanted.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    ASSERT_EQ(outputs[i].dtype, wanted[i].dtype);
+    ASSERT_EQ(outputs[i].dims(), wanted[i].dims());
+    if (outputs[i].count() > std::int64_t{1} << 26) continue;  // a view of few elements that nobody could write out
+    if (outputs[i].dtype == Dtype::string) {
+      EXPECT_EQ(string_elements(outputs[i]), string_elements(wanted[i]));
+    } else {
+      EXPECT_TRUE(test::bytes_of(outputs[i]) == test::bytes_of(wanted[i])) << "output " << i;
+    }
+  }
+}
+
+// Runs the model node by node, and then optimised, twice: a second run finds what the first one kept. All end in the same way,
+// with the same bits.
 inline Result<std::vector<Tensor>> run(const Model& model, const Feeds& feeds = {}) {
   std::vector<Model::Feed> list;
   for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
-  return model.run(list);
+  RunOutcome outcomes[2];
+  for (const bool optimizes : {false, true}) {
+    Result<std::vector<Tensor>> results = model.run(list, {optimizes});
+    RunOutcome& outcome = outcomes[optimizes ? 1 : 0];
+    outcome.error = error_text(results);
+    if (results) outcome.outputs = std::move(*results);
+    if (!outcome.error.empty()) Error::forget();
+  }
+  Result<std::vector<Tensor>> results = model.run(list);
+  const std::string error = error_text(results);
+  for (const RunOutcome& wanted : outcomes) {
+    EXPECT_EQ(error, wanted.error);
+    if (results && wanted.error.empty()) expect_same_bits(*results, wanted.outputs);
+  }
+  return results;
 }
 
 inline ModelPtr load(const Graph& graph, std::int64_t opset = 25) { return must(read_model(model(graph, opset))); }

@@ -7,6 +7,7 @@ import type {
   ModelOptions,
   ModelValue,
   NodeModelFiles,
+  NodeProfile,
   OnnxError,
   Operator,
   Runtime,
@@ -168,6 +169,10 @@ holds<Same<ModelNode['outputs'], readonly ModelValue[]>>();
 holds<Same<ModelValue['inferred'], TypeInfo | null>>();
 holds<Same<TypeInfo['type'], DataType | null>>();
 ops.loadModel(new Uint8Array(), {} satisfies ModelOptions);
+ops.loadModel(new Uint8Array(), { optimize: false });
+// @ts-expect-error: true or false
+ops.loadModel(new Uint8Array(), { optimize: 1 });
+holds<Same<ReturnType<(typeof looked)['profile']>, NodeProfile[]>>();
 // @ts-expect-error: nodes are read-only
 looked.nodes = [];
 // @ts-expect-error: no such option

@@ -1,0 +1,54 @@
+#include "graph/profile.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "core/memory.h"
+
+namespace broadloom {
+namespace {
+
+std::size_t nodes_of(const Graph& graph) {
+  std::size_t count = graph.nodes.size();
+  for (const Node& node : graph.nodes) {
+    for (const Subgraph& subgraph : node.graphs) count += nodes_of(*subgraph.graph);
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<Profile> Profile::make(const Graph& graph, Clock clock) {
+  Profile profile(clock);
+  const std::size_t count = nodes_of(graph);
+  BROADLOOM_CHECK(require_memory(count, sizeof(Row) + sizeof(std::uint32_t)));
+  profile.rows_.reserve(count);
+  profile.add(graph);
+  profile.by_address_.resize(count);
+  std::iota(profile.by_address_.begin(), profile.by_address_.end(), 0U);
+  std::sort(profile.by_address_.begin(), profile.by_address_.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return std::less<>()(profile.rows_[a].node, profile.rows_[b].node); });
+  return profile;
+}
+
+void Profile::add(const Graph& graph) {
+  for (const Node& node : graph.nodes) {
+    rows_.push_back({&node});
+    for (const Subgraph& subgraph : node.graphs) add(*subgraph.graph);
+  }
+}
+
+void Profile::leave(const Node& node, const Entry& entry, double bytes) {
+  const double taken = clock_() - entry.start;
+  const auto place =
+      std::lower_bound(by_address_.begin(), by_address_.end(), &node,
+                       [&](std::uint32_t row, const Node* wanted) { return std::less<>()(rows_[row].node, wanted); });
+  Row& row = rows_[*place];
+  row.microseconds += std::max(taken - inner_, 0.0);
+  row.bytes += bytes;
+  ++row.calls;
+  inner_ = entry.inner + taken;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,48 @@
+// Where the time of a run goes: one row for each node of the file.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace broadloom {
+
+class Profile {
+ public:
+  // Microseconds since some moment.
+  using Clock = double (*)();
+
+  struct Row {
+    const Node* node;
+    double microseconds = 0;  // without those of nodes in graphs that the node has
+    double bytes = 0;         // of its outputs, in all calls; none for a view of an input
+    std::uint32_t calls = 0;
+  };
+
+  // With a row for each node of the graph in the file's order, nodes of a node's graphs behind it.
+  static Result<Profile> make(const Graph& graph, Clock clock);
+
+  std::span<const Row> rows() const { return rows_; }
+
+  // A node runs from `enter` to `leave`.
+  struct Entry {
+    double start;
+    double inner;
+  };
+  Entry enter() { return {clock_(), std::exchange(inner_, 0)}; }
+  void leave(const Node& node, const Entry& entry, double bytes);
+
+ private:
+  explicit Profile(Clock clock) : clock_(clock) {}
+  void add(const Graph& graph);
+
+  Clock clock_;
+  double inner_ = 0;  // the time of nodes that ran within the one that is running
+  std::vector<Row> rows_;
+  std::vector<std::uint32_t> by_address_;  // rows, ordered by the addresses of their nodes
+};
+
+}  // namespace broadloom
