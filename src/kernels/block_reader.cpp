@@ -18,9 +18,6 @@ constexpr std::size_t least_filled = 16;
 
 // ---- Walker ----
 
-Walker::Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size)
-    : axes_(&axes), item_size_(item_size), at_(from) {}
-
 std::size_t Walker::contiguous() const {
   if (axes_->rank == 0) return 1;
   return axes_->axes[axes_->rank - 1].stride == 1 ? left_of_row() : 1;

@@ -13,7 +13,8 @@ namespace broadloom {
 // A place among the elements of merged axes. Items have 1, 2, 4, 8 or 16 bytes.
 class Walker {
  public:
-  Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size);
+  Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size)
+      : axes_(&axes), item_size_(item_size), at_(from) {}
 
   // How many of the next items lie on the innermost axis, and of those one behind the other, from at() on.
   std::size_t left_of_row() const { return axes_->rank == 0 ? 1 : extent(axes_->rank - 1) - place_[axes_->rank - 1]; }

@@ -50,11 +50,6 @@ template <class V>
 V magnitude(const V& x) {
   return as<V>(bits(x) & ~sign_bit<ItemOf<V>>);
 }
-// Only NaN is neither at least 0 nor below.
-template <class V>
-auto is_nan(const V& x) {
-  return ~((x >= 0) | (x < 0));
-}
 // `x`, which has no sign, with the sign of `of`.
 template <class V>
 V with_sign(const V& x, const V& of) {

@@ -158,6 +158,12 @@ void store_lanes(std::byte* to, const T& lanes) {
   store(to, as<Vector>(lanes));
 }
 
+// A mask of the lanes that are NaN, which alone differs from itself.
+template <class Floats>
+auto is_nan(const Floats& x) {
+  return x != x;  // NOLINT(misc-redundant-expression)
+}
+
 // `a` where all bits of the mask's lane are set, `b` where none is.
 template <class T, class Mask>
 T select(const Mask& mask, const T& a, const T& b) {
