@@ -193,7 +193,7 @@ void promote(std::byte* to, const std::byte* const* from, std::size_t count) {
   std::size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     const auto floats = load_lanes<float>(from[0] + i * 4);
-    has_nan |= is_nan(floats);
+    has_nan |= nan_mask(floats);
     store(to + i * 8, promote_first(as<Vector>(floats)));
     constexpr std::index_sequence<8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7> last_first;
     store(to + i * 8 + vector_bytes, promote_first(shuffle(as<Vector>(floats), last_first)));
@@ -212,7 +212,7 @@ void demote(std::byte* to, const std::byte* const* from, std::size_t count) {
     const Vector last = load(from[0] + i * 8 + vector_bytes);
     const auto floats = as<Lanes<float>>(first_halves<16>(demoted(first), demoted(last)));
     store_lanes(to + i * 4, floats);
-    if (!any(is_nan(floats))) [[likely]]
+    if (!any(nan_mask(floats))) [[likely]]
       continue;
     for (std::size_t lane = 0; lane < 4; ++lane) {
       const std::uint32_t bits = float_bits(as<Lanes<double>>(lane < 2 ? first : last)[lane % 2]);

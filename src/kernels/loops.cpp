@@ -226,7 +226,7 @@ struct Not {
 struct IsNan {
   template <class L>
   static auto of(const L& x) {
-    return is_nan(x);
+    return nan_mask(x);
   }
 };
 // Infinity, -infinity, or either.

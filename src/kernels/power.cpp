@@ -67,7 +67,7 @@ struct Pow {
     const auto is_odd = is_integer & (floor(y * 0.5) * 2 != y);
     result = select(is_negative & is_odd, -result, result);
     result = select((x < 0) & ~is_endless & ~is_integer, filled(nan), result);
-    result = select(is_nan(x) | is_nan(y), filled(nan), result);
+    result = select(nan_mask(x) | nan_mask(y), filled(nan), result);
     const auto is_one = (y == 0) | (x == 1) | ((x == -1) & (magnitude(y) == infinity<double>));
     return select(is_one, filled(1.0), result);
   }

@@ -160,7 +160,7 @@ void store_lanes(std::byte* to, const T& lanes) {
 
 // A mask of the lanes that are NaN, which alone differs from itself.
 template <class Floats>
-auto is_nan(const Floats& x) {
+auto nan_mask(const Floats& x) {
   return x != x;  // NOLINT(misc-redundant-expression)
 }
 
