@@ -178,6 +178,11 @@ export class Memory {
     return decoder.decode(this.#bytes.subarray(start, start + length));
   }
 
+  /** What bindings/json_page.h has written. Its type is the caller's promise. */
+  takeJson<T>(): T {
+    return JSON.parse(this.takeString());
+  }
+
   takeNumbers(count: number): number[] {
     const start = this.#at;
     this.#at += count;

@@ -30,22 +30,27 @@ std::string_view string_at(const Tensor& tensor, const StringRef& element) {
   return {reinterpret_cast<const char*>(tensor.storage->text->data()) + element.offset, element.length};
 }
 
+std::size_t utf8_length(std::string_view bytes) {
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const unsigned lead = at(0);
+  if (lead < 0x80) return 1;
+  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4 || bytes.size() < length) return 0;
+  // The second byte's range excludes overlong forms, surrogates and values above U+10FFFF; later ones are free.
+  const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  if (at(1) < low || at(1) > high) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if ((at(i) & 0xC0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
 bool is_utf8(std::string_view bytes) {
-  const auto* p = reinterpret_cast<const unsigned char*>(bytes.data());
-  const unsigned char* end = p + bytes.size();
-  while (p < end) {
-    const unsigned lead = *p++;
-    if (lead < 0x80) continue;
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
-    if (lead < 0xC2 || lead > 0xF4 || end - p < more) return false;
-    // The second byte's range excludes overlong forms, surrogates and values above U+10FFFF; later ones are free.
-    const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-    if (*p < low || *p > high) return false;
-    for (int i = 1; i < more; ++i) {
-      if ((p[i] & 0xC0U) != 0x80U) return false;
-    }
-    p += more;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = utf8_length(bytes.substr(i));
+    if (length == 0) return false;
+    i += length;
   }
   return true;
 }

@@ -38,6 +38,8 @@ class StringWriter {
 // The bytes of one element.
 std::string_view string_at(const Tensor& tensor, const StringRef& element);
 
+// How many bytes the first character of `bytes` has, which are not empty; 0 when none starts there.
+std::size_t utf8_length(std::string_view bytes);
 // Whether the bytes are well-formed UTF-8 (RFC 3629: shortest forms, no surrogates, at most U+10FFFF).
 bool is_utf8(std::string_view bytes);
 

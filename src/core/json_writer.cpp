@@ -1,0 +1,110 @@
+#include "core/json_writer.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "core/decimal.h"
+#include "core/strings.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::int64_t largest_number = (std::int64_t{1} << 53) - 1;
+constexpr int most_plain = 21;  // as JavaScript prints numbers
+
+}  // namespace
+
+void JsonWriter::begin(char bracket) {
+  separate();
+  add({&bracket, 1});
+  needs_comma_ = false;
+}
+
+void JsonWriter::end(char bracket) {
+  add({&bracket, 1});
+  needs_comma_ = true;
+}
+
+void JsonWriter::key(std::string_view name) {
+  separate();
+  add_string(name);
+  add(":");
+  needs_comma_ = false;
+}
+
+void JsonWriter::value(std::string_view text) {
+  separate();
+  add_string(text);
+}
+
+void JsonWriter::value(std::int64_t integer) {
+  const bool is_safe = integer >= -largest_number && integer <= largest_number;
+  char digits[Decimal::longest + 1];
+  std::size_t size = 0;
+  if (integer < 0) digits[size++] = '-';
+  const std::uint64_t magnitude = integer < 0 ? 0 - static_cast<std::uint64_t>(integer) : static_cast<std::uint64_t>(integer);
+  size += Decimal(magnitude).write(digits + size, most_plain);
+  is_safe ? literal({digits, size}) : value(std::string_view(digits, size));
+}
+
+void JsonWriter::value(double number) {
+  if (!std::isfinite(number)) return literal("null");
+  const double magnitude = std::abs(number);
+  // 15 digits are enough for most numbers, 17 for all.
+  for (std::size_t digits = 15;; ++digits) {
+    Decimal decimal(magnitude);
+    decimal.round(digits);
+    if (digits < 17 && decimal.to_double() != magnitude) continue;
+    char text[Decimal::longest + 1];
+    std::size_t size = 0;
+    if (std::signbit(number)) text[size++] = '-';
+    size += decimal.write(text + size, most_plain);
+    return literal({text, size});
+  }
+}
+
+void JsonWriter::literal(std::string_view text) {
+  separate();
+  add(text);
+}
+
+void JsonWriter::separate() {
+  if (needs_comma_) add(",");
+  needs_comma_ = true;
+}
+
+void JsonWriter::add(std::string_view text) {
+  if (to_ != nullptr) std::memcpy(to_ + size_, text.data(), text.size());
+  size_ += text.size();
+}
+
+void JsonWriter::add_string(std::string_view text) {
+  add("\"");
+  std::size_t plain = 0;  // where the characters start that stand for themselves
+  for (std::size_t i = 0; i < text.size();) {
+    const auto character = static_cast<unsigned char>(text[i]);
+    const bool is_plain = character >= 0x20 && character != '"' && character != '\\';
+    const std::size_t length = is_plain ? utf8_length(text.substr(i)) : 0;
+    if (length == 0) {
+      add(text.substr(plain, i - plain));
+      add_escaped(character);
+      plain = i + 1;
+    }
+    i += length == 0 ? 1 : length;
+  }
+  add(text.substr(plain));
+  add("\"");
+}
+
+void JsonWriter::add_escaped(unsigned char character) {
+  constexpr const char* hexadecimal = "0123456789abcdef";
+  if (character >= 0x80) return add("\xEF\xBF\xBD");
+  if (character >= 0x20) {
+    const char escaped[] = {'\\', static_cast<char>(character)};
+    return add({escaped, sizeof escaped});
+  }
+  const char escaped[] = {'\\', 'u', '0', '0', hexadecimal[character >> 4], hexadecimal[character & 15]};
+  add({escaped, sizeof escaped});
+}
+
+}  // namespace broadloom

@@ -1,0 +1,72 @@
+// Writes JSON (RFC 8259): for results that JavaScript asks for seldom, such as descriptions of models and reports.
+//
+// Commas come by themselves:
+//
+//   json.begin_object();
+//   json.field("name", node.name);
+//   json.list("inputs", node.inputs, [&](const Value* value) { json.value(value->name); });
+//   json.end_object();
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace broadloom {
+
+class JsonWriter {
+ public:
+  // Writes to `to`, which has room for the whole text. Without `to`, it only counts the text's bytes.
+  explicit JsonWriter(char* to) : to_(to) {}
+  std::uint64_t size() const { return size_; }  // of the text so far
+
+  void begin_object() { begin('{'); }
+  void end_object() { end('}'); }
+  void begin_list() { begin('['); }
+  void end_list() { end(']'); }
+  // The next value's name in an object.
+  void key(std::string_view name);
+
+  // Text is UTF-8. A byte that is part of no character becomes U+FFFD.
+  void value(std::string_view text);
+  void value(const char* text) { value(std::string_view(text)); }
+  void value(bool truth) { literal(truth ? "true" : "false"); }
+  void value(const void*) = delete;  // would be a bool
+  void value(std::nullptr_t) { literal("null"); }
+  // An integer of more than 53 bits is a string of its digits: JavaScript would round a number.
+  void value(std::int64_t integer);
+  void value(std::integral auto integer) { value(static_cast<std::int64_t>(integer)); }
+  // As few digits as give the same double. JSON has no NaN and no infinities: they are null.
+  void value(double number);
+
+  void field(std::string_view name, const auto& of) {
+    key(name);
+    value(of);
+  }
+  // A list of what `write` writes for each item.
+  void list(const auto& items, const auto& write) {
+    begin_list();
+    for (const auto& item : items) write(item);
+    end_list();
+  }
+  void list(std::string_view name, const auto& items, const auto& write) {
+    key(name);
+    list(items, write);
+  }
+
+ private:
+  void begin(char bracket);
+  void end(char bracket);
+  void literal(std::string_view text);
+  void separate();
+  void add(std::string_view text);
+  void add_string(std::string_view text);
+  void add_escaped(unsigned char character);
+
+  char* to_;
+  std::uint64_t size_ = 0;
+  bool needs_comma_ = false;
+};
+
+}  // namespace broadloom
