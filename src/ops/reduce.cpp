@@ -1,6 +1,7 @@
 // What all elements along some axes come to. ONNX: onnx/defs/reduction/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/convert.h"
+#include "kernels/integer_mean.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/elementwise.h"
@@ -117,6 +118,25 @@ Result<Tensor> converted(const Tensor& dense, Dtype dtype) {
   return std::move(result);
 }
 
+// The mean of integers, whose sum may not fit their type.
+Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& kept, const Layout& reduced) {
+  const DtypeInfo& type = info(input.dtype);
+  BROADLOOM_TRY(low, make_tensor(Dtype::int64, input.dims()));
+  BROADLOOM_TRY(high, make_tensor(Dtype::int64, input.dims()));
+  const auto integers = [](const Tensor& tensor) { return reinterpret_cast<std::int64_t*>(tensor.data()); };
+  BROADLOOM_TRY(wide, converted(input, type.bits < 64 ? Dtype::int64 : input.dtype));
+  const bool is_signed = type.bits < 64 || type.kind == DtypeKind::signed_integer;
+  split_integers(integers(high), integers(low), wide.data(), static_cast<std::size_t>(input.count()), is_signed);
+  BROADLOOM_TRY(low_sums, make_tensor(Dtype::int64, output.dims()));
+  BROADLOOM_TRY(high_sums, make_tensor(Dtype::int64, output.dims()));
+  reduce({Operation::add}, Dtype::int64, low_sums.data(), low.data(), kept, reduced);
+  reduce({Operation::add}, Dtype::int64, high_sums.data(), high.data(), kept, reduced);
+  const auto results = static_cast<std::size_t>(output.count());
+  means_of_sums(low_sums.data(), integers(high_sums), integers(low_sums), results, reduced.count());
+  convert(output.data(), output.dtype, low_sums.data(), wide.dtype, results);
+  return {};
+}
+
 Status compute(Call& call, Reduction reduction) {
   // A view with strides of 0 may have more elements than anybody waits for: a copy fails where they are too many.
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
@@ -127,6 +147,9 @@ Status compute(Call& call, Reduction reduction) {
   Tensor& output = call.outputs[0];
   if (has_sizes(call) && dense.count() > 0 && reduction.before == Before::nothing && reduction.after == After::nothing) {
     return compute_sizes(call, reduction.operation, dense, kept, reduced);
+  }
+  if (reduction.after == After::mean && types::integers.contains(dense.dtype) && reduced.count() > 0) {
+    return compute_integer_mean(dense, output, kept, reduced);
   }
   const Dtype dtype = computed_type(reduction, dense.dtype);
   BROADLOOM_TRY(input, converted(dense, dtype));

@@ -122,7 +122,7 @@ TEST(ReduceFunctions, WhatIsNotWholeOfIntegersIsRoundedToZero) {
   EXPECT_EQ(of(reduce_log_sum_exp, {3, 3}), 3);
   EXPECT_EQ(of(reduce_log_sum_exp, {3, 3, 3}), 4);
   const Tensor x = int64s({2}, {INT64_MAX, 1});
-  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, x, {0})))[0], INT64_MIN / 2);
+  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, x, {0})))[0], std::int64_t{1} << 62);
   const Tensor wide = tensor_of<std::uint64_t>(Dtype::uint64, {2}, {3, 4});
   EXPECT_EQ(elements<std::uint64_t>(must(reduced(reduce_l2, wide, {0})))[0], 5U);
   const Tensor small = tensor_of<std::uint32_t>(Dtype::uint32, {2}, {3, 6});

@@ -206,6 +206,24 @@ TEST(Reduce, IntegersWrapAround) {
   EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_prod, y, {0})))[0], -2);
 }
 
+TEST(Reduce, TheMeanOfIntegersFitsThoughTheirSumDoesNot) {
+  const Tensor x = tensor_of<std::int32_t>(Dtype::int32, {3}, {INT32_MAX, INT32_MAX, INT32_MAX - 2});
+  EXPECT_EQ(elements<std::int32_t>(must(reduced(reduce_mean, x, {0})))[0], INT32_MAX - 1);
+  const Tensor y = tensor_of<std::uint32_t>(Dtype::uint32, {2}, {UINT32_MAX, UINT32_MAX - 1});
+  EXPECT_EQ(elements<std::uint32_t>(must(reduced(reduce_mean, y, {0})))[0], UINT32_MAX - 1);
+  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, int64s({2}, {INT64_MAX, INT64_MAX}), {0})))[0], INT64_MAX);
+  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, int64s({3}, {INT64_MIN, INT64_MIN, INT64_MIN + 1}), {0})))[0],
+            INT64_MIN + 1);
+  const Tensor z = tensor_of<std::uint64_t>(Dtype::uint64, {2}, {UINT64_MAX, UINT64_MAX - 3});
+  EXPECT_EQ(elements<std::uint64_t>(must(reduced(reduce_mean, z, {0})))[0], UINT64_MAX - 2);
+}
+
+TEST(Reduce, TheMeanOfIntegersIsRoundedTowardZero) {
+  const Tensor x = int64s({2, 4}, {-7, 0, 7, -3, 0, 1, 0, -6});
+  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, x, {0}))), (std::vector<std::int64_t>{-3, 0, 3, -4}));
+  EXPECT_EQ(elements<std::int64_t>(must(reduced(reduce_mean, x, {1}))), (std::vector<std::int64_t>{0, -1}));
+}
+
 TEST(Reduce, TheErrorOfALongSumDoesNotGrowWithItsLength) {
   const std::size_t count = 1 << 20;
   Random random;

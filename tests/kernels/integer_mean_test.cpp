@@ -1,0 +1,61 @@
+#include "kernels/integer_mean.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace broadloom {
+namespace {
+
+__extension__ using Wide = __int128;
+
+// The mean of all values, by way of their parts.
+template <class T>
+T mean_of(const std::vector<T>& values) {
+  std::vector<std::int64_t> high(values.size()), low(values.size());
+  split_integers(high.data(), low.data(), reinterpret_cast<const std::byte*>(values.data()), values.size(),
+                 std::is_signed_v<T>);
+  std::int64_t sums[2] = {};
+  for (const std::int64_t part : high) sums[0] += part;
+  for (const std::int64_t part : low) sums[1] += part;
+  T mean;
+  means_of_sums(reinterpret_cast<std::byte*>(&mean), &sums[0], &sums[1], 1, static_cast<std::int64_t>(values.size()));
+  return mean;
+}
+
+template <class T>
+void expect_exact_means(std::mt19937_64& random) {
+  for (int round = 0; round < 5000; ++round) {
+    std::vector<T> values(1 + random() % 9);
+    const auto shift = static_cast<int>(random() % 64);
+    Wide sum = 0;
+    for (T& value : values) {
+      value = static_cast<T>(static_cast<T>(random()) >> shift);
+      sum += value;
+    }
+    ASSERT_EQ(mean_of(values), static_cast<T>(sum / static_cast<Wide>(values.size()))) << "round " << round;
+  }
+}
+
+TEST(IntegerMean, RandomIntegersHaveTheMeanOf128BitSums) {
+  const auto seed = std::random_device()();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  std::mt19937_64 random(seed);
+  expect_exact_means<std::int64_t>(random);
+  expect_exact_means<std::uint64_t>(random);
+}
+
+TEST(IntegerMean, TheEndsOfTheTypesAreTheirOwnMeans) {
+  for (const std::size_t count : {1, 2, 3, 1000}) {
+    EXPECT_EQ(mean_of(std::vector(count, INT64_MAX)), INT64_MAX);
+    EXPECT_EQ(mean_of(std::vector(count, INT64_MIN)), INT64_MIN);
+    EXPECT_EQ(mean_of(std::vector(count, UINT64_MAX)), UINT64_MAX);
+  }
+  EXPECT_EQ(mean_of(std::vector<std::int64_t>{-1, 0}), 0);
+  EXPECT_EQ(mean_of(std::vector<std::int64_t>{-3, 0}), -1);
+}
+
+}  // namespace
+}  // namespace broadloom
