@@ -23,6 +23,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("disposeTensor", &disposeTensor);
   function("findOperator", &findOperator);
   function("describeOperator", &describeOperator);
+  function("newestOpset", &newestOpset);
   function("callOperator", &callOperator);
   function("openFile", &openFile);
   function("continueFile", &continueFile);

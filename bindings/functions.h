@@ -27,6 +27,7 @@ void disposeTensor(double handle);
 // operator_rows_exports.cpp
 double findOperator();
 double describeOperator(int number);
+double newestOpset();
 
 // operator_exports.cpp
 double callOperator(int number, double opset, int wanted);
@@ -37,13 +38,15 @@ double continueFile(double file);
 double readTensorFile(double file);
 double writeTensorFile(double handle);
 double readModelFile(double file, int unsupported, int flags);
-double describeExternal(double handle);
 double allocateExternal(double address, double file_bytes);
 double checkExternal(double address);
-double describeNodes(double handle);
 double runModel(double handle);
 double profileModel(double handle);
 void disposeModel(double handle);
+
+// model_descriptions.cpp
+double describeNodes(double handle);
+double describeExternal(double handle);
 
 // simplify_exports.cpp
 double startSimplification(double size);

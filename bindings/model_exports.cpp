@@ -6,13 +6,12 @@
 #include "frame.h"
 #include "functions.h"
 #include "graph/external.h"
-#include "graph/infer.h"
+#include "json_page.h"
+#include "models.h"
 #include "onnx/model_reader.h"
 #include "onnx/split_file.h"
 #include "onnx/tensor_proto.h"
-#include "page_writer.h"
 #include "tensors.h"
-#include "value_infos.h"
 
 // The host's clock: an import of the module (js/src/load.ts).
 extern "C" double hostMilliseconds();
@@ -73,84 +72,8 @@ double writeTensorFile(double handle) {
   }());
 }
 
-namespace {
-
-Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
-
-// What nodes are written with.
-class NodeWriter {
- public:
-  NodeWriter(PageWriter& to, const Inference& inference, std::span<const std::string_view> names)
-      : to_(to), inference_(inference), names_(names) {}
-
-  // nodes: their number, then each
-  void write(const Graph& graph) {
-    to_.number(static_cast<double>(graph.nodes.size()));
-    for (const Node& node : graph.nodes) write(node);
-  }
-
- private:
-  // name, op_type, domain, since_version or 0, why it cannot run, inputs, outputs, graphs: the name of each and its nodes
-  // The version is 0 where the node itself cannot run, not where a node in one of its graphs cannot.
-  void write(const Node& node) {
-    to_.string(node.name);
-    to_.string(node.op_type);
-    to_.string(node.domain);
-    to_.number(node.error.empty() ? static_cast<std::int64_t>(node.version->since_version) : 0);
-    write_reason(node);
-    to_.number(static_cast<double>(node.inputs.size()));
-    for (const Value* value : node.inputs) to_.string(value == nullptr ? std::string_view() : value->name);
-    to_.number(static_cast<double>(node.outputs.size()));
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      const Value* value = node.outputs[i];
-      static const ValueInfo nothing;
-      to_.string(value == nullptr ? std::string_view() : value->name);
-      write_type(to_, value == nullptr || value->declared == nullptr ? nothing : *value->declared);
-      to_.number(static_cast<double>(node.output_types[i]));
-      write_dims(value);
-    }
-    to_.number(static_cast<double>(node.graphs.size()));
-    for (const Subgraph& subgraph : node.graphs) {
-      to_.string(subgraph.attribute);
-      write(*subgraph.graph);
-    }
-  }
-
-  void write_reason(const Node& node) {
-    const Subgraph* subgraph = unsupported_graph(node);
-    if (!node.error.empty() || subgraph == nullptr) return to_.string(node.error);
-    Text text;
-    text.append("a node in its {} cannot run", subgraph->attribute);
-    to_.string(text.view());
-  }
-
-  // rank or -1, sizes: a number, -1 for an unknown one, -2 - n for the one with name n, or most negative and an expression
-  void write_dims(const Value* value) {
-    if (value == nullptr || !inference_[*value].is_ranked() || inference_.is_only_declared(*value)) return to_.number(-1.0);
-    const Dims& dims = inference_[*value].dims();
-    to_.number(static_cast<double>(dims.size()));
-    for (const Size size : dims) write_size(size);
-  }
-
-  void write_size(Size size) {
-    const Expressions& expressions = inference_.expressions();
-    if (is_number(size)) return to_.number(size);
-    if (const auto name = expressions.name_of(size)) return to_.number(-2.0 - *name);
-    Text text;
-    if (!expressions.append(text, size, names_)) return to_.number(-1.0);
-    to_.number(-static_cast<double>(max_count));
-    to_.string(text.view());
-  }
-
-  PageWriter& to_;
-  const Inference& inference_;
-  std::span<const std::string_view> names_;
-};
-
-}  // namespace
-
 // file, which is freed, what may be unsupported, 1 if elements in other files will be given and 2 if every node is computed by
-// itself -> handle, opset or 0, names of sizes, warnings, inputs without a default, outputs: their number, then each
+// itself -> JSON: handle, opset or null, warnings, names of sizes, inputs, outputs
 double readModelFile(double file, int unsupported, int flags) {
   return finish([&]() -> Status {
     const FilePtr owned = file_at(file);
@@ -159,46 +82,18 @@ double readModelFile(double file, int unsupported, int flags) {
     BROADLOOM_TRY(model, read_model(source, {static_cast<Unsupported>(unsupported), (flags & 1) != 0}));
     model->optimizes = (flags & 2) == 0;
     BROADLOOM_TRY(names, size_names(*model));
-    BROADLOOM_CHECK(write_page([&](PageWriter& to) {
-      to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(model.get())));
-      to.number(static_cast<double>(model->opset));
-      to.number(static_cast<double>(names.size()));
-      for (const std::string_view name : names) to.string(name);
-      to.number(static_cast<double>(model->warnings.size()));
-      for (const Warning& warning : model->warnings) to.string(warning.text);
-      double required = 0;
-      for (const GraphInput& input : model->graph->inputs) required += input.initializer != nullptr ? 0 : 1;
-      to.number(required);
-      for (const GraphInput& input : model->graph->inputs) {
-        if (input.initializer == nullptr) write_value_info(to, input.info);
-      }
-      to.number(static_cast<double>(model->graph->outputs.size()));
-      for (const GraphOutput& output : model->graph->outputs) write_value_info(to, output.info);
+    BROADLOOM_CHECK(write_json([&](JsonWriter& to) {
+      to.begin_object();
+      to.field("handle", reinterpret_cast<std::uintptr_t>(model.get()));
+      to.key("opset");
+      model->opset == 0 ? to.value(nullptr) : to.value(model->opset);
+      to.list("warnings", model->warnings, [&](const Warning& warning) { to.value(warning.text); });
+      write_names(to, names);
+      write_inputs_and_outputs(to, *model->graph);
+      to.end_object();
     }));
     static_cast<void>(model.release());
     return {};
-  }());
-}
-
-// -> initializers whose elements are in other files: their number, then for each its address and location
-double describeExternal(double handle) {
-  return finish([&]() -> Status {
-    return write_page([&](PageWriter& to) {
-      double count = 0;
-      const auto each = [&](auto use) {
-        for (const Graph& graph : model_of(handle).graphs()) {
-          for (const Initializer& initializer : graph.initializers) {
-            if (initializer.is_promised) use(initializer);
-          }
-        }
-      };
-      each([&](const Initializer&) { ++count; });
-      to.number(count);
-      each([&](const Initializer& initializer) {
-        to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(&initializer)));
-        to.string(initializer.external->location);
-      });
-    });
   }());
 }
 
@@ -227,17 +122,6 @@ double checkExternal(double address) {
   return finish([&]() -> Status { return check_external(initializer_at(address)); }());
 }
 
-// -> nodes
-double describeNodes(double handle) {
-  return finish([&]() -> Status {
-    const Model& model = model_of(handle);
-    Inference inference(model);
-    BROADLOOM_CHECK(inference.run());
-    BROADLOOM_TRY(names, size_names(model));
-    return write_page([&](PageWriter& to) { NodeWriter(to, inference, names).write(*model.graph); });
-  }());
-}
-
 namespace {
 
 Result<std::vector<Model::Feed>> read_feeds() {
@@ -254,6 +138,12 @@ Result<std::vector<Model::Feed>> read_feeds() {
 // Microseconds, by the host's clock.
 double now() { return 1000 * hostMilliseconds(); }
 
+void write_label(JsonWriter& to, std::string_view key, const Node& node) {
+  Text label;
+  append_label(label, node);
+  to.field(key, label.view());
+}
+
 }  // namespace
 
 // number of feeds, then name and handle of each -> tensors
@@ -266,8 +156,7 @@ double runModel(double handle) {
   }());
 }
 
-// number of feeds, then name and handle of each -> rows: their number, then label of the node, operator, microseconds, bytes,
-// calls, and the label of the node that it is fused into or nothing
+// number of feeds, then name and handle of each -> JSON: NodeProfile in js/src/model.ts, for each node
 double profileModel(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_TRY(feeds, read_feeds());
@@ -276,20 +165,17 @@ double profileModel(double handle) {
     BROADLOOM_CHECK(model.run(feeds));
     BROADLOOM_TRY(profile, Profile::make(*model.graph, now));
     BROADLOOM_CHECK(model.run(feeds, {model.optimizes, &profile}));
-    return write_page([&](PageWriter& to) {
-      to.number(static_cast<double>(profile.rows().size()));
-      for (const Profile::Row& row : profile.rows()) {
-        Text label;
-        append_label(label, *row.node);
-        to.string(label.view());
-        to.string(row.node->op_type);
-        to.number(row.microseconds);
-        to.number(row.bytes);
-        to.number(static_cast<double>(row.calls));
-        label = {};
-        if (model.optimizes && row.node->joins != nullptr) append_label(label, *row.node->runs_with);
-        to.string(label.view());
-      }
+    return write_json([&](JsonWriter& to) {
+      to.list(profile.rows(), [&](const Profile::Row& row) {
+        to.begin_object();
+        write_label(to, "node", *row.node);
+        to.field("operator", row.node->op_type);
+        to.field("microseconds", row.microseconds);
+        to.field("bytes", row.bytes);
+        to.field("calls", row.calls);
+        if (model.optimizes && row.node->joins != nullptr) write_label(to, "fusedInto", *row.node->runs_with);
+        to.end_object();
+      });
     });
   }());
 }

@@ -1,9 +1,11 @@
 // The operators there are: their names and rows.
+#include <algorithm>
+
 #include "core/text.h"
 #include "frame.h"
 #include "functions.h"
+#include "json_page.h"
 #include "ops/operators.h"
-#include "page_writer.h"
 #include "tensors.h"
 
 namespace broadloom {
@@ -22,46 +24,81 @@ double findOperator() {
 
 namespace {
 
-void write_parameters(PageWriter& frame, std::span<const Parameter> parameters) {
-  frame.number(static_cast<double>(parameters.size()));
-  for (const Parameter& parameter : parameters) {
-    frame.string(parameter.name);
-    frame.string(parameter.variable == TypeVariable::none ? info(parameter.type).name : name_of(parameter.variable));
-    frame.number(static_cast<double>(parameter.option));
+void write_attribute(JsonWriter& to, const AttributeSpec& spec) {
+  to.begin_object();
+  to.field("name", spec.name);
+  to.field("type", name_of(spec.type));
+  to.field("required", spec.required);
+  if (spec.default_number) {
+    to.field("default", double{*spec.default_number});
+  } else if (!spec.required && !spec.words.empty()) {
+    to.field("default", spec.first_word());
   }
+  if (!spec.words.empty()) {
+    to.key("choices");
+    to.begin_list();
+    for (std::string_view rest = spec.words; !rest.empty();) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      to.value(word);
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+    to.end_list();
+  }
+  if (spec.is_data_type) to.field("isDataType", true);
+  to.end_object();
+}
+
+void write_parameters(JsonWriter& to, std::string_view key, std::span<const Parameter> parameters) {
+  constexpr const char* options[] = {"Single", "Optional", "Variadic"};
+  to.list(key, parameters, [&](const Parameter& parameter) {
+    to.begin_object();
+    to.field("name", parameter.name);
+    to.field("type", parameter.variable == TypeVariable::none ? info(parameter.type).name : name_of(parameter.variable));
+    to.field("option", options[static_cast<std::size_t>(parameter.option)]);
+    to.end_object();
+  });
+}
+
+void write_constraints(JsonWriter& to, const OperatorVersion& version) {
+  to.begin_object();
+  for (std::size_t i = 0; i < version.types.size(); ++i) {
+    const TypeVariable variable = version.signature->variables[i];
+    if (variable == TypeVariable::none) continue;
+    to.key(name_of(variable));
+    to.begin_list();
+    for (int id = 1; id <= dtype_count; ++id) {
+      const Dtype dtype = *dtype_from_id(id);
+      if (version.types[i].contains(dtype)) to.value(info(dtype).name);
+    }
+    to.end_list();
+  }
+  to.end_object();
 }
 
 }  // namespace
 
-// number of the operator -> how many operators there are, its name, its versions: each since_version, attributes, inputs,
-// outputs, type constraints. A set of types is a number whose bit n stands for TensorProto.DataType n.
+// number of the operator -> JSON: Operator in js/src/operators.ts; null behind the last one
 double describeOperator(int number) {
-  const Operator& op = *all_operators()[static_cast<std::size_t>(number)];
-  PageWriter frame(page().data());  // which has room for one
-  frame.number(static_cast<double>(all_operators().size()));
-  frame.string(op.name);
-  frame.number(static_cast<double>(op.versions.size()));
-  for (const OperatorVersion& version : op.versions) {
-    frame.number(static_cast<std::int64_t>(version.since_version));
-    frame.number(static_cast<double>(version.attributes().size()));
-    for (const AttributeSpec& spec : version.attributes()) {
-      frame.string(spec.name);
-      frame.string(name_of(spec.type));
-      frame.number(spec.required ? 1.0 : 0.0);
-      frame.number(spec.default_number ? 1.0 : 0.0);
-      frame.number(spec.default_number.value_or(0));
-      frame.string(spec.words);
-      frame.number(spec.is_data_type ? 1.0 : 0.0);
-    }
-    write_parameters(frame, version.inputs());
-    write_parameters(frame, version.outputs());
-    frame.number(static_cast<double>(version.types.size()));
-    for (std::size_t i = 0; i < version.types.size(); ++i) {
-      frame.string(name_of(version.signature->variables[i]));
-      frame.number(static_cast<double>(version.types[i].bits()));
-    }
-  }
-  return success();
+  return finish(write_json([&](JsonWriter& to) {
+    const auto operators = all_operators();
+    if (static_cast<std::size_t>(number) >= operators.size()) return to.value(nullptr);
+    const Operator& op = *operators[static_cast<std::size_t>(number)];
+    to.begin_object();
+    to.field("name", op.name);
+    to.list("versions", op.versions, [&](const OperatorVersion& version) {
+      to.begin_object();
+      to.field("sinceVersion", version.since_version);
+      to.list("attributes", version.attributes(), [&](const AttributeSpec& spec) { write_attribute(to, spec); });
+      write_parameters(to, "inputs", version.inputs());
+      write_parameters(to, "outputs", version.outputs());
+      to.key("typeConstraints");
+      write_constraints(to, version);
+      to.end_object();
+    });
+    to.end_object();
+  }));
 }
+
+double newestOpset() { return static_cast<double>(newest_opset); }
 
 }  // namespace broadloom

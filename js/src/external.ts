@@ -1,6 +1,5 @@
 import { invalidArgument, OnnxError } from './error.js';
 import { type Memory, partOf, type Source } from './memory.js';
-import { takeList } from './model-nodes.js';
 import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';
 
@@ -31,9 +30,9 @@ function readFile(memory: Memory, external: ExternalFiles, location: string): So
 export function giveExternal(memory: Memory, model: number, external: ExternalFiles): void {
   const { glue } = memory;
   memory.check(glue.describeExternal(model));
-  const wanted = takeList(memory, () => ({ initializer: memory.take(), location: memory.takeString() }));
+  const wanted = memory.takeJson<{ address: number; location: string }[]>();
   const files = new Map<string, Source>();
-  for (const { initializer, location } of wanted) {
+  for (const { address: initializer, location } of wanted) {
     const file = files.get(location) ?? readFile(memory, external, location);
     files.set(location, file);
     memory.check(glue.allocateExternal(initializer, file.length));

@@ -22,6 +22,7 @@ export interface Glue {
   disposeTensor(handle: number): void;
   findOperator(): number;
   describeOperator(operator: number): number;
+  newestOpset(): number;
   callOperator(operator: number, opset: number, wanted: number): number;
   openFile(bytes: number, isTensor: number): number;
   continueFile(file: number): number;

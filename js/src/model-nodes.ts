@@ -7,7 +7,7 @@ export interface TypeInfo {
   readonly type: DataType | null;
   /**
    * A size is a number, a name or an expression of names (`2*N + 1`; equal ones are equal sizes), or `null` for one that is
-   * not known. The whole is `null` when the rank is not known.
+   * not known. A number above 2^53 - 1 is a string of its digits. The whole is `null` when the rank is not known.
    */
   readonly dims: readonly (number | string | null)[] | null;
 }
@@ -53,7 +53,7 @@ export interface ModelNode {
 type Sizes = (number | string | null)[];
 
 /**
- * Type or 0, rank or -1, sizes: see write_type in bindings/model_exports.cpp. `names` are those of the model's sizes.
+ * Type or 0, rank or -1, sizes: see write_type in bindings/value_infos.h. `names` are those of the model's sizes.
  *
  * @internal
  */
@@ -73,27 +73,33 @@ export function takeList<R>(memory: Memory, take: () => R): R[] {
   return Array.from({ length: memory.take() }, take);
 }
 
+/** A description of types as bindings/models.h writes it: a size that has a name is a list with the name's place in `names`. */
+interface Described {
+  readonly dims: (number | string | null | [number])[] | null;
+}
+
+/** Gives sizes their names. @internal */
+export function nameSizes(info: TypeInfo | null, names: readonly string[]): void {
+  const dims = (info as Described | null)?.dims ?? [];
+  for (const [axis, size] of dims.entries()) {
+    if (typeof size === 'object' && size !== null) dims[axis] = names[size[0]] as string;
+  }
+}
+
+function nameAllSizes(nodes: readonly ModelNode[], names: readonly string[]): void {
+  for (const { outputs, graphs } of nodes) {
+    for (const { declared, inferred } of outputs) {
+      nameSizes(declared, names);
+      nameSizes(inferred, names);
+    }
+    for (const inner of Object.values(graphs ?? {})) nameAllSizes(inner, names);
+  }
+}
+
 /** @internal */
-export function readNodes(memory: Memory, handle: number, names: readonly string[]): ModelNode[] {
+export function readNodes(memory: Memory, handle: number): ModelNode[] {
   memory.check(memory.glue.describeNodes(handle));
-  const list = <R>(take: () => R): R[] => takeList(memory, take);
-  const string = () => memory.takeString();
-  const known = (): TypeInfo | null => {
-    const info = takeType(memory, names);
-    return (info.type ?? info.dims) ? info : null;
-  };
-  const node = (): ModelNode => {
-    const plain = {
-      name: string(),
-      operator: string(),
-      domain: string(),
-      version: memory.take() || null,
-      unsupported: string() || null,
-      inputs: list(string),
-      outputs: list(() => ({ name: string(), declared: known(), inferred: known() })),
-    };
-    const graphs = list((): [string, ModelNode[]] => [string(), list(node)]);
-    return graphs.length === 0 ? plain : { ...plain, graphs: Object.fromEntries(graphs) };
-  };
-  return list(node);
+  const { names, nodes } = memory.takeJson<{ names: string[]; nodes: ModelNode[] }>();
+  nameAllSizes(nodes, names);
+  return nodes;
 }

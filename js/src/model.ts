@@ -3,7 +3,7 @@ import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTen
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
-import { type ModelNode, readNodes, takeList, takeType } from './model-nodes.js';
+import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
@@ -17,8 +17,8 @@ export interface ValueInfo {
   /** The element type. `null` only in a model that holds what cannot run: for what is no tensor, or declares no type. */
   readonly type: DataType | null;
   /**
-   * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. The whole
-   * is `null` when the model declares no rank.
+   * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. A number above
+   * 2^53 - 1 is a string of its digits. The whole is `null` when the model declares no rank.
    */
   readonly dims: readonly (number | string | null)[] | null;
 }
@@ -66,8 +66,10 @@ export interface NodeProfile {
   readonly fusedInto?: string;
 }
 
-function takeValueInfo(memory: Memory, names: readonly string[]): ValueInfo {
-  return { name: memory.takeString(), ...takeType(memory, names) };
+/** A model that was read (readModelFile in bindings/model_exports.cpp). */
+interface Description extends Pick<Model, 'opset' | 'warnings' | 'inputs' | 'outputs'> {
+  readonly handle: number;
+  readonly names: readonly string[];
 }
 
 /** Makes the model that a call results in. @internal */
@@ -117,20 +119,22 @@ export class Model {
   declare readonly [Symbol.dispose]: () => void;
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
-  readonly #sizeNames: readonly string[];
   #nodes: readonly ModelNode[] | undefined;
 
   private constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
     if (!(context instanceof Context)) throw invalidArgument('a model is made by a runtime: ops.loadModel(bytes)');
     const { memory } = context;
     this.#context = context;
-    this.#cell = { handle: memory.take() };
-    this.opset = memory.take() || null;
-    this.#sizeNames = takeList(memory, () => memory.takeString());
-    this.warnings = Object.freeze(takeList(memory, () => memory.takeString()));
-    const value = () => Object.freeze(takeValueInfo(memory, this.#sizeNames));
-    this.inputs = Object.freeze(takeList(memory, value));
-    this.outputs = Object.freeze(takeList(memory, value));
+    const { handle, opset, warnings, names, inputs, outputs } = memory.takeJson<Description>();
+    this.#cell = { handle };
+    this.opset = opset;
+    this.warnings = Object.freeze(warnings);
+    for (const value of [...inputs, ...outputs]) {
+      nameSizes(value, names);
+      Object.freeze(value);
+    }
+    this.inputs = Object.freeze(inputs);
+    this.outputs = Object.freeze(outputs);
     registry.register(this, this.#cell);
     Object.freeze(this);
   }
@@ -151,7 +155,7 @@ export class Model {
    */
   get nodes(): readonly ModelNode[] {
     cellOf(this);
-    this.#nodes ??= readNodes(this.#context.memory, handleOfModel(this), this.#sizeNames);
+    this.#nodes ??= readNodes(this.#context.memory, handleOfModel(this));
     return this.#nodes;
   }
 
@@ -195,17 +199,7 @@ export class Model {
   profile(feeds: { readonly [name: string]: TensorLike } = {}): NodeProfile[] {
     return this.#withFeeds(feeds, (memory, model) => {
       memory.check(memory.glue.profileModel(model));
-      return takeList(memory, () => {
-        const row = {
-          node: memory.takeString(),
-          operator: memory.takeString(),
-          microseconds: memory.take(),
-          bytes: memory.take(),
-          calls: memory.take(),
-        };
-        const fusedInto = memory.takeString();
-        return fusedInto === '' ? row : { ...row, fusedInto };
-      });
+      return memory.takeJson();
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Memory } from './memory.js';
-import { type DataType, dtypes } from './types.js';
+import type { DataType } from './types.js';
 
 /** One attribute of an operator's version. */
 export interface AttributeRow {
@@ -49,49 +49,13 @@ export interface Operator {
   readonly versions: readonly OperatorVersion[];
 }
 
-const options = ['Single', 'Optional', 'Variadic'] as const;
-
 /** Reads the rows of all operators from the core. @internal */
 export function readOperators(memory: Memory): Operator[] {
-  const list = <R>(read: () => R): R[] => Array.from({ length: memory.take() }, read);
-  const readAttribute = (): AttributeRow => {
-    const row = { name: memory.takeString(), type: memory.takeString(), required: memory.take() === 1 };
-    const hasDefault = memory.take() === 1;
-    const number = memory.take();
-    const words = memory.takeString();
-    const isDataType = memory.take() === 1;
-    const choices = words === '' ? undefined : words.split(' ');
-    const text = row.required ? undefined : choices?.[0];
-    return {
-      ...row,
-      ...(hasDefault ? { default: number } : text !== undefined && { default: text }),
-      ...(choices && { choices }),
-      ...(isDataType && { isDataType }),
-    };
-  };
-  const readParameter = (): ParameterRow => ({
-    name: memory.takeString(),
-    type: memory.takeString(),
-    option: options[memory.take()] as ParameterRow['option'],
-  });
-  const readConstraint = (): [string, DataType[]] => {
-    const name = memory.takeString();
-    const bits = memory.take();
-    return [name, dtypes.filter(({ id }) => (bits & (1 << id)) !== 0).map((row) => row.name)];
-  };
-  const readVersion = (): OperatorVersion => ({
-    sinceVersion: memory.take(),
-    attributes: list(readAttribute),
-    inputs: list(readParameter),
-    outputs: list(readParameter),
-    typeConstraints: Object.fromEntries(list(readConstraint).filter(([name]) => name !== '')),
-  });
   const operators: Operator[] = [];
-  let count = 1;
-  while (operators.length < count) {
+  for (;;) {
     memory.check(memory.glue.describeOperator(operators.length));
-    count = memory.take();
-    operators.push({ name: memory.takeString(), versions: list(readVersion) });
+    const operator = memory.takeJson<Operator | null>();
+    if (operator === null) return operators;
+    operators.push(operator);
   }
-  return operators;
 }

@@ -43,9 +43,6 @@ import type {
 } from './types.js';
 import { verifySimplified, verifyWithFiles } from './verify.js';
 
-/** The newest opset whose operator versions are known. Later opsets may be asked for: they use the same versions. */
-const newestOpset = 28;
-
 /** An object with one of the properties `K` of `T`, and none of the others. */
 type One<T, K extends keyof T> = {
   [J in K]: { [N in J]: T[N] } & { [N in Exclude<keyof T, J>]?: undefined };
@@ -110,7 +107,7 @@ export class Runtime {
 
   private constructor(memory: Memory, opset: number | undefined) {
     if (!(memory instanceof Memory)) throw invalidArgument('a runtime is made by load: const ops = await load()');
-    this.#context = new Context(memory, opset === undefined ? newestOpset : checkedOpset(opset));
+    this.#context = new Context(memory, opset === undefined ? memory.glue.newestOpset() : checkedOpset(opset));
     this.#models = new FinalizationRegistry(({ handle }) => {
       if (handle !== 0) finalize(() => memory.glue.disposeModel(handle));
     });

@@ -475,13 +475,63 @@ test('a long name that all sizes have takes no more memory than once', () => {
   expect(ops.memory().heapBytes - heapBytes).toBeLessThan(2 ** 25);
 });
 
+test('names come as the file has them, whatever characters they are of', () => {
+  const names = [
+    '"',
+    '\\',
+    'a\nb\t\0\u001f\u007f',
+    '\ufeffx',
+    '\u2028',
+    '形状 😀',
+    '__proto__',
+    'constructor',
+    '{"a":[1]}',
+  ];
+  const nodes = names.map((name, i) => ({
+    op: name,
+    domain: name,
+    name,
+    inputs: i === 0 ? ['x'] : [names[i - 1]],
+    outputs: [name],
+  }));
+  const found = nodesOf({
+    nodes,
+    inputs: [value('x', 'int8')],
+    values: names.map((name) => value(name, 'int8', [name])),
+  });
+  const wanted = nodes.map(({ op, domain, name, inputs }) => ({ operator: op, domain, name, inputs }));
+  expect(found.map(({ operator, domain, name, inputs }) => ({ operator, domain, name, inputs }))).toEqual(wanted);
+  expect(found.map(({ outputs }) => outputs[0].declared)).toEqual(
+    names.map((name) => ({ type: 'int8', dims: [name] })),
+  );
+});
+
+test('an attribute that holds a graph may be called __proto__', () => {
+  const inner = proto.graph({ nodes: [{ op: 'Weave', outputs: ['y'] }] });
+  const [node] = nodesOf({
+    nodes: [{ op: 'Weave', outputs: ['x'], attributes: [attribute.raw('__proto__', 5, proto.bytes(6, inner))] }],
+  });
+  expect(Object.keys(node.graphs ?? {})).toEqual(['__proto__']);
+});
+
+test('a size above 2^53 - 1 is a string of its digits: a number would be another one', () => {
+  const largest = 9223372036854775807n;
+  const sizes = [2n ** 53n - 1n, 2n ** 53n + 1n, largest];
+  using model = ops.loadModel(
+    proto.model({ nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }], inputs: [value('x', 'int8', sizes)] }),
+  );
+  const dims = [Number.MAX_SAFE_INTEGER, '9007199254740993', `${largest}`];
+  expect(model.inputs[0].dims).toEqual(dims);
+  expect(model.nodes[0].outputs[0].inferred?.dims).toEqual(dims);
+});
+
 test('nodes that do not fit in memory are refused, and nothing is lost', async () => {
-  const small = await load({ maximumMemory: 2 ** 22 });
+  const small = await load({ maximumMemory: 2 ** 23 });
   const sizes = Array(255).fill(1);
-  const nodes = Array.from({ length: 2000 }, (_, i) => ({ op: 'Identity', inputs: ['x'], outputs: [`y${i}`] }));
+  const nodes = Array.from({ length: 8000 }, (_, i) => ({ op: 'Identity', inputs: ['x'], outputs: [`y${i}`] }));
   const file = proto.model({ nodes, inputs: [value('x', 'int8', sizes)], outputs: [value('y0', 'int8')] });
   const model = small.loadModel(file);
-  // Each of 2000 outputs has all these sizes.
+  // Each of 8000 outputs has all these sizes.
   expectRefusal(small, () => model.nodes, { code: 'OUT_OF_MEMORY', says: [] });
   const { y0 } = model.run({ x: { type: 'int8', dims: sizes, data: [5] } });
   expect([...y0.data]).toEqual([5]);

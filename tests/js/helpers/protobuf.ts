@@ -143,9 +143,13 @@ export function node({ op, inputs = [], outputs = [], attributes = [], name, dom
 }
 
 /** ValueInfoProto. Without dims, the rank is not declared. A size is a number, a name or unknown (null). */
-export function value(name: string, type: DataType | number, dims?: readonly (number | string | null)[]): Bytes {
-  const size = (dim: number | string | null): Bytes =>
-    dim === null ? concat() : typeof dim === 'number' ? integer(1, dim) : bytes(2, dim);
+export function value(
+  name: string,
+  type: DataType | number,
+  dims?: readonly (number | bigint | string | null)[],
+): Bytes {
+  const size = (dim: number | bigint | string | null): Bytes =>
+    dim === null ? concat() : typeof dim === 'string' ? bytes(2, dim) : integer(1, dim);
   const shape = dims === undefined ? concat() : bytes(2, concat(...dims.map((dim) => bytes(1, size(dim)))));
   const id = typeof type === 'number' ? type : typeRow(type).id;
   return concat(bytes(1, name), bytes(2, bytes(1, concat(integer(1, id), shape))));

@@ -1,0 +1,25 @@
+// Models that JavaScript owns, by handle, and parts of their descriptions in JSON. js/src/model-nodes.ts has the other side.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "core/json_writer.h"
+#include "graph/model.h"
+
+namespace broadloom {
+
+inline Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_cast<std::uintptr_t>(handle)); }
+
+// Sizes: a number, null for an unknown one, a text for an expression, and for a name of the model's a list of one number: its
+// place in write_names. A file can give one long name to many sizes.
+
+// The pair "names": all names that the model has for sizes.
+void write_names(JsonWriter& to, std::span<const std::string_view> names);
+// The pairs "type" and "dims" of a declared value.
+void write_type(JsonWriter& to, const ValueInfo& value);
+// The pairs "inputs" and "outputs": those of the graph, without inputs that have a default.
+void write_inputs_and_outputs(JsonWriter& to, const Graph& graph);
+
+}  // namespace broadloom
