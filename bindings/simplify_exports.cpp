@@ -84,6 +84,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   request.options.fuses_inexact = frame.number() != 0;
   request.options.gets_external = frame.number() != 0;
   request.writes_value_info = frame.number() != 0;
+  request.options.grows = frame.number() != 0;
   return {};
 }
 
@@ -92,7 +93,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
 // bytes of the file; sizes: their number, then name and number of each; shapes: their number, then for each an input, its rank,
 // and for each axis a number or -1 and a name or ""; values: their number, then input and handle of each; whether there is a
 // list of outputs, their number, their names; bytes of growth; iterations of loops; whether inexact fusions are done, files
-// beside the model will be given, value_info is written -> as go_on has it
+// beside the model will be given, value_info is written, results may take the bytes of growth for themselves -> as go_on has it
 double startSimplification(double size) {
   return finish([&]() -> Status {
     if (size > INT32_MAX) return fail(Code::InvalidArgument, "the file has {} bytes; 2147483647 are the most", size);

@@ -14,7 +14,10 @@ export interface SimplifyOptions {
   values?: { readonly [input: string]: TensorLike } | undefined;
   /** The outputs to keep, with what they need. Default: all. */
   outputs?: readonly string[] | undefined;
-  /** Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB. */
+  /**
+   * Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB, of which constants that nothing more
+   * is computed of, such as a large fill that only a Concat reads, take a few kB.
+   */
   maxGrowth?: number | undefined;
   /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
   unroll?: number | undefined;

@@ -63,6 +63,7 @@ struct Value {
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
   bool is_needed = false;          // after simplifying: something that is kept reads it
+  bool is_named = false;           // the file refers to it by its name, beside nodes: it stays
   Node* producer = nullptr;
   std::uint32_t reads = 0;             // how often nodes of its graph name it as an input
   Node* last_use = nullptr;            // the last node of its graph that reads it, or its own
@@ -160,6 +161,19 @@ struct GraphOutput {
   bool is_dropped = false;  // by simplifying: it is not asked for
 };
 
+// A value to which the file refers by its name, though no node does.
+struct NamedValue {
+  NamedValue* next = nullptr;
+  Value* value = nullptr;
+};
+
+// What a graph says of how a value is quantised (onnx.proto, TensorAnnotation).
+struct Annotation {
+  Annotation* next = nullptr;
+  const Value* value = nullptr;  // the value that it is about; nullptr where there is none of the name
+  std::string_view message;
+};
+
 // Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data), or were left
 // in the model's own: then there is no location.
 struct ExternalData {
@@ -192,10 +206,19 @@ struct Graph {
   Chain<Node> nodes;       // in the file's order
   std::span<Node*> order;  // in which they run
   Chain<Initializer> initializers;
-  Chain<Node> calls;         // of functions: the functions' nodes stand among the others
+  Chain<Node> calls;  // of functions: the functions' nodes stand among the others
+  // Of a model that is to be written again.
+  Chain<NamedValue> named;
+  Chain<Annotation> annotations;
   std::string_view message;  // the GraphProto, as long as the file is there
   bool is_checked = false;
   bool can_run = true;  // all of its nodes run, and those of the graphs within them
+
+  // Whether an operator that is not known here has it. It may go by the names, the order and the defaults of its inputs, and by
+  // the names of its outputs.
+  bool is_of_unknown() const { return owner != nullptr && owner->known_op() == nullptr && owner->rule == nullptr; }
+  // Whether its inputs and outputs keep their names.
+  bool keeps_names() const { return owner == nullptr || is_of_unknown(); }
 };
 
 // The first graph of the node that cannot run, or nullptr.

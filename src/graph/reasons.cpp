@@ -1,6 +1,8 @@
 #include "graph/reasons.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
@@ -34,6 +36,17 @@ class Finder {
 
   Status run(std::span<const std::string_view> names) {
     names_ = names;
+    BROADLOOM_CHECK(require_memory(names.size(), sizeof(Cause)));
+    named_.resize(names.size());
+    for (const GraphInput& input : model_.graph->inputs) {
+      std::int64_t axis = -1;
+      for (const Dimension& dim : input.info.dims) {
+        ++axis;
+        if (dim.value >= 0 || dim.symbol < 0) continue;
+        Cause& cause = named_[static_cast<std::size_t>(dim.symbol)];
+        if (cause.value == nullptr) cause = {Cause::Kind::size, input.value, axis, {}};
+      }
+    }
     BROADLOOM_CHECK(walk(*model_.graph));
     return {};
   }
@@ -73,9 +86,9 @@ class Finder {
       for (std::int64_t i = 0; i < tensor.count(); ++i) add_parts(elements[i]);
     }
     for (const Cause& cause : found_) {
-      const auto same = std::find_if(reasons.sizes.begin(), reasons.sizes.end(),
-                                     [&](const DynamicSize& one) { return is_same(one.cause, cause); });
-      DynamicSize& size = same != reasons.sizes.end() ? *same : reasons.sizes.emplace_back(DynamicSize{cause});
+      const auto [entry, is_new] = places_.try_emplace(key_of(cause), reasons.sizes.size());
+      if (is_new) reasons.sizes.push_back({cause});
+      DynamicSize& size = reasons.sizes[entry->second];
       ++size.nodes;
       if (is_of_shapes) ++size.shape_nodes;
     }
@@ -108,18 +121,18 @@ class Finder {
     }
   }
 
-  // An input's axis of this name.
+  // The first axis of an input that has this name.
   Cause named(std::uint32_t number) const {
-    for (const GraphInput& input : model_.graph->inputs) {
-      std::int64_t axis = 0;
-      for (const Dimension& dim : input.info.dims) {
-        if (dim.value < 0 && dim.symbol == static_cast<std::int32_t>(number)) {
-          return {Cause::Kind::size, input.value, axis, names_[number]};
-        }
-        ++axis;
-      }
-    }
-    return {Cause::Kind::size, nullptr, -1, names_[number]};
+    Cause cause = named_[number];
+    cause.name = names_[number];
+    return cause;
+  }
+
+  // Equal for causes that are the same. A name has one text, wherever it stands.
+  using Key = std::tuple<Cause::Kind, const void*, std::int64_t>;
+  static Key key_of(const Cause& cause) {
+    if (cause.kind == Cause::Kind::size && !cause.name.empty()) return {cause.kind, cause.name.data(), -1};
+    return {cause.kind, cause.value, cause.axis};
   }
 
   // A size that came up at this axis of a value: an input's own, or what an operator makes. If that only follows from what an
@@ -223,6 +236,8 @@ class Finder {
   const Model& model_;
   const Inference& inference_;
   std::span<const std::string_view> names_;
+  std::vector<Cause> named_;               // by the numbers of the names; without a value where no input has it
+  std::map<Key, std::size_t> places_;      // in reasons.sizes
   std::vector<std::uint32_t> visited_;     // by place: in which search
   std::vector<std::uint32_t> list_of_;     // by place: which list, from 1; 0 where there is none yet
   std::vector<std::vector<Cause>> lists_;  // what sizes of a value hang on

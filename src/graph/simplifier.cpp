@@ -72,6 +72,7 @@ Status Simplifier::run() {
   known_ = model_.frame_size;
   BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
   replaced_.resize(known_);
+  stored_.resize(known_);
   constants_.resize(known_);
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
@@ -82,16 +83,16 @@ Status Simplifier::run() {
   }
   BROADLOOM_CHECK(decide_conditions());
   BROADLOOM_CHECK(rewrite(*model_.graph));
+  // A caller may give any input, also one that has a default and that nobody reads.
+  for (const GraphInput& input : model_.graph->inputs) {
+    if (!input.is_dropped) need(input.value);
+  }
   BROADLOOM_CHECK(sweep(*model_.graph));
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
       const Value& value = *initializer.value;
       if (!value.is_needed && !value.is_of_constant && !initializer.message.empty()) changed(Pass::unused);
     }
-  }
-  // An input that has a default, and that nobody reads, goes with it.
-  for (GraphInput& input : model_.graph->inputs) {
-    if (input.initializer != nullptr && !input.value->is_needed) input.is_dropped = true;
   }
   return {};
 }
@@ -187,6 +188,7 @@ Value& Simplifier::new_value(Graph& graph, std::string_view name, Dtype dtype) {
   value.dtype = dtype;
   value.is_produced = true;
   replaced_.push_back(nullptr);
+  stored_.push_back(0);
   constants_.emplace_back();
   return value;
 }
@@ -265,6 +267,15 @@ AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Ten
 
 bool Simplifier::replace(Value& from, Value& to) {
   if (&from == &to) return true;
+  if (from.is_named) return false;
+  // Sizes that are declared, and follow from nothing else, stay with the value that stands for it. An input's are the caller's.
+  if (from.declared != nullptr && from.declared->has_shape && !from.is_output) {
+    const bool declares = to.input != nullptr ? to.input->info.has_shape : to.declared != nullptr && to.declared->has_shape;
+    if (!declares && !facts(to).is_ranked()) {
+      if (to.input != nullptr || to.is_output) return false;
+      to.declared = from.declared;
+    }
+  }
   if (from.is_output) {
     // The other value takes its place, if it is made by a node here, and for no other output.
     if (to.graph != from.graph || to.producer == nullptr || to.is_output || constant(&to) != nullptr) return false;
@@ -272,7 +283,7 @@ bool Simplifier::replace(Value& from, Value& to) {
       if (output.value == &from) output.value = &to;
     }
     to.is_output = true;
-    if (from.graph->owner == nullptr) to.name = from.name;
+    if (from.graph->keeps_names()) to.name = from.name;
     to.declared = from.declared;
     from.is_output = false;
   }
@@ -337,6 +348,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     BROADLOOM_CHECK(node.graphs.empty() ? evaluate(node) : run_loop(graph, node));
   }
   const bool is_computed = !node.outputs.empty() && are_constants(node);
+  if (is_computed) note_stored(node);
   // One with graphs may stay all the same, with what these read.
   if (is_computed && node.graphs.empty()) return keep();
   if (node.op == &if_operator) {
@@ -437,7 +449,8 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
     if (other.outputs.size() != node.outputs.size()) return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       // What is an output has a name of its own to keep.
-      if (node.outputs[i] != nullptr && (other.outputs[i] == nullptr || node.outputs[i]->is_output)) return false;
+      const bool is_kept = node.outputs[i] != nullptr && (node.outputs[i]->is_output || node.outputs[i]->is_named);
+      if (is_kept || (node.outputs[i] != nullptr && other.outputs[i] == nullptr)) return false;
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i] != nullptr) replace(*node.outputs[i], *other.outputs[i]);
@@ -520,6 +533,7 @@ Status Simplifier::evaluate(Node& node) {
       set_constant(*node.outputs[i], std::move(outputs[i]));
     }
   }
+  note_stored(node);
   return {};
 }
 
@@ -614,6 +628,16 @@ void Simplifier::want(const Value& value) {
 
 // ---- On the way up ----
 
+std::int64_t Simplifier::stored_in(const Node& node) const {
+  std::int64_t bytes = 0;
+  for (const Value* input : node.inputs) {
+    if (input == nullptr) continue;
+    const std::int64_t own = input->initializer != nullptr ? bytes_of(input->initializer->tensor) : stored_[input->place];
+    bytes = std::min(bytes + own, max_count);
+  }
+  return bytes;
+}
+
 Result<bool> Simplifier::materialise(Node& node) {
   std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.message.size()) : 0;
   for (const Value* output : node.outputs) {
@@ -624,11 +648,14 @@ Result<bool> Simplifier::materialise(Node& node) {
     const bool is_freed = input != nullptr && has_one_reader(*input) && !input->is_needed && input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
-  if (cost > 0 && cost > progress_.growth_left) {
+  // What is only rearranged takes the room of what the file has already.
+  const std::int64_t added = options_.grows ? 0 : std::min(cost, cost - stored_in(node));
+  if ((cost > 0 && cost > progress_.growth_left) || (added > 0 && added > progress_.unasked_left)) {
     ++progress_.too_large;
     return false;
   }
   progress_.growth_left -= cost;
+  if (added > 0) progress_.unasked_left -= added;
   for (Value* output : node.outputs) {
     if (output == nullptr || !output->is_needed) continue;
     BROADLOOM_CHECK(require_memory());
@@ -647,6 +674,10 @@ Status Simplifier::sweep(Graph& graph) {
   for (const GraphOutput& output : graph.outputs) {
     if (!output.is_dropped) need(output.value);
   }
+  for (const GraphInput& input : graph.inputs) {
+    if (graph.is_of_unknown()) need(input.value);
+  }
+  for (const NamedValue& named : graph.named) need(named.value);
   std::size_t first = graph.order.size();
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     BROADLOOM_CHECK(require_memory());

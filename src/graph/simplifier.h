@@ -31,6 +31,7 @@ struct SimplifyOptions {
   std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
   bool fuses_inexact = false;
   bool gets_external = false;  // what is in files beside the model can be asked for
+  bool grows = false;          // whether results are written that make the file larger, though nothing more is computed of them
 };
 
 // Elements that were left in a file.
@@ -44,6 +45,8 @@ struct SimplifyProgress {
   std::array<std::int64_t, static_cast<std::size_t>(Pass::how_many)> counts{};
   // Bytes by which what is added may still make the file grow.
   std::int64_t growth_left = 0;
+  // The same where nobody asked for it: of results of which nothing more is computed, beyond what they were computed of.
+  std::int64_t unasked_left = 4064;
   // Elements that may still be read and written for constants.
   double work_left = 0;
   // The same for Loops and Scans, which may be hopeless: they leave the others theirs.
@@ -141,6 +144,14 @@ class Simplifier {
   // On the way up, what nobody needs is dropped, and what was computed becomes an initializer, if it is small enough.
   Status sweep(Graph& graph);
   Result<bool> materialise(Node& node);
+  // Bytes of the file's constants that a computed node follows from.
+  std::int64_t stored_in(const Node& node) const;
+  void note_stored(const Node& node) {
+    const std::int64_t bytes = stored_in(node);
+    for (const Value* output : node.outputs) {
+      if (output != nullptr) stored_[output->place] = bytes;
+    }
+  }
   void need(Value* value) {
     if (value != nullptr) value->is_needed = true;
   }
@@ -195,9 +206,10 @@ class Simplifier {
   const Inference& inference_;
   const SimplifyOptions& options_;
   SimplifyProgress& progress_;
-  std::size_t known_ = 0;          // values that were inferred; later ones are new
-  std::vector<Value*> replaced_;   // by place
-  std::vector<Tensor> constants_;  // by place
+  std::size_t known_ = 0;             // values that were inferred; later ones are new
+  std::vector<Value*> replaced_;      // by place
+  std::vector<Tensor> constants_;     // by place
+  std::vector<std::int64_t> stored_;  // by place: of computed values, stored_in() their nodes
   std::int64_t wanted_bytes_ = 0;
   bool is_unrolling_ = false;
   bool has_changed_ = false;

@@ -116,9 +116,13 @@ Value* Simplifier::unchanged(const Node& node) {
   }
   if (is_reshape(node)) {
     if (have_same_dims(input, output)) return &input;
-    // Of several in a row, the last may come back to where the first began.
-    for (Value* value = &input; value->producer != nullptr && is_reshape(*value->producer) && constant(value) == nullptr;) {
-      value = &resolved(*value->producer->inputs[0]);
+    // Of several in a row, the last may come back to where the first began. Rows can be as long as the file.
+    constexpr int most_steps = 16;
+    Value* value = &input;
+    for (int step = 0; step < most_steps; ++step) {
+      const Node* inner = made_by(value);
+      if (inner == nullptr || !is_reshape(*inner) || inner->inputs.empty() || inner->inputs[0] == nullptr) break;
+      value = &resolved(*inner->inputs[0]);
       if (have_same_dims(*value, output)) return value;
     }
     return nullptr;
@@ -127,8 +131,10 @@ Value* Simplifier::unchanged(const Node& node) {
   if (second != nullptr && node.version->since_version >= 7) {
     // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
     const auto is_neutral = [&](const Tensor* operand, bool is_second) {
-      // Powers of integers are rounded by runtimes that compute them in double.
-      const bool is_unit = is_second && (op == &op::div || (op == &op::pow && !is_whole(input.dtype)));
+      // A first power is computed as any other: its last bits may differ from its base's, and runtimes that compute powers of
+      // integers in double round them.
+      const bool is_power = op == &op::pow && options_.fuses_inexact && !is_whole(input.dtype);
+      const bool is_unit = is_second && (op == &op::div || is_power);
       const bool adds = op == &op::add && (options_.fuses_inexact || is_whole(input.dtype));
       return ((op == &op::mul || is_unit || op == &op::logical_and) && are_all(operand, true)) ||
              (((op == &op::sub && is_second) || adds || op == &op::logical_or) && are_all(operand, false));

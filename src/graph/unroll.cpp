@@ -92,6 +92,7 @@ class Simplifier::Copier {
       added.external = initializer.external;
       added.is_promised = initializer.is_promised;
       added.message = initializer.message;
+      if (initializer.sparse != nullptr) added.sparse = std::make_unique<SparseTensor>(*initializer.sparse);
       if (added.tensor.has_elements()) simplifier_.set_constant(*added.value, added.tensor);
     }
     result.order = model_.arena.make_list<Node*>(graph.order.size());
@@ -148,6 +149,25 @@ class Simplifier::Copier {
 
 namespace {
 
+// Whether the operator of this opset takes first inputs of the type.
+bool takes(const Operator& op, std::int64_t opset, Dtype dtype) {
+  const Result<const OperatorVersion*> version = select_version(op, opset);
+  return version && (*version)->types_of((*version)->inputs()[0]).contains(dtype);
+}
+
+// Whether results of iterations can be put together, and states handed on, by operators of the node's opset.
+bool can_join(const Node& node, std::size_t states) {
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    const Value* output = node.outputs[i];
+    if (output == nullptr) continue;
+    const bool fits = i < states
+                          ? takes(op::identity, node.opset, output->dtype)
+                          : takes(op::unsqueeze, node.opset, output->dtype) && takes(op::concat, node.opset, output->dtype);
+    if (!fits) return false;
+  }
+  return true;
+}
+
 // Whether a one-element tensor is there and not 0.
 bool is_true(const Tensor* tensor) { return tensor != nullptr && tensor->count() == 1 && *tensor->data() != std::byte{0}; }
 
@@ -163,6 +183,7 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
   if (node.inputs[1] != nullptr && !is_true(constant(node.inputs[1]))) return false;
   const std::int64_t iterations = std::max<std::int64_t>(*reinterpret_cast<const std::int64_t*>(count->data()), 0);
   if (iterations > options_.most_iterations || (iterations == 0 && parts->scan_outputs > 0)) return false;
+  if (!can_join(node, parts->states)) return false;
   // It never ends early.
   auto inputs = body.inputs.begin();
   ++inputs;

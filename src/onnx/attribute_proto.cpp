@@ -180,6 +180,7 @@ void write_sparse_tensor(WireWriter& to, std::uint32_t field, const SparseTensor
 
 // The elements of a dense tensor as a repeated field.
 void write_list(WireWriter& to, std::uint32_t field, const Tensor& list) {
+  if (!list.has_elements()) return;  // a STRING without a value
   for (std::int64_t i = list.count(); i-- > 0;) {
     if (list.dtype == Dtype::int64) {
       to.number(field, reinterpret_cast<const std::int64_t*>(list.data())[i]);

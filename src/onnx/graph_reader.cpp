@@ -18,7 +18,8 @@ namespace {
 
 // Field numbers.
 namespace graph_proto {
-constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, sparse_initializer = 15;
+constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, quantization_annotation = 14,
+                        sparse_initializer = 15;
 }
 namespace node_proto {
 constexpr std::uint32_t input = 1, output = 2, name = 3, op_type = 4, attribute = 5, domain = 7, overload = 8;
@@ -80,6 +81,22 @@ bool holds(WireReader& attribute, std::uint32_t field) {
 
 // Whether an AttributeProto has a graph in the field for one.
 bool holds_graph(WireReader& attribute) { return holds(attribute, attribute_graph); }
+
+// Whether exporters call any size so that they do not know: equal names are not equal sizes then.
+bool tells_nothing(std::string_view name) {
+  constexpr std::string_view numbered = "unk__";
+  if (name.starts_with(numbered)) {
+    name.remove_prefix(numbered.size());
+    return std::all_of(name.begin(), name.end(), [](char digit) { return digit >= '0' && digit <= '9'; });
+  }
+  return name == "None" || name == "?" || name == "-1" || name == "*" || name == "unknown" || name == "unk";
+}
+
+// The value keeps its name, and stays.
+void keep_named(Model& model, Graph& graph, Value& value) {
+  value.is_named = true;
+  graph.named.add(model.arena).value = &value;
+}
 
 struct Scope;
 
@@ -177,6 +194,8 @@ class GraphReader {
   void read_value_info(WireReader& message, Scope& scope);
   void read_output(WireReader& message, Scope& scope);
   void read_info(WireReader& message, ValueInfo& info, bool fixes_sizes = true);
+  void read_annotation(WireReader& message, Scope& scope);
+  void warn_of_sizes(const ValueInfo& info);
 
   void read_node(WireReader& message, Scope& scope, std::int64_t number);
   [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
@@ -208,7 +227,8 @@ class GraphReader {
 
   Reading& reading_;
   Model& model_;
-  Value left_out_;  // what the name of an input stands for that a call of a function leaves out
+  NameIndex empty_names_;  // of sizes, which tell nothing: those that were warned of
+  Value left_out_;         // what the name of an input stands for that a call of a function leaves out
 };
 
 void GraphReader::each(WireReader& parent, std::uint32_t field, const char* name, ReadOne* read, const void* what) {
@@ -262,6 +282,10 @@ void GraphReader::read(WireReader& message, Scope& scope) {
   each(message, value_info, "value_info", [&](WireReader& one, std::int64_t) { read_value_info(one, scope); });
   each(message, node, "node", [&](WireReader& one, std::int64_t number) { read_node(one, scope, number); });
   each(message, output, "output", [&](WireReader& one, std::int64_t) { read_output(one, scope); });
+  if (reading_.options.keeps_messages) {
+    each(message, quantization_annotation, "quantization_annotation",
+         [&](WireReader& one, std::int64_t) { read_annotation(one, scope); });
+  }
   if (!message.ok()) return;
   const Status status = set_order(model_, scope.graph);
   if (!status) message.fail(status.error());
@@ -280,7 +304,18 @@ void GraphReader::read_info(WireReader& message, ValueInfo& info, bool fixes_siz
     }
     if (dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);
+    if (tells_nothing(dim.name)) continue;
     dim.symbol = static_cast<std::int32_t>(model_.symbols.find_or_add(dim.name, model_.arena).number);
+  }
+}
+
+void GraphReader::warn_of_sizes(const ValueInfo& info) {
+  for (const Dimension& dim : info.dims) {
+    if (dim.value >= 0 || dim.name.empty() || dim.symbol >= 0) continue;
+    const std::size_t before = empty_names_.size();
+    empty_names_.find_or_add(dim.name, model_.arena);
+    if (empty_names_.size() == before) continue;
+    model_.warn("sizes are called {}, as exporters call any that they do not know: they may differ", quoted(dim.name));
   }
 }
 
@@ -290,6 +325,7 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
   const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");
   const bool is_of_model = scope.graph.owner == nullptr;
+  if (is_of_model) warn_of_sizes(input.info);
   if (is_of_model && input.info.dtype == Dtype::undefined && reading_.options.unsupported == Unsupported::refused) {
     message.fail("{} has no element type", quoted(name));
   }
@@ -419,11 +455,29 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
   output.value = value;
   if (value->graph != &scope.graph) {
     capture(scope, *value, *scope.graph.owner);
+    if (scope.graph.is_of_unknown()) value->is_named = true;
     return;
   }
   if (value->is_output && scope.graph.owner == nullptr) message.fail("the output {} is listed twice", quoted(name));
   value->is_output = value->is_kept = true;
   if (value->declared == nullptr) value->declared = &output.info;
+}
+
+// A TensorAnnotation: the name of a tensor, and entries with a key and the name of a tensor each.
+void GraphReader::read_annotation(WireReader& message, Scope& scope) {
+  constexpr std::uint32_t tensor_name = 1, entry = 2, entry_value = 2;
+  Annotation& annotation = scope.graph.annotations.add(model_.arena);
+  annotation.message = message.whole();
+  for (message.rewind(); message.next();) {
+    if (message.field() == tensor_name) annotation.value = find(message.name(), scope);
+  }
+  each(message, entry, "quant_parameter_tensor_names", [&](WireReader& one, std::int64_t) {
+    while (one.next()) {
+      if (one.field() != entry_value) continue;
+      Value* value = find(one.name(), scope);
+      if (value != nullptr && value->exists()) keep_named(model_, scope.graph, *value);
+    }
+  });
 }
 
 // ---- Nodes ----
@@ -841,6 +895,50 @@ std::string_view function_key(Arena& arena, std::string_view domain, std::string
   *end++ = between;
   std::copy(overload.begin(), overload.end(), end);
   return {key.data(), key.size()};
+}
+
+namespace {
+
+// Calls keep(name) for each name of a value that a graph of TrainingInfoProto reads.
+template <class Keep>
+void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
+  for (graph.rewind(); graph.next();) {
+    if (graph.field() != graph_proto::node) continue;
+    WireReader node(graph, "node");
+    while (node.next()) {
+      if (node.field() == node_proto::input) keep(node.name());
+      if (node.field() != node_proto::attribute || depth == most_depth) continue;
+      WireReader attribute(node, "attribute");
+      while (attribute.next()) {
+        if (attribute.field() != attribute_graph) continue;
+        WireReader inner(attribute, "g");
+        each_read(inner, keep, depth + 1);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void read_training_info(WireReader& message, Model& model) {
+  constexpr std::uint32_t initialization = 1, algorithm = 2, key = 1;
+  const auto keep = [&](std::string_view name) {
+    Value* value = model.names.find(name);
+    if (value == nullptr || !message.ok()) return;
+    if (value->alias != nullptr) value = value->alias;
+    if (value->exists() && !value->is_named) keep_named(model, *model.graph, *value);
+  };
+  while (message.next()) {
+    if (message.field() == initialization || message.field() == algorithm) {
+      WireReader graph(message, message.field() == algorithm ? "algorithm" : "initialization");
+      each_read(graph, keep, 0);
+    } else {
+      WireReader binding(message, "binding");
+      while (binding.next()) {
+        if (binding.field() == key) keep(binding.name());
+      }
+    }
+  }
 }
 
 void read_graph(WireReader& graph, Reading& reading) {

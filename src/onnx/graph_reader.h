@@ -49,4 +49,7 @@ std::string_view function_key(Arena& arena, std::string_view domain, std::string
 // are the source's; after one, the model is not to be used.
 void read_graph(WireReader& graph, Reading& reading);
 
+// Reads a TrainingInfoProto: the values that it names stay, and keep their names.
+void read_training_info(WireReader& message, Model& model);
+
 }  // namespace broadloom

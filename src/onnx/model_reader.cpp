@@ -10,7 +10,7 @@ namespace broadloom {
 namespace {
 
 // Field numbers.
-constexpr std::uint32_t f_ir_version = 1, f_graph = 7, f_opset_import = 8, f_functions = 25;
+constexpr std::uint32_t f_ir_version = 1, f_graph = 7, f_opset_import = 8, f_training_info = 20, f_functions = 25;
 namespace function_proto {
 constexpr std::uint32_t name = 1, opset_import = 9, domain = 10, overload = 13;
 }
@@ -188,6 +188,11 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     WireReader graph(message, "graph");
     read_graph(graph, reading);
     break;
+  }
+  for (message.rewind(); options.keeps_messages && message.next();) {
+    if (message.field() != f_training_info) continue;
+    WireReader training(message, "training_info");
+    read_training_info(training, *model);
   }
   if (!source.ok()) return Failure(source.error());
   if (options.keeps_messages && !options.keeps_calls && !add_imports(reading)) {

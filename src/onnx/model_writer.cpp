@@ -18,7 +18,8 @@ namespace model_proto {
 constexpr std::uint32_t ir_version = 1, graph = 7, opset_import = 8, functions = 25;
 }
 namespace graph_proto {
-constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, sparse_initializer = 15;
+constexpr std::uint32_t node = 1, initializer = 5, input = 11, output = 12, value_info = 13, quantization_annotation = 14,
+                        sparse_initializer = 15;
 }
 namespace node_proto {
 constexpr std::uint32_t input = 1, output = 2, name = 3, op_type = 4, attribute = 5, overload = 8;
@@ -49,27 +50,47 @@ class Namer {
     for (const GraphOutput& output : graph.outputs) {
       if (!output.is_dropped) BROADLOOM_CHECK(find_free(names_, output.value->name, output.value));
     }
+    // New names are none that a graph of an operator that is not known hides.
+    for (const Graph& inner : model_.graphs()) {
+      if (!inner.is_of_unknown()) continue;
+      for (const GraphInput& input : inner.inputs) BROADLOOM_CHECK(reserve(input.value->name));
+      for (const GraphOutput& output : inner.outputs) BROADLOOM_CHECK(reserve(output.value->name));
+    }
     return name(*model_.graph);
   }
 
  private:
   Status name(Graph& graph) {
-    for (GraphInput& input : graph.inputs) BROADLOOM_CHECK(find_free(names_, input.value->name, input.value));
+    // A graph of an operator that is not known keeps its names, also those that hide others.
+    const bool keeps_names = graph.is_of_unknown();
+    for (GraphInput& input : graph.inputs) {
+      if (!keeps_names) BROADLOOM_CHECK(find_free(names_, input.value->name, input.value));
+    }
     // What is new comes last: the others keep their names.
     BROADLOOM_CHECK(name_initializers(graph, false));
     for (Node* node : graph.order) {
       if (!node->name.empty()) BROADLOOM_CHECK(find_free(nodes_, node->name, node));
       for (Value* output : node->outputs) {
-        if (output != nullptr) BROADLOOM_CHECK(find_free(names_, output->name, output));
+        const bool is_named = output == nullptr || (keeps_names && output->is_output);
+        if (!is_named) BROADLOOM_CHECK(find_free(names_, output->name, output));
       }
       for (const Subgraph& subgraph : node->graphs) BROADLOOM_CHECK(name(*subgraph.graph));
     }
     return name_initializers(graph, true);
   }
 
+  // The name is nobody's: it can be had by values that have it in the file.
+  Status reserve(std::string_view name) {
+    const std::size_t number = names_.find_or_add(name, model_.arena).number;
+    BROADLOOM_CHECK(require_memory(number == owners_.size() ? 2 * number + 64 : 1, sizeof(Entry)));
+    if (number == owners_.size()) owners_.push_back({nullptr});
+    return {};
+  }
+
   Status name_initializers(Graph& graph, bool are_new) {
     for (Initializer& initializer : graph.initializers) {
-      const bool is_named = initializer.value->is_needed && initializer.message.empty() == are_new;
+      const bool is_kept = graph.is_of_unknown() && (initializer.value->is_output || initializer.value->input != nullptr);
+      const bool is_named = !is_kept && initializer.value->is_needed && initializer.message.empty() == are_new;
       if (is_named) BROADLOOM_CHECK(find_free(names_, initializer.value->name, initializer.value));
     }
     return {};
@@ -87,6 +108,7 @@ class Namer {
         if (number == owners.capacity()) BROADLOOM_CHECK(require_memory(2 * number + 64, sizeof(Entry)));
         owners.push_back({owner});
       }
+      if (owners[number].owner == nullptr && name.data() == base.data()) owners[number].owner = owner;
       if (owners[number].owner == owner) return {};
       // Numbers go on where the last one of this name found a free one.
       first = std::min(first, number);
@@ -201,6 +223,18 @@ void ModelWriter::write() {
   to_.number(model_proto::ir_version, std::max(ir_version, first_ir_version_with_defaults));
 }
 
+namespace {
+
+bool is_written(const Value& value) {
+  if (value.is_needed || (value.input != nullptr && !value.input->is_dropped)) return true;
+  const Node* node = value.producer;
+  // A node that stays makes all of its outputs.
+  return node != nullptr && std::any_of(node->outputs.begin(), node->outputs.end(),
+                                        [](const Value* one) { return one != nullptr && one->is_needed; });
+}
+
+}  // namespace
+
 void ModelWriter::write_graph(const Graph& graph, WireReader message) {
   using namespace graph_proto;
   write_values(graph);
@@ -222,7 +256,13 @@ void ModelWriter::write_graph(const Graph& graph, WireReader message) {
   backwards(graph.initializers, [&](const Initializer& one) {
     if (one.value->is_needed && one.value->producer == nullptr) write_initializer(one);
   });
-  copy_others(message, {node, initializer, input, output, value_info, sparse_initializer});
+  backwards(graph.annotations, [&](const Annotation& one) {
+    if (one.value != nullptr && !is_written(*one.value)) return;
+    const std::int64_t end = to_.size();
+    copy(one.message);
+    to_.message(quantization_annotation, end);
+  });
+  copy_others(message, {node, initializer, input, output, value_info, quantization_annotation, sparse_initializer});
   for (std::size_t i = graph.order.size(); i-- > 0;) write_node(*graph.order[i]);
 }
 

@@ -73,6 +73,7 @@ ReadOptions Simplification::read_options(bool is_first) {
 Status Simplification::start() {
   constexpr double work_each = 64;
   progress_.work_left = static_cast<double>(std::int64_t{1} << 27) + work_each * static_cast<double>(current_bytes_);
+  progress_.unasked_left += current_bytes_ / 64;
   Source file = source();
   BROADLOOM_TRY(model, read_model(file, read_options(true)));
   BROADLOOM_CHECK(count_operators(*model, before_));
@@ -88,20 +89,19 @@ Status Simplification::start() {
 Status Simplification::check_names() {
   BROADLOOM_CHECK(require_memory(model_->symbols.size() + model_->graph->outputs.size(), 2 * sizeof(std::string_view)));
   std::vector<std::string_view> sizes;
-  std::vector<bool> is_listed(model_->symbols.size());
+  NameIndex listed;
   for (const GraphInput& input : model_->graph->inputs) {
     for (const Dimension& dim : input.info.dims) {
-      if (dim.symbol < 0 || is_listed[static_cast<std::size_t>(dim.symbol)]) continue;
-      is_listed[static_cast<std::size_t>(dim.symbol)] = true;
-      sizes.push_back(dim.name);
+      if (dim.value >= 0 || dim.name.empty()) continue;
+      BROADLOOM_CHECK(require_memory(sizes.size() + 16, 2 * sizeof(std::string_view)));
+      if (listed.find_or_add(dim.name, arena).number == sizes.size()) sizes.push_back(dim.name);
     }
   }
+  for (const SimplifyRequest::Shape& shape : request.shapes) {
+    for (const Dimension& dim : shape.dims) listed.find_or_add(dim.name, arena);
+  }
   for (const FixedSize& size : request.sizes) {
-    bool is_known = std::find(sizes.begin(), sizes.end(), size.name) != sizes.end();
-    for (const SimplifyRequest::Shape& shape : request.shapes) {
-      for (const Dimension& dim : shape.dims) is_known = is_known || dim.name == size.name;
-    }
-    if (!is_known) return no_name("size", size.name, sizes);
+    if (std::as_const(listed).find(size.name) == nullptr) return no_name("size", size.name, sizes);
   }
   std::vector<std::string_view> outputs;
   for (const GraphOutput& output : model_->graph->outputs) outputs.push_back(output.info.name);
@@ -118,7 +118,7 @@ Status Simplification::fix_shapes() {
       return fail(Code::InvalidArgument, "size {} for axis {} of input {}, which is declared as {}", size, axis,
                   quoted(info.name), declared.value);
     }
-    if (declared.value >= 0 || declared.name.empty()) return {};
+    if (declared.value >= 0 || declared.symbol < 0) return {};
     const FixedSize* known = find_size(request.sizes, declared.name);
     if (known != nullptr && known->size != size) {
       return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
@@ -142,7 +142,11 @@ Status Simplification::fix_shapes() {
       const Dimension& given = shape.dims[axis];
       if (given.value >= 0) BROADLOOM_CHECK(fix(info, axis, declared, given.value));
       // A new name for a number is one for that number elsewhere, too.
-      if (declared.value >= 0 && !given.name.empty()) BROADLOOM_CHECK(fix(info, axis, given, declared.value));
+      if (declared.value >= 0 && !given.name.empty()) {
+        Dimension named = given;
+        named.symbol = 0;
+        BROADLOOM_CHECK(fix(info, axis, named, declared.value));
+      }
       ++axis;
     }
   }
@@ -344,6 +348,7 @@ Status Simplification::round() {
       --rounds_;
       progress_.counts = before.counts;
       progress_.work_left = before.work_left;
+      progress_.unasked_left = before.unasked_left;
       return {};
     }
     has_changed = has_changed || (!is_too_large && !(written_ && is_same(written, *written_)));

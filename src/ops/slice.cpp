@@ -32,8 +32,14 @@ struct Part {
   Size length;
 };
 
-// Up to here and no farther, in either direction, is to the end: exporters write the greatest number of either type.
-constexpr Size far = INT32_MAX;
+// No axis is so long: a bound that is as far away is the end of any.
+constexpr Size far = max_count;
+
+// ONNX: INT_MAX and INT_MIN stand for the end of an axis of any size, whatever the type of the bounds.
+Size bound_of(Size bound) {
+  if (bound == INT32_MAX) return INT64_MAX;
+  return bound == INT32_MIN ? INT64_MIN : bound;
+}
 
 // ONNX: negative bounds count from the end, once; then start and end are clamped to the axis, for a negative step to where a
 // walk backwards may start and stop.
@@ -59,7 +65,7 @@ Size length_of(const Sizes& sizes, Size size, Size start, Size end, std::int64_t
   const auto is_number = [&](Size bound) { return sizes.is_number(bound); };
   if (step < 0) {
     const bool is_whole = is_number(start) && is_number(end) && (start == -1 || start >= far) && end <= -far;
-    return is_whole ? sizes.ceil_divide(size, -std::max<std::int64_t>(step, -far)) : unknown_size;
+    return is_whole ? sizes.ceil_divide(size, -std::max<std::int64_t>(step, -INT64_MAX)) : unknown_size;
   }
   const auto clamped = [&](Size bound) {
     if (is_number(bound) && bound >= far) return size;
@@ -105,11 +111,13 @@ Status prepare(Call& call) {
     const std::int64_t step = steps.is_given ? steps[i] : 1;
     if (step == 0) return fail(Code::InvalidArgument, "steps {}: entry {} is 0", steps.values.values(), i);
     const Size size = view.dims[axis];
-    if (!sizes.is_number(size) || !sizes.are_numbers(starts[i], ends[i])) {
-      view.dims[axis] = length_of(sizes, size, starts[i], ends[i], step);
+    const Size start = bound_of(starts[i]);
+    const Size end = bound_of(ends[i]);
+    if (!sizes.is_number(size) || !sizes.are_numbers(start, end)) {
+      view.dims[axis] = length_of(sizes, size, start, end, step);
       continue;
     }
-    const auto [first, length] = part_of(size, starts[i], ends[i], step);
+    const auto [first, length] = part_of(size, start, end, step);
     offset += first * view.strides[axis];
     view.dims[axis] = length;
     view.strides[axis] = length > 1 ? view.strides[axis] * step : 0;

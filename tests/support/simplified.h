@@ -19,6 +19,7 @@ struct Wish {
   std::int64_t unroll = 0;
   bool fuses = false;
   bool value_info = false;
+  bool grows = true;
   std::optional<std::map<std::string, std::string>> files = {};  // beside the model, if they are given
 };
 
@@ -54,7 +55,7 @@ inline void set_request(Simplification& work, const Wish& wish) {
   request.outputs = arena.make_list<std::string_view>(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) request.outputs[i] = arena.copy(outputs[i]);
   request.most_growth = wish.growth;
-  request.options = {wish.unroll, wish.fuses, wish.files.has_value()};
+  request.options = {wish.unroll, wish.fuses, wish.files.has_value(), wish.grows};
   request.writes_value_info = wish.value_info;
 }
 
