@@ -1,23 +1,21 @@
 // Writes js/src/operators.generated.ts: a typed method for each operator, listed in src/ops/operators.inc, from the
-// facts of ONNX's schemas, which tests compare with the rows of src/ops. What is told about an operator comes from its words for the playground.
+// facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the operators' words (data/operators).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importTypeScript } from './import-typescript.mjs';
 import { methodName } from './method-name.js';
+import { operatorWords } from './operator-words.mjs';
 import { root } from './run.mjs';
 
 /** These have methods of their own in js/src/runtime.ts: what they return depends on values of attributes. */
 const writtenByHand = ['Constant', 'ConstantOfShape'];
 
-const { rows } = JSON.parse(readFileSync(join(root, 'tests/data/schemas.json'), 'utf8'));
+const { rows } = JSON.parse(readFileSync(join(root, 'data/schemas.json'), 'utf8'));
 const dtypes = [
   ...readFileSync(join(root, 'src/core/dtype.inc'), 'utf8').matchAll(
     /^DTYPE\(\w+, "(\w+)", \d+, \d+, \w+, \w+, (\w+)\)/gm,
   ),
 ].map(([, name, onnxName]) => ({ name, onnxName }));
 const nameOf = (onnxName) => dtypes.find((row) => row.onnxName.toLowerCase() === onnxName.toLowerCase())?.name;
-
-const { operatorTexts } = await importTypeScript('web-demo/src/texts/operators.ts');
 
 const quoted = (names) => names.map((name) => `'${name}'`).join(' | ');
 
@@ -173,7 +171,7 @@ const operators = [...listed]
     describe(
       operator,
       rows.filter((row) => row.operator === operator),
-      operatorTexts.en[operator],
+      operatorWords[operator]?.en,
     ),
   );
 

@@ -2,11 +2,42 @@
 // examples with their expected outputs printed, and the words. What belongs to one operator is a file of its own that the page
 // fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
 import { createHash } from 'node:crypto';
+import type { Operator, Runtime } from 'broadloom';
 import { operatorExamples } from '../tools/examples.mjs';
-import { operatorWords } from './src/texts/operators.js';
+import { operatorGroups, wordsOf } from '../tools/operator-words.mjs';
+import type { IndexRow, OperatorFacts } from './src/facts.js';
 
 /** The operator of the first page: all but its words are known from the start. */
-const home = 'Expand';
+export const home = 'Expand';
+
+/** The list of operators. */
+export function indexOf(operators: readonly Operator[]): IndexRow[] {
+  return operators.map(({ name, versions }) => ({
+    ...{ name, group: wordsOf(name).group },
+    versions: versions.map(({ sinceVersion }) => sinceVersion),
+  }));
+}
+
+export { operatorGroups as groups };
+
+/** All else of each operator, besides its words. */
+export function factsOf(ops: Runtime): OperatorFacts[] {
+  const examples = operatorExamples(ops);
+  return ops.operators().map((operator) => ({
+    operator,
+    examples: examples.filter((example) => example.operator === operator.name),
+  }));
+}
+
+/** What the search knows of operators. */
+export function aliasesOf(
+  operators: readonly Operator[],
+): { name: string; aliases: readonly string[]; summary: string }[] {
+  return operators.map(({ name }) => {
+    const { aliases, en, zh } = wordsOf(name);
+    return { name, aliases, summary: `${en.summary} ${zh.summary}` };
+  });
+}
 
 /** Texts of the modules `virtual:facts` and `virtual:aliases`, and of the files, by their paths in the site. */
 export interface SiteFacts {
@@ -16,19 +47,10 @@ export interface SiteFacts {
 }
 
 export async function siteFacts(packageFile: string): Promise<SiteFacts> {
-  const { load, dataTypes } = await import(packageFile);
+  const { load, dataTypes } = (await import(packageFile)) as typeof import('broadloom');
   const ops = await load();
-  const examples = operatorExamples(ops);
-  const rows: { name: string; versions: { sinceVersion: number }[] }[] = ops.operators();
-  const wordsOf = (name: string) => {
-    const words = operatorWords[name];
-    if (words === undefined) throw new Error(`${name} has no words in web-demo/src/texts/operators.ts`);
-    return words;
-  };
-  const known = rows.map((operator) => ({
-    operator,
-    examples: examples.filter((example: { operator: string }) => example.operator === operator.name),
-  }));
+  const rows = ops.operators();
+  const known = factsOf(ops);
   const files = known.flatMap((one): [string, string][] => {
     const { name } = one.operator;
     const { en, zh } = wordsOf(name);
@@ -40,18 +62,11 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
   });
   // Files of another build never go with this page.
   const folder = `operators/${createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12)}`;
-  const index = rows.map(({ name, versions }) => ({
-    ...{ name, group: wordsOf(name).group },
-    versions: versions.map(({ sinceVersion }) => sinceVersion),
-  }));
-  const aliases = rows.map(({ name }) => {
-    const { aliases, en, zh } = wordsOf(name);
-    return { name, aliases, summary: `${en.summary} ${zh.summary}` };
-  });
   const first = known.filter(({ operator }) => operator.name === home);
+  const facts = { folder, home, groups: operatorGroups, index: indexOf(rows), dataTypes, known: first };
   return {
-    facts: `export default ${JSON.stringify({ folder, home, index, dataTypes, known: first })}`,
-    aliases: `export default ${JSON.stringify(aliases)}`,
+    facts: `export default ${JSON.stringify(facts)}`,
+    aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,
     files: new Map(files.map(([path, text]) => [`${folder}/${path}`, text])),
   };
 }

@@ -14,7 +14,7 @@ import { allTypes, asView, Random } from './values.mjs';
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const count = Number(process.env.COUNT ?? 30);
 const ops = await load();
-const { rows } = JSON.parse(readFileSync(new URL('../data/schemas.json', import.meta.url), 'utf8'));
+const { rows } = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8'));
 const newestOpset = 26; // of the oracle
 
 /** The parameter whose type a generator picks: the first input, mostly. */

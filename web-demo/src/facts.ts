@@ -3,7 +3,7 @@
 
 import facts from 'virtual:facts';
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
-import type { Group } from './texts/operators/operator-text.js';
+import type { OperatorGroup } from './texts/operator-text.js';
 
 /** What JSON's numbers cannot tell is a text: NaN, infinities, large integers. Those of string are the strings. */
 export interface ExampleTensor {
@@ -30,7 +30,7 @@ export interface Example {
 /** What is known of an operator from the start. */
 export interface IndexRow {
   readonly name: string;
-  readonly group: Group;
+  readonly group: string;
   /** since_version of each. */
   readonly versions: readonly number[];
 }
@@ -51,6 +51,7 @@ export interface TypeRow {
 }
 
 export const operatorIndex: readonly IndexRow[] = facts.index;
+export const operatorGroups: readonly OperatorGroup[] = facts.groups;
 export const typeRows: readonly TypeRow[] = facts.dataTypes;
 /** The operator of the first page. */
 export const homeOperator = facts.home;

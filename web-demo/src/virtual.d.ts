@@ -3,6 +3,7 @@ declare module 'virtual:facts' {
     /** Of the operators' files. */
     readonly folder: string;
     readonly home: string;
+    readonly groups: readonly import('./texts/operator-text.js').OperatorGroup[];
     readonly index: readonly import('./facts.js').IndexRow[];
     readonly dataTypes: readonly import('./facts.js').TypeRow[];
     readonly known: readonly import('./facts.js').OperatorFacts[];

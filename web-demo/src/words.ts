@@ -1,7 +1,7 @@
 // The words of operators, in one language each: they come when they are first shown.
 import { readOperatorFile } from './facts.js';
 import { change } from './state.js';
-import type { OperatorText } from './texts/operators/operator-text.js';
+import type { OperatorText } from './texts/operator-text.js';
 import type { Language } from './texts/texts.js';
 
 const known = new Map<string, OperatorText | Error | 'coming'>();

@@ -1,7 +1,5 @@
-// `virtual:aliases` for the tests of the playground, as web-demo/site-facts.ts has it.
-import { operatorWords } from '../../../web-demo/src/texts/operators.js';
+// `virtual:aliases` for the tests of the playground.
+import { load } from 'broadloom';
+import { aliasesOf } from '../../../web-demo/site-facts.js';
 
-export default Object.entries(operatorWords).map(([name, { aliases, en, zh }]) => ({
-  ...{ name, aliases },
-  summary: `${en.summary} ${zh.summary}`,
-}));
+export default aliasesOf((await load()).operators());

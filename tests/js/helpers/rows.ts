@@ -1,4 +1,4 @@
-// The rows of ONNX's schemas (tests/data/schemas.json), with types in Broadloom's names.
+// The rows of ONNX's schemas (data/schemas.json), with types in Broadloom's names.
 import { readFileSync } from 'node:fs';
 import type { DataType } from 'broadloom';
 import { onnxName, types } from './types.js';
@@ -33,7 +33,7 @@ interface SchemaFile {
   }[];
 }
 
-const file = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8')) as SchemaFile;
+const file = JSON.parse(readFileSync(new URL('../../../data/schemas.json', import.meta.url), 'utf8')) as SchemaFile;
 // Opsets after the newest known one use the same versions.
 const futureOpset = 28;
 

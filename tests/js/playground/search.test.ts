@@ -1,8 +1,8 @@
 // The search for operators.
 import { expect, test } from '@jest/globals';
+import { operatorWords } from '../../../tools/operator-words.mjs';
 import { operatorIndex } from '../../../web-demo/src/facts.js';
 import { searchOperators } from '../../../web-demo/src/search.js';
-import { operatorWords } from '../../../web-demo/src/texts/operators.js';
 
 const namesFor = (text: string): string[] => searchOperators(text).map(({ name }) => name);
 

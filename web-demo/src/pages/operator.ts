@@ -6,7 +6,7 @@ import { stageView } from '../stage/stage-view.js';
 import { stageOf } from '../stage/stages.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import type { OperatorText } from '../texts/operators/operator-text.js';
+import type { OperatorText } from '../texts/operator-text.js';
 import { siteTexts } from '../texts/site.js';
 import { stageTexts } from '../texts/stage.js';
 import { exampleCard } from '../views/example-card.js';

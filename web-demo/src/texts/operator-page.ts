@@ -1,6 +1,5 @@
 // The pages of operators.
 import type { Difference } from '../differences.js';
-import type { Group } from './operators/operator-text.js';
 import { texts } from './texts.js';
 
 const kindsEn: { [K in Difference['kind']]: string } = { added: 'added', removed: 'removed', changed: 'changed' };
@@ -12,38 +11,6 @@ const whatsEn: { [W in Difference['what']]: string } = {
   types: 'types of',
 };
 const whatsZh: typeof whatsEn = { attribute: '属性', input: '输入', output: '输出', types: '元素类型：' };
-const groupsEn: { [G in Group]: string } = {
-  make: 'Make',
-  shape: 'Shape and layout',
-  move: 'Move and select',
-  convert: 'Convert and copy',
-  arithmetic: 'Arithmetic',
-  math: 'Mathematical functions',
-  logic: 'Compare and logic',
-  bits: 'Bits',
-  reduce: 'Reduce and accumulate',
-  order: 'Sort and search',
-  product: 'Matrices and products',
-  activation: 'Activation functions',
-  normalise: 'Normalise and regularise',
-  quantise: 'Quantise',
-};
-const groupsZh: typeof groupsEn = {
-  make: '生成',
-  shape: '形状与布局',
-  move: '移动与选取',
-  convert: '转换与复制',
-  arithmetic: '算术',
-  math: '数学函数',
-  logic: '比较与逻辑',
-  bits: '位运算',
-  reduce: '归约与累积',
-  order: '排序与查找',
-  product: '矩阵与乘积',
-  activation: '激活函数',
-  normalise: '归一化与正则化',
-  quantise: '量化',
-};
 
 export const operatorPageTexts = texts({
   en: {
@@ -51,7 +18,6 @@ export const operatorPageTexts = texts({
     search: 'Search: np.tile',
     found: (count: number) => (count === 1 ? '1 operator' : `${count} operators`),
     noOperator: 'No operator is called so.',
-    groups: groupsEn,
     tryIt: 'Try it yourself',
     examples: 'Examples',
     examplesNote:
@@ -107,7 +73,6 @@ export const operatorPageTexts = texts({
     search: '搜索：np.tile',
     found: (count: number) => `${count} 个算子`,
     noOperator: '没有这样称呼的算子。',
-    groups: groupsZh,
     tryIt: '自己动手试',
     examples: '示例',
     examplesNote: '这些示例来自 ONNX 文档和 ONNX 测试，或用 NumPy 算出，正由你的浏览器运行。',

@@ -1,12 +1,11 @@
 // The list of all operators in groups, as links to their pages, with a search that knows other names for them.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { operatorIndex } from '../facts.js';
+import { operatorGroups, operatorIndex } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { Found } from '../search.js';
 import { change, type State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import { groups } from '../texts/operators/operator-text.js';
 import './operator-list.css';
 
 let wanted = '';
@@ -54,10 +53,11 @@ export function operatorList({ language }: State, current: string): TemplateResu
     >
   </li>`;
   const grouped = (): TemplateResult[] =>
-    groups.map((group) => {
-      const rows = operatorIndex.filter((row) => row.group === group);
-      return html`<p class="group" id=${`group-${group}`}>${t.groups[group]}</p>
-        <ul aria-labelledby=${`group-${group}`}>
+    operatorGroups.map((group) => {
+      const rows = operatorIndex.filter((row) => row.group === group.name);
+      const id = `group-${group.name}`;
+      return html`<p class="group" id=${id}>${group[language]}</p>
+        <ul aria-labelledby=${id}>
           ${rows.map(({ name }) => link({ name, alias: undefined }))}
         </ul>`;
     });

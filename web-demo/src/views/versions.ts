@@ -6,7 +6,7 @@ import { typeRows, typesOf } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
-import type { OperatorText } from '../texts/operators/operator-text.js';
+import type { OperatorText } from '../texts/operator-text.js';
 import { typeTexts } from '../texts/types.js';
 
 export function versionSection(

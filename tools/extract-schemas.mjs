@@ -1,0 +1,60 @@
+// Writes data/schemas.json: the facts of ONNX's schemas that Broadloom's rows are compared with.
+//   node tools/extract-schemas.mjs path/to/onnx-schemas.json
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const { onnx_version, max_opset, ops } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+
+// That a variadic parameter stands for one or more is said by its option.
+const plain = (parameters) =>
+  parameters.map(({ min_arity, ...rest }) =>
+    min_arity === undefined || min_arity === 1 ? rest : { ...rest, min_arity },
+  );
+
+// What ONNX's texts say of attributes, and the schemas do not: what a text can be, by the version that says so first, ...
+const choices = {
+  'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },
+  'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },
+  'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
+  'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
+  'Gelu.approximate': { 20: ['none', 'tanh'] },
+  'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
+  'ScatterElements.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
+  'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
+};
+// ... and which numbers are those of an element type.
+const dataTypes = [
+  'BitCast.to',
+  'Cast.to',
+  'DequantizeLinear.output_dtype',
+  'EyeLike.dtype',
+  'QuantizeLinear.output_dtype',
+  'QuantizeLinear.precision',
+];
+
+function complete(operator, since, attributes) {
+  return attributes.map((attribute) => {
+    const name = `${operator}.${attribute.name}`;
+    const version = Object.keys(choices[name] ?? {}).findLast((first) => Number(first) <= since);
+    return {
+      ...attribute,
+      ...(version && { choices: choices[name][version] }),
+      ...(dataTypes.includes(name) && attribute.type === 'INT' && { isDataType: true }),
+    };
+  });
+}
+
+// One line per row, so that a change of the schemas is a readable diff.
+const rows = Object.keys(ops).flatMap((operator) => {
+  return ops[operator].map(({ since_version, attributes, inputs, outputs, type_constraints }) => {
+    return JSON.stringify({
+      operator,
+      since_version,
+      attributes: complete(operator, since_version, attributes),
+      inputs: plain(inputs),
+      outputs: plain(outputs),
+      type_constraints,
+    });
+  });
+});
+const text = `{"onnx_version": "${onnx_version}", "max_opset": ${max_opset}, "rows": [\n${rows.join(',\n')}\n]}\n`;
+writeFileSync(new URL('../data/schemas.json', import.meta.url), text);

@@ -1,0 +1,33 @@
+// The forms of what data/ tells about operators. The build writes it into the site (site-facts.ts).
+
+/** A group in the list of operators (data/groups.json). */
+export interface OperatorGroup {
+  readonly name: string;
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** What is told about an operator. Names are those of the rows; those of all versions are covered. */
+export interface OperatorText {
+  /** One sentence: what it does, for somebody who has never met it. */
+  readonly summary: string;
+  /** Short paragraphs: the rules that matter, and what is refused. */
+  readonly details: readonly string[];
+  readonly inputs: { readonly [name: string]: string };
+  readonly outputs: { readonly [name: string]: string };
+  readonly attributes: { readonly [name: string]: string };
+  /** What a version changed, where the differences between the rows do not tell it. */
+  readonly versions?: { readonly [sinceVersion: string]: string };
+  /** What examples show, by their names; those of ONNX's tests go by their names alone. */
+  readonly examples?: { readonly [name: string]: string };
+}
+
+/** A file of data/operators. */
+export interface OperatorWords {
+  /** Its group in the list. */
+  readonly group: string;
+  /** Names under which people look for it: those of other libraries, and plain words. */
+  readonly aliases: readonly string[];
+  readonly en: OperatorText;
+  readonly zh: OperatorText;
+}
