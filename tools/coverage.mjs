@@ -14,6 +14,7 @@ run(
   [
     ...['-S', '.', '-B', build, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=', '-DCMAKE_CXX_COMPILER=g++'],
     '-DCMAKE_CXX_FLAGS=--coverage -O0 -fno-inline',
+    '-DCCACHE=OFF', // a cached object may count in the folder of another checkout
   ],
   { quiet: true },
 );
