@@ -21,8 +21,6 @@ Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node
   const Error error = status.error();
   const bool is_reason = error->code == Code::UnknownOperator || error->code == Code::UnsupportedType;
   if (unsupported == Unsupported::refused || !is_reason) return status;
-  node.refused = node.op;
-  node.op = nullptr;
   node.code = error->code;
   node.error = model.arena.copy(error->message.view());
   return {};
@@ -99,14 +97,14 @@ Status Checker::check(Graph& graph, Node& node) {
   BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(Dtype)));
   Dtypes types(node.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
-  if (node.op != nullptr) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), unsupported_, model_, node));
-  // The graphs of a node that cannot run are looked at all the same.
-  if (node.op == nullptr) {
+  if (node.has_schema()) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), unsupported_, model_, node));
+  // The graphs of a node that was not checked are looked at all the same.
+  if (!node.is_checked()) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
-    if (node.rule != nullptr) set_rule_types(*node.rule, types.values(), node.attributes, node.output_types);
+    if (node.op != nullptr) set_types(*node.op, types.values(), node.output_types, node.attributes);
   }
   BROADLOOM_CHECK(define_outputs(node));
-  if (node.op == nullptr) return {};
+  if (!node.is_checked()) return {};
   if (node.inputs.empty() && node.graphs.empty()) return run_constant(graph, node);
   return without_elements(node);
 }
@@ -223,12 +221,12 @@ Status Checker::check_body(Node& node, std::span<const Dtype> types) {
 Status Checker::define_outputs(Node& node) {
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     Dtype& type = node.output_types[i];
-    if (type == unknown_type || (node.op == nullptr && node.rule == nullptr)) type = Dtype::undefined;
+    if (type == unknown_type || node.op == nullptr) type = Dtype::undefined;
     if (node.outputs[i] == nullptr) continue;
     Value& value = *node.outputs[i];
     // Of a node that was not checked, the file knows better.
     const bool is_declared = value.declared != nullptr && value.declared->dtype != Dtype::undefined;
-    if (node.op == nullptr && is_declared) type = Dtype::undefined;
+    if (!node.is_checked() && is_declared) type = Dtype::undefined;
     value.dtype = type;
     if (value.declared == nullptr) continue;
     BROADLOOM_CHECK(check_declared(*value.declared, type));

@@ -12,7 +12,7 @@ using enum TypeVariable;
 
 // Sequence and optional types, which later versions also list, are not values of this library.
 
-constexpr AttributeSpec branches[] = {{"else_branch", GRAPH, true}, {"then_branch", GRAPH, true}};
+constexpr AttributeSpec branches[] = {required("else_branch", GRAPH), required("then_branch", GRAPH)};
 constexpr Parameter if_inputs[] = {{"cond", B}};
 constexpr Parameter if_outputs[] = {Parameter::heterogeneous("outputs", V, 1)};
 
@@ -25,7 +25,7 @@ constexpr OperatorVersion if_versions[] = {
     if_row(16, types::all_opset_13), if_row(19, types::all_opset_19), if_row(21, types::all_opset_21),
     if_row(23, types::all_opset_23), if_row(24, types::all_opset_24), if_row(25, types::all_opset_25)};
 
-constexpr AttributeSpec body[] = {{"body", GRAPH, true}};
+constexpr AttributeSpec body[] = {required("body", GRAPH)};
 constexpr Parameter loop_inputs_1[] = {{"M", I, Optional}, {"cond", B, Optional}, Parameter::heterogeneous("v_initial", V, 1)};
 constexpr Parameter loop_inputs[] = {{"M", I, Optional}, {"cond", B, Optional}, Parameter::heterogeneous("v_initial", V, 0)};
 constexpr Parameter loop_outputs[] = {Parameter::heterogeneous("v_final_and_scan_outputs", V, 1)};
@@ -42,8 +42,8 @@ constexpr OperatorVersion loop_versions[] = {
     loop_row(16, types::all_opset_13), loop_row(19, types::all_opset_19), loop_row(21, types::all_opset_21),
     loop_row(23, types::all_opset_23), loop_row(24, types::all_opset_24), loop_row(25, types::all_opset_25)};
 
-constexpr AttributeSpec scan_8[] = {{"body", GRAPH, true}, {"directions", INTS}, {"num_scan_inputs", INT, true}};
-constexpr AttributeSpec scan_9[] = {{"body", GRAPH, true},      {"num_scan_inputs", INT, true},
+constexpr AttributeSpec scan_8[] = {required("body", GRAPH), {"directions", INTS}, required("num_scan_inputs", INT)};
+constexpr AttributeSpec scan_9[] = {required("body", GRAPH),    required("num_scan_inputs", INT),
                                     {"scan_input_axes", INTS},  {"scan_input_directions", INTS},
                                     {"scan_output_axes", INTS}, {"scan_output_directions", INTS}};
 constexpr Parameter scan_inputs_8[] = {{"sequence_lens", I, Optional},
@@ -71,22 +71,42 @@ Status prepare(Call&) { return {}; }
 
 }  // namespace
 
-constinit const Operator if_operator{"If", if_versions, nullptr, prepare, nullptr};
-constinit const Operator loop{"Loop", loop_versions, nullptr, prepare, nullptr};
-constinit const Operator scan{"Scan", scan_versions, nullptr, prepare, nullptr};
+constinit const Operator if_operator{
+    .name = "If",
+    .versions = if_versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+    .traits = {.depends_on_data = true, .has_graphs = true},
+};
+constinit const Operator loop{
+    .name = "Loop",
+    .versions = loop_versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+    .traits = {.depends_on_data = true, .has_graphs = true},
+};
+constinit const Operator scan{
+    .name = "Scan",
+    .versions = scan_versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+    .traits = {.depends_on_data = true, .has_graphs = true},
+};
 
-const Operator* find_graph_operator(std::string_view name) {
-  for (const Operator* op : {&if_operator, &loop, &scan}) {
-    if (op->name == name) return op;
+const Operator* find_graph_operator(std::string_view domain, std::string_view name) {
+  if (is_default_domain(domain)) {
+    for (const Operator* op : {&if_operator, &loop, &scan}) {
+      if (op->name == name) return op;
+    }
   }
-  return find_operator(name);
+  return find_operator(domain, name);
 }
 
 Result<BodyParts> parts_of_body(const Node& node) {
   const Graph& graph = *node.graph("body");
   const std::size_t inputs = node.inputs.size();
   BodyParts parts;
-  if (node.known_op() == &loop) {
+  if (node.op == &loop) {
     parts.first_state = parts.extra_inputs = 2;
     parts.extra_outputs = 1;
     parts.states = inputs - 2;

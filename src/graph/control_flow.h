@@ -10,8 +10,8 @@ extern const Operator if_operator;
 extern const Operator loop;
 extern const Operator scan;
 
-// The operator of this name, one with graphs or another one; or nullptr.
-const Operator* find_graph_operator(std::string_view name);
+// The operator of this name in a domain, with graphs or without; nullptr for one that is not known.
+const Operator* find_graph_operator(std::string_view domain, std::string_view name);
 
 // How the inputs and outputs of a Loop or Scan pass through its body: `states` values that every iteration gets and makes
 // anew; and what is sliced along an axis on the way in, and put together on the way out.

@@ -14,20 +14,10 @@
 namespace broadloom {
 
 double work_of(const Operator& op, const Call& call) {
-  double sum = 1;
-  double product = 1;
-  for (const Tensor* input : call.inputs) {
-    if (input == nullptr) continue;
-    const auto count = static_cast<double>(input->count());
-    sum += count;
-    product *= std::max(count, 1.0);
-  }
-  for (const Tensor& output : call.outputs) sum += output.is_ranked() ? static_cast<double>(output.count()) : 0;
-  const auto made = call.outputs[0].is_ranked() ? static_cast<double>(call.outputs[0].count()) : 0;
-  if (&op == &op::einsum) return sum + product;
-  if (&op == &op::det) return sum * std::sqrt(sum);
-  if (&op == &op::mat_mul || &op == &op::gemm) return sum + std::sqrt(product * made);
-  return sum;
+  double work = 1;
+  for (const Tensor* input : call.inputs) work += input == nullptr ? 0 : static_cast<double>(input->count());
+  for (const Tensor& output : call.outputs) work += output.is_ranked() ? static_cast<double>(output.count()) : 0;
+  return op.extra_work == nullptr ? work : work + op.extra_work(call);
 }
 
 Status Execution::run(const Graph& graph) {

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "core/arena.h"
-#include "graph/shape_rules.h"
 #include "ops/operators.h"
 
 namespace broadloom {
@@ -97,9 +96,6 @@ struct Subgraph {
   Graph* graph = nullptr;
 };
 
-// Whether a domain is that of ONNX's own operators.
-inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
-
 struct Node {
   Node* next = nullptr;
   std::string_view name;
@@ -108,15 +104,11 @@ struct Node {
   std::int64_t number = 0;       // in the list that it was read from
   const Node* caller = nullptr;  // the call that it is inlined for, if it stands in a function
   std::size_t position = 0;      // in the graph's order
-  // What runs it; nullptr when nothing does.
+  // The operator, whether it runs here or not, and its version; nullptr for one that is not known.
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;
   std::int64_t opset = 0;  // that chose the version
-  // Of a node that nothing runs: the operator that it would have, if types of other versions were allowed; or a rule for its
-  // dims. Its attributes are read then.
-  const Operator* refused = nullptr;
-  const ShapeRule* rule = nullptr;
-  // Why it cannot run, if it cannot.
+  // Why the node does not run; empty for one that runs.
   std::string_view error;
   Code code = Code::InvalidModel;
   Attributes attributes;
@@ -140,8 +132,13 @@ struct Node {
   Node* runs_with = nullptr;            // the last one in that row, or itself
   const Node* transposed_by = nullptr;  // the Transpose that alone reads its output
 
-  // Its operator, be its types allowed or not.
-  const Operator* known_op() const { return op != nullptr ? op : refused; }
+  bool runs() const { return error.empty(); }
+  // Whether its attributes and the number of its inputs and outputs are as a schema wants them.
+  bool has_schema() const { return op != nullptr && op->runs(); }
+  // Whether the operator runs, but not with the types of this node.
+  bool has_refused_types() const { return has_schema() && !runs() && code == Code::UnsupportedType; }
+  // Whether all is as the schema wants it, types too. Nothing may be computed of other nodes.
+  bool is_checked() const { return has_schema() && !has_refused_types(); }
   // The graph in the attribute of this name, or nullptr.
   const Graph* graph(std::string_view attribute) const;
 };

@@ -114,10 +114,10 @@ Status Inference::infer(const Graph& graph) {
 }
 
 Status Inference::infer(const Node& node) {
-  const Operator* op = node.known_op();
+  const Operator* op = node.op;
   if (op == &if_operator) return infer_if(node);
   if (op == &loop || op == &scan) return infer_loop(node);
-  if (node.op == nullptr) {
+  if (!node.is_checked()) {
     // Of a node that is not known here, its graphs are still shown, with what they declare.
     ++conditions_;
     for (const Subgraph& subgraph : node.graphs) {
@@ -127,7 +127,7 @@ Status Inference::infer(const Node& node) {
       BROADLOOM_CHECK(infer(*subgraph.graph));
     }
     --conditions_;
-    if (node.refused == nullptr && node.rule == nullptr) return {};
+    if (op == nullptr) return {};
   }
   return prepare(node);
 }
@@ -140,21 +140,15 @@ Status Inference::prepare(const Node& node) {
   }
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
-  if (node.rule != nullptr) {
-    RuleCall call{inputs.values(), node.attributes, node.opset, node.rule->argument, outputs, &expressions_};
-    node.rule->infer(call);
-    if (has_wrong_rank(*node.rule, inputs.values())) set_failing();
-  } else {
-    Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
-    if (node.op == nullptr) {
-      BROADLOOM_CHECK(prepare_refused(node, call));
-    } else if (!node.op->prepare(call)) {
-      // A node that fails now will fail in every run: nothing is known of what it would make.
-      set_failing();
-      for (Tensor& output : outputs) output = unranked(output.dtype);
-    } else if (!is_finished(call)) {
-      compute(*node.op, call);
-    }
+  Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
+  if (node.has_refused_types()) {
+    BROADLOOM_CHECK(prepare_refused(node, call));
+  } else if (!node.op->prepare(call)) {
+    // A node that fails now will fail in every run: nothing is known of what it would make.
+    set_failing();
+    for (Tensor& output : outputs) output = unranked(output.dtype);
+  } else if (!is_finished(call)) {
+    compute(*node.op, call);
   }
   set_outputs(node, outputs);
   return {};
@@ -172,7 +166,7 @@ Status Inference::prepare_refused(const Node& node, Call& call) {
     inputs[i] = &bare[i];
   }
   Call again{call.version, inputs.values(), call.attributes, call.output_types, call.outputs, call.expressions};
-  const bool fits = static_cast<bool>(node.refused->prepare(again));
+  const bool fits = static_cast<bool>(node.op->prepare(again));
   for (Tensor& output : call.outputs) {
     if (!fits) output = unranked(output.dtype);
     output = {output.dtype, output.layout};
@@ -196,7 +190,8 @@ void Inference::compute(const Operator& op, Call& call) {
   if (!op.computes() || !complete(op, again)) return;
   for (std::size_t i = 0; i < computed.size(); ++i) {
     // What was computed by other means may look like an expression.
-    if (op.moved != 0 || (computed[i].has_elements() && has_numbers(computed[i]))) call.outputs[i] = std::move(computed[i]);
+    if (op.data_movement_inputs != 0 || (computed[i].has_elements() && has_numbers(computed[i])))
+      call.outputs[i] = std::move(computed[i]);
   }
 }
 
@@ -298,7 +293,7 @@ Status Inference::infer_loop(const Node& node) {
   BROADLOOM_CHECK(require_memory(parts->states, most_layout_bytes + sizeof(Tensor)));
   std::vector<Tensor> states(parts->states);
   // The versions of Scan with batches have an axis for these.
-  const bool has_batches = node.known_op() == &scan && node.version->since_version == 8;
+  const bool has_batches = node.op == &scan && node.version->since_version == 8;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Value* start = node.inputs[parts->first_state + i];
     states[i] = start == nullptr || has_batches || !at(start).is_ranked() ? unranked(Dtype::undefined)
@@ -366,7 +361,7 @@ void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, 
     }
     const Tensor& item = at(output.value);
     // Scan's with batches have another axis before.
-    const std::size_t added = parts.first_state + 1 - (node.known_op() == &loop ? 2 : 0);
+    const std::size_t added = parts.first_state + 1 - (node.op == &loop ? 2 : 0);
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
     // Without iterations, a run has only what is declared to tell the rank.
     const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;

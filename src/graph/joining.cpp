@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint8_t most_depth = 12;
 
 bool is_elementwise(const Node& node) {
-  if (node.op == nullptr || node.op->elements == nullptr || node.is_constant || node.outputs.size() != 1) return false;
+  if (!node.is_checked() || !node.op->is_elementwise() || node.is_constant || node.outputs.size() != 1) return false;
   InlineVector<Dtype, 8> types(node.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Value* value = node.inputs[i];

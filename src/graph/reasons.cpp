@@ -18,12 +18,8 @@ bool is_same(const Cause& a, const Cause& b) {
   return a.value == b.value && a.axis == b.axis;
 }
 
-// Whether sizes of what the node makes are known only when it runs, whatever is known of its inputs' sizes.
-bool tells_when_run(const Node& node) {
-  static constexpr std::string_view names[] = {"Compress", "If", "Loop", "NonMaxSuppression", "NonZero", "Scan", "Unique"};
-  const bool is_known = node.known_op() != nullptr || node.rule != nullptr;
-  return !is_known || std::find(std::begin(names), std::end(names), node.op_type) != std::end(names);
-}
+// Whether sizes of the node's outputs are known only when it runs, whatever is known of its inputs' sizes.
+bool tells_when_run(const Node& node) { return node.op == nullptr || node.op->traits.depends_on_data; }
 
 class Finder {
  public:
@@ -60,7 +56,7 @@ class Finder {
     for (const Node* node : graph.order) {
       BROADLOOM_CHECK(require_memory(reasons.sizes.size() + found_.size() + 4, 4 * sizeof(DynamicSize)));
       if (!node->is_constant) add(*node);
-      if (node->op == &if_operator || node->op == &loop || node->op == &scan) add_graph(*node);
+      if (node->op != nullptr && node->op->traits.has_graphs) add_graph(*node);
       for (const Subgraph& subgraph : node->graphs) BROADLOOM_CHECK(walk(*subgraph.graph));
     }
     return {};
@@ -76,8 +72,7 @@ class Finder {
       is_of_shapes = is_of_shapes && output->dtype == Dtype::int64 && at(*output).is_ranked() && at(*output).dims().size() < 2;
     }
     // What computes with shapes hangs on what they are.
-    if (is_of_shapes && (node.op_type == "Shape" || node.op_type == "Size") && !node.inputs.empty() &&
-        node.inputs[0] != nullptr) {
+    if (is_of_shapes && (node.op == &op::shape || node.op == &op::size) && !node.inputs.empty() && node.inputs[0] != nullptr) {
       add_sizes(node, *node.inputs[0]);
     } else if (is_of_shapes && node.outputs[0] != nullptr && at(*node.outputs[0]).has_elements() &&
                is_dense(at(*node.outputs[0]))) {
@@ -194,7 +189,7 @@ class Finder {
       visited_[one.place] = visit_;
       if (one.input != nullptr && one.graph->owner == nullptr) behind.input = &one;
       const Node* node = one.producer;
-      if (node == nullptr || node->is_constant || node->op == nullptr || !node->graphs.empty()) continue;
+      if (node == nullptr || node->is_constant || !node->is_checked() || !node->graphs.empty()) continue;
       if (node->op == &op::shape || node->op == &op::size) {
         if (behind.sized == nullptr) behind.sized = node->inputs[0];
         continue;

@@ -17,16 +17,8 @@ namespace {
 // What a node may make with elements that are not weights, and computed for nothing if it turns out to be too large.
 constexpr std::int64_t most_computed = std::int64_t{1} << 20;
 
-template <std::size_t n>
-bool is_one_of(std::string_view name, const std::array<std::string_view, n>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
-
-// Not the same each time, or not in training.
-constexpr std::array<std::string_view, 7> random_operators{
-    "Bernoulli", "Dropout", "Multinomial", "RandomNormal", "RandomNormalLike", "RandomUniform", "RandomUniformLike"};
-// What tells others in which type to compute stays where it is.
-bool quantises(const Node& node) { return node.op == &op::quantize_linear || node.op == &op::dequantize_linear; }
+// An operator that tells others in which type to compute stays where it is.
+bool quantises(const Node& node) { return node.op != nullptr && node.op->traits.quantises; }
 
 // Whether the elements are there, and none stands for what is not known.
 bool is_known(const Tensor& tensor) {
@@ -175,7 +167,7 @@ Node* Simplifier::made_by(const Value* value) const {
 
 Node* Simplifier::made_by(const Value* value, const Operator& op) const {
   Node* node = made_by(value);
-  return node != nullptr && node->op == &op ? node : nullptr;
+  return node != nullptr && node->op == &op && !node->has_refused_types() ? node : nullptr;
 }
 
 // ---- New records ----
@@ -243,8 +235,6 @@ bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> 
   node.op = &op;
   node.version = *version;
   node.op_type = op.name;
-  node.refused = nullptr;
-  node.rule = nullptr;
   node.attributes.clear();
   node.is_changed = true;
   const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
@@ -334,7 +324,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     if (input != nullptr) input = &resolved(*input);
   }
   if (is_passed_by(node)) return {};
-  bool is_known_node = !node.outputs.empty() && node.error.empty() && node.op != nullptr;
+  bool is_known_node = !node.outputs.empty() && node.runs();
   for (const Value* output : node.outputs) {
     if (output == nullptr || !is_known_node) continue;
     const Tensor& tensor = facts(*output);
@@ -355,7 +345,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     const Tensor* condition = constant(node.inputs[0]);
     if (condition != nullptr && condition->count() == 1) return inline_branch(graph, node, seen);
   }
-  if (node.op == &loop && options_.most_iterations > 0 && !is_computed) {
+  if (node.op == &loop && node.is_checked() && options_.most_iterations > 0 && !is_computed) {
     BROADLOOM_TRY(is_unrolled, unroll(graph, node, seen));
     if (is_unrolled) return {};
   }
@@ -435,9 +425,7 @@ void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
 bool Simplifier::find_repeated(Node& node, Seen& seen) {
   if (!is_default_domain(node.domain) || node.outputs.empty() || node.outputs[0] == nullptr || !node.graphs.empty())
     return false;
-  if (is_one_of(node.op_type, random_operators) || (node.op == nullptr && node.refused == nullptr && node.rule == nullptr)) {
-    return false;
-  }
+  if (node.op == nullptr || node.op->traits.is_random) return false;
   const auto look_up = [&]() -> const Node* {
     const std::size_t number = seen.number(model_.arena);
     if (number < seen.values.size()) return seen.nodes[number];
@@ -490,7 +478,7 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
 
 // Computes a node whose inputs are all constants, if it runs here.
 Status Simplifier::evaluate(Node& node) {
-  if (node.op == nullptr || !node.error.empty() || !node.graphs.empty() || node.inputs.empty()) return {};
+  if (!node.runs() || !node.graphs.empty() || node.inputs.empty()) return {};
   if (quantises(node)) return {};
   bool lacks_elements = false;
   for (const Value* input : node.inputs) {
@@ -540,7 +528,7 @@ Status Simplifier::evaluate(Node& node) {
 // Sets in the frame what the node and its graphs read. False where that is not the same in every run, or where a node does not
 // run here. `depth` is that of the graph around.
 bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> frame) const {
-  if (node.op == nullptr || !node.error.empty() || is_one_of(node.op_type, random_operators)) return false;
+  if (!node.runs() || node.op->traits.is_random) return false;
   const auto is_given = [&](Value* value) {
     if (value == nullptr) return true;
     const bool is_inside = value->graph->depth > depth;

@@ -70,7 +70,8 @@ Value* Simplifier::by_channel(Graph& graph, Seen& seen, Value* value, std::size_
 
 Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   if (node.inputs.empty() || node.inputs[0] == nullptr || node.outputs.empty() || node.outputs[0] == nullptr) return {};
-  if (node.op == nullptr && node.rule != nullptr && is_default_domain(node.domain)) {
+  if (node.has_refused_types()) return {};
+  if (node.op == &op::conv) {
     BROADLOOM_CHECK(fuse_pads(node));
     return fuse_factor(graph, node, seen);
   }
@@ -91,14 +92,12 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   std::size_t data = 0;
   const auto convolution = [&](std::size_t i) {
     Node* made = made_by(node.inputs[i]);
-    const bool is_one = made != nullptr && made->rule != nullptr && is_default_domain(made->domain) &&
-                        (made->op_type == "Conv" || made->op_type == "ConvTranspose");
-    return is_one ? made : nullptr;
+    return made != nullptr && (made->op == &op::conv || made->op == &op::conv_transpose) ? made : nullptr;
   };
   Node* conv = convolution(0);
   if (conv == nullptr && !normalises) conv = convolution(data = 1);
   if (conv == nullptr || conv->inputs.size() < 2 || !has_one_reader(*node.inputs[data])) return {};
-  const bool is_transposed = conv->op_type == "ConvTranspose";
+  const bool is_transposed = conv->op == &op::conv_transpose;
   if (is_transposed && conv->attributes.find_int("group").value_or(1) != 1) return {};
   Value* weights = conv->inputs[1];
   Value* bias = conv->inputs.size() > 2 ? conv->inputs[2] : nullptr;
@@ -172,7 +171,7 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
 // Zeros around what a Conv gets are pads of its own.
 Status Simplifier::fuse_pads(Node& node) {
   static constexpr AttributeSpec spec{"pads", AttributeType::INTS};
-  const Node* inner = node.op_type == "Conv" ? made_for(node.inputs[0], op::pad) : nullptr;
+  const Node* inner = node.op == &op::conv ? made_for(node.inputs[0], op::pad) : nullptr;
   // From version 11 on, pads and what is filled in are inputs; later on, a list of axes stands behind them.
   if (inner == nullptr || inner->version->since_version < 11 || inner->inputs.size() > 3) return {};
   const Tensor* added = constant(inner->inputs[1]);
@@ -209,7 +208,7 @@ Status Simplifier::fuse_pads(Node& node) {
 
 // Factors of the channels that a Conv gets are factors of its weights.
 Status Simplifier::fuse_factor(Graph& graph, Node& node, Seen& seen) {
-  if (node.op_type != "Conv" || node.inputs.size() < 2 || node.attributes.find_int("group").value_or(1) != 1) return {};
+  if (node.op != &op::conv || node.inputs.size() < 2 || node.attributes.find_int("group").value_or(1) != 1) return {};
   const Node* inner = made_for(node.inputs[0], op::mul);
   Value* weights = node.inputs[1];
   if (inner == nullptr || inner->opset < 7 || weights == nullptr || !is_float(weights->dtype)) return {};

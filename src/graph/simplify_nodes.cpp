@@ -13,10 +13,7 @@ namespace broadloom {
 namespace {
 
 // The same elements in the same order, under other dims.
-bool is_reshape(const Node& node) {
-  const Operator* op = node.known_op();
-  return op == &op::reshape || op == &op::flatten || op == &op::squeeze || op == &op::unsqueeze;
-}
+bool is_reshape(const Node& node) { return node.op != nullptr && node.op->traits.is_reshape; }
 
 // The order that a Transpose puts axes in, if it says so, or if the rank of its input is known, which is that of `ranked`.
 std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
@@ -70,7 +67,7 @@ bool are_all(const Tensor* tensor, bool is_one) {
 }
 
 std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name) const {
-  const Operator* op = node.known_op();
+  const Operator* op = node.op;
   if (op == nullptr) return {};
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -85,7 +82,7 @@ std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name
 }
 
 Value* Simplifier::unchanged(const Node& node) {
-  const Operator* op = node.known_op();
+  const Operator* op = node.op;
   if (op == nullptr || node.inputs.empty() || node.inputs[0] == nullptr) return nullptr;
   if (node.outputs.empty() || node.outputs[0] == nullptr) return nullptr;
   Value& input = *node.inputs[0];
@@ -101,12 +98,9 @@ Value* Simplifier::unchanged(const Node& node) {
   }
   if (input.dtype != output.dtype || input.dtype == Dtype::undefined) return nullptr;
   if (op == &op::cast || op == &op::cast_like) return &input;
-  if ((op == &op::concat || op == &op::sum || op == &op::max || op == &op::min || op == &op::mean) && node.inputs.size() == 1)
-    return &input;
+  if (op->traits.is_identity_of_one && node.inputs.size() == 1) return &input;
   // What one of these made, it does not change once more.
-  const bool is_idempotent =
-      op == &op::relu || op == &op::ceil || op == &op::floor || op == &op::round || op == &op::sign || op == &op::abs;
-  if (is_idempotent && made_by(&input, *op) != nullptr) return &input;
+  if (op->traits.is_idempotent && made_by(&input, *op) != nullptr) return &input;
   if (op == &op::transpose) {
     const std::optional<Dims> order = order_of(node, facts(input));
     for (std::size_t i = 0; order && i < order->size(); ++i) {
@@ -159,9 +153,9 @@ Value* Simplifier::unchanged(const Node& node) {
 }
 
 Status Simplifier::change(Graph& graph, Node& node) {
-  const bool has_all = node.op != nullptr && !node.inputs.empty() && node.inputs[0] != nullptr && !node.outputs.empty() &&
+  const bool has_all = node.is_checked() && !node.inputs.empty() && node.inputs[0] != nullptr && !node.outputs.empty() &&
                        node.outputs[0] != nullptr;
-  if (node.op == nullptr && node.rule != nullptr) drop_zero_states(node);
+  drop_zero_states(node);
   if (!has_all) return {};
   if (node.op == &op::concat) return merge_concats(node);
   if (node.op == &op::where) {
@@ -244,7 +238,7 @@ Status Simplifier::merge_concats(Node& node) {
 // Axes that a reduction drops, and an Unsqueeze brings back: the reduction keeps them.
 bool Simplifier::merge_reduction(Node& node) {
   const Node* inner = has_one_reader(*node.inputs[0]) ? made_by(node.inputs[0]) : nullptr;
-  if (inner == nullptr || inner->op == nullptr || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset)
+  if (inner == nullptr || !inner->is_checked() || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset)
     return false;
   if (inner->attributes.find_int("keepdims") != 0) return false;
   // Both lists count in the same rank.
@@ -259,8 +253,7 @@ bool Simplifier::merge_reduction(Node& node) {
 
 // A state of zeros that a recurrent operator begins with is the one that it has without.
 void Simplifier::drop_zero_states(Node& node) {
-  if (!is_default_domain(node.domain)) return;
-  if (node.op_type != "LSTM" && node.op_type != "GRU" && node.op_type != "RNN") return;
+  if (node.op != &op::lstm && node.op != &op::gru && node.op != &op::rnn) return;
   for (std::size_t i = 5; i < node.inputs.size() && i < 7; ++i) {
     Value*& state = node.inputs[i];
     const Node* maker = made_by(state);
@@ -363,7 +356,7 @@ Status Simplifier::merge_axes(Graph& graph, Node& node, Node& inner) {
 
 Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
   Node* inner = node.inputs[0]->producer;
-  if (inner == nullptr || !is_reshape(*inner) || inner->op == nullptr || constant(node.inputs[0]) != nullptr) return {};
+  if (inner == nullptr || !is_reshape(*inner) || !inner->is_checked() || constant(node.inputs[0]) != nullptr) return {};
   if (inner->inputs[0] == nullptr) return {};
   Value& data = resolved(*inner->inputs[0]);
   if (node.op == &op::reshape && node.version->since_version >= 5 && node.attributes.find_int("allowzero").value_or(0) == 0) {

@@ -30,8 +30,6 @@ class Simplifier::Copier {
     result.op = node.op;
     result.version = node.version;
     result.opset = node.opset;
-    result.refused = node.refused;
-    result.rule = node.rule;
     result.error = node.error;
     result.code = node.code;
     result.attributes = node.attributes;

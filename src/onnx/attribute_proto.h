@@ -32,7 +32,7 @@ AttributeHeader read_unchecked_header(WireReader& message);
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
                           Attributes& attributes, External* external = nullptr);
 
-// The same for an operator that has a shape rule alone: integers, numbers, texts and lists of numbers are added, all else is
+// The same for an operator without a schema: integers, numbers, texts and lists of numbers are added, all else is
 // left out. Specs of what is added lie in the arena. It is the caller's to read each name once.
 void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
 

@@ -521,11 +521,15 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
   if (!header.overload.empty()) {
     return fail(Code::UnknownOperator, "no function {} with overload {}", quoted(header.op_type), quoted(header.overload));
   }
-  if (!is_default_domain(header.domain)) {
+  const Operator* op = find_graph_operator(header.domain, header.op_type);
+  if (op == nullptr || !op->runs()) {
+    if (op != nullptr) {
+      node.op = op;
+      node.version = &newest_version(*op, scope.imports.opset);
+    }
+    if (is_default_domain(header.domain)) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
     return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
   }
-  const Operator* op = find_graph_operator(header.op_type);
-  if (op == nullptr) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
   if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
   BROADLOOM_TRY(version, select_version(*op, scope.imports.opset));
   node.op = op;
@@ -535,9 +539,6 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
 
 Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
   BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), reading_.options.unsupported, model_, node));
-  if (node.op == nullptr && header.overload.empty()) {
-    node.rule = find_shape_rule(is_default_domain(header.domain) ? "" : header.domain, header.op_type);
-  }
   BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
   node.inputs = model_.arena.make_list<Value*>(header.inputs);
   node.outputs = model_.arena.make_list<Value*>(header.outputs);
@@ -587,7 +588,7 @@ Status GraphReader::resolve_outputs(WireReader& message, Scope& scope, Node& nod
       node.outputs[position] = &output_of(scope, name, node);
       continue;
     }
-    if (node.op == nullptr) continue;
+    if (!node.has_schema()) continue;
     const std::span<const Parameter> outputs = node.version->outputs();
     if (position < outputs.size() && outputs[position].option == Option::Single) {
       const Selection selection{*node.op, *node.version, node.opset};
@@ -618,9 +619,10 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
   AttributeNames names;  // of those that no version declares
   std::size_t graphs = 0;
-  // Of a node that is not known, nothing but its graphs is read, and what a shape rule may ask for.
+  // Of a node that is not known, nothing but its graphs is read; of one without a schema, also what its rule for dims may ask
+  // for.
   const auto is_graph = [&](const AttributeHeader& header) {
-    return header.type == AttributeType::GRAPH && (node.op == nullptr || find_spec(*node.version, header.name) != nullptr);
+    return header.type == AttributeType::GRAPH && (!node.has_schema() || find_spec(*node.version, header.name) != nullptr);
   };
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
     if (holds_graph(attribute) && is_graph(read_attribute_header(attribute))) ++graphs;
@@ -639,10 +641,10 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     if (keeps && holds(attribute, attribute_graphs))
       return attribute.fail("an attribute of several graphs: cannot be simplified");
     GivenAttribute given;
-    if (node.op == nullptr && !holds_graph(attribute)) {
-      if ((node.rule == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
+    if (!node.has_schema() && !holds_graph(attribute)) {
+      if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
       keep(given);
-      if (node.rule == nullptr) return;
+      if (node.op == nullptr) return;
       // Of several of one name, the first one counts.
       if (!names.add(given.header.name)) return;
       WireReader value(reading_.source, given.message, "attribute", number);
@@ -652,7 +654,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     keep(given);
     const bool has_graph = is_graph(given.header);
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
-    if (node.op != nullptr) {
+    if (node.has_schema()) {
       const Selection selection{*node.op, *node.version, node.opset};
       if (find_spec(*node.version, given.header.name) == nullptr && !names.add(given.header.name))
         return attribute.fail("attribute {} is given twice", quoted(given.header.name));

@@ -121,7 +121,7 @@ void warn_of_imports(Reading& reading) {
 bool fits_opset(const Node& node, std::int64_t opset) {
   // An Identity that stands for what a function hands on is one in every opset.
   if (node.caller == nullptr || node.is_changed || node.opset == opset || !is_default_domain(node.domain)) return true;
-  if (node.op == nullptr) return false;
+  if (!node.is_checked()) return false;
   const Result<const OperatorVersion*> version = select_version(*node.op, opset);
   return version && *version == node.version;
 }

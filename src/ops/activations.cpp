@@ -161,8 +161,16 @@ Formula shrink(const Call& call, const Formula& x) {
 }
 
 template <Formula formula(const Call& call, const Formula& x)>
-constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions, std::uint8_t most_steps = 16) {
-  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements_of<formula>, most_steps};
+constexpr Operator activation(std::string_view name, std::span<const OperatorVersion> versions, std::uint8_t most_steps = 16,
+                              Traits traits = {}) {
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = prepare_like_input,
+      .elements = elements_of<formula>,
+      .most_steps = most_steps,
+      .traits = traits,
+  };
 }
 
 }  // namespace
@@ -174,7 +182,7 @@ constinit const Operator op::hard_sigmoid = activation<broadloom::hard_sigmoid>(
 constinit const Operator op::hard_swish = activation<broadloom::hard_swish>("HardSwish", from_14);
 constinit const Operator op::leaky_relu = activation<broadloom::leaky_relu>("LeakyRelu", leaky_versions);
 constinit const Operator op::mish = activation<broadloom::mish>("Mish", from_18);
-constinit const Operator op::relu = activation<broadloom::relu>("Relu", relu_versions);
+constinit const Operator op::relu = activation<broadloom::relu>("Relu", relu_versions, 16, {.is_idempotent = true});
 constinit const Operator op::selu = activation<broadloom::selu>("Selu", selu_versions);
 constinit const Operator op::shrink = activation<broadloom::shrink>("Shrink", shrink_versions, 30);
 constinit const Operator op::softsign = activation<broadloom::softsign>("Softsign", from_1);

@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "ops/dense.h"
+#include "ops/shapes/axes.h"
 
 namespace broadloom {
 void read_integers(const Tensor& tensor, std::int64_t* to) {
@@ -19,24 +20,30 @@ void read_integers(const Tensor& tensor, std::int64_t* to) {
 namespace {
 
 Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most) {
-  IntegerList list{true, false, {}};
-  if (!tensor.is_ranked() || (call.is_run() && !tensor.has_elements())) return list;
+  if (!tensor.is_ranked() || (call.is_run() && !tensor.has_elements())) return IntegerList{true, false, {}};
   const Dims& dims = tensor.dims();
   if (dims.size() > 1) {
     return fail(Code::InvalidArgument, "{} has dims {}, wanted one axis", quoted(name), dims.values());
   }
-  const Size length = dims.empty() ? 1 : dims[0];
-  if (!call.sizes().is_number(length)) return list;
-  if (length > static_cast<std::int64_t>(most)) {
-    return fail(Code::InvalidArgument, "{} has {} entries, more than {}", quoted(name), length, most);
+  if (!dims.empty() && call.sizes().is_number(dims[0]) && dims[0] > static_cast<std::int64_t>(most)) {
+    return fail(Code::InvalidArgument, "{} has {} entries, more than {}", quoted(name), dims[0], most);
   }
-  list.has_length = true;
-  list.values = Dims(static_cast<std::size_t>(length), unknown_size);
-  if (tensor.has_elements()) read_integers(tensor, list.values.data());
-  return list;
+  return known_integers(tensor, most);
 }
 
 }  // namespace
+
+IntegerList known_integers(const Tensor& tensor, std::size_t most) {
+  IntegerList list{true, false, {}};
+  if (!tensor.is_ranked() || tensor.dims().size() > 1) return list;
+  const Size length = tensor.dims().empty() ? 1 : tensor.dims()[0];
+  if (!is_number(length) || length < 0 || length > static_cast<Size>(most)) return list;
+  list.has_length = true;
+  list.values = Dims(static_cast<std::size_t>(length), unknown_size);
+  const bool are_integers = tensor.dtype == Dtype::int64 || tensor.dtype == Dtype::int32;
+  if (tensor.has_elements() && are_integers) read_integers(tensor, list.values.data());
+  return list;
+}
 
 bool IntegerList::are_numbers(const Call& call) const {
   const Sizes sizes = call.sizes();
@@ -72,8 +79,8 @@ Result<IntegerList> read_integer(const Call& call, std::string_view name) {
 }
 
 Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank) {
+  if (const auto position = axis_at(axis, rank)) return *position;
   const auto axes = static_cast<std::int64_t>(rank);
-  if (axis >= -axes && axis < axes) return static_cast<std::size_t>(axis < 0 ? axis + axes : axis);
   return fail(Code::InvalidArgument, "{} is {}, which is no axis of {}: wanted {} to {}", quoted(name), axis, axes, -axes,
               axes - 1);
 }

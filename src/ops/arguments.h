@@ -24,6 +24,9 @@ struct IntegerList {
 // Copies the elements of a tensor of int64 or int32 that has at most one axis.
 void read_integers(const Tensor& tensor, std::int64_t* to);
 
+// The integers of a tensor, as far as they are known; without a length where it has several axes or more than `most` entries.
+IntegerList known_integers(const Tensor& tensor, std::size_t most);
+
 // The list that the version declares under this name, as an input or as an attribute. An input has one axis, or none for a
 // list of one. Fails for a list of more than `most` entries.
 Result<IntegerList> read_list(const Call& call, std::string_view name, std::size_t most = most_axes);

@@ -58,17 +58,21 @@ struct AttributeSpec {
 };
 
 // Rows of attributes that are more than a name and a type.
-constexpr AttributeSpec required(std::string_view name, AttributeType type) { return {name, type, true}; }
+constexpr AttributeSpec required(std::string_view name, AttributeType type) {
+  return {.name = name, .type = type, .required = true};
+}
 constexpr AttributeSpec with_default(std::string_view name, AttributeType type, float value) {
-  return {name, type, false, false, value};
+  return {.name = name, .type = type, .default_number = value};
 }
 constexpr AttributeSpec one_of(std::string_view name, std::string_view words) {
-  return {name, AttributeType::STRING, false, false, {}, words};
+  return {.name = name, .type = AttributeType::STRING, .words = words};
 }
 // One of which 0 says nothing.
-constexpr AttributeSpec data_type_or_zero(std::string_view name) { return {name, AttributeType::INT, false, true, 0}; }
+constexpr AttributeSpec data_type_or_zero(std::string_view name) {
+  return {.name = name, .type = AttributeType::INT, .is_data_type = true, .default_number = 0};
+}
 constexpr AttributeSpec data_type(std::string_view name, bool is_required) {
-  return {name, AttributeType::INT, is_required, true};
+  return {.name = name, .type = AttributeType::INT, .required = is_required, .is_data_type = true};
 }
 
 // The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of

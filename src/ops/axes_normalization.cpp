@@ -72,8 +72,17 @@ Status compute_norm(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::lp_normalization{"LpNormalization", norm_versions, nullptr, prepare_norm, compute_norm};
-constinit const Operator op::mean_variance_normalization{"MeanVarianceNormalization", variance_versions, nullptr,
-                                                         prepare_variance, compute_variance};
+constinit const Operator op::lp_normalization{
+    .name = "LpNormalization",
+    .versions = norm_versions,
+    .prepare = prepare_norm,
+    .compute = compute_norm,
+};
+constinit const Operator op::mean_variance_normalization{
+    .name = "MeanVarianceNormalization",
+    .versions = variance_versions,
+    .prepare = prepare_variance,
+    .compute = compute_variance,
+};
 
 }  // namespace broadloom

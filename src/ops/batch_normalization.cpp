@@ -106,6 +106,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::batch_normalization{"BatchNormalization", versions, nullptr, prepare, compute, 0, count_outputs};
+constinit const Operator op::batch_normalization{
+    .name = "BatchNormalization",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .count_outputs = count_outputs,
+};
 
 }  // namespace broadloom

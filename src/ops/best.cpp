@@ -83,7 +83,17 @@ Status compute_least(Call& call) { return compute(call, true); }
 
 }  // namespace
 
-constinit const Operator op::arg_max{"ArgMax", versions, nullptr, prepare, compute_greatest};
-constinit const Operator op::arg_min{"ArgMin", versions, nullptr, prepare, compute_least};
+constinit const Operator op::arg_max{
+    .name = "ArgMax",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute_greatest,
+};
+constinit const Operator op::arg_min{
+    .name = "ArgMin",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute_least,
+};
 
 }  // namespace broadloom

@@ -44,7 +44,7 @@ constexpr OperatorVersion mod_versions[] = {{10, &mod_10, {numbers}}, {13, &mod_
 constexpr OperatorVersion logic[] = {{1, &logic_1, {boolean, boolean}}, {7, &logic_7, {boolean, boolean}}};
 constexpr OperatorVersion bitwise[] = {{18, &arithmetic_7, {types::integers}}};
 
-constexpr AttributeSpec shift_attributes[] = {{"direction", STRING, true, false, {}, "LEFT RIGHT"}};
+constexpr AttributeSpec shift_attributes[] = {{.name = "direction", .type = STRING, .required = true, .words = "LEFT RIGHT"}};
 constexpr Parameter shift_inputs[] = {{"X", T}, {"Y", T}};
 constexpr Parameter shift_output[] = {{"Z", T}};
 constexpr Signature shift_11{shift_attributes, shift_inputs, shift_output, {T}};
@@ -212,23 +212,26 @@ Value elements_of_power(const Call& call, Program& program, std::span<const Valu
 template <Operation operation, bool is_swapped = false>
 constexpr Operator binary(std::string_view name, std::span<const OperatorVersion> versions) {
   const bool is_of_bools = operation >= Operation::bit_and && operation <= Operation::bit_xor;
-  return {name,
-          versions,
-          nullptr,
-          prepare,
-          compute<operation, is_swapped>,
-          0,
-          nullptr,
-          !is_of_bools,
-          elements<operation, is_swapped>};
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = prepare,
+      .compute = compute<operation, is_swapped>,
+      .elements = elements<operation, is_swapped>,
+      .traits = {.computes_sizes = !is_of_bools},
+  };
 }
 
 }  // namespace
 
 constinit const Operator op::add = binary<Operation::add>("Add", arithmetic);
 constinit const Operator op::logical_and = binary<Operation::bit_and>("And", logic);
-constinit const Operator op::bit_shift{"BitShift", shift_versions, nullptr, prepare,          nullptr,
-                                       0,          nullptr,        false,   elements_of_shift};
+constinit const Operator op::bit_shift{
+    .name = "BitShift",
+    .versions = shift_versions,
+    .prepare = prepare,
+    .elements = elements_of_shift,
+};
 constinit const Operator op::bitwise_and = binary<Operation::bit_and>("BitwiseAnd", bitwise);
 constinit const Operator op::bitwise_or = binary<Operation::bit_or>("BitwiseOr", bitwise);
 constinit const Operator op::bitwise_xor = binary<Operation::bit_xor>("BitwiseXor", bitwise);
@@ -238,11 +241,22 @@ constinit const Operator op::greater = binary<Operation::less, true>("Greater", 
 constinit const Operator op::greater_or_equal = binary<Operation::less_or_equal, true>("GreaterOrEqual", order_or_equal);
 constinit const Operator op::less = binary<Operation::less>("Less", order);
 constinit const Operator op::less_or_equal = binary<Operation::less_or_equal>("LessOrEqual", order_or_equal);
-constinit const Operator op::mod{"Mod", mod_versions, nullptr, prepare_mod, nullptr, 0, nullptr, false, elements_of_mod};
+constinit const Operator op::mod{
+    .name = "Mod",
+    .versions = mod_versions,
+    .prepare = prepare_mod,
+    .elements = elements_of_mod,
+};
 constinit const Operator op::mul = binary<Operation::multiply>("Mul", arithmetic);
 constinit const Operator op::logical_or = binary<Operation::bit_or>("Or", logic);
-constinit const Operator op::pow{"Pow", power_versions, nullptr, prepare,           compute<Operation::power>,
-                                 0,     nullptr,        false,   elements_of_power, 14};
+constinit const Operator op::pow{
+    .name = "Pow",
+    .versions = power_versions,
+    .prepare = prepare,
+    .compute = compute<Operation::power>,
+    .elements = elements_of_power,
+    .most_steps = 14,
+};
 constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
 constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);
 

@@ -48,6 +48,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::bit_cast{"BitCast", versions, output_type, prepare, compute};
+constinit const Operator op::bit_cast{
+    .name = "BitCast",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

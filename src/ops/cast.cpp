@@ -258,7 +258,19 @@ Program::Value elements(const Call& call, Program& program, std::span<const Prog
 
 }  // namespace
 
-constinit const Operator op::cast{"Cast", versions, output_type, prepare, compute, 0, nullptr, false, elements};
-constinit const Operator op::cast_like{"CastLike", like_versions, nullptr, prepare, compute};
+constinit const Operator op::cast{
+    .name = "Cast",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+    .elements = elements,
+};
+constinit const Operator op::cast_like{
+    .name = "CastLike",
+    .versions = like_versions,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

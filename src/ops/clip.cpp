@@ -40,7 +40,7 @@ Status prepare(Call& call) {
     if (bound->dims().size() == 1 && (bound->dims()[0] == 1 || !is_number(bound->dims()[0]))) continue;
     return fail(Code::InvalidArgument, "input '{}' has dims {}, wanted one element", inputs_11[i].name, bound->dims().values());
   }
-  return prepare_same_dims(call);
+  return prepare_like_input(call);
 }
 
 Program::Value elements(const Call& call, Program& program, std::span<const Program::Value> x) {
@@ -59,6 +59,12 @@ Program::Value elements(const Call& call, Program& program, std::span<const Prog
 
 }  // namespace
 
-constinit const Operator op::clip{"Clip", versions, nullptr, prepare, nullptr, 0, nullptr, false, elements, 6};
+constinit const Operator op::clip{
+    .name = "Clip",
+    .versions = versions,
+    .prepare = prepare,
+    .elements = elements,
+    .most_steps = 6,
+};
 
 }  // namespace broadloom

@@ -100,6 +100,13 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::concat{"Concat", versions, nullptr, prepare, compute, all_inputs};
+constinit const Operator op::concat{
+    .name = "Concat",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = all_inputs,
+    .traits = {.is_identity_of_one = true},
+};
 
 }  // namespace broadloom

@@ -12,7 +12,7 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-constexpr AttributeSpec value_only[] = {{"value", TENSOR, true}};
+constexpr AttributeSpec value_only[] = {required("value", TENSOR)};
 constexpr AttributeSpec with_sparse[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR}};
 constexpr AttributeSpec with_lists[] = {{"sparse_value", SPARSE_TENSOR}, {"value", TENSOR},         {"value_float", FLOAT},
                                         {"value_floats", FLOATS},        {"value_int", INT},        {"value_ints", INTS},
@@ -90,6 +90,12 @@ Status compute(Call& call) { return write_dense((*call.attributes.begin()).value
 
 }  // namespace
 
-constinit const Operator op::constant{"Constant", versions, output_type, prepare, compute};
+constinit const Operator op::constant{
+    .name = "Constant",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

@@ -59,6 +59,12 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::constant_of_shape{"ConstantOfShape", versions, output_type, prepare, nullptr};
+constinit const Operator op::constant_of_shape{
+    .name = "ConstantOfShape",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

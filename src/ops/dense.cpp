@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/strings.h"
+#include "kernels/convert.h"
 #include "kernels/copy.h"
 #include "kernels/packed.h"
 #include "kernels/strided.h"
@@ -106,6 +107,14 @@ void release_excess_of_large(Tensor& tensor) {
   if (!part) return;
   tensor.storage = std::move(*part);
   tensor.offset = tensor.count() == 0 ? 0 : tensor.offset - first;
+}
+
+Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
+  BROADLOOM_TRY(dense, densify(tensor));
+  if (dense.dtype == dtype) return std::move(dense);
+  BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
+  convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
+  return std::move(result);
 }
 
 }  // namespace broadloom

@@ -36,4 +36,7 @@ inline void release_excess(Tensor& tensor) {
   if (tensor.storage->size() > small_storage) release_excess_of_large(tensor);
 }
 
+// A dense tensor of the same elements in another type, rounded as Cast does.
+Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
+
 }  // namespace broadloom

@@ -99,7 +99,19 @@ Status compute_space(Call& call) { return write(call, space_to_depth(call, call.
 
 }  // namespace
 
-constinit const Operator op::depth_to_space{"DepthToSpace", depth_versions, nullptr, prepare_depth, compute_depth, 1};
-constinit const Operator op::space_to_depth{"SpaceToDepth", space_versions, nullptr, prepare_space, compute_space, 1};
+constinit const Operator op::depth_to_space{
+    .name = "DepthToSpace",
+    .versions = depth_versions,
+    .prepare = prepare_depth,
+    .compute = compute_depth,
+    .data_movement_inputs = inputs_at({0}),
+};
+constinit const Operator op::space_to_depth{
+    .name = "SpaceToDepth",
+    .versions = space_versions,
+    .prepare = prepare_space,
+    .compute = compute_space,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

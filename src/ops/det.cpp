@@ -73,8 +73,19 @@ Status compute(Call& call) {
   return {};
 }
 
+double extra_work(const Call& call) {
+  const auto count = static_cast<double>(call.inputs[0]->count());
+  return count * std::sqrt(count);
+}
+
 }  // namespace
 
-constinit const Operator op::det{"Det", versions, nullptr, prepare, compute};
+constinit const Operator op::det{
+    .name = "Det",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .extra_work = extra_work,
+};
 
 }  // namespace broadloom

@@ -93,6 +93,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::dropout{"Dropout", versions, nullptr, prepare, compute};
+constinit const Operator op::dropout{
+    .name = "Dropout",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .traits = {.is_random = true},
+};
 
 }  // namespace broadloom

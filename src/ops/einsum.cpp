@@ -316,8 +316,20 @@ Status compute(Call& call) {
   return {};
 }
 
+double extra_work(const Call& call) {
+  double product = 1;
+  for (const Tensor* input : call.inputs) product *= std::max(static_cast<double>(input->count()), 1.0);
+  return product;
+}
+
 }  // namespace
 
-constinit const Operator op::einsum{"Einsum", versions, nullptr, prepare, compute};
+constinit const Operator op::einsum{
+    .name = "Einsum",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .extra_work = extra_work,
+};
 
 }  // namespace broadloom

@@ -28,12 +28,6 @@ Program::Value add_elements(const Operator& op, const Call& call, Program& progr
   return value;
 }
 
-Status prepare_same_dims(Call& call) {
-  const Tensor& input = *call.inputs[0];
-  if (input.is_ranked()) call.outputs[0] = known_dims(call.output_types[0], input.dims());
-  return {};
-}
-
 Status compute_elements(const Operator& op, Call& call) {
   Tensor& output = call.outputs[0];
   Program program;

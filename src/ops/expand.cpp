@@ -30,6 +30,11 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::expand{"Expand", versions, nullptr, prepare, nullptr};
+constinit const Operator op::expand{
+    .name = "Expand",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

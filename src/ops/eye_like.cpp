@@ -57,6 +57,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::eye_like{"EyeLike", versions, output_type, prepare, compute};
+constinit const Operator op::eye_like{
+    .name = "EyeLike",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/operator.h"
+#include "ops/shapes/like.h"
 
 namespace broadloom {
 
@@ -46,8 +47,5 @@ template <Formula formula(const Call& call, const Formula& x)>
 Program::Value elements_of(const Call& call, Program& program, std::span<const Program::Value> inputs) {
   return formula(call, Formula(program, inputs[0])).value();
 }
-
-// Operator::prepare where the output has the input's dims.
-Status prepare_same_dims(Call& call);
 
 }  // namespace broadloom

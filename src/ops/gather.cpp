@@ -150,9 +150,26 @@ Status compute_nd(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::gather{"Gather", versions, nullptr, prepare, compute, 1};
-constinit const Operator op::gather_elements{"GatherElements", elements_versions, nullptr,
-                                             prepare_elements, compute_elements,  1};
-constinit const Operator op::gather_nd{"GatherND", nd_versions, nullptr, prepare_nd, compute_nd, 1};
+constinit const Operator op::gather{
+    .name = "Gather",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+};
+constinit const Operator op::gather_elements{
+    .name = "GatherElements",
+    .versions = elements_versions,
+    .prepare = prepare_elements,
+    .compute = compute_elements,
+    .data_movement_inputs = inputs_at({0}),
+};
+constinit const Operator op::gather_nd{
+    .name = "GatherND",
+    .versions = nd_versions,
+    .prepare = prepare_nd,
+    .compute = compute_nd,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

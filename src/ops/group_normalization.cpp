@@ -62,8 +62,17 @@ Status compute_groups(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::group_normalization{"GroupNormalization", group_versions, nullptr, prepare_groups, compute_groups};
-constinit const Operator op::instance_normalization{"InstanceNormalization", instance_versions, nullptr, prepare_groups,
-                                                    compute_groups};
+constinit const Operator op::group_normalization{
+    .name = "GroupNormalization",
+    .versions = group_versions,
+    .prepare = prepare_groups,
+    .compute = compute_groups,
+};
+constinit const Operator op::instance_normalization{
+    .name = "InstanceNormalization",
+    .versions = instance_versions,
+    .prepare = prepare_groups,
+    .compute = compute_groups,
+};
 
 }  // namespace broadloom

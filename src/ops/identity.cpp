@@ -32,6 +32,11 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::identity{"Identity", versions, nullptr, prepare, nullptr};
+constinit const Operator op::identity{
+    .name = "Identity",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

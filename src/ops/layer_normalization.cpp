@@ -5,6 +5,8 @@
 #include "ops/dense.h"
 #include "ops/normalize.h"
 #include "ops/operators.h"
+#include "ops/shapes/like.h"
+#include "ops/shapes/reduction.h"
 
 namespace broadloom {
 namespace {
@@ -33,7 +35,7 @@ Status prepare_layer(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));
   const Tensor& input = *call.inputs[0];
   if (!input.is_ranked()) return {};
-  Dims dims = input.dims();
+  const Dims& dims = input.dims();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), dims.size()));
   for (const Tensor* parameter : call.inputs.subspan(1)) {
     if (parameter == nullptr || !parameter->is_ranked()) continue;
@@ -46,8 +48,8 @@ Status prepare_layer(Call& call) {
                   dims.values());
     }
   }
-  std::fill(dims.begin() + axis, dims.end(), 1);
-  for (std::size_t i = 1; i < call.outputs.size(); ++i) call.outputs[i] = known_dims(call.output_types[i], dims);
+  const Dims statistics = statistics_dims(dims.values(), axis);
+  for (std::size_t i = 1; i < call.outputs.size(); ++i) call.outputs[i] = known_dims(call.output_types[i], statistics);
   return {};
 }
 
@@ -80,8 +82,18 @@ Status compute_layer(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::layer_normalization{"LayerNormalization", layer_versions, stashed_type, prepare_layer,
-                                                 compute_layer};
-constinit const Operator op::rms_normalization{"RMSNormalization", rms_versions, nullptr, prepare_layer, compute_layer};
+constinit const Operator op::layer_normalization{
+    .name = "LayerNormalization",
+    .versions = layer_versions,
+    .output_type = stashed_type,
+    .prepare = prepare_layer,
+    .compute = compute_layer,
+};
+constinit const Operator op::rms_normalization{
+    .name = "RMSNormalization",
+    .versions = rms_versions,
+    .prepare = prepare_layer,
+    .compute = compute_layer,
+};
 
 }  // namespace broadloom

@@ -1,9 +1,11 @@
 // MatMul and Gemm: products of matrices. ONNX: onnx/defs/math/defs.cc and old.cc, MatMul and Gemm.
 #include "core/text.h"
 #include "ops/arguments.h"
+#include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
 #include "ops/products.h"
+#include "ops/shapes/product.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -24,27 +26,9 @@ constexpr OperatorVersion versions[] = {
 
 // ---- MatMul: as numpy.matmul ----
 
-std::size_t batch_rank(const Dims& dims) { return dims.size() < 2 ? 0 : dims.size() - 2; }
-
-// The axis that the product sums over.
-std::size_t summed_axis(const Dims& dims, bool is_second) { return dims.size() - (is_second && dims.size() >= 2 ? 2 : 1); }
-
 Status prepare(Call& call) {
   if (!call.inputs[0]->is_ranked() || !call.inputs[1]->is_ranked()) return {};
-  const Dims& a = call.inputs[0]->dims();
-  const Dims& b = call.inputs[1]->dims();
-  if (a.empty() || b.empty()) return fail(Code::InvalidArgument, "cannot multiply {} by {}: a scalar", a.values(), b.values());
-  const Size width = a[summed_axis(a, false)];
-  const Size height = b[summed_axis(b, true)];
-  if (call.sizes().are_numbers(width, height) && width != height) {
-    return fail(Code::InvalidArgument, "cannot multiply {} by {}: {} columns, {} rows", a.values(), b.values(), width, height);
-  }
-  BROADLOOM_TRY(batch, broadcast_dims(a.values().first(batch_rank(a)), b.values().first(batch_rank(b))));
-  const std::size_t kept = (a.size() > 1 ? 1U : 0U) + (b.size() > 1 ? 1U : 0U);
-  Dims dims(batch.size() + kept);
-  std::int64_t* next = std::copy(batch.begin(), batch.end(), dims.begin());
-  if (a.size() > 1) *next++ = a[a.size() - 2];
-  if (b.size() > 1) *next = b[b.size() - 1];
+  BROADLOOM_TRY(dims, product_dims(call.sizes(), call.inputs[0]->dims().values(), call.inputs[1]->dims().values()));
   call.outputs[0] = known_dims(call.output_types[0], dims);
   return {};
 }
@@ -52,7 +36,7 @@ Status prepare(Call& call) {
 // Of its axes, `batch` leading ones are those of the batch.
 Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
   const Layout& layout = tensor.layout;
-  const std::size_t axis = summed_axis(layout.dims, is_second);
+  const std::size_t axis = summed_axis(layout.dims.size(), is_second);
   const std::size_t kept = layout.dims.size() - batch - 1;
   return {tensor.data(), broadcast_to(axes_of(layout, 0, batch), batch_dims),
           axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
@@ -62,8 +46,8 @@ Status compute(Call& call) {
   const Tensor& a = *call.inputs[0];
   const Tensor& b = *call.inputs[1];
   const Tensor& output = call.outputs[0];
-  std::size_t batch_a = batch_rank(a.dims());
-  const std::size_t batch_b = batch_rank(b.dims());
+  std::size_t batch_a = batch_rank(a.dims().size());
+  const std::size_t batch_b = batch_rank(b.dims().size());
   std::size_t batch = std::max(batch_a, batch_b);
   // Where one matrix is multiplied by all of a batch, the batch is more rows.
   if (batch_b == 0) batch = batch_a = 0;
@@ -175,7 +159,19 @@ Status compute_gemm(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::gemm{"Gemm", gemm_versions, nullptr, prepare_gemm, compute_gemm};
-constinit const Operator op::mat_mul{"MatMul", versions, nullptr, prepare, compute};
+constinit const Operator op::gemm{
+    .name = "Gemm",
+    .versions = gemm_versions,
+    .prepare = prepare_gemm,
+    .compute = compute_gemm,
+    .extra_work = work_of_products,
+};
+constinit const Operator op::mat_mul{
+    .name = "MatMul",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .extra_work = work_of_products,
+};
 
 }  // namespace broadloom

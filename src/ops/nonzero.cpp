@@ -190,7 +190,20 @@ Status compute_compress(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::non_zero{"NonZero", non_zero_versions, nullptr, prepare_non_zero, compute_non_zero};
-constinit const Operator op::compress{"Compress", compress_versions, nullptr, prepare_compress, compute_compress, 1};
+constinit const Operator op::non_zero{
+    .name = "NonZero",
+    .versions = non_zero_versions,
+    .prepare = prepare_non_zero,
+    .compute = compute_non_zero,
+    .traits = {.depends_on_data = true},
+};
+constinit const Operator op::compress{
+    .name = "Compress",
+    .versions = compress_versions,
+    .prepare = prepare_compress,
+    .compute = compute_compress,
+    .data_movement_inputs = inputs_at({0}),
+    .traits = {.depends_on_data = true},
+};
 
 }  // namespace broadloom

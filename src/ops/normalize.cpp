@@ -107,12 +107,6 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
   return {};
 }
 
-Status prepare_like_input(Call& call) {
-  const Tensor& input = *call.inputs[0];
-  if (input.is_ranked()) call.outputs[0] = known_dims(call.output_types[0], input.dims());
-  return {};
-}
-
 Status check_length(const Call& call, std::size_t input, Size length) {
   const Tensor& parameter = *call.inputs[input];
   if (!parameter.is_ranked()) return {};

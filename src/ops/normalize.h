@@ -6,6 +6,7 @@
 #pragma once
 
 #include "ops/parts.h"
+#include "ops/shapes/like.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -41,9 +42,6 @@ Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int6
 // Writes to the call's first output what becomes of the elements of its first input. Further outputs are the mean of each
 // group, and what its elements were multiplied by.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
-
-// The dims of the first output are those of the first input.
-Status prepare_like_input(Call& call);
 
 // Whether an input has one axis, of that length.
 Status check_length(const Call& call, std::size_t input, Size length);

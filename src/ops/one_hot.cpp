@@ -122,6 +122,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::one_hot{"OneHot", versions, nullptr, prepare, compute, 0b100};
+constinit const Operator op::one_hot{
+    .name = "OneHot",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({2}),
+};
 
 }  // namespace broadloom

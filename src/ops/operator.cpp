@@ -161,6 +161,27 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
 
 }  // namespace
 
+namespace {
+
+Dtype type_from(const TypeSource& source, std::span<const Dtype> inputs, const Attributes& attributes) {
+  if (!source.attribute.empty()) {
+    const Attribute* given = attributes.find(source.attribute);
+    const bool is_number = given != nullptr && given->spec->type == AttributeType::INT;
+    if (is_number && given->value.integer != 0) return dtype_from_id(given->value.integer).value_or(Dtype::undefined);
+  }
+  if (source.input < 0) return source.type;
+  const auto i = static_cast<std::size_t>(source.input);
+  return i < inputs.size() ? inputs[i] : Dtype::undefined;
+}
+
+}  // namespace
+
+void set_types(const Operator& op, std::span<const Dtype> inputs, std::span<Dtype> outputs, const Attributes& attributes) {
+  for (std::size_t i = 0; i < std::min(outputs.size(), op.type_sources.size()); ++i) {
+    if (outputs[i] == Dtype::undefined) outputs[i] = type_from(op.type_sources[i], inputs, attributes);
+  }
+}
+
 std::string_view name_of(TypeVariable variable) {
   constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "U", "V"};
   return names[static_cast<std::size_t>(variable)];
@@ -213,12 +234,17 @@ namespace {
 }  // namespace
 
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset) {
-  const OperatorVersion* selected = nullptr;
+  const OperatorVersion& newest = newest_version(op, opset);
+  if (newest.since_version > opset) return not_in_opset(op, opset);
+  return &newest;
+}
+
+const OperatorVersion& newest_version(const Operator& op, std::int64_t opset) {
+  const OperatorVersion* newest = &op.versions.front();
   for (const OperatorVersion& version : op.versions) {
-    if (version.since_version <= opset) selected = &version;
+    if (version.since_version <= opset) newest = &version;
   }
-  if (selected == nullptr) return not_in_opset(op, opset);
-  return selected;
+  return *newest;
 }
 
 const AttributeSpec* find_spec(const OperatorVersion& version, std::string_view name) {
@@ -275,7 +301,7 @@ bool has_program(const Operator& op, const OperatorVersion& version, std::span<c
 namespace {
 
 bool computes_elements(const Operator& op, const Call& call) {
-  if (op.elements == nullptr || (op.computes_sizes && has_sizes(call))) return false;
+  if (op.elements == nullptr || (op.traits.computes_sizes && has_sizes(call))) return false;
   InlineVector<Dtype, 8> types(call.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i)
     types[i] = call.inputs[i] == nullptr ? Dtype::undefined : call.inputs[i]->dtype;
@@ -283,6 +309,8 @@ bool computes_elements(const Operator& op, const Call& call) {
 }
 
 }  // namespace
+
+Status finished_by_prepare(Call&) { return {}; }
 
 Status complete(const Operator& op, Call& call) {
   for (const Tensor* input : call.inputs) {

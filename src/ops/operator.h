@@ -106,37 +106,53 @@ struct Call {
   std::string_view word(std::string_view name) const;
 };
 
+// Says where the element type of an output comes from, for operators that have no schema here (ops/foreign).
+struct TypeSource {
+  Dtype type = Dtype::undefined;    // this one; undefined: it follows from what is named below
+  std::int8_t input = -1;           // the number of an input
+  std::string_view attribute = {};  // comes first, where a node gives it and it is not 0
+
+  constexpr static TypeSource of(Dtype its_type) { return {.type = its_type}; }
+  constexpr static TypeSource like(std::int8_t its_input) { return {.input = its_input}; }
+  constexpr TypeSource unless(std::string_view its_attribute) const { return {type, input, its_attribute}; }
+};
+
+// Facts that graphs ask for. Each is false unless the operator says otherwise.
+struct Traits {
+  bool is_random : 1 = false;              // not the same in every run, or in training
+  bool depends_on_data : 1 = false;        // only a run tells its outputs' sizes, whatever is known of its inputs' sizes
+  bool is_idempotent : 1 = false;          // done twice, it does the same as once
+  bool is_reshape : 1 = false;             // the same elements in the same order, under other dims
+  bool quantises : 1 = false;              // tells its neighbours in which type to compute
+  bool is_identity_of_one : 1 = false;     // of one input it makes that input
+  bool has_graphs : 1 = false;             // runs graphs of its own: If, Loop, Scan
+  bool may_precede_its_opset : 1 = false;  // other runtimes know it in opsets before its first version
+  // Before a run its int64 elements may be expressions: compute works on them through Sizes. It may leave an output without
+  // elements then, as prepare would.
+  bool computes_sizes : 1 = false;
+};
+
 struct Operator {
   std::string_view name;
+  std::string_view domain = {};               // "" is ONNX's own
   std::span<const OperatorVersion> versions;  // ascending
 
   // The element type of the first output, where inputs do not determine it; it checks what it reads from the attributes.
   // `undefined` stands for that of the first type variable.
   // nullptr: every output's type follows from its type constraint.
-  Result<Dtype> (*output_type)(const Attributes& attributes);
+  Result<Dtype> (*output_type)(const Attributes& attributes) = nullptr;
 
   // The operator's one rule for dims. Sets call.outputs: to the finished tensor where that costs nothing in proportion to
   // its elements (a view of an input, a shape), else to type and dims. Fails for what the operator refuses.
   // In a run, all is known of the inputs, unless they have no elements: then it does what it can without.
-  // Before a run, inputs may have no rank, sizes that are no numbers, and no elements. What it says holds in every run that
-  // does not fail; outputs of which it knows no rank, it leaves as they are, and what it does not know of sizes is
-  // unknown_size.
-  Status (*prepare)(Call& call);
+  // Before a run, inputs may have no rank, symbolic sizes, and no elements. Every size it sets holds in any successful run. It
+  // leaves outputs of unknown rank alone, and sets sizes that it does not know to unknown_size.
+  Status (*prepare)(Call& call) = nullptr;
 
-  // Writes the elements of those outputs that prepare did not finish, which are dense now. nullptr: nothing is left to do.
+  // Writes the elements of those outputs that prepare did not finish, which are dense now. finished_by_prepare where there are
+  // never such. nullptr, and no `elements` either: the operator does not run here. Then nothing is checked of its nodes, and
+  // prepare takes any inputs, outputs and attributes.
   Status (*compute)(Call& call) = nullptr;
-
-  // The inputs whose elements it only moves, without asking what they are: bit i for input i. Their types never reach compute
-  // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
-  std::uint32_t moved = 0;
-
-  // How many outputs a single call has, if its version has a variadic one, or some that are not for single calls. A node of a
-  // model says so itself.
-  Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
-
-  // Before a run its int64 elements may be expressions: compute works on them through Sizes. It may leave an output without
-  // elements then, as prepare would.
-  bool computes_sizes = false;
 
   // Of an operator that makes each element of its one output from one element of each input, broadcast to the output's dims:
   // adds the steps that do so to a program, and constants: at most most_steps and two for each input. An input that is left out
@@ -144,13 +160,42 @@ struct Operator {
   Program::Value (*elements)(const Call& call, Program& program, std::span<const Program::Value> inputs) = nullptr;
   std::uint8_t most_steps = 3;
 
+  // How many outputs a single call has, if its version has a variadic one, or some that are not for single calls. A node of a
+  // model says so itself.
+  Result<std::size_t> (*count_outputs)(const Call& call) = nullptr;
+
+  // The inputs whose elements it only moves, without asking what they are: bit i for input i. Their types never reach compute
+  // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
+  std::uint32_t data_movement_inputs = 0;
+
+  // How many steps a prepared call takes besides one for each element of its inputs and outputs. nullptr: none.
+  double (*extra_work)(const Call& call) = nullptr;
+
+  // Of an operator that does not run: the types of its first outputs. None for those that are not known.
+  std::span<const TypeSource> type_sources = {};
+
+  Traits traits = {};
+
+  bool runs() const { return compute != nullptr || elements != nullptr; }
+  // Whether something is left to do after prepare.
+  bool computes() const;
+  bool is_elementwise() const { return elements != nullptr; }
   std::size_t most_added(std::size_t inputs) const { return most_steps + 2 * inputs; }
-  bool computes() const { return compute != nullptr || elements != nullptr; }
-  bool moves(std::size_t input) const { return ((moved >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
+  bool moves(std::size_t input) const { return ((data_movement_inputs >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
 
-// The value of Operator::moved for all inputs.
+// Operator::compute where prepare finishes every output: views, shapes, and what runs graphs.
+Status finished_by_prepare(Call& call);
+
+inline bool Operator::computes() const { return elements != nullptr || (compute != nullptr && compute != finished_by_prepare); }
+
+// Values of Operator::data_movement_inputs.
 inline constexpr std::uint32_t all_inputs = UINT32_MAX;
+constexpr std::uint32_t inputs_at(std::initializer_list<std::uint32_t> numbers) {
+  std::uint32_t bits = 0;
+  for (const std::uint32_t number : numbers) bits |= 1U << number;
+  return bits;
+}
 
 // ---- Steps of a call, shared by single calls and models ----
 
@@ -159,6 +204,9 @@ inline constexpr std::int64_t newest_opset = 28;
 
 // The version with the greatest since_version that is not above `opset` (ONNX: docs/IR.md, Operator Sets).
 Result<const OperatorVersion*> select_version(const Operator& op, std::int64_t opset);
+
+// The same, but the first version where none is old enough.
+const OperatorVersion& newest_version(const Operator& op, std::int64_t opset);
 
 // An operator's version that was chosen by an opset; errors name both.
 struct Selection {
@@ -191,6 +239,9 @@ Status check_input_count(const OperatorVersion& version, std::size_t count);
 // from it have it too.
 Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
+
+// The same for an operator that does not run: nothing is checked, and types stay `undefined` where they are not known.
+void set_types(const Operator& op, std::span<const Dtype> inputs, std::span<Dtype> outputs, const Attributes& attributes);
 
 // Whether elements of these types come from a program in this version: not those of strings, of float8 types and of less than a
 // byte; nor those of several inputs before version 7, which do not broadcast as NumPy's arrays do.

@@ -234,12 +234,21 @@ Status compute_crop(Call& call) {
   return write_padded(call, borders, PadMode::constant, zero);
 }
 
-// The data and the value.
-constexpr std::uint32_t moved = 0b101;
-
 }  // namespace
 
-constinit const Operator op::pad{"Pad", versions, nullptr, prepare, compute, moved};
-constinit const Operator op::center_crop_pad{"CenterCropPad", crop_versions, nullptr, prepare_crop, compute_crop, 1};
+constinit const Operator op::pad{
+    .name = "Pad",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0, 2}),
+};
+constinit const Operator op::center_crop_pad{
+    .name = "CenterCropPad",
+    .versions = crop_versions,
+    .prepare = prepare_crop,
+    .compute = compute_crop,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

@@ -59,7 +59,7 @@ Status prepare(Call& call) {
     const Result<LayoutRef> layout = layout_of_slope(call);
     if (!layout) return Failure(layout.error());
   }
-  return prepare_same_dims(call);
+  return prepare_like_input(call);
 }
 
 // What has no sign is never below 0.
@@ -82,6 +82,13 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::prelu{"PRelu", versions, nullptr, prepare, compute, 0, nullptr, false, elements, 6};
+constinit const Operator op::prelu{
+    .name = "PRelu",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .elements = elements,
+    .most_steps = 6,
+};
 
 }  // namespace broadloom

@@ -1,5 +1,8 @@
 #include "ops/products.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "kernels/convert.h"
 #include "ops/dense.h"
 
@@ -20,17 +23,17 @@ Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b) 
   return result;
 }
 
+double work_of_products(const Call& call) {
+  const Tensor& output = call.outputs[0];
+  double product = output.is_ranked() ? static_cast<double>(output.count()) : 0;
+  for (const Tensor* input : call.inputs)
+    product *= input == nullptr ? 1.0 : std::max(static_cast<double>(input->count()), 1.0);
+  return std::sqrt(product);
+}
+
 void write_rounded(const Tensor& output, const Tensor& dense) {
   if (dense.data() == output.data()) return;
   convert(output.data(), output.dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
-}
-
-Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {
-  BROADLOOM_TRY(dense, densify(tensor));
-  if (dense.dtype == dtype) return std::move(dense);
-  BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
-  convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
-  return std::move(result);
 }
 
 }  // namespace broadloom

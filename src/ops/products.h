@@ -3,6 +3,7 @@
 
 #include "core/tensor.h"
 #include "kernels/matmul.h"
+#include "ops/operator.h"
 
 namespace broadloom {
 
@@ -13,10 +14,10 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 // output itself, which is dense, where that is its own.
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b);
 
+// About how often a product of two matrices multiplies: Operator::extra_work.
+double work_of_products(const Call& call);
+
 // Writes dense elements to the output, as Cast does, unless they are the output's.
 void write_rounded(const Tensor& output, const Tensor& dense);
-
-// A dense tensor of the same elements in another type, rounded as Cast does.
-Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);
 
 }  // namespace broadloom

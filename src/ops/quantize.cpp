@@ -324,9 +324,27 @@ Status compute_dynamic(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::dequantize_linear{"DequantizeLinear", back_versions, back_output_type, prepare, compute_back};
-constinit const Operator op::dynamic_quantize_linear{"DynamicQuantizeLinear", dynamic_versions, nullptr, prepare_dynamic,
-                                                     compute_dynamic};
-constinit const Operator op::quantize_linear{"QuantizeLinear", versions, output_type, prepare, compute};
+constinit const Operator op::dequantize_linear{
+    .name = "DequantizeLinear",
+    .versions = back_versions,
+    .output_type = back_output_type,
+    .prepare = prepare,
+    .compute = compute_back,
+    .traits = {.quantises = true},
+};
+constinit const Operator op::dynamic_quantize_linear{
+    .name = "DynamicQuantizeLinear",
+    .versions = dynamic_versions,
+    .prepare = prepare_dynamic,
+    .compute = compute_dynamic,
+};
+constinit const Operator op::quantize_linear{
+    .name = "QuantizeLinear",
+    .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+    .traits = {.quantises = true},
+};
 
 }  // namespace broadloom

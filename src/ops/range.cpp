@@ -170,6 +170,11 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::range{"Range", versions, nullptr, prepare, compute};
+constinit const Operator op::range{
+    .name = "Range",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

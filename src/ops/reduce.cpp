@@ -7,6 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/operators.h"
 #include "ops/parts.h"
+#include "ops/shapes/reduction.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -62,9 +63,7 @@ Status prepare(Call& call, bool keeps_elements) {
   const bool keeps = call.integer("keepdims") != 0;
   const std::size_t rank = input.dims().size();
   if (axes.is_given && !axes.are_numbers(call)) {
-    // All entries are different axes.
-    const bool has_rank = keeps || (axes.has_length && axes.size() <= rank);
-    if (has_rank) call.outputs[0] = known_dims(input.dtype, Dims(keeps ? rank : rank - axes.size(), unknown_size));
+    if (const auto left = reduced_rank(rank, axes, keeps)) call.outputs[0] = known_dims(input.dtype, Dims(*left, unknown_size));
     return {};
   }
   BROADLOOM_TRY(reduced, reduced_axes(call, axes, rank));
@@ -73,13 +72,7 @@ Status prepare(Call& call, bool keeps_elements) {
     call.outputs[0] = std::move(shared);
     return {};
   }
-  Dims dims(keeps ? rank : rank - reduced.count(), 1);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < rank; ++i) {
-    if (!reduced.test(i)) dims[next] = input.dims()[i];
-    if (keeps || !reduced.test(i)) ++next;
-  }
-  call.outputs[0] = known_dims(input.dtype, dims);
+  call.outputs[0] = known_dims(input.dtype, reduced_dims(input.dims().values(), reduced, keeps));
   return {};
 }
 
@@ -110,21 +103,13 @@ Dtype computed_type(const Reduction& reduction, Dtype dtype) {
   return has_fractions || reduction.after == After::nothing || reduction.after == After::mean ? dtype : Dtype::float64;
 }
 
-// The same elements in another type.
-Result<Tensor> converted(const Tensor& dense, Dtype dtype) {
-  if (dense.dtype == dtype) return dense;
-  BROADLOOM_TRY(result, make_tensor(dtype, dense.dims()));
-  convert(result.data(), dtype, dense.data(), dense.dtype, static_cast<std::size_t>(dense.count()));
-  return std::move(result);
-}
-
 // The mean of integers, whose sum may not fit their type.
 Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& kept, const Layout& reduced) {
   const DtypeInfo& type = info(input.dtype);
   BROADLOOM_TRY(low, make_tensor(Dtype::int64, input.dims()));
   BROADLOOM_TRY(high, make_tensor(Dtype::int64, input.dims()));
   const auto integers = [](const Tensor& tensor) { return reinterpret_cast<std::int64_t*>(tensor.data()); };
-  BROADLOOM_TRY(wide, converted(input, type.bits < 64 ? Dtype::int64 : input.dtype));
+  BROADLOOM_TRY(wide, in_type(input, type.bits < 64 ? Dtype::int64 : input.dtype));
   const bool is_signed = type.bits < 64 || type.kind == DtypeKind::signed_integer;
   split_integers(integers(high), integers(low), wide.data(), static_cast<std::size_t>(input.count()), is_signed);
   BROADLOOM_TRY(low_sums, make_tensor(Dtype::int64, output.dims()));
@@ -152,7 +137,7 @@ Status compute(Call& call, Reduction reduction) {
     return compute_integer_mean(dense, output, kept, reduced);
   }
   const Dtype dtype = computed_type(reduction, dense.dtype);
-  BROADLOOM_TRY(input, converted(dense, dtype));
+  BROADLOOM_TRY(input, in_type(dense, dtype));
   Tensor shifts;
   if (reduction.after == After::log_and_shift) {
     // Without the largest element, no exponential is too large.
@@ -183,7 +168,13 @@ Status compute(Call& call) {
 template <const Reduction& reduction>
 constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> its_versions) {
   constexpr bool computes_sizes = reduction.before == Before::nothing && reduction.after == After::nothing;
-  return {name, its_versions, nullptr, prepare<reduction>, compute<reduction>, 0, nullptr, computes_sizes};
+  return {
+      .name = name,
+      .versions = its_versions,
+      .prepare = prepare<reduction>,
+      .compute = compute<reduction>,
+      .traits = {.computes_sizes = computes_sizes},
+  };
 }
 
 constexpr Reduction sum_of{Operation::add};

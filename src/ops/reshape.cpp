@@ -141,7 +141,21 @@ Status prepare_flatten(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::reshape{"Reshape", versions, nullptr, prepare, compute, 1};
-constinit const Operator op::flatten{"Flatten", flatten_versions, nullptr, prepare_flatten, compute, 1};
+constinit const Operator op::reshape{
+    .name = "Reshape",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+    .traits = {.is_reshape = true},
+};
+constinit const Operator op::flatten{
+    .name = "Flatten",
+    .versions = flatten_versions,
+    .prepare = prepare_flatten,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+    .traits = {.is_reshape = true},
+};
 
 }  // namespace broadloom

@@ -72,6 +72,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::reverse_sequence{"ReverseSequence", versions, nullptr, prepare, compute, 1};
+constinit const Operator op::reverse_sequence{
+    .name = "ReverseSequence",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

@@ -62,7 +62,17 @@ Status compute_sum(Call& call) { return compute(call, false); }
 
 }  // namespace
 
-constinit const Operator op::cum_prod{"CumProd", product_versions, nullptr, prepare, compute_product};
-constinit const Operator op::cum_sum{"CumSum", sum_versions, nullptr, prepare, compute_sum};
+constinit const Operator op::cum_prod{
+    .name = "CumProd",
+    .versions = product_versions,
+    .prepare = prepare,
+    .compute = compute_product,
+};
+constinit const Operator op::cum_sum{
+    .name = "CumSum",
+    .versions = sum_versions,
+    .prepare = prepare,
+    .compute = compute_sum,
+};
 
 }  // namespace broadloom

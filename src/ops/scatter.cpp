@@ -145,13 +145,28 @@ Status compute_nd(Call& call) {
   return write_updates(call, Places::Kind::of_tuples, 0, static_cast<std::size_t>(list[list.size() - 1]));
 }
 
-constexpr std::uint32_t moved = 0b101;
-
 }  // namespace
 
-constinit const Operator op::scatter{"Scatter", scatter_versions, nullptr, prepare_elements, compute_elements, moved};
-constinit const Operator op::scatter_elements{"ScatterElements", elements_versions, nullptr,
-                                              prepare_elements,  compute_elements,  moved};
-constinit const Operator op::scatter_nd{"ScatterND", nd_versions, nullptr, prepare_nd, compute_nd, moved};
+constinit const Operator op::scatter{
+    .name = "Scatter",
+    .versions = scatter_versions,
+    .prepare = prepare_elements,
+    .compute = compute_elements,
+    .data_movement_inputs = inputs_at({0, 2}),
+};
+constinit const Operator op::scatter_elements{
+    .name = "ScatterElements",
+    .versions = elements_versions,
+    .prepare = prepare_elements,
+    .compute = compute_elements,
+    .data_movement_inputs = inputs_at({0, 2}),
+};
+constinit const Operator op::scatter_nd{
+    .name = "ScatterND",
+    .versions = nd_versions,
+    .prepare = prepare_nd,
+    .compute = compute_nd,
+    .data_movement_inputs = inputs_at({0, 2}),
+};
 
 }  // namespace broadloom

@@ -47,6 +47,11 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::shape{"Shape", versions, nullptr, prepare, nullptr};
+constinit const Operator op::shape{
+    .name = "Shape",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

@@ -30,6 +30,11 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::size{"Size", versions, nullptr, prepare};
+constinit const Operator op::size{
+    .name = "Size",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

@@ -133,6 +133,11 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::slice{"Slice", versions, nullptr, prepare};
+constinit const Operator op::slice{
+    .name = "Slice",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

@@ -102,8 +102,23 @@ Status compute_hardmax(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::hardmax{"Hardmax", versions, nullptr, prepare, compute_hardmax};
-constinit const Operator op::log_softmax{"LogSoftmax", versions, nullptr, prepare, compute_log_softmax};
-constinit const Operator op::softmax{"Softmax", versions, nullptr, prepare, compute_softmax};
+constinit const Operator op::hardmax{
+    .name = "Hardmax",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute_hardmax,
+};
+constinit const Operator op::log_softmax{
+    .name = "LogSoftmax",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute_log_softmax,
+};
+constinit const Operator op::softmax{
+    .name = "Softmax",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute_softmax,
+};
 
 }  // namespace broadloom

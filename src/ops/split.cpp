@@ -116,6 +116,12 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::split{"Split", versions, nullptr, prepare, nullptr, 0, count_outputs};
+constinit const Operator op::split{
+    .name = "Split",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+    .count_outputs = count_outputs,
+};
 
 }  // namespace broadloom

@@ -98,7 +98,19 @@ Status prepare_unsqueeze(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::squeeze{"Squeeze", squeeze_versions, nullptr, prepare_squeeze};
-constinit const Operator op::unsqueeze{"Unsqueeze", unsqueeze_versions, nullptr, prepare_unsqueeze};
+constinit const Operator op::squeeze{
+    .name = "Squeeze",
+    .versions = squeeze_versions,
+    .prepare = prepare_squeeze,
+    .compute = finished_by_prepare,
+    .traits = {.is_reshape = true},
+};
+constinit const Operator op::unsqueeze{
+    .name = "Unsqueeze",
+    .versions = unsqueeze_versions,
+    .prepare = prepare_unsqueeze,
+    .compute = finished_by_prepare,
+    .traits = {.is_reshape = true},
+};
 
 }  // namespace broadloom

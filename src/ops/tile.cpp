@@ -102,6 +102,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::tile{"Tile", versions, nullptr, prepare, compute, 1};
+constinit const Operator op::tile{
+    .name = "Tile",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

@@ -85,6 +85,11 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::top_k{"TopK", versions, nullptr, prepare, compute};
+constinit const Operator op::top_k{
+    .name = "TopK",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+};
 
 }  // namespace broadloom

@@ -53,6 +53,11 @@ Result<Dims> read_order(const Call& call, std::size_t rank) {
   return std::move(perm.values);
 }
 
-constinit const Operator op::transpose{"Transpose", versions, nullptr, prepare};
+constinit const Operator op::transpose{
+    .name = "Transpose",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+};
 
 }  // namespace broadloom

@@ -57,6 +57,12 @@ Status compute(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::trilu{"Trilu", versions, nullptr, prepare, compute, 1};
+constinit const Operator op::trilu{
+    .name = "Trilu",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .data_movement_inputs = inputs_at({0}),
+};
 
 }  // namespace broadloom

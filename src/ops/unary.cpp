@@ -70,7 +70,7 @@ constexpr OperatorVersion inf_versions[] = {{10, &inf_signature, {types::float32
 // What has no sign is its own absolute value.
 Status prepare_abs(Call& call) {
   const Tensor& input = *call.inputs[0];
-  if (!unsigned_numbers.contains(input.dtype) || !input.is_ranked()) return prepare_same_dims(call);
+  if (!unsigned_numbers.contains(input.dtype) || !input.is_ranked()) return prepare_like_input(call);
   BROADLOOM_TRY(shared, share(input));
   call.outputs[0] = std::move(shared);
   return {};
@@ -126,18 +126,38 @@ Status compute_float8(Call& call) {
 using Elements = Value (*)(const Call& call, Program& program, std::span<const Value> x);
 
 constexpr Operator unary(std::string_view name, std::span<const OperatorVersion> versions, Elements elements,
-                         std::uint8_t most_steps = 3) {
-  return {name, versions, nullptr, prepare_same_dims, nullptr, 0, nullptr, false, elements, most_steps};
+                         std::uint8_t most_steps = 3, Traits traits = {}) {
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = prepare_like_input,
+      .elements = elements,
+      .most_steps = most_steps,
+      .traits = traits,
+  };
 }
 
 template <Elements elements>
 constexpr Operator test(std::string_view name, std::span<const OperatorVersion> versions) {
-  return {name, versions, nullptr, prepare_same_dims, compute_float8<elements>, 0, nullptr, false, elements, 5};
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = prepare_like_input,
+      .compute = compute_float8<elements>,
+      .elements = elements,
+      .most_steps = 5,
+  };
 }
 
 }  // namespace
 
-constinit const Operator op::abs{"Abs", of_numbers, nullptr, prepare_abs, nullptr, 0, nullptr, false, elements_of_abs};
+constinit const Operator op::abs{
+    .name = "Abs",
+    .versions = of_numbers,
+    .prepare = prepare_abs,
+    .elements = elements_of_abs,
+    .traits = {.is_idempotent = true},
+};
 constinit const Operator op::acos = unary("Acos", from_7, elements<Operation::acos>);
 constinit const Operator op::acosh = unary("Acosh", from_9, elements<Operation::acosh>);
 constinit const Operator op::asin = unary("Asin", from_7, elements<Operation::asin>);
@@ -145,22 +165,28 @@ constinit const Operator op::asinh = unary("Asinh", from_9, elements<Operation::
 constinit const Operator op::atan = unary("Atan", from_7, elements<Operation::atan>);
 constinit const Operator op::atanh = unary("Atanh", from_9, elements<Operation::atanh>);
 constinit const Operator op::bitwise_not = unary("BitwiseNot", of_integers, elements<Operation::bit_not>);
-constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>);
+constinit const Operator op::ceil = unary("Ceil", of_floats, elements<Operation::ceil>, 3, {.is_idempotent = true});
 constinit const Operator op::cos = unary("Cos", from_7, elements<Operation::cos>);
 constinit const Operator op::cosh = unary("Cosh", from_9, elements<Operation::cosh>);
 constinit const Operator op::erf = unary("Erf", erf_versions, elements_of<broadloom::erf>, 10);
 constinit const Operator op::exp = unary("Exp", of_words, elements<Operation::exp>);
-constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>);
+constinit const Operator op::floor = unary("Floor", of_floats, elements<Operation::floor>, 3, {.is_idempotent = true});
 constinit const Operator op::is_inf = test<elements_of<broadloom::is_inf>>("IsInf", inf_versions);
 constinit const Operator op::is_nan = test<elements<Operation::is_nan>>("IsNaN", nan_versions);
 constinit const Operator op::log = unary("Log", of_words, elements<Operation::log>);
-constinit const Operator op::neg{"Neg", of_signed, nullptr, prepare_same_dims,          compute_neg,
-                                 0,     nullptr,   true,    elements<Operation::negate>};
+constinit const Operator op::neg{
+    .name = "Neg",
+    .versions = of_signed,
+    .prepare = prepare_like_input,
+    .compute = compute_neg,
+    .elements = elements<Operation::negate>,
+    .traits = {.computes_sizes = true},
+};
 constinit const Operator op::logical_not = unary("Not", of_bools, elements<Operation::logical_not>);
 constinit const Operator op::reciprocal = unary("Reciprocal", of_floats, elements<Operation::reciprocal>);
-constinit const Operator op::round = unary("Round", round_versions, elements<Operation::round>);
+constinit const Operator op::round = unary("Round", round_versions, elements<Operation::round>, 3, {.is_idempotent = true});
 constinit const Operator op::sigmoid = unary("Sigmoid", of_floats, elements<Operation::sigmoid>);
-constinit const Operator op::sign = unary("Sign", sign_versions, elements<Operation::sign>);
+constinit const Operator op::sign = unary("Sign", sign_versions, elements<Operation::sign>, 3, {.is_idempotent = true});
 constinit const Operator op::sin = unary("Sin", from_7, elements<Operation::sin>);
 constinit const Operator op::sinh = unary("Sinh", from_9, elements<Operation::sinh>);
 constinit const Operator op::softplus = unary("Softplus", softplus_versions, elements<Operation::softplus>);

@@ -183,6 +183,12 @@ Status prepare(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::unique{"Unique", versions, nullptr, prepare};
+constinit const Operator op::unique{
+    .name = "Unique",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = finished_by_prepare,
+    .traits = {.depends_on_data = true},
+};
 
 }  // namespace broadloom

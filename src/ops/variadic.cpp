@@ -117,15 +117,35 @@ Status compute_mean(Call& call) {
 
 template <Operation operation>
 constexpr Operator extreme(std::string_view name, std::span<const OperatorVersion> versions) {
-  return {name, versions, nullptr, prepare, compute<operation>, 0, nullptr, true, elements<operation>};
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = prepare,
+      .compute = compute<operation>,
+      .elements = elements<operation>,
+      .traits = {.is_identity_of_one = true, .computes_sizes = true},
+  };
 }
 
 }  // namespace
 
 constinit const Operator op::max = extreme<Operation::maximum>("Max", max_versions);
-constinit const Operator op::mean{"Mean", mean_versions, nullptr, prepare, compute_mean, 0, nullptr, false, elements_of_mean};
+constinit const Operator op::mean{
+    .name = "Mean",
+    .versions = mean_versions,
+    .prepare = prepare,
+    .compute = compute_mean,
+    .elements = elements_of_mean,
+    .traits = {.is_identity_of_one = true},
+};
 constinit const Operator op::min = extreme<Operation::minimum>("Min", min_versions);
 constinit const Operator op::sum{
-    "Sum", sum_versions, nullptr, prepare, compute<Operation::add>, 0, nullptr, false, elements<Operation::add>};
+    .name = "Sum",
+    .versions = sum_versions,
+    .prepare = prepare,
+    .compute = compute<Operation::add>,
+    .elements = elements<Operation::add>,
+    .traits = {.is_identity_of_one = true},
+};
 
 }  // namespace broadloom

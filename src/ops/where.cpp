@@ -45,6 +45,13 @@ Program::Value elements(const Call&, Program& program, std::span<const Program::
 
 }  // namespace
 
-constinit const Operator op::where{"Where", versions, nullptr, prepare, compute, 6, nullptr, false, elements};
+constinit const Operator op::where{
+    .name = "Where",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .elements = elements,
+    .data_movement_inputs = inputs_at({1, 2}),
+};
 
 }  // namespace broadloom

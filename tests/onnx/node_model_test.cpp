@@ -14,7 +14,7 @@ constexpr Parameter inputs[] = {{"first", TypeVariable::T, Option::Optional}, {"
 constexpr Parameter outputs[] = {{"x", TypeVariable::T, Option::Variadic}};
 constexpr Signature signature{{}, inputs, outputs, {TypeVariable::T}};
 constexpr OperatorVersion versions[] = {{7, &signature, {Dtype::int8}}};
-constexpr Operator weave{"Weave", versions, nullptr, nullptr};
+constexpr Operator weave{.name = "Weave", .versions = versions};
 
 std::string_view bytes_of(const Tensor& file) { return {reinterpret_cast<const char*>(file.data()), dense_size(file)}; }
 

@@ -1,11 +1,10 @@
 // Shapes behind operators that do not run here.
-#include "graph/shape_rules.h"
-
 #include <climits>
 #include <fstream>
 #include <iterator>
 #include <set>
 
+#include "graph/control_flow.h"
 #include "support/inferred.h"
 #include "support/random.h"
 
@@ -55,7 +54,7 @@ std::string sizes_with(const std::string& op, const Shape& input, const std::vec
   return sizes_of(graph, opset);
 }
 
-TEST(ShapeRules, EveryOperatorOfOnnxRunsOrHasARuleButThoseOfSequencesAndOptionals) {
+TEST(Foreign, EveryOperatorOfOnnxIsKnownButThoseOfSequencesAndOptionals) {
   std::ifstream stream(BROADLOOM_SCHEMAS, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const std::string key = "\"operator\":";
@@ -67,10 +66,8 @@ TEST(ShapeRules, EveryOperatorOfOnnxRunsOrHasARuleButThoseOfSequencesAndOptional
   EXPECT_GE(names.size(), 200U);
   std::set<std::string> others;
   for (const std::string& name : names) {
-    const bool runs = find_graph_operator(name) != nullptr;
-    const bool has_rule = find_shape_rule("", name) != nullptr;
-    EXPECT_FALSE(runs && has_rule) << name;
-    if (!runs && !has_rule) others.insert(name);
+    const Operator* op = find_graph_operator("", name);
+    if (op == nullptr) others.insert(name);
   }
   // What these make is no tensor, or stands in what is none.
   const std::set<std::string> wanted{"ConcatFromSequence", "Optional",       "OptionalGetElement", "SequenceAt",
@@ -79,16 +76,25 @@ TEST(ShapeRules, EveryOperatorOfOnnxRunsOrHasARuleButThoseOfSequencesAndOptional
   EXPECT_EQ(others, wanted);
 }
 
-TEST(ShapeRules, ADomainHasItsOwn) {
-  EXPECT_NE(find_shape_rule("com.microsoft", "FusedMatMul"), nullptr);
-  EXPECT_NE(find_shape_rule("ai.onnx.ml", "Scaler"), nullptr);
-  EXPECT_EQ(find_shape_rule("", "FusedMatMul"), nullptr);
-  EXPECT_EQ(find_shape_rule("com.example", "Relu"), nullptr);
-  EXPECT_EQ(find_shape_rule("", ""), nullptr);
-  EXPECT_EQ(find_shape_rule("", "Zzz"), nullptr);
+TEST(Foreign, ADomainHasItsOwn) {
+  EXPECT_EQ(find_operator("com.microsoft", "FusedMatMul"), &op::microsoft::fused_mat_mul);
+  EXPECT_EQ(find_operator("ai.onnx.ml", "Scaler"), &op::learning::scaler);
+  EXPECT_EQ(find_operator("ai.onnx", "Conv"), &op::conv);
+  EXPECT_EQ(find_operator("", "FusedMatMul"), nullptr);
+  EXPECT_EQ(find_operator("com.microsoft", "Conv"), nullptr);
+  EXPECT_EQ(find_operator("com.example", "Relu"), nullptr);
+  EXPECT_EQ(find_operator("", ""), nullptr);
+  EXPECT_EQ(find_operator("", "Zzz"), nullptr);
 }
 
-TEST(ShapeRules, WhatWorksElementByElementKeepsTheDims) {
+TEST(Foreign, NoneOfThemRunsAndEachIsFoundByItsDomainAndName) {
+  for (const Operator* op : foreign_operators()) {
+    EXPECT_FALSE(op->runs()) << op->name;
+    EXPECT_EQ(find_operator(op->domain, op->name), op) << op->name;
+  }
+}
+
+TEST(Foreign, WhatWorksElementByElementKeepsTheDims) {
   EXPECT_EQ(sizes("Relu", {{"n", 3, ""}}), "n 3 ?");
   EXPECT_EQ(sizes("Softmax", {{"n", 3}}), "n 3");
   EXPECT_EQ(sizes("Dropout", {{"n", 3}}, {}, 12, 2), "n 3");
@@ -97,7 +103,7 @@ TEST(ShapeRules, WhatWorksElementByElementKeepsTheDims) {
   EXPECT_EQ(sizes("Gelu", {{"n", 3}}, {}, 17, 1, "com.microsoft"), "n 3");
 }
 
-TEST(ShapeRules, OfMatrices) {
+TEST(Foreign, OfMatrices) {
   EXPECT_EQ(sizes("MatMulInteger", {{"b", 1, "n", 4}, {8, 4, "m"}}), "b 8 n m");
   EXPECT_EQ(sizes("MatMulInteger", {{4}, {8, 4, "m"}}), "8 m");
   EXPECT_EQ(sizes("MatMulInteger", {{"n", 4}, {4}}), "n");
@@ -107,7 +113,7 @@ TEST(ShapeRules, OfMatrices) {
   EXPECT_EQ(sizes("MatMulNBits", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");
 }
 
-TEST(ShapeRules, OfConvolutionsAndPools) {
+TEST(Foreign, OfConvolutionsAndPools) {
   EXPECT_EQ(sizes("Conv", {{"n", 3, 224, "w"}, {8, 3, 3, 3}}, {ints_of("pads", {1, 1, 1, 1}), ints_of("strides", {2, 2})}),
             "n 8 112 floor((w + 1)/(2))");
   EXPECT_EQ(sizes("Conv", {{"n", 3, 10}, {8, 3, 3}}, {ints_of("dilations", {2})}), "n 8 6");
@@ -126,14 +132,14 @@ TEST(ShapeRules, OfConvolutionsAndPools) {
   EXPECT_EQ(sizes("MaxUnpool", {{1, 1, 2, 2}, {1, 1, 2, 2}}, {kernel, ints_of("strides", {2, 2})}), "1 1 4 4");
 }
 
-TEST(ShapeRules, WeightsAloneTellTheRankOfAConvolution) {
+TEST(Foreign, WeightsAloneTellTheRankOfAConvolution) {
   Graph graph{{node("Weave", {}, {"x"}), node("Conv", {"x", "w"}, {"y"}), node("Identity", {"y"}, {"z"})},
               {value_info("w", Dtype::float32, {8, 3, 3, 3})},
               {}};
   EXPECT_EQ(sizes_of(graph), "? 8 ? ?");
 }
 
-TEST(ShapeRules, OfReductions) {
+TEST(Foreign, OfReductions) {
   const auto reduced = [](const std::vector<Proto>& attributes) {
     return sizes("QLinearReduceMean", {{"n", 3, 4}, {}, {}, {}, {}}, attributes, 17, 1, "com.microsoft");
   };
@@ -144,19 +150,19 @@ TEST(ShapeRules, OfReductions) {
   EXPECT_EQ(reduced({ints_of("axes", {7}), int_of("keepdims", 0)}), "? ?");
 }
 
-TEST(ShapeRules, OfWhatNetworksNormalise) {
+TEST(Foreign, OfWhatNetworksNormalise) {
   EXPECT_EQ(sizes("SimplifiedLayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
   EXPECT_EQ(sizes("SkipLayerNormalization", {{"n", 3}, {"n", 3}}, {}, 17, 4, "com.microsoft"), "n 3");
 }
 
-TEST(ShapeRules, OfRecurrentLayers) {
+TEST(Foreign, OfRecurrentLayers) {
   const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 20, 4}, {2, 20, 5}};
   EXPECT_EQ(sizes("LSTM", inputs, {text_of("direction", "bidirectional"), int_of("hidden_size", 5)}), "steps 2 batch 5");
   EXPECT_EQ(sizes("LSTM", inputs, {}, 17, 3), "1 batch 5");
   EXPECT_EQ(sizes("GRU", {{"batch", "steps", 4}, {1, 15, 4}, {1, 15, 5}}, {int_of("layout", 1)}), "batch steps 1 5");
 }
 
-TEST(ShapeRules, OfResizing) {
+TEST(Foreign, OfResizing) {
   const Shape image{"n", 3, "h", 10};
   const Proto scales = float_tensor({4}, {1, 1, 2, 1.5F}, "scales");
   EXPECT_EQ(sizes_with("Resize", image, {scales}, {"a", "", "scales"}, {}, 13), "n 3 2*h 15");
@@ -171,7 +177,7 @@ TEST(ShapeRules, OfResizing) {
             "n 3 ? ?");
 }
 
-TEST(ShapeRules, OfSignals) {
+TEST(Foreign, OfSignals) {
   EXPECT_EQ(sizes_with("HannWindow", {}, {int64_tensor({}, {9}, "size")}, {"size"}), "9");
   EXPECT_EQ(sizes_with("STFT", {"n", 100, 1}, {int64_tensor({}, {10}, "step"), int64_tensor({}, {20}, "length")},
                        {"a", "step", "", "length"}),
@@ -180,7 +186,7 @@ TEST(ShapeRules, OfSignals) {
   EXPECT_EQ(sizes("DFT", {{"n", 9, 2}}, {int_of("onesided", 1), int_of("inverse", 1)}, 20), "n ? 1");
 }
 
-TEST(ShapeRules, OfAttention) {
+TEST(Foreign, OfAttention) {
   EXPECT_EQ(sizes("Attention", {{"b", 8, "q", 64}, {"b", 2, "k", 64}, {"b", 2, "k", 32}}, {}, 23), "b 8 q 32");
   const std::vector<Proto> heads{int_of("q_num_heads", 8), int_of("kv_num_heads", 2)};
   EXPECT_EQ(sizes("Attention", {{"b", "q", 512}, {"b", "k", 128}, {"b", "k", 64}}, heads, 23), "b q 256");
@@ -190,7 +196,7 @@ TEST(ShapeRules, OfAttention) {
   EXPECT_EQ(sizes("EmbedLayerNormalization", {{"b", "s"}, {"b", "s"}, {1000, 64}}, {}, 17, 1, "com.microsoft"), "b s 64");
 }
 
-TEST(ShapeRules, OfOthers) {
+TEST(Foreign, OfOthers) {
   EXPECT_EQ(sizes("NonMaxSuppression", {{1, "n", 4}, {1, 1, "n"}}), "? 3");
   EXPECT_EQ(sizes("RoiAlign", {{"n", 3, 8, 8}, {"r", 4}, {"r"}}, {int_of("output_height", 7)}), "r 3 7 1");
   EXPECT_EQ(sizes("GridSample", {{"n", 3, 8, 8}, {"n", "h", "w", 2}}), "n 3 h w");
@@ -200,7 +206,7 @@ TEST(ShapeRules, OfOthers) {
   EXPECT_EQ(sizes("TreeEnsembleClassifier", {{"n", 5}}, {}, 17, 2, "ai.onnx.ml"), "n ?");
 }
 
-TEST(ShapeRules, AnAttributeOfAFunctionReachesTheRule) {
+TEST(Foreign, AnAttributeOfAFunctionReachesTheRule) {
   const Proto reference = Proto().string(1, "axes").string(21, "ours").varint(20, 7);
   Proto function = Proto().string(1, "Averages").string(4, "v").string(5, "w");
   function.message(7, node("ReduceMean", {"v"}, {"w"}, {reference})).message(9, test::opset_import(17)).string(10, "own");
@@ -214,7 +220,7 @@ TEST(ShapeRules, AnAttributeOfAFunctionReachesTheRule) {
   EXPECT_EQ(sizes_of(*model, inference, *test::records(model->graph->nodes).back()->outputs[0]), "1 3");
 }
 
-TEST(ShapeRules, TypesFollowWhereTheyAreKnown) {
+TEST(Foreign, TypesFollowWhereTheyAreKnown) {
   const auto type_of = [](const Proto& made, const std::vector<Proto>& outputs = {}) {
     const Graph graph{{made}, {value_info("x", Dtype::float16, {2}), value_info("i", Dtype::int8, {2})}, outputs};
     const test::ModelPtr model = must(read_model(test::model(graph, 19), {Unsupported::allowed}));
@@ -305,16 +311,15 @@ class Nonsense {
   Random& random_;
 };
 
-TEST(ShapeRules, NothingThatANodeHasMakesThemFail) {
+TEST(Foreign, NothingThatANodeHasMakesThemFail) {
   Random random;
   Nonsense nonsense(random);
   std::set<std::string> names;
   for (int i = 0; i < 40000; ++i) {
     // Names by chance find all rules in time.
-    static const char* const domains[] = {"", "com.microsoft", "ai.onnx.ml"};
-    const std::string domain = domains[random.below(3)];
-    const std::span<const ShapeRule> rules = shape_rules(domain);
-    const std::string op(rules[random.below(rules.size())].name);
+    const Operator& one = *foreign_operators()[random.below(foreign_operators().size())];
+    const std::string domain(one.domain);
+    const std::string op(one.name);
     names.insert(domain + op);
     const auto model = read_model(nonsense.make(domain, op), {Unsupported::allowed});
     if (!model) {

@@ -1,0 +1,122 @@
+// Attention.
+#include <algorithm>
+
+#include "ops/foreign/foreign.h"
+
+namespace broadloom {
+
+using namespace foreign;
+
+namespace {
+
+constexpr TypeSource first_inputs[] = {like(0), like(1), like(2)};
+constexpr TypeSource fourth_input_twice[] = {like(3), like(3)};
+
+// A size that is shared by heads.
+Size per_head(const Call& call, Size size, Size heads) {
+  return is_number(heads) && heads > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
+}
+
+// Queries, keys and values are [batch, heads, length, size], or [batch, length, heads * size].
+void attention_dims(Call& call) {
+  const Sizes sizes = call.sizes();
+  const Dims* query = dims_of(call, 0);
+  if (query == nullptr || (query->size() != 3 && query->size() != 4)) return;
+  const bool is_split = query->size() == 4;
+  const Size query_heads = is_split ? (*query)[1] : integer(call, "q_num_heads", unknown_size);
+  const Size heads = is_split ? size_of(call, 1, 1) : integer(call, "kv_num_heads", unknown_size);
+  const auto last = [&](std::size_t i) { return is_split ? size_of(call, i, 3) : per_head(call, size_of(call, i, 2), heads); };
+  const int length_axis = is_split ? 2 : 1;
+  const Size batch = (*query)[0];
+  const Size length = size_of(call, 0, length_axis);
+  Size total = size_of(call, 1, length_axis);
+  if (is_given(call, 4)) total = sizes.add(total, size_of(call, 4, 2));
+  if (is_split) {
+    set(call, 0, {batch, query_heads, length, last(2)});
+  } else {
+    set(call, 0, {batch, length, sizes.multiply(query_heads, last(2))});
+  }
+  set(call, 1, {batch, heads, total, last(1)});
+  set(call, 2, {batch, heads, total, last(2)});
+  set(call, 3, {batch, query_heads, length, total});
+}
+
+// Queries [batch, length, heads * size], values, and a state [batch, heads, size, size].
+void linear_attention_dims(Call& call) {
+  const Size query_heads = integer(call, "q_num_heads", unknown_size);
+  const Size heads = integer(call, "kv_num_heads", unknown_size);
+  const Size key = per_head(call, size_of(call, 1, 2), heads);
+  const Size value = per_head(call, size_of(call, 2, 2), heads);
+  const Size width = call.sizes().multiply(query_heads, value);
+  set(call, 0, {size_of(call, 0, 0), size_of(call, 0, 1), query_heads == heads ? size_of(call, 2, 2) : width});
+  set(call, 1, {size_of(call, 0, 0), heads, key, value});
+}
+
+// Inputs are [batch, length, size], weights of queries, keys and values lie beside one another.
+void packed_attention(Call& call, std::size_t past_input) {
+  const Sizes sizes = call.sizes();
+  const IntegerList hidden = list(call, "qkv_hidden_sizes");
+  Size width = sizes.floor_divide(size_of(call, 1, 1), 3);
+  if (hidden.is_given) width = hidden.size() == 3 ? hidden.values[2] : unknown_size;
+  const Size length = size_of(call, 0, 1);
+  set(call, 0, {size_of(call, 0, 0), length, width});
+  Dims past(5, unknown_size);
+  if (const Dims* before = dims_of(call, past_input); before != nullptr && before->size() == 5) {
+    past = *before;
+    past[3] = sizes.add(past[3], length);
+  }
+  past[0] = 2;
+  set(call, 1, past);
+}
+
+// Queries are [batch, length, size]; or all is in one tensor [batch, length, heads, 3, size].
+void multi_head_attention_dims(Call& call) {
+  const Dims* query = dims_of(call, 0);
+  if (query == nullptr) return;
+  const Sizes sizes = call.sizes();
+  const Dims* value = dims_of(call, 2);
+  Dims dims{(*query).empty() ? unknown_size : (*query)[0], size_of(call, 0, 1), unknown_size};
+  if (query->size() == 5) {
+    dims[2] = sizes.multiply((*query)[2], (*query)[4]);
+  } else if (value != nullptr && value->size() == 3) {
+    dims[2] = (*value)[2];
+  } else if (value != nullptr && value->size() == 4) {
+    dims[2] = sizes.multiply((*value)[1], (*value)[3]);
+  } else if (!is_given(call, 2) && query->size() == 3) {
+    dims[2] = (*query)[2];
+  }
+  set(call, 0, dims);
+  for (std::size_t i = 1; i < call.outputs.size() && i < 3; ++i) set_rank(call, i, 4);
+}
+
+void group_attention(Call& call) {
+  const Sizes sizes = call.sizes();
+  const Size query_heads = integer(call, "num_heads", unknown_size);
+  const Size heads = integer(call, "kv_num_heads", unknown_size);
+  Size width = size_of(call, 0, 2);
+  Size head = per_head(call, width, query_heads);
+  if (!is_given(call, 1)) {  // keys and values lie behind the queries
+    head = per_head(call, width, sizes.add(query_heads, sizes.multiply(2, heads)));
+    width = sizes.multiply(head, query_heads);
+  }
+  set(call, 0, {size_of(call, 0, 0), size_of(call, 0, 1), width});
+  for (std::size_t i = 1; i < call.outputs.size() && i < 3; ++i) {
+    set(call, i, {size_of(call, 0, 0), heads, unknown_size, head});
+  }
+}
+
+}  // namespace
+
+constinit const Operator op::attention = onnx_operator("Attention", by<attention_dims>, first_inputs);
+constinit const Operator op::linear_attention = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
+constinit const Operator op::microsoft::attention = microsoft_operator("Attention", by<packed_attention, 4>, first_input_twice);
+constinit const Operator op::microsoft::decoder_masked_multi_head_attention =
+    microsoft_operator("DecoderMaskedMultiHeadAttention", by<multi_head_attention_dims>, first_input);
+constinit const Operator op::microsoft::group_query_attention =
+    microsoft_operator("GroupQueryAttention", by<group_attention>, first_input_thrice);
+constinit const Operator op::microsoft::multi_head_attention =
+    microsoft_operator("MultiHeadAttention", by<multi_head_attention_dims>, first_input_thrice);
+constinit const Operator op::microsoft::q_attention =
+    microsoft_operator("QAttention", by<packed_attention, 8>, fourth_input_twice);
+
+}  // namespace broadloom

@@ -1,0 +1,80 @@
+// Convolutions.
+#include <algorithm>
+
+#include "ops/foreign/foreign.h"
+#include "ops/foreign/windows.h"
+
+namespace broadloom {
+
+using namespace foreign;
+
+namespace {
+
+Status convolution(Call& call, std::size_t weights_input, Channels channels) {
+  const Dims* weights = dims_of(call, weights_input);
+  if (weights_input == 1 && dims_of(call, 0) != nullptr) BROADLOOM_CHECK(want_rank(call, 1, dims_of(call, 0)->size()));
+  Dims dims = image_of(call, weights);
+  if (dims.size() < 2) return {};
+  const Image image(call, dims.size(), channels);
+  slide(call, image, kernel_of(call, image, weights), dims);
+  dims[image.channel()] = weights == nullptr ? unknown_size : (*weights)[0];
+  set(call, 0, dims);
+  return {};
+}
+
+void transposed_convolution(Call& call) {
+  const Sizes sizes = call.sizes();
+  const Dims* weights = dims_of(call, 1);
+  Dims dims = image_of(call, weights);
+  if (dims.size() < 2) return;
+  const Image image(call, dims.size());
+  const std::size_t count = image.count();
+  const Dims kernel = kernel_of(call, image, weights);
+  const Dims strides = list_of(call, "strides", count, 1);
+  const Dims dilations = list_of(call, "dilations", count, 1);
+  const Dims pads = list_of(call, "pads", 2 * count, 0);
+  const Dims padding = list_of(call, "output_padding", count, 0);
+  const IntegerList shape = list(call, "output_shape");
+  const std::string_view automatic = text(call, "auto_pad");
+  for (std::size_t i = 0; i < count; ++i) {
+    Size& size = dims[2 + i];
+    if (shape.is_given) {
+      // Some files name the batch and the channels, too.
+      const bool has_entry = shape.size() == count || shape.size() == count + 2;
+      size = has_entry ? shape.values[shape.size() - count + i] : unknown_size;
+    } else if (automatic.starts_with("SAME")) {
+      size = sizes.multiply(size, strides[i]);
+    } else {
+      const Size reach = sizes.add(sizes.multiply(sizes.subtract(kernel[i], 1), dilations[i]), sizes.add(padding[i], 1));
+      size = unslid(sizes, size, reach, strides[i], automatic == "VALID" ? 0 : sizes.add(pads[i], pads[count + i]));
+    }
+  }
+  dims[1] = weights == nullptr ? unknown_size : sizes.multiply((*weights)[1], integer(call, "group", 1));
+  set(call, 0, dims);
+}
+
+void convolution_with_state(Call& call) {
+  set_like(call, 0, 0);
+  const Sizes sizes = call.sizes();
+  set(call, 1, {size_of(call, 0, 0), size_of(call, 0, 1), sizes.subtract(size_of(call, 1, -1), 1)});
+}
+
+}  // namespace
+
+constinit const Operator op::causal_conv_with_state =
+    onnx_operator("CausalConvWithState", by<convolution_with_state>, first_input_twice);
+constinit const Operator op::conv = onnx_operator("Conv", by<convolution, 1, Channels::first>, first_input);
+constinit const Operator op::conv_integer = onnx_operator("ConvInteger", by<convolution, 1, Channels::first>, int32s);
+constinit const Operator op::conv_transpose = onnx_operator("ConvTranspose", by<transposed_convolution>, first_input);
+constinit const Operator op::deform_conv = onnx_operator("DeformConv", by<convolution, 1, Channels::first>, first_input);
+constinit const Operator op::qlinear_conv = onnx_operator("QLinearConv", by<convolution, 3, Channels::first>, eighth_input);
+constinit const Operator op::microsoft::fused_conv =
+    microsoft_operator("FusedConv", by<convolution, 1, Channels::first>, first_input);
+constinit const Operator op::microsoft::nhwc_conv =
+    microsoft_operator("NhwcConv", by<convolution, 1, Channels::last>, first_input);
+constinit const Operator op::microsoft::nhwc_fused_conv =
+    microsoft_operator("NhwcFusedConv", by<convolution, 1, Channels::last>, first_input);
+constinit const Operator op::microsoft::qlinear_conv =
+    microsoft_operator("QLinearConv", by<convolution, 3, Channels::first>, eighth_input);
+
+}  // namespace broadloom

@@ -1,0 +1,58 @@
+// Elementwise operators.
+#include <algorithm>
+
+#include "ops/foreign/foreign.h"
+
+namespace broadloom {
+
+using namespace foreign;
+
+namespace {
+
+constexpr TypeSource elementwise_types_0[] = {like(0), of(boolean)};
+
+void all_like_first(Call& call) {
+  for (std::size_t i = 0; i < call.outputs.size(); ++i) set_like(call, i, 0);
+}
+
+void half_of_last(Call& call) {
+  if (const Dims* input = dims_of(call, 0))
+    set(call, 0, with_last(input->values(), call.sizes().floor_divide(size_of(call, 0, -1), 2)));
+}
+
+}  // namespace
+
+constinit const Operator op::affine = onnx_operator("Affine", prepare_like_input, first_input);
+constinit const Operator op::image_scaler = onnx_operator("ImageScaler", prepare_like_input, first_input);
+constinit const Operator op::lrn = onnx_operator("LRN", prepare_like_input, first_input);
+constinit const Operator op::optional_has_element = onnx_operator("OptionalHasElement", by<scalars>, bools);
+constinit const Operator op::parametric_softplus = onnx_operator("ParametricSoftplus", prepare_like_input, first_input);
+constinit const Operator op::rotary_embedding = onnx_operator("RotaryEmbedding", prepare_like_input, first_input);
+constinit const Operator op::scaled_tanh = onnx_operator("ScaledTanh", prepare_like_input, first_input);
+constinit const Operator op::sequence_length = onnx_operator("SequenceLength", by<scalars>, int64s);
+constinit const Operator op::swiglu = onnx_operator("SwiGLU", by<broadcast<0, 1>>, first_input);
+constinit const Operator op::tensor_scatter = onnx_operator("TensorScatter", prepare_like_input, first_input);
+constinit const Operator op::microsoft::bias_add = microsoft_operator("BiasAdd", prepare_like_input, first_input);
+constinit const Operator op::microsoft::bias_dropout =
+    microsoft_operator("BiasDropout", by<all_like_first>, elementwise_types_0, {.is_random = true});
+constinit const Operator op::microsoft::bias_gelu = microsoft_operator("BiasGelu", prepare_like_input, first_input);
+constinit const Operator op::microsoft::bias_softmax = microsoft_operator("BiasSoftmax", prepare_like_input, first_input);
+constinit const Operator op::microsoft::bias_split_gelu = microsoft_operator("BiasSplitGelu", by<half_of_last>, first_input);
+constinit const Operator op::microsoft::complex_mul = microsoft_operator("ComplexMul", by<broadcast<0, 1>>, first_input);
+constinit const Operator op::microsoft::fast_gelu = microsoft_operator("FastGelu", prepare_like_input, first_input);
+constinit const Operator op::microsoft::gated_relative_position_bias =
+    microsoft_operator("GatedRelativePositionBias", by<only_rank, 4>, first_input);
+constinit const Operator op::microsoft::gelu = microsoft_operator("Gelu", prepare_like_input, first_input);
+constinit const Operator op::microsoft::group_norm = microsoft_operator("GroupNorm", prepare_like_input, first_input);
+constinit const Operator op::microsoft::inverse = microsoft_operator("Inverse", prepare_like_input, first_input);
+constinit const Operator op::microsoft::moe = microsoft_operator("MoE", prepare_like_input, first_input);
+constinit const Operator op::microsoft::qmoe = microsoft_operator("QMoE", prepare_like_input, first_input);
+constinit const Operator op::microsoft::quick_gelu = microsoft_operator("QuickGelu", prepare_like_input, first_input);
+constinit const Operator op::microsoft::relative_position_bias =
+    microsoft_operator("RelativePositionBias", by<only_rank, 4>, first_input);
+constinit const Operator op::microsoft::rotary_embedding =
+    microsoft_operator("RotaryEmbedding", prepare_like_input, first_input);
+constinit const Operator op::microsoft::skip_group_norm = microsoft_operator("SkipGroupNorm", prepare_like_input, first_input);
+constinit const Operator op::microsoft::trilu = microsoft_operator("Trilu", prepare_like_input, first_input);
+
+}  // namespace broadloom

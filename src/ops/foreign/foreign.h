@@ -1,0 +1,122 @@
+// Operators that do not run here: known by their dims and element types alone, so that networks keep their shapes behind them.
+//
+// Nothing was checked of their nodes: any number of inputs and outputs, attributes of any type and value, inputs of any type.
+// A rule leaves unknown what it does not understand. It fails only where the node fails in every run.
+#pragma once
+
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/shapes/axes.h"
+#include "ops/shapes/like.h"
+
+namespace broadloom::foreign {
+
+// ---- Schemas ----
+
+inline constexpr Signature unchecked{};
+constexpr OperatorVersion since(std::int32_t version) {
+  return {.since_version = version, .signature = &unchecked, .types = {}};
+}
+// Of an operator whose rule is the same in all versions.
+inline constexpr OperatorVersion all_versions[] = {since(1)};
+
+using enum Dtype;
+constexpr TypeSource of(Dtype dtype) { return TypeSource::of(dtype); }
+constexpr TypeSource like(std::int8_t input) { return TypeSource::like(input); }
+inline constexpr TypeSource unknown{};
+
+// The types of the first outputs.
+inline constexpr TypeSource first_input[] = {like(0)};
+inline constexpr TypeSource first_input_twice[] = {like(0), like(0)};
+inline constexpr TypeSource first_input_thrice[] = {like(0), like(0), like(0)};
+inline constexpr TypeSource second_input[] = {like(1)};
+inline constexpr TypeSource third_input[] = {like(2)};
+inline constexpr TypeSource eighth_input[] = {like(7)};
+inline constexpr TypeSource floats[] = {of(float32)};
+inline constexpr TypeSource bools[] = {of(boolean)};
+inline constexpr TypeSource int32s[] = {of(int32)};
+inline constexpr TypeSource int64s[] = {of(int64)};
+inline constexpr TypeSource strings[] = {of(string)};
+
+// Operator::prepare of a rule, which takes what follows the call.
+template <auto rule, auto... arguments>
+Status by(Call& call) {
+  if constexpr (std::is_void_v<decltype(rule(call, arguments...))>) {
+    rule(call, arguments...);
+    return {};
+  } else {
+    return rule(call, arguments...);
+  }
+}
+
+using Prepare = Status (*)(Call&);
+using Types = std::span<const TypeSource>;
+using Versions = std::span<const OperatorVersion>;
+
+// Operators of ONNX's own domain, of com.microsoft and of ai.onnx.ml.
+constexpr Operator onnx_operator(std::string_view name, Prepare prepare, Types types = {}, Traits traits = {},
+                                 Versions versions = all_versions) {
+  return {.name = name, .versions = versions, .prepare = prepare, .type_sources = types, .traits = traits};
+}
+constexpr Operator microsoft_operator(std::string_view name, Prepare prepare, Types types = {}, Traits traits = {}) {
+  return {.name = name,
+          .domain = "com.microsoft",
+          .versions = all_versions,
+          .prepare = prepare,
+          .type_sources = types,
+          .traits = traits};
+}
+constexpr Operator learning_operator(std::string_view name, Prepare prepare, Types types = {}) {
+  return {.name = name, .domain = "ai.onnx.ml", .versions = all_versions, .prepare = prepare, .type_sources = types};
+}
+
+// ---- What rules read ----
+
+// Rules know of so many axes, and read lists of twice as many entries: pads are two for each axis.
+inline constexpr std::size_t most_ruled_axes = 32;
+inline constexpr std::size_t most_entries = 2 * most_ruled_axes;
+
+inline bool is_given(const Call& call, std::size_t i) { return call.input(i) != nullptr; }
+// The dims of an input, or nullptr where no rank is known, or one that no such operator has use for.
+const Dims* dims_of(const Call& call, std::size_t i);
+// One size of an input. A negative axis counts from the end.
+Size size_of(const Call& call, std::size_t i, int axis);
+// The attribute, if the node gives it with this type.
+const Attribute* attribute_of(const Attributes& attributes, std::string_view name, AttributeType type);
+Size integer(const Call& call, std::string_view name, Size otherwise = 0);
+std::string_view text(const Call& call, std::string_view name);
+// The integers of an input with at most one axis, and those of an attribute.
+IntegerList input_list(const Call& call, std::size_t i);
+IntegerList list(const Call& call, std::string_view name);
+// The list with one entry for each of `count` axes; unknown ones where the node has a list of another length.
+Dims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise);
+// The one integer of an input.
+Size element(const Call& call, std::size_t i);
+// Fails where the input is known to have another rank.
+Status want_rank(const Call& call, std::size_t i, std::size_t rank);
+
+// ---- What they say ----
+
+void set(Call& call, std::size_t i, std::span<const Size> sizes);
+void set(Call& call, std::size_t i, std::initializer_list<Size> sizes);
+inline void set(Call& call, std::size_t i, const Dims& sizes) { set(call, i, sizes.values()); }
+void set_rank(Call& call, std::size_t i, std::size_t rank);
+// The same dims with another last size.
+Dims with_last(std::span<const Size> dims, Size size);
+
+// ---- Rules of several families ----
+
+void like_input(Call& call, std::size_t input);
+void scalars(Call& call);
+void only_rank(Call& call, std::size_t rank);
+// The dims that the inputs with these numbers broadcast to.
+template <std::size_t... numbers>
+void broadcast(Call& call);
+void broadcast_inputs(Call& call, std::span<const std::size_t> numbers);
+template <std::size_t... numbers>
+void broadcast(Call& call) {
+  static constexpr std::size_t list[] = {numbers...};
+  broadcast_inputs(call, list);
+}
+
+}  // namespace broadloom::foreign

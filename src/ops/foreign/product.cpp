@@ -1,0 +1,76 @@
+// Products of matrices.
+#include "ops/shapes/product.h"
+
+#include <algorithm>
+
+#include "ops/foreign/foreign.h"
+
+namespace broadloom {
+
+using namespace foreign;
+
+namespace {
+
+void set_product(Call& call, const Dims& a, const Dims& b) {
+  const Result<Dims> dims = product_dims(call.sizes(), a.values(), b.values());
+  if (dims) set(call, 0, *dims);
+}
+
+// Of the first input and the one at `second`.
+void matrix_product(Call& call, std::size_t second) {
+  const Dims* a = dims_of(call, 0);
+  const Dims* b = dims_of(call, second);
+  if (a != nullptr && b != nullptr) set_product(call, *a, *b);
+}
+
+void fused_product(Call& call) {
+  const Dims* a = dims_of(call, 0);
+  const Dims* b = dims_of(call, 1);
+  if (a == nullptr || b == nullptr) return;
+  Dims first = *a;
+  Dims second = *b;
+  const auto transpose = [&](Dims& dims, std::string_view name, std::string_view batch) {
+    if (dims.size() >= 2 && integer(call, name) != 0) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
+    if (integer(call, batch) != 0) dims = Dims(dims.size(), unknown_size);
+  };
+  transpose(first, "transA", "transBatchA");
+  transpose(second, "transB", "transBatchB");
+  set_product(call, first, second);
+}
+
+void gemm_dims(Call& call, std::size_t second_input) {
+  const bool is_a_turned = integer(call, "transA") != 0;
+  const bool is_b_turned = integer(call, "transB") != 0;
+  set(call, 0, {size_of(call, 0, is_a_turned ? 1 : 0), size_of(call, second_input, is_b_turned ? 0 : 1)});
+}
+
+// The second matrix is packed; attribute N tells its columns.
+void packed_product(Call& call) {
+  if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
+}
+
+void distances(Call& call) { set(call, 0, {size_of(call, 0, 0), size_of(call, 1, 0)}); }
+
+}  // namespace
+
+constinit const Operator op::mat_mul_integer = onnx_operator("MatMulInteger", by<matrix_product, 1>, int32s);
+constinit const Operator op::qlinear_mat_mul = onnx_operator("QLinearMatMul", by<matrix_product, 3>, eighth_input);
+constinit const Operator op::microsoft::cdist = microsoft_operator("CDist", by<distances>, first_input);
+constinit const Operator op::microsoft::dynamic_quantize_mat_mul =
+    microsoft_operator("DynamicQuantizeMatMul", by<matrix_product, 1>, first_input);
+constinit const Operator op::microsoft::fused_gemm = microsoft_operator("FusedGemm", by<gemm_dims, 1>, first_input);
+constinit const Operator op::microsoft::fused_mat_mul = microsoft_operator("FusedMatMul", by<fused_product>, first_input);
+constinit const Operator op::microsoft::fused_mat_mul_activation =
+    microsoft_operator("FusedMatMulActivation", by<fused_product>, first_input);
+constinit const Operator op::microsoft::gemm_fast_gelu = microsoft_operator("GemmFastGelu", by<matrix_product, 1>, first_input);
+constinit const Operator op::microsoft::mat_mul_bnb4 = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
+constinit const Operator op::microsoft::mat_mul_integer16 =
+    microsoft_operator("MatMulInteger16", by<matrix_product, 1>, int32s);
+constinit const Operator op::microsoft::mat_mul_integer_to_float =
+    microsoft_operator("MatMulIntegerToFloat", by<matrix_product, 1>, third_input);
+constinit const Operator op::microsoft::mat_mul_nbits = microsoft_operator("MatMulNBits", by<packed_product>, first_input);
+constinit const Operator op::microsoft::q_gemm = microsoft_operator("QGemm", by<gemm_dims, 3>);
+constinit const Operator op::microsoft::transpose_mat_mul =
+    microsoft_operator("TransposeMatMul", by<fused_product>, first_input);
+
+}  // namespace broadloom

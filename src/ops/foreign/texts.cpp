@@ -1,0 +1,49 @@
+// Texts.
+#include <algorithm>
+
+#include "ops/foreign/foreign.h"
+
+namespace broadloom {
+
+using namespace foreign;
+
+namespace {
+
+constexpr TypeSource strings_and_counts[] = {of(string), of(int64)};
+
+void split_texts(Call& call) {
+  set_like(call, 1, 0);
+  const Dims* input = dims_of(call, 0);
+  if (input == nullptr) return;
+  Dims dims(input->size() + 1, unknown_size);
+  std::copy(input->begin(), input->end(), dims.begin());
+  set(call, 0, dims);
+}
+
+// Stop words are taken out.
+void normal_texts(Call& call) {
+  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), unknown_size));
+}
+
+void term_counts(Call& call) {
+  const Dims* input = dims_of(call, 0);
+  if (input == nullptr || input->empty()) return;
+  const Attribute* indexes = attribute_of(call.attributes, "ngram_indexes", AttributeType::INTS);
+  Size most = -1;
+  if (indexes != nullptr) {
+    const auto* each = reinterpret_cast<const std::int64_t*>(indexes->value.tensor.data());
+    const std::int64_t count = indexes->value.tensor.count();
+    for (std::int64_t i = 0; i < count; ++i) most = std::max(most, each[i]);
+  }
+  set(call, 0, with_last(input->values(), most < 0 ? unknown_size : call.sizes().add(most, 1)));
+}
+
+}  // namespace
+
+constinit const Operator op::regex_full_match = onnx_operator("RegexFullMatch", prepare_like_input, bools);
+constinit const Operator op::string_concat = onnx_operator("StringConcat", by<broadcast<0, 1>>, strings);
+constinit const Operator op::string_normalizer = onnx_operator("StringNormalizer", by<normal_texts>, strings);
+constinit const Operator op::string_split = onnx_operator("StringSplit", by<split_texts>, strings_and_counts);
+constinit const Operator op::tf_idf_vectorizer = onnx_operator("TfIdfVectorizer", by<term_counts>, floats);
+
+}  // namespace broadloom

@@ -1,0 +1,19 @@
+// The axis that a number stands for.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "core/size.h"
+
+namespace broadloom {
+
+// The position of an axis that is numbered from -rank to rank - 1, where negative numbers count from the end. Nothing for other
+// numbers, and for symbolic ones.
+constexpr std::optional<std::size_t> axis_at(Size axis, std::size_t rank) {
+  const auto axes = static_cast<Size>(rank);
+  if (axis < -axes || axis >= axes) return std::nullopt;
+  return static_cast<std::size_t>(axis < 0 ? axis + axes : axis);
+}
+
+}  // namespace broadloom
