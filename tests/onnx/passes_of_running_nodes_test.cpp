@@ -1,0 +1,68 @@
+// Passes ask which operator a node has, not whether it runs here: those about Conv and LSTM go on when these run one day.
+#include "graph/simplifier.h"
+#include "support/expect.h"
+#include "support/models.h"
+
+namespace broadloom {
+namespace {
+
+using test::float_tensor;
+using test::Graph;
+using test::must;
+using test::node;
+using test::value_info;
+
+// How often a pass does something in one round over the graph, whose nodes all count as ones that run.
+std::int64_t count(const Graph& graph, Pass pass, bool all_run) {
+  ReadOptions options{Unsupported::allowed};
+  options.keeps_messages = true;
+  const test::ModelPtr model = must(read_model(test::model(graph, 17), options));
+  for (broadloom::Node& one : model->graph->nodes) {
+    if (all_run) one.error = {};
+  }
+  Inference inference(*model, true);
+  EXPECT_TRUE(inference.run());
+  SimplifyProgress progress;
+  progress.growth_left = 1 << 20;
+  progress.work_left = 1 << 20;
+  const SimplifyOptions simplify{.fuses_inexact = true};
+  EXPECT_TRUE(Simplifier(*model, inference, simplify, progress).run());
+  return progress.counts[static_cast<std::size_t>(pass)];
+}
+
+void expect_fires(const Graph& graph, Pass pass) {
+  EXPECT_EQ(count(graph, pass, false), 1);
+  EXPECT_EQ(count(graph, pass, true), 1);
+}
+
+Graph of_image(const std::vector<test::Proto>& nodes) {
+  return {nodes,
+          {value_info("x", Dtype::float32, {1, 1, 4, 4})},
+          {value_info("y", Dtype::float32)},
+          {float_tensor({2, 1, 1, 1}, {2, 3}, "w"), float_tensor({1, 1, 1, 1}, {2}, "k"),
+           test::int64_tensor({8}, {0, 0, 1, 1, 0, 0, 1, 1}, "pads")}};
+}
+
+TEST(PassesOfRunningNodes, AFactorBehindAConvJoinsItsWeights) {
+  expect_fires(of_image({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), Pass::fuse);
+  expect_fires(of_image({node("ConvTranspose", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), Pass::fuse);
+}
+
+TEST(PassesOfRunningNodes, AFactorAndPadsBeforeAConvJoinIt) {
+  expect_fires(of_image({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}), Pass::fuse);
+  expect_fires(of_image({node("Pad", {"x", "pads"}, {"p"}), node("Conv", {"p", "w"}, {"y"})}), Pass::fuse);
+}
+
+TEST(PassesOfRunningNodes, StatesOfZerosAreLeftOutOfRecurrentLayers) {
+  for (const char* op : {"LSTM", "GRU", "RNN"}) {
+    const Graph graph{{node(op, {"x", "w", "r", "", "", "h"}, {"y"})},
+                      {value_info("x", Dtype::float32, {2, 1, 1}), value_info("w", Dtype::float32, {1, 4, 1}),
+                       value_info("r", Dtype::float32, {1, 4, 1})},
+                      {value_info("y", Dtype::float32)},
+                      {float_tensor({1, 1, 1}, {0}, "h")}};
+    expect_fires(graph, Pass::no_op);
+  }
+}
+
+}  // namespace
+}  // namespace broadloom
