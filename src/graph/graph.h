@@ -213,7 +213,7 @@ struct Graph {
 
   // Whether an operator that is not known here has it. It may go by the names, the order and the defaults of its inputs, and by
   // the names of its outputs.
-  bool is_of_unknown() const { return owner != nullptr && owner->known_op() == nullptr && owner->rule == nullptr; }
+  bool is_of_unknown() const { return owner != nullptr && (owner->op == nullptr || !owner->op->traits.has_graphs); }
   // Whether its inputs and outputs keep their names.
   bool keeps_names() const { return owner == nullptr || is_of_unknown(); }
 };
