@@ -11,7 +11,7 @@ namespace {
 
 // The data and two matrices of weights have three axes, and so have the states to begin with.
 Status recurrent(Call& call) {
-  for (const std::size_t i : {0, 1, 2, 5, 6}) BROADLOOM_CHECK(want_rank(call, i, 3));
+  for (const std::size_t i : {0U, 1U, 2U, 5U, 6U}) BROADLOOM_CHECK(want_rank(call, i, 3));
   const bool is_batch_first = integer(call, "layout") != 0;
   const Size directions = text(call, "direction") == "bidirectional" ? 2 : 1;
   const Size hidden = integer(call, "hidden_size", size_of(call, 2, 2));
