@@ -2,9 +2,9 @@
 // fails when one differs from what is expected. Then measures the start.
 import { execFileSync } from 'node:child_process';
 import { load } from 'broadloom';
-import { differences } from './agreement.js';
+import { difference, officialTolerance } from '../shared/agreement.js';
+import { methodName } from '../shared/method-name.js';
 import { documentedExamples, missingCounts, officialCases, officialTests, runExample } from './examples.mjs';
-import { methodName } from './method-name.js';
 import { root } from './run.mjs';
 
 const ops = await load();
@@ -15,14 +15,14 @@ const indent = (text) => text.replace(/^(?=.)/gm, '    ');
 const show = (value) => (value?.dims ? `${value.type} [${value.dims.join(', ')}]` : JSON.stringify(value));
 
 function report(title, call, result, expected) {
-  const found = differences(result, expected, title);
-  if (found.length === 0) passed++;
+  const reason = difference(result, expected, officialTolerance(expected, title));
+  if (reason === undefined) passed++;
   else failed++;
   console.log(`${title}\n  ${call}\n${indent(String(result))}`);
   console.log(
-    found.length === 0
+    reason === undefined
       ? '  equals the expected output\n'
-      : `  DIFFERS from the expected output: ${found[0]}\n${indent(String(expected))}\n`,
+      : `  DIFFERS from the expected output: it ${reason}\n${indent(String(expected))}\n`,
   );
 }
 

@@ -2,7 +2,7 @@
 // made and checked. Used by the demo and by the tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { methodName } from './method-name.js';
+import { methodName } from '../shared/method-name.js';
 import { needsOf } from './model-reader.mjs';
 
 /** Where Debian's libonnx-testdata puts the official test models. */

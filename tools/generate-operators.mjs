@@ -2,7 +2,7 @@
 // facts of ONNX's schemas, which tests compare with the rows of src/ops. Comments are made of the operators' words (data/operators).
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { methodName } from './method-name.js';
+import { methodName } from '../shared/method-name.js';
 import { operatorWords } from './operator-words.mjs';
 import { root } from './run.mjs';
 

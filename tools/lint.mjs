@@ -18,6 +18,29 @@ for (const file of sources.filter((source) => source.startsWith(`src${sep}`))) {
   }
 }
 
+// What JavaScript of each folder imports lies in these. What several share is below them.
+const scripts = {
+  shared: ['shared'],
+  'js/src': ['js/src', 'shared'],
+  'cli/src': ['cli/src', 'shared'],
+  'web-demo/src': ['web-demo/src', 'shared', 'bench'], // the page Benchmark runs the benchmarks
+};
+for (const [folder, allowed] of Object.entries(scripts)) {
+  for (const name of readdirSync(join(root, folder), { recursive: true }).filter((file) => /\.(js|ts)$/.test(file))) {
+    const file = join(folder, name);
+    for (const [, path] of readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const imported = join(file, '..', path);
+      if (!allowed.some((one) => imported.startsWith(one + sep))) throw new Error(`${file} imports ${imported}`);
+    }
+  }
+}
+
+// Nothing of the package is made from the playground or the tests.
+for (const tool of ['build', 'generate-dtypes', 'generate-operators', 'operator-words', 'package-cli', 'package-js']) {
+  const found = /\b(web-demo|tests)\//.exec(readFileSync(join(root, `tools/${tool}.mjs`), 'utf8'));
+  if (found) throw new Error(`tools/${tool}.mjs reads ${found[0]}`);
+}
+
 run('clang-format', fix ? ['-i', ...sources] : ['--dry-run', '-Werror', ...sources]);
 run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--error-on-warnings', '.']);
 if (!fix) {

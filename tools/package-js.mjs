@@ -102,7 +102,7 @@ export default wasm;
 
 /** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
 function writeTypes(folder) {
-  const types = join(root, 'build/types');
+  const types = join(root, 'build/types/js/src');
   mkdirSync(folder, { recursive: true });
   for (const file of reachable(types, 'index.d.ts')) {
     copyFileSync(join(types, file), join(folder, file));

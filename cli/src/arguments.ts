@@ -1,7 +1,7 @@
 // Commands as data, and their arguments read by Node's parseArgs.
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../../shared/names.js';
 import { UsageError } from './errors.js';
-import { didYouMean } from './near-names.js';
 
 export interface OptionRow {
   /** What stands for the value in the help; a flag has none. */

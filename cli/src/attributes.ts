@@ -1,9 +1,9 @@
 // The values of `--attr`, by the type that the operator's row has for them.
 import type { AttributeRow, AttributeValue, Runtime, SparseTensorLike, TensorJson } from 'broadloom';
+import { quote } from '../../shared/visible.js';
 import { during, UsageError } from './errors.js';
 import { type Assignment, readValue } from './inputs.js';
 import { quoteSpecial, specialNumber } from './literal.js';
-import { quote } from './visible.js';
 
 const wanted: { readonly [type: string]: [what: string, example: string] } = {
   INT: ['a whole number', '=1'],

@@ -3,9 +3,9 @@ import { closeSync, openAsBlob, openSync, renameSync, rmSync, statSync } from 'n
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
+import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
 import { attempt, readBytes, readStdin, realPath, reasonOf } from './files.js';
-import { quote } from './visible.js';
 
 /** A file, or standard input for `-`. What is no regular file is read now. */
 export async function openBlob(path: string): Promise<Blob> {

@@ -1,15 +1,17 @@
 // broadloom diff a.onnx b.onnx
+
 import { load, type Runtime, type ValueInfo } from 'broadloom';
+import { counted } from '../../shared/counted.js';
+import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { UsageError } from './errors.js';
 import { diffModels, isEqual, type ModelDiff, type ModelLook, type ValuesDiff } from './model-diff.js';
 import { operatorName } from './model-facts.js';
 import { loadAlone, modelName, readModelBytes } from './model-file.js';
 import type { NodeLook } from './node-pairs.js';
-import { counted, print, printJson, table } from './output.js';
+import { print, printJson, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { typeAndDims } from './shapes.js';
-import { visible } from './visible.js';
 
 const longestList = 10;
 

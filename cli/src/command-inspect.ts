@@ -1,13 +1,15 @@
 // broadloom inspect model.onnx
+
 import { load, type Model, type ModelNode, type Runtime } from 'broadloom';
+import { counted } from '../../shared/counted.js';
+import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { toFailure } from './errors.js';
 import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
 import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
-import { counted, print, printJson, table } from './output.js';
+import { print, printJson, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { typeAndDims } from './shapes.js';
-import { visible } from './visible.js';
 
 /** A model whose external data cannot be had still has its graph. */
 function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { model: Model; missing: string[] } {

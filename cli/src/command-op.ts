@@ -9,16 +9,16 @@ import {
   type SparseTensorLike,
   type Tensor,
 } from 'broadloom';
+import { didYouMean } from '../../shared/names.js';
+import { quote } from '../../shared/visible.js';
 import { type Call, type Command, opsetOf } from './arguments.js';
 import { readAttribute } from './attributes.js';
 import { aboutValues, inputOption } from './command-run.js';
 import { UsageError } from './errors.js';
 import { type Assignment, readAssignment, readValue } from './inputs.js';
-import { didYouMean } from './near-names.js';
 import { example, operatorOf, typeOf, versionOf } from './operator-rows.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
-import { quote } from './visible.js';
 
 /** The tensors in the operator's order; null for one that is left out. */
 function readInputs(

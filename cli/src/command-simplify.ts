@@ -1,5 +1,6 @@
 // broadloom simplify in.onnx out.onnx --dim batch=1
 import { load, OnnxError, type Runtime, type SimplifyOptions, type SimplifyReport, type ValueInfo } from 'broadloom';
+import { quote, visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { checkTarget, isUnreadable, openBlob, writeBlob } from './blobs.js';
 import { aboutValues } from './command-run.js';
@@ -10,7 +11,6 @@ import { complain, print, printJson } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { flagsIn, readPlainOptions, readTensorOptions } from './simplify-options.js';
 import { printReport, verifiedText } from './simplify-report.js';
-import { quote, visible } from './visible.js';
 
 /** Does work that reads the model on the way. */
 async function reading<R>(path: string, work: () => Promise<R>, options: SimplifyOptions = {}): Promise<R> {

@@ -1,13 +1,16 @@
 // broadloom test DIR...
+
 import { setImmediate } from 'node:timers/promises';
 import { load, OnnxError } from 'broadloom';
+import { runnerTolerance } from '../../shared/agreement.js';
+import { counted } from '../../shared/counted.js';
+import { quote, visible } from '../../shared/visible.js';
 import { type Call, type Command, numberOf } from './arguments.js';
 import { Failure, toFailure } from './errors.js';
-import { counted, print, printJson } from './output.js';
+import { print, printJson } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { type Outcome, runCase } from './test-case.js';
 import { findCases } from './test-folders.js';
-import { quote, visible } from './visible.js';
 
 const longestSummary = 10;
 
@@ -33,7 +36,10 @@ function summary(outcomes: readonly Outcome[]): string {
 }
 
 async function run(call: Call): Promise<number> {
-  const tolerance = { rtol: numberOf(call, 'rtol', 1e-3), atol: numberOf(call, 'atol', 1e-7) };
+  const tolerance = {
+    rtol: numberOf(call, 'rtol', runnerTolerance.rtol),
+    atol: numberOf(call, 'atol', runnerTolerance.atol),
+  };
   const progress = new Progress();
   const seen = new Set<string>();
   const folders = call.positionals.flatMap((folder) => {

@@ -1,6 +1,6 @@
 // The two kinds of errors that the command line tells its user: what was written wrong, and what did not work.
 import { OnnxError } from 'broadloom';
-import { NpyError } from './npy-error.js';
+import { NpyError } from '../../shared/npy-error.js';
 
 /** The command was written in a way that cannot be meant. The message says what to write. */
 export class UsageError extends Error {}

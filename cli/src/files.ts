@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer';
 import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import process from 'node:process';
+import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
-import { quote } from './visible.js';
 
 const reasons: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',

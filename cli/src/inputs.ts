@@ -1,10 +1,10 @@
 // What `--input` and `--attr` give: NAME=VALUE or NAME:TYPE=VALUE, where a value is a file or JSON.
 import { type DataType, dataTypes, type Runtime, type Tensor } from 'broadloom';
+import { didYouMean } from '../../shared/names.js';
+import { quote } from '../../shared/visible.js';
 import { during, Failure, UsageError } from './errors.js';
 import { LiteralError, readLiteral } from './literal.js';
-import { didYouMean } from './near-names.js';
 import { formatOf, readTensorFile } from './tensors.js';
-import { quote } from './visible.js';
 
 export interface Assignment {
   readonly name: string;

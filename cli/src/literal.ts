@@ -1,6 +1,6 @@
 // Values in JSON: nested lists, whose nesting gives the dims, or an object { type, dims, data }.
 import type { DataType, TensorJson } from 'broadloom';
-import { quote } from './visible.js';
+import { quote } from '../../shared/visible.js';
 
 /** What is wrong with a text of values. */
 export class LiteralError extends Error {}

@@ -1,6 +1,8 @@
 // The command `broadloom`. Exit codes: 0 for success, 1 for work that failed (of diff: for a difference, and 2 for work that
 // failed), 2 for a command that is written wrong.
 import process from 'node:process';
+import { didYouMean } from '../../shared/names.js';
+import { quote, visible } from '../../shared/visible.js';
 import { type Command, helpOf, readArguments, usageOf } from './arguments.js';
 import { diffCommand } from './command-diff.js';
 import { inspectCommand } from './command-inspect.js';
@@ -10,10 +12,8 @@ import { runCommand } from './command-run.js';
 import { simplifyCommand } from './command-simplify.js';
 import { testCommand } from './command-test.js';
 import { toFailure, UsageError } from './errors.js';
-import { didYouMean } from './near-names.js';
 import { complain, endWithReader, print, printJson, table } from './output.js';
 import { clearProgress } from './progress.js';
-import { quote, visible } from './visible.js';
 
 /** Put in by the build. */
 declare const broadloomVersion: string;

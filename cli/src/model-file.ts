@@ -1,8 +1,8 @@
 // Models in files.
 import type { Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
+import { visible } from '../../shared/visible.js';
 import { during } from './errors.js';
 import { externalFiles, readBytes, readStdin } from './files.js';
-import { visible } from './visible.js';
 
 /** How a message calls the model. */
 export const modelName = (path: string): string => (path === '-' ? 'standard input' : visible(path));

@@ -1,10 +1,10 @@
 // The files beside a model that hold its weights, while it is simplified.
 import { dirname } from 'node:path';
 import type { ExternalBytes } from 'broadloom';
+import { visible } from '../../shared/visible.js';
 import { openBlob } from './blobs.js';
 import { Failure } from './errors.js';
 import { externalPlaces, readBytes, realPath } from './files.js';
-import { visible } from './visible.js';
 
 const longestList = 10;
 

@@ -1,8 +1,8 @@
 // What an operator's rows say of a call that is written on the command line.
 import type { DataType, Operator, OperatorVersion, ParameterRow, Runtime } from 'broadloom';
+import { didYouMean } from '../../shared/names.js';
+import { quote } from '../../shared/visible.js';
 import { Failure, UsageError } from './errors.js';
-import { didYouMean } from './near-names.js';
-import { quote } from './visible.js';
 
 /** The operator that is called `name`. */
 export function operatorOf(ops: Runtime, name: string): Operator {

@@ -1,6 +1,6 @@
 // Results go to standard output, and nothing else does.
 import process from 'node:process';
-import { visible, visibleLines } from './visible.js';
+import { visible, visibleLines } from '../../shared/visible.js';
 
 /** Who reads no further (`| head`) has what was wanted: the program ends. */
 export function endWithReader(): void {
@@ -39,9 +39,4 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
           .trimEnd(),
     )
     .join('\n');
-}
-
-/** `1 node`, `3 nodes` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

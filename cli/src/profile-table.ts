@@ -1,6 +1,8 @@
 // Where the time of a run goes, as a table.
+
 import type { NodeProfile } from 'broadloom';
-import { counted, table } from './output.js';
+import { counted } from '../../shared/counted.js';
+import { table } from './output.js';
 
 /** A total, and one line for each node that ran, the slowest first. */
 export function profileText(rows: readonly NodeProfile[]): string {

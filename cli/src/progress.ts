@@ -1,7 +1,7 @@
 // What is being done, on standard error, once it takes longer than a second. In a terminal it is one line, which goes away
 // at the end; elsewhere, a line every ten seconds, so that logs stay short.
 import process from 'node:process';
-import { visible } from './visible.js';
+import { visible } from '../../shared/visible.js';
 
 const patience = 1000;
 const pause = { terminal: 100, elsewhere: 10_000 };

@@ -1,6 +1,7 @@
 // Outputs of `run` and `op`: printed, as JSON, or written into a folder.
 import { join } from 'node:path';
 import type { Runtime, Tensor } from 'broadloom';
+import { quote, visible } from '../../shared/visible.js';
 import type { Call, OptionRow } from './arguments.js';
 import { Failure, UsageError } from './errors.js';
 import { fileNames } from './file-names.js';
@@ -8,7 +9,6 @@ import { makeFolder, realPath } from './files.js';
 import { print, printJson } from './output.js';
 import { clearProgress, type Progress } from './progress.js';
 import { checkedFormat, checkWritable, jsonOf, writeTensorFile } from './tensors.js';
-import { quote, visible } from './visible.js';
 
 export const resultOptions: { readonly [name: string]: OptionRow } = {
   'output-dir': { value: 'DIR', short: 'o', help: 'write each output into a file in DIR, and print the names' },

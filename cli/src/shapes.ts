@@ -1,6 +1,6 @@
 // Types and sizes as text.
 import { type DataType, dataTypes, type TypeInfo } from 'broadloom';
-import { visible } from './visible.js';
+import { visible } from '../../shared/visible.js';
 
 /** `float32 [batch, 3, ?]` */
 export function typeAndDims({ type, dims }: Pick<TypeInfo, 'type' | 'dims'>): string {

@@ -1,10 +1,10 @@
 // What `simplify` is told by flags, as the library takes it.
 import type { Runtime, SimplifyOptions, TensorLike, ValueInfo } from 'broadloom';
+import { didYouMean } from '../../shared/names.js';
+import { quote } from '../../shared/visible.js';
 import { type Call, wholeNumberOf } from './arguments.js';
 import { UsageError } from './errors.js';
 import { readAssignment, readValue } from './inputs.js';
-import { didYouMean } from './near-names.js';
-import { quote } from './visible.js';
 
 type Size = number | string | null;
 

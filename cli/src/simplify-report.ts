@@ -1,6 +1,8 @@
 // The report of `simplify` as text.
+
 import type { DynamicSize, SimplifyPass, SimplifyReport, ValueInfo } from 'broadloom';
-import { counted, print, table } from './output.js';
+import { counted } from '../../shared/counted.js';
+import { print, table } from './output.js';
 
 const passes: { readonly [name in SimplifyPass['name']]: string } = {
   fold: 'nodes computed',

@@ -1,11 +1,11 @@
 // Tensors in files: .npy, .pb and .json, told apart by their endings.
 import { dataTypes, type Runtime, type Tensor, type TensorLike } from 'broadloom';
+import { type FileTensor, npyParts, readNpy } from '../../shared/npy.js';
+import { hasNumpyType } from '../../shared/npy-header.js';
+import { quote, visible } from '../../shared/visible.js';
 import { during, Failure, UsageError } from './errors.js';
 import { readBytes, readText, writeParts } from './files.js';
 import { LiteralError, readLiteral } from './literal.js';
-import { type FileTensor, npyParts, readNpy } from './npy.js';
-import { hasNumpyType } from './npy-header.js';
-import { quote, visible } from './visible.js';
 
 export const formats = ['npy', 'pb', 'json'] as const;
 export type Format = (typeof formats)[number];

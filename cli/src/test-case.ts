@@ -1,14 +1,15 @@
 // One folder of tests: its model is run, and its outputs compared.
+
 import { type Model, OnnxError, type Runtime, type Tensor } from 'broadloom';
-import { differenceOf, type Tolerance } from './compare.js';
+import { difference, type Tolerance } from '../../shared/agreement.js';
+import { counted } from '../../shared/counted.js';
+import { quote } from '../../shared/visible.js';
 import { Failure, toFailure } from './errors.js';
 import { readBytes } from './files.js';
 import { allNodes, reasonsOf } from './model-facts.js';
 import { loadModel } from './model-file.js';
-import { counted } from './output.js';
 import { readTensorFile } from './tensors.js';
 import { type DataSet, dataSetsOf } from './test-folders.js';
-import { quote } from './visible.js';
 
 export interface Outcome {
   readonly case: string;
@@ -47,8 +48,8 @@ function runSet(ops: Runtime, model: Model, { name, inputs, outputs }: DataSet, 
   const results = model.run(Object.fromEntries(feeds));
   return outputs.flatMap((path, i) => {
     const output = model.outputs[i]?.name as string;
-    const difference = differenceOf(results[output] as Tensor, read(path), tolerance);
-    return difference === undefined ? [] : [`${name}: output ${quote(output)} ${difference}`];
+    const reason = difference(results[output] as Tensor, read(path), tolerance);
+    return reason === undefined ? [] : [`${name}: output ${quote(output)} ${reason}`];
   });
 }
 

@@ -1,9 +1,9 @@
 // Folders in the layout of ONNX's own tests: model.onnx, and test_data_set_0/input_0.pb ..., output_0.pb ...
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
 import { reasonOf } from './files.js';
-import { quote } from './visible.js';
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 

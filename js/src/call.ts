@@ -1,10 +1,11 @@
+import { didYouMean } from '../../shared/names.js';
 import { type Argument, readAttributes, writeAttribute } from './attributes.js';
 import type { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { readIntegers } from './lists.js';
 import type { Memory } from './memory.js';
-import { checkedOptions, didYouMean } from './names.js';
+import { checkedOptions } from './names.js';
 import { readOperators } from './operators.js';
 import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';

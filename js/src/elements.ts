@@ -1,8 +1,8 @@
+import { didYouMean } from '../../shared/names.js';
 import type { Context } from './context.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { isList, lengthOfList, readIntegers, readStrings } from './lists.js';
 import type { Memory, Source } from './memory.js';
-import { didYouMean } from './names.js';
 import { show } from './show.js';
 import { handleOfTensor, isTensor, settle, type Tensor } from './tensor.js';
 import { arrayName, lengthOf } from './typed-arrays.js';

@@ -1,3 +1,4 @@
+import { floatPrecision } from '../../shared/float-precision.js';
 import type { Tensor } from './tensor.js';
 import type { Dtype } from './types.js';
 
@@ -10,14 +11,6 @@ const lineWidth = 75;
 const mostShown = 8000;
 const longestString = 200;
 const longestText = 200_000;
-
-/** Mantissa bits and smallest exponent, for the shortest digits that tell a value of the type from its neighbours. */
-const floats: { readonly [type: string]: readonly [mantissa: number, minExponent: number] } = {
-  float32: [23, -126],
-  complex64: [23, -126],
-  float16: [10, -14],
-  bfloat16: [7, -126],
-};
 
 /**
  * The elements as NumPy's `str` shows an array; more than 1000 of them only by the edges, and where these are still too many,
@@ -193,7 +186,7 @@ function exponential(text: string, decimals: number, width: number): string {
 
 /** The fewest digits that no other value of the type is closer to. */
 function shortest(size: number, dtype: Dtype): string {
-  const format = floats[dtype.name];
+  const format = floatPrecision[dtype.name];
   if (format === undefined || size === 0) return String(size);
   const step = 2 ** (Math.max(Math.floor(Math.log2(size)), format[1]) - format[0]);
   for (let digits = 1; digits < 17; digits++) {

@@ -109,7 +109,8 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     memory.number(outputs === null ? 0 : 1);
     memory.stringList((outputs ?? []) as readonly string[]);
     const isAsked = given.maxGrowth == null ? 0 : 1;
-    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, isAsked]) memory.number(number);
+    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, isAsked])
+      memory.number(number);
     memory.check(memory.glue.startSimplification(size));
   } finally {
     freeAll(context, literals);

@@ -1,29 +1,10 @@
+import { difference, roundingTolerance } from '../../shared/agreement.js';
 import { OnnxError } from './error.js';
 import type { Model } from './model.js';
 import type { Runtime } from './runtime.js';
-import { show } from './show.js';
 import type { SimplifyOptions, Verified } from './simplify-types.js';
 import type { AnyTensor } from './tensor.js';
 import { arrayName } from './typed-arrays.js';
-
-/** Where two tensors differ, or `null`. Floats that fusions have rounded are compared within a bound. */
-function differenceOf(name: string, a: AnyTensor, b: AnyTensor, isRounded: boolean): string | null {
-  const told = ({ type, dims }: AnyTensor) => `${type} [${dims.join(', ')}]`;
-  if (told(a) !== told(b)) return `output '${name}' is ${told(a)} before, ${told(b)} after`;
-  const hasBound = isRounded && /^float(32|64)$/.test(a.type);
-  const isSame = (one: unknown, other: unknown) =>
-    Object.is(one, other) ||
-    (hasBound &&
-      Math.abs((one as number) - (other as number)) <=
-        1e-5 + 1e-4 * Math.min(Math.abs(one as number), Math.abs(other as number)));
-  // Copies: when the second one is written out, the heap may grow, and a view of the first one is gone.
-  const [before, after] = [a.toArray(), b.toArray()] as [ArrayLike<unknown>, ArrayLike<unknown>];
-  for (let i = 0; i < before.length; i++) {
-    if (!isSame(before[i], after[i]))
-      return `output '${name}' differs at entry ${i}: ${show(before[i])} before, ${show(after[i])} after`;
-  }
-  return null;
-}
 
 type Files = (location: string) => Uint8Array | undefined;
 
@@ -87,8 +68,9 @@ export function verifySimplified(
         return model.run(Object.fromEntries(fed));
       }) as [{ [name: string]: AnyTensor }, { [name: string]: AnyTensor }];
       for (const [name, tensor] of Object.entries(results[1])) {
-        const reason = differenceOf(name, results[0][name] as AnyTensor, tensor, options.fuseInexact === true);
-        if (reason !== null) return { ran: true, equal: false, reason };
+        const tolerance = options.fuseInexact === true ? roundingTolerance : undefined;
+        const reason = difference(tensor, results[0][name] as AnyTensor, tolerance);
+        if (reason !== undefined) return { ran: true, equal: false, reason: `output '${name}' ${reason}` };
       }
       return { ran: true, equal: true, reason: null };
     });

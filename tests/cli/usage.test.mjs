@@ -47,7 +47,7 @@ for (const [args, says] of [
   [['run'], 'MODEL.onnx is missing'],
   [['run', model, 'b'], "'b' is one argument too many"],
   [['run', model, '--inptu', 'x'], "run has no option '--inptu': did you mean '--input'?"],
-  [['run', model, '-z'], "run has no option '-z'; it has --input, --output-dir, --format, --json, --help"],
+  [['run', model, '-z'], "run has no option '-z'; it has --input, --output-dir, --format, --profile, --json, --help"],
   [['run', model, '--input'], "'-i, --input <value>' argument missing"],
   [['run', model, '--json=1'], "'--json' does not take an argument"],
   [['run', model], "an input is missing: 'x' (float32 [batch, 1, length]); write --input x=FILE"],

@@ -13,7 +13,7 @@ import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const agreement = fileURLToPath(new URL('../../tools/agreement.js', import.meta.url));
+const agreement = fileURLToPath(new URL('../../shared/agreement.js', import.meta.url));
 const projects = join(here, 'projects'); // under node_modules with the tools
 const execute = promisify(execFile);
 

@@ -1,29 +1,12 @@
 // Attributes of nodes that are refused when a model is loaded (semantics.md, sections 1 to 4).
 import { test } from '@jest/globals';
-import { type ErrorCode, load } from 'broadloom';
+import { load } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
-import { expectRefusal } from './helpers/runtime.js';
+import { type Case, node0, refuseModel } from './helpers/refused-models.js';
 
 const ops = await load({});
 const { attribute } = proto;
 const x = proto.value('x', 'float32');
-
-interface Place {
-  operator?: string;
-  opset?: number;
-  node?: string;
-}
-type Case = [what: string, spec: proto.ModelSpec | Uint8Array, place: Place, ...says: string[]];
-
-function refuse(code: ErrorCode, spec: proto.ModelSpec | Uint8Array, place: Place, says: string[]): void {
-  expectRefusal(ops, () => ops.loadModel(spec instanceof Uint8Array ? spec : proto.model(spec)), {
-    code,
-    ...place,
-    says,
-  });
-}
-
-const node0 = (operator: string): Place => ({ operator, opset: 25, node: '#0' });
 
 const shapeWith = (...attributes: Uint8Array[]): proto.ModelSpec => ({
   nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'], attributes }],
@@ -141,5 +124,5 @@ const attributes: Case[] = [
 ];
 
 test.each(attributes)('a node with %s is refused', (_what, spec, place, ...says) =>
-  refuse('INVALID_MODEL', spec, place, says),
+  refuseModel(ops, 'INVALID_MODEL', spec, place, says),
 );

@@ -1,7 +1,8 @@
 // Models that are refused when they are loaded (semantics.md, sections 1 to 3).
 import { expect, test } from '@jest/globals';
-import { type ErrorCode, load } from 'broadloom';
+import { load } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
+import { type Case, node0, refuseModel } from './helpers/refused-models.js';
 import { expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});
@@ -9,23 +10,6 @@ const { attribute, value } = proto;
 const x = value('x', 'float32');
 const y = value('y', 'float32');
 const identity = { op: 'Identity', inputs: ['x'], outputs: ['y'] };
-
-interface Place {
-  operator?: string;
-  opset?: number;
-  node?: string;
-}
-type Case = [what: string, spec: proto.ModelSpec | Uint8Array, place: Place, ...says: string[]];
-
-function refuse(code: ErrorCode, spec: proto.ModelSpec | Uint8Array, place: Place, says: string[]): void {
-  expectRefusal(ops, () => ops.loadModel(spec instanceof Uint8Array ? spec : proto.model(spec)), {
-    code,
-    ...place,
-    says,
-  });
-}
-
-const node0 = (operator: string): Place => ({ operator, opset: 25, node: '#0' });
 
 const structure: Case[] = [
   ['an empty file', new Uint8Array(0), {}, 'ir_version is 0'],
@@ -141,7 +125,7 @@ const structure: Case[] = [
 ];
 
 test.each(structure)('a model with %s is refused', (_what, spec, place, ...says) =>
-  refuse('INVALID_MODEL', spec, place, says),
+  refuseModel(ops, 'INVALID_MODEL', spec, place, says),
 );
 
 const unnamed = { op: 'Expand', inputs: ['x', ''], outputs: ['y'] };
@@ -213,7 +197,7 @@ const nodes: Case[] = [
 ];
 
 test.each(nodes)('a node with %s is refused', (_what, spec, place, ...says) =>
-  refuse('INVALID_MODEL', spec, place, says),
+  refuseModel(ops, 'INVALID_MODEL', spec, place, says),
 );
 
 const unknown: Case[] = [
@@ -246,13 +230,14 @@ const unknown: Case[] = [
 ];
 
 test.each(unknown)('a model with %s is refused with UNKNOWN_OPERATOR', (_what, spec, place, ...says) =>
-  refuse('UNKNOWN_OPERATOR', spec, place, says),
+  refuseModel(ops, 'UNKNOWN_OPERATOR', spec, place, says),
 );
 
 test('a node that has a name is called by it in errors, and one that has none by its number', () => {
   const named = { nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'], name: 'the loom' }], inputs: [x] };
-  refuse('UNKNOWN_OPERATOR', named, { node: 'the loom' }, ["'the loom'", 'graph.node[1]']);
-  refuse(
+  refuseModel(ops, 'UNKNOWN_OPERATOR', named, { node: 'the loom' }, ["'the loom'", 'graph.node[1]']);
+  refuseModel(
+    ops,
     'UNKNOWN_OPERATOR',
     { ...named, nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'] }] },
     { node: '#1' },
@@ -272,12 +257,12 @@ test('a long name is cut in errors, between two characters', () => {
 });
 
 test('the first thing that is wrong is the one that is told', () => {
-  refuse('INVALID_MODEL', { inputs: [x, x], outputs: [y] }, {}, ["the name 'x' is used twice"]);
+  refuseModel(ops, 'INVALID_MODEL', { inputs: [x, x], outputs: [y] }, {}, ["the name 'x' is used twice"]);
 });
 
 test('the place in the file is told as a path and a byte', () => {
   const file = proto.model({
     initializers: [proto.tensor('int8', [1], [1], 'ok'), proto.tensorHead('int8', [2], 'w')],
   });
-  refuse('INVALID_MODEL', file, {}, ['graph.initializer[1]', 'byte ']);
+  refuseModel(ops, 'INVALID_MODEL', file, {}, ['graph.initializer[1]', 'byte ']);
 });

@@ -214,6 +214,15 @@ const body = (g, step) => {
   h.output(next, 'float32', undefined);
   return { body: h };
 };
+/** A Loop in a Loop in a Loop, each of 100 rounds. */
+const nestedLoops = (g, state, depth) =>
+  depth === 0
+    ? g.op('Neg', [state])
+    : g.op(
+        'Loop',
+        [g.int(100), g.constant('bool', [], [1]), state],
+        body(g, (h, inner) => nestedLoops(h, inner, depth - 1)),
+      );
 const doubling = (levels) =>
   Array.from({ length: levels }, (_, i) =>
     functionOf('local', `f${i}`, {
@@ -326,30 +335,8 @@ const hostile = {
         body(g, (h, s) => h.op('Concat', [s, s], { axis: 0 })),
       ),
     ),
-  'five nested Loops of 100 rounds': () =>
-    around((g) => {
-      const nest = (h, s, depth) =>
-        depth === 0
-          ? h.op('Neg', [s])
-          : h.op(
-              'Loop',
-              [h.int(100), h.constant('bool', [], [1]), s],
-              body(h, (k, t) => nest(k, t, depth - 1)),
-            );
-      return nest(g, 'x', 5);
-    }),
-  'five nested Loops of 100 rounds over a constant': () =>
-    around((g) => {
-      const nest = (h, s, depth) =>
-        depth === 0
-          ? h.op('Neg', [s])
-          : h.op(
-              'Loop',
-              [h.int(100), h.constant('bool', [], [1]), s],
-              body(h, (k, t) => nest(k, t, depth - 1)),
-            );
-      return nest(g, g.number(1), 5);
-    }),
+  'five nested Loops of 100 rounds': () => around((g) => nestedLoops(g, 'x', 5)),
+  'five nested Loops of 100 rounds over a constant': () => around((g) => nestedLoops(g, g.number(1), 5)),
   'functions that call each other twice, forty deep': () =>
     around((g) => g.op('f39', ['x'], {}, 1, 'local'), 13, { domains: ['local'], functions: doubling(40) }),
   'Ifs two hundred deep': () =>

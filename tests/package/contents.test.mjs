@@ -44,6 +44,7 @@ test('the tarball has the built files, their sources and the papers, and nothing
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
     /^js\/src\/[\w-]+(\.\w+)?\.ts$/,
+    /^shared\/(agreement\.js|float-precision\.ts|names\.ts)$/,
   ];
   assert.deepEqual(
     files.filter((file) => !known.some((pattern) => pattern.test(file))),
@@ -95,7 +96,7 @@ test('every map leads to sources that are in the tarball', () => {
     assert.ok(sources.length > 0, file);
     for (const source of sources) {
       const path = join(dirname(file), sourceRoot, source);
-      assert.ok(path.startsWith('js/src/') && files.includes(path), `${file}: ${source}`);
+      assert.ok(/^(js\/src|shared)\//.test(path) && files.includes(path), `${file}: ${source}`);
     }
   }
 });
@@ -177,10 +178,10 @@ test('a bundle that imports OnnxError alone has no runtime in it', async () => {
   assert.ok(text.includes('extends Error') && !text.includes('WebAssembly') && !text.includes('.wasm'));
 });
 
-test('the module imports its memory, what embind registers, and what a C library tells its host', () => {
+test('the module imports its memory, what embind registers, what a C library tells its host, and a clock', () => {
   const module = new WebAssembly.Module(readFileSync(join(installed, 'dist/broadloom.wasm')));
   // The linker does not report symbols that nobody defines, since embind's are such: they would be imports.
-  const known = /^(memory|_embind_register_\w+|emscripten_notify_memory_growth|proc_exit)$/;
+  const known = /^(memory|_embind_register_\w+|emscripten_notify_memory_growth|proc_exit|hostMilliseconds)$/;
   const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
   assert.deepEqual(
     imported.filter((name) => !known.test(name)),

@@ -13,6 +13,7 @@ import './style.css';
 import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
+import { missing } from './views/missing.js';
 import { showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
 
@@ -32,25 +33,17 @@ const pages = new Map<string, Page>([
 ]);
 
 async function loadPage(name: string): Promise<void> {
-  const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missingPage(state, error));
+  const page = await laterPages[name]?.().catch((error: unknown) => (state: State) => missing(state, error));
   if (page !== undefined) pages.set(name, page);
 }
 
 function pageOf(state: State): TemplateResult | typeof nothing {
-  if (state.missing !== undefined) return missingPage(state, state.missing);
+  if (state.missing !== undefined) return missing(state, state.missing);
   const name = state.route.page;
   const page = pages.get(name);
   if (page !== undefined) return page(state);
   void loadPage(name).then(() => change({}));
   return nothing;
-}
-
-/** In the place of a page that does not come: browsers do not ask again for a module that failed. */
-function missingPage({ language }: State, error: unknown): TemplateResult {
-  return html`<div role="alert">
-    <p>${siteTexts[language].missing}</p>
-    <p class="problem" lang="en">${String(error)}</p>
-  </div>`;
 }
 
 const root = document.getElementById('site') as HTMLElement;

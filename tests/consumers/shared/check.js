@@ -1,7 +1,7 @@
 // What every consumer of the package does: load, the documented examples, official .onnx files, an error, and the memory
 // back to zero. run.mjs puts `agreement.js` and `data.js` beside this file. The package comes as an argument: how it is
 // imported is what the consumers differ in.
-import { differences } from './agreement.js';
+import { difference, officialTolerance } from './agreement.js';
 import { examples, models } from './data.js';
 
 function bytesOf(base64) {
@@ -13,8 +13,8 @@ function assert(condition, what) {
 }
 
 function assertSame(result, expected, what) {
-  const [difference] = differences(result, expected, what);
-  assert(difference === undefined, `${what}: ${difference}`);
+  const reason = difference(result, expected, officialTolerance(expected, what));
+  assert(reason === undefined, `${what}: it ${reason}`);
 }
 
 function runModel(ops, { name, model: file, inputs, outputs }) {

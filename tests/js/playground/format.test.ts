@@ -2,10 +2,10 @@
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes, load } from 'broadloom';
 import fc from 'fast-check';
+import { hasHidden, visible } from '../../../shared/visible.js';
 import type { TypeRow } from '../../../web-demo/src/facts.js';
 import { formatElement, type Value } from '../../../web-demo/src/values/format.js';
 import { parseValues } from '../../../web-demo/src/values/parse.js';
-import { hasHidden, visible } from '../../../web-demo/src/values/visible.js';
 import { announceSeed, anyNoise, generator, holds, randomWords } from '../helpers/random.js';
 import { dataOf, type Words, wordsOf } from '../helpers/reference.js';
 import { sampleWords } from '../helpers/runtime.js';

@@ -1,5 +1,5 @@
 import type { ModelNode } from 'broadloom';
-import { visible } from '../values/visible.js';
+import { visible } from '../../../shared/visible.js';
 
 /** The operator with its domain, as it is known outside its model. */
 export function operatorName({ domain, operator }: ModelNode): string {

@@ -1,11 +1,11 @@
 // Running the model: a form for every input, and the outputs.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import type { TensorDraft } from '../drafts.js';
 import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
-import { visible } from '../values/visible.js';
 import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';

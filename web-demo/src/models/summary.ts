@@ -1,10 +1,10 @@
 // The model at a glance: how many nodes, how many of them can run, what is missing, what goes in and out.
 import type { ValueInfo } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
-import { visible } from '../values/visible.js';
 import { showBytes } from '../views/units.js';
 import { everyNode, type Nodes, tallyOf } from './graphs.js';
 import { operatorName } from './operator-name.js';

@@ -1,5 +1,5 @@
 // Types and shapes as text: `float32 [n, 3, ?]`.
-import { visible } from '../values/visible.js';
+import { visible } from '../../../shared/visible.js';
 
 interface TypeAndDims {
   readonly type: string | null;

@@ -1,5 +1,6 @@
 // The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
 import { tallyOf } from '../models/graphs.js';
 import { largestKept } from '../models/kept.js';
@@ -12,7 +13,6 @@ import { summary } from '../models/summary.js';
 import { warningsPart } from '../models/warnings.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
-import { visible } from '../values/visible.js';
 import { showBytes } from '../views/units.js';
 import './models.css';
 

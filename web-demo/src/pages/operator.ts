@@ -7,9 +7,9 @@ import { stageOf } from '../stage/stages.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
 import type { OperatorText } from '../texts/operator-text.js';
-import { siteTexts } from '../texts/site.js';
 import { stageTexts } from '../texts/stage.js';
 import { exampleCard } from '../views/example-card.js';
+import { missing } from '../views/missing.js';
 import { operatorList } from '../views/operator-list.js';
 import { versionSection } from '../views/versions.js';
 import { wordsOf } from '../words.js';
@@ -35,13 +35,6 @@ export function operatorPage(state: State): TemplateResult {
       ${stageView(state, true)}
       ${words === undefined ? nothing : words instanceof Error ? missing(state, words) : about(state, name, words)}
     </div>
-  </div>`;
-}
-
-function missing({ language }: State, error: Error): TemplateResult {
-  return html`<div role="alert">
-    <p>${siteTexts[language].missing}</p>
-    <p class="problem" lang="en">${String(error)}</p>
   </div>`;
 }
 

@@ -1,6 +1,7 @@
 // The page "Simplify": an .onnx file, its open sizes as a form, and what becomes of it. main.ts loads this page when it is
 // first shown.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import { acceptDrops } from '../models/drop.js';
 import { openCard } from '../models/open-card.js';
 import { formView } from '../simplify/form-view.js';
@@ -9,7 +10,6 @@ import { licencesFile, realSamples, type Sample, samples } from '../simplify/sam
 import { currentSession, openFiles, openModel } from '../simplify/session.js';
 import { current, type State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
-import { visible } from '../values/visible.js';
 import { showBytes } from '../views/units.js';
 import './simplify.css';
 

@@ -1,14 +1,18 @@
 // An address that leads nowhere: says so, and shows what may have been meant.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { nearNames } from '../../../shared/names.js';
+import { visible } from '../../../shared/visible.js';
 import { homeOperator, indexOf, operatorIndex } from '../facts.js';
-import { nearNames } from '../near-names.js';
 import { hashOf } from '../router.js';
 import type { Route, State } from '../state.js';
 import { siteTexts } from '../texts/site.js';
-import { clipped, visible } from '../values/visible.js';
+import { clipped } from '../values/visible.js';
 
 type Unknown = Extract<Route, { page: 'unknown' }>;
 type Link = readonly [text: string, route: Route];
+
+/** How many names are shown that may have been meant. */
+const mostMeant = 3;
 
 const pages = ['try', 'models', 'simplify', 'benchmark'] as const;
 
@@ -21,11 +25,13 @@ function suggestions(route: Unknown): Link[] {
   if (route.what !== 'version') {
     const names = operatorIndex.map(({ name }) => name);
     const known = route.what === 'page' ? [...names, ...pages, 'operators'] : names;
-    return nearNames(route.name, known).map((name) => {
-      if (names.includes(name)) return operatorLink(name);
-      const page = pages.find((candidate) => candidate === name);
-      return page ? [page, { page }] : operatorLink(homeOperator);
-    });
+    return nearNames(route.name, known)
+      .slice(0, mostMeant)
+      .map((name) => {
+        if (names.includes(name)) return operatorLink(name);
+        const page = pages.find((candidate) => candidate === name);
+        return page ? [page, { page }] : operatorLink(homeOperator);
+      });
   }
   const versions = indexOf(route.operator)?.versions ?? [];
   const chosen = versions.findLast((version) => version <= Number(route.name));

@@ -7,6 +7,7 @@ import { operatorOf, typeRow, versionOf } from '../facts.js';
 import { generate } from '../values/generate.js';
 import { ListError, parseIntegers, parseStrings, parseValues } from '../values/parse.js';
 import { typedArrayOf } from '../values/typed-array.js';
+import type { Refusal } from './protocol.js';
 import { storedElements } from './store.js';
 
 /** Carries a problem to where it is reported. */
@@ -16,6 +17,13 @@ export class Refused extends Error {
     super(problem.message);
     this.problem = problem;
   }
+}
+
+/** The answer to a question whose work threw `error`. A refusal is an answer; all else is a mistake of ours. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refused) return { ok: false, problem: error.problem };
+  if (!(error instanceof OnnxError)) throw error;
+  return { ok: false, problem: { place: 'call', message: error.message, code: error.code } };
 }
 
 /** Runs `work`; what the library or a parser refuses becomes a problem at `place`, or at the part of it that `part` picks. */

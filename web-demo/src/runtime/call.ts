@@ -1,6 +1,6 @@
 // The call of "Try it": made, timed, written as files.
 import type { Attributes, Operator, OperatorVersion, Runtime, Tensor } from 'broadloom';
-import { differences } from '../../../tools/agreement.js';
+import { difference, officialTolerance } from '../../../shared/agreement.js';
 import type { CallDraft } from '../drafts.js';
 import { type Example, oldestOpset, operatorOf, versionOf } from '../facts.js';
 import { parameterName } from '../inputs.js';
@@ -60,7 +60,8 @@ export function runExample(ops: Runtime, draft: CallDraft, wanted: Example['outp
       const expected = wanted.map((output) => ops.fromMessage(output));
       const actual = outputs.join('\n');
       if (actual === expected.join('\n')) return { agreement: 'equal', actual };
-      const isOther = (output: Tensor, i: number) => !expected[i] || differences(output, expected[i]).length > 0;
+      const isOther = (output: Tensor, i: number) =>
+        !expected[i] || difference(output, expected[i], officialTolerance(expected[i])) !== undefined;
       const differs = outputs.length !== expected.length || outputs.some(isOther);
       return { agreement: differs ? 'different' : 'close', actual };
     } catch (error) {

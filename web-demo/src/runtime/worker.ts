@@ -1,12 +1,12 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
+import { load, type Runtime, type Tensor } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import { addOperator, type Example } from '../facts.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
-import { Refused } from './build-tensor.js';
+import { refusalOf } from './build-tensor.js';
 import { owner as callOwner, makeCall, runExample, timeCall, writeCall } from './call.js';
 import { elementsOf } from './inspect.js';
 import type { ModelReport, RunReport } from './model-protocol.js';
@@ -38,17 +38,13 @@ function tensorOf(key: string): Tensor | undefined {
 /** Counts the calls of "Try it": a newer one ends the timing of an older one. */
 let callsMade = 0;
 
-/** Runs `work` with the runtime. A refusal is an answer; anything else that is thrown is a mistake of ours. */
+/** Runs `work` with the runtime. */
 async function answer<R>(work: (ops: Runtime) => R | Promise<R>): Promise<R | Refusal> {
   const ops = await runtime;
   try {
     return await work(ops);
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, problem: error.problem };
-    if (error instanceof OnnxError) {
-      return { ok: false, problem: { place: 'call', message: error.message, code: error.code } };
-    }
-    throw error;
+    return refusalOf(error);
   }
 }
 

@@ -2,10 +2,10 @@
 import type { ValueInfo } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { visible } from '../../../shared/visible.js';
 import { typeText } from '../models/type-info.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
-import { visible } from '../values/visible.js';
 import { field, problemAt } from '../views/field.js';
 import { type FieldSpec, fieldsOf, numberFields } from './form.js';
 import type { Opened } from './protocol.js';

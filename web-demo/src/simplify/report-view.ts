@@ -2,9 +2,9 @@
 
 import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
-import { visible } from '../values/visible.js';
 import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
 import { fieldOfAdvice, fieldsOf } from './form.js';

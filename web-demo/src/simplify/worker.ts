@@ -1,7 +1,7 @@
 // The worker of the page "Simplify". It has a runtime of its own: what takes long can be stopped by ending it.
-import { load, OnnxError, type Runtime, type Tensor } from 'broadloom';
+import { load, type Runtime, type Tensor } from 'broadloom';
 import { expose } from 'comlink';
-import { buildTensor, Refused } from '../runtime/build-tensor.js';
+import { buildTensor, Refused, refusalOf } from '../runtime/build-tensor.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { type FlatGraph, flatGraph } from './flat-graph.js';
 import { pictureOf } from './picture.js';
@@ -20,9 +20,7 @@ async function answer<R>(work: (ops: Runtime) => Promise<R>): Promise<Answer<R>>
   try {
     return await work(ops);
   } catch (error) {
-    if (error instanceof Refused) return { ok: false, problem: error.problem };
-    if (!(error instanceof OnnxError)) throw error;
-    return { ok: false, problem: { place: 'call', message: error.message, code: error.code } };
+    return refusalOf(error);
   }
 }
 

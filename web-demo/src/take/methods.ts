@@ -1,6 +1,6 @@
 // The methods that `Runtime` has for operators, as far as a call can be made by one.
 import type { DataType, Operator, OperatorVersion } from 'broadloom';
-import { methodName } from '../../../tools/method-name.js';
+import { methodName } from '../../../shared/method-name.js';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, typesOf, versionOf } from '../facts.js';
 import { isVariadic } from '../inputs.js';

@@ -1,4 +1,5 @@
 // Texts of the page that measures.
+import { counted } from '../../../shared/counted.js';
 import { texts } from './texts.js';
 
 const enNames = {
@@ -24,14 +25,14 @@ export const benchmarkTexts = texts({
     loading: 'Loading onnxruntime-web …',
     added: (version: string) => `onnxruntime-web ${version} is added: wasm backend, one thread.`,
     notAdded: 'onnxruntime-web could not start. You can measure the others without it.',
-    run: (count: number) => (count === 1 ? 'Measure 1 case' : `Measure ${count} cases`),
+    run: (count: number) => `Measure ${counted(count, 'case')}`,
     stop: 'Stop',
     nothingChosen: 'Choose at least one pattern and one size.',
     progress: 'Progress',
     measuring: (done: number, total: number, pattern: string, size: string) =>
       `${done + 1} of ${total}: ${pattern}, ${size}`,
     running: (percent: number) => (percent === 0 ? 'Measuring.' : `Measuring: ${percent} % done.`),
-    done: (count: number) => `Done: ${count === 1 ? '1 case' : `${count} cases`} measured.`,
+    done: (count: number) => `Done: ${counted(count, 'case')} measured.`,
     stopped: (done: number, total: number) => `Stopped: ${done} of ${total} cases measured.`,
     failed: 'An error ended the run.',
     results: 'Results',

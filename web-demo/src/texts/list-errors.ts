@@ -1,5 +1,5 @@
 // What is wrong with a text or a file that cannot be read, and what is to be said of one that was. Parts of the text come in quotes, cut short.
-import { npyTexts } from '../../../cli/src/npy-error.js';
+import { npyTexts } from '../../../shared/npy-error.js';
 import { texts } from './texts.js';
 
 export const listErrorTexts = texts({

@@ -1,4 +1,5 @@
 // Texts of the page "Models".
+import { counted } from '../../../shared/counted.js';
 import { texts } from './texts.js';
 
 const english = (value: number): string => value.toLocaleString('en');
@@ -39,7 +40,7 @@ export const modelsTexts = texts({
         'This browser does not keep the model: it stores nothing here, or has no room. After a reload, open it again.',
     },
     nodes: ({ nodes, graphs }: Counts) =>
-      `${english(nodes)} ${nodes === 1 ? 'node' : 'nodes'}${graphs > 1 ? ` in ${english(graphs)} graphs` : ''}`,
+      `${counted(nodes, 'node', 'nodes', english)}${graphs > 1 ? ` in ${english(graphs)} graphs` : ''}`,
     supported: (count: number) => `${english(count)} supported`,
     unsupportedCount: (count: number) => `${english(count)} unsupported`,
     opset: (opset: number) => `opset ${opset}`,

@@ -1,4 +1,5 @@
 // The pages of operators.
+import { counted } from '../../../shared/counted.js';
 import type { Difference } from '../differences.js';
 import { texts } from './texts.js';
 
@@ -16,7 +17,7 @@ export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
     search: 'Search: np.tile',
-    found: (count: number) => (count === 1 ? '1 operator' : `${count} operators`),
+    found: (count: number) => counted(count, 'operator'),
     noOperator: 'No operator is called so.',
     tryIt: 'Try it yourself',
     examples: 'Examples',

@@ -1,10 +1,11 @@
 // Texts of the page "Simplify".
+import { counted } from '../../../shared/counted.js';
 import { texts } from './texts.js';
 
 const english = (value: number): string => value.toLocaleString('en');
 const chinese = (value: number): string => value.toLocaleString('zh');
 
-const many = (count: number, one: string): string => `${english(count)} ${one}${count === 1 ? '' : 's'}`;
+const many = (count: number, one: string): string => counted(count, one, undefined, english);
 
 /** How much less there is, as a text: `−62 %`; nothing when both are about equal. */
 function difference(before: number, after: number): string {

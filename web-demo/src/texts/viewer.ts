@@ -1,4 +1,5 @@
 // Texts of "See it": elements, broadcasts, layouts, pictures of large tensors, bits.
+import { counted } from '../../../shared/counted.js';
 import { type Language, texts } from './texts.js';
 
 const listed = (numbers: readonly number[]): string => `[${numbers.join(', ')}]`;
@@ -32,7 +33,7 @@ export const viewerTexts = texts({
     added: 'added',
     change: 'change',
     none: 'none',
-    moreAxes: (count: number) => (count === 1 ? '1 more axis' : `${count} more axes`),
+    moreAxes: (count: number) => counted(count, 'more axis', 'more axes'),
     axisStretched: (axis: number, from: number | undefined, to: number) =>
       from === undefined ? `axis ${axis}: one element stretched to ${to}` : `axis ${axis}: ${from} stretched to ${to}`,
     axisAdded: (axis: number, to: number) => `axis ${axis}: added, size ${to}`,

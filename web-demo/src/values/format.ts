@@ -1,17 +1,10 @@
 // Elements as text that `parseValues` reads back to the same bits.
+import { floatPrecision } from '../../../shared/float-precision.js';
 import type { TypeRow } from '../facts.js';
 import { quoted } from './visible.js';
 
 /** One element: a pair for complex types, 0 or 1 for bool. */
 export type Value = number | bigint | string | boolean | readonly [real: number, imaginary: number];
-
-/** Stored bits of the mantissa and the smallest exponent of the types whose values need fewer digits than a double. */
-const precisions: { readonly [type: string]: readonly [mantissa: number, leastExponent: number] } = {
-  float32: [23, -126],
-  complex64: [23, -126],
-  float16: [10, -14],
-  bfloat16: [7, -126],
-};
 
 /** The exponent of the largest power of two that is not above a positive number. */
 function exponentOf(size: number): number {
@@ -33,7 +26,7 @@ function formatNumber(value: number, type: string): string {
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   const size = Math.abs(value);
   if (size === Infinity) return `${sign}inf`;
-  const precision = precisions[type];
+  const precision = floatPrecision[type];
   if (precision === undefined || size === 0) return sign + String(size);
   for (let digits = 1; digits < 17; digits++) {
     const candidate = Number(size.toPrecision(digits));

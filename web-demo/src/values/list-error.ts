@@ -1,7 +1,9 @@
 // What the playground says when a text or a file cannot be read. The library never sees it.
+
+import { visible } from '../../../shared/visible.js';
 import { listErrorTexts } from '../texts/list-errors.js';
 import type { Language } from '../texts/texts.js';
-import { clipped, visible } from './visible.js';
+import { clipped } from './visible.js';
 
 type Texts = (typeof listErrorTexts)['en'];
 

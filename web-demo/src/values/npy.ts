@@ -1,9 +1,9 @@
 // NumPy's .npy files, as the command line reads and writes them; what is wrong with one is told in the page's language.
-import { type FileTensor, readNpy as read } from '../../../cli/src/npy.js';
-import { NpyError } from '../../../cli/src/npy-error.js';
+import { type FileTensor, readNpy as read } from '../../../shared/npy.js';
+import { NpyError } from '../../../shared/npy-error.js';
 import { ListError } from './list-error.js';
 
-export { type FileTensor, isNpy, writeNpy } from '../../../cli/src/npy.js';
+export { type FileTensor, isNpy, writeNpy } from '../../../shared/npy.js';
 
 /** @throws ListError */
 export function readNpy(bytes: Uint8Array): FileTensor {

@@ -1,10 +1,10 @@
 // The broadcast of a call, drawn: the dims of what is read above the dims of the output, axis under axis, with what became
 // of each. All of it follows from layouts.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
-import { visible } from '../values/visible.js';
 import { sourcesOf } from './links.js';
 import { type Axis, axesOf, hasBroadcast, isAligned, type Source } from './mapping.js';
 import './broadcast.css';

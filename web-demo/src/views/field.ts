@@ -1,10 +1,10 @@
 // A labelled control, with what is wrong with it below it.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ifDefined } from 'lit-html/directives/if-defined.js';
+import { visible } from '../../../shared/visible.js';
 import type { Place, Problem } from '../drafts.js';
 import { current } from '../state.js';
 import { findingText } from '../values/list-error.js';
-import { visible } from '../values/visible.js';
 
 /** What a control needs to be tied to its label, its hint and its problem. */
 export interface ControlAttributes {

@@ -1,8 +1,9 @@
 // What cannot be seen in a field of text, told below it.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { hasHidden, visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
-import { clipped, hasHidden, visible } from '../values/visible.js';
+import { clipped } from '../values/visible.js';
 
 /** Says what a text looks like that holds characters which nobody sees, or which turn the direction of others. */
 export function hiddenNote({ language }: State, text: string): TemplateResult | typeof nothing {

@@ -2,12 +2,12 @@
 import type { DataType } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { visible } from '../../../shared/visible.js';
 import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
 import { findingText } from '../values/list-error.js';
-import { visible } from '../values/visible.js';
 import { hasFiles } from './drops.js';
 import { field, problemAt } from './field.js';
 import { modelOf, noteOf, readFile } from './tensor-input.js';

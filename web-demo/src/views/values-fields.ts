@@ -1,10 +1,10 @@
 // The values of a tensor as a form: a text, the numbers of a rule, or what a file is called.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { visible } from '../../../shared/visible.js';
 import type { TensorDraft, Values } from '../drafts.js';
 import { change, type State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
-import { visible } from '../values/visible.js';
 import { field, problemAt } from './field.js';
 import { hiddenNote } from './hidden-note.js';
 import type { TensorEditor } from './tensor-editor.js';

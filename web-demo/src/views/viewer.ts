@@ -1,12 +1,13 @@
 // "See it": what lies under the result of a call. Inputs and outputs side by side, linked element by element; the element
 // that is pointed at with its bits; the broadcast; the layout and what it costs.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
 import { typeRow } from '../facts.js';
 import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { State } from '../state.js';
 import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
-import { clipped, visible } from '../values/visible.js';
+import { clipped } from '../values/visible.js';
 import type { ChosenElement } from './bits.js';
 import './bits.js';
 import { broadcastView } from './broadcast.js';

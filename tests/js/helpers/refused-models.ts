@@ -1,0 +1,30 @@
+// What loading a model refuses it for.
+import type { ErrorCode, Runtime } from 'broadloom';
+import * as proto from './protobuf.js';
+import { expectRefusal } from './runtime.js';
+
+/** What an error tells besides its code and its text. */
+export interface Place {
+  operator?: string;
+  opset?: number;
+  node?: string;
+}
+
+export type Case = [what: string, spec: proto.ModelSpec | Uint8Array, place: Place, ...says: string[]];
+
+export function refuseModel(
+  ops: Runtime,
+  code: ErrorCode,
+  spec: proto.ModelSpec | Uint8Array,
+  place: Place,
+  says: string[],
+): void {
+  expectRefusal(ops, () => ops.loadModel(spec instanceof Uint8Array ? spec : proto.model(spec)), {
+    code,
+    ...place,
+    says,
+  });
+}
+
+/** The first node, of the newest opset. */
+export const node0 = (operator: string): Place => ({ operator, opset: 25, node: '#0' });
