@@ -24,7 +24,7 @@ std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   }
 }
 
-// Equal bits; but floats may differ by as much as tools/agreement.js says, for its reasons: 4 units in the last place of the
+// Equal bits; but floats may differ by as much as shared/agreement.js says, for its reasons: 4 units in the last place of the
 // largest of them, and what windows lose by a rough pi.
 template <class T>
 void expect_close(const Tensor& found, const Tensor& expected, bool is_window) {
