@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "core/memory.h"
+#include "descriptions/json_page.h"
 #include "frame.h"
 #include "functions.h"
 #include "graph/external.h"
-#include "json_page.h"
 #include "models.h"
 #include "onnx/model_reader.h"
 #include "onnx/split_file.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "page_writer.h"
+#include "descriptions/page_writer.h"
 
 namespace broadloom {
 

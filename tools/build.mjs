@@ -2,8 +2,6 @@
 // With --quiet, prints only what goes wrong.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { withUsedExports } from './drop-exports.mjs';
-import { withOrderedFunctions } from './order-functions.mjs';
 import { packageCli } from './package-cli.mjs';
 import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
@@ -28,8 +26,7 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 const module = readFileSync(join(root, 'build/wasm/bindings/broadloom.wasm'));
 // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
-const ordered = await withOrderedFunctions(await withUsedExports(module));
-writeFileSync(join(dist, 'broadloom.wasm'), withSection(ordered, 'broadloom', Buffer.from(version)));
+writeFileSync(join(dist, 'broadloom.wasm'), withSection(module, 'broadloom', Buffer.from(version)));
 await packageJavaScript();
 await packageCli();
 

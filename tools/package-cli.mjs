@@ -28,6 +28,5 @@ export async function packageCli() {
     define: { broadloomVersion: JSON.stringify(version) },
     logLevel: 'warning',
     plugins: [ownPackage],
-    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
   });
 }

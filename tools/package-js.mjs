@@ -58,7 +58,6 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     write: false,
     logLevel: 'warning',
     plugins: [resolver(resolution)],
-    tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } }, // 40 bytes
     inject: globals ? [join(source, globals)] : [],
   });
   const [map, code] = outputFiles.map(({ text }) => text);

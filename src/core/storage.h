@@ -67,8 +67,8 @@ class Storage {
   // Blocks for up to so many bytes all have this size, so that they can be kept.
   static constexpr std::size_t small_size = 192;
   static Pool small_blocks;
-  [[gnu::noinline]] static void* new_block(std::uint64_t size);
-  [[gnu::noinline]] static void free_block(Storage* storage);
+  static void* new_block(std::uint64_t size);
+  static void free_block(Storage* storage);
   static StorageRef make(void* block, std::size_t size);
 
   static std::size_t live_bytes;

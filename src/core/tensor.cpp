@@ -7,9 +7,9 @@
 
 namespace broadloom {
 
-[[gnu::noinline]] Tensor::~Tensor() = default;
-[[gnu::noinline]] Tensor& Tensor::operator=(const Tensor& other) = default;
-[[gnu::noinline]] Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
+Tensor::~Tensor() = default;
+Tensor& Tensor::operator=(const Tensor& other) = default;
+Tensor& Tensor::operator=(Tensor&& other) noexcept = default;
 
 bool is_dense(const Tensor& tensor) {
   if (!is_dense(tensor.layout)) return false;

@@ -23,7 +23,7 @@ struct Tensor {
       : dtype(its_dtype), layout(std::move(its_layout)), storage(std::move(its_storage)), offset(its_offset) {}
   Tensor(const Tensor& other) = default;
   Tensor(Tensor&& other) noexcept = default;
-  // Out of line: inlined at every use, these make the wasm module larger by 1 %.
+  // Out of line: they are used everywhere.
   Tensor& operator=(const Tensor& other);
   Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor();

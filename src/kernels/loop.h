@@ -16,20 +16,12 @@ using Loop = void (*)(std::byte* to, const std::byte* const* from, std::size_t c
 // How many elements are gathered or converted at a time: those of 8 bytes are 4 KiB, which stay in the first-level cache.
 inline constexpr std::size_t block_items = 512;
 
-// Four small numbers in one, which goes in a register: each of some 200 loops makes one.
-class LoopShape {
- public:
-  // `from_size` and `to_size` are the bytes of an element. So many elements as `full` the loop takes in one step: 128 bytes at
-  // most.
-  constexpr LoopShape(std::size_t operands, std::size_t from_size, std::size_t to_size, std::size_t full)
-      : numbers_(static_cast<std::uint32_t>(operands | from_size << 8 | to_size << 16 | full << 24)) {}
-  std::size_t operands() const { return numbers_ & 0xff; }
-  std::size_t from_size() const { return numbers_ >> 8 & 0xff; }
-  std::size_t to_size() const { return numbers_ >> 16 & 0xff; }
-  std::size_t full() const { return numbers_ >> 24; }
-
- private:
-  std::uint32_t numbers_;
+// The form of a loop. The sizes are the bytes of an element.
+struct LoopShape {
+  std::uint8_t operands;
+  std::uint8_t from_size;
+  std::uint8_t to_size;
+  std::uint8_t step;  // elements that one step of the loop takes: 128 bytes at most
 };
 
 // The end of a loop: the elements from `done` on, which do not fill its vectors, are padded with zeros and go through the loop.

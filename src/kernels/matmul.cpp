@@ -35,7 +35,7 @@ constexpr std::size_t packed_depth = 16;
 
 std::size_t size_of(const Layout& layout) { return static_cast<std::size_t>(layout.count()); }
 
-[[gnu::noinline]] double elements_of(const Factor& factor) {
+double elements_of(const Factor& factor) {
   return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
 }
 

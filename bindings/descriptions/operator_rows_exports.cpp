@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "core/text.h"
+#include "descriptions/json_page.h"
 #include "frame.h"
 #include "functions.h"
-#include "json_page.h"
 #include "ops/operators.h"
 #include "tensors.h"
 

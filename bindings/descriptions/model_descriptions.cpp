@@ -1,8 +1,8 @@
 // What a model is made of, as JSON.
 #include "core/text.h"
+#include "descriptions/json_page.h"
 #include "functions.h"
 #include "graph/infer.h"
-#include "json_page.h"
 #include "models.h"
 #include "tensors.h"
 

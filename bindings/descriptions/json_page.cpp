@@ -1,4 +1,4 @@
-#include "json_page.h"
+#include "descriptions/json_page.h"
 
 #include "core/memory.h"
 

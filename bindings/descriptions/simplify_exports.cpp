@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "core/memory.h"
+#include "descriptions/page_writer.h"
 #include "frame.h"
 #include "functions.h"
 #include "onnx/simplification.h"
 #include "ops/dense.h"
-#include "page_writer.h"
 #include "tensors.h"
 #include "value_infos.h"
 

@@ -1,4 +1,4 @@
-#include "page_writer.h"
+#include "descriptions/page_writer.h"
 
 namespace broadloom {
 
