@@ -31,6 +31,7 @@ class StorageRef {
  private:
   friend class Storage;
   friend class BorrowedStorage;
+  friend class PlacedStorage;
   explicit StorageRef(Storage* storage) : storage_(storage) {}
   inline static void destroy(Storage* storage);
   Storage* storage_ = nullptr;
@@ -61,6 +62,7 @@ class Storage {
  private:
   friend class StorageRef;
   friend class BorrowedStorage;
+  friend class PlacedStorage;
   Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }
   ~Storage() { live_bytes -= size_; }
 
@@ -87,6 +89,26 @@ class BorrowedStorage {
     ++storage_.references_;
     return StorageRef(&storage_);
   }
+
+ private:
+  Storage storage_;  // its first reference is this object's, and is never given back
+};
+
+// Stands for `size` bytes that lie elsewhere each time, as storage of tensors that live no longer than this object and are
+// nobody else's. It is not counted as bytes in use.
+class PlacedStorage {
+ public:
+  explicit PlacedStorage(std::size_t size) : storage_(nullptr, size) { Storage::live_bytes -= size; }
+  PlacedStorage(const PlacedStorage&) = delete;
+  PlacedStorage& operator=(const PlacedStorage&) = delete;
+  ~PlacedStorage() { Storage::live_bytes += storage_.size_; }
+
+  void place(std::byte* data) { storage_.data_ = data; }
+  StorageRef share() {
+    ++storage_.references_;
+    return StorageRef(&storage_);
+  }
+  bool is(const StorageRef& other) const { return other.storage_ == &storage_; }
 
  private:
   Storage storage_;  // its first reference is this object's, and is never given back

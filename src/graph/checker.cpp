@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/infer.h"
-#include "graph/joining.h"
+#include "graph/fusion.h"
 
 namespace broadloom {
 

@@ -8,8 +8,6 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/model.h"
-#include "ops/elementwise.h"
-#include "ops/transpose.h"
 
 namespace broadloom {
 
@@ -122,71 +120,14 @@ Status Execution::give_elements(const Value& value) {
   return {};
 }
 
-namespace {
-
-// The order of axes that a Transpose asks for; none where it fails, which it will say itself.
-Dims order_of(const Node& node, std::size_t rank) {
-  Result<Dims> order = read_order({*node.version, {}, node.attributes, node.output_types, {}}, rank);
-  return order ? std::move(*order) : Dims();
-}
-
-}  // namespace
-
 Status Execution::compute_with_joined(const Node& node, Tensor& output) {
-  BROADLOOM_TRY(count, checked_count(output.dims()));
-  Program program;
-  BROADLOOM_TRY(value, add_node(node, output.dims(), program, 0, 0));
-  // Where operands are smaller than the result, they are transposed in its place: the Transpose behind it finds elements as it
-  // wants them. Normalising [224, 224, 3] of uint8 takes 0.8 of the time so.
-  const bool is_larger = program.operand_bytes() < count * static_cast<std::int64_t>(item_size(output.dtype));
-  const Dims order = node.transposed_by != nullptr && is_larger ? order_of(*node.transposed_by, output.dims().size()) : Dims();
-  if (order.size() == 0) {
-    BROADLOOM_TRY(result, make_tensor(output.dtype, output.dims()));
-    BROADLOOM_CHECK(program.run(value, result.data(), static_cast<std::size_t>(count)));
-    output = std::move(result);
-    return {};
-  }
-  program.transpose(order);
-  Dims dims(order.size()), back(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto axis = static_cast<std::size_t>(order[i]);
-    dims[i] = output.dims()[axis];
-    back[axis] = static_cast<std::int64_t>(i);
-  }
-  BROADLOOM_TRY(result, make_tensor(output.dtype, dims));
-  BROADLOOM_CHECK(program.run(value, result.data(), static_cast<std::size_t>(count)));
-  result.layout = transposed_layout(result.layout, back);
-  output = std::move(result);
+  FusedProgram fused;
+  BROADLOOM_CHECK(fused.build(node, output, *this));
+  BROADLOOM_TRY(made, make_tensor(output.dtype, fused.dims()));
+  BROADLOOM_CHECK(fused.program.run(fused.result, made.data(), fused.count()));
+  made.layout = fused.layout();
+  output = std::move(made);
   return {};
-}
-
-Result<Program::Value> Execution::add_node(const Node& node, const Dims& dims, Program& program, std::size_t operands,
-                                           std::size_t values) {
-  Program::Value added[Program::most_operands];
-  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
-  values += node.op->most_added(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Value* value = node.inputs[i];
-    if (value == nullptr) continue;
-    Tensor& tensor = at(value);
-    inputs[i] = &tensor;
-    if (is_waiting(value)) {
-      const Node& producer = *value->producer;
-      const std::size_t others = operands + inputs.size() - i - 1;
-      const bool has_room =
-          program.has_room(others + producer.inputs.size(), values + others + producer.op->most_added(producer.inputs.size()));
-      if (has_room && tensor.dims() == dims) {
-        BROADLOOM_TRY(element, add_node(producer, dims, program, others, values + others));
-        added[i] = element;
-        continue;
-      }
-      BROADLOOM_CHECK(compute_with_joined(producer, tensor));
-    }
-    BROADLOOM_CHECK(give_elements(*value));
-    added[i] = add_operand(program, tensor, dims);
-  }
-  const Call call{*node.version, inputs.values(), node.attributes, node.output_types, {}};
-  return add_elements(*node.op, call, program, {added, inputs.size()});
 }
 
 void Execution::release(const Node& node) {

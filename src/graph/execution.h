@@ -4,6 +4,7 @@
 #include <span>
 
 #include "graph/control_flow.h"
+#include "graph/fusion.h"
 #include "graph/profile.h"
 
 namespace broadloom {
@@ -14,7 +15,7 @@ struct Iterations;
 double work_of(const Operator& op, const Call& call);
 
 // Runs the nodes of graphs in their order, on a frame that has a tensor for each value of the model.
-class Execution {
+class Execution : private FusionTensors {
  public:
   // With `work_left`, a run fails that takes more steps than these, or bytes: what it used is subtracted.
   explicit Execution(std::span<Tensor> frame, double* work_left = nullptr) : frame_(frame), work_left_(work_left) {}
@@ -32,21 +33,16 @@ class Execution {
 
   // Makes sure that the value has its elements: those of a sparse initializer are written now. Fails for external ones that
   // were not given.
-  Status give_elements(const Value& value);
+  Status give_elements(const Value& value) override;
 
  private:
   Status spend(double work);
   Status run_profiled(const Node& node);
   Status call(const Node& node);
-  // Whether the value is what a node would make that joins its reader, and has not been computed.
-  bool is_waiting(const Value* value) { return value != nullptr && joins_its_reader(*value) && !at(value).has_elements(); }
   static bool joins_its_reader(const Value& value) { return value.producer != nullptr && value.producer->joins != nullptr; }
   // Computes the elements of an elementwise node's output, of which `output` has the dims, with those of nodes that join it.
   Status compute_with_joined(const Node& node, Tensor& output);
-  // Adds to the program what makes the node's elements for these dims. `operands` and `values` are what the program will need
-  // besides.
-  Result<Program::Value> add_node(const Node& node, const Dims& dims, Program& program, std::size_t operands,
-                                  std::size_t values);
+  Status compute_fused(const Node& node) override { return compute_with_joined(node, at(node.outputs[0])); }
   // After the root of joined nodes has run.
   void release_joined(const Node& node, const Node& root);
   Status run_if(const Node& node);
@@ -69,6 +65,7 @@ class Execution {
   // After what holds the graph has taken them.
   void free_outputs(const Graph& graph);
 
+  Tensor& at(const Value& value) override { return frame_[value.place]; }
   Tensor& at(const Value* value) { return frame_[value->place]; }
   // The one element of an input, which is missing where the input is left out.
   Result<bool> read_condition(const Value* value, std::string_view name);

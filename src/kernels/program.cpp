@@ -150,73 +150,64 @@ void Program::transpose(std::span<const std::int64_t> order) {
   for (std::size_t i = 0; i < operands_; ++i) layouts_[i] = transposed_layout(layouts_[i], order);
 }
 
-std::size_t Program::assign_buffers() {
+void Program::assign_buffers(Form& form) {
   using enum Record::Kind;
+  const std::span<Record> records = form.records;
+  const auto is_repeated = [](const Record& record) {
+    return record.kind == constant || (record.kind == operand && record.way == Way::uniform);
+  };
   std::size_t constants = 0;
-  for (std::size_t i = 0; i < values_; ++i) {
-    Record& record = records_[i];
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    Record& record = records[i];
     record.last_use = static_cast<std::uint8_t>(i);
-    if (record.kind == constant) record.buffer = static_cast<std::uint8_t>(constants++);
+    if (is_repeated(record)) record.buffer = static_cast<std::uint8_t>(constants++);
     if (record.kind != step) continue;
-    for (std::size_t k = 0; k < record.count; ++k) records_[record.from[k]].last_use = static_cast<std::uint8_t>(i);
+    for (std::size_t k = 0; k < record.count; ++k) records[record.from[k]].last_use = static_cast<std::uint8_t>(i);
   }
   // Constants are written once, and keep their blocks.
   std::uint64_t taken = (std::uint64_t{1} << constants) - 1;
-  std::size_t most = constants;
-  for (std::size_t i = 0; i < values_; ++i) {
-    Record& record = records_[i];
+  form.blocks = constants;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    Record& record = records[i];
     if (record.kind != step) continue;
     record.buffer = static_cast<std::uint8_t>(std::countr_one(taken));
     taken |= std::uint64_t{1} << record.buffer;
-    most = std::max<std::size_t>(most, record.buffer + 1U);
+    form.blocks = std::max<std::size_t>(form.blocks, record.buffer + 1U);
     for (std::size_t k = 0; k < record.count; ++k) {
-      const Record& from = records_[record.from[k]];
+      const Record& from = records[record.from[k]];
       if (from.last_use == i && from.kind == step) taken &= ~(std::uint64_t{1} << from.buffer);
     }
   }
-  return most;
 }
 
 namespace {
 
-// What is allocated for a run: readers of operands that lie in no simple way, blocks, and operands put in order.
-class Workspace {
- public:
-  Workspace() = default;
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-  ~Workspace() {
-    for (std::size_t i = 0; i < readers_; ++i) reader(i).~BlockReader();
-    release(memory_);
-  }
+constexpr std::size_t block_bytes = block_items * 8;
 
-  Status allocate(std::size_t most_readers, std::size_t blocks, std::uint64_t others) {
-    const std::uint64_t bytes = blocks * block_bytes + most_readers * sizeof(BlockReader) + others;
-    const bool is_countable = bytes <= std::numeric_limits<std::size_t>::max();
-    memory_ = is_countable ? static_cast<std::byte*>(broadloom::allocate(static_cast<std::size_t>(bytes))) : nullptr;
-    if (memory_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-    first_reader_ = memory_ + blocks * block_bytes;
-    free_ = first_reader_ + most_readers * sizeof(BlockReader);
-    return {};
+// Readers hold vectors, and so does what lies behind them.
+constexpr std::size_t reader_bytes = (sizeof(BlockReader) + vector_bytes - 1) / vector_bytes * vector_bytes;
+
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + vector_bytes - 1) / vector_bytes * vector_bytes; }
+
+// The readers of operands that lie in no simple way, in memory that a run was given.
+class Readers {
+ public:
+  explicit Readers(std::byte* memory) : memory_(memory) {}
+  Readers(const Readers&) = delete;
+  Readers& operator=(const Readers&) = delete;
+  ~Readers() {
+    for (std::size_t i = 0; i < count_; ++i) at(i).~BlockReader();
   }
-  // Of the others, so many bytes.
-  std::byte* take(std::size_t bytes) { return std::exchange(free_, free_ + bytes); }
-  std::byte* block(std::size_t i) { return memory_ + i * block_bytes; }
   template <class... Arguments>
-  BlockReader* add_reader(const Arguments&... arguments) {
-    return new (first_reader_ + sizeof(BlockReader) * readers_++) BlockReader(arguments...);
+  BlockReader* add(const Arguments&... arguments) {
+    return new (memory_ + reader_bytes * count_++) BlockReader(arguments...);
   }
 
  private:
-  static constexpr std::size_t block_bytes = block_items * 8;
-  BlockReader& reader(std::size_t i) {
-    return *std::launder(reinterpret_cast<BlockReader*>(first_reader_ + sizeof(BlockReader) * i));
-  }
+  BlockReader& at(std::size_t i) { return *std::launder(reinterpret_cast<BlockReader*>(memory_ + reader_bytes * i)); }
 
-  std::byte* memory_ = nullptr;
-  std::byte* first_reader_ = nullptr;
-  std::byte* free_ = nullptr;
-  std::size_t readers_ = 0;
+  std::byte* memory_;
+  std::size_t count_ = 0;
 };
 
 bool is_uniform(const Layout& layout) {
@@ -228,51 +219,54 @@ bool is_uniform(const Layout& layout) {
 
 }  // namespace
 
-Status Program::run(const Value& result, std::byte* to, std::size_t count) {
+std::uint64_t Program::Form::workspace_bytes() const { return blocks * block_bytes + readers * reader_bytes + moved_bytes; }
+
+Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count) {
   using enum Record::Kind;
-  if (is_too_long_) return fail(Code::InvalidArgument, "a computation has more than {} steps", std::int64_t{most_values});
-  if (count == 0) return {};
-  const Record& last = records_[result.number];
-  if (last.kind == operand) {
-    materialize(to, last.data, layouts_[last.from[0]], last.item_size);
-    return {};
-  }
-  if (last.kind == constant) {
-    fill(to, reinterpret_cast<const std::byte*>(&last.bits), last.item_size, count);
-    return {};
-  }
-  const std::byte* at[most_values];
-  bool is_strided[most_operands] = {};
-  bool is_moved[most_operands] = {};
-  std::uint64_t moved = 0;
-  std::size_t readers = 0;
-  bool is_whole = result.number == operands_;
-  for (std::size_t i = 0; i < values_; ++i) {
-    Record& record = records_[i];
+  Form form{records, layouts, count};
+  if (records.back().kind != step) return form;
+  form.is_one_loop = records.size() == layouts.size() + 1;
+  for (Record& record : records) {
     if (record.kind != operand) continue;
-    at[i] = record.data;
-    const Layout& layout = layouts_[record.from[0]];
+    const Layout& layout = layouts[record.from[0]];
+    record.way = Way::dense;
     if (count == 1 || is_dense(layout)) continue;
-    is_whole = false;
+    form.is_one_loop = false;
     if (is_uniform(layout)) {
-      std::memcpy(&record.bits, record.data, record.item_size);
-      record.kind = constant;
+      record.way = Way::uniform;
     } else if (is_reordered(layout, count)) {
-      is_moved[record.from[0]] = true;
-      moved += std::uint64_t{record.item_size} * count;
+      record.way = Way::moved;
+      form.moved_bytes += padded(std::uint64_t{record.item_size} * count);
     } else {
-      is_strided[record.from[0]] = true;
-      ++readers;
+      record.way = Way::strided;
+      ++form.readers;
     }
   }
-  if (is_whole) {
+  if (!form.is_one_loop) assign_buffers(form);
+  return form;
+}
+
+void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
+  using enum Record::Kind;
+  const Record& last = form.records.back();
+  if (last.kind == operand) {
+    materialize(to, last.data, form.layouts[last.from[0]], last.item_size);
+  } else if (last.kind == constant) {
+    fill(to, reinterpret_cast<const std::byte*>(&last.bits), last.item_size, form.count);
+  } else if (form.is_one_loop) {
     const std::byte* from[most_operands_of_step];
-    for (std::size_t k = 0; k < last.count; ++k) from[k] = at[last.from[k]];
-    last.loop(to, from, count);
-    return {};
+    for (std::size_t k = 0; k < last.count; ++k) from[k] = form.records[last.from[k]].data;
+    last.loop(to, from, form.count);
+  } else {
+    run_blocks(form, to, workspace);
   }
-  Workspace workspace;
-  BROADLOOM_CHECK(workspace.allocate(readers, assign_buffers(), moved));
+}
+
+void Program::run_blocks(const Form& form, std::byte* to, std::byte* workspace) {
+  using enum Record::Kind;
+  const std::span<const Record> records = form.records;
+  std::size_t count = form.count;
+  const std::byte* at[most_values];
   // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
   struct Source {
     BlockReader* reader;
@@ -280,27 +274,33 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
   };
   Source sources[most_operands];
   std::size_t sources_count = 0;
-  for (std::size_t i = 0; i < values_; ++i) {
-    Record& record = records_[i];
-    if (record.kind == constant) {
-      std::byte* block = workspace.block(record.buffer);
-      fill(block, reinterpret_cast<const std::byte*>(&record.bits), record.item_size, std::min(count, block_items));
+  Readers readers(workspace + form.blocks * block_bytes);
+  std::byte* moved = workspace + form.blocks * block_bytes + form.readers * reader_bytes;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const Record& record = records[i];
+    const bool is_uniform = record.kind == operand && record.way == Way::uniform;
+    std::byte* const block = workspace + record.buffer * block_bytes;
+    if (record.kind == constant || is_uniform) {
+      const auto* item = is_uniform ? record.data : reinterpret_cast<const std::byte*>(&record.bits);
+      fill(block, item, record.item_size, std::min(count, block_items));
       at[i] = block;
     } else if (record.kind == step) {
-      at[i] = workspace.block(record.buffer);
+      at[i] = block;
     } else {
+      const Layout& layout = form.layouts[record.from[0]];
+      at[i] = record.data;
       BlockReader* reader = nullptr;
-      if (is_moved[record.from[0]]) {
-        std::byte* const dense = workspace.take(record.item_size * count);
-        materialize(dense, record.data, layouts_[record.from[0]], record.item_size);
-        at[i] = dense;
-      }
-      if (is_strided[record.from[0]]) {
-        reader = workspace.add_reader(record.data, *layouts_[record.from[0]], count, record.item_size);
+      if (record.way == Way::moved) {
+        materialize(moved, record.data, layout, record.item_size);
+        at[i] = moved;
+        moved += padded(std::uint64_t{record.item_size} * count);
+      } else if (record.way == Way::strided) {
+        reader = readers.add(record.data, layout, count, std::size_t{record.item_size});
       }
       sources[sources_count++] = {reader, i};
     }
   }
+  const Record& last = records.back();
   while (count > 0) {
     std::size_t items = std::min(count, block_items);
     for (std::size_t i = 0; i < sources_count; ++i) {
@@ -309,21 +309,50 @@ Status Program::run(const Value& result, std::byte* to, std::size_t count) {
     for (std::size_t i = 0; i < sources_count; ++i) {
       if (sources[i].reader != nullptr) at[sources[i].value] = sources[i].reader->next(items);
     }
-    for (std::size_t i = 0; i <= result.number; ++i) {
-      const Record& record = records_[i];
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Record& record = records[i];
       if (record.kind != step) continue;
       const std::byte* from[most_operands_of_step];
       for (std::size_t k = 0; k < record.count; ++k) from[k] = at[record.from[k]];
-      record.loop(i == result.number ? to : const_cast<std::byte*>(at[i]), from, items);
+      record.loop(&record == &last ? to : const_cast<std::byte*>(at[i]), from, items);
     }
     for (std::size_t i = 0; i < sources_count; ++i) {
-      const Record& record = records_[sources[i].value];
+      const Record& record = records[sources[i].value];
       if (sources[i].reader == nullptr) at[sources[i].value] += items * record.item_size;
     }
     to += items * last.item_size;
     count -= items;
   }
+}
+
+Status Program::run(const Value& result, std::byte* to, std::size_t count) {
+  if (is_too_long_) return fail(Code::InvalidArgument, "a computation has more than {} steps", std::int64_t{most_values});
+  if (count == 0) return {};
+  const Form ready = form(std::span(records_).first(result.number + 1U), std::span(layouts_).first(operands_), count);
+  const std::uint64_t bytes = ready.workspace_bytes();
+  std::byte* workspace = nullptr;
+  if (bytes > 0) {
+    const bool is_countable = bytes <= std::numeric_limits<std::size_t>::max();
+    workspace = is_countable ? static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes))) : nullptr;
+    if (workspace == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  }
+  run(ready, to, workspace);
+  release(workspace);
   return {};
+}
+
+// ---- Again and again ----
+
+Routine::Routine(const Program& program, const Program::Value& result, std::size_t count)
+    : layouts_(program.layouts_, program.layouts_ + program.operands_),
+      records_(program.records_, program.records_ + result.number + 1) {
+  assert(!program.is_too_long_);
+  operands_.resize(layouts_.size(), Program::most_values);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    const Program::Record& record = records_[i];
+    if (record.kind == Program::Record::Kind::operand) operands_[record.from[0]] = static_cast<std::uint8_t>(i);
+  }
+  form_ = count > 0 ? Program::form(records_, layouts_, count) : Program::Form{records_, layouts_, 0};
 }
 
 }  // namespace broadloom

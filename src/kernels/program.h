@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/layout.h"
 #include "core/status.h"
@@ -63,36 +64,82 @@ class Program {
   void transpose(std::span<const std::int64_t> order);
 
   // Writes `count` elements of the value densely to `to`, which may be where a dense operand with elements of the same size
-  // lies, or not overlap any. A program runs once. Fails when there is no memory for the blocks, and when there are more than
-  // most_values.
+  // lies, or not overlap any. Fails when there is no memory for the blocks, and when there are more than most_values.
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:
+  friend class Routine;
+
   static constexpr std::size_t most_operands_of_step = 5;
+  // How the elements of an operand are read.
+  enum class Way : std::uint8_t { dense, uniform, strided, moved };
   struct Record {
     enum class Kind : std::uint8_t { operand, constant, step } kind;
     std::uint8_t item_size;
     std::uint8_t last_use;  // the number of the step, or of itself
     std::uint8_t from[most_operands_of_step];
     std::uint8_t count;   // of operands
-    std::uint8_t buffer;  // of a step's result
+    std::uint8_t buffer;  // of a step's result, of a constant and of a uniform operand
+    Way way;              // of an operand
     Loop loop;
     union {
       const std::byte* data;
       std::uint64_t bits;
     };
   };
+  // A program for a result of some count: what a run needs besides operands.
+  struct Form {
+    std::span<Record> records;  // those up to the result
+    std::span<const LayoutRef> layouts;
+    std::size_t count;
+    std::size_t readers = 0;
+    std::size_t blocks = 0;
+    std::uint64_t moved_bytes = 0;
+    bool is_one_loop = false;  // over dense operands
+
+    std::uint64_t workspace_bytes() const;
+  };
 
   Record& add(Record::Kind kind, std::size_t item_size);
   Value step(Loop loop, Dtype dtype, bool is_wide, std::span<const Value> from);
-  // Gives the steps' results their blocks; returns how many.
-  std::size_t assign_buffers();
+  // Says how operands are read, and gives steps' results their blocks. `count` is not 0.
+  static Form form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count);
+  static void assign_buffers(Form& form);
+  static void run(const Form& form, std::byte* to, std::byte* workspace);
+  static void run_blocks(const Form& form, std::byte* to, std::byte* workspace);
 
   bool is_too_long_ = false;
   std::size_t operands_ = 0;
   std::size_t values_ = 0;
   LayoutRef layouts_[most_operands];
   Record records_[most_values];
+};
+
+// A program made ready for results of one count. It runs any number of times, with operands in other places each time.
+class Routine {
+ public:
+  // The program has most_values or fewer.
+  Routine(const Program& program, const Program::Value& result, std::size_t count);
+  Routine(const Routine&) = delete;
+  Routine& operator=(const Routine&) = delete;
+
+  // What a run needs of memory, aligned to 16.
+  std::uint64_t workspace_bytes() const { return form_.workspace_bytes(); }
+  std::size_t operands() const { return layouts_.size(); }
+  // Operand `i`, in the order in which they were added to the program, lies there in the next runs.
+  void place(std::size_t i, const std::byte* data) {
+    if (operands_[i] < records_.size()) records_[operands_[i]].data = data;
+  }
+  // As Program::run.
+  void run(std::byte* to, std::byte* workspace) const {
+    if (form_.count > 0) Program::run(form_, to, workspace);
+  }
+
+ private:
+  std::vector<LayoutRef> layouts_;
+  std::vector<Program::Record> records_;
+  std::vector<std::uint8_t> operands_;  // their records; most_values for one that the result does not need
+  Program::Form form_;
 };
 
 }  // namespace broadloom
