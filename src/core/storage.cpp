@@ -14,6 +14,7 @@ constexpr std::size_t overhead = sizeof(Storage) + alignment - 1;
 
 Pool Storage::small_blocks;
 std::size_t Storage::live_bytes = 0;
+std::byte PlacedStorage::nowhere[1];
 
 void* Storage::new_block(std::uint64_t size) {
   if (size > SIZE_MAX - overhead) return nullptr;

@@ -98,7 +98,7 @@ class BorrowedStorage {
 // nobody else's. It is not counted as bytes in use.
 class PlacedStorage {
  public:
-  explicit PlacedStorage(std::size_t size) : storage_(nullptr, size) { Storage::live_bytes -= size; }
+  explicit PlacedStorage(std::size_t size) : storage_(nowhere, size) { Storage::live_bytes -= size; }
   PlacedStorage(const PlacedStorage&) = delete;
   PlacedStorage& operator=(const PlacedStorage&) = delete;
   ~PlacedStorage() { Storage::live_bytes += storage_.size_; }
@@ -111,6 +111,8 @@ class PlacedStorage {
   bool is(const StorageRef& other) const { return other.storage_ == &storage_; }
 
  private:
+  // Where it is before it is placed: an address to count from, at which nobody reads.
+  static std::byte nowhere[1];
   Storage storage_;  // its first reference is this object's, and is never given back
 };
 

@@ -6,8 +6,8 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
-#include "graph/infer.h"
 #include "graph/fusion.h"
+#include "graph/infer.h"
 
 namespace broadloom {
 

@@ -18,15 +18,16 @@ double work_of(const Operator& op, const Call& call) {
   return op.extra_work == nullptr ? work : work + op.extra_work(call);
 }
 
-Status Execution::run(const Graph& graph) {
-  for (const Node* node : graph.order) {
+Failure at_node(const Error& error, const Node& node) {
+  return in_node(error->op.empty() ? in_operator(error, {*node.op, *node.version, node.opset}) : error, node);
+}
+
+Status Execution::run(const Graph& graph, std::size_t first, std::size_t end) {
+  for (const Node* node : graph.order.subspan(first, end - first)) {
     if (node->is_constant) continue;
     BROADLOOM_CHECK(require_memory());
     const Status status = profile_ == nullptr ? run(*node) : run_profiled(*node);
-    if (!status) {
-      const Error error = status.error();
-      return in_node(error->op.empty() ? in_operator(error, {*node->op, *node->version, node->opset}) : error, *node);
-    }
+    if (!status) return at_node(status.error(), *node);
     release(*node);
   }
   return {};

@@ -14,6 +14,9 @@ struct Iterations;
 // Steps that a call takes, roughly: elements that are read and written, or products. Its outputs have their dims.
 double work_of(const Operator& op, const Call& call);
 
+// The error of a node in a run.
+[[gnu::cold]] Failure at_node(const Error& error, const Node& node);
+
 // Runs the nodes of graphs in their order, on a frame that has a tensor for each value of the model.
 class Execution : private FusionTensors {
  public:
@@ -22,12 +25,16 @@ class Execution : private FusionTensors {
 
   // From now on every node is computed by itself.
   void run_node_by_node() { fuses_ = false; }
+  // Whether fused nodes are computed together, as they are if nobody says otherwise.
+  void fuse(bool fuses) { fuses_ = fuses; }
   // From now on the profile gets what each node takes.
   void write_to(Profile* profile) { profile_ = profile; }
 
   // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
   // initializers stay.
-  Status run(const Graph& graph);
+  Status run(const Graph& graph) { return run(graph, 0, graph.order.size()); }
+  // The same for the nodes from number `first` of its order on, and before `end`.
+  Status run(const Graph& graph, std::size_t first, std::size_t end);
   // Runs one node, and nothing is freed but what its own graphs made.
   Status run(const Node& node);
 

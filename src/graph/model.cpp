@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/execution.h"
+#include "graph/plans.h"
 #include "ops/dense.h"
 
 namespace broadloom {
@@ -79,7 +80,10 @@ Failure in_node(Error error, const Node& node) {
   return Failure(error);
 }
 
+Model::Model() = default;
+
 Model::~Model() {
+  plans_.reset();
   for (Graph& one : graphs_) {
     one.nodes.destroy();
     one.calls.destroy();
@@ -130,19 +134,17 @@ Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> frame) const {
   return {};
 }
 
-Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
-  BROADLOOM_CHECK(check_supported());
+Result<std::vector<Tensor>> Model::make_frame() const {
   BROADLOOM_TRY(frame, allocate_vector<Tensor>(frame_size));
-  BROADLOOM_CHECK(bind(feeds, frame));
   for (const Graph& one : graphs_) {
     for (const Initializer& initializer : one.initializers) {
       if (initializer.value->input == nullptr) frame[initializer.value->place] = initializer.tensor;
     }
   }
-  Execution execution(frame);
-  if (!options.optimizes) execution.run_node_by_node();
-  execution.write_to(options.profile);
-  BROADLOOM_CHECK(execution.run(*graph));
+  return std::move(frame);
+}
+
+Result<std::vector<Tensor>> Model::take_results(Execution& execution, std::span<const Tensor> frame) const {
   BROADLOOM_TRY(results, allocate_vector<Tensor>(graph->outputs.size()));
   Tensor* next = results.data();
   for (const GraphOutput& output : graph->outputs) {
@@ -151,6 +153,51 @@ Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOpt
     *next++ = std::move(result);
   }
   return std::move(results);
+}
+
+Result<std::vector<Tensor>> Model::run_by_node(std::span<const Feed> feeds, const RunOptions& options) const {
+  BROADLOOM_TRY(frame, make_frame());
+  BROADLOOM_CHECK(bind(feeds, frame));
+  Execution execution(frame);
+  execution.fuse(options.optimizes);
+  execution.write_to(options.profile);
+  BROADLOOM_CHECK(execution.run(*graph));
+  return take_results(execution, frame);
+}
+
+Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Profile* profile) const {
+  if (plans_ == nullptr) {
+    BROADLOOM_CHECK(check_supported());
+    BROADLOOM_CHECK(require_memory(frame_size, sizeof(std::size_t)));
+    plans_ = std::make_unique<Plans>(*this);
+  }
+  if (graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(graph->inputs.size(), sizeof(void*)));
+  InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
+  for (const Feed& feed : feeds) {
+    const Value* value = names.find(feed.name);
+    if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
+    inputs[plans_->input_number(*value)] = feed.tensor;
+  }
+  Plan* plan = plans_->find(inputs.values());
+  if (plan == nullptr) {
+    BROADLOOM_TRY(frame, make_frame());
+    BROADLOOM_CHECK(bind(feeds, frame));
+    plan = plans_->find_or_make(inputs.values(), frame);
+  }
+  if (plan == nullptr) return run_by_node(feeds, {true, profile});
+  Result<std::vector<Tensor>> results = plans_->run(*plan, inputs.values(), profile);
+  if (results || results.error()->code != Code::OutOfMemory) return results;
+  // A run by nodes has only those tensors at a time that it needs.
+  results = Result<std::vector<Tensor>>();
+  Error::forget();
+  plans_->release();
+  return run_by_node(feeds, {true, profile});
+}
+
+Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
+  if (options.optimizes) return run_planned(feeds, options.profile);
+  BROADLOOM_CHECK(check_supported());
+  return run_by_node(feeds, options);
 }
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,9 +26,12 @@ struct Import {
   std::int64_t version = 0;
 };
 
+class Execution;
+class Plans;
+
 class Model {
  public:
-  Model() = default;
+  Model();
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
   ~Model();
@@ -46,6 +50,11 @@ class Model {
     Profile* profile = nullptr;
   };
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const RunOptions& options) const;
+
+  // A tensor for each value, with those of initializers.
+  Result<std::vector<Tensor>> make_frame() const;
+  // The outputs, after a run on the frame.
+  Result<std::vector<Tensor>> take_results(Execution& execution, std::span<const Tensor> frame) const;
 
   Graph& add_graph() { return graphs_.add(arena); }
   // The records of these go with the model's.
@@ -76,8 +85,11 @@ class Model {
   void warn_with(const char* pattern, std::span<const Part> parts);
   Status check_supported() const;
   Status bind(std::span<const Feed> feeds, std::span<Tensor> frame) const;
+  Result<std::vector<Tensor>> run_planned(std::span<const Feed> feeds, Profile* profile) const;
+  Result<std::vector<Tensor>> run_by_node(std::span<const Feed> feeds, const RunOptions& options) const;
 
   Chain<Graph> graphs_;
+  mutable std::unique_ptr<Plans> plans_;  // once it has run
 };
 
 // Checks what an input is to be, or else its default: both are as the input is declared. `sizes` holds what the named sizes

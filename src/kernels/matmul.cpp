@@ -380,6 +380,15 @@ std::size_t padded(std::size_t bytes) { return (bytes + vector_bytes - 1) / vect
 
 }  // namespace
 
+bool is_worth_packing(Dtype dtype, const Factor& b, std::int64_t rows) {
+  const std::int64_t columns = b.kept.count();
+  const std::int64_t sums = b.summed.count();
+  // A column has a shorter way, unless it meets one row.
+  if (columns <= 1 || sums <= 1 || rows == 0 || elements_of(b) >= 0x1p32) return false;
+  static_cast<void>(dtype);
+  return true;
+}
+
 std::size_t packed_columns_size(Dtype dtype, const Factor& b) {
   return ItemTypes(dtype).panels(size_of(b.kept)) * size_of(b.summed) * panel_bytes;
 }

@@ -35,6 +35,10 @@ struct Factor {
 // nothing to make, and nobody waits for their products.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
 
+// Whether products of so many rows and b, which has no batch and one axis or less of each of the other groups, are faster with
+// packed columns than without.
+bool is_worth_packing(Dtype dtype, const Factor& b, std::int64_t rows);
+
 // How many bytes the columns of b take when they are packed: those of the elements in the type that they are computed in, where
 // the number of columns is a multiple of eight.
 std::size_t packed_columns_size(Dtype dtype, const Factor& b);

@@ -256,6 +256,7 @@ constinit const Operator op::pow{
     .compute = compute<Operation::power>,
     .elements = elements_of_power,
     .most_steps = 14,
+    .inputs_asked_for = inputs_at({1}),
 };
 constinit const Operator op::sub = binary<Operation::subtract>("Sub", arithmetic);
 constinit const Operator op::logical_xor = binary<Operation::bit_xor>("Xor", logic);

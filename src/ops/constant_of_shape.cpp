@@ -65,6 +65,7 @@ constinit const Operator op::constant_of_shape{
     .output_type = output_type,
     .prepare = prepare,
     .compute = finished_by_prepare,
+    .inputs_asked_for = inputs_at({0}),
 };
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 // is refused.
 #include "core/text.h"
 #include "kernels/convert.h"
+#include "kernels/fill.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -64,6 +65,11 @@ Result<bool> drops(const Call& call) {
               call.version.since_version < 7 ? "attribute 'is_test' is 0" : "input 'training_mode' is true");
 }
 
+void write_one(const Tensor& tensor) {
+  const double one = 1;
+  convert(tensor.data(), tensor.dtype, reinterpret_cast<const std::byte*>(&one), Dtype::float64, 1);
+}
+
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(is_random, drops(call));
@@ -75,7 +81,15 @@ Status prepare(Call& call) {
   } else {
     call.outputs[0] = known_dims(input.dtype, input.dims());
   }
-  if (call.outputs.size() > 1) call.outputs[1] = known_dims(call.output_types[1], input.dims());
+  if (call.outputs.size() < 2) return {};
+  call.outputs[1] = known_dims(call.output_types[1], input.dims());
+  const Tensor* mode = call.input(2);
+  const bool is_known = call.version.since_version < 12 || mode == nullptr || mode->has_elements();
+  if (!call.is_run() || !is_known) return {};
+  // One element for all: nothing is dropped.
+  BROADLOOM_TRY(element, make_tensor(call.output_types[1], {}));
+  write_one(element);
+  call.outputs[1].storage = std::move(element.storage);
   return {};
 }
 
@@ -84,10 +98,9 @@ Status compute(Call& call) {
   BROADLOOM_TRY(is_random, drops(call));
   if (is_random) return no_training(call);
   Tensor& mask = call.outputs[1];
-  const double one = 1;
   BROADLOOM_TRY(element, make_tensor(mask.dtype, {}));
-  convert(element.data(), mask.dtype, reinterpret_cast<const std::byte*>(&one), Dtype::float64, 1);
-  mask = {mask.dtype, uniform_layout(mask.dims()), element.storage, element.offset};
+  write_one(element);
+  fill(mask.data(), element.data(), item_size(mask.dtype), static_cast<std::size_t>(mask.count()));
   return {};
 }
 
@@ -98,6 +111,7 @@ constinit const Operator op::dropout{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .inputs_asked_for = inputs_at({1, 2}),
     .traits = {.is_random = true},
 };
 

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/matmul.h"
+#include "kernels/strided.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -307,12 +308,12 @@ Status compute(Call& call) {
   }
   BROADLOOM_CHECK(reduce(product, result));
   product.tensor.layout = axes_of(product.tensor.layout, 0, equation.rank());
-  BROADLOOM_TRY(dense, densify(product.tensor));
   if (computed == output.dtype) {
-    output = std::move(dense);
-  } else {
-    write_rounded(output, dense);
+    materialize(output.data(), product.tensor.data(), product.tensor.layout, item_size(computed));
+    return {};
   }
+  BROADLOOM_TRY(dense, densify(product.tensor));
+  write_rounded(output, dense);
   return {};
 }
 

@@ -52,9 +52,17 @@ Status compute(Call& call) {
   // Where one matrix is multiplied by all of a batch, the batch is more rows.
   if (batch_b == 0) batch = batch_a = 0;
   const Dims dims(output.dims().values().first(batch));
-  BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)));
+  BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true), call.packed));
   write_rounded(output, result);
   return {};
+}
+
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+  const Tensor& b = *call.inputs[1];
+  if (!b.has_elements() || b.dims().size() > 2) return StorageRef();
+  const std::int64_t columns = b.dims().size() < 2 ? 1 : b.dims()[1];
+  const std::int64_t rows = columns == 0 ? 0 : call.outputs[0].count() / columns;
+  return packed.pack(b, factor_of(b, 0, {}, true), rows);
 }
 
 // ---- Gemm: alpha * A * B + beta * C ----
@@ -135,7 +143,7 @@ Status compute_gemm(Call& call) {
   Tensor& output = call.outputs[0];
   const std::size_t row = call.integer("transA") != 0 ? 1 : 0;
   const std::size_t column = call.integer("transB") != 0 ? 0 : 1;
-  BROADLOOM_TRY(product, products(output, matrix_of(a, row), matrix_of(b, column)));
+  BROADLOOM_TRY(product, products(output, matrix_of(a, row), matrix_of(b, column), call.packed));
   const float alpha = call.number("alpha");
   const float beta = call.number("beta");
   if (alpha == 1 && bias == nullptr) {
@@ -157,6 +165,12 @@ Status compute_gemm(Call& call) {
   return add_bias(output, product, bias, alpha, beta);
 }
 
+Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
+  const Tensor& b = *call.inputs[1];
+  if (!b.has_elements()) return StorageRef();
+  return packed.pack(b, matrix_of(b, call.integer("transB") != 0 ? 0 : 1), call.outputs[0].dims()[0]);
+}
+
 }  // namespace
 
 constinit const Operator op::gemm{
@@ -164,6 +178,7 @@ constinit const Operator op::gemm{
     .versions = gemm_versions,
     .prepare = prepare_gemm,
     .compute = compute_gemm,
+    .pack = pack_gemm,
     .extra_work = work_of_products,
 };
 constinit const Operator op::mat_mul{
@@ -171,6 +186,7 @@ constinit const Operator op::mat_mul{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .pack = pack,
     .extra_work = work_of_products,
 };
 

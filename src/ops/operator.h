@@ -94,6 +94,7 @@ struct Call {
   std::span<const Dtype> output_types;
   std::span<Tensor> outputs;
   Expressions* expressions = nullptr;  // before a run: those that sizes may be
+  const std::byte* packed = nullptr;   // of a planned run: Operator::pack made it
 
   bool is_run() const { return expressions == nullptr; }
   Sizes sizes() const { return Sizes(expressions); }
@@ -132,6 +133,8 @@ struct Traits {
   bool computes_sizes : 1 = false;
 };
 
+class PackedOperands;
+
 struct Operator {
   std::string_view name;
   std::string_view domain = {};               // "" is ONNX's own
@@ -168,6 +171,15 @@ struct Operator {
   // as strings of several texts or as packed elements (ops/movement.h), and before a run their elements may be expressions.
   std::uint32_t data_movement_inputs = 0;
 
+  // The inputs whose elements prepare or `elements` asks for, though dims or steps can be had without: bit i for input i. A
+  // plan (graph/plan.h) needs to know them. Of other inputs but the first, a plan shows them no elements that differ between
+  // runs; of the first one, elements that may be viewed and not read.
+  std::uint32_t inputs_asked_for = 0;
+
+  // Puts a constant input into the order in which compute reads it: once, for all runs, which get it as `call.packed`. The
+  // inputs that have elements are constants; outputs have their dims. Nothing where that gains nothing.
+  Result<StorageRef> (*pack)(const Call& call, PackedOperands& packed) = nullptr;
+
   // How many steps a prepared call takes besides one for each element of its inputs and outputs. nullptr: none.
   double (*extra_work)(const Call& call) = nullptr;
 
@@ -181,6 +193,7 @@ struct Operator {
   bool computes() const;
   bool is_elementwise() const { return elements != nullptr; }
   std::size_t most_added(std::size_t inputs) const { return most_steps + 2 * inputs; }
+  bool asks_for(std::size_t input) const { return ((inputs_asked_for >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
   bool moves(std::size_t input) const { return ((data_movement_inputs >> std::min<std::size_t>(input, 31)) & 1U) != 0; }
 };
 

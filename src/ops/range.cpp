@@ -175,6 +175,7 @@ constinit const Operator op::range{
     .versions = versions,
     .prepare = prepare,
     .compute = compute,
+    .inputs_asked_for = inputs_at({0, 1, 2}),
 };
 
 }  // namespace broadloom

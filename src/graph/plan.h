@@ -1,0 +1,120 @@
+// What a run does for inputs of some dims: steps that are worked out once. Nodes that only compute sizes, or follow from
+// constants, are done then; all other values have their layout and their place in one block of memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+#include "graph/profile.h"
+
+namespace broadloom {
+
+// Bytes that values of a plan are views of.
+struct PlanRoot {
+  enum class Kind : std::uint8_t {
+    given,  // those of a value that the run has before the plan begins
+    block,  // part of the block, where others lie before and after
+    fresh   // allocated in each run: those of values that outlive the plan
+  };
+  PlanRoot(Kind its_kind, std::size_t bytes) : kind(its_kind), size(bytes), storage(bytes) {}
+
+  Kind kind;
+  std::uint64_t size;
+  std::uint64_t place = 0;  // in the block
+  std::size_t first_step = 0;
+  std::size_t last_step = 0;
+  PlacedStorage storage;
+  // In a run, unless it is in the block.
+  StorageRef now;
+  std::int64_t offset = 0;
+};
+
+// A value that exists where a plan begins or ends. Of a constant there is no root, and the tensor has its elements.
+struct PlanValue {
+  const Value* value;
+  Tensor tensor;
+  PlanRoot* root = nullptr;
+
+  // The tensor of a run.
+  Tensor now() const {
+    return root == nullptr ? tensor : Tensor{tensor.dtype, tensor.layout, root->now, root->offset + tensor.offset};
+  }
+};
+
+// One call of an operator, whose tensors stand.
+struct PlannedCall {
+  PlannedCall(const Node& node, std::span<const Tensor* const> from, std::vector<Tensor> outputs);
+  PlannedCall(const PlannedCall&) = delete;
+  PlannedCall& operator=(const PlannedCall&) = delete;
+
+  std::vector<Tensor> inputs;
+  std::vector<const Tensor*> given;
+  std::vector<Tensor> made;
+  StorageRef packed;
+  Call call;
+};
+
+struct PlannedProgram {
+  PlannedProgram(const Program& program, const Program::Value& value, std::span<const Tensor* const> from, Tensor to);
+
+  Routine routine;
+  std::vector<Tensor> operands;
+  Tensor result;
+};
+
+struct PlanStep {
+  const Node* node;                   // for errors
+  std::size_t position;               // of the node in whose time it runs
+  std::unique_ptr<PlannedCall> call;  // one of these
+  std::unique_ptr<PlannedProgram> program;
+
+  Status run(std::byte* workspace) const;
+  // Bytes of the outputs.
+  double bytes() const;
+};
+
+class Plan {
+ public:
+  Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan& operator=(const Plan&) = delete;
+
+  // Of an input that has its default, no layout matters.
+  struct Key {
+    const Value* value;
+    bool is_default;
+    LayoutRef layout;
+
+    // Whether the plan holds for this tensor; nullptr: for the default.
+    bool fits(const Tensor* tensor) const;
+  };
+
+  // The nodes of the graph's order from number `first` on, and before `end`. That one runs by itself, if there is one.
+  std::size_t first = 0;
+  std::size_t end = 0;
+  std::vector<Key> keys;
+  std::vector<PlanValue> starts;  // each with a root of its own
+  std::vector<PlanValue> ends;    // at the end of the graph, its outputs in their order
+  std::vector<std::unique_ptr<PlanRoot>> roots;
+  std::vector<PlanRoot*> fresh;
+  std::vector<PlanStep> steps;
+  std::uint64_t block_bytes = 0;
+  std::uint64_t workspace_bytes = 0;
+  const std::byte* placed_at = nullptr;     // the block in which the roots are
+  std::vector<std::unique_ptr<Plan>> next;  // from behind the node at `end`, for what it made
+  std::vector<std::uint64_t> seen;          // hashes of keys that came and have no plan there
+  std::size_t depth = 0;                    // how many plans run before it
+};
+
+class Model;
+class PackedOperands;
+
+// Makes a plan for the graph's nodes from `plan.first` on; its keys, and its starts without roots, are set.
+// `constants` are values that are known without a run, besides the model's own. Fails when there is no memory, and where the
+// model's outputs are not to be had by a plan.
+Status make_plan(Plan& plan, const Model& model, std::span<const PlanValue> constants, PackedOperands& packed);
+
+}  // namespace broadloom

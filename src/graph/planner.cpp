@@ -1,0 +1,414 @@
+// Makes plans: runs every operator's rule for dims with what is known, and computes what follows from constants.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/memory.h"
+#include "graph/control_flow.h"
+#include "graph/fusion.h"
+#include "graph/model.h"
+#include "graph/plan.h"
+#include "ops/movement.h"
+#include "ops/products.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::uint64_t place_bytes = 16;  // places are multiples of it, as storage is
+
+std::uint64_t padded(std::uint64_t bytes) { return (bytes + place_bytes - 1) / place_bytes * place_bytes; }
+
+// Whether elements of the type have addresses of their own, and no text elsewhere.
+bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(dtype); }
+
+// Finds places in a block: the smallest that is free and large enough, or new ones at the end.
+class Block {
+ public:
+  std::uint64_t take(std::uint64_t bytes) {
+    const auto found = by_size_.lower_bound({bytes, 0});
+    if (found == by_size_.end()) return std::exchange(end_, end_ + bytes);
+    const auto [size, place] = *found;
+    remove(place, size);
+    if (size > bytes) add(place + bytes, size - bytes);
+    return place;
+  }
+  void give(std::uint64_t place, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    auto after = by_place_.lower_bound(place);
+    if (after != by_place_.end() && after->first == place + bytes) {
+      bytes += after->second;
+      after = remove(after->first, after->second);
+    }
+    if (after != by_place_.begin()) {
+      const auto before = std::prev(after);
+      if (before->first + before->second == place) {
+        place = before->first;
+        bytes += before->second;
+        remove(before->first, before->second);
+      }
+    }
+    add(place, bytes);
+  }
+  std::uint64_t size() const { return end_; }
+
+ private:
+  using ByPlace = std::map<std::uint64_t, std::uint64_t>;
+  void add(std::uint64_t place, std::uint64_t bytes) {
+    by_place_[place] = bytes;
+    by_size_.insert({bytes, place});
+  }
+  ByPlace::iterator remove(std::uint64_t place, std::uint64_t bytes) {
+    by_size_.erase({bytes, place});
+    return by_place_.erase(by_place_.find(place));
+  }
+
+  ByPlace by_place_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+  std::uint64_t end_ = 0;
+};
+
+class Planner : private FusionTensors {
+ public:
+  Planner(Plan& plan, const Model& model, PackedOperands& packed) : plan_(plan), model_(model), packed_(packed) {}
+
+  Status run(std::span<const PlanValue> constants) {
+    BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Known)));
+    known_.resize(model_.frame_size);
+    for (const PlanValue& constant : constants) define(*constant.value, constant.tensor, nullptr);
+    for (PlanValue& start : plan_.starts) {
+      start.root = &add_root(PlanRoot::Kind::given, 0);
+      start.tensor.storage = start.root->storage.share();
+      define(*start.value, start.tensor, start.root);
+    }
+    const std::span<Node* const> order = model_.graph->order;
+    plan_.end = plan_.first;
+    for (; plan_.end < order.size(); ++plan_.end) {
+      const Node& node = *order[plan_.end];
+      if (node.is_constant) continue;
+      BROADLOOM_CHECK(require_memory());
+      position_ = plan_.end;
+      BROADLOOM_TRY(is_planned, add(node));
+      if (!is_planned) break;
+    }
+    if (plan_.end < order.size()) BROADLOOM_CHECK(compute_waiting());
+    BROADLOOM_CHECK(set_ends());
+    place_roots();
+    return {};
+  }
+
+ private:
+  struct Known {
+    Tensor tensor;
+    PlanRoot* root = nullptr;
+    bool is_defined = false;
+  };
+
+  Known& known(const Value& value) {
+    Known& known = known_[value.place];
+    if (!known.is_defined && value.is_constant()) {
+      known.tensor = value.initializer->tensor;
+      known.is_defined = true;
+    }
+    return known;
+  }
+  // Whether it has elements without a run.
+  static bool is_constant(const Known& known) { return known.root == nullptr && known.tensor.has_elements(); }
+
+  void define(const Value& value, Tensor tensor, PlanRoot* root) {
+    known_[value.place] = {std::move(tensor), root, true};
+    defined_.push_back(&value);
+  }
+  PlanRoot& add_root(PlanRoot::Kind kind, std::size_t bytes) {
+    plan_.roots.push_back(std::make_unique<PlanRoot>(kind, bytes));
+    PlanRoot& root = *plan_.roots.back();
+    root_of_[&*root.storage.share()] = &root;
+    root.first_step = root.last_step = plan_.steps.size();
+    return root;
+  }
+  // That of a constant is nullptr.
+  PlanRoot* root_of(const Tensor& tensor) const {
+    if (!tensor.has_elements()) return nullptr;
+    const auto found = root_of_.find(&*tensor.storage);
+    return found == root_of_.end() ? nullptr : found->second;
+  }
+
+  // False when the node has to run by itself.
+  Result<bool> add(const Node& node) {
+    if (node.op->traits.has_graphs || node.op->traits.depends_on_data) return false;
+    const std::size_t count = node.outputs.size();
+    if (count > 1) BROADLOOM_CHECK(require_memory(count, most_layout_bytes + sizeof(Tensor) + sizeof(PlanRoot)));
+    BROADLOOM_CHECK(require_memory(node.inputs.size() + 1, 2 * sizeof(Tensor) + sizeof(void*)));
+    // For the rule for dims: elements that are not known are given to it only as what a view can be made of.
+    std::vector<Tensor> seen(node.inputs.size());
+    std::vector<const Tensor*> inputs(node.inputs.size());
+    bool are_constant = true;
+    bool is_addressed = true;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (node.inputs[i] == nullptr) continue;
+      const Known& input = known(*node.inputs[i]);
+      if (!input.is_defined || (!input.tensor.has_elements() && !is_waiting(node.inputs[i]))) return false;
+      seen[i] = input.tensor;
+      inputs[i] = &seen[i];
+      if (is_constant(input)) continue;
+      are_constant = false;
+      is_addressed = is_addressed && is_addressable(input.tensor.dtype);
+      if (node.op->asks_for(i)) return false;
+      if (i > 0) seen[i].storage = {};
+    }
+    std::vector<Tensor> outputs(count, Tensor{Dtype::undefined, LayoutRef::unranked()});
+    Call call{*node.version, inputs, node.attributes, node.output_types, outputs};
+    if (!prepare(node, call)) return false;
+    for (const Tensor& output : outputs) {
+      if (!output.is_ranked() || !are_numbers(output.dims())) return false;
+      if (output.has_elements()) continue;
+      is_addressed = is_addressed && is_addressable(output.dtype);
+      if (checked_bytes(output) == too_many) return false;
+    }
+    if (are_constant && !is_finished(call) && is_small(call)) {
+      if (!compute(node, call)) return false;
+    }
+    if (is_finished(call)) {
+      for (std::size_t i = 0; i < count; ++i) set(node, i, outputs[i], root_of(outputs[i]));
+      return true;
+    }
+    if (!is_addressed) return false;
+    return add_step(node, call);
+  }
+
+  static bool prepare(const Node& node, Call& call) {
+    if (node.op->prepare(call)) return true;
+    Error::forget();
+    return false;
+  }
+  static bool compute(const Node& node, Call& call) {
+    if (complete(*node.op, call) && is_finished(call)) return true;
+    Error::forget();
+    return false;
+  }
+
+  static constexpr std::uint64_t too_many = UINT64_MAX;
+  static std::uint64_t checked_bytes(const Tensor& tensor) {
+    const Result<std::int64_t> count = checked_count(tensor.dims());
+    if (count) {
+      const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, *count);
+      if (bytes) return static_cast<std::uint64_t>(*bytes);
+    }
+    Error::forget();
+    return too_many;
+  }
+
+  // Whether what follows from constants may be kept: it is small, or not much larger than they are.
+  static bool is_small(const Call& call) {
+    constexpr double always = 64 * 1024;
+    constexpr double factor = 4;
+    double from = 0;
+    double to = 0;
+    for (const Tensor* input : call.inputs) from += input == nullptr ? 0 : static_cast<double>(input->storage->size());
+    for (const Tensor& output : call.outputs) to += output.has_elements() ? 0 : static_cast<double>(checked_bytes(output));
+    return to <= always || to <= factor * from;
+  }
+
+  void set(const Node& node, std::size_t i, Tensor tensor, PlanRoot* root) {
+    if (node.outputs[i] != nullptr) define(*node.outputs[i], std::move(tensor), root);
+  }
+
+  Result<bool> add_step(const Node& node, Call& call) {
+    if (has_program(node, call)) {
+      Tensor& output = call.outputs[0];
+      const Value& value = *node.outputs[0];
+      define(value, output, nullptr);
+      if (node.joins == nullptr) {
+        BROADLOOM_CHECK(compute_fused(node));
+      } else {
+        waiting_.push_back(&node);
+      }
+      return true;
+    }
+    if (!node.op->computes()) return false;
+    for (const Value* input : node.inputs) {
+      if (input != nullptr && is_waiting(input)) BROADLOOM_CHECK(compute_fused(*input->producer));
+    }
+    bool is_empty = true;
+    for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+      Tensor& output = call.outputs[i];
+      PlanRoot* root = root_of(output);
+      is_empty = is_empty && output.count() == 0;
+      if (!output.has_elements()) {
+        root = &add_root(PlanRoot::Kind::block, dense_size(output));
+        output = {output.dtype, dense_layout(output.dims()), root->storage.share()};
+      }
+      if (node.outputs[i] != nullptr) set(node, i, output, root);
+    }
+    if (is_empty) return true;
+    const std::vector<const Tensor*> from = list_of_inputs(node);
+    auto planned = std::make_unique<PlannedCall>(node, from, std::vector<Tensor>(call.outputs.begin(), call.outputs.end()));
+    BROADLOOM_CHECK(pack(node, *planned));
+    for (const Value* input : node.inputs) use(input);
+    push({&node, position_, std::move(planned), nullptr});
+    return true;
+  }
+
+  static bool has_program(const Node& node, const Call& call) {
+    if (!node.op->is_elementwise() || node.outputs.size() != 1 || node.outputs[0] == nullptr) return false;
+    InlineVector<Dtype, 8> types(call.inputs.size());
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      types[i] = call.inputs[i] == nullptr ? Dtype::undefined : call.inputs[i]->dtype;
+    }
+    return broadloom::has_program(*node.op, *node.version, types.values(), call.outputs[0].dtype);
+  }
+
+  std::vector<const Tensor*> list_of_inputs(const Node& node) {
+    std::vector<const Tensor*> list(node.inputs.size());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (node.inputs[i] != nullptr) list[i] = &known(*node.inputs[i]).tensor;
+    }
+    return list;
+  }
+
+  Status pack(const Node& node, PlannedCall& planned) {
+    if (node.op->pack == nullptr) return {};
+    // Only what does not change has elements for `pack`.
+    std::vector<Tensor> seen = planned.inputs;
+    std::vector<const Tensor*> inputs(seen.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      if (node.inputs[i] == nullptr) continue;
+      if (!is_constant(known(*node.inputs[i]))) seen[i].storage = {};
+      inputs[i] = &seen[i];
+    }
+    const Call call{*node.version, inputs, node.attributes, node.output_types, planned.made};
+    Result<StorageRef> packed = node.op->pack(call, packed_);
+    if (packed) {
+      planned.packed = std::move(*packed);
+      planned.call.packed = planned.packed ? planned.packed->data() : nullptr;
+    } else {
+      Error::forget();  // there is no memory: it is packed in each run
+    }
+    return {};
+  }
+
+  void use(const Value* value) {
+    if (value == nullptr) return;
+    use(known(*value).root);
+  }
+  void use(PlanRoot* root) {
+    if (root != nullptr) root->last_step = plan_.steps.size();
+  }
+  void push(PlanStep step) { plan_.steps.push_back(std::move(step)); }
+
+  // ---- Elementwise nodes ----
+
+  Tensor& at(const Value& value) override { return known(value).tensor; }
+  Status give_elements(const Value&) override { return {}; }
+
+  Status compute_fused(const Node& node) override {
+    Known& output = known_[node.outputs[0]->place];
+    FusedProgram fused;
+    BROADLOOM_CHECK(fused.build(node, output.tensor, *this));
+    const Dtype dtype = output.tensor.dtype;
+    BROADLOOM_TRY(bytes, dense_bytes(dtype, static_cast<std::int64_t>(fused.count())));
+    PlanRoot& root = add_root(PlanRoot::Kind::block, static_cast<std::size_t>(bytes));
+    output.tensor = {dtype, fused.layout(), root.storage.share()};
+    output.root = &root;
+    if (fused.count() == 0) return {};
+    const Tensor written{dtype, dense_layout(fused.dims()), root.storage.share()};
+    auto planned = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), written);
+    plan_.workspace_bytes = std::max(plan_.workspace_bytes, padded(planned->routine.workspace_bytes()));
+    for (const Tensor* operand : fused.operands()) use(root_of(*operand));
+    push({&node, position_, nullptr, std::move(planned)});
+    return {};
+  }
+
+  Status compute_waiting() {
+    for (const Node* node : waiting_) {
+      const bool is_needed = node->joins->position >= plan_.end;
+      if (is_needed && is_waiting(node->outputs[0])) BROADLOOM_CHECK(compute_fused(*node));
+    }
+    return {};
+  }
+
+  // ---- The end ----
+
+  bool outlives(const Value& value) const {
+    const std::span<Node* const> order = model_.graph->order;
+    if (value.is_output) return true;
+    return plan_.end < order.size() && value.last_use != nullptr && value.last_use->position >= plan_.end;
+  }
+  void add_end(const Value& value) {
+    const Known& end = known(value);
+    if (end.root != nullptr && end.root->kind == PlanRoot::Kind::block) end.root->kind = PlanRoot::Kind::fresh;
+    plan_.ends.push_back({&value, end.tensor, end.root});
+  }
+
+  Status set_ends() {
+    if (plan_.end == model_.graph->order.size()) {
+      for (const GraphOutput& output : model_.graph->outputs) {
+        if (!known(*output.value).tensor.has_elements()) return fail(Code::InvalidArgument, "an output has no elements yet");
+        add_end(*output.value);
+      }
+      return {};
+    }
+    for (const Value* value : defined_) {
+      if (outlives(*value) && known(*value).tensor.has_elements()) add_end(*value);
+    }
+    return {};
+  }
+
+  void place_roots() {
+    Block block;
+    std::vector<PlanRoot*> by_end;
+    for (const auto& root : plan_.roots) {
+      if (root->kind == PlanRoot::Kind::block) by_end.push_back(root.get());
+    }
+    // Roots are in the order of their first steps.
+    const std::vector<PlanRoot*> by_start = by_end;
+    std::stable_sort(by_end.begin(), by_end.end(),
+                     [](const PlanRoot* a, const PlanRoot* b) { return a->last_step < b->last_step; });
+    std::size_t ended = 0;
+    for (PlanRoot* root : by_start) {
+      for (; ended < by_end.size() && by_end[ended]->last_step < root->first_step; ++ended) {
+        block.give(by_end[ended]->place, padded(by_end[ended]->size));
+      }
+      root->place = block.take(padded(root->size));
+    }
+    plan_.block_bytes = block.size();
+    for (const auto& root : plan_.roots) {
+      if (root->kind == PlanRoot::Kind::fresh) plan_.fresh.push_back(root.get());
+    }
+  }
+
+  Plan& plan_;
+  const Model& model_;
+  PackedOperands& packed_;
+  std::vector<Known> known_;
+  std::map<const Storage*, PlanRoot*> root_of_;
+  std::vector<const Value*> defined_;
+  std::vector<const Node*> waiting_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace
+
+PlannedCall::PlannedCall(const Node& node, std::span<const Tensor* const> from, std::vector<Tensor> outputs)
+    : inputs(from.size()),
+      given(from.size()),
+      made(std::move(outputs)),
+      call{*node.version, given, node.attributes, node.output_types, made} {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i] == nullptr) continue;
+    inputs[i] = *from[i];
+    given[i] = &inputs[i];
+  }
+}
+
+PlannedProgram::PlannedProgram(const Program& program, const Program::Value& value, std::span<const Tensor* const> from,
+                               Tensor to)
+    : routine(program, value, static_cast<std::size_t>(to.count())), result(std::move(to)) {
+  operands.reserve(from.size());
+  for (const Tensor* operand : from) operands.push_back(*operand);
+}
+
+Status make_plan(Plan& plan, const Model& model, std::span<const PlanValue> constants, PackedOperands& packed) {
+  return Planner(plan, model, packed).run(constants);
+}
+
+}  // namespace broadloom
