@@ -76,6 +76,22 @@ class Chain {
     last_ = std::exchange(other.last_, &other.first_);
     size_ += std::exchange(other.size_, 0);
   }
+  // Forgets all records.
+  void clear() {
+    first_ = nullptr;
+    last_ = &first_;
+    size_ = 0;
+  }
+  // These records, in this order; none of them stays in another chain.
+  void assign(std::span<T* const> records) {
+    clear();
+    for (T* record : records) {
+      *last_ = record;
+      record->next = nullptr;
+      last_ = &record->next;
+      ++size_;
+    }
+  }
   // For records that have a destructor: the arena frees their memory without it.
   void destroy() {
     for (T* record = first_; record != nullptr;) {

@@ -94,6 +94,7 @@ Status Checker::check(Graph& graph) {
 }
 
 Status Checker::check(Graph& graph, Node& node) {
+  if (node.is_constant) return {};  // it has run
   BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(Dtype)));
   Dtypes types(node.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
@@ -254,7 +255,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
   const Status status = node.op->prepare(call);
   if (!status) return Failure(in_operator(status.error(), selection));
   std::unique_ptr<SparseTensor> sparse = node.attributes.take_sparse();
-  node.attributes.clear();
+  if (!node.is_changed) node.attributes.clear();
   node.is_constant = true;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;

@@ -62,6 +62,7 @@ struct Value {
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
   bool is_needed = false;          // after simplifying: something that is kept reads it
+  bool is_held = false;            // a graph of an operator that is not known reads it: others stand for it nowhere
   bool is_named = false;           // the file refers to it by its name, beside nodes: it stays
   Node* producer = nullptr;
   std::uint32_t reads = 0;             // how often nodes of its graph name it as an input
@@ -69,7 +70,7 @@ struct Value {
   const Node* captured_by = nullptr;   // the node of its graph that was last found to read it in a graph of its own
   GraphInput* input = nullptr;         // its graph's input of this name
   Initializer* initializer = nullptr;  // unless it is only the default of an input
-  const ValueInfo* declared = nullptr;
+  ValueInfo* declared = nullptr;
 
   // Something gives it: a name alone is no value.
   bool exists() const { return is_defined || is_produced; }
@@ -158,17 +159,18 @@ struct GraphOutput {
   bool is_dropped = false;  // by simplifying: it is not asked for
 };
 
-// A value to which the file refers by its name, though no node does.
-struct NamedValue {
-  NamedValue* next = nullptr;
-  Value* value = nullptr;
-};
-
 // What a graph says of how a value is quantised (onnx.proto, TensorAnnotation).
 struct Annotation {
   Annotation* next = nullptr;
   const Value* value = nullptr;  // the value that it is about; nullptr where there is none of the name
   std::string_view message;
+};
+
+// A value to which the file refers by its name, beside nodes: in an annotation, or in what it says of training.
+struct NamedValue {
+  NamedValue* next = nullptr;
+  Value* value = nullptr;
+  const Annotation* annotation = nullptr;
 };
 
 // Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data), or were left

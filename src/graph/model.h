@@ -59,6 +59,8 @@ class Model {
   Graph& add_graph() { return graphs_.add(arena); }
   // The records of these go with the model's.
   const Chain<Graph>& graphs() const { return graphs_; }
+  // Those that are left, of which others have no records.
+  void keep_graphs(std::span<Graph* const> graphs) { graphs_.assign(graphs); }
 
   // Adds a warning. After many, one more says that there are others.
   template <class... Values>

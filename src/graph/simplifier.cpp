@@ -83,7 +83,9 @@ Status Simplifier::run() {
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
       const Value& value = *initializer.value;
-      if (!value.is_needed && !value.is_of_constant && !initializer.message.empty()) changed(Pass::unused);
+      if (value.is_needed || value.is_of_constant) continue;
+      if (!initializer.message.empty()) progress_.count(Pass::unused);
+      has_changed_ = has_changed_ || value.place < known_;
     }
   }
   return {};
@@ -161,7 +163,7 @@ bool Simplifier::have_same_size(const Value& a, const Value& b, std::size_t axis
 }
 
 Node* Simplifier::made_by(const Value* value) const {
-  if (value == nullptr || value->producer == nullptr || constant(value) != nullptr) return nullptr;
+  if (value == nullptr || value->producer == nullptr || value->is_held || constant(value) != nullptr) return nullptr;
   return value->producer->outputs[0] == value ? value->producer : nullptr;
 }
 
@@ -208,6 +210,8 @@ void Simplifier::take_initializers(Graph& graph, Graph& inner) {
     initializer.value->is_output = false;
   }
   graph.initializers.take(inner.initializers);
+  graph.annotations.take(inner.annotations);
+  graph.named.take(inner.named);
 }
 
 Result<Value*> Simplifier::new_integers(Graph& graph, std::string_view name, const Dims& values) {
@@ -219,6 +223,7 @@ Result<Value*> Simplifier::new_integers(Graph& graph, std::string_view name, con
 Node& Simplifier::new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output,
                            std::int64_t opset) {
   Node& node = graph.nodes.add(model_.arena);
+  node.position = new_position;
   node.opset = opset;
   become(node, op, inputs);
   node.outputs = model_.arena.make_list<Value*>(1);
@@ -237,6 +242,8 @@ bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> 
   node.op_type = op.name;
   node.attributes.clear();
   node.is_changed = true;
+  node.value_message = {};
+  node.external = nullptr;
   const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
   std::copy(inputs.begin(), inputs.end(), list.begin());
   for (Value* input : list) {
@@ -257,7 +264,8 @@ AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Ten
 
 bool Simplifier::replace(Value& from, Value& to) {
   if (&from == &to) return true;
-  if (from.is_named) return false;
+  // A graph of an operator that is not known may hide the name of another value.
+  if (from.is_named || from.is_held || (from.is_output && to.is_held)) return false;
   // Sizes that are declared, and follow from nothing else, stay with the value that stands for it. An input's are the caller's.
   if (from.declared != nullptr && from.declared->has_shape && !from.is_output) {
     const bool declares = to.input != nullptr ? to.input->info.has_shape : to.declared != nullptr && to.declared->has_shape;
@@ -421,6 +429,40 @@ void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
   }
 }
 
+// Adds what tells the node's attributes from others. False where that cannot be said.
+bool Simplifier::add_attributes(const Node& node, Seen& seen) {
+  std::size_t known = 0;
+  bool is_simple = true;
+  for (const Attribute& one : node.attributes) {
+    ++known;
+    is_simple = is_simple && one.spec->type != AttributeType::SPARSE_TENSOR && one.value.tensor.dtype != Dtype::string &&
+                (!one.value.tensor.has_elements() || is_dense(one.value.tensor));
+  }
+  // The file's own words where there are some that were not read.
+  if (!node.is_changed && (!is_simple || known != node.written.size())) {
+    seen.add("written");
+    for (const WrittenAttribute& attribute : node.written) {
+      seen.add(attribute.name);
+      seen.add(static_cast<std::int64_t>(attribute.message.size()));
+      seen.add(attribute.message);
+    }
+    return true;
+  }
+  if (!is_simple) return false;
+  for (const Attribute& one : node.attributes) {
+    seen.add(one.spec->name);
+    seen.add(static_cast<std::int64_t>(one.spec->type));
+    seen.add(one.value.integer);
+    seen.add(&one.value.number, sizeof one.value.number);
+    const Tensor& tensor = one.value.tensor;
+    if (!tensor.has_elements()) continue;
+    seen.add(static_cast<std::int64_t>(tensor.dtype));
+    seen.add(tensor.dims().values());
+    seen.add(tensor.data(), dense_size(tensor));
+  }
+  return true;
+}
+
 // Nodes that do the same with the same are one. So are nodes that make a list of the same sizes: of two, the first is enough.
 bool Simplifier::find_repeated(Node& node, Seen& seen) {
   if (!is_default_domain(node.domain) || node.outputs.empty() || node.outputs[0] == nullptr || !node.graphs.empty())
@@ -437,7 +479,8 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
     if (other.outputs.size() != node.outputs.size()) return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       // What is an output has a name of its own to keep.
-      const bool is_kept = node.outputs[i] != nullptr && (node.outputs[i]->is_output || node.outputs[i]->is_named);
+      const bool is_kept =
+          node.outputs[i] != nullptr && (node.outputs[i]->is_output || node.outputs[i]->is_named || node.outputs[i]->is_held);
       if (is_kept || (node.outputs[i] != nullptr && other.outputs[i] == nullptr)) return false;
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
@@ -459,17 +502,12 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
       return other != nullptr && give(*other);
     }
   }
-  if (node.is_changed) return false;
   seen.add("node");
   seen.add(node.op_type);
   seen.add(static_cast<std::int64_t>(node.outputs.size()));
   seen.add(static_cast<std::int64_t>(node.inputs.size()));
   for (const Value* input : node.inputs) seen.add(input == nullptr ? -1 : static_cast<std::int64_t>(input->place));
-  for (const WrittenAttribute& attribute : node.written) {
-    seen.add(attribute.name);
-    seen.add(static_cast<std::int64_t>(attribute.message.size()));
-    seen.add(attribute.message);
-  }
+  if (!add_attributes(node, seen)) return false;
   const Node* other = look_up();
   return other != nullptr && give(*other);
 }
@@ -675,7 +713,8 @@ Status Simplifier::sweep(Graph& graph) {
                                             [](const Value* value) { return value != nullptr && value->is_needed; });
     const bool is_computed = !node.is_constant && are_constants(node) && !node.outputs.empty();
     if (!is_needed) {
-      if (!node.message.empty()) changed(is_computed ? Pass::fold : Pass::dead);
+      if (!node.message.empty()) progress_.count(is_computed ? Pass::fold : Pass::dead);
+      has_changed_ = has_changed_ || node.position != new_position;
       continue;
     }
     // One of several outputs that the graph gives stays the node's.

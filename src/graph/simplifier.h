@@ -76,6 +76,8 @@ class Simplifier {
 
  private:
   class Copier;
+  // Of nodes that were not there when the round began.
+  static constexpr std::size_t new_position = SIZE_MAX;
   // What a graph has so far: the nodes that are left, and what they compute by what describes it.
   struct Seen {
     std::vector<Node*> first;  // before all others, over constants
@@ -102,6 +104,7 @@ class Simplifier {
   Status inline_branch(Graph& graph, Node& node, Seen& seen);
   Result<bool> unroll(Graph& graph, Node& node, Seen& seen);
   bool find_repeated(Node& node, Seen& seen);
+  static bool add_attributes(const Node& node, Seen& seen);
   void find_repeated_constants(Graph& graph, Seen& seen);
   // The value that the node's output is known to be, or nullptr.
   Value* unchanged(const Node& node);

@@ -355,8 +355,8 @@ Status Simplifier::merge_axes(Graph& graph, Node& node, Node& inner) {
 }
 
 Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
-  Node* inner = node.inputs[0]->producer;
-  if (inner == nullptr || !is_reshape(*inner) || !inner->is_checked() || constant(node.inputs[0]) != nullptr) return {};
+  Node* inner = made_by(node.inputs[0]);
+  if (inner == nullptr || !is_reshape(*inner) || !inner->is_checked()) return {};
   if (inner->inputs[0] == nullptr) return {};
   Value& data = resolved(*inner->inputs[0]);
   if (node.op == &op::reshape && node.version->since_version >= 5 && node.attributes.find_int("allowzero").value_or(0) == 0) {

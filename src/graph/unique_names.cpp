@@ -17,6 +17,7 @@ Status UniqueNames::claim(std::string_view& name, const void* owner) {
       if (number == entries_.capacity()) BROADLOOM_CHECK(require_memory(2 * number + 64, sizeof(Entry)));
       entries_.push_back({owner});
     }
+    if (entries_[number].owner == nullptr && name.data() == base.data()) entries_[number].owner = owner;
     if (entries_[number].owner == owner) return {};
     // Numbers go on where the last one of this name found a free one.
     first = std::min(first, number);
@@ -26,6 +27,12 @@ Status UniqueNames::claim(std::string_view& name, const void* owner) {
     std::copy(digits.view().begin(), digits.view().end(), std::copy(base.begin(), base.end(), text.begin()));
     name = {text.data(), text.size()};
   }
+}
+
+Status UniqueNames::reserve(std::string_view name) {
+  BROADLOOM_CHECK(require_memory(entries_.size() + 1, 2 * sizeof(Entry)));
+  if (index_.find_or_add(name, index_arena_).number == entries_.size()) entries_.push_back({nullptr});
+  return {};
 }
 
 namespace {
@@ -54,7 +61,7 @@ Status name_function_values(Model& model) {
         if (are_of_functions) return names.claim(value.name, &value);
         // Equal names of values that graphs define stay as they are.
         std::string_view name = value.name;
-        return names.claim(name, nullptr);
+        return names.claim(name, &model);
       }));
     }
   }

@@ -15,6 +15,8 @@ class UniqueNames {
 
   // Makes the name the owner's. If it is another owner's, changes it first: puts the first free number behind it (h_1).
   Status claim(std::string_view& name, const void* owner);
+  // The name is put behind no other. Who has it already, may claim it.
+  Status reserve(std::string_view name);
 
  private:
   struct Entry {

@@ -33,7 +33,12 @@ class Simplifier::Copier {
     result.error = node.error;
     result.code = node.code;
     result.attributes = node.attributes;
-    result.output_types = node.output_types;
+    result.output_types = model_.arena.make_list<Dtype>(node.output_types.size());
+    std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());
+    result.position = new_position;
+    result.is_changed = node.is_changed;
+    result.value_message = node.value_message;
+    result.external = node.external;
     result.message = node.message;
     result.written = node.written;
     result.inputs = model_.arena.make_list<Value*>(node.inputs.size());

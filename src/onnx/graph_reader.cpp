@@ -93,9 +93,11 @@ bool tells_nothing(std::string_view name) {
 }
 
 // The value keeps its name, and stays.
-void keep_named(Model& model, Graph& graph, Value& value) {
+void keep_named(Model& model, Graph& graph, Value& value, const Annotation* annotation) {
   value.is_named = true;
-  graph.named.add(model.arena).value = &value;
+  NamedValue& named = graph.named.add(model.arena);
+  named.value = &value;
+  named.annotation = annotation;
 }
 
 struct Scope;
@@ -187,13 +189,13 @@ class GraphReader {
   void read_input(WireReader& message, Scope& scope);
   void read_initializer(WireReader& message, Scope& scope);
   void read_sparse_initializer(WireReader& message, Scope& scope);
-  const ExternalData* keep_external(const External& external, Tensor& tensor);
+  const ExternalData* keep_external(const External& external);
   void add_initializer(WireReader& message, Scope& scope, std::string_view name, Initializer& initializer);
   void declare_node_outputs(WireReader& message, Scope& scope);
   void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
   void read_value_info(WireReader& message, Scope& scope);
   void read_output(WireReader& message, Scope& scope);
-  void read_info(WireReader& message, ValueInfo& info, bool fixes_sizes = true);
+  void read_info(WireReader& message, ValueInfo& info);
   void read_annotation(WireReader& message, Scope& scope);
   void warn_of_sizes(const ValueInfo& info);
 
@@ -291,18 +293,12 @@ void GraphReader::read(WireReader& message, Scope& scope) {
   if (!status) message.fail(status.error());
 }
 
-void GraphReader::read_info(WireReader& message, ValueInfo& info, bool fixes_sizes) {
+void GraphReader::read_info(WireReader& message, ValueInfo& info) {
   read_value_info_proto(message, info, model_.arena, reading_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
   info.message = message.whole();
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
-    for (const FixedSize& fixed : reading_.options.sizes) {
-      if (fixed.name != dim.name || !fixes_sizes) continue;
-      dim.value = fixed.size;
-      info.is_changed = true;
-    }
-    if (dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);
     if (tells_nothing(dim.name)) continue;
     dim.symbol = static_cast<std::int32_t>(model_.symbols.find_or_add(dim.name, model_.arena).number);
@@ -350,7 +346,7 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   if (!message.ok()) return;
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   if (external.is_used) {
-    initializer.external = keep_external(external, tensor);
+    initializer.external = keep_external(external);
     initializer.is_promised = reading_.options.gets_external || reading_.options.keeps_messages;
   }
   initializer.tensor = std::move(tensor);
@@ -358,16 +354,10 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   add_initializer(message, scope, name, initializer);
 }
 
-// Gives the tensor its elements, if they are loaded.
-const ExternalData* GraphReader::keep_external(const External& external, Tensor& tensor) {
+const ExternalData* GraphReader::keep_external(const External& external) {
   ExternalData& data = *model_.arena.make_list<ExternalData>(1).data();
   data = external.data;
   data.location = model_.arena.copy(data.location);
-  for (const LoadedElements& loaded : reading_.options.loaded) {
-    if (loaded.offset != data.offset || loaded.location != data.location || !loaded.bytes.has_elements()) continue;
-    if (loaded.bytes.count() != dense_bytes(tensor.dtype, tensor.count()).value_or(-1)) continue;
-    tensor = Tensor(tensor.dtype, dense_layout(tensor.dims()), loaded.bytes.storage);
-  }
   return &data;
 }
 
@@ -445,8 +435,7 @@ void GraphReader::read_value_info(WireReader& message, Scope& scope) {
 
 void GraphReader::read_output(WireReader& message, Scope& scope) {
   GraphOutput& output = scope.graph.outputs.add(model_.arena);
-  // Where a Loop makes no iteration, names of sizes of its body stand for 0.
-  read_info(message, output.info, scope.graph.attribute != "body");
+  read_info(message, output.info);
   const std::string_view name = output.info.name;
   Value* value = name.empty() ? nullptr : find(name, scope);
   if (value == nullptr || !value->exists()) {
@@ -475,7 +464,7 @@ void GraphReader::read_annotation(WireReader& message, Scope& scope) {
     while (one.next()) {
       if (one.field() != entry_value) continue;
       Value* value = find(one.name(), scope);
-      if (value != nullptr && value->exists()) keep_named(model_, scope.graph, *value);
+      if (value != nullptr && value->exists()) keep_named(model_, scope.graph, *value, &annotation);
     }
   });
 }
@@ -664,7 +653,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes,
                            is_constant ? &external : nullptr);
       if (is_constant) node.value_message = tensor_of(value);
-      if (external.is_used && value.ok()) node.external = keep_external(external, node.attributes.last().tensor);
+      if (external.is_used && value.ok()) node.external = keep_external(external);
     }
     if (has_graph && attribute.ok()) {
       node.graphs[graphs].attribute = model_.arena.copy(given.header.name);
@@ -928,7 +917,7 @@ void read_training_info(WireReader& message, Model& model) {
     Value* value = model.names.find(name);
     if (value == nullptr || !message.ok()) return;
     if (value->alias != nullptr) value = value->alias;
-    if (value->exists() && !value->is_named) keep_named(model, *model.graph, *value);
+    if (value->exists() && !value->is_named) keep_named(model, *model.graph, *value, nullptr);
   };
   while (message.next()) {
     if (message.field() == initialization || message.field() == algorithm) {

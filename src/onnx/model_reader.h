@@ -10,21 +10,6 @@
 
 namespace broadloom {
 
-// Elements that were left in a file: where they are, and what they are.
-struct LoadedElements {
-  std::string_view location;  // of another file than the model's, or ""
-  std::int64_t offset = 0;
-  Tensor bytes;            // uint8; none, where they are not loaded now
-  int times = 0;           // how often they were asked for
-  bool is_wanted = false;  // they are still to be copied
-};
-
-// A name of sizes that stands for a number.
-struct FixedSize {
-  std::string_view name;
-  std::int64_t size = 0;
-};
-
 struct ReadOptions {
   // With Unsupported::allowed, these do not refuse the file: nodes of operators, domains and element types that Broadloom
   // does not have, whose attributes are not read, but for graphs; initializers in other files; values that are no tensors.
@@ -32,11 +17,8 @@ struct ReadOptions {
   // Whether the elements of initializers in other files will be given before the model runs.
   bool gets_external = false;
   // Whether the model is to be written again: records keep their messages, which are parts of the source, and initializers may
-  // lack elements that were left in a file, but for those that are loaded.
+  // lack elements that were left in a file.
   bool keeps_messages = false;
-  std::span<const LoadedElements> loaded = {};
-  // The numbers that names of sizes become, wherever they are declared.
-  std::span<const FixedSize> sizes = {};
   // Whether nodes that call functions are left as they are, as nodes of operators that are not known.
   bool keeps_calls = false;
 };

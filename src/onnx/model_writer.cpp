@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
-#include "graph/name_index.h"
+#include "graph/unique_names.h"
 #include "onnx/attribute_proto.h"
 #include "onnx/split_file.h"
 #include "onnx/tensor_proto.h"
@@ -36,104 +36,76 @@ using Fields = std::initializer_list<std::uint32_t>;
 
 bool is_in(std::uint32_t field, Fields fields) { return std::find(fields.begin(), fields.end(), field) != fields.end(); }
 
-// Gives each value that is written a name that no other has.
+// Gives each value and node that is written a name that no other has.
 class Namer {
  public:
-  explicit Namer(Model& model) : model_(model) {}
+  explicit Namer(Model& model) : model_(model), values_(model.arena), nodes_(model.arena) {}
 
   Status run() {
     // Those of inputs and outputs are the user's.
     const Graph& graph = *model_.graph;
-    for (const GraphInput& input : graph.inputs) {
-      if (!input.is_dropped) BROADLOOM_CHECK(find_free(names_, input.value->name, input.value));
-    }
-    for (const GraphOutput& output : graph.outputs) {
-      if (!output.is_dropped) BROADLOOM_CHECK(find_free(names_, output.value->name, output.value));
-    }
+    for (const GraphInput& input : graph.inputs) BROADLOOM_CHECK(name(*input.value));
+    for (const GraphOutput& output : graph.outputs) BROADLOOM_CHECK(name(*output.value));
     // New names are none that a graph of an operator that is not known hides.
     for (const Graph& inner : model_.graphs()) {
       if (!inner.is_of_unknown()) continue;
-      for (const GraphInput& input : inner.inputs) BROADLOOM_CHECK(reserve(input.value->name));
-      for (const GraphOutput& output : inner.outputs) BROADLOOM_CHECK(reserve(output.value->name));
+      for (const GraphInput& input : inner.inputs) BROADLOOM_CHECK(values_.reserve(input.value->name));
+      for (const GraphOutput& output : inner.outputs) BROADLOOM_CHECK(values_.reserve(output.value->name));
     }
     return name(*model_.graph);
   }
 
+  // Gives back the names that there were before.
+  void undo() {
+    for (std::size_t i = changed_.size(); i-- > 0;) *changed_[i].name = changed_[i].before;
+  }
+
  private:
   Status name(Graph& graph) {
-    // A graph of an operator that is not known keeps its names, also those that hide others.
-    const bool keeps_names = graph.is_of_unknown();
-    for (GraphInput& input : graph.inputs) {
-      if (!keeps_names) BROADLOOM_CHECK(find_free(names_, input.value->name, input.value));
-    }
+    for (GraphInput& input : graph.inputs) BROADLOOM_CHECK(name(*input.value));
     // What is new comes last: the others keep their names.
     BROADLOOM_CHECK(name_initializers(graph, false));
     for (Node* node : graph.order) {
-      if (!node->name.empty()) BROADLOOM_CHECK(find_free(nodes_, node->name, node));
+      if (!node->name.empty()) BROADLOOM_CHECK(claim(nodes_, node->name, node));
       for (Value* output : node->outputs) {
-        const bool is_named = output == nullptr || (keeps_names && output->is_output);
-        if (!is_named) BROADLOOM_CHECK(find_free(names_, output->name, output));
+        if (output != nullptr) BROADLOOM_CHECK(name(*output));
       }
       for (const Subgraph& subgraph : node->graphs) BROADLOOM_CHECK(name(*subgraph.graph));
     }
     return name_initializers(graph, true);
   }
 
-  // The name is nobody's: it can be had by values that have it in the file.
-  Status reserve(std::string_view name) {
-    const std::size_t number = names_.find_or_add(name, model_.arena).number;
-    BROADLOOM_CHECK(require_memory(number == owners_.size() ? 2 * number + 64 : 1, sizeof(Entry)));
-    if (number == owners_.size()) owners_.push_back({nullptr});
-    return {};
-  }
-
   Status name_initializers(Graph& graph, bool are_new) {
     for (Initializer& initializer : graph.initializers) {
-      const bool is_kept = graph.is_of_unknown() && (initializer.value->is_output || initializer.value->input != nullptr);
-      const bool is_named = !is_kept && initializer.value->is_needed && initializer.message.empty() == are_new;
-      if (is_named) BROADLOOM_CHECK(find_free(names_, initializer.value->name, initializer.value));
+      if (initializer.message.empty() == are_new) BROADLOOM_CHECK(name(*initializer.value));
     }
     return {};
   }
 
-  // Changes the name if it is another owner's.
-  Status find_free(NameIndex& index, std::string_view& name, const void* owner) {
-    std::vector<Entry>& owners = &index == &names_ ? owners_ : node_owners_;
-    const std::string_view base = name;
-    std::size_t first = SIZE_MAX;
-    while (true) {
-      BROADLOOM_CHECK(require_memory());
-      const std::size_t number = index.find_or_add(name, model_.arena).number;
-      if (number == owners.size()) {
-        if (number == owners.capacity()) BROADLOOM_CHECK(require_memory(2 * number + 64, sizeof(Entry)));
-        owners.push_back({owner});
-      }
-      if (owners[number].owner == nullptr && name.data() == base.data()) owners[number].owner = owner;
-      if (owners[number].owner == owner) return {};
-      // Numbers go on where the last one of this name found a free one.
-      first = std::min(first, number);
-      BROADLOOM_CHECK(require_memory(base.size(), 2));
-      const std::span<char> text = model_.arena.make_list<char>(base.size() + 12);
-      char* end = std::copy(base.begin(), base.end(), text.data());
-      *end++ = '_';
-      Text digits;
-      digits.append("{}", ++owners[first].last);
-      end = std::copy(digits.view().begin(), digits.view().end(), end);
-      name = {text.data(), static_cast<std::size_t>(end - text.data())};
-    }
+  // A graph of an operator that is not known keeps the names of its inputs and outputs, also those that hide others.
+  Status name(Value& value) {
+    const bool keeps_name = value.graph->is_of_unknown() && (value.input != nullptr || value.is_output);
+    return keeps_name ? Status() : claim(values_, value.name, &value);
   }
 
-  struct Entry {
-    const void* owner = nullptr;
-    std::int64_t last = 0;  // number behind the name
+  Status claim(UniqueNames& names, std::string_view& name, const void* owner) {
+    const std::string_view before = name;
+    BROADLOOM_CHECK(names.claim(name, owner));
+    if (name.data() == before.data()) return {};
+    BROADLOOM_CHECK(require_memory(changed_.size() + 1, 2 * sizeof(Change)));
+    changed_.push_back({&name, before});
+    return {};
+  }
+
+  struct Change {
+    std::string_view* name;
+    std::string_view before;
   };
 
   Model& model_;
-  NameIndex names_;
-  NameIndex nodes_;
-  // By the numbers of the names.
-  std::vector<Entry> owners_;
-  std::vector<Entry> node_owners_;
+  UniqueNames values_;
+  UniqueNames nodes_;
+  std::vector<Change> changed_;
 };
 
 class ModelWriter {
@@ -143,6 +115,8 @@ class ModelWriter {
       : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), holes_(holes) {}
 
   void write();
+  // Declares the outputs in the model as they are in the file.
+  void declare_outputs();
 
  private:
   // Copies a part of the source, with its holes.
@@ -155,14 +129,22 @@ class ModelWriter {
   void write_node(const Node& node);
   void write_attribute(const Node& node, const WrittenAttribute& attribute);
   void write_initializer(const Initializer& initializer);
-  void write_tensor(const Tensor& tensor);
+  void write_tensor(const Initializer& initializer);
   // What is declared of a value, beside what is known of it.
   enum class Declared : std::uint8_t {
     corrected,  // a number that does not follow goes
     improved,   // it stays: somebody asked for it
     kept,       // all of it stays as it is
   };
+  struct Described {
+    std::vector<Dimension> dims;
+    bool has_shape = false;
+    Dtype dtype = Dtype::undefined;
+    bool is_same = false;  // as what the file declares
+  };
+  Described describe(const Value& value, const ValueInfo& info, Declared declared) const;
   void write_info(std::uint32_t field, const Value& value, const ValueInfo* info, Declared declared);
+  void write_type(const Described& known);
   void write_values(const Graph& graph);
 
   Model& model_;
@@ -223,18 +205,6 @@ void ModelWriter::write() {
   to_.number(model_proto::ir_version, std::max(ir_version, first_ir_version_with_defaults));
 }
 
-namespace {
-
-bool is_written(const Value& value) {
-  if (value.is_needed || (value.input != nullptr && !value.input->is_dropped)) return true;
-  const Node* node = value.producer;
-  // A node that stays makes all of its outputs.
-  return node != nullptr && std::any_of(node->outputs.begin(), node->outputs.end(),
-                                        [](const Value* one) { return one != nullptr && one->is_needed; });
-}
-
-}  // namespace
-
 void ModelWriter::write_graph(const Graph& graph, WireReader message) {
   using namespace graph_proto;
   write_values(graph);
@@ -248,16 +218,13 @@ void ModelWriter::write_graph(const Graph& graph, WireReader message) {
   // A Loop without iterations has nothing but these to tell the dims of its outputs.
   const bool is_of_loop = graph.owner != nullptr && graph.owner->op == &loop;
   backwards(graph.outputs, [&](const GraphOutput& one) {
-    if (!one.is_dropped) write_info(output, *one.value, &one.info, is_of_loop ? Declared::kept : Declared::improved);
+    write_info(output, *one.value, &one.info, is_of_loop ? Declared::kept : Declared::improved);
   });
-  backwards(graph.inputs, [&](const GraphInput& one) {
-    if (!one.is_dropped) write_info(input, *one.value, &one.info, Declared::improved);
-  });
+  backwards(graph.inputs, [&](const GraphInput& one) { write_info(input, *one.value, &one.info, Declared::improved); });
   backwards(graph.initializers, [&](const Initializer& one) {
-    if (one.value->is_needed && one.value->producer == nullptr) write_initializer(one);
+    if (one.value->producer == nullptr) write_initializer(one);
   });
   backwards(graph.annotations, [&](const Annotation& one) {
-    if (one.value != nullptr && !is_written(*one.value)) return;
     const std::int64_t end = to_.size();
     copy(one.message);
     to_.message(quantization_annotation, end);
@@ -286,17 +253,56 @@ void ModelWriter::write_info(std::uint32_t field, const Value& value, const Valu
   static const ValueInfo nothing;
   if (info == nullptr) info = &nothing;
   const std::int64_t end = to_.size();
+  if (!require_memory(most_axes, sizeof(Dimension))) return;
+  const Described known = describe(value, *info, declared);
+  if (info == &nothing && known.dtype == Dtype::undefined) return;
+  if (!info->message.empty() && known.is_same && info->name == value.name) {
+    copy(info->message);
+    to_.message(field, end);
+    return;
+  }
+  if (!info->message.empty()) {
+    if (known.is_same) {
+      copy_others(info->message, {value_info_proto::name});
+    } else {
+      copy_others(info->message, {value_info_proto::name, value_info_proto::type});
+    }
+  }
+  if (info->message.empty() || !known.is_same) write_type(known);
+  to_.name(value_info_proto::name, {value.name});
+  to_.message(field, end);
+}
+
+void ModelWriter::write_type(const Described& known) {
+  const std::int64_t type_end = to_.size();
+  for (std::size_t i = known.dims.size(); i-- > 0;) {
+    const Dimension& dim = known.dims[i];
+    const std::int64_t dim_end = to_.size();
+    if (dim.value >= 0) {
+      to_.number(1, dim.value);
+    } else if (!dim.name.empty()) {
+      to_.name(2, {dim.name});
+    }
+    to_.message(1, dim_end);
+  }
+  if (known.has_shape) to_.message(2, type_end);
+  if (known.dtype != Dtype::undefined) to_.number(1, static_cast<std::int64_t>(known.dtype));
+  to_.message(1, type_end);  // tensor_type
+  to_.message(value_info_proto::type, type_end);
+}
+
+// What is known of an output of nodes goes before what is declared.
+ModelWriter::Described ModelWriter::describe(const Value& value, const ValueInfo& info, Declared declared) const {
   const bool is_open = value.input == nullptr && declared != Declared::kept;
   const Tensor* known = is_open && inference_.knows(value) ? &inference_[value] : nullptr;
-  if (known != nullptr && (!known->is_ranked() || !info->is_tensor())) known = nullptr;
-  const std::size_t rank = known != nullptr ? known->dims().size() : info->dims.size();
-  const bool has_shape = known != nullptr || info->has_shape;
-  if (!require_memory(rank, sizeof(Dimension))) return;
-  std::vector<Dimension> dims(rank);
-  bool is_same = info->has_shape == has_shape && info->dims.size() == rank && !info->is_changed;
+  if (known != nullptr && (!known->is_ranked() || !info.is_tensor())) known = nullptr;
+  const std::size_t rank = known != nullptr ? known->dims().size() : info.dims.size();
+  Described result{std::vector<Dimension>(rank), known != nullptr || info.has_shape};
+  std::vector<Dimension>& dims = result.dims;
+  bool is_same = info.has_shape == result.has_shape && info.dims.size() == rank && !info.is_changed;
   std::size_t axis = 0;
-  if (info->dims.size() == rank) {
-    for (const Dimension& dim : info->dims) {
+  if (info.dims.size() == rank) {
+    for (const Dimension& dim : info.dims) {
       dims[axis] = dim;
       dims[axis++].next = nullptr;
     }
@@ -307,12 +313,11 @@ void ModelWriter::write_info(std::uint32_t field, const Value& value, const Valu
     Dimension& dim = dims[axis];
     if (is_number(size)) {
       is_same = is_same && dim.value == size;
-      dim.value = size;
-      dim.name = {};
+      dim = {nullptr, size, {}, -1};
     } else if (name) {
       const std::string_view text = sizes_[*name];
       is_same = is_same && dim.value < 0 && dim.name == text;
-      dim = {nullptr, -1, text};
+      dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
     } else if (dim.value >= 0) {
       // It is declared as a number, which does not follow.
       if (declared == Declared::corrected) {
@@ -321,46 +326,34 @@ void ModelWriter::write_info(std::uint32_t field, const Value& value, const Valu
       }
     }
   }
-  const Dtype dtype = info->dtype != Dtype::undefined || !info->is_tensor() ? info->dtype : value.dtype;
-  if (info == &nothing && dtype == Dtype::undefined) return;
-  is_same = is_same && dtype == info->dtype;
-  if (!info->message.empty() && is_same && info->name == value.name) {
-    copy(info->message);
-    to_.message(field, end);
-    return;
-  }
-  if (!info->message.empty()) {
-    if (is_same) {
-      copy_others(info->message, {value_info_proto::name});
-    } else {
-      copy_others(info->message, {value_info_proto::name, value_info_proto::type});
+  result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;
+  result.is_same = is_same && result.dtype == info.dtype;
+  return result;
+}
+
+void ModelWriter::declare_outputs() {
+  for (GraphOutput& output : model_.graph->outputs) {
+    if (!require_memory(most_axes, sizeof(Dimension))) return;
+    ValueInfo& info = output.info;
+    const Described known = describe(*output.value, info, Declared::improved);
+    info.name = output.value->name;
+    info.has_shape = known.has_shape;
+    info.dtype = known.dtype;
+    info.dims.clear();
+    for (const Dimension& dim : known.dims) {
+      Dimension& added = info.dims.add(model_.arena);
+      added.value = dim.value;
+      added.name = dim.name;
+      added.symbol = dim.symbol;
     }
   }
-  if (info->message.empty() || !is_same) {
-    const std::int64_t type_end = to_.size();
-    for (std::size_t i = rank; i-- > 0;) {
-      const std::int64_t dim_end = to_.size();
-      if (dims[i].value >= 0) {
-        to_.number(1, dims[i].value);
-      } else if (!dims[i].name.empty()) {
-        to_.name(2, {dims[i].name});
-      }
-      to_.message(1, dim_end);
-    }
-    if (has_shape) to_.message(2, type_end);
-    if (dtype != Dtype::undefined) to_.number(1, static_cast<std::int64_t>(dtype));
-    to_.message(1, type_end);  // tensor_type
-    to_.message(value_info_proto::type, type_end);
-  }
-  to_.name(value_info_proto::name, {value.name});
-  to_.message(field, end);
 }
 
 void ModelWriter::write_initializer(const Initializer& initializer) {
   const std::int64_t end = to_.size();
   const std::string_view name = initializer.value->name;
   if (initializer.message.empty()) {
-    write_tensor(initializer.tensor);
+    write_tensor(initializer);
     to_.name(tensor_name, {name});
     return to_.message(graph_proto::initializer, end);
   }
@@ -384,15 +377,20 @@ void ModelWriter::write_initializer(const Initializer& initializer) {
 }
 
 // Large elements stay where they are in memory, and are a hole.
-void ModelWriter::write_tensor(const Tensor& tensor) {
+void ModelWriter::write_tensor(const Initializer& initializer) {
+  const Tensor& tensor = initializer.tensor;
   if (tensor.dtype == Dtype::string || dense_size(tensor) < SplitFile::usual_hole) {
     return write_tensor_proto(to_, tensor, {});
   }
   const std::int64_t end = to_.size();
   Hole hole;
   hole.length = dense_size(tensor);
-  hole.bytes = Tensor(Dtype::uint8, dense_layout({static_cast<std::int64_t>(hole.length)}), tensor.storage,
-                      tensor.data() - tensor.storage->data());
+  if (initializer.external != nullptr) {
+    hole.origin = initializer.external->offset;
+  } else {
+    hole.bytes = Tensor(Dtype::uint8, dense_layout({static_cast<std::int64_t>(hole.length)}), tensor.storage,
+                        tensor.data() - tensor.storage->data());
+  }
   to_.hole(hole, holes_);
   to_.message(tensor_raw_data, end);
   to_.number(2, static_cast<std::int64_t>(tensor.dtype));
@@ -445,6 +443,19 @@ void ModelWriter::write_attribute(const Node& node, const WrittenAttribute& attr
 
 }  // namespace
 
+Result<std::int64_t> count_bytes(Model& model, const Inference& inference, Source& source) {
+  Namer names(model);
+  BROADLOOM_CHECK(names.run());
+  BROADLOOM_TRY(sizes, size_names(model));
+  std::vector<Hole> holes;
+  WireWriter counter(nullptr);
+  ModelWriter(model, inference, sizes, source, {}, counter, holes).write();
+  names.undo();
+  if (!counter.ok()) return Failure(Error());
+  if (!source.ok()) return Failure(source.error());
+  return counter.size();
+}
+
 Result<WrittenFile> write_model(Model& model, const Inference& inference, Source& source, const WriteOptions& options) {
   BROADLOOM_CHECK(Namer(model).run());
   BROADLOOM_TRY(sizes, size_names(model));
@@ -471,6 +482,8 @@ Result<WrittenFile> write_model(Model& model, const Inference& inference, Source
     hole.offset = static_cast<std::size_t>(counter.size()) - hole.offset;
   }
   file.structure = std::move(structure);
+  file.bytes = counter.size();
+  ModelWriter(model, inference, sizes, source, options, counter, file.holes).declare_outputs();
   return file;
 }
 

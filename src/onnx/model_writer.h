@@ -13,10 +13,7 @@ namespace broadloom {
 struct WrittenFile {
   Tensor structure;  // uint8
   std::vector<Hole> holes;
-
-  Source source() const {
-    return Source({reinterpret_cast<const char*>(structure.data()), static_cast<std::size_t>(structure.count())}, holes);
-  }
+  std::int64_t bytes = 0;  // of the whole file
 };
 
 struct WriteOptions {
@@ -27,8 +24,12 @@ struct WriteOptions {
 // Before, each initializer had to be listed as an input, too. Files are written with this version or a later one.
 constexpr std::int64_t first_ir_version_with_defaults = 4;
 
+// The bytes that the file of a model has, without types and shapes that it did not have before.
+Result<std::int64_t> count_bytes(Model& model, const Inference& inference, Source& source);
+
 // The file of a model. `source` is what it was read from: what was not changed is copied. Nodes come in the order of their
-// graphs; values that would have the name of another one get a number behind it, but for inputs and outputs of the model.
+// graphs; values that would have the name of another one get a number behind it, but for inputs and outputs of the model. The
+// model's outputs are declared as in the file then.
 Result<WrittenFile> write_model(Model& model, const Inference& inference, Source& source, const WriteOptions& options);
 
 }  // namespace broadloom

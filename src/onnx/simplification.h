@@ -1,8 +1,11 @@
-// Simplifies a model file, step by step. Its large raw_data, and what is in files beside it, stay where they are: what a
-// computation needs of them is asked for, and what it makes is handed over.
+// Simplifies a model file. The file is read once, and the result is written once; between the two the model is simplified in
+// memory, round by round. Large raw_data, and what is in files beside the model, stay where they are: what a computation needs
+// of them is asked for, and what it makes is handed over.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "graph/reasons.h"
@@ -12,6 +15,12 @@
 #include "onnx/split_file.h"
 
 namespace broadloom {
+
+// A name of sizes that stands for a number.
+struct FixedSize {
+  std::string_view name;
+  std::int64_t size = 0;
+};
 
 // What is asked of Simplification, beside options of Simplifier. Lists and names lie in its arena.
 struct SimplifyRequest {
@@ -89,37 +98,68 @@ class Simplification {
   Result<std::vector<std::string_view>> files() const;
 
  private:
-  Source source() const { return written_ ? written_->source() : file_.source(); }
+  // Elements that were left in a file, or handed over.
+  struct Loaded {
+    std::string_view location;  // of another file than the model's, or ""
+    std::int64_t offset = 0;
+    Tensor bytes;            // uint8; none, where they are not here now
+    int times = 0;           // how often they were asked for
+    bool is_wanted = false;  // they are still to be copied
+  };
+
+  Result<State> go_on();
+  Status read();
   Status start();
-  Status check_names();
-  Status fix_shapes();
-  Status apply(Model& model);
+  Status start_again();
+  Status infer();
+  Result<bool> fits();
   Status round();
+  Status finish();
+  void list_chunks();
+  Status keep_chunk();
   Status want(const ExternalData& external, std::int64_t bytes);
-  ReadOptions read_options(bool is_first);
+  void give_loaded();
+  Status want_small();
+  // The request (simplification_request.cpp).
+  Status check_request();
+  Status check_names();
+  Status check_shapes();
+  Status check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size);
+  Status apply();
+  void fix_sizes();
+  Status set_shapes();
+  Status set_values();
+  void choose_outputs();
+  const FixedSize* find_size(std::string_view name) const;
+  Status fix_size(std::string_view name, std::int64_t size);
   Status count_operators(const Model& model, std::vector<OperatorCount>& counts);
 
   SplitFile file_;
   std::unique_ptr<WrittenFile> written_;
-  std::unique_ptr<Model> model_;  // of the last round
-  std::int64_t current_bytes_ = 0;
+  std::unique_ptr<Model> model_;
+  std::unique_ptr<Inference> inference_;  // of the model as it is
+  NameIndex sizes_;                       // names of request.sizes, by their numbers
+  std::int64_t current_bytes_ = 0;        // that the model would take as a file
   SimplifyProgress progress_;
   Reasons reasons_;
   std::vector<OperatorCount> before_;
   std::vector<OperatorCount> after_;
   std::vector<std::string_view> warnings_;
-  std::vector<LoadedElements> loaded_;  // all that was ever asked for
-  LoadedElements* wanted_ = nullptr;    // what is being copied
-  std::size_t next_chunk_ = 0;          // of the holes of written_, the next that may have bytes of its own
-  std::int64_t chunks_ = 0;
+  std::vector<Loaded> loaded_;                                               // all that was ever asked for
+  std::map<std::pair<std::string_view, std::int64_t>, std::size_t> places_;  // in loaded_
+  Loaded* wanted_ = nullptr;                                                 // what is being copied
+  std::vector<Initializer*> chunks_;                                         // that are to be handed over
+  std::int64_t given_chunks_ = 0;
+  std::int64_t calls_ = 0;  // that were inlined
   int rounds_ = 0;
-  int tries_ = 0;             // rounds that made the file too large
+  int most_rounds_;
+  int tries_ = 0;             // how often the model became too large
   std::int64_t reserve_ = 0;  // bytes that are left free for what these took
-  bool is_full_ = false;      // nothing more is done
   bool keeps_calls_ = false;
-  bool is_split_ = false;    // the structure is there
-  bool is_waiting_ = false;  // for a part or chunk
-  bool is_started_ = false;
+  bool has_changed_ = false;  // the model is not that of the file
+  bool may_change_ = true;    // another round may find more
+  bool is_split_ = false;     // the structure is there
+  bool is_waiting_ = false;   // for a part or chunk
   bool is_done_ = false;
 };
 

@@ -1,0 +1,170 @@
+#include "graph/relink.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/memory.h"
+#include "graph/order.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::size_t is_dropped = SIZE_MAX;
+
+class Linker {
+ public:
+  explicit Linker(Model& model) : model_(model) {}
+
+  Status run() {
+    std::size_t records = 0;
+    for (Graph& graph : model_.graphs()) {
+      records += graph.nodes.size() + graph.initializers.size() + graph.inputs.size() + graph.outputs.size() + 1;
+      for (Node& node : graph.nodes) node.position = is_dropped;
+    }
+    BROADLOOM_CHECK(require_memory(records, 4 * sizeof(void*)));
+    collect(*model_.graph);
+    for (Graph& graph : model_.graphs()) drop(graph);
+    for (Graph* graph : graphs_) graph->nodes.assign(graph->order);
+    model_.keep_graphs(graphs_);
+    model_.frame_size = 0;
+    for (Graph* graph : graphs_) define(*graph);
+    for (Graph* graph : graphs_) BROADLOOM_CHECK(read(*graph));
+    for (Graph* graph : graphs_) BROADLOOM_CHECK(set_order(model_, *graph));
+    return {};
+  }
+
+ private:
+  // Lists the graphs that are left, each before those within it.
+  void collect(Graph& graph) {
+    graphs_.push_back(&graph);
+    for (Node* node : graph.order) {
+      node->position = 0;
+      node->captures.clear();
+      for (const Subgraph& subgraph : node->graphs) {
+        subgraph.graph->outer = &graph;
+        subgraph.graph->owner = node;
+        subgraph.graph->depth = graph.depth + 1;
+        collect(*subgraph.graph);
+      }
+    }
+  }
+
+  static bool is_kept(const Value& value) {
+    if (value.input != nullptr) return !value.input->is_dropped;
+    return value.producer == nullptr ? value.is_needed : value.producer->position != is_dropped;
+  }
+
+  // An annotation goes with the value that it is about.
+  static bool is_alive(const Annotation& annotation) { return annotation.value == nullptr || is_kept(*annotation.value); }
+
+  // The arena frees records without their destructors.
+  void drop(Graph& graph) {
+    for (Node& node : graph.nodes) {
+      if (node.position == is_dropped) node.attributes.clear();
+    }
+    std::vector<Initializer*> initializers;
+    for (Initializer& one : graph.initializers) {
+      if (is_kept(*one.value)) {
+        initializers.push_back(&one);
+      } else {
+        one.tensor = Tensor();
+        one.sparse.reset();
+      }
+    }
+    graph.initializers.assign(initializers);
+    // Those that are left may stand in another graph now.
+    graph.nodes.clear();
+    graph.calls.destroy();
+    graph.calls.clear();
+    for (NamedValue& named : graph.named) {
+      if (named.annotation == nullptr || is_alive(*named.annotation)) continue;
+      named.value->is_named = false;
+    }
+    keep(graph.named, [](const NamedValue& named) { return named.annotation == nullptr || is_alive(*named.annotation); });
+    for (const NamedValue& named : graph.named) named.value->is_named = true;
+    keep(graph.annotations, is_alive);
+    keep(graph.inputs, [](const GraphInput& input) { return !input.is_dropped; });
+    keep(graph.outputs, [](const GraphOutput& output) { return !output.is_dropped; });
+  }
+
+  template <class T, class Test>
+  static void keep(Chain<T>& chain, const Test& test) {
+    std::vector<T*> kept;
+    for (T& record : chain) {
+      if (test(record)) kept.push_back(&record);
+    }
+    if (kept.size() != chain.size()) chain.assign(kept);
+  }
+
+  void define(Value& value, Graph& graph, Node* producer) {
+    value.place = model_.frame_size++;
+    value.graph = &graph;
+    value.producer = producer;
+    value.is_produced = producer != nullptr;
+    value.is_of_constant = producer != nullptr && producer->is_constant;
+    value.is_defined = producer == nullptr;
+    value.is_kept = value.is_defined || value.is_of_constant;
+    value.is_output = value.is_needed = value.is_held = false;
+    value.reads = 0;
+    value.last_use = nullptr;
+    value.captured_by = nullptr;
+  }
+
+  void define(Graph& graph) {
+    graph.is_checked = false;
+    graph.can_run = true;
+    for (GraphInput& input : graph.inputs) define(*input.value, graph, nullptr);
+    for (Initializer& one : graph.initializers) {
+      if (one.value->input == nullptr && one.value->producer == nullptr) define(*one.value, graph, nullptr);
+    }
+    for (Node& node : graph.nodes) {
+      node.is_elementwise = false;
+      node.depth = 0;
+      node.joins = node.runs_with = nullptr;
+      node.transposed_by = nullptr;
+      node.caller = nullptr;
+      for (Value* output : node.outputs) {
+        if (output != nullptr) define(*output, graph, &node);
+      }
+    }
+  }
+
+  Status capture(const Graph& graph, Value& value, Node& node) {
+    if (value.graph == &graph) return {};
+    Node* reader = &node;
+    for (const Graph* one = &graph; one != value.graph; one = one->outer) {
+      reader = one->owner;
+      value.is_held = value.is_held || one->is_of_unknown();
+    }
+    if (value.captured_by == reader) return {};
+    BROADLOOM_CHECK(require_memory());
+    value.captured_by = reader;
+    reader->captures.add(model_.arena).value = &value;
+    return {};
+  }
+
+  Status read(Graph& graph) {
+    for (Node& node : graph.nodes) {
+      for (Value* input : node.inputs) {
+        if (input != nullptr) BROADLOOM_CHECK(capture(graph, *input, node));
+      }
+    }
+    for (const GraphOutput& output : graph.outputs) {
+      if (output.value->graph == &graph) {
+        output.value->is_output = output.value->is_kept = true;
+      } else {
+        BROADLOOM_CHECK(capture(graph, *output.value, *graph.owner));
+      }
+    }
+    return {};
+  }
+
+  Model& model_;
+  std::vector<Graph*> graphs_;
+};
+
+}  // namespace
+
+Status relink(Model& model) { return Linker(model).run(); }
+
+}  // namespace broadloom

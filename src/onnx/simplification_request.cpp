@@ -1,0 +1,267 @@
+// What is asked of a simplification: checked against the file, and applied to the model that is simplified.
+#include <algorithm>
+#include <utility>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/name_index.h"
+#include "graph/relink.h"
+#include "onnx/simplification.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+[[gnu::cold]] Failure no_name(const char* kind, std::string_view name, std::span<const std::string_view> known) {
+  const Error error = make_error(Code::InvalidArgument, "no {} {}; the model has", kind, quoted(name));
+  const char* separator = "";
+  for (const std::string_view one : known) {
+    if (error->message.is_full()) break;
+    error->message.append("{} {}", separator, quoted(one));
+    separator = ",";
+  }
+  if (known.empty()) error->message.append(" none");
+  return Failure(error);
+}
+
+// The input of this name, or an error that names those there are.
+Result<GraphInput*> find_input(Model& model, std::string_view name) {
+  const Value* value = std::as_const(model.names).find(name);
+  if (value != nullptr && value->input != nullptr) return value->input;
+  return no_input(name, *model.graph);
+}
+
+// A node of a function is one of the model, by the model's opset: it means the same there (model_reader.cpp).
+Status take_opset(const Model& model, Node& node) {
+  if (node.op == nullptr || node.opset == model.opset || model.opset == 0) return {};
+  BROADLOOM_TRY(version, select_version(*node.op, model.opset));
+  node.version = version;
+  node.opset = model.opset;
+  return {};
+}
+
+}  // namespace
+
+const FixedSize* Simplification::find_size(std::string_view name) const {
+  const Value* known = sizes_.find(name);
+  return known == nullptr ? nullptr : &request.sizes[known->number];
+}
+
+Status Simplification::fix_size(std::string_view name, std::int64_t size) {
+  BROADLOOM_CHECK(require_memory(request.sizes.size() + 1, 2 * sizeof(FixedSize)));
+  const std::string_view text = arena.copy(name);
+  if (sizes_.find_or_add(text, arena).number == request.sizes.size()) request.sizes.push_back({text, size});
+  return {};
+}
+
+// ---- Checks ----
+
+Status Simplification::check_request() {
+  const std::vector<FixedSize> sizes = std::exchange(request.sizes, {});
+  for (const FixedSize& size : sizes) BROADLOOM_CHECK(fix_size(size.name, size.size));
+  BROADLOOM_CHECK(check_names());
+  return check_shapes();
+}
+
+Status Simplification::check_names() {
+  BROADLOOM_CHECK(require_memory(model_->graph->outputs.size(), 2 * sizeof(std::string_view)));
+  std::vector<std::string_view> sizes;
+  NameIndex listed;
+  for (const GraphInput& input : model_->graph->inputs) {
+    for (const Dimension& dim : input.info.dims) {
+      if (dim.value >= 0 || dim.name.empty()) continue;
+      BROADLOOM_CHECK(require_memory(sizes.size() + 16, 2 * sizeof(std::string_view)));
+      if (listed.find_or_add(dim.name, arena).number == sizes.size()) sizes.push_back(dim.name);
+    }
+  }
+  for (const SimplifyRequest::Shape& shape : request.shapes) {
+    for (const Dimension& dim : shape.dims) listed.find_or_add(dim.name, arena);
+  }
+  for (const FixedSize& size : request.sizes) {
+    if (std::as_const(listed).find(size.name) == nullptr) return no_name("size", size.name, sizes);
+  }
+  std::vector<std::string_view> outputs;
+  NameIndex known;
+  for (const GraphOutput& output : model_->graph->outputs) {
+    outputs.push_back(output.info.name);
+    known.find_or_add(output.info.name, arena);
+  }
+  for (const std::string_view name : request.outputs) {
+    if (std::as_const(known).find(name) == nullptr) return no_name("output", name, outputs);
+  }
+  return {};
+}
+
+// A number for an axis that has a name is one for all axes of that name.
+Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size) {
+  if (declared.value >= 0 && declared.value != size) {
+    return fail(Code::InvalidArgument, "size {} for axis {} of input {}, which is declared as {}", size, axis,
+                quoted(info.name), declared.value);
+  }
+  if (declared.value >= 0 || declared.symbol < 0) return {};
+  const FixedSize* known = find_size(declared.name);
+  if (known != nullptr && known->size != size) {
+    return fail(Code::InvalidArgument, "size {} for axis {} of input {}: {} is {} elsewhere", size, axis, quoted(info.name),
+                quoted(declared.name), known->size);
+  }
+  return fix_size(declared.name, size);
+}
+
+Status Simplification::check_shapes() {
+  for (SimplifyRequest::Shape& shape : request.shapes) {
+    BROADLOOM_TRY(input, find_input(*model_, shape.input));
+    const ValueInfo& info = input->info;
+    if (info.has_shape && info.dims.size() != shape.dims.size()) {
+      const Error error = make_error(Code::InvalidArgument, "{} sizes for input {}, which is declared as ", shape.dims.size(),
+                                     quoted(info.name));
+      append_dims(error->message, info);
+      return Failure(error);
+    }
+    std::size_t axis = 0;
+    for (const Dimension& declared : info.dims) {
+      const Dimension& given = shape.dims[axis];
+      if (given.value >= 0) BROADLOOM_CHECK(check_size(info, axis, declared, given.value));
+      // A new name for a number is one for that number elsewhere, too.
+      if (declared.value >= 0 && !given.name.empty()) {
+        Dimension named = given;
+        named.symbol = 0;
+        BROADLOOM_CHECK(check_size(info, axis, named, declared.value));
+      }
+      ++axis;
+    }
+  }
+  for (const SimplifyRequest::Value& given : request.values) {
+    BROADLOOM_TRY(input, find_input(*model_, given.input));
+    BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(model_->symbols.size()));
+    std::fill(sizes.begin(), sizes.end(), -1);
+    BROADLOOM_CHECK(check_feed(input->info, given.tensor, sizes));
+    std::size_t axis = 0;
+    for (const Dimension& declared : input->info.dims) {
+      BROADLOOM_CHECK(check_size(input->info, axis, declared, given.tensor.dims()[axis]));
+      ++axis;
+    }
+  }
+  return {};
+}
+
+// ---- The model as it is asked for ----
+
+// What is asked for, and what the version of the file implies.
+Status Simplification::apply() {
+  constexpr double work_each = 64;
+  progress_ = {};
+  progress_.work_left = static_cast<double>(std::int64_t{1} << 27) + work_each * static_cast<double>(bytes_before());
+  progress_.unasked_left += bytes_before() / 64;
+  bool is_sorted = true;
+  calls_ = 0;
+  for (const Graph& graph : model_->graphs()) {
+    std::size_t position = 0;
+    for (const Node& node : graph.nodes) is_sorted = is_sorted && graph.order[position++] == &node;
+    calls_ += static_cast<std::int64_t>(graph.calls.size());
+  }
+  progress_.count(Pass::call, calls_);
+  const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
+  has_changed_ = is_asked || !is_sorted || calls_ > 0 || (model_->has_functions && !model_->has_calls);
+  may_change_ = true;
+  rounds_ = 0;
+  current_bytes_ = bytes_before();
+  fix_sizes();
+  BROADLOOM_CHECK(set_shapes());
+  BROADLOOM_CHECK(set_values());
+  choose_outputs();
+  for (Graph& graph : model_->graphs()) {
+    for (Initializer& one : graph.initializers) one.value->is_needed = true;
+    for (Node& node : graph.nodes) {
+      if (!model_->has_calls) BROADLOOM_CHECK(take_opset(*model_, node));
+    }
+  }
+  return relink(*model_);
+}
+
+// The name of a size becomes its number, wherever it is declared. But where a Loop makes no iteration, names of sizes of its
+// body's outputs stand for 0.
+void Simplification::fix_sizes() {
+  if (request.sizes.empty()) return;
+  const auto fix = [&](ValueInfo& info) {
+    for (Dimension& dim : info.dims) {
+      const FixedSize* size = dim.value >= 0 || dim.name.empty() ? nullptr : find_size(dim.name);
+      if (size == nullptr) continue;
+      dim.value = size->size;
+      dim.name = {};
+      dim.symbol = -1;
+      info.is_changed = true;
+    }
+  };
+  for (Graph& graph : model_->graphs()) {
+    const bool is_body = graph.attribute == "body";
+    for (GraphInput& input : graph.inputs) fix(input.info);
+    for (GraphOutput& output : graph.outputs) {
+      if (!is_body) fix(output.info);
+    }
+    for (Node& node : graph.nodes) {
+      for (Value* value : node.outputs) {
+        const bool is_declared = value != nullptr && value->declared != nullptr;
+        if (is_declared && !(is_body && value->is_output)) fix(*value->declared);
+      }
+    }
+  }
+}
+
+Status Simplification::set_shapes() {
+  Model& model = *model_;
+  for (const SimplifyRequest::Shape& shape : request.shapes) {
+    BROADLOOM_TRY(input, find_input(model, shape.input));
+    ValueInfo& info = input->info;
+    if (!info.has_shape) {
+      for (std::size_t i = 0; i < shape.dims.size(); ++i) info.dims.add(model.arena);
+    }
+    info.has_shape = info.is_changed = true;
+    std::size_t axis = 0;
+    for (Dimension& dim : info.dims) {
+      const Dimension& given = shape.dims[axis++];
+      if (given.value >= 0) dim.value = given.value;
+      if (given.value >= 0 || given.name.empty() || dim.value >= 0) continue;
+      const FixedSize* size = find_size(given.name);
+      dim.name = given.name;
+      dim.symbol = static_cast<std::int32_t>(model.symbols.find_or_add(model.arena.copy(given.name), model.arena).number);
+      if (size != nullptr) dim.value = size->size;
+    }
+  }
+  return {};
+}
+
+Status Simplification::set_values() {
+  const auto make_constant = [](GraphInput& input) {
+    input.is_dropped = true;
+    input.value->input = nullptr;
+    input.value->initializer = input.initializer;
+  };
+  for (const SimplifyRequest::Value& given : request.values) {
+    BROADLOOM_TRY(input, find_input(*model_, given.input));
+    if (input->initializer == nullptr) input->initializer = &model_->graph->initializers.add(model_->arena);
+    Initializer& initializer = *input->initializer;
+    initializer.value = input->value;
+    BROADLOOM_TRY(dense, densify(given.tensor));
+    initializer.tensor = std::move(dense);
+    initializer.external = nullptr;
+    initializer.sparse.reset();
+    initializer.message = {};
+    make_constant(*input);
+  }
+  for (GraphInput& input : model_->graph->inputs) {
+    const bool has_default = input.initializer != nullptr && !input.is_dropped;
+    if (has_default && model_->ir_version < first_ir_version_with_defaults) make_constant(input);
+  }
+  return {};
+}
+
+void Simplification::choose_outputs() {
+  if (!request.has_outputs) return;
+  std::vector<std::string_view> names(request.outputs.begin(), request.outputs.end());
+  std::sort(names.begin(), names.end());
+  for (GraphOutput& output : model_->graph->outputs) {
+    output.is_dropped = !std::binary_search(names.begin(), names.end(), output.info.name);
+  }
+}
+
+}  // namespace broadloom
