@@ -37,6 +37,7 @@ struct ValueInfo {
   Chain<Dimension> dims;
   std::string_view message;  // the ValueInfoProto, as long as the file is there
   bool is_changed = false;   // the dims are not those of the message
+  bool has_dtype = false;    // the message has the element type
 
   bool is_tensor() const { return kind == "tensor"; }
 };

@@ -64,7 +64,6 @@ Status Simplifier::run() {
   known_ = model_.frame_size;
   BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
   replaced_.resize(known_);
-  stored_.resize(known_);
   constants_.resize(known_);
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
@@ -182,7 +181,6 @@ Value& Simplifier::new_value(Graph& graph, std::string_view name, Dtype dtype) {
   value.dtype = dtype;
   value.is_produced = true;
   replaced_.push_back(nullptr);
-  stored_.push_back(0);
   constants_.emplace_back();
   return value;
 }
@@ -346,7 +344,6 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     BROADLOOM_CHECK(node.graphs.empty() ? evaluate(node) : run_loop(graph, node));
   }
   const bool is_computed = !node.outputs.empty() && are_constants(node);
-  if (is_computed) note_stored(node);
   // One with graphs may stay all the same, with what these read.
   if (is_computed && node.graphs.empty()) return keep();
   if (node.op == &if_operator) {
@@ -419,7 +416,7 @@ void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
     } else {
       seen.add(tensor.data(), dense_size(tensor));
     }
-    const std::size_t number = seen.number(model_.arena);
+    const std::size_t number = seen.number(keys_);
     if (number == seen.values.size()) {
       seen.values.push_back(&value);
       seen.nodes.push_back(nullptr);
@@ -469,7 +466,7 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
     return false;
   if (node.op == nullptr || node.op->traits.is_random) return false;
   const auto look_up = [&]() -> const Node* {
-    const std::size_t number = seen.number(model_.arena);
+    const std::size_t number = seen.number(keys_);
     if (number < seen.values.size()) return seen.nodes[number];
     seen.values.push_back(node.outputs[0]);
     seen.nodes.push_back(&node);
@@ -559,7 +556,6 @@ Status Simplifier::evaluate(Node& node) {
       set_constant(*node.outputs[i], std::move(outputs[i]));
     }
   }
-  note_stored(node);
   return {};
 }
 
@@ -654,16 +650,6 @@ void Simplifier::want(const Value& value) {
 
 // ---- On the way up ----
 
-std::int64_t Simplifier::stored_in(const Node& node) const {
-  std::int64_t bytes = 0;
-  for (const Value* input : node.inputs) {
-    if (input == nullptr) continue;
-    const std::int64_t own = input->initializer != nullptr ? bytes_of(input->initializer->tensor) : stored_[input->place];
-    bytes = std::min(bytes + own, max_count);
-  }
-  return bytes;
-}
-
 Result<bool> Simplifier::materialise(Node& node) {
   std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.message.size()) : 0;
   for (const Value* output : node.outputs) {
@@ -674,8 +660,11 @@ Result<bool> Simplifier::materialise(Node& node) {
     const bool is_freed = input != nullptr && has_one_reader(*input) && !input->is_needed && input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
-  // What is only rearranged takes the room of what the file has already.
-  const std::int64_t added = options_.grows ? 0 : std::min(cost, cost - stored_in(node));
+  // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
+  std::int64_t added = options_.grows ? 0 : cost;
+  for (const Value* input : node.inputs) {
+    if (added > 0 && input != nullptr) added -= bytes_of(*constant(input));
+  }
   if ((cost > 0 && cost > progress_.growth_left) || (added > 0 && added > progress_.unasked_left)) {
     ++progress_.too_large;
     return false;

@@ -147,14 +147,6 @@ class Simplifier {
   // On the way up, what nobody needs is dropped, and what was computed becomes an initializer, if it is small enough.
   Status sweep(Graph& graph);
   Result<bool> materialise(Node& node);
-  // Bytes of the file's constants that a computed node follows from.
-  std::int64_t stored_in(const Node& node) const;
-  void note_stored(const Node& node) {
-    const std::int64_t bytes = stored_in(node);
-    for (const Value* output : node.outputs) {
-      if (output != nullptr) stored_[output->place] = bytes;
-    }
-  }
   void need(Value* value) {
     if (value != nullptr) value->is_needed = true;
   }
@@ -209,10 +201,10 @@ class Simplifier {
   const Inference& inference_;
   const SimplifyOptions& options_;
   SimplifyProgress& progress_;
-  std::size_t known_ = 0;             // values that were inferred; later ones are new
-  std::vector<Value*> replaced_;      // by place
-  std::vector<Tensor> constants_;     // by place
-  std::vector<std::int64_t> stored_;  // by place: of computed values, stored_in() their nodes
+  std::size_t known_ = 0;          // values that were inferred; later ones are new
+  std::vector<Value*> replaced_;   // by place
+  std::vector<Tensor> constants_;  // by place
+  Arena keys_;                     // of what nodes are found by, in this round
   std::int64_t wanted_bytes_ = 0;
   bool is_unrolling_ = false;
   bool has_changed_ = false;

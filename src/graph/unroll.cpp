@@ -137,6 +137,7 @@ class Simplifier::Copier {
     to.has_shape = from.has_shape;
     to.message = from.message;
     to.is_changed = from.is_changed;
+    to.has_dtype = from.has_dtype;
     for (const Dimension& dim : from.dims) {
       Dimension& added = to.dims.add(model_.arena);
       added.value = dim.value;

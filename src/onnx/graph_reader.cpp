@@ -297,6 +297,7 @@ void GraphReader::read_info(WireReader& message, ValueInfo& info) {
   read_value_info_proto(message, info, model_.arena, reading_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
   info.message = message.whole();
+  info.has_dtype = info.dtype != Dtype::undefined;
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);

@@ -327,7 +327,9 @@ ModelWriter::Described ModelWriter::describe(const Value& value, const ValueInfo
     }
   }
   result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;
-  result.is_same = is_same && result.dtype == info.dtype;
+  // An output without a type stays without.
+  const bool lacks_dtype = declared == Declared::corrected && result.dtype != Dtype::undefined && !info.has_dtype;
+  result.is_same = is_same && result.dtype == info.dtype && !lacks_dtype;
   return result;
 }
 

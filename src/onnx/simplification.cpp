@@ -94,6 +94,7 @@ Status Simplification::start() {
 // The only way back: the model became larger than it may be. What it is made of is asked for once more.
 Status Simplification::start_again() {
   inference_.reset();
+  model_.reset();
   chunks_.clear();
   loaded_.clear();
   places_.clear();
