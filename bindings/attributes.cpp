@@ -106,7 +106,8 @@ Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string
 [[gnu::cold, gnu::noinline]] Status read_data_type(FrameReader& frame, AttributeValue& value, std::string_view name) {
   const std::string_view text = frame.string();
   const std::optional<Dtype> dtype = dtype_from_name(text);
-  if (!dtype) return fail(Code::InvalidArgument, "attribute {} is {}, which is no element type", quoted(name), quoted(text));
+  if (!dtype)
+    return fail(Code::InvalidArgument, "attribute {} is {}, which is not an element type", quoted(name), quoted(text));
   value.is_present = true;
   value.integer = static_cast<std::int64_t>(*dtype);
   return {};

@@ -52,7 +52,7 @@ Result<std::span<std::int64_t>> FrameReader::integers(std::string_view what) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double value = values[i];
     if (value != std::trunc(value) || std::abs(value) > static_cast<double>(max_count)) {
-      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is no integer below 2^53", what, i, value);
+      return fail(Code::InvalidArgument, "{}: entry {} is {}, which is not an integer below 2^53", what, i, value);
     }
     const auto integer = static_cast<std::int64_t>(value);
     std::memcpy(integers + i, &integer, sizeof integer);

@@ -1,4 +1,4 @@
-// What is wrong with a .npy file, as plain data: the playground tells it in other languages, too.
+// The errors of .npy files, as plain data: the playground tells it in other languages, too.
 
 /** The texts, by what they are about; the values are those of the file. */
 export const npyTexts = {

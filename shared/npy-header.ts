@@ -104,7 +104,7 @@ export interface NpyItem {
   readonly text: 'U' | 'S' | undefined;
 }
 
-/** What a dtype means in ONNX. */
+/** The ONNX type of a dtype. */
 export function itemOf(descr: string): NpyItem {
   const [, order = '', kind = '', digits = ''] = /^([<>|=]?)([biufcUS])(\d+)$/.exec(descr) ?? [];
   const big = order === '>';

@@ -95,7 +95,7 @@ function unpack(type: DataType, bytes: Uint8Array, count: number): Uint8Array {
  * Writes a file that `np.load` reads.
  *
  * Types that NumPy lacks are written as `np.save` writes the arrays of ml_dtypes: bfloat16 as '<V2', float8 and float4
- * (one byte an element) as '<V1'. What is loaded is made theirs by `np.load(file).view(ml_dtypes.bfloat16)`. Integers of
+ * (one byte an element) as '<V1'. Loaded arrays become theirs by `np.load(file).view(ml_dtypes.bfloat16)`. Integers of
  * four and two bits are written as int8 and uint8: `np.load(file).astype(ml_dtypes.int4)`.
  *
  * @param bytes - in ONNX's layout; of strings the JSON of their list

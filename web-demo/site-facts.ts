@@ -1,5 +1,5 @@
-// What the build writes into the site, so that pages are complete before the wasm module arrives: the package's rows, the
-// examples with their expected outputs printed, and the words. What belongs to one operator is a file of its own that the page
+// The facts that the build writes into the site, so that pages are complete before the wasm module arrives: the rows, the
+// examples with their expected outputs printed, and the words. Each operator has a file of its own that the page
 // fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
 import { createHash } from 'node:crypto';
 import type { Operator, Runtime } from 'broadloom';
@@ -29,7 +29,7 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
   }));
 }
 
-/** What the search knows of operators. */
+/** The names and words that the search looks through. */
 export function aliasesOf(
   operators: readonly Operator[],
 ): { name: string; aliases: readonly string[]; summary: string }[] {

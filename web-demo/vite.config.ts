@@ -79,7 +79,7 @@ function previewAddress(): Plugin {
   return { name: 'preview-address', transformIndexHtml: (html) => (homepage === undefined ? html : address(html)) };
 }
 
-/** What the page tells before it is downloaded. */
+/** The size that the page tells before onnxruntime-web is downloaded. */
 const onnxruntimeBytes = statSync(join(here, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm')).size;
 
 export default defineConfig({
@@ -97,7 +97,7 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(here, 'index.html'), 'service-worker': join(here, 'src/service-worker.ts') },
       output: {
-        // What every visitor downloads is one file, however many pages share parts of it: more files compress worse.
+        // The code that every visitor downloads is one file, however many pages share parts of it: more files compress worse.
         codeSplitting: {
           groups: [{ name: 'initial', tags: ['$initial'], test: /^(?!.*(service-worker|workbox))/s }],
         },

@@ -4,7 +4,7 @@ import { didYouMean } from '../../shared/names.js';
 import { UsageError } from './errors.js';
 
 export interface OptionRow {
-  /** What stands for the value in the help; a flag has none. */
+  /** The placeholder of the value in the help; a flag has none. */
   readonly value?: string;
   readonly short?: string;
   readonly multiple?: true;
@@ -24,7 +24,7 @@ export interface Call {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What follows the name in the usage line, and how many of these there can be. */
+  /** The arguments in the usage line, and how many there can be. */
   readonly takes: string;
   readonly least: number;
   readonly most: number;

@@ -79,7 +79,7 @@ export function readAttribute(ops: Runtime, assignment: Assignment, row: Attribu
     return readValue(ops, what, assignment, () => {
       throw new UsageError(`${what} is a tensor: say its type, such as --attr '${name}:float32=${text}'`);
     });
-  if (type !== undefined) throw new UsageError(`${what} is no tensor: write --attr ${name}=VALUE, without a type`);
+  if (type !== undefined) throw new UsageError(`${what} is not a tensor: write --attr ${name}=VALUE, without a type`);
   if (row.type === 'STRING' || (row.isDataType && !/^\d+$/.test(text))) return stringOf(text);
   const value = row.type === 'STRINGS' ? json(text) : jsonNumbers(text);
   if (checks[row.type]?.(value) !== true) throw refused(what, row.type, text);

@@ -7,7 +7,7 @@ import { quote } from '../../shared/visible.js';
 import { Failure } from './errors.js';
 import { attempt, readBytes, readStdin, realPath, reasonOf } from './files.js';
 
-/** A file, or standard input for `-`. What is no regular file is read now. */
+/** A file, or standard input for `-`. Other than regular files, it is read now. */
 export async function openBlob(path: string): Promise<Blob> {
   if (path === '-') return new Blob([(await readStdin()) as Uint8Array<ArrayBuffer>]);
   const isFile = attempt('read', path, () => {
@@ -74,7 +74,7 @@ export function checkTarget(path: string): void {
 
 /**
  * Writes a Blob, piece by piece, into a new file, which then takes the place of the one at `path`: nobody sees half a file,
- * and the Blob may read the one that is replaced. What is no regular file is written to as it is.
+ * and the Blob may read the one that is replaced. Other than regular files are written in place.
  *
  * @param told - called with how many bytes are written
  */

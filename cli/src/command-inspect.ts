@@ -16,7 +16,7 @@ function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { mod
   try {
     return { model: loadModel(ops, path, bytes, { allowUnsupported: true }), missing: [] };
   } catch (error) {
-    // What is wrong with the file itself fails again, in the same words.
+    // A damaged file fails again, in the same words.
     const missing = toFailure(error).message;
     return { model: loadAlone(ops, path, bytes), missing: [missing] };
   }

@@ -22,7 +22,7 @@ export class Failure extends Error {
   }
 }
 
-/** What went wrong while `what` (a file, an input) was worked on, with its name before the message. */
+/** The error of work on `what` (a file, an input), with its name before the message. */
 export function during(what: string, error: unknown): unknown {
   if (error instanceof OnnxError) {
     const { message, code, operator, opset, node, cause } = error;
@@ -33,7 +33,7 @@ export function during(what: string, error: unknown): unknown {
   return error;
 }
 
-/** What engines throw where memory of JavaScript's ends. */
+/** The errors that engines throw when JavaScript's memory runs out. */
 const outOfMemory = /Array buffer allocation failed|Invalid (typed )?array length|Invalid string length|out of memory/i;
 
 /** Any error as one that can be told. */

@@ -26,7 +26,7 @@ function safeName(name: string): string {
   return text === '' || devices.test(text.split('.')[0] ?? '') ? `_${text}` : text;
 }
 
-/** What is equal where case or the form of letters does not count. */
+/** A key that is equal where case or the form of letters does not count. */
 const folded = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase();
 
 /** A file name for each name, without ending: no two are equal, and none leaves its folder. */

@@ -8,7 +8,7 @@ import { Failure } from './errors.js';
 
 const reasons: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'permission is denied',
   EPERM: 'permission is denied',
@@ -19,10 +19,10 @@ const reasons: { readonly [code: string]: string } = {
   EROFS: 'the file system can only be read',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
   ERR_STRING_TOO_LONG: 'it is too long for a text',
-  ERR_INVALID_ARG_VALUE: 'this is no path',
+  ERR_INVALID_ARG_VALUE: 'this is not a path',
 };
 
-/** What the host says of a file, in a few words. */
+/** The host's error about a file, in a few words. */
 export function reasonOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;
@@ -94,7 +94,7 @@ export function externalPlaces(model: string): (location: string) => string {
     const root = realpathSync(folder);
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
       throw new Failure(`${what} is not in the model's folder: a symbolic link leads to ${quote(real)}`);
-    if (!statSync(real).isFile()) throw new Failure(`${what} is no file`);
+    if (!statSync(real).isFile()) throw new Failure(`${what} is not a file`);
     return real;
   };
 }

@@ -2,7 +2,7 @@
 import type { DataType, TensorJson } from 'broadloom';
 import { quote } from '../../shared/visible.js';
 
-/** What is wrong with a text of values. */
+/** The error of a text of values. */
 export class LiteralError extends Error {}
 
 const number = /-?\b\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\b|-?\b(?:NaN|Infinity)\b/g;
@@ -76,12 +76,12 @@ function exact(value: number | string, type: DataType): number | string {
 function elementOf(value: unknown, type: DataType): number | string {
   if (type === 'string') {
     if (typeof value === 'string') return value;
-    throw new LiteralError(`${JSON.stringify(value)} is no string: write it in double quotes`);
+    throw new LiteralError(`${JSON.stringify(value)} is not a string: write it in double quotes`);
   }
   if (typeof value === 'boolean' && type === 'bool') return Number(value);
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && special.test(value)) return exact(value, type);
-  throw new LiteralError(`${JSON.stringify(value)} is no element of ${type}`);
+  throw new LiteralError(`${JSON.stringify(value)} is not an element of ${type}`);
 }
 
 function isTensor(value: unknown): value is TensorJson {
@@ -103,13 +103,13 @@ export function readLiteral(text: string, type: () => DataType): TensorJson {
   }
   if (typeof value === 'object' && !Array.isArray(value))
     throw new LiteralError(
-      `${quote(text)} is no tensor: write a list, or {"type": "float32", "dims": [2], "data": [1, 2]}`,
+      `${quote(text)} is not a tensor: write a list, or {"type": "float32", "dims": [2], "data": [1, 2]}`,
     );
   const chosen = type();
   try {
     if (chosen === 'string') value = JSON.parse(text);
   } catch {
-    throw new LiteralError(`${quote(text)} holds elements that are no strings: write them in double quotes`);
+    throw new LiteralError(`${quote(text)} holds elements that are not strings: write them in double quotes`);
   }
   const elements: unknown[] = [];
   const dims = flatten(value, elements);

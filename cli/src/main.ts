@@ -44,7 +44,7 @@ function unknownCommand(name: string): UsageError {
   if (name.startsWith('-')) return new UsageError(`there is no option ${quote(name)} before the command`);
   if (name.endsWith('.onnx'))
     return new UsageError(
-      `${quote(name)} is no command: write broadloom run ${visible(name)} or broadloom inspect ${visible(name)}`,
+      `${quote(name)} is not a command: write broadloom run ${visible(name)} or broadloom inspect ${visible(name)}`,
     );
   const names = commands.map((command) => command.name);
   return new UsageError(`no command ${quote(name)}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`);

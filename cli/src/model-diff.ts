@@ -1,4 +1,4 @@
-// What differs between two models, as data.
+// The differences between two models, as data.
 import type { Model, TypeInfo, ValueInfo } from 'broadloom';
 import { type Change, looksOf, type NodeLook, pairNodes } from './node-pairs.js';
 import { typeAndDims } from './shapes.js';

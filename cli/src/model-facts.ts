@@ -1,4 +1,4 @@
-// What a list of nodes is made of.
+// Facts about a list of nodes.
 import type { ModelNode } from 'broadloom';
 import { graphsOf } from './model-file.js';
 
@@ -20,7 +20,7 @@ export interface OperatorCount {
 export interface Reason {
   reason: string;
   count: number;
-  /** What the first of the nodes are called. */
+  /** The names of the first nodes. */
   nodes: string[];
 }
 

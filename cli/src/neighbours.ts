@@ -40,7 +40,7 @@ export class Neighbours {
   }
 }
 
-/** What to do about files beside the model that its result, at `out`, refers to: nothing where it is beside them, too. */
+/** Advice to copy files beside the model that its result, at `out`, refers to; none where the result is beside them, too. */
 export function copyWarnings(model: string, out: string, files: readonly string[]): string[] {
   const [from, to] = [dirname(model), dirname(out)];
   if (files.length === 0 || (model !== '-' && realPath(from) === realPath(to))) return [];

@@ -42,7 +42,7 @@ const nameKeys = ({ name }: NodeLook): string[] => (name === '' ? [] : [name]);
 const inGraph = (keys: (node: NodeLook) => string[]) => (node: NodeLook) =>
   keys(node).map((key) => JSON.stringify([node.graph, key]));
 
-/** By what nodes are found again. What a branch or body made may stand in the graph around it now, so that comes last. */
+/** The keys by which nodes are found again. A value of a branch or body may be in the graph around it now, so it comes last. */
 const ways = [inGraph(outputKeys), inGraph(nameKeys), outputKeys];
 
 /** Finds nodes of `a` again in `b`; takes those that were found out of both. */

@@ -1,4 +1,4 @@
-// What an operator's rows say of a call that is written on the command line.
+// The operator's rows, for a call on the command line.
 import type { DataType, Operator, OperatorVersion, ParameterRow, Runtime } from 'broadloom';
 import { didYouMean } from '../../shared/names.js';
 import { quote } from '../../shared/visible.js';

@@ -1,4 +1,4 @@
-// What is being done, on standard error, once it takes longer than a second. In a terminal it is one line, which goes away
+// The progress, on standard error, of work that takes longer than a second. In a terminal it is one line, which goes away
 // at the end; elsewhere, a line every ten seconds, so that logs stay short.
 import process from 'node:process';
 import { visible } from '../../shared/visible.js';

@@ -37,7 +37,7 @@ function readDim(argument: string): [string, number] {
   const size = numberIn(text);
   if (size !== undefined) return [name, size];
   throw new UsageError(
-    `--dim ${quote(argument)}: ${quote(text)} is no size: write a whole number, such as --dim batch=1`,
+    `--dim ${quote(argument)}: ${quote(text)} is not a size: write a whole number, such as --dim batch=1`,
   );
 }
 
@@ -57,7 +57,7 @@ function readShape(argument: string): [string, Size[]] {
     if (size === '?') return null;
     if (/^(?:[+-].*|[\d.]*)$/.test(size)) {
       const number = numberIn(size);
-      if (number === undefined) throw wrong(`${quote(size)} is no size`);
+      if (number === undefined) throw wrong(`${quote(size)} is not a size`);
       return number;
     }
     return size;
@@ -88,7 +88,7 @@ function readTensors(
   });
 }
 
-/** What needs no model: read before the file is, so that a mistyped option costs no time. */
+/** The options that need no model. They are read before the file, so that a mistyped one costs no time. */
 export function readPlainOptions(call: Call): SimplifyOptions {
   const outputs = call.all('output');
   const maxGrowth = wholeNumberOf(call, 'max-growth');

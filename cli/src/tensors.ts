@@ -47,7 +47,7 @@ export function readTensorFile(ops: Runtime, path: string, typeOfList: () => Ten
   }
 }
 
-/** What would be lost, or cannot be said, in a format: so that it is refused before anything is written. */
+/** Refuses a tensor that a format cannot hold, before anything is written. */
 export function checkWritable(what: string, tensor: Tensor, format: Format): void {
   if (format !== 'npy') return;
   if (!hasNumpyType(tensor.type))

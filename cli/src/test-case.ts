@@ -14,15 +14,15 @@ import { type DataSet, dataSetsOf } from './test-folders.js';
 export interface Outcome {
   readonly case: string;
   readonly result: 'passed' | 'failed' | 'unsupported';
-  /** What failed, a sentence each; or why the case cannot run. */
+  /** The failures, a sentence each; or why the case cannot run. */
   readonly reasons: readonly string[];
 }
 
 /** Why a model cannot run here, of what was thrown while it was loaded; undefined where it is the model's own fault. */
 function unsupportedReason(ops: Runtime, bytes: Uint8Array, error: unknown): string | undefined {
   const { code, message } = toFailure(error) as Failure;
-  // Values that are no tensors are refused where the graph declares them.
-  if (code === 'INVALID_MODEL' && message.includes('not a tensor')) return 'values that are no tensors';
+  // Values that are not tensors are refused where the graph declares them.
+  if (code === 'INVALID_MODEL' && message.includes('not a tensor')) return 'values that are not tensors';
   if (code !== 'UNKNOWN_OPERATOR' && code !== 'UNSUPPORTED_TYPE') return undefined;
   try {
     const model = ops.loadModel(bytes, { allowUnsupported: true });
@@ -31,7 +31,7 @@ function unsupportedReason(ops: Runtime, bytes: Uint8Array, error: unknown): str
     model.dispose();
     return reason ?? message;
   } catch (other) {
-    return (other as Error).message.includes('no element type') ? 'values that are no tensors' : message;
+    return (other as Error).message.includes('no element type') ? 'values that are not tensors' : message;
   }
 }
 

@@ -12,7 +12,7 @@ import { arrayName } from './typed-arrays.js';
 import type { Attributes, IntegerArray, OperatorOptions, ShapeLike, TensorLike } from './types.js';
 
 /**
- * What an operator takes as input: a tensor, a list of integers for an int64 tensor with one axis (where the operator takes
+ * An input of an operator: a tensor, a list of integers for an int64 tensor with one axis (where the operator takes
  * no other type), or, for an optional input that is left out, `null` or `undefined`.
  */
 export type OperatorInput = TensorLike | ShapeLike | null | undefined;
@@ -55,7 +55,7 @@ function namedOpset(options: OperatorOptions | null | undefined): number | undef
   return opset === undefined ? undefined : checkedOpset(opset);
 }
 
-/** What a call results in. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
+/** The form of a call's result. The order is that of Wanted in bindings/operator_exports.cpp. @internal */
 export const Wanted = { outputs: 0, files: 1, filesOfOldestOpset: 2 } as const;
 
 /**

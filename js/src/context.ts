@@ -7,7 +7,7 @@ import { dtypeOfId } from './types.js';
 
 const longScope = 1024;
 
-/** What the tensors, models and calls of one runtime share. */
+/** The state that the tensors, models and calls of one runtime share. */
 export class Context {
   readonly memory: Memory;
   /** The opset of calls that name none. */
@@ -67,9 +67,9 @@ export class Context {
     return this.memory.take();
   }
 
-  /** Runs `work` and disposes of the tensors that were made in it, but for those that it returns. */
+  /** Runs `work` and disposes of the tensors that were made in it, except those that it returns. */
   runScope<R>(work: () => R): R {
-    if (typeof work !== 'function') throw invalidArgument(`scope: ${show(work)} is no function`);
+    if (typeof work !== 'function') throw invalidArgument(`scope: ${show(work)} is not a function`);
     const outer = this.scope;
     const fullOuter = this.#fullScope;
     this.#fullScope = longScope;
@@ -82,7 +82,7 @@ export class Context {
         throw invalidArgument('scope: the function is a generator; its body would run after the scope has ended');
       const then = (result as { then?: unknown } | undefined)?.then;
       if (typeof then === 'function') {
-        // What it still does fails, since its tensors are freed now: that is told here, once.
+        // The rest of its work fails, since its tensors are freed now: that is told here, once.
         then.call(result, undefined, () => {});
         throw invalidArgument('scope: the function returned a promise; a scope ends when its function returns');
       }

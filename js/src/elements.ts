@@ -9,7 +9,7 @@ import { arrayName, lengthOf } from './typed-arrays.js';
 import { type Dtype, dtypeOf, dtypes, type TensorLike } from './types.js';
 
 /**
- * What makes a tensor, read from what the user gave: from here on no code of the user's runs, which could change it, free
+ * The parts of a tensor, read from the user's value: from here on no code of the user's runs, which could change it, free
  * other tensors or call the runtime.
  */
 export interface Literal {
@@ -46,7 +46,7 @@ export function checkedDtype(type: unknown): Dtype {
     typeof type === 'string'
       ? didYouMean(otherNames.get(type.toLowerCase()) ?? type, names)
       : ": the first argument is a type's name, as in tensor('float32', data, dims)";
-  throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is no ONNX element type${meant}`);
+  throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is not an ONNX element type${meant}`);
 }
 
 export function readDims(dims: unknown): number[] {
@@ -93,7 +93,7 @@ function wantedData(dtype: Dtype): string {
 }
 
 function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Literal['elements'] {
-  // What its class says, and what it is: code that stands in for Float16Array has a Uint16Array and another tag.
+  // Its tag, and its real type: code that stands in for Float16Array has a Uint16Array and another tag.
   for (const name of [(data as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag], arrayName(data)]) {
     if (name !== dtype.array && name !== alsoTaken[dtype.name])
       throw invalidArgument(`${dtype.name} elements are in a ${name}, wanted ${wantedData(dtype)}`);
@@ -175,7 +175,7 @@ export function noTensor(what: string, value: unknown): OnnxError {
   return invalidArgument(`${what}${show(value)}, wanted a tensor${advice}`);
 }
 
-/** Reads a tensor; undefined for what is none. What is not of this runtime joins `literals`. */
+/** Reads a tensor; undefined for any other value. A tensor that is not of this runtime joins `literals`. */
 export function readTensor(context: Context, value: unknown, literals: Literal[]): Given | undefined {
   if (isTensor(value) && settle(context, value)) return value;
   if (!isTensorLike(value)) return undefined;

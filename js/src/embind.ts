@@ -51,7 +51,7 @@ export class Embind {
       if (other >= 0) {
         const what = other === 0 ? 'the result' : `parameter ${other}`;
         throw invalidArgument(
-          `load: ${what} of ${name} is no number: bindings/embind.cpp takes functions over numbers`,
+          `load: ${what} of ${name} is not a number: bindings/embind.cpp takes functions over numbers`,
         );
       }
       functions[name] = table.get(place) as WasmFunction;

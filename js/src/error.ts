@@ -9,11 +9,11 @@ export const errorCodes = [
 ] as const;
 
 /**
- * What kind of mistake an {@link OnnxError} reports:
+ * The kinds of mistakes that an {@link OnnxError} reports:
  * - `INVALID_ARGUMENT`: a value, shape, attribute or option that the call cannot take
  * - `UNSUPPORTED_TYPE`: an element type that the operator's version does not list
  * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset or domain
- * - `INVALID_MODEL`: bytes that are no valid ONNX file
+ * - `INVALID_MODEL`: bytes that are not a valid ONNX file
  * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
  * - `DISPOSED`: a tensor or model that was used after `dispose()`, or a runtime that an error in WebAssembly has ended
  */
@@ -32,8 +32,8 @@ const longestMessage = 2048;
 
 /**
  * The one error that Broadloom throws. The runtime stays usable, and nothing that lived before is lost, unless the message
- * says that the runtime has ended. What the host said when it was the host that refused (a file, a network, an engine) or
- * that ended the runtime is in `cause`.
+ * says that the runtime has ended. `cause` has the host's own error, where the host refused (a file, a network, an engine) or
+ * ended the runtime.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ const longestMessage = 2048;
 export class OnnxError extends Error {
   /** Always `OnnxError`: tells it from other errors where two copies of the package meet. */
   declare readonly name: 'OnnxError';
-  /** What kind of mistake it is. */
+  /** The kind of mistake. */
   readonly code: ErrorCode;
   /** Name of the operator, if the error arose in one: `Expand`. */
   declare readonly operator: string | undefined;

@@ -49,7 +49,7 @@ export interface Life {
 }
 
 /**
- * The functions, made safe to call after a trap. What the host throws out of wasm (a trap, or a stack overflow) leaves C++
+ * The functions, made safe to call after a trap. An error of the host within wasm (a trap, or a stack overflow) leaves C++
  * in the middle of its work, and its stack pointer where it was: nothing of the instance can be relied on any more. So the
  * first such error ends the life of the runtime. From then on no function is entered: those that free do nothing, since all
  * is lost anyway, and the others fail.

@@ -34,7 +34,7 @@ function checkedInteger(value: unknown, i: number, what: string, index: number |
 }
 
 function badInteger(value: unknown, i: number, what: string, index: number | ''): OnnxError {
-  return invalidArgument(`${what}${index}: entry ${i} is ${show(value)}, which is no integer below 2^53`);
+  return invalidArgument(`${what}${index}: entry ${i} is ${show(value)}, which is not an integer below 2^53`);
 }
 
 /** A copy of a list of integers. Short ones as literals: a list that is filled makes a small call 8 % slower. */

@@ -16,12 +16,12 @@ declare global {
 }
 
 /**
- * What the wasm module can be given as: its URL, a `Response` that brings it, its bytes, or the compiled module. In Node,
+ * The forms in which the wasm module can be given: its URL, a `Response` that brings it, its bytes, or the compiled module. In Node,
  * Bun and Deno a string may be a path of the file system, too.
  */
 export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView | (WebAssembly.Module & object);
 
-/** Options of {@link load} and, but for `wasm`, of {@link loadSync}. */
+/** Options of {@link load} and, except `wasm`, of {@link loadSync}. */
 export interface LoadOptions {
   /**
    * Where the wasm module is, or the module itself. Default: what the package's entry has: in browsers `broadloom.wasm`
@@ -141,7 +141,7 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
   }
 }
 
-/** What a host says of a file or of a module, as the one error of this package. */
+/** The host's error about a file or a module, as this package's error. */
 function unusable(cause: unknown, place = ''): unknown {
   if (cause instanceof OnnxError) return cause;
   const advice = place && ` at ${place}: serve it there, pass load({ wasm }) or import broadloom/inline`;
@@ -209,7 +209,7 @@ function checkVersion(module: WebAssembly.Module): void {
   throw invalidArgument(`load: wasm is ${found}; this JavaScript needs the broadloom.wasm of ${broadloomVersion}`);
 }
 
-/** What the module exports for its start. Its functions come by embind. */
+/** The exports that start the module. Its functions come by embind. */
 interface Exports {
   /** Runs the constructors of static objects. */
   _initialize(): void;

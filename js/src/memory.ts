@@ -178,7 +178,7 @@ export class Memory {
     return decoder.decode(this.#bytes.subarray(start, start + length));
   }
 
-  /** What bindings/descriptions/json_page.h has written. Its type is the caller's promise. */
+  /** The value that bindings/descriptions/json_page.h has written. Its type is the caller's promise. */
   takeJson<T>(): T {
     return JSON.parse(this.takeString());
   }

@@ -12,14 +12,14 @@ export interface TypeInfo {
   readonly dims: readonly (number | string | null)[] | null;
 }
 
-/** What a node makes. */
+/** An output of a node. */
 export interface ModelValue {
   /** Empty for an output that is left out. */
   readonly name: string;
-  /** What the model says of it: in its list of values, or of outputs. `null` when it says nothing. */
+  /** The type and sizes that the model declares, in its list of values or of outputs. `null` when it declares nothing. */
   readonly declared: TypeInfo | null;
   /**
-   * What holds in every run: it follows from the types and sizes that the graph's inputs declare, and from constants and
+   * The type and sizes that hold in every run. They follow from the types and sizes that the graph's inputs declare, and from constants and
    * initializers, but not from the default of an input, which a feed may replace. `null` when nothing follows. In a
    * model that cannot run, declared sizes stand for those that do not follow, and where no dims follow, those that are
    * declared are taken for the nodes after it.
@@ -44,7 +44,7 @@ export interface ModelNode {
   readonly unsupported: string | null;
   /** Names of the inputs; empty for one that is left out. */
   readonly inputs: readonly string[];
-  /** What the node makes, in the operator's order. */
+  /** The outputs, in the operator's order. */
   readonly outputs: readonly ModelValue[];
   /** The nodes of the graphs that the node has, by the names of the attributes: `then_branch`. Absent when it has none. */
   readonly graphs?: { readonly [attribute: string]: readonly ModelNode[] };

@@ -14,7 +14,7 @@ import type { DataType, TensorLike } from './types.js';
 export interface ValueInfo {
   /** The name by which it is fed or returned. */
   readonly name: string;
-  /** The element type. `null` only in a model that holds what cannot run: for what is no tensor, or declares no type. */
+  /** The element type. `null` only in a model that cannot run: for a value that is not a tensor, or declares no type. */
   readonly type: DataType | null;
   /**
    * The declared sizes: a number, a name (equal names are equal sizes), or `null` for one that is not known. A number above
@@ -27,7 +27,7 @@ export interface ValueInfo {
 export interface ModelOptions {
   /**
    * Whether a model may hold what Broadloom cannot run: operators and domains that it does not have, element types that an
-   * operator's version does not take, initializers in other files, and, between nodes, values that are no tensors. Such a
+   * operator's version does not take, initializers in other files, and, between nodes, values that are not tensors. Such a
    * model tells what it is made of (see {@link Model.nodes}), but does not run. Default: false.
    */
   allowUnsupported?: boolean | undefined;
@@ -111,7 +111,7 @@ export class Model {
   /** The outputs, in the file's order. */
   readonly outputs: readonly ValueInfo[];
   /**
-   * What was accepted though the ONNX text forbids it, and declared dims that contradict those which follow from the graph;
+   * Faults that were accepted though the ONNX text forbids them, and declared dims that contradict those of the graph;
    * after a hundred, one that says that there are more.
    */
   readonly warnings: readonly string[];
@@ -174,6 +174,7 @@ export class Model {
    * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: AnyTensor } {
+    cellOf(this);
     return this.#withFeeds(feeds, (memory, model) => {
       memory.check(memory.glue.runModel(model));
       const tensors = this.#context.takeTensors();
@@ -182,7 +183,7 @@ export class Model {
   }
 
   /**
-   * Runs the graph twice, and says where the time of the second run went. What only a first run does is not counted.
+   * Runs the graph twice, and says where the time of the second run went. Work that only a first run does is not counted.
    *
    * Times come from the host's clock, which browsers round: to 5 microseconds on pages that are isolated from other origins,
    * to 100 on others.
@@ -193,10 +194,12 @@ export class Model {
    *
    * @example
    * ```ts
-   * const slowest = model.profile({ input: x }).toSorted((a, b) => b.microseconds - a.microseconds)[0];
+   * const rows = model.profile({ input: x, shape: ops.tensor('int64', [3, 4], [2]) });
+   * const slowest = rows.toSorted((a, b) => b.microseconds - a.microseconds)[0];
    * ```
    */
   profile(feeds: { readonly [name: string]: TensorLike } = {}): NodeProfile[] {
+    cellOf(this);
     return this.#withFeeds(feeds, (memory, model) => {
       memory.check(memory.glue.profileModel(model));
       return memory.takeJson();

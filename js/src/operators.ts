@@ -9,7 +9,7 @@ export interface AttributeRow {
   readonly type: string;
   /** Whether a call must give it. */
   readonly required: boolean;
-  /** What it is when a call leaves it out; absent when there is no such number or text. */
+  /** The value when a call leaves it out; absent when there is no such number or text. */
   readonly default?: number | string;
   /** The texts that it can be. */
   readonly choices?: readonly string[];

@@ -75,7 +75,7 @@ type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType
 /** The types that versions of ConstantOfShape make. */
 export type FillType = Exclude<DataType, 'string' | 'complex64' | 'complex128'>;
 
-/** What cannot be awaited. */
+/** A value that cannot be awaited. */
 type Settled = { then?: undefined; constructor: unknown } | undefined | null;
 
 /** What {@link Runtime.memory} tells. */
@@ -126,7 +126,7 @@ export class Runtime {
    *
    * @param type - the element type
    * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values
-   * @param dims - sizes of the axes, of which there are at most 255; `[]` for a scalar
+   * @param dims - sizes of the axes, at most 255; `[]` for a scalar
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
    * `OUT_OF_MEMORY`
@@ -404,7 +404,7 @@ export class Runtime {
    *
    * @param tensor - a tensor, or anything with its three fields
    * @returns the content of the file, which belongs to JavaScript
-   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for what is no tensor of a runtime, as {@link Runtime.tensor} does
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for a value that is not a tensor of a runtime, as {@link Runtime.tensor} does
    */
   writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
     const context = contextOf(this);
@@ -439,7 +439,7 @@ export class Runtime {
    * ```
    */
   scope<R extends Settled>(work: () => R): R;
-  /** The same for results whose type tells less, but that are no promises. */
+  /** The same for results of wider types that cannot be awaited. */
   scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R;
   scope<R>(work: () => R): R {
     return contextOf(this).runScope(work);

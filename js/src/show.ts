@@ -7,7 +7,7 @@ export function show(value: unknown): string {
   return String(value);
 }
 
-/** What kind of object it is, by its tag: tests and frames bring objects of other realms. */
+/** The kind of an object, by its tag: tests and frames bring objects of other realms. */
 export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -19,7 +19,7 @@ function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
   return messageOf(itself(this));
 }
 
-// What other files of the package do with tensors. These are no methods: users would see them. The class makes them below,
+// Functions of the package that read private members of tensors. As methods, users would see them. The class makes them below,
 // where private members can be reached, and nothing in it refers to it by its name: bundlers would call it otherwise.
 
 /** Makes a tensor of a handle. `heldBytes` are those that it keeps alive. @internal */
@@ -186,7 +186,7 @@ export class Tensor<T extends DataType = DataType> {
    */
   toArray(): DataTypeMap<ArrayBuffer>[T] {
     const { data } = itself(this);
-    // What was written into the list of strings may be anything.
+    // The list of strings may hold anything by now.
     if (Array.isArray(data)) return readStrings(data) as DataTypeMap<ArrayBuffer>[T];
     try {
       return data.slice() as DataTypeMap<ArrayBuffer>[T];
@@ -207,7 +207,7 @@ export class Tensor<T extends DataType = DataType> {
     const handle = handleOfTensor(itself(this));
     const { memory } = this.#context;
     if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
-      throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are no numbers; read data`);
+      throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are not numbers; read data`);
     }
     this.#checkList('unpack');
     memory.check(memory.glue.unpackTensor(handle));
@@ -233,8 +233,8 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
-   * What `JSON.stringify` writes: `type`, `dims`, and the elements as a list, of which {@link Runtime.fromMessage} makes
-   * the tensor again. What JSON's numbers cannot tell is a string: `'NaN'`, `'Infinity'`, `'-0'`, integers from 2^53.
+   * The form for `JSON.stringify`: `type`, `dims`, and the elements as a list. {@link Runtime.fromMessage} makes the tensor
+   * again of it. Values that JSON's numbers cannot tell are strings: `'NaN'`, `'Infinity'`, `'-0'`, integers from 2^53.
    *
    * @throws {@link OnnxError} as `data` and `unpack()` do
    */
@@ -244,7 +244,7 @@ export class Tensor<T extends DataType = DataType> {
     return jsonOf(this, this.#dtype);
   }
 
-  /** What console.log shows in Node, Deno and Bun. */
+  /** For console.log in Node, Deno and Bun. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return this.toString();
   }

@@ -1,7 +1,7 @@
 import { invalidArgument } from './error.js';
 
 /*
- * What typed arrays are by the engine's own account. A subclass can say that it is longer than it is, or another type: its
+ * Facts about typed arrays by the engine's own account. A subclass can say that it is longer than it is, or another type: its
  * getters are code of the user's, and memory must not be written by what they claim.
  */
 

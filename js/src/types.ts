@@ -11,7 +11,7 @@ export type Dtype = (typeof dtypes)[number];
 type WideInteger = 'int64' | 'uint64';
 
 /**
- * What the elements of a tensor of type `T` can be given as.
+ * The forms in which elements of a tensor of type `T` can be given.
  *
  * - A typed array holds ONNX's own layout, the one that `data` has: bits for float16, bfloat16 and float8, packed bytes
  *   for the 4- and 2-bit types, real and imaginary parts in turn for complex numbers.

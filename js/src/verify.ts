@@ -63,7 +63,7 @@ export function verifySimplified(
       const results = [before, after].map((bytes, i) => {
         const model = runtime.loadModel(bytes, { external });
         models.push(model);
-        // What became a constant is no input any more.
+        // An input that became a constant is gone.
         const fed = Object.entries(feeds).filter(([name]) => i === 0 || !(name in (options.values ?? {})));
         return model.run(Object.fromEntries(fed));
       }) as [{ [name: string]: AnyTensor }, { [name: string]: AnyTensor }];

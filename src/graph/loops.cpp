@@ -131,7 +131,7 @@ Result<std::size_t> axis_of(const Node& node, std::string_view name, std::size_t
   const auto signed_rank = static_cast<std::int64_t>(rank);
   const bool counts_from_end = node.version->since_version >= 11;
   if (axis >= signed_rank || axis < (counts_from_end ? -signed_rank : 0)) {
-    return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is no axis of {} axes", quoted(name), i, axis,
+    return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is not an axis of {} axes", quoted(name), i, axis,
                 rank);
   }
   return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);

@@ -63,7 +63,7 @@ AttributeHeader read_header(WireReader& message, bool is_checked) {
   if (type >= 1 && type <= last_type) {
     header.type = static_cast<AttributeType>(type);
   } else if (is_checked) {
-    message.fail("attribute {} has type {}, which is no type", quoted(header.name), type);
+    message.fail("attribute {} has type {}, which is not a type", quoted(header.name), type);
   } else if (header.value != nullptr) {
     header.type = header.value->type;
   }

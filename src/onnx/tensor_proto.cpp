@@ -65,7 +65,7 @@ std::int64_t read_digits(WireReader& entry, std::string_view key, std::string_vi
   std::int64_t number = 0;
   for (const char digit : digits) {
     if (digit < '0' || digit > '9' || number > max_count / 10) {
-      entry.fail("{} is {}, which is no number of bytes", key, quoted(digits));
+      entry.fail("{} is {}, which is not a number of bytes", key, quoted(digits));
       return 0;
     }
     number = number * 10 + (digit - '0');
@@ -284,14 +284,14 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
   const std::uint32_t field = data_field(message, header);
   if (name != nullptr) *name = header.name;
   const std::optional<Dtype> dtype = dtype_from_id(header.data_type);
-  if (!dtype) message.fail("data_type is {}, which is no element type", header.data_type);
+  if (!dtype) message.fail("data_type is {}, which is not an element type", header.data_type);
   if (!message.ok()) return {};  // an error is on its way, and whoever makes another replaces it
   const Result<std::int64_t> count = checked_count(dims);
   if (!count) message.fail(count.error());
   if (header.external.is_used) {
     const std::string_view location = header.external.data.location;
     if (leaves_folder(location) && (external == nullptr || external->is_read)) {
-      message.fail("external data at location {}, which is no file beside the model", quoted(location));
+      message.fail("external data at location {}, which is not a file beside the model", quoted(location));
     } else if (external == nullptr) {
       message.fail(
           "external data in file {}: not supported here; initializers of models can have it, with loadModel's option external",

@@ -36,7 +36,7 @@ void read_tensor_type(WireReader message, ValueInfo& info, Arena& arena) {
       const std::int64_t id = message.integer();
       const std::optional<Dtype> dtype = dtype_from_id(id);
       // 0 stands for no type, as leaving the field out does.
-      if (!dtype && id != 0) message.fail("elem_type is {}, which is no element type", id);
+      if (!dtype && id != 0) message.fail("elem_type is {}, which is not an element type", id);
       info.dtype = dtype.value_or(Dtype::undefined);
     } else if (message.field() == 2 && !info.has_shape) {
       read_shape({message, "shape"}, info, arena);

@@ -114,7 +114,7 @@ bool WireReader::next() {
   if (Status memory = require_memory(); !memory) fail(memory.error());
   start_ = position_;
   read_number(varint);
-  if (ok() && (number_ < 8 || number_ > UINT32_MAX)) fail("{} is no field number", number_ >> 3U);
+  if (ok() && (number_ < 8 || number_ > UINT32_MAX)) fail("{} is not a field number", number_ >> 3U);
   field_ = static_cast<std::uint32_t>(number_ >> 3U);
   type_ = static_cast<std::uint32_t>(number_ & 7U);
   unread_ = true;

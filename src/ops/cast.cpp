@@ -87,7 +87,7 @@ Result<Dtype> type_named(std::string_view name) {
     const auto dtype = static_cast<Dtype>(id);
     if (dtype != Dtype::float32 && dtype != Dtype::float64 && is_word(name, info(dtype).name)) return dtype;
   }
-  return fail(Code::InvalidArgument, "attribute 'to' is {}, which is no element type", quoted(name));
+  return fail(Code::InvalidArgument, "attribute 'to' is {}, which is not an element type", quoted(name));
 }
 
 Result<Dtype> output_type(const Attributes& attributes) {

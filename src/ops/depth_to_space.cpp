@@ -60,7 +60,7 @@ Result<Dims> image_dims(const Call& call) {
 Result<Size> divided(const Call& call, Size size, std::int64_t part, std::string_view what) {
   const Sizes sizes = call.sizes();
   if (!sizes.is_number(size) || size % part == 0) return sizes.floor_divide(size, part);
-  return fail(Code::InvalidArgument, "input has {} {}, which is no multiple of {}", size, what, part);
+  return fail(Code::InvalidArgument, "input has {} {}, which is not a multiple of {}", size, what, part);
 }
 
 Status finish(Call& call, const Dims& dims, Layout (*split)(const Call&, std::int64_t)) {

@@ -28,7 +28,7 @@ constexpr OperatorVersion rms_versions[] = {{23, &rms_signature, {normalized_typ
 Result<Dtype> stashed_type(const Attributes& attributes) {
   const auto number = attributes.find_int("stash_type").value_or(1);
   if (const auto type = dtype_from_id(number)) return *type;
-  return fail(Code::InvalidArgument, "attribute 'stash_type' is {}, which is no element type", number);
+  return fail(Code::InvalidArgument, "attribute 'stash_type' is {}, which is not an element type", number);
 }
 
 Status prepare_layer(Call& call) {

@@ -37,7 +37,7 @@ Status check_attributes(const OperatorVersion& version, const Attributes& attrib
     }
     const bool is_default = static_cast<float>(value.integer) == spec->default_number;
     if (spec->is_data_type && !is_default && !dtype_from_id(value.integer)) {
-      return fail(Code::InvalidArgument, "attribute {} is {}, which is no element type", quoted(spec->name), value.integer);
+      return fail(Code::InvalidArgument, "attribute {} is {}, which is not an element type", quoted(spec->name), value.integer);
     }
   }
   return {};

@@ -381,7 +381,8 @@ TEST(Scan, WhatItRefuses) {
   };
   EXPECT_TRUE(fails_with({}, 0, "num_scan_inputs is 0, wanted 1 to 2"));
   EXPECT_TRUE(fails_with({}, 3, "num_scan_inputs is 3, wanted 1 to 2"));
-  EXPECT_TRUE(fails_with({ints_of("scan_input_axes", {2})}, 1, "'scan_input_axes': entry 0 is 2, which is no axis of 2 axes"));
+  EXPECT_TRUE(
+      fails_with({ints_of("scan_input_axes", {2})}, 1, "'scan_input_axes': entry 0 is 2, which is not an axis of 2 axes"));
   EXPECT_TRUE(fails_with({ints_of("scan_input_axes", {0, 0})}, 1, "'scan_input_axes' has 2 entries, wanted 1"));
   EXPECT_TRUE(fails_with({ints_of("scan_output_directions", {2})}, 1, "entry 0 is 2, wanted 0 or 1"));
 }

@@ -194,5 +194,5 @@ test('a call by an overload is no call of the operator of that name', () => {
 
 test('a tensor file that is wrong in two places is an invalid model, and says one of them', () => {
   const { code, message } = errorOf(() => ops.readTensor(proto.tensorHead(99, [-1])));
-  expect([code, message]).toEqual(['INVALID_MODEL', 'tensor, byte 11: data_type is 99, which is no element type']);
+  expect([code, message]).toEqual(['INVALID_MODEL', 'tensor, byte 11: data_type is 99, which is not an element type']);
 });

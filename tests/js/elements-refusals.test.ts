@@ -166,7 +166,7 @@ test.each([
   ['beyond 2^53', [2 ** 53], '9007199254740992'],
   ['of a product beyond 2^53', [2 ** 30, 2 ** 30], 'too many elements'],
   ['of such a product beside a zero', [2 ** 30, 2 ** 30, 0], 'too many elements'],
-  ['strings', ['2'], 'entry 0 is "2", which is no integer below 2^53'],
+  ['strings', ['2'], 'entry 0 is "2", which is not an integer below 2^53'],
   ['a number', 2, 'dims are 2'],
   ['a string', '2', 'dims are "2"'],
   ['undefined', undefined, 'dims are undefined'],
@@ -180,7 +180,7 @@ test.each(['float', 'Float32', '', 'toString', '__proto__', 7, undefined, null, 
   'the type %p is refused with UNSUPPORTED_TYPE',
   (type) => {
     for (const make of [() => ops.tensor(type as 'int8', [1], [1]), () => ops.empty(type as 'int8', [1])]) {
-      expectRefusal(ops, make, { code: 'UNSUPPORTED_TYPE', says: ['is no ONNX element type'] });
+      expectRefusal(ops, make, { code: 'UNSUPPORTED_TYPE', says: ['is not an ONNX element type'] });
     }
   },
 );

@@ -32,5 +32,5 @@ test.each<[what: string, signature: (keyof typeof types)[]]>([
   ['parameter 1', ['double', 'string']],
   ['parameter 2', ['void', 'double', 'string']],
 ])('a function is refused when %s is no number', (what, signature) => {
-  expect(() => bind(...signature)).toThrow(`load: ${what} of work is no number`);
+  expect(() => bind(...signature)).toThrow(`load: ${what} of work is not a number`);
 });

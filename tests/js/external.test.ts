@@ -69,7 +69,7 @@ test.each([
   ],
   ['an offset of 2^53', w(['offset', '9007199254740991']), "external data of 'w' ends at byte"],
   ['another length', w(['length', '12']), "external data of 'w' has length 12, but float32 of dims [4] has 16 bytes"],
-  ['an offset that is no number', w(['offset', '-4']), "offset is '-4', which is no number of bytes"],
+  ['an offset that is no number', w(['offset', '-4']), "offset is '-4', which is not a number of bytes"],
   [
     'bytes that are no bools',
     file([external('b', 'bool', [1], ['location', 'w.bin'], ['offset', '2'])], ['b']),
@@ -93,7 +93,7 @@ test.each(['/etc/passwd', '../w.bin', 'a/../../b', 'C:\\w', '\\\\host\\w', '', '
     };
     expectRefusal(ops, () => ops.loadModel(bytes, { external: give }), {
       code: 'INVALID_MODEL',
-      says: ['no file beside the model'],
+      says: ['not a file beside the model'],
     });
     expect(asked).toBe(0);
   },

@@ -214,7 +214,10 @@ test('what its scope freed says so, and what was disposed of says that', async (
 
 test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', async (work) => {
   const ops = await load({});
-  expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'is no function'] });
+  expectRefusal(ops, () => ops.scope(work as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['scope', 'is not a function'],
+  });
 });
 
 test('a scope leaves tensors alone that were made before it, and those disposed of in it', async () => {

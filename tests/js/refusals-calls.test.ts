@@ -68,7 +68,7 @@ const refused: Case[] = [
     'Expand',
     (o) => o.expand(x, [2n ** 60n]),
     'entry 0 is ',
-    'no integer below 2^53',
+    'not an integer below 2^53',
   ],
   ['Expand to a size that is no integer', 'Expand', (o) => o.expand(x, [1.5]), 'entry 0 is 1.5'],
   ['Expand to a size that is NaN', 'Expand', (o) => o.expand(x, [Number.NaN]), 'entry 0 is NaN'],
@@ -198,7 +198,7 @@ test('an input of a type that ONNX does not have is refused with UNSUPPORTED_TYP
   expectRefusal(ops, () => ops.shape({ type: 'int128', dims: [1], data: [1] } as never), {
     code: 'UNSUPPORTED_TYPE',
     operator: 'Shape',
-    says: ['"int128" is no ONNX element type'],
+    says: ['"int128" is not an ONNX element type'],
   });
 });
 

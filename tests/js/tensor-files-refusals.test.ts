@@ -13,7 +13,7 @@ const withField = (type: DataType | number, dims: (number | bigint)[], ...fields
 const raw = (...bytes: number[]): Uint8Array => proto.bytes(field.raw_data, Uint8Array.from(bytes));
 
 const refused: [what: string, file: Uint8Array, ...says: string[]][] = [
-  ['no data_type', proto.integers(1, [0]), 'data_type is 0, which is no element type'],
+  ['no data_type', proto.integers(1, [0]), 'data_type is 0, which is not an element type'],
   ['data_type UNDEFINED', withField(0, [1], raw(1)), 'data_type is 0'],
   ['an unknown data_type', withField(27, [1], raw(1)), 'data_type is 27'],
   ['a negative data_type', proto.concat(proto.integer(field.data_type, -1)), 'data_type is -1'],
@@ -148,7 +148,7 @@ const refused: [what: string, file: Uint8Array, ...says: string[]][] = [
   ],
   ['dims of another wire type', proto.concat(proto.float(1, 1), proto.integer(2, 2)), 'field 1 has wire type 5'],
   ['data_type as text', proto.bytes(2, 'float'), 'field 2 has wire type 2, wanted 0'],
-  ['field number 0', Uint8Array.of(0, 0), '0 is no field number'],
+  ['field number 0', Uint8Array.of(0, 0), '0 is not a field number'],
   ['a group', Uint8Array.of(0x0b, 0x0c), 'wire type 3'],
   ['a varint of eleven bytes', Uint8Array.of(8, ...Array(10).fill(0x80), 1), 'more than 10 bytes'],
   ['a length past the end', Uint8Array.of(0x4a, 5, 1), 'field 9 has 5 bytes, but only 1 are left'],
@@ -168,11 +168,11 @@ const external = (...entries: [string, string][]): Uint8Array =>
   );
 
 test.each(['', '/etc/passwd', '../weights', 'a/../../b', '..', 'C:\\weights', '\\\\host\\share'])(
-  'external data at the location %p is refused as no file beside the model',
+  'external data at the location %p is refused as not a file beside the model',
   (location) => {
     expectRefusal(ops, () => ops.readTensor(external(['location', location])), {
       code: 'INVALID_MODEL',
-      says: [`'${location}'`, 'no file beside the model'],
+      says: [`'${location}'`, 'not a file beside the model'],
     });
   },
 );

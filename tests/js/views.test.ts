@@ -96,7 +96,7 @@ test.each(unpacked)('unpack of %s gives the values %p', (type, values) => {
 });
 
 test.each(['int64', 'uint64', 'string', 'complex64', 'complex128'] as const)(
-  'unpack of %s is refused: its elements are no numbers',
+  'unpack of %s is refused: its elements are not numbers',
   (type) => {
     const tensor = sampleTensor(ops, type);
     expectRefusal(ops, () => tensor.unpack(), { code: 'UNSUPPORTED_TYPE', says: ['unpack', type] });

@@ -92,12 +92,13 @@ TEST(AttributeProto, OneWithoutANameIsRefused) {
 }
 
 TEST(AttributeProto, OneWithoutATypeIsRefused) {
-  EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1)}, "'value_int' has type 0, which is no type"));
+  EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1)}, "'value_int' has type 0, which is not a type"));
 }
 
 TEST(AttributeProto, TypesThatAreNoneAreRefused) {
   for (const std::int64_t type : {0, 15, 100, -1}) {
-    EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1).varint(20, type)}, "which is no type")) << type;
+    EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1).varint(20, type)}, "which is not a type"))
+        << type;
   }
 }
 

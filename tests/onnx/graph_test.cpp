@@ -271,7 +271,7 @@ TEST(GraphInput, OneWithoutANameOrATypeIsRefused) {
 TEST(GraphInput, AnElementTypeThatIsNoneIsRefused) {
   Graph graph = shape_graph();
   graph.inputs = {Proto().string(1, "x").message(2, Proto().message(1, Proto().varint(1, 27)))};
-  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "elem_type is 27, which is no element type"));
+  EXPECT_TRUE(refuses(graph, Code::InvalidModel, "elem_type is 27, which is not an element type"));
 }
 
 TEST(GraphInput, SequencesMapsAndOptionalsAreRefused) {

@@ -53,9 +53,9 @@ TEST(TensorProto, HugeDimsWithLittleDataAreRefusedWithoutAnAllocation) {
 }
 
 TEST(TensorProto, ATypeThatIsNoneIsRefused) {
-  EXPECT_TRUE(refuses(Proto().varint(1, 1).string(9, "abcd"), "data_type is 0, which is no element type"));
+  EXPECT_TRUE(refuses(Proto().varint(1, 1).string(9, "abcd"), "data_type is 0, which is not an element type"));
   for (const std::int64_t id : {0, 27, -1, 1000}) {
-    EXPECT_TRUE(refuses(Proto().varint(1, 1).varint(2, id).string(9, "abcd"), "which is no element type")) << id;
+    EXPECT_TRUE(refuses(Proto().varint(1, 1).varint(2, id).string(9, "abcd"), "which is not an element type")) << id;
   }
 }
 
@@ -172,9 +172,9 @@ TEST(TensorProto, ExternalDataIsRefusedWithItsFile) {
 TEST(TensorProto, ExternalDataOutsideTheFolderIsRefusedAsSuch) {
   for (const std::string_view location :
        {"", "/etc/passwd", "../secret", "a/../../b", "\\\\host\\share", "C:\\file", "file:x"}) {
-    EXPECT_TRUE(refuses(external(location), "which is no file beside the model")) << location;
+    EXPECT_TRUE(refuses(external(location), "which is not a file beside the model")) << location;
   }
-  EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).varint(14, 1), "which is no file beside the model"));
+  EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).varint(14, 1), "which is not a file beside the model"));
 }
 
 TEST(TensorProto, SegmentsAreRefused) {
@@ -210,7 +210,7 @@ TEST(TensorProto, TheWrongWireTypeIsRefused) {
 }
 
 TEST(TensorProto, BytesThatAreNoProtobufAreRefused) {
-  EXPECT_TRUE(refuses(Proto().raw(std::string_view("\0", 1)), "0 is no field number"));
+  EXPECT_TRUE(refuses(Proto().raw(std::string_view("\0", 1)), "0 is not a field number"));
   EXPECT_TRUE(refuses(Proto().tag(1, 3), "wire type 3"));
   EXPECT_TRUE(refuses(Proto().tag(100, 4), "wire type 4"));
   EXPECT_TRUE(refuses(Proto().tag(100, 6), "wire type 6"));

@@ -135,7 +135,7 @@ TEST(Best, AnAxisOfNothingHasNone) {
   EXPECT_EQ(list(y.dims()), (List{1, 0}));
   EXPECT_EQ(list(must(call(hardmax, {&x})).dims()), (List{2, 0}));
   const Tensor scalar = floats({}, {1});
-  EXPECT_TRUE(fails(call(arg_max, {&scalar}), Code::InvalidArgument, "'axis' is 0, which is no axis of 0"));
+  EXPECT_TRUE(fails(call(arg_max, {&scalar}), Code::InvalidArgument, "'axis' is 0, which is not an axis of 0"));
 }
 
 TEST(Best, HardmaxIsOneWhereTheFirstGreatestIs) {

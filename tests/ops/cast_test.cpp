@@ -319,7 +319,7 @@ TEST(Cast, VersionOneNamesTheTypeByAWord) {
   EXPECT_EQ(must(cast_1("FLOAT")).dtype, Dtype::float32);
   EXPECT_EQ(must(cast_1("BOOL")).dtype, Dtype::boolean);
   EXPECT_EQ(must(cast_1("FLOAT16")).dtype, Dtype::float16);
-  EXPECT_TRUE(fails(cast_1("FLOAT32"), Code::InvalidArgument, "attribute 'to' is 'FLOAT32', which is no element type"));
+  EXPECT_TRUE(fails(cast_1("FLOAT32"), Code::InvalidArgument, "attribute 'to' is 'FLOAT32', which is not an element type"));
   EXPECT_TRUE(fails(cast_1("STRING"), Code::UnsupportedType, "output 'output' cannot be string"));
   for (const std::int64_t opset : {6, 9, 13, 19, 21, 23, 24, 25}) {
     EXPECT_EQ(elements<std::int64_t>(must(call(cast, {&input}, {int_attribute("to", 7)}, opset))),

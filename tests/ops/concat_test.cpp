@@ -91,7 +91,7 @@ TEST(Concat, TensorsThatDoNotFitAreRefused) {
   };
   EXPECT_TRUE(refuses(floats({1, 1}, {3}), 1, "inputs have sizes 2 and 1 on axis 0, wanted equal ones"));
   EXPECT_TRUE(refuses(floats({2}, {3, 4}), 0, "cannot concatenate [2, 1] and [2]: wanted equally many axes"));
-  EXPECT_TRUE(refuses(a, 2, "which is no axis of 2"));
+  EXPECT_TRUE(refuses(a, 2, "which is not an axis of 2"));
   EXPECT_TRUE(fails(joined({floats({}, {1})}, 0), Code::InvalidArgument, "axis"));
 }
 

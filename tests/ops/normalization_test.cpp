@@ -180,9 +180,9 @@ TEST(Softmax, OfNothingIsNothing) {
 
 TEST(Softmax, AScalarHasNoAxis) {
   const Tensor x = floats({}, {1});
-  EXPECT_TRUE(fails(call(softmax, {&x}), Code::InvalidArgument, "'axis' is -1, which is no axis of 0"));
+  EXPECT_TRUE(fails(call(softmax, {&x}), Code::InvalidArgument, "'axis' is -1, which is not an axis of 0"));
   const Tensor y = floats({2}, {1, 2});
-  EXPECT_TRUE(fails(call(log_softmax, {&y}, {}, 1), Code::InvalidArgument, "'axis' is 1, which is no axis of 1"));
+  EXPECT_TRUE(fails(call(log_softmax, {&y}, {}, 1), Code::InvalidArgument, "'axis' is 1, which is not an axis of 1"));
 }
 
 TEST(Softmax, WhatIsLargerThanAPartIsTheSame) {
@@ -279,7 +279,7 @@ TEST(LayerNormalization, TheStashTypeIsThatOfTheStatistics) {
   EXPECT_EQ(must(of(16, 2))[1].dtype, Dtype::bfloat16);
   EXPECT_EQ(must(of(11, 1))[0].dtype, Dtype::float32);
   EXPECT_TRUE(fails(of(11, 2), Code::UnsupportedType, "output 'Mean' cannot be float64"));
-  EXPECT_TRUE(fails(of(99, 2), Code::InvalidArgument, "attribute 'stash_type' is 99, which is no element type"));
+  EXPECT_TRUE(fails(of(99, 2), Code::InvalidArgument, "attribute 'stash_type' is 99, which is not an element type"));
 }
 
 TEST(LayerNormalization, OfNothingIsNothingAndItsMeanIsNan) {
@@ -418,7 +418,8 @@ TEST(MeanVarianceNormalization, ElementsThatAreEqualBecomeZeros) {
   const Tensor x = floats({1, 1, 1, 3}, {4, 4, 4});
   EXPECT_EQ(elements<float>(must(call(mean_variance_normalization, {&x}))), std::vector<float>(3, 0));
   const Tensor flat = floats({3}, {1, 2, 3});
-  EXPECT_TRUE(fails(call(mean_variance_normalization, {&flat}), Code::InvalidArgument, "'axes' is 2, which is no axis of 1"));
+  EXPECT_TRUE(
+      fails(call(mean_variance_normalization, {&flat}), Code::InvalidArgument, "'axes' is 2, which is not an axis of 1"));
 }
 
 TEST(LpNormalization, RandomTensorsOfEveryType) {
@@ -448,7 +449,7 @@ TEST(LpNormalization, ElementsThatAreAllZeroStaySo) {
   const Tensor x = floats({2, 2}, {0, -0.0F, 3, 4});
   EXPECT_EQ(elements<float>(must(call(lp_normalization, {&x}))), (std::vector<float>{0, 0, 0.6F, 0.8F}));
   EXPECT_TRUE(fails(call(lp_normalization, {&x}, {int_attribute("p", 3)}), Code::InvalidArgument, "'p' is 3, wanted 1 or 2"));
-  EXPECT_TRUE(fails(call(lp_normalization, {&x}, {int_attribute("axis", 2)}), Code::InvalidArgument, "no axis of 2"));
+  EXPECT_TRUE(fails(call(lp_normalization, {&x}, {int_attribute("axis", 2)}), Code::InvalidArgument, "not an axis of 2"));
 }
 
 // ---- BatchNormalization ----

@@ -218,7 +218,8 @@ TEST(Quantize, ScalesAndZeroPointsMustFit) {
   EXPECT_TRUE(fails(call(quantize_linear, {&x, &two}), Code::InvalidArgument,
                     "a scale or zero point of dims [2] is not for x of dims [2, 3], axis 1 and block_size 0"));
   EXPECT_TRUE(fails(call(quantize_linear, {&x, &three}, {}, 10), Code::InvalidArgument, "dims [3] is not for x"));
-  EXPECT_TRUE(fails(call(quantize_linear, {&x, &three}, {int_attribute("axis", 2)}), Code::InvalidArgument, "no axis of 2"));
+  EXPECT_TRUE(
+      fails(call(quantize_linear, {&x, &three}, {int_attribute("axis", 2)}), Code::InvalidArgument, "not an axis of 2"));
   EXPECT_TRUE(fails(call(quantize_linear, {&x, &matrix}), Code::InvalidArgument, "is not for x"));
   EXPECT_TRUE(
       fails(call(quantize_linear, {&x, &matrix}, {int_attribute("block_size", 3)}), Code::InvalidArgument, "is not for x"));
@@ -231,7 +232,7 @@ TEST(Quantize, ScalesAndZeroPointsMustFit) {
   EXPECT_TRUE(
       fails(call(quantize_linear, {&x, &three}, {output_type(Dtype::int64)}), Code::UnsupportedType, "'y' cannot be int64"));
   EXPECT_TRUE(fails(call(quantize_linear, {&x, &three}, {int_attribute("output_dtype", 99)}), Code::InvalidArgument,
-                    "attribute 'output_dtype' is 99, which is no element type"));
+                    "attribute 'output_dtype' is 99, which is not an element type"));
   EXPECT_EQ(must(call(quantize_linear, {&x, &three}, {int_attribute("output_dtype", 0)})).dtype, Dtype::uint8);
 }
 

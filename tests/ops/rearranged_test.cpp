@@ -56,7 +56,7 @@ TEST(Tile, VersionOneRepeatsOneAxis) {
   };
   EXPECT_EQ(elements<float>(must(tiled_1(1, three))), (std::vector<float>{1, 1, 1, 2, 2, 2}));
   EXPECT_EQ(elements<float>(must(tiled_1(0, three))), (std::vector<float>{1, 2, 1, 2, 1, 2}));
-  EXPECT_TRUE(fails(tiled_1(2, three), Code::InvalidArgument, "'axis' is 2, which is no axis of 2"));
+  EXPECT_TRUE(fails(tiled_1(2, three), Code::InvalidArgument, "'axis' is 2, which is not an axis of 2"));
   EXPECT_TRUE(fails(tiled_1(0, floats({}, {1.5F})), Code::InvalidArgument, "'tiles' is 1.5, wanted an integer"));
   EXPECT_TRUE(fails(tiled_1(0, floats({2}, {1, 1})), Code::InvalidArgument, "'tiles' has dims [2], wanted one element"));
   EXPECT_TRUE(fails(tiled_1(0, floats({}, {-1})), Code::InvalidArgument, "axis 0 is repeated -1 times"));
@@ -158,9 +158,9 @@ TEST(DepthToSpace, MovesStringsAndWideItems) {
 TEST(DepthToSpace, SizesThatDoNotFitAreRefused) {
   const Tensor input = floats({1, 6, 1, 1}, std::vector<float>(6));
   EXPECT_TRUE(fails(call(depth_to_space, {&input}, {int_attribute("blocksize", 2)}), Code::InvalidArgument,
-                    "DepthToSpace-13: input has 6 channels, which is no multiple of 4"));
+                    "DepthToSpace-13: input has 6 channels, which is not a multiple of 4"));
   EXPECT_TRUE(fails(call(space_to_depth, {&input}, {int_attribute("blocksize", 2)}), Code::InvalidArgument,
-                    "input has 1 rows, which is no multiple of 2"));
+                    "input has 1 rows, which is not a multiple of 2"));
   EXPECT_TRUE(
       fails(call(depth_to_space, {&input}, {int_attribute("blocksize", 0)}), Code::InvalidArgument, "'blocksize' is 0"));
   EXPECT_TRUE(

@@ -262,7 +262,8 @@ TEST(Reduce, AnAxisOfOneElementLeavesAnyNumberOfResultsAsTheyAre) {
 
 TEST(Reduce, AxesThatAreNoneAreRefused) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
-  EXPECT_TRUE(fails(reduced(reduce_sum, x, {2}), Code::InvalidArgument, "'axes' is 2, which is no axis of 2: wanted -2 to 1"));
+  EXPECT_TRUE(
+      fails(reduced(reduce_sum, x, {2}), Code::InvalidArgument, "'axes' is 2, which is not an axis of 2: wanted -2 to 1"));
   EXPECT_TRUE(fails(reduced(reduce_sum, x, {0, -2}), Code::InvalidArgument, "'axes' has axis 0 twice: [0, -2]"));
   EXPECT_TRUE(fails(reduced(reduce_max, x, {-3}, true, 1), Code::InvalidArgument, "ReduceMax-1: 'axes' is -3"));
 }

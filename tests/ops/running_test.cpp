@@ -110,7 +110,7 @@ TEST(Running, ASumOfMinusZeroKeepsItsSign) {
 TEST(Running, TheAxisIsOneOfTheInputs) {
   const Tensor x = floats({2}, {1, 2});
   const Tensor two = scalar(2);
-  EXPECT_TRUE(fails(call(cum_sum, {&x, &two}), Code::InvalidArgument, "'axis' is 2, which is no axis of 1"));
+  EXPECT_TRUE(fails(call(cum_sum, {&x, &two}), Code::InvalidArgument, "'axis' is 2, which is not an axis of 1"));
   const Tensor list = test::shape_of({0});
   EXPECT_EQ(elements<float>(must(call(cum_sum, {&x, &list}))), (std::vector<float>{1, 3}));
   const Tensor several = test::shape_of({0, 0});
@@ -119,7 +119,7 @@ TEST(Running, TheAxisIsOneOfTheInputs) {
   EXPECT_EQ(elements<float>(must(call(cum_sum, {&x, &small}, {}, 11))), (std::vector<float>{1, 3}));
   const Tensor one = floats({}, {1});
   const Tensor zero = scalar(0);
-  EXPECT_TRUE(fails(call(cum_sum, {&one, &zero}), Code::InvalidArgument, "no axis of 0"));
+  EXPECT_TRUE(fails(call(cum_sum, {&one, &zero}), Code::InvalidArgument, "not an axis of 0"));
   const Tensor half = tensor_of<std::uint16_t>(Dtype::float16, {1}, {0x3C00});
   EXPECT_TRUE(fails(call(cum_sum, {&half, &zero}, {}, 11), Code::UnsupportedType, "CumSum-14 (opset 14) allows it"));
 }

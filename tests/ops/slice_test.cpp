@@ -123,7 +123,7 @@ TEST(Slice, ListsThatDoNotBelongTogetherAreRefused) {
   EXPECT_TRUE(refuses({{0}, {1, 2}, {}, {}}, "starts has 1 entries, but ends, axes or steps has 2"));
   EXPECT_TRUE(refuses({{0}, {1}, {0, 1}, {}}, "starts has 1 entries, but ends, axes or steps has 2"));
   EXPECT_TRUE(refuses({{0, 0}, {1, 1}, {}, {}}, "starts has 2 entries, but data has 1 axes"));
-  EXPECT_TRUE(refuses({{0}, {1}, {1}, {}}, "which is no axis of 1"));
+  EXPECT_TRUE(refuses({{0}, {1}, {1}, {}}, "which is not an axis of 1"));
   EXPECT_TRUE(refuses({{0, 0}, {1, 1}, {0, -1}, {}}, "twice"));
   EXPECT_TRUE(refuses({{0}, {1}, {0}, {0}}, "entry 0 is 0"));
 }

@@ -46,7 +46,7 @@ TEST(Squeeze, OfNoAxesChangesNothing) {
 TEST(Squeeze, AnAxisOfAnotherSizeIsRefused) {
   const Tensor data = distinct(Dtype::float32, {1, 3});
   EXPECT_TRUE(fails(with_axes(squeeze, data, {1}), Code::InvalidArgument, "cannot squeeze [1, 3]: axis 1 is 3, wanted 1"));
-  EXPECT_TRUE(fails(with_axes(squeeze, data, {2}), Code::InvalidArgument, "which is no axis of 2"));
+  EXPECT_TRUE(fails(with_axes(squeeze, data, {2}), Code::InvalidArgument, "which is not an axis of 2"));
   EXPECT_TRUE(fails(with_axes(squeeze, data, {0, -2}), Code::InvalidArgument, "twice"));
 }
 
@@ -74,7 +74,7 @@ TEST(Unsqueeze, InsertsTheAxesOfTheOutputThatAreNamed) {
 
 TEST(Unsqueeze, AxesOutOfRangeOrGivenTwiceAreRefused) {
   const Tensor data = distinct(Dtype::float32, {3, 2});
-  EXPECT_TRUE(fails(with_axes(unsqueeze, data, {3}), Code::InvalidArgument, "which is no axis of 3"));
+  EXPECT_TRUE(fails(with_axes(unsqueeze, data, {3}), Code::InvalidArgument, "which is not an axis of 3"));
   EXPECT_TRUE(fails(with_axes(unsqueeze, data, {1, -3}), Code::InvalidArgument, "twice"));
   EXPECT_TRUE(fails(with_axes(unsqueeze, data, List(254, 0)), Code::InvalidArgument, "256"));
 }

@@ -71,7 +71,7 @@ TEST(Transpose, APermThatIsNoneIsRefused) {
   };
   EXPECT_TRUE(refuses({0}, "perm [0] has 1 axes, but data has 2"));
   EXPECT_TRUE(refuses({0, 0}, "twice"));
-  EXPECT_TRUE(refuses({0, 2}, "which is no axis of 2"));
+  EXPECT_TRUE(refuses({0, 2}, "which is not an axis of 2"));
   EXPECT_TRUE(refuses({-1, 0}, "perm [-1, 0] has a negative axis"));
 }
 

@@ -57,7 +57,7 @@ export function writeAddressSoon(): void {
   waiting = setTimeout(write, 300);
 }
 
-/** What was edited just before the page was left: browsers may ignore an address that is written then. */
+/** The edits just before the page was left: browsers may ignore an address that is written then. */
 const storageKey = 'edited';
 
 addEventListener('pagehide', () => {

@@ -5,7 +5,7 @@ import { type TypeRow, typeRows } from './facts.js';
 
 const firstTexts: { readonly [type: string]: string } = { STRING: '', STRINGS: '"a", "b"' };
 
-/** What an attribute is when it is first given: its default, if it has one. */
+/** The first value of an attribute that is given: its default, if it has one. */
 export function emptyAttribute({ type, default: value, choices, isDataType }: AttributeRow): AttributeDraft {
   const one: TensorDraft = { type: 'float32', dims: '1', values: { kind: 'text', text: '1' } };
   if (type === 'TENSOR') return { kind: 'tensor', tensor: one };

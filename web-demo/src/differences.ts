@@ -1,4 +1,4 @@
-// What differs between two versions of an operator, from their rows.
+// The differences between two versions of an operator, from their rows.
 import type { AttributeRow, DataType, OperatorVersion, ParameterRow } from 'broadloom';
 import { typesOf } from './facts.js';
 
@@ -7,7 +7,7 @@ export interface Difference {
   readonly what: 'attribute' | 'input' | 'output' | 'types';
   /** The attribute or parameter. */
   readonly name: string;
-  /** What it is now; of types, those that were added or removed. */
+  /** The new state; of types, those that were added or removed. */
   readonly details: readonly string[];
 }
 

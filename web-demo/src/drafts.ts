@@ -1,4 +1,4 @@
-// What a person has typed, chosen or dropped, before it becomes tensors: plain data, so that it can be undone, put into a
+// Drafts: input that a person has typed, chosen or dropped, before it becomes tensors. They are plain data, so that it can be undone, put into a
 // link and sent to the worker.
 import type { DataType } from 'broadloom';
 import type { Finding } from './values/list-error.js';
@@ -26,7 +26,7 @@ export interface StoredValues {
   readonly size: number;
   /** The file's; none for a text. */
   readonly name?: string | undefined;
-  /** What a text begins with. */
+  /** The beginning of a text. */
   readonly beginning?: string | undefined;
 }
 
@@ -74,6 +74,6 @@ export interface Problem {
   readonly message: string;
   /** The code of the library's error. */
   readonly code?: string | undefined;
-  /** What could not be read, to be told in the page's language instead of `message`. */
+  /** The error of a text that could not be read, for the page to tell in its language instead of `message`. */
   readonly finding?: Finding | undefined;
 }

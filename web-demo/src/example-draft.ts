@@ -11,7 +11,7 @@ export function listText({ type, data }: ExampleTensor): string {
   return data.map((value) => (typeRow(type).kind === 'string' ? JSON.stringify(value) : value)).join(', ');
 }
 
-/** An attribute that is no tensor as a text that is read back. */
+/** An attribute, unless it is a tensor, as a text that is read back. */
 export function attributeText(value: Exclude<ExampleAttribute, ExampleTensor>): string {
   if (typeof value !== 'object') return String(value);
   return value.map((one) => (typeof one === 'string' ? JSON.stringify(one) : one)).join(', ');

@@ -1,4 +1,4 @@
-// What is known before the wasm module arrives: the package's own rows and the examples, written into the site when it is
+// The facts that are there before the wasm module arrives: the package's own rows and the examples, written into the site when it is
 // built (site-facts.ts). Those of one operator come when they are asked for; the list of operators is there from the start.
 
 import facts from 'virtual:facts';
@@ -27,7 +27,7 @@ export interface Example {
   readonly expected: string;
 }
 
-/** What is known of an operator from the start. */
+/** The facts about an operator that are there from the start. */
 export interface IndexRow {
   readonly name: string;
   readonly group: string;

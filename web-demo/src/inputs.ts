@@ -57,12 +57,12 @@ export function withoutOne(call: CallDraft, index: number): CallDraft {
   return { ...call, inputs: call.inputs.filter((_, i) => i !== index) };
 }
 
-/** What an input is when it is first given. */
+/** The first value of an input that is given. */
 export function firstInput(call: CallDraft, version: OperatorVersion, index: number): TensorDraft {
   const rows = inputRows(version, call);
   const row = rows[index];
   const types = row === undefined ? [] : typesOf(version, row.type);
-  // What must be integers of a shape lists sizes or axes.
+  // An input that must be integers with one axis lists sizes or axes.
   if (types.includes('int64') && types.every((name) => /^int(32|64)$/.test(name))) {
     const isNeeded = row?.option === 'Single';
     return { type: 'int64', dims: isNeeded ? '2' : '1', values: { kind: 'text', text: isNeeded ? '3, 2' : '1' } };

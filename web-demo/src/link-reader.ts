@@ -17,7 +17,7 @@ function stringOf(value: unknown, pattern?: RegExp): string {
   return value;
 }
 
-/** Names go into programs that people copy and run, so they are no more than names. */
+/** Names go into programs that people copy and run, so they must be names and nothing else. */
 const name = /^[A-Za-z]\w{0,99}$/;
 const numberText = /^(?:NaN|-?Infinity|-?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
 /** Of the inputs and of the attributes of a call. */

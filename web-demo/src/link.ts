@@ -1,4 +1,4 @@
-// A call as a text for a link, and back. What a link says was written by somebody else: all of it is checked.
+// A call as a text for a link, and back. A link comes from somebody else: all of it is checked.
 import { deflateSync, Inflate } from 'fflate';
 import { fromBase64, toBase64 } from './base64.js';
 import { type AttributeDraft, type CallDraft, type TensorDraft, tensorsIn, type Values } from './drafts.js';
@@ -81,7 +81,7 @@ function makeLink(draft: CallDraft): string | undefined {
   return link.length > longestLink ? undefined : link;
 }
 
-/** What was deflated, unless it is too large. */
+/** The inflated bytes, unless they are too many. */
 function inflate(bytes: Uint8Array): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -91,7 +91,7 @@ function inflate(bytes: Uint8Array): Uint8Array | undefined {
     length += part.length;
     isWhole = isLast;
   });
-  // In small steps, each of which gives at most a thousand times its length.
+  // In small steps: each gives at most a thousand times its length.
   const step = 256;
   for (let start = 0; start < bytes.length; start += step) {
     stream.push(bytes.subarray(start, start + step), start + step >= bytes.length);

@@ -67,7 +67,7 @@ function show(state: State): void {
 
 function toContent(event: Event): void {
   event.preventDefault(); // the address belongs to the router
-  // On the page of an operator, the list of all operators is no content.
+  // On the page of an operator, the list of all operators is not part of the content.
   (document.getElementById('content') ?? document.getElementById('main'))?.focus();
 }
 
@@ -76,7 +76,7 @@ function toContent(event: Event): void {
 /** Counts what addresses ask for: an older one must not come after a newer one. */
 let timesAsked = 0;
 
-/** What the address asks for, once the operators that it speaks of are known; undefined when it has changed meanwhile. */
+/** The state of the address, once its operators are known; undefined when the address has changed meanwhile. */
 async function asked(): Promise<(ReturnType<typeof stateOf> & Pick<State, 'missing'>) | undefined> {
   const number = ++timesAsked;
   const found = stateOf(location.hash);
@@ -108,7 +108,7 @@ refuseStrayFiles(() => ['models', 'simplify'].includes(current().route.page)); /
 
 // ---- Showing ----
 
-/** What a page is about: when it changes, a visitor starts at its top. */
+/** The subject of a page: when it changes, a visitor starts at its top. */
 function subjectOf({ route }: State): string {
   return route.page === 'operator' ? route.operator : route.page;
 }

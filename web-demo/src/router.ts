@@ -49,7 +49,7 @@ function operatorState(name: string, more: readonly string[]): Asked {
   return withCall({ page: 'operator', operator: name, from: number(from), to: number(to) }, link);
 }
 
-/** What an address asks to show. */
+/** The page and the call that an address names. */
 export function stateOf(hash: string): Asked {
   const [page = '', name = '', ...more] = hash.replace(/^#\/?/, '').split('/');
   switch (page) {

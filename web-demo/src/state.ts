@@ -31,7 +31,7 @@ export interface State {
   readonly theme: Theme;
   /** The call of the page "Try it", and of the page of its operator. */
   readonly call: CallDraft;
-  /** What came of it: the last result, and what is wrong with the call as it stands now. */
+  /** The last result, and the problem of the call as it stands now. */
   readonly report: CallReport | undefined;
   /** The call that gave `report`. */
   readonly reported: CallDraft | undefined;
@@ -48,7 +48,7 @@ export interface State {
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
 
-/** What undo gives back: what a person has put in. */
+/** The part of the state that undo gives back: a person's input. */
 type Editable = Pick<State, 'call' | 'feeds'>;
 
 function stored<T extends string>(key: string, allowed: readonly T[]): T | undefined {

@@ -15,7 +15,7 @@ async function read(path: string): Promise<void> {
   change({});
 }
 
-/** What is told about an operator; undefined as long as it is on its way, and an error when it does not come. */
+/** The words of an operator; undefined while they are on their way, an error when they do not come. */
 export function wordsOf(operator: string, language: Language): OperatorText | Error | undefined {
   const path = `${language}/${operator}`;
   const words = known.get(path);

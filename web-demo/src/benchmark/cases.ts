@@ -1,4 +1,4 @@
-// What can be measured, as data: patterns of broadcasts, sizes of their outputs, element types.
+// The cases that can be measured, as data: patterns of broadcasts, sizes of their outputs, element types.
 import { shapes } from '../../../bench/shapes.mjs';
 
 type Dims = readonly number[];

@@ -17,7 +17,7 @@ const darkness = matchMedia('(prefers-color-scheme: dark)');
 
 class BenchmarkChart extends HTMLElement {
   readonly #plotted = document.createElement('div');
-  /** What the pointer is at. */
+  /** The point under the pointer. */
   readonly #readout = document.createElement('p');
   readonly #widthObserver = new ResizeObserver(() => this.#drawSoon());
   #content: ChartContent | undefined;

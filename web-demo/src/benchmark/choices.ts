@@ -1,4 +1,4 @@
-// What is measured, with the buttons that start and stop it, and how far it is.
+// The choice of cases, the buttons that start and stop measuring, and its progress.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { benchmarkTexts } from '../texts/benchmark.js';
 import type { Language } from '../texts/texts.js';
@@ -66,7 +66,7 @@ function onnxruntimeChoice({ onnxruntime, onnxruntimeText, phase }: Benchmark, t
   </fieldset>`;
 }
 
-/** What is heard: few words, a few times, so that a long run does not talk all the time. */
+/** The words for screen readers: few, and seldom, so that a long run does not talk all the time. */
 function heard({ phase, measured, cases }: Benchmark, t: Texts): string {
   if (phase === 'running') return t.running(Math.floor((measured / cases.length) * 4) * 25);
   if (phase === 'done') return t.done(measured);

@@ -10,7 +10,7 @@ export interface PlotTexts {
   readonly limit: string;
 }
 
-/** What a plot is drawn with at this moment. */
+/** The current data of a plot. */
 export interface Inks {
   readonly ink: string;
   readonly line: string;

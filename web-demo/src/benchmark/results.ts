@@ -1,4 +1,4 @@
-// What was measured, and how it reads.
+// The measured times, and their texts.
 import type { Case } from './cases.js';
 
 export const contestants = ['limit', 'broadloom', 'loops', 'onnxruntime'] as const;

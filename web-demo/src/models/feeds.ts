@@ -1,10 +1,10 @@
-// What the inputs of a model begin with.
+// The first values of a model's inputs.
 import type { DataType, ValueInfo } from 'broadloom';
 import type { TensorDraft, Values } from '../drafts.js';
 import { typeRow } from '../facts.js';
 import type { Feeds } from './session.js';
 
-/** An input that a draft can be made for. Others have no type, as they are no tensors, or declare none. */
+/** An input that a draft can be made for. Others have no type: they are not tensors, or declare none. */
 export type TensorInput = ValueInfo & { readonly type: DataType };
 
 export function isTensorInput(input: ValueInfo): input is TensorInput {

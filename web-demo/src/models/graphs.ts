@@ -35,7 +35,7 @@ function collect(nodes: Nodes, before: string, list: PlacedNode[]): void {
   }
 }
 
-/** All nodes, with those in inner graphs, each of which follows the node that it belongs to. */
+/** All nodes. Those in inner graphs follow the node that they belong to. */
 export function everyNode(nodes: Nodes): readonly PlacedNode[] {
   let list = lists.get(nodes);
   if (list === undefined) {

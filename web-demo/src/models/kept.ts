@@ -11,7 +11,7 @@ export interface KeptModel {
   readonly source: Blob | string;
 }
 
-/** What became of keeping a model. */
+/** The outcome of keeping a model. */
 export type Keeping = 'kept' | 'tooLarge' | 'refused';
 
 export const largestKept = 250e6;

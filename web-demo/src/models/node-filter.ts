@@ -16,7 +16,7 @@ export interface Row {
   readonly isMatch: boolean;
 }
 
-/** What a filter leaves of a graph. */
+/** The part of a graph that a filter leaves. */
 export interface Found {
   readonly rows: readonly Row[];
   /** How many nodes match, with those in inner graphs. */
@@ -38,7 +38,7 @@ export function isFiltered({ text, onlyUnsupported }: Filter): boolean {
   return onlyUnsupported || text.trim() !== '';
 }
 
-/** What a text lets through: exactly the nodes of an operator if it names one, else all that has it somewhere. */
+/** A filter of nodes by a text: exactly the nodes of an operator if it names one, else all nodes that have it somewhere. */
 function matcher(nodes: Nodes, { text, onlyUnsupported }: Filter): (node: ModelNode) => boolean {
   const name = text.trim();
   const part = name.toLowerCase();
@@ -83,7 +83,7 @@ function openAtFirst(nodes: Nodes, graphs: ReadonlyMap<Nodes, Found>, most: numb
 
 let last: { readonly nodes: Nodes; readonly filter: Filter; readonly findings: Findings } | undefined;
 
-/** What a filter lets through; the same as before when nothing of it has changed. */
+/** The nodes that a filter lets through; the same list as before when the filter has not changed. */
 export function findNodes(nodes: Nodes, filter: Filter): Findings {
   const { text, onlyUnsupported } = filter;
   const isSame = last?.nodes === nodes && last.filter.text === text && last.filter.onlyUnsupported === onlyUnsupported;
@@ -97,7 +97,7 @@ export function findNodes(nodes: Nodes, filter: Filter): Findings {
   return last.findings;
 }
 
-/** What is shown of a graph within a node: what matches in it, or all when it is opened although nothing does. */
+/** The nodes that are shown of a graph within a node: those that match, or all when it is opened and none matches. */
 export function rowsOf(graph: Nodes, { graphs }: Findings): readonly Row[] {
   const found = graphs.get(graph);
   if (found !== undefined && found.matches > 0) return found.rows;

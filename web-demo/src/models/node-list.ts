@@ -30,7 +30,7 @@ const step = 200;
 /** Graphs that are deeper are hardly indented, or nothing would be left of the width of a phone. */
 const mostIndented = 4;
 
-/** What all rows are made with. */
+/** The facts that all rows need. */
 interface List {
   readonly t: Texts;
   readonly isFiltered: boolean;

@@ -73,7 +73,7 @@ function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typ
     }`;
 }
 
-/** What a screen reader says when a run has ended. */
+/** The words of a screen reader when a run has ended. */
 function announcement(state: State): string | TemplateResult {
   const { ran } = currentSession();
   const t = modelsTexts[state.language];

@@ -4,7 +4,7 @@ import type { TensorDraft } from '../drafts.js';
 
 export interface Sample {
   readonly file: string;
-  /** What its inputs begin with, by name. */
+  /** The first values of its inputs, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
 }
 

@@ -26,7 +26,7 @@ export interface Ran {
   readonly outcome: RunReport | Refusal | undefined;
 }
 
-/** What somebody has opened, closed or asked for more of, graph by graph. */
+/** The nodes that somebody has opened, closed or asked for more of, graph by graph. */
 export interface Unfolded {
   readonly isOpen: ReadonlyMap<Nodes, boolean>;
   /** How many of the nodes are shown. */
@@ -69,7 +69,7 @@ function update(part: Partial<Session>): void {
 interface Opening {
   readonly name: string;
   readonly source: Blob | string;
-  /** What the inputs begin with, if not with what their declarations suggest. */
+  /** The first values of the inputs, if they are not those that their declarations suggest. */
   readonly feeds: Feeds;
 }
 
@@ -142,7 +142,7 @@ export function refuseRun(problem: Problem): void {
   update({ ran: { feeds: current().feeds, outcome: { ok: false, problem } } });
 }
 
-/** What the last run was refused for. */
+/** The reason why the last run was refused. */
 export function currentProblem(): Problem | undefined {
   const outcome = session.ran?.outcome;
   return outcome?.ok === false ? outcome.problem : undefined;
@@ -158,7 +158,7 @@ export function filterNodes(part: Partial<Filter>): void {
   update({ filter: { ...session.filter, ...part }, unfoldedMatches: untouched });
 }
 
-/** What is unfolded of the list as it is filtered now. */
+/** The unfolded parts of the list as it is filtered now. */
 export function currentUnfolded(): Unfolded {
   return isFiltered(session.filter) ? session.unfoldedMatches : session.unfolded;
 }

@@ -1,4 +1,4 @@
-// What was accepted of the model though ONNX forbids it.
+// The warnings of a model: what was accepted though ONNX forbids it.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import type { ModelReport } from '../runtime/model-protocol.js';

@@ -40,7 +40,7 @@ export function modelsPage(state: State): TemplateResult {
   </div>`;
 }
 
-/** What is going on: seen while a file is read, and heard when it is open. */
+/** The progress: seen while a file is read, and heard when it is open. */
 function statusLine({ language }: State): TemplateResult {
   const t = modelsTexts[language];
   const { opened } = currentSession();

@@ -36,7 +36,7 @@ export function simplifyPage(state: State): TemplateResult {
   </div>`;
 }
 
-/** What is going on: heard, and seen while somebody waits. */
+/** The progress: heard, and seen while somebody waits. */
 function statusLine({ language }: State): TemplateResult {
   const t = simplifyTexts[language];
   const { opened, source, isBusy, result } = currentSession();

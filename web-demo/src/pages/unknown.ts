@@ -20,7 +20,7 @@ function operatorLink(operator: string): Link {
   return [operator, { page: 'operator', operator }];
 }
 
-/** What an unknown name may have meant, by its spelling; of a version, the one that such an opset chooses. */
+/** Suggestions for an unknown name, by its spelling; for a version, the one that such an opset chooses. */
 function suggestions(route: Unknown): Link[] {
   if (route.what !== 'version') {
     const names = operatorIndex.map(({ name }) => name);

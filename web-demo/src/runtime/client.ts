@@ -18,7 +18,7 @@ export function received<D extends Pick<TensorDraft, 'values'>>(draft: D): D {
   return draft;
 }
 
-/** What a question that was not answered comes to: no mistake of whoever asked, but to be told all the same. */
+/** The answer when the worker gives none. Whoever asked made no mistake, but should be told. */
 export function unanswered(error: unknown): Refusal {
   return { ok: false, problem: { place: 'call', message: error instanceof Error ? error.message : String(error) } };
 }

@@ -19,7 +19,7 @@ export function isWritten({ type, size }: Tensor): boolean {
   return bytesOf(typeRow(type), size) <= largestWritten;
 }
 
-/** What the page needs of a tensor. Strides are read before `data`, which makes the layout dense. */
+/** The facts about a tensor that the page needs. Strides are read before `data`, which makes the layout dense. */
 export function reportTensor(ops: Runtime, tensor: Tensor, key: string, name: string): TensorReport {
   const { type, dims, size, strides } = tensor;
   const row = typeRow(type);

@@ -1,4 +1,4 @@
-// What the page "Models" and the worker say to each other.
+// The messages between the page "Models" and the worker.
 import type { Model, ModelNode } from 'broadloom';
 import type { TensorReport, Times } from './protocol.js';
 
@@ -14,7 +14,7 @@ export interface ModelReport {
   readonly size: number;
 }
 
-/** What a graph gave. */
+/** The outputs of a graph. */
 export interface RunReport extends Times {
   readonly ok: true;
   readonly outputs: readonly TensorReport[];

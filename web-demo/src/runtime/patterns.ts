@@ -1,4 +1,4 @@
-// The bits of elements, and the values that all bit patterns of a narrow type mean. What a pattern means is the package's
+// The bits of elements, and the values that all bit patterns of a narrow type mean. The meaning of a pattern is the package's
 // to say: it is asked once for each type.
 import type { Runtime, Tensor } from 'broadloom';
 import { type TypeRow, typeRow } from '../facts.js';

@@ -5,7 +5,7 @@ import type { Summary } from './protocol.js';
 
 const largestPlane = 256;
 
-/** The plane at `outer`, of which no more elements are read than are shown. */
+/** The plane at `outer`. Only the elements that are shown are read. */
 export function planeOf(ops: Runtime, tensor: Tensor, outer: readonly number[]): Summary['plane'] {
   const { dims } = tensor;
   const [rows, columns] = [dims.at(-2) ?? 1, dims.at(-1) ?? 1];

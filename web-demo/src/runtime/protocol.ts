@@ -1,4 +1,4 @@
-// What the page and its worker say to each other.
+// The messages between the page and its worker.
 import type { DataType } from 'broadloom';
 import type { Problem } from '../drafts.js';
 
@@ -27,7 +27,7 @@ export interface Elements {
   readonly start: number;
   /** As Broadloom prints them. */
   readonly text: readonly string[];
-  /** The bits of each, for types of up to 32 bits that are no strings; else none. */
+  /** The bits of each, for types of up to 32 bits but strings; else undefined. */
   readonly bits: readonly number[] | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface Refusal {
   readonly problem: Problem;
 }
 
-/** What becomes of a documented example. */
+/** The outcome of a documented example. */
 export interface ExampleReport {
   /** `close`: what is left is rounding. */
   readonly agreement: 'equal' | 'close' | 'different';

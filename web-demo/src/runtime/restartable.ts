@@ -2,7 +2,7 @@
 import type { Remote } from 'comlink';
 import { type Connection, connect } from './connection.js';
 
-/** What a question is answered with when the worker was ended. */
+/** The answer to a question when the worker was ended. */
 export class Stopped extends Error {}
 
 interface Restartable<Api> {

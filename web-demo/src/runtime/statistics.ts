@@ -1,4 +1,4 @@
-// What is told of all elements of a tensor, and what both ways to it share.
+// Statistics of all elements of a tensor, and the code that both ways to them share.
 import type { Summary } from './protocol.js';
 
 export type Statistics = Omit<Summary, 'plane'>;

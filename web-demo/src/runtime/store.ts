@@ -4,7 +4,7 @@ import { mostOnPage, type StoredValues, type TensorDraft } from '../drafts.js';
 
 interface Entry {
   readonly content: Uint8Array | string;
-  /** What the content was last read as: a call is made at every edit, and reading a long text takes a second. */
+  /** The result of the last reading: a call is made at every edit, and reading a long text takes a second. */
   read?: { readonly type: string; readonly elements: unknown };
 }
 
@@ -34,7 +34,7 @@ export function withoutLarge<D extends Pick<TensorDraft, 'values'>>(draft: D): D
   return draft;
 }
 
-/** What is kept, as `read` makes elements of `type` of it. */
+/** The kept content, read as elements of `type` by `read`. */
 export function storedElements(
   { id }: StoredValues,
   type: string,

@@ -23,7 +23,7 @@ export interface Inks {
   readonly fontFamily: string;
 }
 
-/** What of a canvas' context is used. */
+/** The part of a canvas' context that is used. */
 export type Brush = Pick<
   CanvasRenderingContext2D,
   | 'setTransform'
@@ -61,7 +61,7 @@ function edgePath(brush: Brush, from: Spot, to: Spot, isCurve: boolean): void {
     return;
   }
   const bend = Math.max(12, Math.min(40, Math.abs(end - start) / 2));
-  // What passes by nodes of its own column does so at their side.
+  // An edge that passes nodes of its own column passes at their side.
   const aside = end - start > 2 * nodeHeight + bend && Math.abs(to.x - from.x) < 40 ? from.width / 2 + 50 : 0;
   brush.bezierCurveTo(from.x + aside, start + bend, to.x + aside, end - bend, to.x, end);
 }

@@ -33,7 +33,7 @@ interface OpenGraph {
   readonly nodes: readonly ModelNode[];
   readonly outer: Scope | undefined;
   readonly parent: number;
-  /** What flows into the node that has the graph. */
+  /** The inputs of the node that has the graph. */
   readonly sources: readonly number[];
 }
 
@@ -52,7 +52,7 @@ function makerOf(name: string, scope: Scope): number | undefined {
 /** Numbers that stand for nodes that are not in the list. */
 const leftOut = -1;
 
-/** The nodes of all graphs. What an inner graph gives flows to the node that has it; what that node takes, into the graph. */
+/** The nodes of all graphs. Results of an inner graph flow to the node that has it, and inputs of that node flow into the graph. */
 export function flatGraph(model: readonly ModelNode[]): FlatGraph {
   const nodes: FlatNode[] = [];
   const edges: number[] = [];

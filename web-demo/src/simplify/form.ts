@@ -8,7 +8,7 @@ import { integerOf } from '../values/numbers.js';
 import { parseIntegers } from '../values/parse.js';
 import type { Opened, Wish } from './protocol.js';
 
-/** What a model declares. */
+/** The declared inputs and outputs of a model. */
 export type Declared = Pick<Opened, 'inputs' | 'outputs'>;
 
 export type FieldSpec =
@@ -44,7 +44,7 @@ export const emptyForm: Form = { texts: {}, dropped: new Set(), fuseInexact: fal
 /** Of as many elements, an input is offered to become a constant: what is larger is data, not a choice. */
 const mostElements = 16;
 
-/** What an input may become a constant of: whole numbers and truth values of known shape, or a list of them; and one number. */
+/** The values that may make an input a constant: whole numbers and truth values of known shape or in a list; or one number. */
 function constantDims({ type, dims }: ValueInfo): readonly number[] | 'list' | undefined {
   if (type === null || dims === null) return undefined;
   const { kind } = typeRow(type);
@@ -86,7 +86,7 @@ function sizeOf(word: string): number | string {
   return number === undefined ? word : Number(number);
 }
 
-/** What a field for one whole number says; the finding of anything else. */
+/** The number in a field for one whole number; a finding for any other text. */
 function numberIn(text: string): number {
   return Number(parseIntegers(text, 1)[0]);
 }
@@ -156,7 +156,7 @@ export function wishOf(declared: Declared, form: Form): Wish | Problem {
   }
 }
 
-/** What a report advises to pass, such as `shapes: { 'x': [null, ...] }`, within a text. */
+/** The option that a report advises, such as `shapes: { 'x': [null, ...] }`, within a text. */
 const advice = /(dims|shapes|values): \{ '(.*)': (?:\[((?:null, )*)\.\.\.(?:, null)*\]|\.\.\.) \}/s;
 
 /** The field for what a report advises to pass; undefined when there is no advice, or no field. */

@@ -1,4 +1,4 @@
-// <simplify-graph>: the graph before and after side by side, on two canvases that show the same part. What is drawn stands
+// <simplify-graph>: the graph before and after side by side, on two canvases that show the same part. The drawing stands
 // in a list, too.
 import { select } from 'd3-selection';
 import { type D3ZoomEvent, type ZoomBehavior, type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
@@ -60,7 +60,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
       });
   }
 
-  /** What is shown. */
+  /** The part that is shown. */
   get #picture(): Picture {
     const { picture, collapsed } = this.given as GraphGiven;
     return (this.#isCollapsed ? collapsed : undefined) ?? picture;
@@ -227,7 +227,7 @@ class SimplifyGraph extends LocalElement<GraphGiven> {
     move();
   }
 
-  // ---- What stands around them ----
+  // ---- Around the canvases ----
 
   #update(): void {
     const { language, collapsed } = this.given as GraphGiven;

@@ -77,7 +77,7 @@ function layersOf(count: number, from: Neighbours, to: Neighbours): Int32Array {
       if (--(waiting[next] as number) === 0) ready.push(next);
     }
   }
-  // What has no more makers than readers stands just above the first reader: so no edge gets longer than another shorter.
+  // A node with no more makers than readers stands just above its first reader: no edge grows by more than another one shrinks.
   const degree = ({ starts }: Neighbours, node: number): number =>
     (starts[node + 1] as number) - (starts[node] as number);
   for (let at = count - 1; at >= 0; at--) {

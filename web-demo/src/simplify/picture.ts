@@ -58,7 +58,7 @@ function widthOf({ operator }: Drawn): number {
   return Math.min(longestLabel + 1, operator.length) * letterWidth + padding;
 }
 
-/** What tells a node from others: what it makes with its operator, its name with its operator, or what it makes alone. */
+/** The keys that find a node again: its outputs with its operator, its name with its operator, or its outputs alone. */
 const keys: readonly ((node: FlatNode) => string | undefined)[] = [
   ({ operator, outputs }) => (outputs.length === 0 ? undefined : `${operator}\n${outputs.join('\n')}`),
   ({ operator, name }) => (name === '' ? undefined : `${operator}\n${name}`),
@@ -125,7 +125,7 @@ function collapse(entries: readonly Entry[], ofModel: number): { entries: Entry[
   for (const [run, { start, length, times }] of runs.entries()) {
     blockOf.fill(run, start + length, start + length * times);
   }
-  // What is in the graphs of a node goes with it.
+  // Nodes in the graphs of a node go with it.
   entries.forEach(({ parent }, i) => {
     if (parent >= 0) blockOf[i] ??= blockOf[parent];
   });

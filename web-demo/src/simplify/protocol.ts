@@ -1,4 +1,4 @@
-// What the page "Simplify" and its worker say to each other.
+// The messages between the page "Simplify" and its worker.
 import type { Model, SimplifyOptions, SimplifyReport } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
 import type { Refusal } from '../runtime/protocol.js';
@@ -18,7 +18,7 @@ export interface Wish extends Omit<SimplifyOptions, 'values' | 'external' | 'ver
   readonly values: { readonly [input: string]: { readonly place: string; readonly draft: TensorDraft } };
 }
 
-/** What became of a model. */
+/** A simplified model. */
 export interface Simplified {
   readonly ok: true;
   readonly blob: Blob;

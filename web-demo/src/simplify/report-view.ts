@@ -1,4 +1,4 @@
-// What became of the model: how much less there is, what was done, what stayed and why.
+// The result of simplifying: how much smaller the model is, what was done, what stayed and why.
 
 import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';

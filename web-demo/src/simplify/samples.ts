@@ -5,7 +5,7 @@ export interface Sample {
   readonly name: string;
   /** Within the site. */
   readonly file: string;
-  /** What is typed into its form at first, by the places of the fields. */
+  /** The first content of its form, by the places of the fields. */
   readonly texts: Form['texts'];
 }
 

@@ -83,7 +83,7 @@ export function openFiles(files: readonly File[]): void {
 
 export function editForm(part: Partial<Form>): void {
   const { problem } = session;
-  // What is wrong with a field is told until somebody types in it.
+  // The problem of a field is shown until somebody types in it.
   const isMended = problem !== undefined && part.texts?.[problem.place] !== session.form.texts[problem.place];
   update({ form: { ...session.form, ...part }, ...(isMended ? { problem: undefined } : {}) });
 }

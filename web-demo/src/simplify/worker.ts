@@ -39,7 +39,7 @@ async function readModel(given: Blob | string): Promise<Blob | Refusal> {
   }
 }
 
-/** What a model declares; `looks` may look into it. */
+/** The declared inputs and outputs of a model; `looks` may look into it. */
 async function look<R>(ops: Runtime, blob: Blob, looks: (model: ReturnType<Runtime['loadModel']>) => R): Promise<R> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   using model = ops.loadModel(bytes, { allowUnsupported: true });

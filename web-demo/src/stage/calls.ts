@@ -6,7 +6,7 @@ import type { State } from '../state.js';
 import { parseIntegers } from '../values/parse.js';
 import { type Stage, type StageField, stageOf } from './stages.js';
 
-/** The text of a field; undefined when the call has something there that is no text. */
+/** The text of a field; undefined when the call has something else there. */
 export function fieldText({ inputs, attributes }: CallDraft, field: StageField): string | undefined {
   if (field.kind === 'attribute') {
     const draft = attributes[field.name];
@@ -66,7 +66,7 @@ export function presetOf(call: CallDraft, { fields, presets }: Stage): string | 
 
 const firstCalls = new Map<string, CallDraft>();
 
-/** What a stage begins with; the same call every time. */
+/** The first call of a stage; the same object every time. */
 function firstCall(operator: string): CallDraft {
   const known = firstCalls.get(operator) ?? defaultDraft(operator, newestOpset);
   firstCalls.set(operator, known);

@@ -55,7 +55,7 @@ function presetButtons({ language }: State, call: CallDraft, stage: Stage, chose
   </div>`;
 }
 
-/** What is wrong, where no field of the stage has it. */
+/** A problem that belongs to no field of the stage. */
 function otherProblem({ problem }: State, { fields }: Stage): TemplateResult | typeof nothing {
   if (problem === undefined || fields.some(({ id }) => id === problem.place)) return nothing;
   return html`<p class="problem">${problemText(problem)}</p>`;

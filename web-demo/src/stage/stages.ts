@@ -1,4 +1,4 @@
-// What the page of an operator opens with: a few fields of a call, and calls to begin with. Data; operators that are not
+// Stages: the few fields of a call that the page of an operator opens with, and its presets. Data; operators that are not
 // listed open with their text.
 
 /** A part of a call that has a field: the dims or the values of an input, or an attribute. Its id is that of "Try it". */

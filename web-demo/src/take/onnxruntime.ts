@@ -11,7 +11,7 @@ import { attributesOf, dimsOf, inputStorage } from './source.js';
 /** The most bytes of a model that are written into a program. */
 const mostInline = 2 ** 16;
 
-/** What onnxruntime-web lacks for a call. */
+/** The features that onnxruntime-web lacks for a call. */
 function warnings(draft: CallDraft): string[] {
   const attributes = attributesOf(draft).map(([, source]) => source);
   const inAttributes = attributes.flatMap((source) =>

@@ -1,4 +1,4 @@
-// What a schema tells of the outputs of a call that was not made.
+// Types and dims of the outputs of a call that was not made, from the schema.
 import type { DataType } from 'broadloom';
 import type { CallDraft } from '../drafts.js';
 import { operatorOf, typesOf, versionOf } from '../facts.js';

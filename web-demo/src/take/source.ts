@@ -1,4 +1,4 @@
-// What a program needs to know of a draft: values that were read, not texts. Drafts that cannot be read throw a ListError.
+// A draft as programs need it: values that were read, not texts. Drafts that cannot be read throw a ListError.
 import type { AttributeRow, DataType } from 'broadloom';
 import { numbersText } from '../attributes.js';
 import type { AttributeDraft, CallDraft, TensorDraft } from '../drafts.js';

@@ -54,7 +54,7 @@ export const benchmarkTexts = texts({
     share: (percent: string) => `${percent} %`,
     differs: (place: number) => `differs from Broadloom at byte ${place}; not timed`,
     couldNotRun: 'failed:',
-    about: 'What the numbers mean',
+    about: 'Meaning of the numbers',
     notes: [
       'The numbers are for this browser on this machine, with everything else that runs on it. Compare the columns of one run. Do not compare different runs.',
       'Each result is compared with Broadloom’s byte by byte before it is timed. The table says so if one differs.',

@@ -1,4 +1,4 @@
-// What is wrong with a text or a file that cannot be read, and what is to be said of one that was. Parts of the text come in quotes, cut short.
+// Errors of texts and files that cannot be read, and notes about those that can. Parts of the text come in quotes, cut short.
 import { npyTexts } from '../../../shared/npy-error.js';
 import { texts } from './texts.js';
 

@@ -35,7 +35,7 @@ export const operatorPageTexts = texts({
           : `opset ${version}`,
     first: 'the first version',
     signature: 'Inputs, outputs, attributes',
-    changes: (from: string, to: string) => `What changed from ${from} to ${to}`,
+    changes: (from: string, to: string) => `Changes from ${from} to ${to}`,
     noChanges: 'Attributes, inputs, outputs and types did not change.',
     kinds: kindsEn,
     whats: whatsEn,
@@ -62,7 +62,7 @@ export const operatorPageTexts = texts({
     states: {
       running: 'running',
       equal: 'as expected',
-      close: 'but for rounding',
+      close: 'equal up to rounding',
       different: 'differs',
       failed: 'could not run',
     },

@@ -7,7 +7,7 @@ export interface OperatorGroup {
   readonly zh: string;
 }
 
-/** What is told about an operator. Names are those of the rows; those of all versions are covered. */
+/** The words of an operator in one language. Names are those of the rows; all versions are covered. */
 export interface OperatorText {
   /** One sentence: what it does, for somebody who has never met it. */
   readonly summary: string;
@@ -16,9 +16,9 @@ export interface OperatorText {
   readonly inputs: { readonly [name: string]: string };
   readonly outputs: { readonly [name: string]: string };
   readonly attributes: { readonly [name: string]: string };
-  /** What a version changed, where the differences between the rows do not tell it. */
+  /** The changes of a version that the differences between the rows do not tell. */
   readonly versions?: { readonly [sinceVersion: string]: string };
-  /** What examples show, by their names; those of ONNX's tests go by their names alone. */
+  /** The point of each example, by name; ONNX's tests go by their names alone. */
   readonly examples?: { readonly [name: string]: string };
 }
 

@@ -69,7 +69,7 @@ export const simplifyTexts = texts({
     operators: 'Operators',
     operator: 'Operator',
     moreOperators: (count: number) => `${many(count, 'more operator')}`,
-    passes: 'What was done',
+    passes: 'Changes',
     noPasses: 'Nothing: the model is as simple as these exact steps make it.',
     passNames: {
       fold: (count: number) => `${many(count, 'node')} computed, because all that they need is constant`,
@@ -86,7 +86,7 @@ export const simplifyTexts = texts({
       fuse: (count: number) => `${many(count, 'inexact fusion')}`,
     } as { readonly [pass: string]: (count: number) => string },
     otherPass: (name: string, count: number) => `${name}: ${english(count)}`,
-    dynamic: 'What stayed dynamic, and why',
+    dynamic: 'Still dynamic, and why',
     noDynamic: 'Nothing: every size is known.',
     dynamicInput: (input: string, axis: number | null, name: string | null) =>
       axis === null
@@ -100,7 +100,7 @@ export const simplifyTexts = texts({
       `${many(nodes, 'node')} ${nodes === 1 ? 'depends' : 'depend'} on it${
         shapeNodes === 0
           ? ''
-          : `, of which ${english(shapeNodes)} only ${shapeNodes === 1 ? 'computes' : 'compute'} shapes`
+          : `; ${english(shapeNodes)} of them only ${shapeNodes === 1 ? 'computes' : 'compute'} shapes`
       }.`,
     pass: 'Pass',
     fill: (fix: string) => `Fill in: ${fix}`,
@@ -131,7 +131,7 @@ export const simplifyTexts = texts({
     list: 'Nodes as a list',
     show: 'Show',
     showNode: (node: string) => `Show ${node} in the drawing`,
-    fate: 'What becomes of it',
+    fate: 'Afterwards',
     name: 'Name',
     outputNames: 'Makes',
   },

@@ -1,4 +1,4 @@
-// What stands around all pages, and on the pages of operators.
+// The texts around all pages, and on the pages of operators.
 import { texts } from './texts.js';
 
 export const siteTexts = texts({

@@ -1,4 +1,4 @@
-// What the pages of operators open with: a question, presets, and the fields of a call.
+// The stages on the pages of operators: a question, presets, and the fields of a call.
 import { texts } from './texts.js';
 
 interface StageText {

@@ -1,4 +1,4 @@
-// What is told about the element types.
+// The words of the element types.
 import type { DataType } from 'broadloom';
 import { texts } from './texts.js';
 

@@ -22,7 +22,7 @@ function cellsOf(line: string, separator: string): string[] {
   return line.split(outside).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 }
 
-/** Undefined for what is no table: rows of one length, of numbers alone but for the first. */
+/** Undefined unless it is a table: rows of one length that hold numbers, except for the first. */
 export function readTable(text: string): Table | undefined {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
   const separator = separators.find((candidate) => lines[0]?.includes(candidate)) ?? ',';

@@ -30,7 +30,7 @@ function guessType(text: string): DataType {
   return /\.|\de[-+\d]|nan|inf/i.test(text) ? 'float32' : 'int64';
 }
 
-/** What a file gave, and what should be said about it. */
+/** The content of a file, and a note about it. */
 export interface FileDraft {
   readonly draft: TensorDraft;
   readonly note?: Finding | undefined;
@@ -62,7 +62,7 @@ function textDraft(text: string): TensorDraft {
 }
 
 /**
- * What a file holds, told by its content. Texts stay texts, so that they can be edited; all else becomes bytes under the
+ * The content of a file, recognised by itself. Texts stay texts, so that they can be edited; all else becomes bytes under the
  * file's name.
  *
  * @param readTensor - reads a TensorProto; what it throws comes through

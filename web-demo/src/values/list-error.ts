@@ -1,4 +1,4 @@
-// What the playground says when a text or a file cannot be read. The library never sees it.
+// The error of a text or a file that cannot be read. The library never sees it.
 
 import { visible } from '../../../shared/visible.js';
 import { listErrorTexts } from '../texts/list-errors.js';
@@ -7,7 +7,7 @@ import { clipped } from './visible.js';
 
 type Texts = (typeof listErrorTexts)['en'];
 
-/** What was wrong, as plain data: it is told in the language that the page has when it is shown. */
+/** The mistake as plain data: the page tells it in its own language when it shows it. */
 export interface Finding {
   readonly what: keyof Texts;
   readonly values: readonly (string | number)[];

@@ -1,4 +1,4 @@
-// Texts to lists of values, as `Runtime.tensor` takes them. What the type cannot hold is left for the library to refuse.
+// Texts to lists of values, as `Runtime.tensor` takes them. Values that the type cannot hold are left for the library to refuse.
 import type { TypeRow } from '../facts.js';
 import { ListError, longestQuote, quote } from './list-error.js';
 import { booleanOf, complexOf, integerOf, numberOf } from './numbers.js';

@@ -1,4 +1,4 @@
-// What the brackets of a pasted text say about the dims of its tensor.
+// The dims of a tensor, from the brackets of a pasted text.
 import type { DataType } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
 import { isJsonObject, readJsonTensor } from './json-tensor.js';
@@ -24,7 +24,7 @@ function add(frame: Frame, dims: readonly number[]): void {
   frame.count++;
 }
 
-/** Parentheses around one value group it, as in Python: (1+2j) is no list, (1,) is one. */
+/** Parentheses around one value group it, as in Python: (1+2j) is a number, (1,) is a list. */
 function dimsOf({ bracket, count, part, hasComma }: Frame): readonly number[] {
   if (bracket === '(' && count === 1 && !hasComma) return part ?? scalar;
   return [count, ...(part ?? [])];
@@ -39,7 +39,7 @@ export interface Pasted {
   readonly text: string;
 }
 
-/** What a draft takes over from a pasted text: values, and the dims and the type that it tells. */
+/** The part of a pasted text that a draft takes over: values, and dims and type where the text has them. */
 export type PastedPart = Pick<TensorDraft, 'values'> & Partial<TensorDraft>;
 
 /** Undefined for a text that tells neither dims nor a type. */
@@ -78,7 +78,7 @@ export function readPasted(text: string): Pasted | undefined {
     },
   });
   if (!hasBrackets && !isWrapped) return undefined;
-  // A comma behind the only list is no list of lists.
+  // A comma behind the only list does not make a list of lists.
   const nested = outside.count === 1 ? (outside.part ?? scalar) : dimsOf(outside);
   return { dims: dims ?? [...nested], type, text: list };
 }

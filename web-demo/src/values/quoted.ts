@@ -36,7 +36,7 @@ export function quotedAt(text: string, start: number): { readonly value: string;
   throw new ListError('noClosingQuote', quote(text.slice(start)), start + 1);
 }
 
-/** What the backslash at `start` and what follows it stand for. Python keeps backslashes that mean nothing. */
+/** The character that the escape sequence at `start` stands for. Python keeps backslashes that mean nothing. */
 function escapeAt(text: string, start: number): { readonly value: string; readonly end: number } {
   const letter = text.charAt(start + 1);
   const plain = simple[letter];

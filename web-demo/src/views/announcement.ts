@@ -1,4 +1,4 @@
-// What a screen reader says of the call on the page.
+// The words of a screen reader about the call on the page.
 import { html, type TemplateResult } from 'lit-html';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';

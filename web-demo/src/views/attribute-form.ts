@@ -88,7 +88,7 @@ function attributeControl(state: State, row: AttributeRow, draft: AttributeDraft
     });
   const operator = operatorOf(call.operator);
   const output = operator && versionOf(operator, call.opset)?.outputs[0];
-  // What a tensor in an attribute may be is what the output may be, unless the output has one type only.
+  // A tensor in an attribute may have the types of the output, unless the output has one type only.
   const types = (operator && output ? typeChoices(operator, call.opset, 'outputs', 0) : []).map((choice) => ({
     type: choice.value,
     reason: reasonAgainst(state, choice),

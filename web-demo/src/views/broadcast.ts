@@ -12,7 +12,7 @@ import './broadcast.css';
 const glyphs = { kept: '↓', stretched: '↔', added: '+' } as const;
 
 interface Row {
-  /** What the row is called: a tensor's name, or words. */
+  /** The title of the row: a tensor's name, or words. */
   readonly label: TemplateResult | string;
   readonly dims: readonly number[];
 }

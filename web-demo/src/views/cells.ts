@@ -4,7 +4,7 @@
 export interface Plane {
   readonly rows: number;
   readonly columns: number;
-  /** What stands above each column and before each row, if anything does. */
+  /** The headings of columns and rows, if there are any. */
   readonly columnHeader: ((column: number) => string) | undefined;
   readonly rowHeader: ((row: number) => string) | undefined;
   readonly text: (cell: number) => string;

@@ -6,7 +6,7 @@ import type { Place, Problem } from '../drafts.js';
 import { current } from '../state.js';
 import { findingText } from '../values/list-error.js';
 
-/** What a control needs to be tied to its label, its hint and its problem. */
+/** The ids that tie a control to its label, its hint and its problem. */
 export interface ControlAttributes {
   readonly id: string;
   readonly invalid: 'true' | 'false';
@@ -33,7 +33,7 @@ export function field({ id, label, hint, problem, control }: Field): TemplateRes
   </div>`;
 }
 
-/** What is wrong, in the language of the page; the library's messages are English. */
+/** The problem in the language of the page; the library's messages are English. */
 export function problemText({ message, finding }: Problem): TemplateResult {
   if (finding !== undefined) return html`${findingText(finding, current().language)}`;
   return html`<span lang="en">${visible(message)}</span>`;

@@ -1,4 +1,4 @@
-// What a grid shows: the plane of a tensor's last two axes, or a window of its elements.
+// The content of a grid: the plane of a tensor's last two axes, or a window of its elements.
 import type { Elements, TensorReport } from '../runtime/protocol.js';
 import type { Language } from '../texts/texts.js';
 import { clipped } from '../values/visible.js';
@@ -8,7 +8,7 @@ import { indexOf, isRepeat } from './mapping.js';
 export interface GridGiven {
   readonly report: TensorReport;
   readonly language: Language;
-  /** What screen readers call the grid. */
+  /** The name of the grid for screen readers. */
   readonly label: string;
   /** Only these elements, in lines of `windowColumns`; without, the whole tensor. */
   readonly window?: Elements | undefined;

@@ -53,7 +53,7 @@ export class TensorGrid extends LocalElement<GridGiven> {
     this.#update();
   }
 
-  /** What is pointed at when the pointer has left: the cell that has the focus, in whichever grid it is, or none. */
+  /** The cell that counts as pointed at when the pointer has left: the one with the focus, in any grid, or none. */
   pointAgain(): void {
     const focused = this.ownerDocument.activeElement;
     const grid = focused?.closest<TensorGrid>('tensor-grid') ?? this;

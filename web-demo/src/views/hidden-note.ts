@@ -1,4 +1,4 @@
-// What cannot be seen in a field of text, told below it.
+// A note below a field of text about characters that cannot be seen.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { hasHidden, visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';

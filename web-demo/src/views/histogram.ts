@@ -11,7 +11,7 @@ function bars(t: ViewerTexts, { histogram, least, greatest }: Summary): Template
   const step = width / histogram.length;
   const edge = (bin: number): string => showNumber(least + ((greatest - least) * bin) / histogram.length);
   return histogram.map((count, bin) => {
-    // What is there can be seen, however little it is beside the rest.
+    // A bar that is not empty can be seen, however small it is beside the rest.
     const length = count === 0 ? 0 : Math.max(1.5, (height * count) / most);
     return svg`<rect x=${bin * step} y=${height - length} width=${step - 0.75} height=${length}>
       <title>${t.histogramBin(edge(bin), edge(bin + 1), showCount(count))}</title>

@@ -4,7 +4,7 @@ import type { TensorReport } from '../runtime/protocol.js';
 
 export type Layout = Pick<TensorReport, 'dims' | 'strides'>;
 
-/** What an output reads: an input that it is a view of, one element everywhere, or elements of its own. */
+/** The source of an output: an input that it is a view of, one element everywhere, or elements of its own. */
 export type Source =
   | { readonly kind: 'input'; readonly input: number }
   | { readonly kind: 'element' }

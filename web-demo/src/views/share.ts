@@ -6,7 +6,7 @@ import { siteTexts } from '../texts/site.js';
 import { copyText } from './copy.js';
 import { pageTitle } from './title.js';
 
-/** What came of it; forgotten after a while. */
+/** The outcome; forgotten after a while. */
 let said: 'linkCopied' | 'copyFailed' | 'linkTooLong' | undefined;
 let forgetting: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,4 +1,4 @@
-// What can be taken away from a call: code, a model with its inputs and outputs, the result, a link.
+// The exports of a call: code, a model with its inputs and outputs, the result, a link.
 import { html, type TemplateResult } from 'lit-html';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
@@ -18,7 +18,7 @@ type CodeLanguage = 'typescript' | 'python' | 'onnxruntime';
 const codeLanguages: readonly CodeLanguage[] = ['typescript', 'python', 'onnxruntime'];
 
 let shown: CodeLanguage = 'typescript';
-/** What came of the last copy, which was of that call. */
+/** The outcome of the last copy, and its call. */
 let said: { readonly what: 'copied' | 'copyFailed' | 'linkTooLong'; readonly call: CallDraft } | undefined;
 /** The model of the call that onnxruntime-web's code was asked for: it comes from the worker. */
 let model: { readonly call: CallDraft; readonly bytes: Uint8Array | undefined } | undefined;

@@ -30,7 +30,7 @@ export interface TensorEditor {
   readonly onProblem: (problem: Problem) => void;
 }
 
-/** What can be chosen; files and long texts come by themselves. */
+/** The choices; files and long texts come by themselves. */
 const kinds: readonly Values['kind'][] = ['text', 'random', 'range'];
 
 function startOf(kind: Values['kind']): Values {

@@ -1,4 +1,4 @@
-// What comes into the form of a tensor at once: pasted texts, and files that are dropped or chosen.
+// Input that fills the form of a tensor at once: pasted texts, and files that are dropped or chosen.
 import { mostOnPage, type Problem, type Values } from '../drafts.js';
 import { ask, received, unanswered } from '../runtime/client.js';
 import type { Finding } from '../values/list-error.js';
@@ -28,7 +28,7 @@ export function pasteText({ place, onEdit }: TensorEditor, event: ClipboardEvent
   } catch {} // pasted as it is: what is wrong with it will be said at the field
 }
 
-/** What is to be said about values that came from a file, for as long as they are as they came. */
+/** A note about values from a file, as long as nobody edits them. */
 const notes = new WeakMap<Values, Finding>();
 
 export function noteOf(values: Values): Finding | undefined {
