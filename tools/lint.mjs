@@ -1,6 +1,7 @@
 // Checks format and code of both languages, and that C++ includes downwards only; with --fix, formats.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { hardWords } from './prose.mjs';
 import { root, run } from './run.mjs';
 
 const fix = process.argv.includes('--fix');
@@ -40,6 +41,9 @@ for (const tool of ['build', 'generate-dtypes', 'generate-operators', 'operator-
   const found = /\b(web-demo|tests)\//.exec(readFileSync(join(root, `tools/${tool}.mjs`), 'utf8'));
   if (found) throw new Error(`tools/${tool}.mjs reads ${found[0]}`);
 }
+
+const found = hardWords();
+if (found.length > 0) throw new Error(`write it more plainly:\n${found.join('\n')}`);
 
 run('clang-format', fix ? ['-i', ...sources] : ['--dry-run', '-Werror', ...sources]);
 run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--error-on-warnings', '.']);

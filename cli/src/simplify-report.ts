@@ -25,7 +25,7 @@ const plainWord = /^[\w.:/@%+,=-]+$/;
 /** A word as a shell takes it. */
 const shellWord = (text: string): string => (plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** What to write so that a size becomes fixed; null where nothing can be written. */
+/** The option that fixes a size; null where none does. */
 export function flagFor({ fix, value, axis, name }: DynamicSize, inputs: readonly ValueInfo[]): string | null {
   const option = fix?.split(':', 1)[0];
   if (option === 'dims') return `--dim ${shellWord(`${name}=N`)}`;

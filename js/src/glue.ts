@@ -66,7 +66,7 @@ function guarded(call: WasmFunction, life: Life, frees: boolean): WasmFunction {
     try {
       if (!life.ended) return call(a as number, b as number, c as number);
     } catch (cause) {
-      // First, and without a call: there may be no stack left.
+      // First, and without a call: the stack may be full.
       life.ended = true;
       life.cause = cause;
       throw endedError(cause);

@@ -1,0 +1,31 @@
+// Finds words that make texts hard to read: sentences that start with "What", "of which", "but for", "is no tensor".
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+/** All texts of these, comments included. */
+const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/guides']
+  .concat(['cli/src', 'shared', 'web-demo/src', 'data/operators'])
+  .map((place) => join(root, place));
+
+const banned = [
+  /(?:^|[^a-z])What [a-z][^?]*$/, // not a question
+  /\bof which\b/,
+  /\bbut for\b/,
+  /(?<!\b[Tt]here )\b(?:is|are|was|were|be) no (?!(?:longer|more|less|faster|slower|larger|smaller)\b)[a-z]/,
+];
+
+const files = places.flatMap((place) =>
+  statSync(place).isFile() ? [place] : readdirSync(place, { recursive: true }).map((file) => join(place, file)),
+);
+
+/** `file:line: text` of each. */
+export function hardWords() {
+  return files
+    .filter((file) => /\.(md|js|ts|json|css)$/.test(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (banned.some((words) => words.test(line)) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+    );
+}
