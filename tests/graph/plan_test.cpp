@@ -1,0 +1,270 @@
+// A planned run gives, bit for bit, what a run node by node gives. test::run compares them in every test of graphs; here are
+// the cases in which plans could go wrong.
+#include "support/models.h"
+#include "support/random.h"
+
+namespace broadloom {
+namespace {
+
+using test::elements;
+using test::Feeds;
+using test::floats;
+using test::Graph;
+using test::int_of;
+using test::ints_of;
+using test::must;
+using test::node;
+using test::Proto;
+using test::Random;
+using test::value_info;
+
+std::vector<Tensor> run_planned(const Model& model, const Feeds& feeds) {
+  std::vector<Model::Feed> list;
+  for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
+  return must(model.run(list));
+}
+
+Tensor numbers(const Dims& dims, Random& random) {
+  std::vector<float> values(static_cast<std::size_t>(count_of(dims)));
+  for (float& value : values) value = static_cast<float>(random.real(-2, 2));
+  return floats(dims, values);
+}
+
+Graph two_layers() {
+  return {{node("MatMul", {"x", "w"}, {"h"}), node("Tanh", {"h"}, {"t"}), node("MatMul", {"t", "w"}, {"y"})},
+          {value_info("x", Dtype::float32)},
+          {value_info("y", Dtype::float32)},
+          {test::float_tensor({2, 2}, {1, 2, 3, 4}, "w")}};
+}
+
+TEST(Plan, TensorsThatWereHandedOutStayAsTheyAre) {
+  const auto model = test::load(two_layers());
+  const std::vector<Tensor> first = run_planned(*model, {{"x", floats({1, 2}, {0.5F, 0.25F})}});
+  const std::vector<float> before = elements<float>(first[0]);
+  for (int i = 0; i < 3; ++i) run_planned(*model, {{"x", floats({1, 2}, {static_cast<float>(i), 7})}});
+  EXPECT_EQ(elements<float>(first[0]), before);
+}
+
+TEST(Plan, FeedsMayBeViewsWithStridesOfAnySign) {
+  const auto model = test::load(two_layers());
+  Tensor feed = floats({2, 2}, {1, 2, 3, 4});
+  const Layout turned{{2, 2}, {-1, -2}};
+  const Tensor view{Dtype::float32, turned, feed.storage, 3};
+  for (int i = 0; i < 3; ++i) {
+    must(test::run(*model, {{"x", feed}}));
+    const std::vector<Tensor> found = must(test::run(*model, {{"x", view}}));
+    const std::vector<Tensor> dense = must(test::run(*model, {{"x", floats({2, 2}, {4, 2, 3, 1})}}));
+    EXPECT_EQ(elements<float>(found[0]), elements<float>(dense[0]));
+  }
+}
+
+TEST(Plan, OutputsMayBeInputsInitializersAndViewsOfThem) {
+  const Graph graph{{node("Transpose", {"x"}, {"turned"}), node("Identity", {"w"}, {"same"}), node("Neg", {"x"}, {"n"}),
+                     node("Transpose", {"n"}, {"m"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("x", Dtype::float32), value_info("w", Dtype::float32), value_info("turned", Dtype::float32),
+                     value_info("same", Dtype::float32), value_info("m", Dtype::float32), value_info("n", Dtype::float32)},
+                    {test::float_tensor({2}, {5, 6}, "w")}};
+  const auto model = test::load(graph);
+  std::vector<std::vector<Tensor>> kept;
+  for (int i = 0; i < 3; ++i) {
+    kept.push_back(must(test::run(*model, {{"x", floats({1, 2}, {static_cast<float>(i), 1})}})));
+  }
+  for (int i = 0; i < 3; ++i) {
+    const auto& outputs = kept[static_cast<std::size_t>(i)];
+    const auto number = static_cast<float>(i);
+    EXPECT_EQ(elements<float>(outputs[0]), (std::vector<float>{number, 1}));
+    EXPECT_EQ(elements<float>(outputs[1]), (std::vector<float>{5, 6}));
+    EXPECT_EQ(elements<float>(outputs[2]), (std::vector<float>{number, 1}));
+    EXPECT_EQ(elements<float>(outputs[3]), (std::vector<float>{5, 6}));
+    EXPECT_EQ(elements<float>(outputs[4]), (std::vector<float>{-number, -1}));
+    EXPECT_EQ(elements<float>(outputs[5]), (std::vector<float>{-number, -1}));
+  }
+}
+
+TEST(Plan, GoesOnBehindNodesWhoseSizesDependOnData) {
+  const Graph graph{{node("Relu", {"x"}, {"r"}), node("NonZero", {"r"}, {"z"}), node("Transpose", {"z"}, {"places"}),
+                     node("Cast", {"places"}, {"f"}, {int_of("to", 1)}), node("ReduceSum", {"f"}, {"s"}),
+                     node("NonZero", {"s"}, {"again"}), node("Add", {"s", "r"}, {"y"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("y", Dtype::float32), value_info("again", Dtype::int64), value_info("places", Dtype::int64)}};
+  const auto model = test::load(graph);
+  Random random;
+  for (int i = 0; i < 40; ++i) must(test::run(*model, {{"x", numbers({random.between(1, 3), 3}, random)}}));
+}
+
+TEST(Plan, ARunThatFailsLeavesTheModelUsable) {
+  const Graph graph{{node("Neg", {"x"}, {"n"}), node("Gather", {"n", "i"}, {"y"})},
+                    {value_info("x", Dtype::float32), value_info("i", Dtype::int64)},
+                    {value_info("y", Dtype::float32)}};
+  const auto model = test::load(graph);
+  const Tensor x = floats({3}, {1, 2, 3});
+  EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {0, 2})}}))[0]),
+            (std::vector<float>{-1, -3}));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {0, 3})}}), Code::InvalidArgument, "3"));
+  EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"i", test::int64s({2}, {1, 1})}}))[0]),
+            (std::vector<float>{-2, -2}));
+}
+
+TEST(Plan, SizesThatNothingHasMemoryForAreTheSameErrorEachTime) {
+  const Graph graph{{node("Expand", {"x", "shape"}, {"e"}), node("Neg", {"e"}, {"y"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("y", Dtype::float32)},
+                    {test::int64_tensor({2}, {1 << 24, 1 << 24}, "shape")}};
+  const auto model = test::load(graph);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({1}, {1})}}), Code::OutOfMemory, "do not fit"));
+  }
+}
+
+TEST(Plan, ItsMemoryIsCountedAndGoesWithTheModel) {
+  const std::size_t before = Storage::bytes_in_use();
+  {
+    const auto model = test::load(two_layers());
+    const std::size_t loaded = Storage::bytes_in_use();
+    run_planned(*model, {{"x", floats({64, 2}, std::vector<float>(128, 1))}});
+    EXPECT_GT(Storage::bytes_in_use(), loaded);
+    // As many dims as one likes: the last few plans are kept.
+    for (int round = 0; round < 2; ++round) {
+      for (std::int64_t rows = 1; rows < 64; ++rows) {
+        run_planned(*model, {{"x", floats({rows, 2}, std::vector<float>(static_cast<std::size_t>(2 * rows), 1))}});
+      }
+    }
+    EXPECT_LT(Storage::bytes_in_use(), loaded + 16384);
+  }
+  EXPECT_EQ(Storage::bytes_in_use(), before);
+}
+
+TEST(Plan, ADefaultMayBeFedOrNot) {
+  const Graph graph{{node("Add", {"x", "d"}, {"y"})},
+                    {value_info("x", Dtype::float32), value_info("d", Dtype::float32)},
+                    {value_info("y", Dtype::float32)},
+                    {test::float_tensor({1}, {10}, "d")}};
+  const auto model = test::load(graph);
+  const Tensor x = floats({1}, {1});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}}))[0]), (std::vector<float>{11}));
+    EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", x}, {"d", floats({1}, {2})}}))[0]), (std::vector<float>{3}));
+  }
+}
+
+// Products of every size around a tile, with constant weights in both orders.
+TEST(Plan, PackedWeightsGiveTheBitsOfOthers) {
+  Random random;
+  for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9}) {
+    for (const std::int64_t depth : {1, 2, 5, 257}) {
+      for (const std::int64_t columns : {1, 2, 7, 8, 9, 15, 16, 17, 33}) {
+        const auto weights = elements<float>(numbers({depth, columns}, random));
+        const Graph graph{
+            {node("MatMul", {"x", "w"}, {"a"}), node("Transpose", {"v"}, {"t"}), node("MatMul", {"x", "t"}, {"b"}),
+             node("Gemm", {"x", "v"}, {"c"}, {int_of("transB", 1)}), node("Gemm", {"x", "w", "a"}, {"d"})},
+            {value_info("x", Dtype::float32)},
+            {value_info("a", Dtype::float32), value_info("b", Dtype::float32), value_info("c", Dtype::float32),
+             value_info("d", Dtype::float32)},
+            {test::float_tensor({depth, columns}, weights, "w"), test::float_tensor({columns, depth}, weights, "v")}};
+        const auto model = test::load(graph);
+        must(test::run(*model, {{"x", numbers({rows, depth}, random)}}));
+      }
+    }
+  }
+}
+
+// Random graphs over matrices of float32, in which values are read again, viewed and given out in any order.
+class FloatGraphs {
+ public:
+  explicit FloatGraphs(Random& random) : random_(random) {}
+
+  Graph make() {
+    Graph graph;
+    graph.inputs = {value_info("x0", Dtype::float32), value_info("x1", Dtype::float32)};
+    graph.initializers = {test::float_tensor({3, 3}, {1, 0, -1, 2, 1, 0.5F, 0, 1, 1}, "w"),
+                          test::float_tensor({3}, {1, 2, 3}, "b"), test::int64_tensor({2}, {-1, 3}, "target"),
+                          test::int64_tensor({2}, {2, 0}, "some")};
+    values_ = {"x0", "x1", "w"};
+    for (int i = 0; i < 12; ++i) add(graph, "v" + std::to_string(i));
+    for (const std::string& value : values_) {
+      if (value != values_.back() && random_.one_in(3)) graph.outputs.push_back(value_info(value, Dtype::float32));
+    }
+    graph.outputs.push_back(value_info(values_.back(), Dtype::float32));
+    return graph;
+  }
+
+ private:
+  std::string some() { return values_[random_.below(values_.size())]; }
+
+  // Every value has rows of three elements.
+  void add(Graph& graph, const std::string& name) {
+    const std::string a = some();
+    auto& nodes = graph.nodes;
+    switch (random_.below(13)) {
+      case 0: nodes.push_back(node("Relu", {a}, {name})); break;
+      case 1: nodes.push_back(node("Mul", {a, "b"}, {name})); break;
+      case 2: nodes.push_back(node("MatMul", {a, "w"}, {name})); break;
+      case 3: nodes.push_back(node("Softmax", {a}, {name})); break;
+      case 4: nodes.push_back(node("Concat", {a, some()}, {name}, {int_of("axis", 0)})); break;
+      case 5:
+        nodes.push_back(node("Gather", {a, "some"}, {name}, {int_of("axis", 1)}));
+        nodes.push_back(node("Concat", {name, name}, {name + "c"}, {int_of("axis", 1)}));
+        nodes.push_back(node("Flatten", {name + "c"}, {name + "f"}, {int_of("axis", 0)}));
+        nodes.push_back(node("Concat", {name + "f", name + "f", name + "f"}, {name + "g"}, {int_of("axis", 1)}));
+        nodes.push_back(node("Reshape", {name + "g", "target"}, {name + "r"}));
+        values_.push_back(name + "r");
+        return;
+      case 6: nodes.push_back(node("Identity", {a}, {name})); break;
+      case 7:
+        nodes.push_back(node("Transpose", {a}, {name + "t"}));
+        nodes.push_back(node("Neg", {name + "t"}, {name + "n"}));
+        nodes.push_back(node("Transpose", {name + "n"}, {name}));
+        break;
+      case 8:
+        nodes.push_back(node("Shape", {a}, {name + "s"}));
+        nodes.push_back(node("Expand", {"b", name + "s"}, {name}));
+        break;
+      case 9:
+        nodes.push_back(node("Exp", {a}, {name + "e"}));
+        nodes.push_back(node("Neg", {name + "e"}, {name + "n"}));
+        nodes.push_back(node("Add", {name + "n", "b"}, {name}));
+        break;
+      case 10:
+        nodes.push_back(node("Relu", {a}, {name + "p"}));
+        nodes.push_back(node("Sign", {name + "p"}, {name + "s"}));
+        nodes.push_back(node("ReduceMax", {name + "s"}, {name + "m"}, {ints_of("axes", {1}), int_of("keepdims", 0)}));
+        nodes.push_back(node("Cast", {name + "m"}, {name + "k"}, {int_of("to", 9)}));
+        nodes.push_back(node("Compress", {a, name + "k"}, {name}, {int_of("axis", 0)}));
+        break;
+      case 11: nodes.push_back(node("Reshape", {a, "target"}, {name})); break;
+      default: nodes.push_back(node("Sub", {a, a}, {name})); break;
+    }
+    values_.push_back(name);
+  }
+
+  Random& random_;
+  std::vector<std::string> values_;
+};
+
+TEST(Plan, RandomGraphsGiveTheBitsOfTheirNodes) {
+  Random random;
+  for (int i = 0; i < 150; ++i) {
+    const auto model = test::load(FloatGraphs(random).make(), 17);
+    std::vector<std::pair<std::vector<Tensor>, std::vector<test::Bytes>>> kept;
+    for (int run = 0; run < 8; ++run) {
+      Tensor x = numbers({random.between(0, 2), 3}, random);
+      if (random.one_in(3)) {
+        // A view with gaps, from the end on.
+        const Tensor wide = numbers({2, 6}, random);
+        x = {Dtype::float32, Layout{{2, 3}, {-6, 2}}, wide.storage, 6};
+      }
+      std::vector<Tensor> outputs = must(test::run(*model, {{"x0", x}, {"x1", numbers({random.between(1, 2), 3}, random)}}));
+      std::vector<test::Bytes> bytes;
+      for (const Tensor& output : outputs) bytes.push_back(test::bytes_of(output));
+      kept.emplace_back(std::move(outputs), std::move(bytes));
+    }
+    for (const auto& [outputs, bytes] : kept) {
+      for (std::size_t k = 0; k < outputs.size(); ++k) ASSERT_EQ(test::bytes_of(outputs[k]), bytes[k]) << "was overwritten";
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace broadloom
