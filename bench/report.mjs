@@ -107,6 +107,19 @@ export function reportDownload(rows) {
   print(table(['', 'JavaScript', 'wasm', 'together', 'note'], cells, ['note']));
 }
 
+export function reportModels({ rows, mean }) {
+  title("Models: a run, onnxruntime-web on one thread beside it, and its time in units of Broadloom's");
+  const time = (microseconds) => duration(1000 * microseconds);
+  const cells = rows.map(({ name, microseconds, onnxruntimeWeb, ratio }) => [
+    name,
+    time(microseconds),
+    time(onnxruntimeWeb),
+    ratio.toFixed(2),
+  ]);
+  print(table(['', 'Broadloom', 'onnxruntime-web', 'ratio'], cells));
+  print(`geometric mean of the models: ${mean.toFixed(2)}`);
+}
+
 export function reportTargets(targets) {
   title('Targets');
   print(

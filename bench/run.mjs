@@ -1,7 +1,9 @@
 // npm run bench [-- --quick] [-- --only=<text>] [-- --no-peers]
 // Prints tables and writes bench/results; with --quick or --only into build/bench, so that the committed results stay
 // those of whole runs. Slow numbers do not fail it; wrong results do.
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { root } from '../tools/run.mjs';
@@ -65,7 +67,8 @@ const graphs = Object.fromEntries(
     items.filter((item) => !options.only || item.name.includes(options.only)),
   ]),
 );
-if (cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0)
+const hasModels = !options['no-peers'] && (!options.only || options.only === 'models');
+if (cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 && !hasModels)
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
@@ -93,6 +96,13 @@ for (const [name, items] of Object.entries(graphs)) {
   const rows = await measureGraphs(items, contenders, options.quick ? quickEffort : tableEffort, collectGarbage);
   if (rows.length > 0) report.reportGraphs(name, rows, names);
   results.write(name.toLowerCase(), { rows });
+}
+
+if (hasModels) {
+  const child = fileURLToPath(new URL('models-child.mjs', import.meta.url));
+  const models = JSON.parse(execFileSync(process.execPath, [child, options.quick ? '5' : '21'], { encoding: 'utf8' }));
+  report.reportModels(models);
+  results.write('models', models);
 }
 
 /** The sections that are not about single cases. */

@@ -52,6 +52,19 @@ void* Pool::new_place(std::size_t bytes) { return ::operator new(bytes); }
 
 void Pool::delete_place(void* place) { ::operator delete(place); }
 
+namespace {
+
+bool (*reclaim_memory)() = nullptr;
+
+void* allocate_or_reclaim(std::size_t bytes) {
+  void* memory = std::malloc(bytes);
+  return memory == nullptr && reclaim_memory != nullptr && reclaim_memory() ? std::malloc(bytes) : memory;
+}
+
+}  // namespace
+
+void set_reclaim(bool (*reclaim)()) { reclaim_memory = reclaim; }
+
 void* Reserve::memory_ = nullptr;
 
 void Reserve::hand_over() {
@@ -61,14 +74,14 @@ void Reserve::hand_over() {
 }
 
 Status Reserve::renew() {
-  memory_ = std::malloc(reserve_bytes);
+  memory_ = allocate_or_reclaim(reserve_bytes);
   if (memory_ == nullptr) return Failure(out_of_memory(0));
   std::set_new_handler(hand_over);
   return {};
 }
 
 void* allocate(std::size_t bytes) {
-  void* memory = std::malloc(bytes);
+  void* memory = allocate_or_reclaim(bytes);
   grow_ahead();
   return memory;
 }
@@ -77,7 +90,7 @@ Status require_memory(std::size_t count, std::size_t bytes_each) {
   BROADLOOM_CHECK(require_memory());
   const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
   // Volatile: compilers drop a malloc whose memory is only freed, and take it to have succeeded.
-  void* volatile probe = bytes > SIZE_MAX ? nullptr : std::malloc(static_cast<std::size_t>(bytes));
+  void* volatile probe = bytes > SIZE_MAX ? nullptr : allocate_or_reclaim(static_cast<std::size_t>(bytes));
   if (probe == nullptr && bytes > 0) return Failure(out_of_memory(static_cast<double>(bytes)));
   std::free(probe);
   return {};

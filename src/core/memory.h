@@ -20,6 +20,10 @@ namespace broadloom {
 void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
+// `reclaim` is called where memory is short, before anything fails. It frees what is only kept to save time, and returns
+// whether there was any.
+void set_reclaim(bool (*reclaim)());
+
 // While it lives, the memory that has to grow grows ahead by `bytes` instead: for work that knows what it is still going to
 // take. Without it, a file of 88 MB would make the memory grow by 110.
 class GrowthAhead {

@@ -79,6 +79,7 @@ Plans::Plans(const Model& model) : model_(model), input_numbers_(model.frame_siz
   std::size_t i = 0;
   for (const GraphInput& input : model.graph->inputs) input_numbers_[input.value->place] = i++;
   first_ = this;
+  set_reclaim(release_all);
 }
 
 Plans::~Plans() {
