@@ -1,10 +1,10 @@
 // Makes plans: runs every operator's rule for dims with what is known, and computes what follows from constants.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
+#include "graph/free_places.h"
 #include "graph/fusion.h"
 #include "graph/model.h"
 #include "graph/plan.h"
@@ -20,52 +20,6 @@ std::uint64_t padded(std::uint64_t bytes) { return (bytes + place_bytes - 1) / p
 
 // Whether elements of the type have addresses of their own, and no text elsewhere.
 bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(dtype); }
-
-// Finds places in a block: the smallest that is free and large enough, or new ones at the end.
-class Block {
- public:
-  std::uint64_t take(std::uint64_t bytes) {
-    const auto found = by_size_.lower_bound({bytes, 0});
-    if (found == by_size_.end()) return std::exchange(end_, end_ + bytes);
-    const auto [size, place] = *found;
-    remove(place, size);
-    if (size > bytes) add(place + bytes, size - bytes);
-    return place;
-  }
-  void give(std::uint64_t place, std::uint64_t bytes) {
-    if (bytes == 0) return;
-    auto after = by_place_.lower_bound(place);
-    if (after != by_place_.end() && after->first == place + bytes) {
-      bytes += after->second;
-      after = remove(after->first, after->second);
-    }
-    if (after != by_place_.begin()) {
-      const auto before = std::prev(after);
-      if (before->first + before->second == place) {
-        place = before->first;
-        bytes += before->second;
-        remove(before->first, before->second);
-      }
-    }
-    add(place, bytes);
-  }
-  std::uint64_t size() const { return end_; }
-
- private:
-  using ByPlace = std::map<std::uint64_t, std::uint64_t>;
-  void add(std::uint64_t place, std::uint64_t bytes) {
-    by_place_[place] = bytes;
-    by_size_.insert({bytes, place});
-  }
-  ByPlace::iterator remove(std::uint64_t place, std::uint64_t bytes) {
-    by_size_.erase({bytes, place});
-    return by_place_.erase(by_place_.find(place));
-  }
-
-  ByPlace by_place_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
-  std::uint64_t end_ = 0;
-};
 
 class Planner : private FusionTensors {
  public:
@@ -354,7 +308,7 @@ class Planner : private FusionTensors {
   }
 
   void place_roots() {
-    Block block;
+    FreePlaces block;
     std::vector<PlanRoot*> by_end;
     for (const auto& root : plan_.roots) {
       if (root->kind == PlanRoot::Kind::block) by_end.push_back(root.get());

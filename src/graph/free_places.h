@@ -1,0 +1,58 @@
+// Where values lie in one block of memory.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace broadloom {
+
+// Finds places in a block: the smallest that is free and large enough, or new ones at the end.
+class FreePlaces {
+ public:
+  std::uint64_t take(std::uint64_t bytes) {
+    const auto found = by_size_.lower_bound({bytes, 0});
+    if (found == by_size_.end()) return std::exchange(end_, end_ + bytes);
+    const auto [size, place] = *found;
+    remove(place, size);
+    if (size > bytes) add(place + bytes, size - bytes);
+    return place;
+  }
+  void give(std::uint64_t place, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    auto after = by_place_.lower_bound(place);
+    if (after != by_place_.end() && after->first == place + bytes) {
+      bytes += after->second;
+      after = remove(after->first, after->second);
+    }
+    if (after != by_place_.begin()) {
+      const auto before = std::prev(after);
+      if (before->first + before->second == place) {
+        place = before->first;
+        bytes += before->second;
+        remove(before->first, before->second);
+      }
+    }
+    add(place, bytes);
+  }
+  std::uint64_t size() const { return end_; }
+
+ private:
+  using ByPlace = std::map<std::uint64_t, std::uint64_t>;
+  void add(std::uint64_t place, std::uint64_t bytes) {
+    by_place_[place] = bytes;
+    by_size_.insert({bytes, place});
+  }
+  ByPlace::iterator remove(std::uint64_t place, std::uint64_t bytes) {
+    by_size_.erase({bytes, place});
+    return by_place_.erase(by_place_.find(place));
+  }
+
+  ByPlace by_place_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+  std::uint64_t end_ = 0;
+};
+
+}  // namespace broadloom
