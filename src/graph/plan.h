@@ -86,6 +86,7 @@ class Plan {
   struct Key {
     const Value* value;
     bool is_default;
+    Dtype dtype = Dtype::undefined;
     LayoutRef layout;
 
     // Whether the plan holds for this tensor; nullptr: for the default.

@@ -23,6 +23,7 @@ std::uint64_t hash_of(std::span<const Plan::Key> keys) {
   for (const Plan::Key& key : keys) {
     hash = add_to_hash(hash, key.is_default ? 1 : 2);
     if (key.is_default) continue;
+    hash = add_to_hash(hash, static_cast<std::uint64_t>(key.dtype));
     for (const Dims* list : {&key.layout->dims, &key.layout->strides}) {
       hash = add_to_hash(hash, list->size());
       for (const std::int64_t number : *list) hash = add_to_hash(hash, static_cast<std::uint64_t>(number));
@@ -37,7 +38,7 @@ bool is_same(const Layout& a, const Layout& b) { return &a == &b || (a.dims == b
 
 bool Plan::Key::fits(const Tensor* tensor) const {
   if (tensor == nullptr) return is_default;
-  return !is_default && tensor->has_elements() && is_same(tensor->layout, layout);
+  return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout);
 }
 
 // ---- Steps ----
@@ -153,7 +154,7 @@ Plan* Plans::find_or_make(Inputs inputs, std::span<const Tensor> frame) {
   for (const GraphInput& input : model_.graph->inputs) {
     const Tensor& tensor = frame[input.value->place];
     const bool is_default = inputs[plan->keys.size()] == nullptr;
-    plan->keys.push_back({input.value, is_default, is_default ? LayoutRef() : tensor.layout});
+    plan->keys.push_back({input.value, is_default, tensor.dtype, is_default ? LayoutRef() : tensor.layout});
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
   }
@@ -191,7 +192,7 @@ Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
   for (const Value* output : node.outputs) {
     if (output == nullptr || !frame[output->place].has_elements()) continue;
     const Tensor& tensor = frame[output->place];
-    plan->keys.push_back({output, false, tensor.layout});
+    plan->keys.push_back({output, false, tensor.dtype, tensor.layout});
     plan->starts.push_back({output, Tensor{tensor.dtype, tensor.layout}});
   }
   if (!before.next.empty() && !remember(before.seen, hash_of(plan->keys))) return nullptr;

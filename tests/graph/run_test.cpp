@@ -317,6 +317,16 @@ TEST(Run, TheFileIsNotNeededAfterLoading) {
   EXPECT_TRUE(fails(failed, Code::InvalidArgument, "node 'e'"));
 }
 
+TEST(Run, AFeedOfAnotherTypeIsRefusedThoughItsDimsRanBefore) {
+  const Graph graph{{node("Neg", {"x"}, {"y"})}, {value_info("x", Dtype::float32)}, {value_info("y", Dtype::float32)}};
+  const auto model = load(graph);
+  const Tensor bytes = test::tensor_of<std::int8_t>(Dtype::int8, {2}, {1, 2});
+  for (int i = 0; i < 3; ++i) {
+    must(run(*model, {{"x", floats({2}, {1, 2})}}));
+    EXPECT_TRUE(fails(run(*model, {{"x", bytes}}), Code::InvalidArgument, "input 'x' is int8, wanted float32"));
+  }
+}
+
 TEST(Run, ASparseInitializerCanBeAShape) {
   const test::Proto sparse = test::Proto()
                                  .message(1, test::int64_tensor({2}, {3, 4}, "s"))
