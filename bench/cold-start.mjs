@@ -21,7 +21,7 @@ const onnxruntime = (name, setup, options) => `
 const scripts = {
   'bare Node': 'console.log(36)',
   Broadloom: `
-    import { load } from '../dist/inline.js';
+    import { load } from '../dist/node.js';
     const ops = await load();
     console.log(ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data.length);`,
   'onnxruntime-web': onnxruntime('onnxruntime-web', 'env.wasm.numThreads = 1;', "{ executionProviders: ['wasm'] }"),

@@ -15,6 +15,7 @@ const dist = join(root, 'dist');
 const entries = [
   { file: 'index.js', wasm: 'default-wasm.ts' },
   { file: 'inline.js', wasm: 'default-wasm-inline.ts' },
+  { file: 'node.js', wasm: 'default-wasm-node.ts' },
   { file: 'cjs/index.js', wasm: 'default-wasm-cjs.ts', globals: 'globals-cjs.ts', format: 'cjs' },
   { file: 'workerd.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm' } },
   { file: 'edge-light.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm?module' } },
@@ -42,7 +43,6 @@ function resolver({ wasm, imports }) {
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
 async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }) {
-  const { wasm } = resolution;
   const outfile = join(dist, file);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
@@ -52,6 +52,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
     define: { broadloomVersion: JSON.stringify(version) },
     format,
     platform: format === 'cjs' ? 'node' : 'neutral',
+    external: ['node:*'],
     target: 'es2022',
     sourcemap: 'external',
     sourcesContent: false, // the sources are in the package
@@ -73,10 +74,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           // Functions stay where they are: as closures within others they cost time.
           compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
           mangle: { reserved: publicNames },
-          format:
-            wasm === 'default-wasm-inline.ts'
-              ? { beautify: true, indent_level: 1 }
-              : { semicolons: false, max_line_len: 500 },
+          format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
           sourceMap: { content: map, filename: file, url },
         });
   mkdirSync(dirname(outfile), { recursive: true });

@@ -25,8 +25,8 @@ export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView
 export interface LoadOptions {
   /**
    * Where the wasm module is, or the module itself. Default: what the package's entry has: in browsers `broadloom.wasm`
-   * beside its JavaScript; in Node, Bun, Deno and with `broadloom/inline` the bytes within; in workers on servers the
-   * module that was deployed.
+   * beside its JavaScript, which Node reads; in Bun, in Deno and with `broadloom/inline` the bytes within; in workers on
+   * servers the module that was deployed.
    */
   wasm?: WasmSource | PromiseLike<WasmSource> | undefined;
   /** The opset of calls that name none, from 1. Default: 28, the newest known. */
@@ -124,7 +124,7 @@ async function compile(from: WasmSource | typeof defaultWasm): Promise<WebAssemb
     let source = from as WasmSource;
     if (from === defaultWasm) {
       place = 'import.meta.url'; // which bundles for classic scripts do not have
-      source = defaultWasm();
+      source = await defaultWasm();
     }
     if (isModule(source)) return source;
     if (tagOf(source) !== 'Response') {

@@ -70,7 +70,8 @@ const nodeEsm = {
       'agreement.js',
       'data.js',
       'node_modules/broadloom/package.json',
-      'node_modules/broadloom/dist/inline.js',
+      'node_modules/broadloom/dist/node.js',
+      'node_modules/broadloom/dist/broadloom.wasm',
     ];
     return [
       ...(await program(`${nodeVersion}, import`, node, ['main.js'])),
@@ -91,7 +92,7 @@ const nodeEsm = {
 const nodeCjs = {
   name: 'node-cjs',
   run: async (project) => [
-    await runRequiring(project, nodeVersion, node, [], { entry: 'inline.js', sameAsImport: true }),
+    await runRequiring(project, nodeVersion, node, [], { entry: 'node.js', sameAsImport: true }),
     await runRequiring(project, 'as older Node', node, ['--no-experimental-require-module'], {
       entry: 'cjs/index.js',
       sameAsImport: false,

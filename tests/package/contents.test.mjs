@@ -39,7 +39,7 @@ test('the tarball has the built files, their sources and the papers, and nothing
   const known = [
     /^(CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
     /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
-    /^dist\/(index|inline|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(index|inline|node|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
     /^dist\/broadloom\.wasm$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
@@ -68,7 +68,7 @@ test('Node finds the entries by their names', () => {
     .trim()
     .split(',')
     .map((url) => relative(installed, fileURLToPath(url)));
-  assert.deepEqual(files, ['dist/inline.js', 'dist/inline.js', 'dist/broadloom.wasm']);
+  assert.deepEqual(files, ['dist/node.js', 'dist/node.js', 'dist/broadloom.wasm']);
 });
 
 test('workers that cannot compile bytes get the imported module from broadloom/inline, too', () => {

@@ -39,6 +39,11 @@ const entries = [
     },
   },
   {
+    file: 'node.js',
+    imports: [],
+    hosts: { node: ['process.getBuiltinModule node:fs', 'fs.readFileSync WASM', 'WebAssembly.compile', ...instance] },
+  },
+  {
     file: 'cjs/index.js',
     imports: ['node:util', 'node:fs'],
     hosts: { node: ['fs.readFileSync WASM', 'WebAssembly.compile', ...instance] },

@@ -22,9 +22,9 @@ import { loadSync } from ${JSON.stringify(pathToFileURL(join(dist, 'index.js')).
 const ops = loadSync(readFileSync(${JSON.stringify(join(dist, 'broadloom.wasm'))}));${calls}`;
 
 const runs = [
-  ['Node, import', process.execPath, [], 'main.mjs', imported('inline.js')],
+  ['Node, import', process.execPath, [], 'main.mjs', imported('node.js')],
   ['Node, the entry of browsers', process.execPath, [], 'main.mjs', inBrowserEntry],
-  ['Node, source maps', process.execPath, ['--enable-source-maps'], 'main.mjs', imported('inline.js')],
+  ['Node, source maps', process.execPath, ['--enable-source-maps'], 'main.mjs', imported('node.js')],
   ['Node, require', process.execPath, [], 'main.cjs', required],
   ['Bun', platformProgram('@oven', 'bin/bun'), [], 'main.mjs', imported('inline.js')],
   ['Deno', platformProgram('@deno', 'deno'), ['run', '--no-prompt', '--no-remote'], 'main.mjs', imported('inline.js')],
