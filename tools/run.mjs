@@ -25,12 +25,13 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
 
 /**
  * Runs lists of commands side by side, each list one command after the other. What a command prints appears, with its title,
- * once it ends. Stops the whole script when one fails.
+ * once it ends; of `quiet` ones only when they fail. Stops the whole script when one fails.
  */
 export async function runTogether(...lanes) {
   const children = new Set();
-  const runOne = ({ title, command, args }) =>
+  const runOne = ({ title, command, args, quiet = false }) =>
     new Promise((resolve) => {
+      const started = performance.now();
       const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
       children.add(child);
       const output = [];
@@ -38,7 +39,8 @@ export async function runTogether(...lanes) {
       child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)));
       child.on('close', (status) => {
         children.delete(child);
-        process.stdout.write(Buffer.concat([Buffer.from(`\n== ${title}\n`), ...output]));
+        const heading = Buffer.from(`\n== ${title} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
+        process.stdout.write(Buffer.concat([heading, ...(quiet && status === 0 ? [] : output)]));
         if (status === 0) return resolve();
         console.error(`failed: ${command} ${args.join(' ')}`);
         for (const other of children) other.kill();

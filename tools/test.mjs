@@ -1,56 +1,58 @@
-// The whole test run: build, types, native tests under sanitizers and in part plain, coverage of the kernels, Jest on the built
-// package, and all that uses it.
+// The whole test run: build, types, native tests under sanitizers, Jest on the built package, and all that uses it. With --deep
+// (`npm run test:deep`), ten times the damaged files, every browser test in every browser, and the coverage of the kernels.
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root, run, runTogether } from './run.mjs';
 
+const deep = process.argv.includes('--deep');
+if (deep) {
+  process.env.BROADLOOM_DEEP = '1';
+  process.env.BROADLOOM_FUZZ_CASES ??= '50000';
+}
+
 const title = (text) => console.log(`\n== ${text}`);
+const workers = `${Math.max(availableParallelism(), 2)}`;
 
 title('Build');
 run('node', ['tools/build.mjs']);
 
 title('Types');
-run('node_modules/.bin/tsc', ['-p', 'tests/types']);
-run('node_modules/.bin/tsc', ['-p', 'tests/js']);
-run('node_modules/.bin/tsc', ['-p', 'web-demo']);
-run('node_modules/.bin/tsc', ['-p', 'cli']);
+for (const folder of ['tests/types', 'tests/js', 'web-demo', 'cli']) run('node_modules/.bin/tsc', ['-p', folder]);
 console.log(
   `${readdirSync(join(root, 'tests/types')).filter((file) => file.endsWith('.ts')).length} files compile as they should`,
 );
 
-title('C++ tests under sanitizers');
-run('cmake', ['--preset', 'sanitize'], { quiet: true });
-run('cmake', ['--build', '--preset', 'sanitize'], { quiet: true });
-run('ctest', ['--preset', 'sanitize', '-j', '2']);
-
-// Sanitizers have allocations of their own: how much memory damaged files take is measured without.
-title('C++ tests of files, plain');
-run('cmake', ['--preset', 'native'], { quiet: true });
-run('cmake', ['--build', '--preset', 'native', '--target', 'test_onnx'], { quiet: true });
-run('ctest', ['--preset', 'native', '-R', 'onnx']);
-
-title('Coverage of the kernels');
-run('node', ['tools/coverage.mjs']);
-
-title('JavaScript tests');
-run('node', ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js']);
-
-// These spend their time in single processes that wait for others: side by side, they take half as long.
-const tests = (title, folder) => ({ title, command: 'node', args: ['--test', `tests/${folder}/`] });
+// The compiler takes whatever the other lane leaves of the processors: of that, much waits for other processes.
+const nice = (title, command, ...args) => ({ title, command: 'nice', args: [command, ...args] });
+const tests = (title, ...args) => ({ title, command: 'node', args: ['--test', ...args] });
 await runTogether(
   [
-    tests('Command line', 'cli'),
-    { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
-    tests('Documented examples', 'docs'),
+    { ...nice('C++ tests, configured', 'cmake', '--preset', 'sanitize'), quiet: true },
+    { ...nice('C++ tests, compiled', 'cmake', '--build', '--preset', 'sanitize', '-j', workers), quiet: true },
+    nice('C++ tests under sanitizers', 'ctest', '--preset', 'sanitize', '-j', workers),
   ],
   [
-    tests('Real models', 'models'),
-    tests('Every operator, and simplified models, against onnxruntime-node', 'differential'),
-    tests('Package', 'package'),
+    {
+      title: 'JavaScript tests',
+      command: 'node',
+      args: ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
+    },
+    tests('Command line', 'tests/cli/'),
+    { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
+    tests('Documented examples', 'tests/docs/'),
+    tests('Real models', 'tests/models/'),
+    tests('Every operator, and simplified models, against onnxruntime-node', 'tests/differential/'),
+    tests('Package', 'tests/package/'),
     { title: 'Consumers of the package', command: 'node', args: ['tests/consumers/run.mjs'] },
+    { title: 'Playground', command: 'node', args: ['tools/playground.mjs'] },
   ],
 );
 
 title('Browsers');
-run('node', ['tools/playground.mjs']);
-run('node', ['--test', 'tests/browser/']);
+run('node', ['--test', '--test-concurrency=2', 'tests/browser/']);
+
+if (deep) {
+  title('Coverage of the kernels');
+  run('node', ['tools/coverage.mjs']);
+}

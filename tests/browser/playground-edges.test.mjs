@@ -5,7 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));
 const outputs = '.viewer-outputs';
@@ -37,7 +37,7 @@ async function giveStrings(page, text) {
 
 const widthOf = (page) => page.evaluate(() => document.documentElement.scrollWidth);
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   for (const operator of ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape']) {
     test(`the page of ${operator} fits 320 px, below a header of two low lines, in ${name}`, async (t) => {
       const { page } = await visit(t, { hash: `/operators/${operator}`, width: 320 });

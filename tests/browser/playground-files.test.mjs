@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inEveryBrowser, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-files-'));
 const outputs = '.viewer-outputs';
@@ -19,7 +19,7 @@ async function give(page, name, content) {
   await input.uploadFile(path);
 }
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`tables and JSON objects are taken, and files without a tensor say what they are, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');

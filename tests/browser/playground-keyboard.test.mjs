@@ -2,7 +2,7 @@
 // is, and leaves again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEveryBrowser, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const pages = {
   'an operator': { hash: '/operators/Shape', shows: '.viewer-outputs [role="gridcell"]' },
@@ -48,7 +48,7 @@ async function press(page, key, times = 1) {
   for (let time = 0; time < times; time++) await page.keyboard.press(key);
 }
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   for (const [what, { hash, shows, opens, awaits }] of Object.entries(pages)) {
     test(`the Tab key goes through all of ${what}, in order, and is seen everywhere, in ${name}`, async (t) => {
       const { page } = await visit(t, { hash });

@@ -1,7 +1,7 @@
 // "Try it" with more than the page itself holds: texts and files that stay in the worker, and results too large to list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEveryBrowser, paste, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const status = '.result [role=status]';
 const count = 30_000;
@@ -38,7 +38,7 @@ async function drop(page, name, size) {
   );
 }
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`a text that is too long for a field brings its dims, can be edited around, and can be undone in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
     await chooseIdentity(page);

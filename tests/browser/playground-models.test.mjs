@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testdata } from '../../tools/examples.mjs';
 import { bytes, graphAttribute, input, integer, model, node, output } from '../../tools/model-writer.mjs';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
 const official = (name) => join(testdata, name, 'model.onnx');
@@ -61,7 +61,7 @@ function nested(depth) {
 
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`every sample model that can run gives an output of the expected shape in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models' });
     for (const [button, output, shape] of [

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { load } from '../../dist/index.js';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const names = (await load()).operators().map(({ name }) => name);
 const outputs = '.viewer-outputs';
@@ -40,7 +40,7 @@ test('what every visitor downloads has no words and no rows of operators but the
   }
 });
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`all operators are listed in groups, and the one that is shown is in view, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/operators/Where' });
     await waitForText(page, '.summary', 'Takes each element from one of two tensors');

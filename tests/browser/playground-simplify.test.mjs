@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from '../../dist/inline.js';
 import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
 import { writeSparseModel } from '../../tools/sparse-model.mjs';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const site = fileURLToPath(new URL('../../build/playground/', import.meta.url));
 const real = join(site, 'simplify/real');
@@ -82,7 +82,7 @@ const chain = (count) => [
   output(`v${count}`, 'float32', ['n']),
 ];
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   test(`a model is simplified as its form says, and the result can be saved, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');

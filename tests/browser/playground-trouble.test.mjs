@@ -2,7 +2,7 @@
 // files that are dropped beside their field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inEveryBrowser, type, waitForText } from './helpers/playground.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const outputs = '.viewer-outputs';
 
@@ -24,7 +24,7 @@ const drop = (page, selector, name) =>
     name,
   );
 
-inEveryBrowser((name, visit) => {
+inUsualBrowsers((name, visit) => {
   for (const [file, missing] of Object.entries({ 'the wasm module': /\.wasm$/, 'the worker': /\/worker-[^/]*\.js$/ })) {
     test(`every page says that ${file} is missing in ${name}`, async (t) => {
       const { page } = await visit(t, { missing });

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "support/canaries.h"
+#include "support/cases.h"
 #include "support/exact.h"
 #include "support/lists.h"
 #include "support/random.h"
@@ -145,7 +146,7 @@ Layout random_layout(Random& random, std::size_t rank) {
 
 TEST(Materialize, RandomLayoutsOfEveryRankEqualTheNaiveWalk) {
   Random random;
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < test::cases(); ++round) {
     const Layout layout = random_layout(random, static_cast<std::size_t>(round % 9));
     expect_materialized(layout, test::item_sizes[random.below(5)], random.below(16));
     if (HasFatalFailure()) return;

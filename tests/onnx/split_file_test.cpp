@@ -1,5 +1,6 @@
 // Files whose large raw_data is apart are read as whole ones are: the same models and tensors, and the same errors. Here
 // "large" is a few bytes. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
+#include "support/cases.h"
 #include "support/models.h"
 #include "support/random.h"
 #include "support/split_files.h"
@@ -224,11 +225,6 @@ TEST(SplitFile, TellsPlacesBehindHolesAsTheyAreInTheFile) {
   EXPECT_NE(wanted.text.find("byte 10"), std::string::npos) << wanted.text;
 }
 
-int cases() {
-  const char* given = std::getenv("BROADLOOM_FUZZ_CASES");
-  return given != nullptr ? std::atoi(given) : 20000;
-}
-
 // One to four bytes changed, put in or left out, mostly to what lengths are made of; or the end cut off.
 std::string damaged(std::string file, Random& random) {
   for (std::int64_t times = random.between(1, 4); times-- > 0 && !file.empty();) {
@@ -254,7 +250,7 @@ TEST(DamagedSplitFiles, AreReadAsTheWholeFiles) {
   const std::size_t before = Storage::bytes_in_use();
   int read_with_holes = 0;
   int refused_with_holes = 0;
-  for (int i = 0; i < cases(); ++i) {
+  for (int i = 0; i < test::cases(); ++i) {
     const auto& [root, whole] = files[random.one_in(10) ? 1 : 0];
     const std::string bytes = damaged(whole, random);
     const Unsupported unsupported = random.one_in(2) ? Unsupported::allowed : Unsupported::refused;
@@ -266,8 +262,8 @@ TEST(DamagedSplitFiles, AreReadAsTheWholeFiles) {
   }
   EXPECT_EQ(Storage::bytes_in_use(), before);
   std::printf("with holes: %d read, %d refused\n", read_with_holes, refused_with_holes);
-  EXPECT_GT(read_with_holes, cases() / 40);
-  EXPECT_GT(refused_with_holes, cases() / 20);
+  EXPECT_GT(read_with_holes, test::cases() / 40);
+  EXPECT_GT(refused_with_holes, test::cases() / 20);
 }
 
 // Another thread may write to the memory that JavaScript shares with it, and a file may be replaced. What is read then means
@@ -275,7 +271,7 @@ TEST(DamagedSplitFiles, AreReadAsTheWholeFiles) {
 TEST(DamagedSplitFiles, ThatChangeAfterTheyWereLookedAtEndWithAModelOrWithAnError) {
   Random random;
   const std::size_t before = Storage::bytes_in_use();
-  for (int i = 0; i < cases() / 2; ++i) {
+  for (int i = 0; i < test::cases() / 2; ++i) {
     const std::string looked_at = random.one_in(2) ? everything() : damaged(everything(), random);
     std::string changed = damaged(looked_at, random);
     changed.resize(looked_at.size(), '\x01');

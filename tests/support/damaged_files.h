@@ -1,40 +1,13 @@
 // Files that are damaged at random. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
 #pragma once
 
-#include <sys/resource.h>
-
+#include "support/cases.h"
+#include "support/memory_limit.h"
 #include "support/models.h"
 #include "support/official.h"
 #include "support/random.h"
 
 namespace broadloom::test {
-
-inline int cases() {
-  const char* given = std::getenv("BROADLOOM_FUZZ_CASES");
-  return given != nullptr ? std::atoi(given) : 50000;
-}
-
-// A damaged sparse tensor may ask for gigabytes of zeros, which are slow to write. Under the sanitizers, which want the
-// address space for themselves, the limit is an option of theirs.
-class MemoryLimit {
- public:
-  MemoryLimit() {
-#if !defined(BROADLOOM_SANITIZE)
-    getrlimit(RLIMIT_AS, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = 512U << 20U;
-    setrlimit(RLIMIT_AS, &limit);
-#endif
-  }
-  ~MemoryLimit() {
-#if !defined(BROADLOOM_SANITIZE)
-    setrlimit(RLIMIT_AS, &before_);
-#endif
-  }
-
- private:
-  [[maybe_unused]] rlimit before_{};
-};
 
 // ---- What is damaged ----
 

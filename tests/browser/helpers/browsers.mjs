@@ -16,6 +16,9 @@ const options = {
 
 export const browserNames = Object.keys(options);
 
+/** Those that all of the playground's tests run in: one, and every one in `npm run test:deep`. */
+export const usualBrowsers = process.env.BROADLOOM_DEEP ? browserNames : ['chromium'];
+
 /** Starts a browser that asks for pages in `language`; `close` ends it and removes its profile. */
 export async function launch(name, language = 'en-US') {
   const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));

@@ -1,11 +1,16 @@
 // Opens the built playground as a visitor does, and notes everything that a visitor's browser would complain of.
 import { after } from 'node:test';
-import { browserNames, launch } from './browsers.mjs';
+import { browserNames, launch, usualBrowsers } from './browsers.mjs';
 import { serveSite } from './site.mjs';
 
 /** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page, see Visit. */
 export function inEveryBrowser(run) {
   for (const name of browserNames) run(name, (t, options) => visit(t, name, options));
+}
+
+/** The same for the usual browsers: for tests of pages, which hardly differ from one browser to another. */
+export function inUsualBrowsers(run) {
+  for (const name of usualBrowsers) run(name, (t, options) => visit(t, name, options));
 }
 
 const launched = new Map();

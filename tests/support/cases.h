@@ -1,0 +1,13 @@
+// How long tests with random cases go on: BROADLOOM_FUZZ_CASES sets it, which `npm run test:deep` does.
+#pragma once
+
+#include <cstdlib>
+
+namespace broadloom::test {
+
+inline int cases() {
+  const char* given = std::getenv("BROADLOOM_FUZZ_CASES");
+  return given != nullptr ? std::atoi(given) : 5000;
+}
+
+}  // namespace broadloom::test

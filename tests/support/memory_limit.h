@@ -1,0 +1,75 @@
+// The most memory that a test may take. A damaged sparse tensor may ask for gigabytes of zeros, which are slow to write.
+#pragma once
+
+#include <sys/resource.h>
+
+#include <cstddef>
+
+#include "gtest/gtest.h"
+
+#if defined(BROADLOOM_SANITIZE)
+#include <sanitizer/allocator_interface.h>
+#endif
+
+namespace broadloom::test {
+
+constexpr std::size_t most_memory = std::size_t{512} << 20U;
+
+#if defined(BROADLOOM_SANITIZE)
+
+// The sanitizers want the address space for themselves. So bytes are counted: beyond the limit malloc gives nothing, which the
+// core answers with an error (the linker leads its malloc to __wrap_malloc). Bookkeeping, which must not fail, fails the test
+// when it goes beyond the limit by more than a little.
+class MemoryLimit {
+ public:
+  MemoryLimit() {
+    static const int installed = __sanitizer_install_malloc_and_free_hooks(added, removed);
+    EXPECT_GT(installed, 0);
+    limit_ = live_ + most_memory;
+    most_ = live_;
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() {
+    EXPECT_LE(most_, limit_ + most_memory / 8) << "bytes were live at a time";
+    limit_ = 0;
+  }
+
+  static bool refuses(std::size_t bytes) { return limit_ != 0 && live_ + bytes > limit_; }
+
+ private:
+  static void added(const volatile void*, std::size_t bytes) {
+    live_ += bytes;
+    if (live_ > most_) most_ = live_;
+  }
+  static void removed(const volatile void* memory) {
+    if (memory != nullptr) live_ -= __sanitizer_get_allocated_size(memory);
+  }
+
+  // Bytes that were allocated before the hooks may be freed after: the number wraps around, and sums stay right.
+  static inline std::size_t live_ = std::size_t{1} << 40U;
+  static inline std::size_t most_ = 0;
+  static inline std::size_t limit_ = 0;
+};
+
+#else
+
+class MemoryLimit {
+ public:
+  MemoryLimit() {
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = most_memory;
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+#endif
+
+}  // namespace broadloom::test
