@@ -25,7 +25,9 @@ const generated = /\.generated\.ts$/;
 /** Variables that compilers and CMake read. */
 const flags = () =>
   Object.entries(process.env)
-    .filter(([name]) => /^(EM|EMCC|CMAKE|BROADLOOM_WASM|C|CXX|LD|BINARYEN|LLVM)(_|FLAGS|$)|^(C|CXX|CPP|LD)FLAGS$/.test(name))
+    .filter(([name]) =>
+      /^(EM|EMCC|CMAKE|BROADLOOM_WASM|C|CXX|LD|BINARYEN|LLVM)(_|FLAGS|$)|^(C|CXX|CPP|LD)FLAGS$/.test(name),
+    )
     .sort();
 
 const inputs = () => {
