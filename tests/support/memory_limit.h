@@ -8,7 +8,10 @@
 #include "gtest/gtest.h"
 
 #if defined(BROADLOOM_SANITIZE)
-#include <sanitizer/allocator_interface.h>
+// As sanitizer/allocator_interface.h declares them, which g++ does not bring.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*, std::size_t),
+                                                         void (*free_hook)(const volatile void*));
+extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memory);
 #endif
 
 namespace broadloom::test {
