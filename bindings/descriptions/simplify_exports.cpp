@@ -3,13 +3,15 @@
 #include <vector>
 
 #include "core/memory.h"
+#include "core/text.h"
+#include "descriptions/json_page.h"
 #include "descriptions/page_writer.h"
 #include "frame.h"
 #include "functions.h"
+#include "models.h"
 #include "onnx/simplification.h"
 #include "ops/dense.h"
 #include "tensors.h"
-#include "value_infos.h"
 
 namespace broadloom {
 
@@ -85,6 +87,16 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   request.options.gets_external = frame.number() != 0;
   request.writes_value_info = frame.number() != 0;
   request.options.grows = frame.number() != 0;
+  for (std::size_t skipped = frame.size(); skipped > 0; --skipped) {
+    const std::string_view name = frame.string();
+    const std::optional<Pass> pass = find_pass(name);
+    if (!pass) {
+      return fail(Code::InvalidArgument, "simplify: skip: no pass {}; the nearest is {}", quoted(name),
+                  quoted(info(nearest_pass(name)).name));
+    }
+    request.options.skipped.set(static_cast<std::size_t>(*pass));
+  }
+  request.options.most_steps = static_cast<std::int64_t>(frame.number());
   return {};
 }
 
@@ -93,7 +105,8 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
 // bytes of the file; sizes: their number, then name and number of each; shapes: their number, then for each an input, its rank,
 // and for each axis a number or -1 and a name or ""; values: their number, then input and handle of each; whether there is a
 // list of outputs, their number, their names; bytes of growth; iterations of loops; whether inexact fusions are done, files
-// beside the model will be given, value_info is written, results may take the bytes of growth for themselves -> as go_on has it
+// beside the model will be given, value_info is written, results may take the bytes of growth for themselves; how many passes
+// are skipped, their names; after how many changes to stop -> as go_on has it
 double startSimplification(double size) {
   return finish([&]() -> Status {
     if (size > INT32_MAX) return fail(Code::InvalidArgument, "the file has {} bytes; 2147483647 are the most", size);
@@ -111,42 +124,77 @@ double continueSimplification(double handle) { return finish(go_on(Simplificatio
 
 namespace {
 
-void write_operators(PageWriter& to, const std::vector<OperatorCount>& operators) {
-  to.number(static_cast<double>(operators.size()));
-  for (const OperatorCount& one : operators) {
-    to.string(one.domain);
-    to.string(one.op_type);
-    to.number(one.count);
-  }
+void write_summary(JsonWriter& to, std::string_view name, std::int64_t bytes, const std::vector<OperatorCount>& operators) {
+  to.key(name);
+  to.begin_object();
+  to.field("bytes", bytes);
+  to.list("operators", operators, [&](const OperatorCount& one) {
+    to.begin_list();
+    to.value(one.domain);
+    to.value(one.op_type);
+    to.value(one.count);
+    to.end_list();
+  });
+  to.end_object();
 }
 
-void write_node(PageWriter& to, const Node* node) {
+void write_node(JsonWriter& to, const Node* node) {
   static const Node nothing;
   if (node == nullptr) node = &nothing;
   Text label;
   append_label(label, *node);
-  to.string(node->op_type);
-  to.string(label.view());
+  to.field("operator", node->op_type);
+  to.field("node", label.view());
 }
 
-// kind, name of the value, operator and label of the node that makes it, axis or -1, rank, name of the size
-void write_cause(PageWriter& to, const Cause& cause) {
-  to.number(static_cast<double>(cause.kind));
-  to.string(cause.value == nullptr ? std::string_view() : cause.value->name);
+void write_cause(JsonWriter& to, const Cause& cause) {
+  constexpr std::string_view kinds[] = {"size", "rank", "value", "made"};
+  to.key("cause");
+  to.begin_object();
+  to.field("kind", kinds[static_cast<std::size_t>(cause.kind)]);
+  to.field("value", cause.value == nullptr ? std::string_view() : cause.value->name);
   write_node(to, cause.value == nullptr ? nullptr : cause.value->producer);
-  to.number(cause.axis);
+  to.field("axis", cause.axis);
   const bool has_rank = cause.value != nullptr && cause.value->input != nullptr;
-  to.number(has_rank ? static_cast<double>(cause.value->input->info.dims.size()) : 0.0);
-  to.string(cause.name);
+  to.field("rank", has_rank ? cause.value->input->info.dims.size() : std::size_t{0});
+  to.field("name", cause.name);
+  to.end_object();
+}
+
+void write_reasons(JsonWriter& to, const Reasons& reasons) {
+  to.list("sizes", reasons.sizes, [&](const DynamicSize& size) {
+    to.begin_object();
+    write_cause(to, size.cause);
+    to.field("nodes", size.nodes);
+    to.field("shapeNodes", size.shape_nodes);
+    to.end_object();
+  });
+  to.list("graphs", reasons.graphs, [&](const KeptGraph& graph) {
+    to.begin_object();
+    write_node(to, graph.node);
+    to.field("isKnown", graph.is_known);
+    if (graph.has_cause && !graph.is_known) write_cause(to, graph.cause);
+    to.end_object();
+  });
+}
+
+void write_passes(JsonWriter& to, const SimplifyProgress& progress) {
+  to.key("passes");
+  to.begin_list();
+  for (std::size_t i = 0; i < pass_count; ++i) {
+    if (progress.counts[i] == 0) continue;
+    to.begin_object();
+    to.field("name", passes[i].name);
+    to.field("kind", name_of(passes[i].kind));
+    to.field("count", progress.counts[i]);
+    to.end_object();
+  }
+  to.end_list();
 }
 
 }  // namespace
 
-// simplification that is done -> pieces: their number, then for each an address or 0, its origin, its bytes; bytes before and
-// after; operators before and after: their number, then domain, name and count of each; what was done to how many nodes, by the
-// numbers of Pass; nodes that the limits left; sizes: their number, then for each a cause, nodes, nodes of shapes; graphs:
-// their number, then for each operator and label, 0, 1 and a cause, or 2 for a trip count that is known; warnings, files beside
-// the model, names of sizes, inputs, outputs: their number, then each
+// simplification that is done -> JSON: the pieces of the file, and what the report is made of (js/src/simplify-report.ts)
 double describeSimplification(double handle) {
   return finish([&]() -> Status {
     const Simplification& done = *simplification_at(handle);
@@ -154,45 +202,25 @@ double describeSimplification(double handle) {
     const std::vector<Simplification::Piece> pieces = done.pieces();
     BROADLOOM_TRY(names, size_names(done.model()));
     BROADLOOM_TRY(files, done.files());
-    return write_page([&](PageWriter& to) {
-      to.number(static_cast<double>(pieces.size()));
-      for (const Simplification::Piece& piece : pieces) {
-        to.number(static_cast<double>(reinterpret_cast<std::uintptr_t>(piece.bytes)));
-        to.number(piece.origin);
-        to.number(piece.length);
-      }
-      to.number(done.bytes_before());
-      to.number(done.bytes_after());
-      write_operators(to, done.operators_before());
-      write_operators(to, done.operators_after());
-      for (const std::int64_t count : done.progress().counts) to.number(count);
-      to.number(done.progress().too_large);
-      to.number(static_cast<double>(done.reasons().sizes.size()));
-      for (const DynamicSize& size : done.reasons().sizes) {
-        write_cause(to, size.cause);
-        to.number(size.nodes);
-        to.number(size.shape_nodes);
-      }
-      to.number(static_cast<double>(done.reasons().graphs.size()));
-      for (const KeptGraph& graph : done.reasons().graphs) {
-        write_node(to, graph.node);
-        to.number(graph.is_known ? 2.0 : graph.has_cause ? 1.0 : 0.0);
-        if (graph.has_cause && !graph.is_known) write_cause(to, graph.cause);
-      }
-      to.number(static_cast<double>(done.warnings().size()));
-      for (const std::string_view warning : done.warnings()) to.string(warning);
-      to.number(static_cast<double>(files.size()));
-      for (const std::string_view file : files) to.string(file);
-      to.number(static_cast<double>(names.size()));
-      for (const std::string_view name : names) to.string(name);
-      double inputs = 0;
-      for (const GraphInput& input : done.model().graph->inputs) inputs += input.initializer == nullptr ? 1 : 0;
-      to.number(inputs);
-      for (const GraphInput& input : done.model().graph->inputs) {
-        if (input.initializer == nullptr) write_value_info(to, input.info);
-      }
-      to.number(static_cast<double>(done.model().graph->outputs.size()));
-      for (const GraphOutput& output : done.model().graph->outputs) write_value_info(to, output.info);
+    return write_json([&](JsonWriter& to) {
+      to.begin_object();
+      to.list("pieces", pieces, [&](const Simplification::Piece& piece) {
+        to.begin_list();
+        to.value(static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(piece.bytes)));
+        to.value(piece.origin);
+        to.value(piece.length);
+        to.end_list();
+      });
+      write_summary(to, "before", done.bytes_before(), done.operators_before());
+      write_summary(to, "after", done.bytes_after(), done.operators_after());
+      write_passes(to, done.progress());
+      to.field("tooLarge", done.progress().too_large);
+      write_reasons(to, done.reasons());
+      to.list("warnings", done.warnings(), [&](std::string_view warning) { to.value(warning); });
+      to.list("files", files, [&](std::string_view file) { to.value(file); });
+      write_names(to, names);
+      write_inputs_and_outputs(to, *done.model().graph);
+      to.end_object();
     });
   }());
 }

@@ -86,13 +86,14 @@ export const simplifyCommand: Command = {
     'max-growth': { value: 'BYTES', help: 'how much larger the file may become (default: 1 MiB)' },
     unroll: { value: 'N', help: 'unroll Loops of at most N rounds (default: 0)' },
     'fuse-inexact': { help: 'also fuse nodes where that changes bits of results' },
+    skip: { value: 'PASS', multiple: true, help: 'do without the pass of this name, as the report lists it' },
     'value-info': { help: 'write the type and sizes of every value that is known' },
     verify: { value: 'INPUT=VALUE', multiple: true, help: 'run both models on these inputs, and compare the outputs' },
   },
   more: `
 IN.onnx can be -, which is standard input, and OUT.onnx can be the same file. Files can be of any size. A size in
 --shape is a number, a name, or ? for what the model declares; x=[] is an input without axes. Of --output, --dim,
---shape, --value and --verify there can be several.
+--shape, --value, --skip and --verify there can be several.
 
 ${aboutValues} Lists have the type that
 the model declares for the input.

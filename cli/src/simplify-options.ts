@@ -91,6 +91,7 @@ function readTensors(
 /** The options that need no model. They are read before the file, so that a mistyped one costs no time. */
 export function readPlainOptions(call: Call): SimplifyOptions {
   const outputs = call.all('output');
+  const skip = call.all('skip');
   const maxGrowth = wholeNumberOf(call, 'max-growth');
   const unroll = wholeNumberOf(call, 'unroll');
   return {
@@ -101,6 +102,7 @@ export function readPlainOptions(call: Call): SimplifyOptions {
     ...(unroll !== undefined && { unroll }),
     fuseInexact: call.has('fuse-inexact'),
     valueInfo: call.has('value-info'),
+    ...(skip.length > 0 && { skip }),
   };
 }
 
@@ -130,6 +132,7 @@ export function flagsIn(message: string, options: SimplifyOptions): string[] {
     ['--shape', Object.keys(options.shapes ?? {})],
     ['--value', Object.keys(options.values ?? {})],
     ['--output', options.outputs ?? []],
+    ['--skip', options.skip ?? []],
     ['--verify', Object.keys(options.verify?.feeds ?? {})],
   ];
   return names.flatMap(([flag, of]) =>

@@ -4,7 +4,7 @@ import type { DynamicSize, SimplifyPass, SimplifyReport, ValueInfo } from 'broad
 import { counted } from '../../shared/counted.js';
 import { print, table } from './output.js';
 
-const passes: { readonly [name in SimplifyPass['name']]: string } = {
+const passes: { readonly [kind in SimplifyPass['kind']]: string } = {
   fold: 'nodes computed',
   shape: 'operands made constant, since all that matters of them is known',
   'no-op': 'nodes that changed nothing',
@@ -74,7 +74,11 @@ export function printReport(report: SimplifyReport): void {
     print(`  and ${counted(counts.length - changed.length, 'operator')} with as many nodes as before`);
   section(
     'passes',
-    report.passes.map(({ name, count }) => [name, String(count), passes[name] ?? '']),
+    report.passes.map(({ name, kind, count }) => [
+      name,
+      String(count),
+      passes[kind ?? (name as SimplifyPass['kind'])] ?? '',
+    ]),
   );
   const rows = dynamic.map((one) => dynamicRow(one, report.inputs));
   section('still dynamic: what it comes from, what hangs on it, what fixes it', rows.slice(0, longestList));

@@ -22,6 +22,7 @@ export type {
   ExternalBytes,
   KeptGraph,
   ModelSummary,
+  PassKind,
   PassName,
   SimplifiedBlob,
   SimplifiedBytes,

@@ -1,14 +1,8 @@
 // What a simplification tells when it is done: where the bytes of the file are, and the report.
 import type { Context } from './context.js';
 import type { ValueInfo } from './model.js';
-import { takeList, takeType } from './model-nodes.js';
-import {
-  type DynamicSize,
-  type KeptGraph,
-  type ModelSummary,
-  passNames,
-  type SimplifyReport,
-} from './simplify-types.js';
+import { nameSizes } from './model-nodes.js';
+import type { DynamicSize, KeptGraph, ModelSummary, SimplifyPass, SimplifyReport } from './simplify-types.js';
 
 /** A part of the model's file, of a chunk, or of a file beside the model. @internal */
 export interface Wanted {
@@ -26,16 +20,40 @@ export interface Result {
   readonly report: SimplifyReport;
 }
 
-const causes = ['size', 'rank', 'value', 'made'] as const;
-
 interface Cause {
-  readonly kind: (typeof causes)[number];
+  readonly kind: 'size' | 'rank' | 'value' | 'made';
   readonly value: string;
   readonly operator: string;
   readonly node: string;
   readonly axis: number;
   readonly rank: number;
   readonly name: string;
+}
+
+/** What describeSimplification writes. A piece is an address or 0, an offset in the file or of a chunk, and a length. */
+interface Description {
+  readonly pieces: readonly [address: number, offset: number, length: number][];
+  readonly before: Summary;
+  readonly after: Summary;
+  readonly passes: readonly SimplifyPass[];
+  readonly tooLarge: number;
+  readonly sizes: readonly { readonly cause: Cause; readonly nodes: number; readonly shapeNodes: number }[];
+  readonly graphs: readonly {
+    readonly operator: string;
+    readonly node: string;
+    readonly isKnown: boolean;
+    readonly cause?: Cause;
+  }[];
+  readonly warnings: string[];
+  readonly files: readonly string[];
+  readonly names: readonly string[];
+  readonly inputs: readonly ValueInfo[];
+  readonly outputs: readonly ValueInfo[];
+}
+
+interface Summary {
+  readonly bytes: number;
+  readonly operators: readonly [domain: string, name: string, count: number][];
 }
 
 /** As source text. */
@@ -66,78 +84,61 @@ function reasonOf(operator: string, isKnown: boolean, cause: Cause | null): stri
   return `${what} follows from ${size} of the input '${cause.value}'${advice}`;
 }
 
+function summaryOf({ bytes, operators }: Summary): ModelSummary {
+  const counts = operators
+    .map(([domain, name, count]) => [domain ? `${domain}.${name}` : name, count] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return { nodes: counts.reduce((sum, [, count]) => sum + count, 0), operators: Object.fromEntries(counts), bytes };
+}
+
+function dynamicOf({ cause, nodes, shapeNodes }: Description['sizes'][number]): DynamicSize {
+  const { kind, value, operator, node, axis, name } = cause;
+  const isMade = kind === 'made';
+  return {
+    from: isMade ? 'operator' : 'input',
+    value,
+    operator: isMade ? operator : null,
+    node: isMade ? node : null,
+    axis: axis < 0 ? null : axis,
+    name: name || null,
+    nodes,
+    shapeNodes,
+    fix: fixOf(cause),
+  };
+}
+
+function keptOf({
+  operator,
+  node,
+  isKnown,
+  cause = null,
+}: Omit<Description['graphs'][number], 'cause'> & { cause?: Cause | null }): KeptGraph {
+  return { operator, node, reason: reasonOf(operator, isKnown, cause), fix: cause && fixOf(cause) };
+}
+
 /** Reads what describeSimplification wrote: the pieces of the file, and the report. @internal */
 export function takeResult({ memory }: Context): Result {
-  const number = () => memory.take();
-  const string = () => memory.takeString();
-  const list = <R>(take: () => R): R[] => takeList(memory, take);
-  const pieces = list((): Piece => {
-    const address = number();
-    const offset = number();
-    const length = number();
-    return address === 0 ? { location: '', offset, length } : memory.copyOut(address, length);
-  });
-  const bytesBefore = number();
-  const bytesAfter = number();
-  const summary = (bytes: number): ModelSummary => {
-    const operators = list(() => {
-      const domain = string();
-      const name = string();
-      return [domain ? `${domain}.${name}` : name, number()] as const;
-    }).sort(([a], [b]) => (a < b ? -1 : 1));
-    return {
-      nodes: operators.reduce((sum, [, count]) => sum + count, 0),
-      operators: Object.fromEntries(operators),
-      bytes,
-    };
-  };
-  const before = summary(bytesBefore);
-  const after = summary(bytesAfter);
-  const passes = passNames.map((name) => ({ name, count: number() })).filter(({ count }) => count > 0);
-  const tooLarge = number();
-  const cause = (): Cause => {
-    const kind = causes[number()] as Cause['kind'];
-    return {
-      kind,
-      value: string(),
-      operator: string(),
-      node: string(),
-      axis: number(),
-      rank: number(),
-      name: string(),
-    };
-  };
-  const dynamic = list((): DynamicSize => {
-    const one = cause();
-    const isMade = one.kind === 'made';
-    return {
-      from: isMade ? 'operator' : 'input',
-      value: one.value,
-      operator: isMade ? one.operator : null,
-      node: isMade ? one.node : null,
-      axis: one.axis < 0 ? null : one.axis,
-      name: one.name || null,
-      nodes: number(),
-      shapeNodes: number(),
-      fix: fixOf(one),
-    };
-  });
-  const kept = list((): KeptGraph => {
-    const operator = string();
-    const node = string();
-    const state = number();
-    const one = state === 1 ? cause() : null;
-    return { operator, node, reason: reasonOf(operator, state === 2, one), fix: one && fixOf(one) };
-  });
-  const warnings = list(string);
+  const { pieces, before, after, passes, tooLarge, sizes, graphs, warnings, files, names, inputs, outputs } =
+    memory.takeJson<Description>();
   if (tooLarge > 0)
     warnings.push(
       `${tooLarge} nodes with constant inputs were left: their results are too large (maxGrowth), or take too long`,
     );
-  const files = [...new Set(list(string))].sort();
-  const names = list(string);
-  const value = (): ValueInfo => ({ name: string(), ...takeType(memory, names) });
-  const inputs = list(value);
-  const outputs = list(value);
-  return { pieces, report: { before, after, passes, dynamic, kept, warnings, files, inputs, outputs } };
+  for (const value of [...inputs, ...outputs]) nameSizes(value, names);
+  return {
+    pieces: pieces.map(([address, offset, length]) =>
+      address === 0 ? { location: '', offset, length } : memory.copyOut(address, length),
+    ),
+    report: {
+      before: summaryOf(before),
+      after: summaryOf(after),
+      passes,
+      dynamic: sizes.map(dynamicOf),
+      kept: graphs.map(keptOf),
+      warnings,
+      files: [...new Set(files)].sort(),
+      inputs,
+      outputs,
+    },
+  };
 }

@@ -28,6 +28,8 @@ export interface SimplifyOptions {
    * LogSoftmax has the number. Default: false.
    */
   fuseInexact?: boolean | undefined;
+  /** Names of passes that do nothing. Default: none. */
+  skip?: readonly PassName[] | undefined;
   /** Writes type and shape of every value that is known (`value_info`). Default: false. */
   valueInfo?: boolean | undefined;
   /**
@@ -61,33 +63,38 @@ export interface ModelSummary {
 }
 
 /**
- * What was done. `fold`: nodes computed; `shape`: operands that became constants, since all that matters of them is known;
+ * The name of a pass, such as `merge_transposes`: `skip` takes it, and `report.passes` gives it. The guide on simplifying lists
+ * all.
+ */
+export type PassName = string;
+
+/**
+ * What passes do. `fold`: nodes computed; `shape`: operands that became constants, since all that matters of them is known;
  * `no-op`: nodes that gave what they got; `merge`: nodes joined with the one before; `repeated`: nodes and constants that were
  * there already; `if`: Ifs decided; `unroll`: Loops written out; `inline`: calls of functions; `dead`: nodes that nobody reads;
- * `constant`: Constant nodes that became initializers; `unused`: initializers that nobody reads; `fuse`: nodes folded into
- * others as `fuseInexact` allows.
+ * `constant`: Constant nodes that became initializers; `unused`: initializers that nobody reads; `fuse`: what `fuseInexact`
+ * allows.
  */
-export type PassName = (typeof passNames)[number];
-// In the order of Pass (src/graph/simplifier.h). The declaration of PassName needs it, so it is not internal.
-export const passNames = [
-  'fold',
-  'shape',
-  'no-op',
-  'merge',
-  'repeated',
-  'if',
-  'unroll',
-  'inline',
-  'dead',
-  'constant',
-  'unused',
-  'fuse',
-] as const;
+export type PassKind =
+  | 'fold'
+  | 'shape'
+  | 'no-op'
+  | 'merge'
+  | 'repeated'
+  | 'if'
+  | 'unroll'
+  | 'inline'
+  | 'dead'
+  | 'constant'
+  | 'unused'
+  | 'fuse';
 
 /** How often something was done. */
 export interface SimplifyPass {
-  /** What was done. */
+  /** The name of the pass. */
   readonly name: PassName;
+  /** What it does. */
+  readonly kind: PassKind;
   /** To how many nodes, operands or initializers. */
   readonly count: number;
 }
@@ -132,7 +139,7 @@ export interface SimplifyReport {
   readonly before: ModelSummary;
   /** The result. */
   readonly after: ModelSummary;
-  /** What was done, but for what was not done at all. */
+  /** The passes that changed something. */
   readonly passes: readonly SimplifyPass[];
   /** What sizes hang on that are still open. */
   readonly dynamic: readonly DynamicSize[];

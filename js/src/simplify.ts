@@ -56,6 +56,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     'unroll',
     'fuseInexact',
     'valueInfo',
+    'skip',
     'external',
     'verify',
   ]);
@@ -76,6 +77,10 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   const outputs = given.outputs == null ? null : checkedList('outputs', given.outputs);
   for (const name of outputs ?? []) {
     if (typeof name !== 'string') throw invalidArgument(`simplify: outputs has ${show(name)}, wanted names`);
+  }
+  const skip = given.skip == null ? [] : checkedList('skip', given.skip);
+  for (const name of skip) {
+    if (typeof name !== 'string') throw invalidArgument(`simplify: skip has ${show(name)}, wanted names of passes`);
   }
   const growth = checkedCount('maxGrowth', given.maxGrowth ?? usualGrowth);
   const unroll = checkedCount('unroll', given.unroll ?? 0);
@@ -111,6 +116,8 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     const isAsked = given.maxGrowth == null ? 0 : 1;
     for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, isAsked])
       memory.number(number);
+    memory.stringList(skip as readonly string[]);
+    memory.number(Number.MAX_SAFE_INTEGER);
     memory.check(memory.glue.startSimplification(size));
   } finally {
     freeAll(context, literals);

@@ -72,18 +72,23 @@ Status Simplifier::run() {
       }
     }
   }
-  BROADLOOM_CHECK(decide_conditions());
+  if (is_on(Pass::inline_if)) BROADLOOM_CHECK(decide_conditions());
   BROADLOOM_CHECK(rewrite(*model_.graph));
   // A caller may give any input, also one that has a default and that nobody reads.
   for (const GraphInput& input : model_.graph->inputs) {
     if (!input.is_dropped) need(input.value);
+  }
+  if (is_skipped(Pass::eliminate_unused_initializer)) {
+    for (const Graph& graph : model_.graphs()) {
+      for (const Initializer& initializer : graph.initializers) need(initializer.value);
+    }
   }
   BROADLOOM_CHECK(sweep(*model_.graph));
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
       const Value& value = *initializer.value;
       if (value.is_needed || value.is_of_constant) continue;
-      if (!initializer.message.empty()) progress_.count(Pass::unused);
+      if (!initializer.message.empty()) progress_.count(Pass::eliminate_unused_initializer);
       has_changed_ = has_changed_ || value.place < known_;
     }
   }
@@ -290,9 +295,9 @@ bool Simplifier::replace(Value& from, Value& to) {
 }
 
 bool Simplifier::is_passed_by(const Node& node) {
-  Value* same = unchanged(node);
-  if (same == nullptr || !replace(*node.outputs[0], *same)) return false;
-  changed(Pass::no_op);
+  const Same same = unchanged(node);
+  if (same.value == nullptr || !is_on(same.pass) || !replace(*node.outputs[0], *same.value)) return false;
+  changed(same.pass);
   return true;
 }
 
@@ -320,10 +325,11 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     Value* value = node.outputs.empty() ? nullptr : node.outputs[0];
     // What a graph gives is made by a node; sparse tensors stay where every runtime knows them.
     if (value == nullptr || value->is_output || value->initializer->sparse != nullptr) return keep();
+    if (!is_on(Pass::extract_constant_to_initializer)) return keep();
     value->producer = nullptr;
     value->is_produced = false;
     value->is_defined = true;
-    changed(Pass::constant);
+    changed(Pass::extract_constant_to_initializer);
     return {};
   }
   for (Value*& input : node.inputs) {
@@ -336,7 +342,9 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     const Tensor& tensor = facts(*output);
     is_known_node = tensor.dtype == output->dtype && is_known(tensor);
   }
-  if (is_known_node && !quantises(node)) {
+  if (!is_on(Pass::fold_constants)) {
+    // All is kept.
+  } else if (is_known_node && !quantises(node)) {
     for (Value* output : node.outputs) {
       if (output != nullptr) set_constant(*output, facts(*output));
     }
@@ -346,7 +354,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
   const bool is_computed = !node.outputs.empty() && are_constants(node);
   // One with graphs may stay all the same, with what these read.
   if (is_computed && node.graphs.empty()) return keep();
-  if (node.op == &if_operator) {
+  if (node.op == &if_operator && is_on(Pass::inline_if)) {
     const Tensor* condition = constant(node.inputs[0]);
     if (condition != nullptr && condition->count() == 1) return inline_branch(graph, node, seen);
   }
@@ -370,7 +378,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
 Status Simplifier::inline_branch(Graph& graph, Node& node, Seen& seen) {
   const bool condition = *constant(node.inputs[0])->data() != std::byte{0};
   Graph& branch = const_cast<Graph&>(*node.graph(condition ? "then_branch" : "else_branch"));
-  changed(Pass::branch);
+  changed(Pass::inline_if);
   take_initializers(graph, branch);
   for (Node* inner : branch.order) {
     BROADLOOM_CHECK(require_memory());
@@ -398,6 +406,7 @@ Status Simplifier::inline_branch(Graph& graph, Node& node, Seen& seen) {
 }
 
 void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
+  if (!is_on(Pass::eliminate_duplicate_initializer)) return;
   constexpr std::size_t most_bytes = 16384;
   for (const Initializer& initializer : graph.initializers) {
     Value& value = *initializer.value;
@@ -421,7 +430,7 @@ void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
       seen.values.push_back(&value);
       seen.nodes.push_back(nullptr);
     } else if (is_read(value) && replace(value, *seen.values[number])) {
-      changed(Pass::repeated);
+      changed(Pass::eliminate_duplicate_initializer);
     }
   }
 }
@@ -462,6 +471,7 @@ bool Simplifier::add_attributes(const Node& node, Seen& seen) {
 
 // Nodes that do the same with the same are one. So are nodes that make a list of the same sizes: of two, the first is enough.
 bool Simplifier::find_repeated(Node& node, Seen& seen) {
+  if (!is_on(Pass::eliminate_common_subexpression)) return false;
   if (!is_default_domain(node.domain) || node.outputs.empty() || node.outputs[0] == nullptr || !node.graphs.empty())
     return false;
   if (node.op == nullptr || node.op->traits.is_random) return false;
@@ -483,7 +493,7 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i] != nullptr) replace(*node.outputs[i], *other.outputs[i]);
     }
-    changed(Pass::repeated);
+    changed(Pass::eliminate_common_subexpression);
     return true;
   };
   if (!require_memory()) return false;
@@ -701,8 +711,9 @@ Status Simplifier::sweep(Graph& graph) {
         node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
                                             [](const Value* value) { return value != nullptr && value->is_needed; });
     const bool is_computed = !node.is_constant && are_constants(node) && !node.outputs.empty();
-    if (!is_needed) {
-      if (!node.message.empty()) progress_.count(is_computed ? Pass::fold : Pass::dead);
+    const bool is_dropped_unread = is_computed || node.is_constant || is_skipped(Pass::eliminate_dead_code) == false;
+    if (!is_needed && is_dropped_unread) {
+      if (!node.message.empty()) progress_.count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
       has_changed_ = has_changed_ || node.position != new_position;
       continue;
     }
@@ -711,7 +722,7 @@ Status Simplifier::sweep(Graph& graph) {
                                         [](const Value* value) { return value != nullptr && value->is_output; });
     if (is_computed && (!has_output || node.outputs.size() == 1)) {
       BROADLOOM_TRY(is_dropped, materialise(node));
-      if (is_dropped || node.op == &op::constant) changed(Pass::fold);
+      if (is_dropped || node.op == &op::constant) changed(Pass::fold_constants);
       if (is_dropped) continue;
     }
     for (Value* input : node.inputs) need(input);

@@ -2,36 +2,24 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <string_view>
 #include <vector>
 
 #include "graph/infer.h"
 #include "graph/name_index.h"
+#include "graph/passes/passes.h"
 
 namespace broadloom {
-
-// What is done to nodes, or to initializers. The order is that of the list in js/src/simplify.ts.
-enum class Pass : std::uint8_t {
-  fold,      // nodes that were computed
-  shape,     // operands that became constants, since all that matters of them is known
-  no_op,     // nodes that gave what they got
-  merge,     // nodes that were joined with the one before
-  repeated,  // nodes and constants that were there already
-  branch,    // Ifs that were decided
-  unroll,    // Loops that were written out
-  call,      // calls of functions
-  dead,      // nodes that nobody reads
-  constant,  // Constant nodes that became initializers
-  unused,    // initializers that nobody reads
-  fuse,      // nodes that were folded into the weights of the one before, which changes bits
-  how_many
-};
 
 struct SimplifyOptions {
   std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
   bool fuses_inexact = false;
   bool gets_external = false;  // what is in files beside the model can be asked for
   bool grows = false;          // whether results are written that make the file larger, though nothing more is computed of them
+  std::bitset<pass_count> skipped;
+  // After so many changes the rest stays as it is: the least number whose result is wrong tells the change that is.
+  std::int64_t most_steps = INT64_MAX;
 };
 
 // Elements that were left in a file.
@@ -42,7 +30,9 @@ struct WantedElements {
 
 // What goes on from round to round.
 struct SimplifyProgress {
-  std::array<std::int64_t, static_cast<std::size_t>(Pass::how_many)> counts{};
+  std::array<std::int64_t, pass_count> counts{};
+  // Changes so far, but those that only drop what nobody reads.
+  std::int64_t steps = 0;
   // Bytes by which what is added may still make the file grow.
   std::int64_t growth_left = 0;
   // The same where nobody asked for it: of results of which nothing more is computed, beyond what they were computed of.
@@ -106,8 +96,12 @@ class Simplifier {
   bool find_repeated(Node& node, Seen& seen);
   static bool add_attributes(const Node& node, Seen& seen);
   void find_repeated_constants(Graph& graph, Seen& seen);
-  // The value that the node's output is known to be, or nullptr.
-  Value* unchanged(const Node& node);
+  // The value that the node's output is known to be, and the pass that knows it; no value where none does.
+  struct Same {
+    Value* value = nullptr;
+    Pass pass = Pass::eliminate_identity;
+  };
+  Same unchanged(const Node& node);
   // Whether the node gives what it gets, and its readers could be told so.
   bool is_passed_by(const Node& node);
   Status evaluate(Node& node);
@@ -194,7 +188,14 @@ class Simplifier {
   static void take_initializers(Graph& graph, Graph& inner);
   void changed(Pass pass) {
     progress_.count(pass);
+    ++progress_.steps;
     has_changed_ = true;
+  }
+  bool is_skipped(Pass pass) const { return options_.skipped.test(static_cast<std::size_t>(pass)); }
+  // Whether a pass may change something.
+  bool is_on(Pass pass) const {
+    return !options_.skipped.test(static_cast<std::size_t>(pass)) && progress_.steps < options_.most_steps &&
+           (info(pass).keeps_bits || options_.fuses_inexact);
   }
 
   Model& model_;

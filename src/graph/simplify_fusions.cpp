@@ -88,6 +88,10 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
       (node.attributes.find_int("training_mode").value_or(0) != 0 || node.attributes.find_int("spatial").value_or(1) == 0)) {
     return {};
   }
+  const Pass pass = normalises            ? Pass::fuse_bn_into_conv
+                    : node.op == &op::mul ? Pass::fuse_mul_into_conv
+                                          : Pass::fuse_add_bias_into_conv;
+  if (!is_on(pass)) return {};
   // Operands of Mul and Add come in any order.
   std::size_t data = 0;
   const auto convolution = [&](std::size_t i) {
@@ -164,12 +168,13 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   for (Node*& one : seen.nodes) {
     if (one == conv) one = nullptr;
   }
-  changed(Pass::fuse);
+  changed(pass);
   return {};
 }
 
 // Zeros around what a Conv gets are pads of its own.
 Status Simplifier::fuse_pads(Node& node) {
+  if (!is_on(Pass::fuse_pad_into_conv)) return {};
   static constexpr AttributeSpec spec{"pads", AttributeType::INTS};
   const Node* inner = node.op == &op::conv ? made_for(node.inputs[0], op::pad) : nullptr;
   // From version 11 on, pads and what is filled in are inputs; later on, a list of axes stands behind them.
@@ -202,12 +207,13 @@ Status Simplifier::fuse_pads(Node& node) {
   if (!fits) return {};
   node.attributes.get(spec).tensor = std::move(tensor);
   node.is_changed = true;
-  read(node, 0, *inner->inputs[0], Pass::fuse);
+  read(node, 0, *inner->inputs[0], Pass::fuse_pad_into_conv);
   return {};
 }
 
 // Factors of the channels that a Conv gets are factors of its weights.
 Status Simplifier::fuse_factor(Graph& graph, Node& node, Seen& seen) {
+  if (!is_on(Pass::fuse_mul_into_next_conv)) return {};
   if (node.op != &op::conv || node.inputs.size() < 2 || node.attributes.find_int("group").value_or(1) != 1) return {};
   const Node* inner = made_for(node.inputs[0], op::mul);
   Value* weights = node.inputs[1];
@@ -225,19 +231,20 @@ Status Simplifier::fuse_factor(Graph& graph, Node& node, Seen& seen) {
   --weights->reads;
   node.inputs[1] = product;
   ++product->reads;
-  read(node, 0, *inner->inputs[data], Pass::fuse);
+  read(node, 0, *inner->inputs[data], Pass::fuse_mul_into_next_conv);
   return {};
 }
 
 // A Gemm can transpose its matrices itself.
 void Simplifier::fuse_transposes(Node& node) {
+  if (!is_on(Pass::fuse_transpose_into_gemm)) return;
   constexpr std::string_view names[] = {"transA", "transB"};
   for (std::size_t i = 0; i < 2; ++i) {
     const Node* inner = made_by(node.inputs[i], op::transpose);
     if (inner == nullptr || inner->inputs[0] == nullptr) continue;
     const Tensor* perm = inner->attributes.find_tensor("perm");
     if (perm != nullptr && (perm->count() != 2 || *reinterpret_cast<const std::int64_t*>(perm->data()) != 1)) continue;
-    read(node, i, *inner->inputs[0], Pass::fuse);
+    read(node, i, *inner->inputs[0], Pass::fuse_transpose_into_gemm);
     std::int64_t& transposes = set_attribute(node, names[i]).integer;
     transposes = transposes == 0 ? 1 : 0;
     node.is_changed = true;
@@ -246,15 +253,17 @@ void Simplifier::fuse_transposes(Node& node) {
 
 // The logarithm of a Softmax.
 Status Simplifier::fuse_logarithm(Node& node) {
+  if (!is_on(Pass::fuse_log_softmax)) return {};
   const Node* inner = made_for(node.inputs[0], op::softmax);
   if (inner == nullptr || inner->opset != node.opset || !become(node, op::log_softmax, inner->inputs)) return {};
   node.attributes = inner->attributes;
-  changed(Pass::fuse);
+  changed(Pass::fuse_log_softmax);
   return {};
 }
 
 // Add(MatMul(A, B), C) of matrices is a Gemm.
 Result<bool> Simplifier::fuse_product(Graph&, Node& node) {
+  if (!is_on(Pass::fuse_matmul_add_bias_into_gemm)) return false;
   std::size_t data = 0;
   const Node* product = made_by(node.inputs[0], op::mat_mul);
   if (product == nullptr && node.inputs.size() > 1) product = made_by(node.inputs[data = 1], op::mat_mul);
@@ -268,7 +277,7 @@ Result<bool> Simplifier::fuse_product(Graph&, Node& node) {
   if (!is_float(node.outputs[0]->dtype) || !have_same_dims(*node.inputs[data], *node.outputs[0])) return false;
   Value* inputs[] = {product->inputs[0], product->inputs[1], added};
   if (!become(node, op::gemm, inputs)) return false;
-  changed(Pass::fuse);
+  changed(Pass::fuse_matmul_add_bias_into_gemm);
   return true;
 }
 

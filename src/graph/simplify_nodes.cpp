@@ -81,35 +81,36 @@ std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name
   return list->values;
 }
 
-Value* Simplifier::unchanged(const Node& node) {
+Simplifier::Same Simplifier::unchanged(const Node& node) {
+  using enum Pass;
   const Operator* op = node.op;
-  if (op == nullptr || node.inputs.empty() || node.inputs[0] == nullptr) return nullptr;
-  if (node.outputs.empty() || node.outputs[0] == nullptr) return nullptr;
+  if (op == nullptr || node.inputs.empty() || node.inputs[0] == nullptr) return {};
+  if (node.outputs.empty() || node.outputs[0] == nullptr) return {};
   Value& input = *node.inputs[0];
   Value& output = *node.outputs[0];
-  if (op == &op::identity) return &input;
+  if (op == &op::identity) return {&input, eliminate_identity};
   if (op == &op::dropout) {
-    if (node.outputs.size() > 1 && node.outputs[1] != nullptr && is_read(*node.outputs[1])) return nullptr;
-    if (node.opset < 7 && node.attributes.find_int("is_test").value_or(0) == 0) return nullptr;
+    if (node.outputs.size() > 1 && node.outputs[1] != nullptr && is_read(*node.outputs[1])) return {};
+    if (node.opset < 7 && node.attributes.find_int("is_test").value_or(0) == 0) return {};
     const Value* training = node.inputs.size() > 2 ? node.inputs[2] : nullptr;
     const Tensor* mode = constant(training);
-    if (training != nullptr && (mode == nullptr || mode->count() != 1 || *mode->data() != std::byte{0})) return nullptr;
-    return &input;
+    if (training != nullptr && (mode == nullptr || mode->count() != 1 || *mode->data() != std::byte{0})) return {};
+    return {&input, eliminate_nop_dropout};
   }
-  if (input.dtype != output.dtype || input.dtype == Dtype::undefined) return nullptr;
-  if (op == &op::cast || op == &op::cast_like) return &input;
-  if (op->traits.is_identity_of_one && node.inputs.size() == 1) return &input;
+  if (input.dtype != output.dtype || input.dtype == Dtype::undefined) return {};
+  if (op == &op::cast || op == &op::cast_like) return {&input, eliminate_nop_cast};
+  if (op->traits.is_identity_of_one && node.inputs.size() == 1) return {&input, eliminate_nop_concat};
   // What one of these made, it does not change once more.
-  if (op->traits.is_idempotent && made_by(&input, *op) != nullptr) return &input;
+  if (op->traits.is_idempotent && made_by(&input, *op) != nullptr) return {&input, eliminate_consecutive_idempotent_ops};
   if (op == &op::transpose) {
     const std::optional<Dims> order = order_of(node, facts(input));
     for (std::size_t i = 0; order && i < order->size(); ++i) {
-      if ((*order)[i] != static_cast<std::int64_t>(i)) return nullptr;
+      if ((*order)[i] != static_cast<std::int64_t>(i)) return {};
     }
-    return order ? &input : nullptr;
+    return {order ? &input : nullptr, eliminate_nop_transpose};
   }
   if (is_reshape(node)) {
-    if (have_same_dims(input, output)) return &input;
+    if (have_same_dims(input, output)) return {&input, eliminate_nop_reshape};
     // Of several in a row, the last may come back to where the first began. Rows can be as long as the file.
     constexpr int most_steps = 16;
     Value* value = &input;
@@ -117,39 +118,40 @@ Value* Simplifier::unchanged(const Node& node) {
       const Node* inner = made_by(value);
       if (inner == nullptr || !is_reshape(*inner) || inner->inputs.empty() || inner->inputs[0] == nullptr) break;
       value = &resolved(*inner->inputs[0]);
-      if (have_same_dims(*value, output)) return value;
+      if (have_same_dims(*value, output)) return {value, eliminate_nop_reshape};
     }
-    return nullptr;
+    return {};
   }
   Value* second = node.inputs.size() > 1 ? node.inputs[1] : nullptr;
   if (second != nullptr && node.version->since_version >= 7) {
-    // Adding 0 is not among them: it turns -0 into 0. Subtracting -0 does so, too.
+    // Adding 0 turns -0 into 0. Subtracting -0 does so, too. A first power is computed as any other: its last bits may differ
+    // from its base's, and runtimes that compute powers of integers in double round them.
+    const bool is_inexact = !is_whole(input.dtype) && (op == &op::add || op == &op::pow);
+    const Pass pass = !is_inexact ? eliminate_nop_with_unit : op == &op::add ? eliminate_nop_add : eliminate_nop_pow;
     const auto is_neutral = [&](const Tensor* operand, bool is_second) {
-      // A first power is computed as any other: its last bits may differ from its base's, and runtimes that compute powers of
-      // integers in double round them.
-      const bool is_power = op == &op::pow && options_.fuses_inexact && !is_whole(input.dtype);
-      const bool is_unit = is_second && (op == &op::div || is_power);
-      const bool adds = op == &op::add && (options_.fuses_inexact || is_whole(input.dtype));
+      const bool is_unit = is_second && (op == &op::div || (op == &op::pow && is_inexact));
       return ((op == &op::mul || is_unit || op == &op::logical_and) && are_all(operand, true)) ||
-             (((op == &op::sub && is_second) || adds || op == &op::logical_or) && are_all(operand, false));
+             (((op == &op::sub && is_second) || op == &op::add || op == &op::logical_or) && are_all(operand, false));
     };
-    if (have_same_dims(input, output) && is_neutral(constant(second), true)) return &input;
-    if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return second;
+    if (have_same_dims(input, output) && is_neutral(constant(second), true)) return {&input, pass};
+    if (have_same_dims(*second, output) && is_neutral(constant(&input), false)) return {second, pass};
   }
-  if (!have_same_dims(input, output)) return nullptr;
-  if (op == &op::expand || op == &op::tile || (op == &op::split && node.outputs.size() == 1)) return &input;
+  if (!have_same_dims(input, output)) return {};
+  if (op == &op::expand) return {&input, eliminate_nop_expand};
+  if (op == &op::tile) return {&input, eliminate_nop_tile};
+  if (op == &op::split && node.outputs.size() == 1) return {&input, eliminate_nop_split};
   if (op == &op::slice) {
-    if (node.inputs.size() < 5 || node.inputs[4] == nullptr) return &input;
+    if (node.inputs.size() < 5 || node.inputs[4] == nullptr) return {&input, eliminate_nop_slice};
     const std::optional<Dims> steps = integers(node, "steps");
     const bool is_forward = steps && std::all_of(steps->begin(), steps->end(), [](std::int64_t step) { return step > 0; });
-    return is_forward ? &input : nullptr;
+    return {is_forward ? &input : nullptr, eliminate_nop_slice};
   }
   if (op == &op::pad) {
     const std::optional<Dims> pads = integers(node, node.opset < 2 ? "paddings" : "pads");
     const bool is_none = pads && std::all_of(pads->begin(), pads->end(), [](std::int64_t pad) { return pad == 0; });
-    return is_none ? &input : nullptr;
+    return {is_none ? &input : nullptr, eliminate_nop_pad};
   }
-  return nullptr;
+  return {};
 }
 
 Status Simplifier::change(Graph& graph, Node& node) {
@@ -161,8 +163,9 @@ Status Simplifier::change(Graph& graph, Node& node) {
   if (node.op == &op::where) {
     const Node* inner = made_by(node.inputs[0], op::logical_not);
     // Some runtimes add 0 to floats of one side: of its -0 nothing is left.
-    if (inner == nullptr || !(is_whole(node.outputs[0]->dtype) || options_.fuses_inexact)) return {};
-    read(node, 0, *inner->inputs[0], Pass::merge);
+    const Pass pass = is_whole(node.outputs[0]->dtype) ? Pass::merge_not_where : Pass::fuse_not_into_where;
+    if (inner == nullptr || !is_on(pass)) return {};
+    read(node, 0, *inner->inputs[0], pass);
     std::swap(node.inputs[1], node.inputs[2]);
     return {};
   }
@@ -181,6 +184,7 @@ Status Simplifier::change(Graph& graph, Node& node) {
 // ---- Two in a row ----
 
 Status Simplifier::merge_transposes(Node& node) {
+  if (!is_on(Pass::merge_transposes)) return {};
   Node* inner = made_by(node.inputs[0], op::transpose);
   if (inner == nullptr) return {};
   const std::optional<Dims> second = order_of(node, facts(*node.inputs[0]));
@@ -193,11 +197,12 @@ Status Simplifier::merge_transposes(Node& node) {
   Value* inputs[] = {&resolved(*inner->inputs[0])};
   if (!become(node, op::transpose, inputs)) return {};
   set_attribute(node, "perm", std::move(perm));
-  changed(Pass::merge);
+  changed(Pass::merge_transposes);
   return {};
 }
 
 Status Simplifier::merge_casts(Node& node) {
+  if (!is_on(Pass::merge_casts)) return {};
   const Node* inner = made_by(node.inputs[0], op::cast);
   if (inner == nullptr || inner->inputs[0] == nullptr) return {};
   Value& data = resolved(*inner->inputs[0]);
@@ -206,12 +211,13 @@ Status Simplifier::merge_casts(Node& node) {
   if (to == Dtype::undefined || to == Dtype::string || info(to).bits < 8) return {};
   // Numbers of a larger type that do not fit into a smaller one are nowhere said to become the same ones from every type.
   const bool fits = to == data.dtype || holds_all_of(data.dtype, to);
-  if (fits) read(node, 0, data, Pass::merge);
+  if (fits) read(node, 0, data, Pass::merge_casts);
   return {};
 }
 
 // What is put together along the same axis before. A list that is long already stays: each join writes it anew.
 Status Simplifier::merge_concats(Node& node) {
+  if (!is_on(Pass::merge_concats)) return {};
   constexpr std::size_t most_inputs = 64;
   const std::optional<std::int64_t> axis = node.attributes.find_int("axis");
   for (std::size_t i = 0; i < node.inputs.size();) {
@@ -230,13 +236,14 @@ Status Simplifier::merge_concats(Node& node) {
     }
     std::copy_n(node.inputs.data() + i + 1, node.inputs.size() - i - 1, to);
     node.inputs = list;
-    changed(Pass::merge);
+    changed(Pass::merge_concats);
   }
   return {};
 }
 
 // Axes that a reduction drops, and an Unsqueeze brings back: the reduction keeps them.
 bool Simplifier::merge_reduction(Node& node) {
+  if (!is_on(Pass::merge_reduce_unsqueeze)) return false;
   const Node* inner = has_one_reader(*node.inputs[0]) ? made_by(node.inputs[0]) : nullptr;
   if (inner == nullptr || !inner->is_checked() || !inner->op->name.starts_with("Reduce") || inner->opset != node.opset)
     return false;
@@ -247,12 +254,13 @@ bool Simplifier::merge_reduction(Node& node) {
   become(node, *inner->op, inner->inputs);
   node.attributes = inner->attributes;
   set_attribute(node, "keepdims").integer = 1;
-  changed(Pass::merge);
+  changed(Pass::merge_reduce_unsqueeze);
   return true;
 }
 
 // A state of zeros that a recurrent operator begins with is the one that it has without.
 void Simplifier::drop_zero_states(Node& node) {
+  if (!is_on(Pass::eliminate_zero_states)) return;
   if (node.op != &op::lstm && node.op != &op::gru && node.op != &op::rnn) return;
   for (std::size_t i = 5; i < node.inputs.size() && i < 7; ++i) {
     Value*& state = node.inputs[i];
@@ -267,12 +275,13 @@ void Simplifier::drop_zero_states(Node& node) {
     if (!is_zero) continue;
     --state->reads;
     state = nullptr;
-    changed(Pass::no_op);
+    changed(Pass::eliminate_zero_states);
   }
 }
 
 // Slices of different axes are one.
 Status Simplifier::merge_slices(Graph& graph, Node& node) {
+  if (!is_on(Pass::merge_slices)) return {};
   const Node* inner = made_by(node.inputs[0], op::slice);
   constexpr std::int32_t first_with_inputs = 10;
   if (inner == nullptr || inner->inputs[0] == nullptr || !has_one_reader(*node.inputs[0])) return {};
@@ -308,12 +317,13 @@ Status Simplifier::merge_slices(Graph& graph, Node& node) {
     BROADLOOM_TRY(list, new_integers(graph, node.outputs[0]->name, Dims(std::span<const std::int64_t>(lists[i]))));
     inputs[i + 1] = list;
   }
-  if (become(node, op::slice, inputs)) changed(Pass::merge);
+  if (become(node, op::slice, inputs)) changed(Pass::merge_slices);
   return {};
 }
 
 // Unsqueezes and Squeezes of a row of two are one.
 Status Simplifier::merge_axes(Graph& graph, Node& node, Node& inner) {
+  if (!is_on(Pass::merge_squeezes)) return {};
   const std::optional<Dims> axes = integers(node, "axes");
   const std::optional<Dims> others = integers(inner, "axes");
   const Tensor& before = facts(*inner.inputs[0]);
@@ -350,7 +360,7 @@ Status Simplifier::merge_axes(Graph& graph, Node& node, Node& inner) {
     if (!become(node, op, inputs)) return {};
     set_attribute(node, "axes", std::move(tensor));
   }
-  changed(Pass::merge);
+  changed(Pass::merge_squeezes);
   return {};
 }
 
@@ -365,7 +375,7 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
     // What is copied is copied from the dims before.
     for (std::size_t i = 0; fits && i < target->size(); ++i)
       fits = (*target)[i] != 0 || have_same_size(data, *node.inputs[0], i);
-    if (fits) read(node, 0, data, Pass::merge);
+    if (fits) read(node, 0, data, Pass::merge_reshapes);
     return {};
   }
   if (!has_one_reader(*node.inputs[0])) return {};
@@ -384,7 +394,7 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
   if (unknown > 1) return {};
   BROADLOOM_TRY(shape, new_integers(graph, node.outputs[0]->name, target));
   Value* inputs[] = {&data, shape};
-  if (become(node, op::reshape, inputs)) changed(Pass::merge);
+  if (become(node, op::reshape, inputs)) changed(Pass::merge_reshapes);
   return {};
 }
 
@@ -393,6 +403,8 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
 // A target of Reshape or Expand that is computed becomes a constant, where that says the same: -1 for one size that follows
 // from the others, and what stands for the input's own size at its axis.
 Status Simplifier::set_target(Graph& graph, Node& node) {
+  const Pass pass = node.op == &op::expand ? Pass::fold_expand_target : Pass::fold_reshape_target;
+  if (!is_on(pass)) return {};
   if (node.inputs.size() != 2 || node.inputs[1] == nullptr || constant(node.inputs[1]) != nullptr) return {};
   const Tensor& data = facts(*node.inputs[0]);
   const Tensor& made = facts(*node.outputs[0]);
@@ -430,12 +442,13 @@ Status Simplifier::set_target(Graph& graph, Node& node) {
     return {};
   }
   BROADLOOM_TRY(shape, new_integers(graph, node.inputs[1]->name, target));
-  read(node, 1, *shape, Pass::shape);
+  read(node, 1, *shape, pass);
   return {};
 }
 
 // An end of a Slice that is computed, but is the end of the axis.
 Status Simplifier::set_ends(Graph& graph, Node& node) {
+  if (!is_on(Pass::fold_slice_ends)) return {};
   if (node.inputs.size() < 4 || node.version->since_version < 10) return {};
   Value* given = node.inputs[2];
   if (given == nullptr || constant(given) != nullptr || node.inputs[3] == nullptr) return {};
@@ -458,7 +471,7 @@ Status Simplifier::set_ends(Graph& graph, Node& node) {
   }
   BROADLOOM_TRY(list, new_integers(graph, given->name, known));
   if (given->dtype != Dtype::int64) return {};
-  read(node, 2, *list, Pass::shape);
+  read(node, 2, *list, Pass::fold_slice_ends);
   return {};
 }
 

@@ -282,7 +282,7 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
     seen.kept.push_back(&join);
   }
   is_unrolling_ = false;
-  changed(Pass::unroll);
+  changed(Pass::unroll_loop);
   return true;
 }
 

@@ -159,7 +159,7 @@ Status Simplification::apply() {
     for (const Node& node : graph.nodes) is_sorted = is_sorted && graph.order[position++] == &node;
     calls_ += static_cast<std::int64_t>(graph.calls.size());
   }
-  progress_.count(Pass::call, calls_);
+  progress_.count(Pass::inline_functions, calls_);
   const bool is_asked = !request.sizes.empty() || !request.shapes.empty() || !request.values.empty() || request.has_outputs;
   has_changed_ = is_asked || !is_sorted || calls_ > 0 || (model_->has_functions && !model_->has_calls);
   may_change_ = true;

@@ -88,8 +88,8 @@ test('the report is a table of all that happened, with the flags that fix what s
     before: { nodes: 20, operators: { Shape: 5, Add: 3, If: 1, 'com.microsoft.Gelu': 11 }, bytes: 4000 },
     after: { nodes: 15, operators: { Add: 3, If: 1, 'com.microsoft.Gelu': 11 }, bytes: 5000 },
     passes: [
-      { name: 'fold', count: 4 },
-      { name: 'dead', count: 1 },
+      { name: 'fold_constants', kind: 'fold', count: 4 },
+      { name: 'eliminate_dead_code', kind: 'dead', count: 1 },
     ],
     dynamic: [
       dynamic,
@@ -118,8 +118,8 @@ operators
   and 3 operators with as many nodes as before
 
 passes
-  fold  4  nodes computed
-  dead  1  nodes that nobody reads
+  fold_constants       4  nodes computed
+  eliminate_dead_code  1  nodes that nobody reads
 
 still dynamic: what it comes from, what hangs on it, what fixes it
   input x, axis 0 (batch)  12 nodes, 5 of them for shapes alone  --dim batch=N
@@ -137,7 +137,11 @@ verified: the outputs are equal
 });
 
 test('--json prints the report as the library gives it, with all warnings and the name of the file', (t) => {
-  const report = { warnings: ['odd'], passes: [{ name: 'fold', count: 1 }], inputs: [input('x', 'float32', ['n'])] };
+  const report = {
+    warnings: ['odd'],
+    passes: [{ name: 'fold_constants', kind: 'fold', count: 1 }],
+    inputs: [input('x', 'float32', ['n'])],
+  };
   const { broadloom } = space(t, report, { locations: ['none.bin'] });
   const { status, stdout, stderr } = broadloom(...paths, '--json');
   assert.deepEqual([status, stderr], [0, '']);

@@ -396,13 +396,18 @@ test('the report tells what was, what is, what was done, and why sizes stayed op
   expect(report.after).toEqual({ nodes: 3, operators: { Add: 1, NonZero: 1, 'local.Weave': 1 }, bytes: bytes.length });
   expect(report.passes).toEqual(
     expect.arrayContaining([
-      { name: 'fold', count: 1 },
-      { name: 'no-op', count: 1 },
-      { name: 'dead', count: 1 },
-      { name: 'unused', count: 2 },
+      { name: 'fold_constants', kind: 'fold', count: 1 },
+      { name: 'eliminate_identity', kind: 'no-op', count: 1 },
+      { name: 'eliminate_dead_code', kind: 'dead', count: 1 },
+      { name: 'eliminate_unused_initializer', kind: 'unused', count: 2 },
     ]),
   );
   expect(report.passes.every(({ count }) => count > 0)).toBe(true);
+  const kept = ops.simplify(model, { skip: ['eliminate_identity', 'eliminate_dead_code'] }).report;
+  expect(kept.after.operators).toMatchObject({ Identity: 1, Neg: 1 });
+  expect(kept.passes.map(({ name }) => name)).not.toContain('eliminate_identity');
+  expect(() => ops.simplify(model, { skip: ['eliminate_identiti'] })).toThrow("the nearest is 'eliminate_identity'");
+  expect(() => ops.simplify(model, { skip: 'eliminate_identity' as never })).toThrow('wanted a list');
   expect(report.dynamic).toEqual(
     expect.arrayContaining([
       expect.objectContaining({

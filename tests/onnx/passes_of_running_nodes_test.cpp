@@ -13,7 +13,7 @@ using test::node;
 using test::value_info;
 
 // How often a pass does something in one round over the graph, whose nodes all count as ones that run.
-std::int64_t count(const Graph& graph, Pass pass, bool all_run) {
+std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   ReadOptions options{Unsupported::allowed};
   options.keeps_messages = true;
   const test::ModelPtr model = must(read_model(test::model(graph, 17), options));
@@ -27,10 +27,12 @@ std::int64_t count(const Graph& graph, Pass pass, bool all_run) {
   progress.work_left = 1 << 20;
   const SimplifyOptions simplify{.fuses_inexact = true};
   EXPECT_TRUE(Simplifier(*model, inference, simplify, progress).run());
-  return progress.counts[static_cast<std::size_t>(pass)];
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < pass_count; ++i) sum += passes[i].kind == pass ? progress.counts[i] : 0;
+  return sum;
 }
 
-void expect_fires(const Graph& graph, Pass pass) {
+void expect_fires(const Graph& graph, PassKind pass) {
   EXPECT_EQ(count(graph, pass, false), 1);
   EXPECT_EQ(count(graph, pass, true), 1);
 }
@@ -44,13 +46,13 @@ Graph of_image(const std::vector<test::Proto>& nodes) {
 }
 
 TEST(PassesOfRunningNodes, AFactorBehindAConvJoinsItsWeights) {
-  expect_fires(of_image({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), Pass::fuse);
-  expect_fires(of_image({node("ConvTranspose", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), Pass::fuse);
+  expect_fires(of_image({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), PassKind::fuse);
+  expect_fires(of_image({node("ConvTranspose", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), PassKind::fuse);
 }
 
 TEST(PassesOfRunningNodes, AFactorAndPadsBeforeAConvJoinIt) {
-  expect_fires(of_image({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}), Pass::fuse);
-  expect_fires(of_image({node("Pad", {"x", "pads"}, {"p"}), node("Conv", {"p", "w"}, {"y"})}), Pass::fuse);
+  expect_fires(of_image({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}), PassKind::fuse);
+  expect_fires(of_image({node("Pad", {"x", "pads"}, {"p"}), node("Conv", {"p", "w"}, {"y"})}), PassKind::fuse);
 }
 
 TEST(PassesOfRunningNodes, StatesOfZerosAreLeftOutOfRecurrentLayers) {
@@ -60,7 +62,7 @@ TEST(PassesOfRunningNodes, StatesOfZerosAreLeftOutOfRecurrentLayers) {
                        value_info("r", Dtype::float32, {1, 4, 1})},
                       {value_info("y", Dtype::float32)},
                       {float_tensor({1, 1, 1}, {0}, "h")}};
-    expect_fires(graph, Pass::no_op);
+    expect_fires(graph, PassKind::no_op);
   }
 }
 

@@ -52,8 +52,8 @@ TEST(WhatIsConstant, IsComputed) {
   EXPECT_EQ(listing(result), "y = Add(x, b)");
   EXPECT_EQ(elements<float>(test::constant_named(result, "b")), (std::vector<float>{2, 8, 18}));
   EXPECT_EQ(test::initializers_of(result.graph()), Names{"b"});
-  EXPECT_EQ(result.count(Pass::fold), 2);
-  EXPECT_EQ(result.count(Pass::unused), 1);
+  EXPECT_EQ(result.count(PassKind::fold), 2);
+  EXPECT_EQ(result.count(PassKind::unused), 1);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
@@ -63,13 +63,13 @@ TEST(WhatIsConstant, IsThatOfNodesConstant) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Add(x, k)");
   EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
-  EXPECT_EQ(result.count(Pass::constant), 1);
+  EXPECT_EQ(result.count(PassKind::constant), 1);
 }
 
 TEST(WhatIsConstant, IsTheShapeOfWhatHasFixedSizes) {
   const Graph graph = through({node("Shape", {"x"}, {"s"}), node("ReduceProd", {"s"}, {"p"}, {int_of("keepdims", 1)}),
                                node("Reshape", {"x", "p"}, {"y"})});
-  EXPECT_EQ(simplify(graph).count(Pass::fold), 0) << "n is not known";
+  EXPECT_EQ(simplify(graph).count(PassKind::fold), 0) << "n is not known";
   Wish wish;
   wish.dims = {{"n", 2}};
   const Simplified result = simplify(graph, wish);
@@ -98,8 +98,8 @@ TEST(DeadNodes, GoWithTheirInitializers) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Abs(x)");
   EXPECT_TRUE(test::initializers_of(result.graph()).empty());
-  EXPECT_EQ(result.count(Pass::dead), 2);
-  EXPECT_EQ(result.count(Pass::unused), 1);
+  EXPECT_EQ(result.count(PassKind::dead), 2);
+  EXPECT_EQ(result.count(PassKind::unused), 1);
 }
 
 TEST(AFile, ThatIsSimpleAlreadyIsTheSameFile) {

@@ -218,7 +218,7 @@ TEST(ALoop, WithASparseInitializerIsWrittenOut) {
   Wish wish;
   wish.unroll = 4;
   const Simplified result = simplify(file, wish);
-  EXPECT_EQ(result.count(Pass::unroll), 1);
+  EXPECT_EQ(result.count(PassKind::unroll), 1);
   for (const bool holds : {true, false}) {
     EXPECT_TRUE(gives_the_same(file, result, {{"x", floats({2}, {1, -2})}, {"c", flag(holds)}}));
   }
@@ -232,7 +232,7 @@ TEST(ALoop, WhoseResultsNoConcatTakesStays) {
     graph.outputs = {value_info("y", dtype)};
     Wish wish;
     wish.unroll = 4;
-    EXPECT_EQ(simplify(graph, wish).count(Pass::unroll), 0);
+    EXPECT_EQ(simplify(graph, wish).count(PassKind::unroll), 0);
   }
 }
 

@@ -52,7 +52,7 @@ TEST(AnIf, WhoseConditionIsConstantBecomesItsBranch) {
     wish.values = {{"c", flag(holds)}};
     const Simplified result = simplify(graph, wish);
     EXPECT_EQ(listing(result), holds ? "a = Neg(x); y = Abs(a)" : "y = Exp(x)");
-    EXPECT_EQ(result.count(Pass::branch), 1);
+    EXPECT_EQ(result.count(PassKind::branch), 1);
     EXPECT_EQ(test::names_of(result.graph().inputs), Names{"x"});
     EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
   }
@@ -117,7 +117,7 @@ TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
   const Graph else_branch{{node("Neg", {"x"}, {"a"})}, {}, {any("a")}};
   const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}, {int64_tensor({1}, {0}, "zero")}};
   // What the condition holds is an input's to say.
-  EXPECT_EQ(simplify(graph).count(Pass::branch), 0);
+  EXPECT_EQ(simplify(graph).count(PassKind::branch), 0);
   Graph computed = graph;
   computed.nodes = {node("ReduceSum", {"x"}, {"r"}), node("Greater", {"r", "k"}, {"g"}), node("Squeeze", {"g"}, {"c1"}),
                     branches({"y"}, then_branch, else_branch, "c1")};
@@ -163,8 +163,8 @@ TEST(WhatABranchReads, StaysThoughNoNodeAroundReadsIt) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Neg(x); b = Exp(x); y = If(c) then_branch {t = Add(a, k)} else_branch {}");
   EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
-  EXPECT_EQ(result.count(Pass::dead), 1);
-  EXPECT_EQ(result.count(Pass::unused), 1);
+  EXPECT_EQ(result.count(PassKind::dead), 1);
+  EXPECT_EQ(result.count(PassKind::unused), 1);
 }
 
 TEST(IfsInIfs, AreDecidedFromTheOutsideIn) {
@@ -176,7 +176,7 @@ TEST(IfsInIfs, AreDecidedFromTheOutsideIn) {
   wish.values = {{"c", flag(true)}};
   const Simplified result = simplify(graph, wish);
   EXPECT_EQ(listing(result), "y = Abs(x)");
-  EXPECT_EQ(result.count(Pass::branch), 2);
+  EXPECT_EQ(result.count(PassKind::branch), 2);
 }
 
 // ---- Loop ----
@@ -196,11 +196,11 @@ Graph doubling(std::int64_t trips, const std::vector<Proto>& more = {}, const ch
 
 TEST(ALoop, IsWrittenOutWhenItIsAskedFor) {
   const Graph graph = doubling(3);
-  EXPECT_EQ(simplify(graph).count(Pass::unroll), 0);
+  EXPECT_EQ(simplify(graph).count(PassKind::unroll), 0);
   Wish wish;
   wish.unroll = 3;
   const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(result.count(Pass::unroll), 1);
+  EXPECT_EQ(result.count(PassKind::unroll), 1);
   EXPECT_EQ(listing(result).find("Loop"), std::string::npos) << listing(result);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
 }
@@ -208,7 +208,7 @@ TEST(ALoop, IsWrittenOutWhenItIsAskedFor) {
 TEST(ALoop, WithMoreIterationsThanTheLimitStays) {
   Wish wish;
   wish.unroll = 2;
-  EXPECT_EQ(simplify(doubling(3), wish).count(Pass::unroll), 0);
+  EXPECT_EQ(simplify(doubling(3), wish).count(PassKind::unroll), 0);
 }
 
 TEST(ALoop, ThatGrowsByMoreThanTheLimitStays) {
@@ -217,7 +217,7 @@ TEST(ALoop, ThatGrowsByMoreThanTheLimitStays) {
   wish.growth = 2000;
   const Graph graph = doubling(1000);
   const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(result.count(Pass::unroll), 0);
+  EXPECT_EQ(result.count(PassKind::unroll), 0);
   EXPECT_GT(result.work->progress().too_large, 0);
   EXPECT_LE(result.bytes.size(), model(graph).size() + 2000);
 }
@@ -232,8 +232,8 @@ TEST(ALoop, ThatMayEndEarlyStays) {
   graph.initializers.push_back(float_tensor({}, {3}, "k"));
   Wish wish;
   wish.unroll = 10;
-  EXPECT_EQ(simplify(graph, wish).count(Pass::unroll), 0);
-  EXPECT_EQ(simplify(doubling(3, {}, "c"), wish).count(Pass::unroll), 0) << "an input says whether it begins";
+  EXPECT_EQ(simplify(graph, wish).count(PassKind::unroll), 0);
+  EXPECT_EQ(simplify(doubling(3, {}, "c"), wish).count(PassKind::unroll), 0) << "an input says whether it begins";
 }
 
 TEST(ALoop, WithoutIterationsGivesItsStates) {
@@ -277,8 +277,8 @@ TEST(ALoop, ThatKnowsItsNumberAndHasGraphsOfItsOwnIsWrittenOut) {
   Wish wish;
   wish.unroll = 8;
   const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(result.count(Pass::unroll), 1);
-  EXPECT_EQ(result.count(Pass::branch), 4) << listing(result);
+  EXPECT_EQ(result.count(PassKind::unroll), 1);
+  EXPECT_EQ(result.count(PassKind::branch), 4) << listing(result);
   for (const bool holds : {true, false}) {
     EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
   }
@@ -290,7 +290,7 @@ TEST(ALoop, WrittenOutInOldOpsetsComputesTheSame) {
     wish.unroll = 3;
     const std::string file = model(doubling(3), opset);
     const Simplified result = simplify(file, wish);
-    EXPECT_EQ(result.count(Pass::unroll), 1) << opset;
+    EXPECT_EQ(result.count(PassKind::unroll), 1) << opset;
     EXPECT_TRUE(gives_the_same(file, result, {{"x", two}, {"c", flag(true)}})) << opset;
   }
 }
@@ -323,7 +323,7 @@ TEST(AScan, Stays) {
   Wish wish;
   wish.unroll = 8;
   const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(result.count(Pass::unroll), 0);
+  EXPECT_EQ(result.count(PassKind::unroll), 0);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
@@ -341,7 +341,7 @@ TEST(ALoop, OverConstantsIsComputed) {
       {any("y"), any("list")},
       {float_tensor({}, {1}, "one"), float_tensor({}, {3}, "k")}};
   const Simplified result = simplify(graph);
-  EXPECT_EQ(result.count(Pass::fold), 0) << "one of its outputs is the graph's: it stays";
+  EXPECT_EQ(result.count(PassKind::fold), 0) << "one of its outputs is the graph's: it stays";
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
   Graph other = graph;
   other.nodes.push_back(node("Expand", {"list", "six"}, {"z"}));
@@ -364,7 +364,7 @@ TEST(ALoop, OverConstantsInALoopIsComputed) {
                     {any("y")},
                     {int64_tensor({}, {3}, "trips"), float_tensor({}, {2}, "k")}};
   const Simplified result = simplify(graph);
-  EXPECT_EQ(result.count(Pass::fold), 1);
+  EXPECT_EQ(result.count(PassKind::fold), 1);
   EXPECT_EQ(listing(result), "y = Loop(trips, -, x) body {s = Add(v, w)}");
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
@@ -393,7 +393,7 @@ TEST(ALoop, ThatTakesTooLongIsNotComputed) {
     const Simplified result = simplify(graph);
     EXPECT_TRUE(trips > 1000 || gives_the_same(model(graph), result, {{"x", two}}));
     EXPECT_EQ(result.work->progress().too_large, trips > 1000 ? 1 : 0);
-    return result.count(Pass::fold);
+    return result.count(PassKind::fold);
   };
   EXPECT_EQ(count_of(1000), 1);
   EXPECT_EQ(count_of(INT64_MAX), 0);
@@ -460,7 +460,7 @@ TEST(ACall, BecomesTheNodesOfItsFunction) {
   const std::string file = file_of(graph, {softmax});
   const Simplified result = simplify(file);
   EXPECT_EQ(result.graph().order.size(), 7U) << listing(result);
-  EXPECT_EQ(result.count(Pass::call), 3);
+  EXPECT_EQ(result.count(PassKind::call), 3);
   EXPECT_FALSE(has_functions(result));
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
@@ -488,8 +488,8 @@ TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   const std::string file = file_of(graph, {old});
   const Simplified result = simplify(file);
   EXPECT_TRUE(has_functions(result));
-  EXPECT_EQ(result.count(Pass::call), 0);
-  EXPECT_EQ(result.count(Pass::no_op), 1) << "what is around it is simplified";
+  EXPECT_EQ(result.count(PassKind::call), 0);
+  EXPECT_EQ(result.count(PassKind::no_op), 1) << "what is around it is simplified";
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
 

@@ -93,7 +93,7 @@ TEST(NodesThatChangeNothing, Go) {
     const Graph graph = between(one.node, one.initializers, one.x);
     const Simplified result = simplify(graph, {}, one.opset);
     EXPECT_EQ(listing(result), without) << one.what;
-    EXPECT_EQ(result.count(Pass::no_op), 1) << one.what;
+    EXPECT_EQ(result.count(PassKind::no_op), 1) << one.what;
     EXPECT_TRUE(test::initializers_of(result.graph()).empty()) << one.what;
     const Tensor x = one.x.bytes() == whole.bytes() ? int64s({2, 3}, {1, -2, 3, 0, 5, 6}) : six;
     if (one.opset >= 7) EXPECT_TRUE(test::gives_the_same(test::model(graph, one.opset), result, {{"x", x}})) << one.what;
@@ -131,7 +131,7 @@ TEST(NodesThatChangeSomething, Stay) {
     const Graph graph = between(one.node, one.initializers, one.x);
     const Simplified result = simplify(graph, {}, one.opset);
     EXPECT_EQ(result.graph().order.size(), 3U) << one.what << ": " << listing(result);
-    EXPECT_EQ(result.count(Pass::no_op), 0) << one.what;
+    EXPECT_EQ(result.count(PassKind::no_op), 0) << one.what;
   }
 }
 
@@ -295,7 +295,7 @@ TEST(ATarget, WithOneSizeThatIsNotKnownHasAMinusOne) {
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(test::elements<std::int64_t>(test::constant_named(result, left[0])), (List{1, 3, -1}));
   EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
-  EXPECT_EQ(result.count(Pass::shape), 1);
+  EXPECT_EQ(result.count(PassKind::shape), 1);
 }
 
 TEST(ATarget, CopiesSizesThatStandWhereTheyStood) {
@@ -371,7 +371,7 @@ TEST(NodesThatDoTheSame, AreOne) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Neg(x); c = Add(a, k); y = Mul(c, c)");
   EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
-  EXPECT_EQ(result.count(Pass::repeated), 3);
+  EXPECT_EQ(result.count(PassKind::repeated), 3);
 }
 
 TEST(NodesThatDoTheSame, WithOtherAttributesOrInputsAreTwo) {
@@ -436,7 +436,7 @@ TEST(Reductions, KeepTheAxesThatAnUnsqueezeBringsBack) {
                                 opset < 13 ? std::vector<Proto>{} : std::vector<Proto>{int64_tensor({1}, {1}, "axes")});
     const Simplified result = simplify(graph, {}, opset);
     EXPECT_EQ(listing(result), opset < 18 ? "y = ReduceMax(x)" : "y = ReduceMax(x, axes)") << opset;
-    EXPECT_EQ(result.count(Pass::merge), 1) << opset;
+    EXPECT_EQ(result.count(PassKind::merge), 1) << opset;
     EXPECT_TRUE(test::gives_the_same(test::model(graph, opset), result, {{"x", six}})) << opset;
   }
 }
@@ -495,7 +495,7 @@ TEST(Fusions, ComeOnlyWhenTheyAreAskedFor) {
   const Simplified result = simplify(graph, wish);
   ASSERT_EQ(result.graph().order.size(), 1U) << listing(result);
   EXPECT_EQ(listing(result).substr(0, 10), "y = Conv(x");
-  EXPECT_EQ(result.count(Pass::fuse), 2);
+  EXPECT_EQ(result.count(PassKind::fuse), 2);
 }
 
 TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
@@ -518,7 +518,7 @@ TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
   test::Wish wish;
   wish.fuses = true;
   EXPECT_EQ(listing(simplify(graph, wish)).substr(0, 14), "c = Conv(x, w)");
-  EXPECT_EQ(simplify(graph, wish).count(Pass::fuse), 0);
+  EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0);
 }
 
 TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
@@ -533,7 +533,7 @@ TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
       through({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}, {w, half},
               value_info("x", Dtype::float16, {1, 1, 3})),
   };
-  for (const Graph& graph : graphs) EXPECT_EQ(simplify(graph, wish).count(Pass::fuse), 0) << listing(simplify(graph, wish));
+  for (const Graph& graph : graphs) EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0) << listing(simplify(graph, wish));
 }
 
 }  // namespace

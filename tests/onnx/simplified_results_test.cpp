@@ -87,7 +87,7 @@ TEST(SimplifiedGraphs, GiveWhatTheyGaveBefore) {
     ASSERT_LE(result->bytes.size(), file.size() + static_cast<std::size_t>(wish.growth) + room_of(wish))
         << "case " << i << " of " << file.size() << " bytes\n"
         << test::listing(*before->graph) << described(wish);
-    folded += result->count(Pass::fold) > 0 ? 1 : 0;
+    folded += result->count(PassKind::fold) > 0 ? 1 : 0;
     if (!runs) continue;
     ++ran;
     ASSERT_TRUE(test::gives_the_same(file, *result, feeds)) << "case " << i << "\n"

@@ -20,6 +20,8 @@ struct Wish {
   bool fuses = false;
   bool value_info = false;
   bool grows = true;
+  std::vector<Pass> skipped = {};
+  std::int64_t steps = INT64_MAX;
   std::optional<std::map<std::string, std::string>> files = {};  // beside the model, if they are given
 };
 
@@ -33,6 +35,11 @@ struct Simplified {
 
   const broadloom::Graph& graph() const { return *model->graph; }
   std::int64_t count(Pass pass) const { return work->progress().counts[static_cast<std::size_t>(pass)]; }
+  std::int64_t count(PassKind kind) const {
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < pass_count; ++i) sum += passes[i].kind == kind ? work->progress().counts[i] : 0;
+    return sum;
+  }
 };
 
 inline void set_request(Simplification& work, const Wish& wish) {
@@ -55,7 +62,12 @@ inline void set_request(Simplification& work, const Wish& wish) {
   request.outputs = arena.make_list<std::string_view>(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) request.outputs[i] = arena.copy(outputs[i]);
   request.most_growth = wish.growth;
-  request.options = {wish.unroll, wish.fuses, wish.files.has_value(), wish.grows};
+  request.options.most_iterations = wish.unroll;
+  request.options.fuses_inexact = wish.fuses;
+  request.options.gets_external = wish.files.has_value();
+  request.options.grows = wish.grows;
+  request.options.most_steps = wish.steps;
+  for (const Pass pass : wish.skipped) request.options.skipped.set(static_cast<std::size_t>(pass));
   request.writes_value_info = wish.value_info;
 }
 

@@ -93,10 +93,12 @@ function operatorsTable({ before, after }: SimplifyReport, t: Texts): TemplateRe
 }
 
 function passesPart({ passes }: SimplifyReport, t: Texts): TemplateResult {
-  const text = (name: string, count: number): string => t.passNames[name]?.(count) ?? t.otherPass(name, count);
+  const text = (kind: string, count: number): string => t.passNames[kind]?.(count) ?? t.otherPass(kind, count);
+  const counts = new Map<string, number>();
+  for (const { kind, count } of passes) counts.set(kind, (counts.get(kind) ?? 0) + count);
   return html`<section aria-labelledby="simplify-passes">
     <h3 id="simplify-passes">${t.passes}</h3>
-    ${passes.length === 0 ? html`<p>${t.noPasses}</p>` : html`<ul>${passes.map(({ name, count }) => html`<li>${text(name, count)}</li>`)}</ul>`}
+    ${passes.length === 0 ? html`<p>${t.noPasses}</p>` : html`<ul>${[...counts].map(([kind, count]) => html`<li>${text(kind, count)}</li>`)}</ul>`}
   </section>`;
 }
 

@@ -1,0 +1,58 @@
+// The passes that simplify graphs, by name. passes.inc is the one list.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace broadloom {
+
+// What is done to nodes, or to initializers.
+enum class PassKind : std::uint8_t {
+  fold,      // nodes that were computed
+  shape,     // operands that became constants, since all that matters of them is known
+  no_op,     // nodes that gave what they got
+  merge,     // nodes that were joined with the one before
+  repeated,  // nodes and constants that were there already
+  branch,    // Ifs that were decided
+  unroll,    // Loops that were written out
+  call,      // calls of functions
+  dead,      // nodes that nobody reads
+  constant,  // Constant nodes that became initializers
+  unused,    // initializers that nobody reads
+  fuse,      // where bits of results change
+};
+
+enum class Pass : std::uint8_t {
+#define PASS(name, kind, keeps_bits) name,
+#include "graph/passes/passes.inc"
+#undef PASS
+  how_many
+};
+
+inline constexpr std::size_t pass_count = static_cast<std::size_t>(Pass::how_many);
+
+struct PassInfo {
+  std::string_view name;
+  PassKind kind;
+  bool keeps_bits;  // whether results have the same bits afterwards
+};
+
+inline constexpr std::array<PassInfo, pass_count> passes{{
+#define PASS(name, kind, keeps_bits) {#name, PassKind::kind, keeps_bits},
+#include "graph/passes/passes.inc"
+#undef PASS
+}};
+
+constexpr const PassInfo& info(Pass pass) { return passes[static_cast<std::size_t>(pass)]; }
+
+// The word for a kind in reports.
+std::string_view name_of(PassKind kind);
+
+std::optional<Pass> find_pass(std::string_view name);
+// The pass whose name is most like this one.
+Pass nearest_pass(std::string_view name);
+
+}  // namespace broadloom
