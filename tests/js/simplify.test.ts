@@ -1,4 +1,5 @@
 // Runtime.simplify: options, files in memory and in Blobs, files beside them, the report, and memory.
+import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import { load, OnnxError, type SimplifyOptions } from 'broadloom';
 import { f32 } from './helpers/models.js';
@@ -502,4 +503,12 @@ test('verify says why a model cannot run here, and refuses feeds that do not fit
     code: 'INVALID_ARGUMENT',
     says: ["'x'"],
   });
+});
+
+test('the guide lists every pass', () => {
+  const table = readFileSync('src/graph/passes/passes.inc', 'utf8');
+  const guide = readFileSync('docs/guides/simplify.md', 'utf8');
+  const names = [...table.matchAll(/^PASS\((\w+)/gm)].map(([, name]) => name as string);
+  expect(names.length).toBeGreaterThan(40);
+  expect(names.filter((name) => !guide.includes(`- \`${name}\``))).toEqual([]);
 });
