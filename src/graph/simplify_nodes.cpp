@@ -369,7 +369,8 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
   if (inner == nullptr || !is_reshape(*inner) || !inner->is_checked()) return {};
   if (inner->inputs[0] == nullptr) return {};
   Value& data = resolved(*inner->inputs[0]);
-  if (node.op == &op::reshape && node.version->since_version >= 5 && node.attributes.find_int("allowzero").value_or(0) == 0) {
+  if (is_on(Pass::merge_reshapes) && node.op == &op::reshape && node.version->since_version >= 5 &&
+      node.attributes.find_int("allowzero").value_or(0) == 0) {
     const std::optional<Dims> target = integers(node, "shape");
     bool fits = target.has_value();
     // What is copied is copied from the dims before.
@@ -380,6 +381,7 @@ Status Simplifier::merge_reshapes(Graph& graph, Node& node) {
   }
   if (!has_one_reader(*node.inputs[0])) return {};
   if (inner->op == node.op && (node.op == &op::unsqueeze || node.op == &op::squeeze)) return merge_axes(graph, node, *inner);
+  if (!is_on(Pass::merge_reshapes)) return {};
   // Another pair is a Reshape, if at most one size is not known.
   const Tensor& made = facts(*node.outputs[0]);
   if (!made.is_ranked() || node.opset < 5) return {};

@@ -178,6 +178,7 @@ bool is_true(const Tensor* tensor) { return tensor != nullptr && tensor->count()
 }  // namespace
 
 Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
+  if (!is_on(Pass::unroll_loop)) return false;
   const Result<BodyParts> parts = parts_of_body(node);
   // Loops in it are the next round's: by then, the size of the file is known.
   if (!parts || node.inputs.size() < 2 || is_unrolling_) return false;
