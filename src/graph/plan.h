@@ -97,9 +97,9 @@ class Plan {
   std::size_t first = 0;
   std::size_t end = 0;
   std::vector<Key> keys;
-  std::vector<PlanValue> starts;  // each with a root of its own
-  std::vector<PlanValue> ends;    // at the end of the graph, its outputs in their order
-  std::vector<std::unique_ptr<PlanRoot>> roots;
+  std::vector<std::unique_ptr<PlanRoot>> roots;  // before all tensors that lie in them, which end first
+  std::vector<PlanValue> starts;                 // each with a root of its own
+  std::vector<PlanValue> ends;                   // at the end of the graph, its outputs in their order
   std::vector<PlanRoot*> fresh;
   std::vector<PlanStep> steps;
   std::uint64_t block_bytes = 0;
