@@ -77,8 +77,9 @@ struct NormalDistribution {
 
 namespace functions {
 
-constinit const Function erf{unary<float, Erf>, unary<double, Erf>};
-constinit const Function normal_distribution{unary<float, Wide<ShortNormalDistribution>>, unary<double, NormalDistribution>};
+constinit const MathFunction erf{unary<float, Erf>, unary<double, Erf>};
+constinit const MathFunction normal_distribution{unary<float, Wide<ShortNormalDistribution>>,
+                                                 unary<double, NormalDistribution>};
 
 }  // namespace functions
 }  // namespace broadloom

@@ -65,12 +65,12 @@ struct Softplus {
 
 namespace functions {
 
-constinit const Function exp{unary<float, Exp>, unary<double, Exp>};
-constinit const Function expm1{unary<float, Expm1>, unary<double, Expm1>};
-constinit const Function log{unary<float, Log>, unary<double, Log>};
-constinit const Function log1p{unary<float, Log1p>, unary<double, Log1p>};
-constinit const Function sigmoid{unary<float, Sigmoid>, unary<double, Sigmoid>};
-constinit const Function softplus{unary<float, Softplus>, unary<double, Softplus>};
+constinit const MathFunction exp{unary<float, Exp>, unary<double, Exp>};
+constinit const MathFunction expm1{unary<float, Expm1>, unary<double, Expm1>};
+constinit const MathFunction log{unary<float, Log>, unary<double, Log>};
+constinit const MathFunction log1p{unary<float, Log1p>, unary<double, Log1p>};
+constinit const MathFunction sigmoid{unary<float, Sigmoid>, unary<double, Sigmoid>};
+constinit const MathFunction softplus{unary<float, Softplus>, unary<double, Softplus>};
 
 }  // namespace functions
 }  // namespace broadloom

@@ -9,34 +9,34 @@
 
 namespace broadloom {
 
-struct Function {
+struct MathFunction {
   Loop of_float;
   Loop of_double;
 };
 
 namespace functions {
 
-extern const Function exp;
-extern const Function expm1;  // exp(x) - 1
-extern const Function log;
-extern const Function log1p;     // log(1 + x)
-extern const Function sigmoid;   // 1 / (1 + exp(-x))
-extern const Function softplus;  // log(1 + exp(x))
-extern const Function sinh;
-extern const Function cosh;
-extern const Function tanh;
-extern const Function asinh;
-extern const Function acosh;
-extern const Function atanh;
-extern const Function sin;
-extern const Function cos;
-extern const Function tan;
-extern const Function asin;
-extern const Function acos;
-extern const Function atan;
-extern const Function erf;
-extern const Function normal_distribution;  // erfc(-x / sqrt(2)) / 2
-extern const Function pow;                  // of two operands
+extern const MathFunction exp;
+extern const MathFunction expm1;  // exp(x) - 1
+extern const MathFunction log;
+extern const MathFunction log1p;     // log(1 + x)
+extern const MathFunction sigmoid;   // 1 / (1 + exp(-x))
+extern const MathFunction softplus;  // log(1 + exp(x))
+extern const MathFunction sinh;
+extern const MathFunction cosh;
+extern const MathFunction tanh;
+extern const MathFunction asinh;
+extern const MathFunction acosh;
+extern const MathFunction atanh;
+extern const MathFunction sin;
+extern const MathFunction cos;
+extern const MathFunction tan;
+extern const MathFunction asin;
+extern const MathFunction acos;
+extern const MathFunction atan;
+extern const MathFunction erf;
+extern const MathFunction normal_distribution;  // erfc(-x / sqrt(2)) / 2
+extern const MathFunction pow;                  // of two operands
 
 }  // namespace functions
 }  // namespace broadloom

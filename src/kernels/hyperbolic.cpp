@@ -64,12 +64,12 @@ struct Atanh {
 
 namespace functions {
 
-constinit const Function sinh{unary<float, Wide<Sinh>>, unary<double, Sinh>};
-constinit const Function cosh{unary<float, Wide<Cosh>>, unary<double, Cosh>};
-constinit const Function tanh{unary<float, Tanh>, unary<double, Tanh>};
-constinit const Function asinh{unary<float, Wide<Asinh>>, unary<double, Asinh>};
-constinit const Function acosh{unary<float, Wide<Acosh>>, unary<double, Acosh>};
-constinit const Function atanh{unary<float, Wide<Atanh>>, unary<double, Atanh>};
+constinit const MathFunction sinh{unary<float, Wide<Sinh>>, unary<double, Sinh>};
+constinit const MathFunction cosh{unary<float, Wide<Cosh>>, unary<double, Cosh>};
+constinit const MathFunction tanh{unary<float, Tanh>, unary<double, Tanh>};
+constinit const MathFunction asinh{unary<float, Wide<Asinh>>, unary<double, Asinh>};
+constinit const MathFunction acosh{unary<float, Wide<Acosh>>, unary<double, Acosh>};
+constinit const MathFunction atanh{unary<float, Wide<Atanh>>, unary<double, Atanh>};
 
 }  // namespace functions
 }  // namespace broadloom

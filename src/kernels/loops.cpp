@@ -430,7 +430,7 @@ constexpr Row table[] = {
 };
 
 // From `Operation::exp` on.
-const Function* const function_table[] = {
+const MathFunction* const function_table[] = {
     &functions::exp,      &functions::expm1, &functions::log,  &functions::log1p, &functions::sigmoid,
     &functions::softplus, &functions::sinh,  &functions::cosh, &functions::tanh,  &functions::asinh,
     &functions::acosh,    &functions::atanh, &functions::sin,  &functions::cos,   &functions::tan,
@@ -441,7 +441,7 @@ static_assert(std::size(table) == static_cast<std::size_t>(Operation::exp));
 Row row_of(Operation operation) {
   const auto number = static_cast<std::size_t>(operation);
   if (number >= std::size(table)) {
-    const Function& function = *function_table[number - std::size(table)];
+    const MathFunction& function = *function_table[number - std::size(table)];
     return {function.of_float, function.of_double};
   }
   Row row = table[number];

@@ -75,6 +75,6 @@ struct Pow {
 
 }  // namespace
 
-constinit const Function functions::pow{binary<float, Wide<Pow<Short>>>, binary<double, Pow<Precise>>};
+constinit const MathFunction functions::pow{binary<float, Wide<Pow<Short>>>, binary<double, Pow<Precise>>};
 
 }  // namespace broadloom

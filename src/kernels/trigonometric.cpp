@@ -119,12 +119,12 @@ struct Acos {
 
 namespace functions {
 
-constinit const Function sin{unary<float, Sine<0>>, unary<double, Sine<0>>};
-constinit const Function cos{unary<float, Sine<1>>, unary<double, Sine<1>>};
-constinit const Function tan{unary<float, Wide<Tan>>, unary<double, Tan>};
-constinit const Function asin{unary<float, Wide<Asin>>, unary<double, Asin>};
-constinit const Function acos{unary<float, Wide<Acos>>, unary<double, Acos>};
-constinit const Function atan{unary<float, Wide<Atan>>, unary<double, Atan>};
+constinit const MathFunction sin{unary<float, Sine<0>>, unary<double, Sine<0>>};
+constinit const MathFunction cos{unary<float, Sine<1>>, unary<double, Sine<1>>};
+constinit const MathFunction tan{unary<float, Wide<Tan>>, unary<double, Tan>};
+constinit const MathFunction asin{unary<float, Wide<Asin>>, unary<double, Asin>};
+constinit const MathFunction acos{unary<float, Wide<Acos>>, unary<double, Acos>};
+constinit const MathFunction atan{unary<float, Wide<Atan>>, unary<double, Atan>};
 
 }  // namespace functions
 }  // namespace broadloom

@@ -139,7 +139,7 @@ struct CallAttribute {
 
 // A call of a function that is being inlined.
 struct FunctionCall {
-  const Function& function;
+  const ModelFunction& function;
   WireReader& message;  // the node
   const Scope& caller;
   const Node& node;
@@ -213,8 +213,9 @@ class GraphReader {
   void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
 
   void add_attribute(WireReader& attribute, FunctionCall& call, bool is_default);
-  const Function* find_function(const NodeHeader& header);
-  Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function, Node& node);
+  const ModelFunction* find_function(const NodeHeader& header);
+  Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const ModelFunction& function,
+                         Node& node);
   Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);
   Status bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner);
   void unbind_repeated(WireReader& body, Scope& inner);
@@ -477,7 +478,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   if (header.op_type.empty()) message.fail("a node without op_type");
   if (!message.ok()) return;
   reading_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
-  const Function* function = find_function(header);
+  const ModelFunction* function = find_function(header);
   // A call stands for the nodes of its function, and is none of the graph's.
   Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
   node.number = number;
@@ -711,7 +712,7 @@ void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node&
 
 // ---- Functions ----
 
-const Function* GraphReader::find_function(const NodeHeader& header) {
+const ModelFunction* GraphReader::find_function(const NodeHeader& header) {
   const Value* name = nullptr;
   if (!reading_.functions.empty() && !reading_.options.keeps_calls) {
     name =
@@ -733,7 +734,7 @@ void GraphReader::add_attribute(WireReader& attribute, FunctionCall& call, bool 
   list.resize(call.attribute_names.size(), {attribute.whole(), is_default});
 }
 
-Status GraphReader::inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const Function& function,
+Status GraphReader::inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const ModelFunction& function,
                                     Node& node) {
   if (function.is_open) return fail(Code::InvalidModel, "function {} calls itself", quoted(function.name));
   if (scope.depth == most_depth) {
@@ -939,7 +940,7 @@ void read_graph(WireReader& graph, Reading& reading) {
   Scope scope{*model.graph, reading.imports, model.names};
   GraphReader(reading).read(graph, scope);
   const bool has_calls =
-      std::any_of(reading.functions.begin(), reading.functions.end(), [](const Function& one) { return one.is_used; });
+      std::any_of(reading.functions.begin(), reading.functions.end(), [](const ModelFunction& one) { return one.is_used; });
   if (!has_calls || !graph.ok()) return;
   const Status status = name_function_values(model);
   if (!status) graph.fail(status.error());

@@ -16,7 +16,7 @@ struct Imports {
 };
 
 // A function of the model (onnx.proto, FunctionProto).
-struct Function {
+struct ModelFunction {
   std::string_view message;
   std::int64_t number = 0;  // in the model's list
   std::string_view name;
@@ -36,7 +36,7 @@ struct Reading {
   Imports imports;
   NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
   NameIndex function_names;
-  std::vector<Function> functions;  // by the numbers of their names
+  std::vector<ModelFunction> functions;  // by the numbers of their names
   // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
   std::size_t inlined_left = 0;
   std::uint64_t inlined_bytes_left = 0;

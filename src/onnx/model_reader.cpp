@@ -73,7 +73,7 @@ void read_header(WireReader& message, Reading& reading) {
 }
 
 void read_function(WireReader& message, std::int64_t number, Reading& reading) {
-  Function function;
+  ModelFunction function;
   std::string_view domain;
   std::string_view overload;
   std::int64_t imports = 0;
@@ -99,9 +99,10 @@ void read_function(WireReader& message, std::int64_t number, Reading& reading) {
   if (reading.function_names.size() == reading.functions.size()) {
     return message.fail("the function {} is defined twice", quoted(function.name));
   }
-  std::vector<Function>& list = reading.functions;
+  std::vector<ModelFunction>& list = reading.functions;
   if (list.size() == list.capacity()) {
-    if (Status memory = require_memory(2 * list.size() + 8, sizeof(Function)); !memory) return message.fail(memory.error());
+    if (Status memory = require_memory(2 * list.size() + 8, sizeof(ModelFunction)); !memory)
+      return message.fail(memory.error());
   }
   list.push_back(function);
 }
@@ -155,7 +156,7 @@ bool add_imports(Reading& reading) {
     return fits;
   };
   bool fits = add_all(WireReader(reading.source, ""), f_opset_import, false);
-  for (const Function& function : reading.functions) {
+  for (const ModelFunction& function : reading.functions) {
     if (!function.is_used) continue;
     WireReader message(reading.source, function.message, "functions", function.number);
     fits = add_all(message, function_proto::opset_import, true) && fits;
