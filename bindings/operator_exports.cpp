@@ -101,9 +101,9 @@ Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
   BROADLOOM_CHECK(read_inputs(frame, selection.version, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
-  Dtypes types(inputs.tensors.size(), Dtype::undefined);
+  ElementTypes types(inputs.tensors.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
-    if (inputs.tensors[i] != nullptr) types[i] = inputs.tensors[i]->dtype;
+    if (inputs.tensors[i] != nullptr) types[i] = ElementType(inputs.tensors[i]->dtype);
   }
   if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
     return call_for_several(selection, inputs.tensors.values(), types, attributes, wanted);

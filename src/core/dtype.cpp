@@ -1,6 +1,7 @@
 #include "core/dtype.h"
 
 #include <array>
+#include <cassert>
 
 namespace broadloom {
 namespace {
@@ -27,7 +28,10 @@ static_assert(ids_are_consecutive());
 
 }  // namespace
 
-const DtypeInfo& info(Dtype dtype) { return table[static_cast<std::size_t>(dtype) - 1]; }
+const DtypeInfo& info(Dtype dtype) {
+  assert(dtype != Dtype::undefined && static_cast<int>(dtype) <= dtype_count);
+  return table[static_cast<std::size_t>(dtype) - 1];
+}
 
 std::optional<Dtype> dtype_from_id(std::int64_t id) {
   if (id < 1 || id > dtype_count) return std::nullopt;

@@ -8,7 +8,8 @@
 
 namespace broadloom {
 
-// The value of each constant is its TensorProto.DataType number. `undefined` is no type.
+// The value of each constant is its TensorProto.DataType number. `undefined` stands for a type that is not known, or not
+// declared: in a run, no tensor has it.
 enum class Dtype : std::uint8_t {
   undefined = 0,
 #define DTYPE(id, name, onnx_id, bits, kind, js_array, onnx_name) id = (onnx_id),
@@ -34,7 +35,7 @@ struct DtypeInfo {
   DtypeKind kind;
 };
 
-// Facts about a type; `dtype` must not be undefined.
+// Facts about a type, which must be known.
 const DtypeInfo& info(Dtype dtype);
 
 // The type with this TensorProto.DataType number, if ONNX has one.
@@ -42,6 +43,23 @@ std::optional<Dtype> dtype_from_id(std::int64_t id);
 
 // The type with this public name.
 std::optional<Dtype> dtype_from_name(std::string_view name);
+
+// The element type of an input or output before a run: known, not known, or absent where there is no such input.
+class ElementType {
+ public:
+  constexpr ElementType() = default;  // absent
+  // `undefined` stands for a type that is not known.
+  constexpr explicit ElementType(Dtype dtype) : dtype_(dtype), is_absent_(false) {}
+  constexpr bool is_absent() const { return is_absent_; }
+  constexpr bool is_known() const { return dtype_ != Dtype::undefined; }
+  // The type, or `undefined`.
+  constexpr Dtype dtype() const { return dtype_; }
+  friend constexpr bool operator==(ElementType a, ElementType b) = default;
+
+ private:
+  Dtype dtype_ = Dtype::undefined;
+  bool is_absent_ = true;
+};
 
 inline bool is_packed(Dtype dtype) { return info(dtype).bits < 8; }
 

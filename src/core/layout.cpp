@@ -105,8 +105,7 @@ Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std
         continue;
       }
       // The axis is counted in the operand that is stretched, as the user sees it.
-      return fail(Code::InvalidArgument, "cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b,
-                  position - (rank - a.size()), dim, b[i]);
+      return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, position - (rank - a.size()), dim, b[i]);
     }
     dim = b[i];
   }

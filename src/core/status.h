@@ -28,6 +28,8 @@ struct ErrorDetails {
   Text op;  // operator name, or empty
   std::int64_t opset = 0;
   Text node;  // name of the model's node, or empty
+  // ONNX rules out what was asked for. Else this library may refuse what others run: that proves nothing about a model.
+  bool is_impossible = false;
 };
 
 // An error that is on its way to the caller. There is one at a time: the runtime has one thread, and nobody causes an
@@ -109,6 +111,14 @@ template <class... Values>
 template <class... Values>
 [[gnu::always_inline]] inline Failure fail(Code code, const char* pattern, const Values&... values) {
   return Failure(make_error(code, pattern, values...));
+}
+
+// An INVALID_ARGUMENT that no implementation of ONNX can run.
+template <class... Values>
+[[gnu::always_inline]] inline Failure impossible(const char* pattern, const Values&... values) {
+  const Error error = make_error(Code::InvalidArgument, pattern, values...);
+  error->is_impossible = true;
+  return Failure(error);
 }
 
 // Returns from the calling function with the error of `expression`, if it has one.

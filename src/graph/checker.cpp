@@ -36,13 +36,13 @@ class Checker {
 
  private:
   Status check(Graph& graph, Node& node);
-  Status check_call(Node& node, std::span<const Dtype> types);
-  Status check_constant_type(Node& node, Status status);
-  Status check_graphs(Node& node, std::span<const Dtype> types);
-  Status check_branches(Node& node);
-  Status check_body(Node& node, std::span<const Dtype> types);
-  static Status check_body_operands(std::span<const Dtype> types, const BodyParts& parts, const Graph& body);
-  Status define_outputs(Node& node);
+  Status check_call(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs);
+  Status check_constant_type(Node& node, std::span<ElementType> outputs, Status status);
+  Status check_graphs(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs);
+  Status check_branches(Node& node, std::span<ElementType> outputs);
+  Status check_body(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs);
+  static Status check_body_operands(std::span<const ElementType> types, const BodyParts& parts, const Graph& body);
+  Status define_outputs(Node& node, std::span<const ElementType> types);
   Status check_output(GraphOutput& output, const Graph& graph);
   Status run_constant(Graph& graph, Node& node);
   Status without_elements(Node& node);
@@ -51,10 +51,7 @@ class Checker {
   Unsupported unsupported_;
 };
 
-Dtype type_of(const Value* value) {
-  if (value == nullptr) return Dtype::undefined;
-  return value->dtype == Dtype::undefined ? unknown_type : value->dtype;
-}
+ElementType type_of(const Value* value) { return value == nullptr ? ElementType() : ElementType(value->dtype); }
 
 // The node of an error, and its place in the file. A bad argument there is a bad model here.
 Failure at_node(Error error, const Graph& graph, const Node& node) {
@@ -95,49 +92,51 @@ Status Checker::check(Graph& graph) {
 
 Status Checker::check(Graph& graph, Node& node) {
   if (node.is_constant) return {};  // it has run
-  BROADLOOM_CHECK(require_memory(node.inputs.size(), sizeof(Dtype)));
-  Dtypes types(node.inputs.size());
+  BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), sizeof(ElementType)));
+  ElementTypes types(node.inputs.size());
+  ElementTypes made(node.outputs.size());
+  const std::span<ElementType> outputs(made.data(), made.size());
   for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
-  if (node.has_schema()) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values()), unsupported_, model_, node));
+  if (node.has_schema()) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values(), outputs), unsupported_, model_, node));
   // The graphs of a node that was not checked are looked at all the same.
   if (!node.is_checked()) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
-    if (node.op != nullptr) set_types(*node.op, types.values(), node.output_types, node.attributes);
+    if (node.op != nullptr) set_types(*node.op, types.values(), outputs, node.attributes);
   }
-  BROADLOOM_CHECK(define_outputs(node));
+  BROADLOOM_CHECK(define_outputs(node, outputs));
   if (!node.is_checked()) return {};
   if (node.inputs.empty() && node.graphs.empty()) return run_constant(graph, node);
   return without_elements(node);
 }
 
-Status Checker::check_call(Node& node, std::span<const Dtype> types) {
+Status Checker::check_call(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs) {
   const Selection selection{*node.op, *node.version, node.opset};
   if (!node.graphs.empty()) {
     const Status count = check_input_count(*node.version, types.size());
-    Status status = count ? check_graphs(node, types) : count;
+    Status status = count ? check_graphs(node, types, outputs) : count;
     if (!status) return status.error()->op.empty() ? Failure(in_operator(status.error(), selection)) : status;
   }
-  const Status status = broadloom::check_call(selection, types, node.output_types, node.attributes);
-  return status ? status : check_constant_type(node, status);
+  const Status status = broadloom::check_call(selection, types, outputs, node.attributes);
+  return status ? status : check_constant_type(node, outputs, status);
 }
 
 // Exporters write Constants of types that came later. They mean what they say.
-Status Checker::check_constant_type(Node& node, Status status) {
+Status Checker::check_constant_type(Node& node, std::span<ElementType> outputs, Status status) {
   if (node.op != &op::constant || status.error()->code != Code::UnsupportedType) return status;
   const Selection newest{*node.op, node.op->versions.back(), newest_opset};
   const Text reason = status.error()->message;
-  BROADLOOM_CHECK(broadloom::check_call(newest, {}, node.output_types, node.attributes));
+  BROADLOOM_CHECK(broadloom::check_call(newest, {}, outputs, node.attributes));
   Text label;
   append_label(label, node);
   model_.warn("{}: {}", quoted(label.view()), reason.view());
   return {};
 }
 
-Status Checker::check_graphs(Node& node, std::span<const Dtype> types) {
-  return node.op == &if_operator ? check_branches(node) : check_body(node, types);
+Status Checker::check_graphs(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs) {
+  return node.op == &if_operator ? check_branches(node, outputs) : check_body(node, types, outputs);
 }
 
-Status Checker::check_branches(Node& node) {
+Status Checker::check_branches(Node& node, std::span<ElementType> outputs) {
   const auto [else_graph, then_graph] = std::pair(node.graph("else_branch"), node.graph("then_branch"));
   // What is missing is for check_call to tell.
   if (else_graph == nullptr || then_graph == nullptr) return {};
@@ -160,18 +159,17 @@ Status Checker::check_branches(Node& node) {
     if (then_type != else_type && then_type != Dtype::undefined && else_type != Dtype::undefined) {
       return fail(Code::InvalidArgument, "output {} is {} in then_branch, but {} in else_branch", i, then_type, else_type);
     }
-    const Dtype type = then_type == Dtype::undefined ? else_type : then_type;
-    node.output_types[i++] = type == Dtype::undefined ? unknown_type : type;
+    outputs[i++] = ElementType(then_type == Dtype::undefined ? else_type : then_type);
   }
   return {};
 }
 
 // Initial states and scanned inputs are never optional.
-Status Checker::check_body_operands(std::span<const Dtype> types, const BodyParts& parts, const Graph& body) {
+Status Checker::check_body_operands(std::span<const ElementType> types, const BodyParts& parts, const Graph& body) {
   std::size_t number = 0;
   for (const GraphInput& input : body.inputs) {
     const std::size_t place = number++ - parts.extra_inputs;
-    if (number <= parts.extra_inputs || types[place] != Dtype::undefined) continue;
+    if (number <= parts.extra_inputs || !types[place].is_absent()) continue;
     const bool is_state = place < parts.states;
     return fail(Code::InvalidArgument, "{} {} is missing, which its body reads as {}", is_state ? "state" : "scan input",
                 is_state ? place : place - parts.states, quoted(input.info.name));
@@ -179,7 +177,7 @@ Status Checker::check_body_operands(std::span<const Dtype> types, const BodyPart
   return {};
 }
 
-Status Checker::check_body(Node& node, std::span<const Dtype> types) {
+Status Checker::check_body(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs) {
   if (node.graph("body") == nullptr) return {};
   Graph& body = *node.graphs[0].graph;
   BROADLOOM_TRY(parts, parts_of_body(node));
@@ -189,8 +187,7 @@ Status Checker::check_body(Node& node, std::span<const Dtype> types) {
     const std::size_t number = i++;
     const bool is_extra = number < parts.extra_inputs;
     const Dtype extra_type = number == 0 ? Dtype::int64 : Dtype::boolean;
-    Dtype type = is_extra ? extra_type : types[parts.first_state + number - parts.extra_inputs];
-    if (type == unknown_type) type = Dtype::undefined;
+    const Dtype type = is_extra ? extra_type : types[parts.first_state + number - parts.extra_inputs].dtype();
     BROADLOOM_CHECK(check_declared(input.info, type));
     if (!input.info.is_tensor()) {
       return fail(Code::UnsupportedType, "{} is a {}; only tensors can be computed", quoted(input.info.name), input.info.kind);
@@ -209,20 +206,20 @@ Status Checker::check_body(Node& node, std::span<const Dtype> types) {
     }
     const std::size_t place = number - parts.extra_outputs;
     if (place < parts.states) {
-      const Dtype before = types[parts.first_state + place];
-      if (before != unknown_type && type != Dtype::undefined && before != type) {
+      const Dtype before = types[parts.first_state + place].dtype();
+      if (before != Dtype::undefined && type != Dtype::undefined && before != type) {
         return fail(Code::InvalidArgument, "state {} is {}, but the body makes it {}", place, before, type);
       }
     }
-    if (place < node.outputs.size()) node.output_types[place] = type == Dtype::undefined ? unknown_type : type;
+    if (place < outputs.size()) outputs[place] = ElementType(type);
   }
   return {};
 }
 
-Status Checker::define_outputs(Node& node) {
+Status Checker::define_outputs(Node& node, std::span<const ElementType> types) {
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     Dtype& type = node.output_types[i];
-    if (type == unknown_type || node.op == nullptr) type = Dtype::undefined;
+    type = types[i].dtype();
     if (node.outputs[i] == nullptr) continue;
     Value& value = *node.outputs[i];
     // Of a node that was not checked, the file knows better.

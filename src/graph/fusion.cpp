@@ -14,12 +14,12 @@ constexpr std::uint8_t most_depth = 12;
 
 bool is_elementwise(const Node& node) {
   if (!node.is_checked() || !node.op->is_elementwise() || node.is_constant || node.outputs.size() != 1) return false;
-  InlineVector<Dtype, 8> types(node.inputs.size());
+  ElementTypes types(node.inputs.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     const Value* value = node.inputs[i];
     if (value == nullptr) continue;
     if (value->dtype == Dtype::undefined) return false;
-    types[i] = value->dtype;
+    types[i] = ElementType(value->dtype);
   }
   const Value* output = node.outputs[0];
   return output != nullptr && output->dtype != Dtype::undefined &&

@@ -143,9 +143,9 @@ Status Inference::prepare(const Node& node) {
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
   if (node.has_refused_types()) {
     BROADLOOM_CHECK(prepare_refused(node, call));
-  } else if (!node.op->prepare(call)) {
-    // A node that fails now will fail in every run: nothing is known of what it would make.
-    set_failing();
+  } else if (const Status status = node.op->prepare(call); !status) {
+    // It fails in every run, here. Other runtimes run some of what is refused here.
+    if (status.error()->is_impossible) set_failing();
     for (Tensor& output : outputs) output = unranked(output.dtype);
   } else if (!is_finished(call)) {
     compute(*node.op, call);

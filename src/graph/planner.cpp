@@ -204,9 +204,9 @@ class Planner : private FusionTensors {
 
   static bool has_program(const Node& node, const Call& call) {
     if (!node.op->is_elementwise() || node.outputs.size() != 1 || node.outputs[0] == nullptr) return false;
-    InlineVector<Dtype, 8> types(call.inputs.size());
+    ElementTypes types(call.inputs.size());
     for (std::size_t i = 0; i < types.size(); ++i) {
-      types[i] = call.inputs[i] == nullptr ? Dtype::undefined : call.inputs[i]->dtype;
+      types[i] = call.inputs[i] == nullptr ? ElementType() : ElementType(call.inputs[i]->dtype);
     }
     return broadloom::has_program(*node.op, *node.version, types.values(), call.outputs[0].dtype);
   }

@@ -23,7 +23,7 @@ Result<Dtype> output_type(const Attributes& call) { return *dtype_from_id(call.f
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   const Dtype dtype = call.output_types[0];
-  if (input.dtype == unknown_type) return {};
+  if (input.dtype == Dtype::undefined) return {};
   if (info(input.dtype).bits != info(dtype).bits) {
     return fail(Code::InvalidArgument, "cannot cast the bits of {} to {}: their sizes differ", input.dtype, dtype);
   }

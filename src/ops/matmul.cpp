@@ -98,19 +98,19 @@ Status prepare_gemm(Call& call) {
     const Tensor& input = *call.inputs[i];
     if (!input.is_ranked()) continue;
     const Dims& dims = input.dims();
-    if (dims.size() != 2) return fail(Code::InvalidArgument, "cannot multiply {}, wanted a matrix", dims.values());
+    if (dims.size() != 2) return impossible("cannot multiply {}, wanted a matrix", dims.values());
     const std::size_t first = call.integer(i == 0 ? "transA" : "transB") != 0 ? 1 : 0;
     sizes[i][0] = dims[first];
     sizes[i][1] = dims[1 - first];
   }
   const auto& [a, b] = sizes;
   if (call.sizes().are_numbers(a[1], b[0]) && a[1] != b[0]) {
-    return fail(Code::InvalidArgument, "cannot multiply {} by {}", std::span(a), std::span(b));
+    return impossible("cannot multiply {} by {}", std::span(a), std::span(b));
   }
   const Dims dims{a[0], b[1]};
   const Tensor* bias = call.input(2);
   if (bias != nullptr && bias->is_ranked() && !is_bias(call, dims, bias->dims())) {
-    return fail(Code::InvalidArgument, "cannot add {} to {}", bias->dims().values(), dims.values());
+    return impossible("cannot add {} to {}", bias->dims().values(), dims.values());
   }
   call.outputs[0] = known_dims(call.output_types[0], dims);
   return {};

@@ -103,58 +103,63 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return error;
 }
 
-// The element types that a call's inputs give to the type variables.
-using Bindings = std::array<Dtype, std::tuple_size_v<decltype(OperatorVersion::types)>>;
+// The element types that a call's inputs give to the type variables; absent where no input has the variable.
+using Bindings = std::array<ElementType, std::tuple_size_v<decltype(OperatorVersion::types)>>;
 
 // Of a call with types that are not allowed, too, the rule for dims may read all required inputs and write all outputs.
-Status check_arity(const OperatorVersion& version, std::span<const Dtype> inputs, std::size_t outputs) {
+Status check_arity(const OperatorVersion& version, std::span<const ElementType> inputs, std::size_t outputs) {
   BROADLOOM_CHECK(check_count(version.inputs(), inputs.size(), "input"));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.inputs(), i);
-    if (inputs[i] != Dtype::undefined || parameter.option == Option::Optional) continue;
+    if (!inputs[i].is_absent() || parameter.option == Option::Optional) continue;
     return fail(Code::InvalidArgument, "input {} ({}) is missing", i, quoted(parameter.name));
   }
   return check_count(version.outputs(), outputs, "output");
 }
 
-Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Bindings& bindings) {
+Status check_inputs(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs,
+                    Bindings& bindings) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.inputs(), i);
-    if (inputs[i] == Dtype::undefined) continue;
-    const bool is_known = inputs[i] != unknown_type;
-    if (is_known && !version.types_of(parameter).contains(inputs[i])) {
-      return Failure(unsupported(op, version, parameter, true, inputs[i]));
+    const ElementType type = inputs[i];
+    if (type.is_absent()) continue;
+    if (type.is_known() && !version.types_of(parameter).contains(type.dtype())) {
+      return Failure(unsupported(op, version, parameter, true, type.dtype()));
     }
     if (parameter.variable == TypeVariable::none || !parameter.is_homogeneous) continue;
-    Dtype& bound = bindings[version.position_of(parameter.variable)];
-    if (bound == Dtype::undefined || bound == unknown_type) bound = inputs[i];
-    if (is_known && bound != inputs[i]) {
+    ElementType& bound = bindings[version.position_of(parameter.variable)];
+    if (!bound.is_known()) bound = type;
+    if (type.is_known() && bound != type) {
       return fail(Code::InvalidArgument, "input {} is {}, but another input of type {} is {}", quoted(parameter.name),
-                  inputs[i], name_of(parameter.variable), bound);
+                  type.dtype(), name_of(parameter.variable), bound.dtype());
     }
   }
   return {};
 }
 
-Status set_output_types(const Operator& op, const OperatorVersion& version, std::span<Dtype> outputs, const Bindings& bindings,
-                        const Attributes& attributes) {
+// The type of an output. What it is bound to was allowed.
+Result<ElementType> output_type(const Operator& op, const Parameter& parameter, TypeSet allowed, ElementType bound,
+                                ElementType first_bound, const Attributes& attributes) {
+  if (!bound.is_absent()) return bound;
+  if (op.output_type == nullptr || parameter.variable == TypeVariable::none) return ElementType(allowed.single());
+  BROADLOOM_TRY(type, op.output_type(attributes));
+  return type == Dtype::undefined ? first_bound : ElementType(type);
+}
+
+Status set_output_types(const Operator& op, const OperatorVersion& version, std::span<ElementType> outputs,
+                        const Bindings& bindings, const Attributes& attributes) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.outputs(), i);
     const TypeSet allowed = version.types_of(parameter);
-    if (outputs[i] != Dtype::undefined) {
-      if (outputs[i] == unknown_type || allowed.contains(outputs[i])) continue;
-      return Failure(unsupported(op, version, parameter, false, outputs[i]));
+    if (outputs[i].is_absent()) {
+      const bool is_free = parameter.variable == TypeVariable::none;
+      const ElementType bound = is_free ? ElementType() : bindings[version.position_of(parameter.variable)];
+      BROADLOOM_TRY(type, output_type(op, parameter, allowed, bound, bindings[0], attributes));
+      outputs[i] = type;
     }
-    if (parameter.variable != TypeVariable::none) outputs[i] = bindings[version.position_of(parameter.variable)];
-    if (outputs[i] != Dtype::undefined) continue;  // an input had that type, and it was allowed
-    if (op.output_type != nullptr && parameter.variable != TypeVariable::none) {
-      BROADLOOM_TRY(type, op.output_type(attributes));
-      outputs[i] = type == Dtype::undefined ? bindings[0] : type;
-      if (outputs[i] == unknown_type) continue;
-    } else {
-      outputs[i] = allowed.single();
+    if (outputs[i].is_known() && !allowed.contains(outputs[i].dtype())) {
+      return Failure(unsupported(op, version, parameter, false, outputs[i].dtype()));
     }
-    if (!allowed.contains(outputs[i])) return Failure(unsupported(op, version, parameter, false, outputs[i]));
   }
   return {};
 }
@@ -163,7 +168,7 @@ Status set_output_types(const Operator& op, const OperatorVersion& version, std:
 
 namespace {
 
-Dtype type_from(const TypeSource& source, std::span<const Dtype> inputs, const Attributes& attributes) {
+Dtype type_from(const TypeSource& source, std::span<const ElementType> inputs, const Attributes& attributes) {
   if (!source.attribute.empty()) {
     const Attribute* given = attributes.find(source.attribute);
     const bool is_number = given != nullptr && given->spec->type == AttributeType::INT;
@@ -171,14 +176,15 @@ Dtype type_from(const TypeSource& source, std::span<const Dtype> inputs, const A
   }
   if (source.input < 0) return source.type;
   const auto i = static_cast<std::size_t>(source.input);
-  return i < inputs.size() ? inputs[i] : Dtype::undefined;
+  return i < inputs.size() ? inputs[i].dtype() : Dtype::undefined;
 }
 
 }  // namespace
 
-void set_types(const Operator& op, std::span<const Dtype> inputs, std::span<Dtype> outputs, const Attributes& attributes) {
+void set_types(const Operator& op, std::span<const ElementType> inputs, std::span<ElementType> outputs,
+               const Attributes& attributes) {
   for (std::size_t i = 0; i < std::min(outputs.size(), op.type_sources.size()); ++i) {
-    if (outputs[i] == Dtype::undefined) outputs[i] = type_from(op.type_sources[i], inputs, attributes);
+    if (!outputs[i].is_known()) outputs[i] = ElementType(type_from(op.type_sources[i], inputs, attributes));
   }
 }
 
@@ -266,7 +272,15 @@ Status admit_attribute(const Selection& selection, const Attributes& attributes,
   return {};
 }
 
-Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
+Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<Dtype> outputs,
+                  const Attributes& attributes) {
+  ElementTypes types(outputs.size());
+  BROADLOOM_CHECK(check_call(selection, inputs, std::span(types.data(), types.size()), attributes));
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = types[i].dtype();
+  return {};
+}
+
+Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<ElementType> outputs,
                   const Attributes& attributes) {
   const auto& [op, version, opset] = selection;
   Bindings bindings{};
@@ -282,29 +296,30 @@ Status check_input_count(const OperatorVersion& version, std::size_t count) {
   return check_count(version.inputs(), count, "input");
 }
 
-bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output) {
+bool has_program(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs, Dtype output) {
   if (op.elements == nullptr || inputs.size() > Program::most_operands) return false;
   const auto is_read = [](Dtype dtype) {
-    if (dtype == Dtype::string || dtype == unknown_type) return false;
+    if (dtype == Dtype::string || dtype == Dtype::undefined) return false;
     const DtypeInfo& type = info(dtype);
     return type.bits >= 8 && type.bits <= 64 && (type.bits > 8 || type.kind != DtypeKind::mini_float);
   };
-  for (const Dtype dtype : inputs) {
-    if (dtype != Dtype::undefined && !is_read(dtype)) return false;
+  for (const ElementType type : inputs) {
+    if (!type.is_absent() && !is_read(type.dtype())) return false;
   }
   const bool broadcasts = version.since_version >= 7 || inputs.size() == 1;
   if (!is_read(output) || !broadcasts) return false;
   // Those that are told their output's type convert.
-  return op.output_type == nullptr || Program::can_convert(output, inputs[0]);
+  return op.output_type == nullptr || Program::can_convert(output, inputs[0].dtype());
 }
 
 namespace {
 
 bool computes_elements(const Operator& op, const Call& call) {
   if (op.elements == nullptr || (op.traits.computes_sizes && has_sizes(call))) return false;
-  InlineVector<Dtype, 8> types(call.inputs.size());
-  for (std::size_t i = 0; i < types.size(); ++i)
-    types[i] = call.inputs[i] == nullptr ? Dtype::undefined : call.inputs[i]->dtype;
+  ElementTypes types(call.inputs.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (call.inputs[i] != nullptr) types[i] = ElementType(call.inputs[i]->dtype);
+  }
   return has_program(op, call.version, types.values(), call.outputs[0].dtype);
 }
 

@@ -82,16 +82,14 @@ struct OperatorVersion {
 // ---- Calls ----
 
 using Dtypes = InlineVector<Dtype, 8>;
-
-// Stands for the element type of an input that is given, but whose type is not known.
-inline constexpr Dtype unknown_type{31};
+using ElementTypes = InlineVector<ElementType, 8>;
 
 // One call. Arity, attributes and types were checked against the version before (check_call).
 struct Call {
   const OperatorVersion& version;
   std::span<const Tensor* const> inputs;  // nullptr for an optional input that is left out; those at the end may be absent
   const Attributes& attributes;
-  std::span<const Dtype> output_types;
+  std::span<const Dtype> output_types;  // before a run, some may not be known
   std::span<Tensor> outputs;
   Expressions* expressions = nullptr;  // before a run: those that sizes may be
   const std::byte* packed = nullptr;   // of a planned run: Operator::pack made it
@@ -247,18 +245,21 @@ Status admit_attribute(const Selection& selection, const Attributes& attributes,
 // Whether the number of inputs is one that the version takes.
 Status check_input_count(const OperatorVersion& version, std::size_t count);
 
-// Whether required attributes, arity and types are as the version wants them; sets the type of each output, unless it is set
-// already. An input of type `undefined` is left out. One of unknown_type is taken for any; outputs whose type would follow
-// from it have it too.
-Status check_call(const Selection& selection, std::span<const Dtype> inputs, std::span<Dtype> outputs,
+// Whether required attributes, arity and types are as the version wants them; sets the type of each output that is absent. An
+// input whose type is not known may have any, and the types that would follow from it are not known either.
+Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<ElementType> outputs,
+                  const Attributes& attributes);
+// The same, where the types of all inputs are known and of all outputs follow.
+Status check_call(const Selection& selection, std::span<const ElementType> inputs, std::span<Dtype> outputs,
                   const Attributes& attributes);
 
-// The same for an operator that does not run: nothing is checked, and types stay `undefined` where they are not known.
-void set_types(const Operator& op, std::span<const Dtype> inputs, std::span<Dtype> outputs, const Attributes& attributes);
+// The same for an operator that does not run: nothing is checked.
+void set_types(const Operator& op, std::span<const ElementType> inputs, std::span<ElementType> outputs,
+               const Attributes& attributes);
 
 // Whether elements of these types come from a program in this version: not those of strings, of float8 types and of less than a
 // byte; nor those of several inputs before version 7, which do not broadcast as NumPy's arrays do.
-bool has_program(const Operator& op, const OperatorVersion& version, std::span<const Dtype> inputs, Dtype output);
+bool has_program(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs, Dtype output);
 
 // Whether each output has its elements.
 inline bool is_finished(const Call& call) {

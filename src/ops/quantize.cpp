@@ -136,7 +136,7 @@ Status prepare(Call& call) {
   const Tensor& x = *call.inputs[0];
   const Dtype dtype = call.output_types[0];
   const Dtype named = type_at(call.attributes, "output_dtype");
-  if (named != Dtype::undefined && dtype != unknown_type && dtype != named) {
+  if (named != Dtype::undefined && dtype != Dtype::undefined && dtype != named) {
     return fail(Code::InvalidArgument, "output_dtype is {}, but the zero point is {}", named, dtype);
   }
   const Dtype precision = type_at(call.attributes, "precision");

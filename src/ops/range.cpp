@@ -127,7 +127,7 @@ Status prepare(Call& call) {
   Result<Size> count = unknown_size;
   if (!call.is_run() && are_indices) {
     count = count_expressions(call);
-  } else if (has_elements && dtype != unknown_type) {
+  } else if (has_elements && dtype != Dtype::undefined) {
     count = count_elements(call);
   }
   if (!count) return Failure(count.error());

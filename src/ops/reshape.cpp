@@ -115,8 +115,7 @@ Status prepare(Call& call) {
   const bool are_numbers = data.is_ranked() && sizes.is_number(count) && sizes.is_number(others);
   const bool fits = !are_numbers || (inferred == dims.size() ? others == count : others > 0 && count % others == 0);
   if (!fits) {
-    return fail(Code::InvalidArgument, "cannot reshape {}, of {} elements, to {}", data.dims().values(), count,
-                shape.values.values());
+    return impossible("cannot reshape {}, of {} elements, to {}", data.dims().values(), count, shape.values.values());
   }
   if (inferred < dims.size()) dims[inferred] = sizes.floor_divide(count, others);
   return set_dims(call, dims);

@@ -54,7 +54,7 @@ Result<Dims> equal_parts(const Call& call, Size size) {
   const Size each = sizes.ceil_divide(size, parts);
   Size last = sizes.subtract(size, sizes.multiply(each, parts - 1));
   if (sizes.is_number(size) && call.version.since_version < 18 && last != each) {
-    return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} equal parts", size, parts);
+    return impossible("cannot split an axis of size {} into {} equal parts", size, parts);
   }
   if (sizes.is_number(last) && last < 0) {
     return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} parts of size {}", size, parts, each);
@@ -78,7 +78,7 @@ Status check_parts(const Call& call, std::span<const Size> parts, Size size) {
     sum = sizes.add(sum, part);
   }
   if (!sizes.are_numbers(sum, size) || sum == size) return {};
-  return fail(Code::InvalidArgument, "split's entries sum up to {}, but the axis has size {}", sum, size);
+  return impossible("split's entries sum up to {}, but the axis has size {}", sum, size);
 }
 
 Status prepare(Call& call) {

@@ -76,7 +76,7 @@ Status prepare_squeeze(Call& call) {
     dropped = given;
     for (std::size_t i = 0; i < dims.size(); ++i) {
       if (!dropped.test(i) || !sizes.is_number(dims[i]) || dims[i] == 1) continue;
-      return fail(Code::InvalidArgument, "cannot squeeze {}: axis {} is {}, wanted 1", dims.values(), i, dims[i]);
+      return impossible("cannot squeeze {}: axis {} is {}, wanted 1", dims.values(), i, dims[i]);
     }
   }
   return set_axes(call, dropped, {}, dims.size() - dropped.count());

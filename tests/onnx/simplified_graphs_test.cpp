@@ -128,6 +128,33 @@ TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
   EXPECT_TRUE(gives_the_same(model(computed), result, {{"x", floats({2}, {-5, -2})}}));
 }
 
+// What is left of an If whose condition is computed, and whose branches make the float16 "a" from x of float32 and "u", which
+// an operator makes that nobody knows.
+std::int64_t decided(const Proto& then_node, const Proto& else_node) {
+  const auto branch = [](const Proto& one) { return Graph{{one}, {}, {any("a")}}; };
+  Graph graph{{node("Weave", {}, {"u"}, {}, "", "custom"), node("ReduceSum", {"x"}, {"r"}, {int_of("keepdims", 0)}),
+               node("Greater", {"r", "k"}, {"c"}), branches({"y"}, branch(then_node), branch(else_node), "c")},
+              {value_info("x", Dtype::float32, {2})},
+              {any("y")},
+              {float_tensor({}, {0}, "k"), int64_tensor({2}, {0, -1}, "twice"), int64_tensor({1}, {0}, "once"),
+               float_tensor({}, {1}, "scale")}};
+  return must(test::try_simplify(model(graph, 28))).count(Pass::branch);
+}
+
+TEST(AnIf, StaysWhereABranchIsOnlyRefusedHere) {
+  const Proto copy = node("Identity", {"x"}, {"a"});
+  // Other runtimes reduce along an axis that is there twice.
+  EXPECT_EQ(decided(node("ReduceSum", {"x", "twice"}, {"a"}), node("ReduceSum", {"x", "once"}, {"a"})), 0);
+  // Nothing is known of the type of "u".
+  EXPECT_EQ(decided(node("BitCast", {"u"}, {"a"}, {int_of("to", 1)}), copy), 0);
+  EXPECT_EQ(decided(node("QuantizeLinear", {"x", "scale", "u"}, {"a"}, {int_of("output_dtype", 2)}),
+                    node("QuantizeLinear", {"x", "scale"}, {"a"}, {int_of("output_dtype", 2)})),
+            0);
+  // No runtime adds these.
+  const Proto squeezed = node("Squeeze", {"x", "once"}, {"a"});
+  EXPECT_EQ(decided(squeezed, copy), 1);
+}
+
 TEST(AnIf, ThatStaysHasSimplerBranches) {
   const Graph then_branch{
       {node("Identity", {"x"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Abs", {"x"}, {"unread"})}, {}, {any("b")}};

@@ -23,10 +23,10 @@ class BeforeRun : public testing::Test {
     Attributes attributes;
     for (const Given& one : given) attributes.add(*find_spec(version, one.name)) = one.value;
     std::vector<const Tensor*> list;
-    Dtypes types(inputs.size());
+    ElementTypes types(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       list.push_back(&inputs[i]);
-      types[i] = inputs[i].dtype;
+      types[i] = ElementType(inputs[i].dtype);
     }
     Dtypes output_types(outputs);
     must(check_call({op, version, opset}, types, output_types, attributes));

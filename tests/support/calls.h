@@ -59,9 +59,9 @@ inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vecto
     if (!admitted) return Failure(in_operator(admitted.error(), selection));
     if (spec != nullptr) attributes.add(*spec) = one.value;
   }
-  Dtypes types(inputs.size(), Dtype::undefined);
+  ElementTypes types(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] != nullptr) types[i] = inputs[i]->dtype;
+    if (inputs[i] != nullptr) types[i] = ElementType(inputs[i]->dtype);
   }
   Dtypes output_types(options.outputs);
   BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));

@@ -5,11 +5,11 @@
 namespace broadloom {
 
 Result<Dims> product_dims(const Sizes& sizes, std::span<const Size> a, std::span<const Size> b) {
-  if (a.empty() || b.empty()) return fail(Code::InvalidArgument, "cannot multiply {} by {}: a scalar", a, b);
+  if (a.empty() || b.empty()) return impossible("cannot multiply {} by {}: a scalar", a, b);
   const Size width = a[summed_axis(a.size(), false)];
   const Size height = b[summed_axis(b.size(), true)];
   if (sizes.are_numbers(width, height) && width != height) {
-    return fail(Code::InvalidArgument, "cannot multiply {} by {}: {} columns, {} rows", a, b, width, height);
+    return impossible("cannot multiply {} by {}: {} columns, {} rows", a, b, width, height);
   }
   BROADLOOM_TRY(batch, broadcast_dims(a.first(batch_rank(a.size())), b.first(batch_rank(b.size()))));
   const std::size_t kept = (a.size() > 1 ? 1U : 0U) + (b.size() > 1 ? 1U : 0U);
