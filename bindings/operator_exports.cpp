@@ -76,20 +76,20 @@ Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
 }
 
 [[gnu::cold, gnu::noinline]] Status call_for_several(const Selection& selection, std::span<const Tensor* const> inputs,
-                                                     std::span<const Dtype> types, const Attributes& attributes,
+                                                     std::span<const ElementType> types, const Attributes& attributes,
                                                      Wanted wanted) {
   std::size_t count = selection.version.outputs().size();
   if (selection.op.count_outputs != nullptr) {
     // The operands that it counts by are checked first.
     Dtype type{};
-    BROADLOOM_CHECK(check_call(selection, types, {&type, 1}, attributes));
+    BROADLOOM_CHECK(check_call(selection, types, std::span(&type, 1), attributes));
     BROADLOOM_TRY(counted, selection.op.count_outputs({selection.version, inputs, attributes, {}, {}}));
     count = counted;
   }
   BROADLOOM_CHECK(require_memory(count, most_layout_bytes + sizeof(Tensor) + sizeof(Dtype)));
   std::vector<Tensor> outputs(count);
   Dtypes output_types(count);
-  BROADLOOM_CHECK(check_call(selection, types, output_types, attributes));
+  BROADLOOM_CHECK(check_call(selection, types, std::span(output_types.data(), output_types.size()), attributes));
   Call call{selection.version, inputs, attributes, output_types, outputs};
   return run_and_write(selection, call, wanted);
 }
@@ -106,11 +106,11 @@ Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
     if (inputs.tensors[i] != nullptr) types[i] = ElementType(inputs.tensors[i]->dtype);
   }
   if (selection.version.outputs().size() != 1 || selection.op.count_outputs != nullptr) {
-    return call_for_several(selection, inputs.tensors.values(), types, attributes, wanted);
+    return call_for_several(selection, inputs.tensors.values(), types.values(), attributes, wanted);
   }
   Tensor output;
   Dtype output_type{};
-  BROADLOOM_CHECK(check_call(selection, types, {&output_type, 1}, attributes));
+  BROADLOOM_CHECK(check_call(selection, types.values(), std::span(&output_type, 1), attributes));
   Call arguments{selection.version, inputs.tensors.values(), attributes, {&output_type, 1}, {&output, 1}};
   return run_and_write(selection, arguments, wanted);
 }

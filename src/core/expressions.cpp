@@ -298,6 +298,17 @@ Size Expressions::minimum(Size a, Size b) {
 
 Size Expressions::maximum(Size a, Size b) { return subtract(add(a, b), minimum(a, b)); }
 
+bool Expressions::stays_small(Size size) const {
+  constexpr Size most_factor = Size{1} << 20;
+  constexpr Size most_constant = Size{1} << 60;
+  const Polynomial polynomial = read(size);
+  if (!polynomial.is_known) return false;
+  return std::all_of(polynomial.values().begin(), polynomial.values().end(), [&](const Term& term) {
+    const Size most = term.degree == 0 ? most_constant : most_factor;
+    return term.coefficient >= -most && term.coefficient <= most;
+  });
+}
+
 bool Expressions::is_natural(Size size) const {
   const Polynomial polynomial = read(size);
   if (!polynomial.is_known) return false;
@@ -437,6 +448,10 @@ Size Sizes::ceil_divide(Size a, Size b) const {
 Size Sizes::minimum(Size a, Size b) const { return are_numbers(a, b) ? std::min(a, b) : expressions_->minimum(a, b); }
 
 Size Sizes::maximum(Size a, Size b) const { return are_numbers(a, b) ? std::max(a, b) : expressions_->maximum(a, b); }
+
+Size Sizes::unless_wrapping(Size size) const {
+  return is_number(size) || size == unknown_size || expressions_->stays_small(size) ? size : unknown_size;
+}
 
 Size Sizes::product(std::span<const Size> sizes) const {
   Size result = 1;

@@ -35,6 +35,9 @@ class Expressions {
   // Whether it is known not to be negative.
   bool is_natural(Size size) const;
 
+  // Whether its value fits an int64 in every run in which no name is 2^40 or more: no other sums and products wrap around.
+  bool stays_small(Size size) const;
+
   // Whether it is made of the model's names alone; unknown sizes are not.
   bool is_named(Size size) const { return facts_of(size).is_named; }
   // A size that expressions are made of: one with a name, or a fresh one. Each has a number of its own.
@@ -115,6 +118,9 @@ class Sizes {
   Size minimum(Size a, Size b) const;
   Size maximum(Size a, Size b) const;
   Size product(std::span<const Size> sizes) const;
+
+  // The size, or unknown_size for an expression whose value may wrap around in a run.
+  Size unless_wrapping(Size size) const;
 
   bool is_number(Size size) const { return expressions_ == nullptr || broadloom::is_number(size); }
   bool are_numbers(Size a, Size b) const { return is_number(a) && is_number(b); }

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
+#include "ops/elementwise.h"
 
 namespace broadloom {
 namespace {
@@ -132,12 +133,27 @@ Status Inference::infer(const Node& node) {
   return prepare(node);
 }
 
+namespace {
+
+// Memory for what prepare says of the outputs. Many outputs have no more axes than the inputs; all may be left out of the node,
+// and take no more of its file than two bytes each.
+Status require_outputs(const Node& node, std::span<const Tensor* const> inputs) {
+  constexpr std::size_t few = 16;
+  if (node.outputs.size() <= few) return require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor));
+  std::size_t rank = 8;
+  for (const Tensor* input : inputs) rank = std::max(rank, input != nullptr && input->is_ranked() ? input->dims().size() : 0);
+  const std::size_t layout_bytes = sizeof(Layout) + 32 + (rank > 8 ? 2 * rank * sizeof(Size) + 32 : 0);
+  return require_memory(node.outputs.size(), layout_bytes + sizeof(Tensor));
+}
+
+}  // namespace
+
 Status Inference::prepare(const Node& node) {
-  if (node.outputs.size() > 1) BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
   }
+  BROADLOOM_CHECK(require_outputs(node, inputs.values()));
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
@@ -176,10 +192,13 @@ Status Inference::prepare_refused(const Node& node, Call& call) {
 
 // Computes what is small and depends on known elements alone: shapes, and what they are made of.
 void Inference::compute(const Operator& op, Call& call) {
+  const bool computes_sizes = op.traits.computes_sizes && has_sizes(call);
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     const Tensor* input = call.inputs[i];
     if (input == nullptr) continue;
-    if (!input->has_elements() || input->count() > most_elements || !(op.moves(i) || has_numbers(*input))) return;
+    if (!input->has_elements() || input->count() > most_elements) return;
+    const bool may_be_symbolic = op.moves(i) || (computes_sizes && input->dtype == Dtype::int64);
+    if (!may_be_symbolic && !has_numbers(*input)) return;
   }
   std::vector<Tensor> computed(call.outputs.begin(), call.outputs.end());
   for (const Tensor& output : computed) {
@@ -190,7 +209,7 @@ void Inference::compute(const Operator& op, Call& call) {
   if (!op.computes() || !complete(op, again)) return;
   for (std::size_t i = 0; i < computed.size(); ++i) {
     // What was computed by other means may look like an expression.
-    if (op.data_movement_inputs != 0 || (computed[i].has_elements() && has_numbers(computed[i])))
+    if (op.data_movement_inputs != 0 || computes_sizes || (computed[i].has_elements() && has_numbers(computed[i])))
       call.outputs[i] = std::move(computed[i]);
   }
 }

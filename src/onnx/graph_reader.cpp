@@ -522,6 +522,11 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
     return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
   }
   if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
+  if (op->traits.may_precede_its_opset) {
+    node.op = op;
+    node.version = &newest_version(*op, scope.imports.opset);
+    return {};
+  }
   BROADLOOM_TRY(version, select_version(*op, scope.imports.opset));
   node.op = op;
   node.version = version;

@@ -67,13 +67,13 @@ Size compare(const Sizes& sizes, Operation operation, Size a, Size b) {
 
 Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b) {
   switch (operation) {
-    case Operation::add: return sizes.add(a, b);
-    case Operation::subtract: return sizes.subtract(a, b);
-    case Operation::multiply: return sizes.multiply(a, b);
+    case Operation::add: return sizes.unless_wrapping(sizes.add(a, b));
+    case Operation::subtract: return sizes.unless_wrapping(sizes.subtract(a, b));
+    case Operation::multiply: return sizes.unless_wrapping(sizes.multiply(a, b));
     case Operation::divide: return divide(sizes, a, b);
     case Operation::minimum: return sizes.minimum(a, b);
     case Operation::maximum: return sizes.maximum(a, b);
-    case Operation::negate: return sizes.subtract(0, a);
+    case Operation::negate: return sizes.unless_wrapping(sizes.subtract(0, a));
     default: return compare(sizes, operation, a, b);
   }
 }

@@ -88,12 +88,14 @@ constinit const Operator op::layer_normalization{
     .output_type = stashed_type,
     .prepare = prepare_layer,
     .compute = compute_layer,
+    .traits = {.may_precede_its_opset = true},
 };
 constinit const Operator op::rms_normalization{
     .name = "RMSNormalization",
     .versions = rms_versions,
     .prepare = prepare_layer,
     .compute = compute_layer,
+    .traits = {.may_precede_its_opset = true},
 };
 
 }  // namespace broadloom

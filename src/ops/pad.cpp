@@ -98,8 +98,9 @@ Status set_padded(Call& call, const Borders& borders, PadMode mode) {
     const Size from = view.dims[i];
     const Size before = borders.before[i];
     const Size after = borders.after[i];
-    if (!sizes.is_number(from) || !sizes.are_numbers(before, after)) {
-      view.dims[i] = sizes.add(sizes.add(from, before), after);
+    if (!sizes.is_number(from) || !sizes.are_numbers(before, after) || !is_moderate(from)) {
+      const Size padded = sizes.add(sizes.add(from, before), after);
+      view.dims[i] = sizes.is_number(padded) && padded < 0 ? unknown_size : padded;
       is_view = false;
       continue;
     }

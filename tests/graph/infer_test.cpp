@@ -126,6 +126,58 @@ TEST(Inference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
   EXPECT_EQ(sizes_of(graph), "n ?");
 }
 
+// The size of y, which is made with the shape [v] where v follows from x of dims [N, M].
+std::string sizes_through(const std::vector<test::Proto>& nodes) {
+  std::vector<test::Proto> all{node("Shape", {"x"}, {"s"}), node("Gather", {"s", "zero"}, {"n"}),
+                               node("Gather", {"s", "one"}, {"m"})};
+  all.insert(all.end(), nodes.begin(), nodes.end());
+  all.push_back(node("Unsqueeze", {"v", "axes"}, {"shape"}));
+  all.push_back(node("ConstantOfShape", {"shape"}, {"y"}));
+  return sizes_of({all,
+                   {value_info("x", Dtype::float32, {"N", "M"})},
+                   {},
+                   {int64_tensor({}, {0}, "zero"), int64_tensor({}, {1}, "one"), int64_tensor({}, {2}, "two"),
+                    int64_tensor({1}, {0}, "axes"), int64_tensor({}, {std::int64_t{1} << 62}, "large")}});
+}
+
+TEST(Inference, ArithmeticOnSizesIsSymbolic) {
+  EXPECT_EQ(sizes_through({node("Mul", {"n", "two"}, {"d"}), node("Add", {"d", "one"}, {"v"})}), "2*N + 1");
+  EXPECT_EQ(sizes_through({node("Mul", {"n", "m"}, {"p"}), node("Div", {"p", "two"}, {"v"})}), "floor((N*M)/(2))");
+  EXPECT_EQ(sizes_through({node("Sub", {"n", "n"}, {"d"}), node("Add", {"d", "two"}, {"v"})}), "2");
+  EXPECT_EQ(sizes_through({node("Max", {"n", "zero"}, {"v"})}), "N");
+}
+
+TEST(Inference, ASizeThatMayWrapAroundIsUnknown) {
+  EXPECT_EQ(sizes_through({node("Mul", {"n", "large"}, {"d"}), node("Div", {"d", "large"}, {"v"})}), "?");
+  EXPECT_EQ(
+      sizes_through({node("Cast", {"n"}, {"i"}, {test::int_of("to", 6)}), node("Cast", {"i"}, {"v"}, {test::int_of("to", 7)})}),
+      "?");
+}
+
+TEST(Inference, DeclaredSizesNearTheLimitOverflowNothing) {
+  const auto sizes = [](const test::Proto& one, const std::vector<test::Proto>& inputs) {
+    return sizes_of({{one}, inputs, {}, {int64_tensor({2}, {1, 1}, "pads")}});
+  };
+  constexpr std::int64_t huge = std::int64_t{1} << 62;
+  EXPECT_EQ(sizes(node("Pad", {"x", "pads"}, {"y"}), {value_info("x", Dtype::float32, {INT64_MAX})}), "?");
+  EXPECT_NE(sizes(node("Pad", {"x", "pads", "v"}, {"y"}),
+                  {value_info("x", Dtype::float32, {2}), value_info("v", Dtype::float32, {huge, 4})}),
+            "");
+  EXPECT_NE(sizes(node("Range", {"a", "b", "c"}, {"y"}),
+                  {value_info("a", Dtype::int64, {huge, 4}), value_info("b", Dtype::int64, {huge, 4}),
+                   value_info("c", Dtype::int64, {})}),
+            "");
+}
+
+TEST(Inference, NormalizationsAreKnownInOpsetsBeforeTheirFirst) {
+  const Graph graph{{node("LayerNormalization", {"x", "k"}, {"y"})},
+                    {value_info("x", Dtype::float32, {"n", 2}), value_info("k", Dtype::float32, {2})},
+                    {}};
+  const test::ModelPtr model = test::must(read_model(test::model(graph, 11)));
+  EXPECT_TRUE(test::records(model->graph->nodes)[0]->runs());
+  EXPECT_EQ(sizes_of(graph, 11), "n 2");
+}
+
 TEST(Inference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
   const Graph graph{{node("Weave", {}, {"a"}), node("Mod", {"a", "a"}, {"y"})},
                     {},

@@ -117,6 +117,7 @@ struct Size {
   std::int64_t value = -1;
   std::string name;
   Size(int number) : value(number) {}
+  Size(std::int64_t number) : value(number) {}
   Size(const char* its_name) : name(its_name) {}
 };
 
