@@ -138,7 +138,7 @@ std::int64_t decided(const Proto& then_node, const Proto& else_node) {
               {any("y")},
               {float_tensor({}, {0}, "k"), int64_tensor({2}, {0, -1}, "twice"), int64_tensor({1}, {0}, "once"),
                float_tensor({}, {1}, "scale")}};
-  return must(test::try_simplify(model(graph, 28))).count(Pass::branch);
+  return must(test::try_simplify(model(graph, 28))).count(PassKind::branch);
 }
 
 TEST(AnIf, StaysWhereABranchIsOnlyRefusedHere) {
