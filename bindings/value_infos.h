@@ -1,8 +1,8 @@
 // Declared values, as JavaScript reads them (js/src/model-nodes.ts).
 #pragma once
 
-#include "graph/graph.h"
 #include "descriptions/page_writer.h"
+#include "graph/graph.h"
 
 namespace broadloom {
 

@@ -34,8 +34,8 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
 
 // The product of dims that have been checked.
 inline std::int64_t count_of(std::span<const std::int64_t> dims) {
-  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one. Dims that only a model
-  // declares were not checked: their product may wrap around.
+  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one. Dims that only a
+  // model declares were not checked: their product may wrap around.
   std::uint64_t product = 1;
   for (const std::int64_t dim : dims) product *= static_cast<std::uint64_t>(dim);
   return static_cast<std::int64_t>(product);
