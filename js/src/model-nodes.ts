@@ -1,5 +1,5 @@
 import type { Memory } from './memory.js';
-import { type DataType, dtypeOfId } from './types.js';
+import type { DataType } from './types.js';
 
 /** Element type and sizes of a value, as far as they are known. */
 export interface TypeInfo {
@@ -48,29 +48,6 @@ export interface ModelNode {
   readonly outputs: readonly ModelValue[];
   /** The nodes of the graphs that the node has, by the names of the attributes: `then_branch`. Absent when it has none. */
   readonly graphs?: { readonly [attribute: string]: readonly ModelNode[] };
-}
-
-type Sizes = (number | string | null)[];
-
-/**
- * Type or 0, rank or -1, sizes: see write_type in bindings/value_infos.h. `names` are those of the model's sizes.
- *
- * @internal
- */
-export function takeType(memory: Memory, names: readonly string[]): TypeInfo {
-  const id = memory.take();
-  const rank = memory.take();
-  const size = (): Sizes[number] => {
-    const value = memory.take();
-    if (value >= 0) return value;
-    return value === Number.MIN_SAFE_INTEGER ? memory.takeString() : (names[-2 - value] ?? null);
-  };
-  return { type: id === 0 ? null : dtypeOfId(id).name, dims: rank < 0 ? null : Array.from({ length: rank }, size) };
-}
-
-/** How many, then each. @internal */
-export function takeList<R>(memory: Memory, take: () => R): R[] {
-  return Array.from({ length: memory.take() }, take);
 }
 
 /** A description of types as bindings/models.h writes it: a size that has a name is a list with the name's place in `names`. */

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -22,7 +21,7 @@ class FreePlaces {
   }
   void give(std::uint64_t place, std::uint64_t bytes) {
     if (bytes == 0) return;
-    auto after = by_place_.lower_bound(place);
+    auto after = by_place_.lower_bound({place, 0});
     if (after != by_place_.end() && after->first == place + bytes) {
       bytes += after->second;
       after = remove(after->first, after->second);
@@ -30,9 +29,10 @@ class FreePlaces {
     if (after != by_place_.begin()) {
       const auto before = std::prev(after);
       if (before->first + before->second == place) {
-        place = before->first;
-        bytes += before->second;
-        remove(before->first, before->second);
+        const auto [place_before, bytes_before] = *before;
+        remove(place_before, bytes_before);
+        place = place_before;
+        bytes += bytes_before;
       }
     }
     add(place, bytes);
@@ -40,18 +40,19 @@ class FreePlaces {
   std::uint64_t size() const { return end_; }
 
  private:
-  using ByPlace = std::map<std::uint64_t, std::uint64_t>;
+  // Free places with their sizes, in the order of either.
+  using Pairs = std::set<std::pair<std::uint64_t, std::uint64_t>>;
   void add(std::uint64_t place, std::uint64_t bytes) {
-    by_place_[place] = bytes;
+    by_place_.insert({place, bytes});
     by_size_.insert({bytes, place});
   }
-  ByPlace::iterator remove(std::uint64_t place, std::uint64_t bytes) {
+  Pairs::iterator remove(std::uint64_t place, std::uint64_t bytes) {
     by_size_.erase({bytes, place});
-    return by_place_.erase(by_place_.find(place));
+    return by_place_.erase(by_place_.find({place, bytes}));
   }
 
-  ByPlace by_place_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_;
+  Pairs by_place_;
+  Pairs by_size_;
   std::uint64_t end_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // Makes plans: runs every operator's rule for dims with what is known, and computes what follows from constants.
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
@@ -72,18 +72,21 @@ class Planner : private FusionTensors {
     known_[value.place] = {std::move(tensor), root, true};
     defined_.push_back(&value);
   }
+  static std::uint64_t address_of(const Storage& storage) { return reinterpret_cast<std::uintptr_t>(&storage); }
   PlanRoot& add_root(PlanRoot::Kind kind, std::size_t bytes) {
     plan_.roots.push_back(std::make_unique<PlanRoot>(kind, bytes));
     PlanRoot& root = *plan_.roots.back();
-    root_of_[&*root.storage.share()] = &root;
+    root_of_.insert({address_of(*root.storage.share()), plan_.roots.size() - 1});
     root.first_step = root.last_step = plan_.steps.size();
     return root;
   }
   // That of a constant is nullptr.
   PlanRoot* root_of(const Tensor& tensor) const {
     if (!tensor.has_elements()) return nullptr;
-    const auto found = root_of_.find(&*tensor.storage);
-    return found == root_of_.end() ? nullptr : found->second;
+    const std::uint64_t address = address_of(*tensor.storage);
+    const auto found = root_of_.lower_bound({address, 0});
+    return found == root_of_.end() || found->first != address ? nullptr
+                                                              : plan_.roots[static_cast<std::size_t>(found->second)].get();
   }
 
   // False when the node has to run by itself.
@@ -334,7 +337,7 @@ class Planner : private FusionTensors {
   const Model& model_;
   PackedOperands& packed_;
   std::vector<Known> known_;
-  std::map<const Storage*, PlanRoot*> root_of_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> root_of_;  // addresses of storages, and numbers of roots in the plan
   std::vector<const Value*> defined_;
   std::vector<const Node*> waiting_;
   std::size_t position_ = 0;

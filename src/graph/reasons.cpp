@@ -1,11 +1,11 @@
 #include "graph/reasons.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <array>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
+#include "graph/name_index.h"
 #include "ops/operators.h"
 
 namespace broadloom {
@@ -81,9 +81,9 @@ class Finder {
       for (std::int64_t i = 0; i < tensor.count(); ++i) add_parts(elements[i]);
     }
     for (const Cause& cause : found_) {
-      const auto [entry, is_new] = places_.try_emplace(key_of(cause), reasons.sizes.size());
-      if (is_new) reasons.sizes.push_back({cause});
-      DynamicSize& size = reasons.sizes[entry->second];
+      const std::size_t place = place_of(cause);
+      if (place == reasons.sizes.size()) reasons.sizes.push_back({cause});
+      DynamicSize& size = reasons.sizes[place];
       ++size.nodes;
       if (is_of_shapes) ++size.shape_nodes;
     }
@@ -123,11 +123,14 @@ class Finder {
     return cause;
   }
 
-  // Equal for causes that are the same. A name has one text, wherever it stands.
-  using Key = std::tuple<Cause::Kind, const void*, std::int64_t>;
-  static Key key_of(const Cause& cause) {
-    if (cause.kind == Cause::Kind::size && !cause.name.empty()) return {cause.kind, cause.name.data(), -1};
-    return {cause.kind, cause.value, cause.axis};
+  // The place of a cause in reasons.sizes; equal causes have one. A new cause has the next place.
+  std::size_t place_of(const Cause& cause) {
+    // A name has one text, wherever it stands.
+    const bool is_named = cause.kind == Cause::Kind::size && !cause.name.empty();
+    const void* owner = is_named ? static_cast<const void*>(cause.name.data()) : cause.value;
+    const std::array<std::uint64_t, 3> key{static_cast<std::uint64_t>(cause.kind), reinterpret_cast<std::uintptr_t>(owner),
+                                           static_cast<std::uint64_t>(is_named ? -1 : cause.axis)};
+    return places_.find_or_add({reinterpret_cast<const char*>(key.data()), sizeof key}, arena_).number;
   }
 
   // A size that came up at this axis of a value: an input's own, or what an operator makes. If that only follows from what an
@@ -231,8 +234,9 @@ class Finder {
   const Model& model_;
   const Inference& inference_;
   std::span<const std::string_view> names_;
-  std::vector<Cause> named_;               // by the numbers of the names; without a value where no input has it
-  std::map<Key, std::size_t> places_;      // in reasons.sizes
+  std::vector<Cause> named_;  // by the numbers of the names; without a value where no input has it
+  Arena arena_;
+  NameIndex places_;                       // in reasons.sizes, by the bytes of causes
   std::vector<std::uint32_t> visited_;     // by place: in which search
   std::vector<std::uint32_t> list_of_;     // by place: which list, from 1; 0 where there is none yet
   std::vector<std::vector<Cause>> lists_;  // what sizes of a value hang on

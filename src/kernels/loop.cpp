@@ -12,7 +12,7 @@ void finish(Loop loop, LoopShape shape, std::byte* to, const std::byte* const* f
   alignas(vector_bytes) std::byte padded[most_operands][most_step];
   alignas(vector_bytes) std::byte result[most_step];
   for (std::size_t i = 0; i < shape.operands; ++i) {
-    for (std::size_t k = 0; k < shape.step * shape.from_size; k += vector_bytes) store(padded[i] + k, Vector{});
+    for (std::size_t k = 0; k < std::size_t{shape.step} * shape.from_size; k += vector_bytes) store(padded[i] + k, Vector{});
     copy_bytes(padded[i], from[i] + done * shape.from_size, (count - done) * shape.from_size);
   }
   const std::byte* const operands[] = {padded[0], padded[1], padded[2], padded[3], padded[4]};

@@ -98,7 +98,7 @@ Status Simplification::start_again() {
   model_.reset();
   chunks_.clear();
   loaded_.clear();
-  places_.clear();
+  places_ = {};
   BROADLOOM_CHECK(read());
   BROADLOOM_CHECK(apply());
   BROADLOOM_CHECK(check_model(*model_, Unsupported::allowed));
@@ -230,18 +230,25 @@ Status Simplification::want_small() {
   return {};
 }
 
+std::string_view Simplification::key_of(const ExternalData& external) {
+  const auto* offset = reinterpret_cast<const char*>(&external.offset);
+  key_.assign(external.location.begin(), external.location.end());
+  key_.insert(key_.end(), offset, offset + sizeof external.offset);
+  return {key_.data(), key_.size()};
+}
+
 Status Simplification::want(const ExternalData& external, std::int64_t bytes) {
   constexpr std::size_t most_loaded = 4096;
   constexpr int most_times = 4;
   BROADLOOM_CHECK(require_memory(loaded_.size() + 1, 4 * sizeof(Loaded)));
-  auto found = places_.find({external.location, external.offset});
-  if (found == places_.end()) {
+  const std::string_view key = key_of(external);
+  const Value* found = places_.find(key);
+  if (found == nullptr) {
     if (loaded_.size() == most_loaded) return {};
-    const std::string_view location = arena.copy(external.location);
-    found = places_.emplace(std::pair(location, external.offset), loaded_.size()).first;
-    loaded_.push_back({location, external.offset, Tensor()});
+    found = &places_.find_or_add(key, arena);
+    loaded_.push_back({arena.copy(external.location), external.offset, Tensor()});
   }
-  Loaded& entry = loaded_[found->second];
+  Loaded& entry = loaded_[found->number];
   if (entry.bytes.has_elements() || entry.times++ == most_times) return {};
   BROADLOOM_TRY(tensor, make_tensor(Dtype::uint8, {bytes}));
   entry.bytes = std::move(tensor);
@@ -255,8 +262,8 @@ void Simplification::give_loaded() {
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
       if (one.external == nullptr || one.sparse != nullptr) continue;
-      const auto found = places_.find({one.external->location, one.external->offset});
-      const Tensor* bytes = found == places_.end() ? nullptr : &loaded_[found->second].bytes;
+      const Value* found = places_.find(key_of(*one.external));
+      const Tensor* bytes = found == nullptr ? nullptr : &loaded_[found->number].bytes;
       Tensor& tensor = one.tensor;
       const bool is_here =
           bytes != nullptr && bytes->has_elements() && bytes->count() == dense_bytes(tensor.dtype, tensor.count()).value_or(-1);

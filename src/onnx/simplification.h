@@ -3,7 +3,6 @@
 // of them is asked for, and what it makes is handed over.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -110,6 +109,8 @@ class Simplification {
   Result<State> go_on();
   Status read();
   Status start();
+  // The bytes of a location and an offset, until the next call.
+  std::string_view key_of(const ExternalData& external);
   Status start_again();
   Status infer();
   Result<bool> fits();
@@ -145,10 +146,11 @@ class Simplification {
   std::vector<OperatorCount> before_;
   std::vector<OperatorCount> after_;
   std::vector<std::string_view> warnings_;
-  std::vector<Loaded> loaded_;                                               // all that was ever asked for
-  std::map<std::pair<std::string_view, std::int64_t>, std::size_t> places_;  // in loaded_
-  Loaded* wanted_ = nullptr;                                                 // what is being copied
-  std::vector<Initializer*> chunks_;                                         // that are to be handed over
+  std::vector<Loaded> loaded_;  // all that was ever asked for
+  NameIndex places_;            // in loaded_, by key_of
+  std::vector<char> key_;
+  Loaded* wanted_ = nullptr;          // what is being copied
+  std::vector<Initializer*> chunks_;  // that are to be handed over
   std::int64_t given_chunks_ = 0;
   std::int64_t calls_ = 0;  // that were inlined
   int rounds_ = 0;

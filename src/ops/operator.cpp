@@ -175,7 +175,7 @@ Dtype type_from(const TypeSource& source, std::span<const ElementType> inputs, c
     if (is_number && given->value.integer != 0) return dtype_from_id(given->value.integer).value_or(Dtype::undefined);
   }
   if (source.input < 0) return source.type;
-  const auto i = static_cast<std::size_t>(source.input);
+  const auto i = static_cast<std::uint8_t>(source.input);
   return i < inputs.size() ? inputs[i].dtype() : Dtype::undefined;
 }
 
