@@ -10,7 +10,7 @@ const documented = new Set(documentedExamples().map(({ operator }) => operator))
 /** Those of all operators once; in the other language those that have words. */
 const examples = { en: all, zh: all.filter(({ operator }) => documented.has(operator)) };
 const asExpected = { en: 'as expected', zh: '与期望一致' };
-const butForRounding = { en: 'but for rounding', zh: '仅舍入不同' };
+const upToRounding = { en: 'equal up to rounding', zh: '仅舍入不同' };
 
 inUsualBrowsers((name, visit) => {
   for (const language of Object.keys(asExpected)) {
@@ -33,7 +33,7 @@ inUsualBrowsers((name, visit) => {
           })),
         );
         for (const { name: title, status, expected, actual } of cards) {
-          assert.equal(status, (actual === expected ? asExpected : butForRounding)[language], title);
+          assert.equal(status, (actual === expected ? asExpected : upToRounding)[language], title);
           seen.push(`${operator} ${title}`);
         }
       }
