@@ -1,4 +1,4 @@
-// What a model is made of, as JSON.
+// Descriptions of models as JSON.
 #include "core/text.h"
 #include "descriptions/json_page.h"
 #include "functions.h"

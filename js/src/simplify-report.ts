@@ -30,7 +30,7 @@ interface Cause {
   readonly name: string;
 }
 
-/** What describeSimplification writes. A piece is an address or 0, an offset in the file or of a chunk, and a length. */
+/** The result of describeSimplification. A piece is an address or 0, an offset in the file or of a chunk, and a length. */
 interface Description {
   readonly pieces: readonly [address: number, offset: number, length: number][];
   readonly before: Summary;

@@ -69,7 +69,7 @@ export interface ModelSummary {
 export type PassName = string;
 
 /**
- * What passes do. `fold`: nodes computed; `shape`: operands that became constants, since all that matters of them is known;
+ * Kinds of changes. `fold`: nodes computed; `shape`: operands that became constants, since all that matters of them is known;
  * `no-op`: nodes that gave what they got; `merge`: nodes joined with the one before; `repeated`: nodes and constants that were
  * there already; `if`: Ifs decided; `unroll`: Loops written out; `inline`: calls of functions; `dead`: nodes that nobody reads;
  * `constant`: Constant nodes that became initializers; `unused`: initializers that nobody reads; `fuse`: what `fuseInexact`
@@ -93,7 +93,7 @@ export type PassKind =
 export interface SimplifyPass {
   /** The name of the pass. */
   readonly name: PassName;
-  /** What it does. */
+  /** The kind of change. */
   readonly kind: PassKind;
   /** To how many nodes, operands or initializers. */
   readonly count: number;

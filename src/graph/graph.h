@@ -160,7 +160,7 @@ struct GraphOutput {
   bool is_dropped = false;  // by simplifying: it is not asked for
 };
 
-// What a graph says of how a value is quantised (onnx.proto, TensorAnnotation).
+// How a value is quantised, as its graph says (onnx.proto, TensorAnnotation).
 struct Annotation {
   Annotation* next = nullptr;
   const Value* value = nullptr;  // the value that it is about; nullptr where there is none of the name
