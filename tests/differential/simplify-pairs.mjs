@@ -61,8 +61,8 @@ export const pairs = {
     make: (g) => g.op('Round', [g.op('Round', [g.op('Relu', [g.op('Relu', ['x'])])])]),
   },
   'a Split into one': { dims: ['n', 4], left: ['Neg'], make: (g) => g.op('Split', [g.op('Neg', ['x'])], { axis: 1 }) },
-  'the first power': {
-    ...{ dims: ['n', 4], left: ['Neg'] },
+  'the first power, whose NaNs have other bits': {
+    ...{ dims: ['n', 4], left: ['Neg', 'Pow'], fused: ['Neg'] },
     make: (g) => g.op('Pow', [g.op('Neg', ['x']), g.number(1)]),
   },
   'the first power of integers beyond 2^53, which the oracle rounds': {
