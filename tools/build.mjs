@@ -7,7 +7,7 @@ import { packageJavaScript } from './package-js.mjs';
 import { root, run, version } from './run.mjs';
 import { commandSize, downloadSizes, printSizes } from './sizes.mjs';
 import { buildOnce, hashOf } from './stamp.mjs';
-import { withSection } from './wasm-section.mjs';
+import { withJoinedData, withSection } from './wasm-module.mjs';
 
 // `npm run` puts the tools of packages on the path: Emscripten would take Binaryen's of npm for its own.
 process.env.PATH = process.env.PATH.split(delimiter)
@@ -58,7 +58,7 @@ async function build() {
   mkdirSync(dist);
   const module = readFileSync(join(root, 'build/wasm/bindings/broadloom.wasm'));
   // `load` compares it with the version in the JavaScript: one file may have been deployed without the other.
-  writeFileSync(join(dist, 'broadloom.wasm'), withSection(module, 'broadloom', Buffer.from(version)));
+  writeFileSync(join(dist, 'broadloom.wasm'), withSection(withJoinedData(module), 'broadloom', Buffer.from(version)));
   await packageJavaScript();
   await packageCli();
 }

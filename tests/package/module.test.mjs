@@ -1,18 +1,42 @@
-// The module of the package is the compiler's, with the package's version.
+// The module of the package is the compiler's, with its data in one segment and with the package's version.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../tools/run.mjs';
+import { dataSections, sections } from '../../tools/wasm-module.mjs';
 
 const read = (path) => readFileSync(join(root, path));
 const compiled = read('build/wasm/bindings/broadloom.wasm');
 const shipped = read('dist/broadloom.wasm');
 
-test("the module begins with the compiler's, byte for byte, and has the exports that the package reads", async () => {
-  assert.deepEqual(shipped.subarray(0, compiled.length), compiled);
-  const exported = new Set(WebAssembly.Module.exports(await WebAssembly.compile(shipped)).map(({ name }) => name));
-  assert.ok(exported.has('_initialize') && exported.has('__indirect_function_table'), [...exported].join());
+/** The memory and the exports of a module that has been instantiated, and not initialized. */
+async function instantiate(bytes) {
+  const module = await WebAssembly.compile(bytes);
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
+  const imports = {};
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    imports[from] ??= {};
+    imports[from][name] = kind === 'memory' ? memory : () => 0;
+  }
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  return { memory: Buffer.from(memory.buffer), exports: Object.keys(exports) };
+}
+
+test("the module has the compiler's exports, among them those that the package reads, and its data", async () => {
+  const [before, after] = [await instantiate(compiled), await instantiate(shipped)];
+  assert.deepEqual(after.exports, before.exports);
+  assert.ok(after.exports.includes('_initialize') && after.exports.includes('__indirect_function_table'));
+  assert.ok(before.memory.includes('ConstantOfShape'));
+  assert.ok(after.memory.equals(before.memory));
+});
+
+test("the module's functions are the compiler's, byte for byte", () => {
+  const [before, after] = [compiled, shipped].map((module) =>
+    sections(module).filter(({ id }) => !dataSections.includes(id)),
+  );
+  assert.ok(before.length > 5);
+  assert.deepEqual(after.slice(0, -1), before);
 });
 
 test('the module names its version, and no functions', async () => {
