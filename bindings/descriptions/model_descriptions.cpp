@@ -2,7 +2,7 @@
 #include "core/text.h"
 #include "descriptions/json_page.h"
 #include "functions.h"
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "models.h"
 #include "tensors.h"
 
@@ -56,7 +56,7 @@ namespace {
 // Writes nodes as ModelNode in js/src/model-nodes.ts has them.
 class NodeWriter {
  public:
-  NodeWriter(JsonWriter& to, const Inference& inference, std::span<const std::string_view> names)
+  NodeWriter(JsonWriter& to, const ShapeInference& inference, std::span<const std::string_view> names)
       : to_(to), inference_(inference), names_(names) {}
 
   void write(const Graph& graph) {
@@ -137,7 +137,7 @@ class NodeWriter {
   }
 
   JsonWriter& to_;
-  const Inference& inference_;
+  const ShapeInference& inference_;
   std::span<const std::string_view> names_;
 };
 
@@ -147,7 +147,7 @@ class NodeWriter {
 double describeNodes(double handle) {
   return finish([&]() -> Status {
     const Model& model = model_of(handle);
-    Inference inference(model);
+    ShapeInference inference(model);
     BROADLOOM_CHECK(inference.run());
     BROADLOOM_TRY(names, size_names(model));
     return write_json([&](JsonWriter& to) {

@@ -7,7 +7,7 @@
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/fusion.h"
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 
 namespace broadloom {
 

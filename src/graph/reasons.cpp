@@ -23,7 +23,7 @@ bool tells_when_run(const Node& node) { return node.op == nullptr || node.op->tr
 
 class Finder {
  public:
-  Finder(const Model& model, const Inference& inference)
+  Finder(const Model& model, const ShapeInference& inference)
       : model_(model),
         inference_(inference),
         visited_(model.frame_size),
@@ -110,7 +110,7 @@ class Finder {
     const Expressions& expressions = inference_.expressions();
     for (const std::uint32_t number : expressions.parts_of(size)) {
       const Expressions::Part part = expressions.part(number);
-      const Inference::Origin origin = part.name ? Inference::Origin() : inference_.origin(number);
+      const ShapeInference::Origin origin = part.name ? ShapeInference::Origin() : inference_.origin(number);
       if (part.name) add(named(*part.name));
       if (origin.value != nullptr) add_origin(*origin.value, origin.axis, depth);
     }
@@ -232,7 +232,7 @@ class Finder {
   }
 
   const Model& model_;
-  const Inference& inference_;
+  const ShapeInference& inference_;
   std::span<const std::string_view> names_;
   std::vector<Cause> named_;  // by the numbers of the names; without a value where no input has it
   Arena arena_;
@@ -248,7 +248,7 @@ class Finder {
 
 }  // namespace
 
-Result<Reasons> find_reasons(const Model& model, const Inference& inference) {
+Result<Reasons> find_reasons(const Model& model, const ShapeInference& inference) {
   BROADLOOM_TRY(names, size_names(model));
   BROADLOOM_CHECK(require_memory(model.frame_size, 8 * sizeof(void*)));
   Finder finder(model, inference);

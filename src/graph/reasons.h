@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 
 namespace broadloom {
 
@@ -42,6 +42,6 @@ struct Reasons {
 };
 
 // `inference` has run. What it returns points into the model.
-Result<Reasons> find_reasons(const Model& model, const Inference& inference);
+Result<Reasons> find_reasons(const Model& model, const ShapeInference& inference);
 
 }  // namespace broadloom

@@ -112,7 +112,7 @@ Status Simplifier::decide_conditions() {
     Tensor possible;
     int count = 0;
     for (const bool holds : {false, true}) {
-      Inference inference(model_, true);
+      ShapeInference inference(model_, true);
       inference.assume(condition, holds);
       BROADLOOM_CHECK(inference.run());
       if (inference.fails()) continue;

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/infer.h"
 #include "graph/name_index.h"
 #include "graph/passes/passes.h"
+#include "graph/shape_inference.h"
 
 namespace broadloom {
 
@@ -57,7 +57,7 @@ inline constexpr std::int64_t most_wanted = std::int64_t{32} << 20;
 class Simplifier {
  public:
   // All must outlive it. `inference` has run, and needed proofs.
-  Simplifier(Model& model, const Inference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
+  Simplifier(Model& model, const ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
       : model_(model), inference_(inference), options_(options), progress_(progress) {}
 
   Status run();
@@ -199,7 +199,7 @@ class Simplifier {
   }
 
   Model& model_;
-  const Inference& inference_;
+  const ShapeInference& inference_;
   const SimplifyOptions& options_;
   SimplifyProgress& progress_;
   std::size_t known_ = 0;          // values that were inferred; later ones are new

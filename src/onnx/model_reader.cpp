@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "onnx/graph_reader.h"
 
 namespace broadloom {

@@ -110,7 +110,7 @@ class Namer {
 
 class ModelWriter {
  public:
-  ModelWriter(Model& model, const Inference& inference, std::span<const std::string_view> sizes, Source& source,
+  ModelWriter(Model& model, const ShapeInference& inference, std::span<const std::string_view> sizes, Source& source,
               const WriteOptions& options, WireWriter& to, std::vector<Hole>& holes)
       : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), holes_(holes) {}
 
@@ -148,7 +148,7 @@ class ModelWriter {
   void write_values(const Graph& graph);
 
   Model& model_;
-  const Inference& inference_;
+  const ShapeInference& inference_;
   std::span<const std::string_view> sizes_;  // names
   Source& source_;
   const WriteOptions& options_;
@@ -445,7 +445,7 @@ void ModelWriter::write_attribute(const Node& node, const WrittenAttribute& attr
 
 }  // namespace
 
-Result<std::int64_t> count_bytes(Model& model, const Inference& inference, Source& source) {
+Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, Source& source) {
   Namer names(model);
   BROADLOOM_CHECK(names.run());
   BROADLOOM_TRY(sizes, size_names(model));
@@ -458,7 +458,7 @@ Result<std::int64_t> count_bytes(Model& model, const Inference& inference, Sourc
   return counter.size();
 }
 
-Result<WrittenFile> write_model(Model& model, const Inference& inference, Source& source, const WriteOptions& options) {
+Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, Source& source, const WriteOptions& options) {
   BROADLOOM_CHECK(Namer(model).run());
   BROADLOOM_TRY(sizes, size_names(model));
   WrittenFile file;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "graph/infer.h"
 #include "graph/model.h"
+#include "graph/shape_inference.h"
 #include "onnx/wire.h"
 
 namespace broadloom {
@@ -25,11 +25,11 @@ struct WriteOptions {
 constexpr std::int64_t first_ir_version_with_defaults = 4;
 
 // The bytes that the file of a model has, without types and shapes that it did not have before.
-Result<std::int64_t> count_bytes(Model& model, const Inference& inference, Source& source);
+Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, Source& source);
 
 // The file of a model. `source` is what it was read from: what was not changed is copied. Nodes come in the order of their
 // graphs; values that would have the name of another one get a number behind it, but for inputs and outputs of the model. The
 // model's outputs are declared as in the file then.
-Result<WrittenFile> write_model(Model& model, const Inference& inference, Source& source, const WriteOptions& options);
+Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, Source& source, const WriteOptions& options);
 
 }  // namespace broadloom

@@ -108,7 +108,7 @@ Status Simplification::start_again() {
 // Looks at the model as it is now. Afterwards there is no inference where it became too large, or has chunks to hand over.
 Status Simplification::infer() {
   give_loaded();
-  inference_ = std::make_unique<Inference>(*model_, true);
+  inference_ = std::make_unique<ShapeInference>(*model_, true);
   BROADLOOM_CHECK(inference_->run());
   BROADLOOM_TRY(is_small, fits());
   if (!is_small) return start_again();

@@ -138,9 +138,9 @@ class Simplification {
   SplitFile file_;
   std::unique_ptr<WrittenFile> written_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<Inference> inference_;  // of the model as it is
-  NameIndex sizes_;                       // names of request.sizes, by their numbers
-  std::int64_t current_bytes_ = 0;        // that the model would take as a file
+  std::unique_ptr<ShapeInference> inference_;  // of the model as it is
+  NameIndex sizes_;                            // names of request.sizes, by their numbers
+  std::int64_t current_bytes_ = 0;             // that the model would take as a file
   SimplifyProgress progress_;
   Reasons reasons_;
   std::vector<OperatorCount> before_;

@@ -215,7 +215,7 @@ TEST(Foreign, AnAttributeOfAFunctionReachesTheRule) {
                     {value_info("y", Dtype::float32)}};
   const std::string file = test::model(graph, 17) + Proto().message(25, function).bytes();
   const test::ModelPtr model = must(read_model(file, {Unsupported::allowed}));
-  Inference inference(*model);
+  ShapeInference inference(*model);
   ASSERT_TRUE(inference.run());
   EXPECT_EQ(sizes_of(*model, inference, *test::records(model->graph->nodes).back()->outputs[0]), "1 3");
 }
@@ -327,7 +327,7 @@ TEST(Foreign, NothingThatANodeHasMakesThemFail) {
       ADD_FAILURE() << op << ": " << model.error()->message.view();
       return;
     }
-    Inference inference(**model);
+    ShapeInference inference(**model);
     ASSERT_TRUE(inference.run());
     for (const Value* value : test::records((*model)->graph->nodes)[0]->outputs) {
       if (value == nullptr || !inference[*value].is_ranked()) continue;

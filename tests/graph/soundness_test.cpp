@@ -1,7 +1,7 @@
 // What is known before a run holds in every run: random graphs, run with random sizes.
 #include <map>
 
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "support/random_graphs.h"
 
 namespace broadloom {
@@ -12,8 +12,8 @@ using test::Random;
 
 // Holds what is known of sizes against those of a run. Equal sizes of the inference are equal in the run, and a name has the
 // value that inputs give it.
-void expect_sound(const Model& model, const Inference& inference, const test::Feeds& feeds, const std::vector<Tensor>& made,
-                  const std::string& file) {
+void expect_sound(const Model& model, const ShapeInference& inference, const test::Feeds& feeds,
+                  const std::vector<Tensor>& made, const std::string& file) {
   std::map<Size, std::int64_t> seen;
   const auto hold = [&](const Value& value, const Tensor& tensor) {
     const Tensor& known = inference[value];
@@ -38,7 +38,7 @@ void expect_sound(const Model& model, const Inference& inference, const test::Fe
   for (const GraphOutput& output : model.graph->outputs) hold(*output.value, made[i++]);
 }
 
-TEST(Inference, HoldsInEveryRun) {
+TEST(ShapeInference, HoldsInEveryRun) {
   Random random;
   int ran = 0;
   const char* given = std::getenv("BROADLOOM_SOUNDNESS_CASES");
@@ -50,7 +50,7 @@ TEST(Inference, HoldsInEveryRun) {
       ADD_FAILURE() << model.error()->message.view();
       return;
     }
-    Inference inference(**model);
+    ShapeInference inference(**model);
     ASSERT_TRUE(inference.run());
     for (int run = 0; run < 6; ++run) {
       const test::Feeds feeds = test::feeds_for(**model, random);

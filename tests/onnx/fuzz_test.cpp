@@ -2,7 +2,7 @@
 // The sanitizers make this the real check. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
 #include <map>
 
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "support/damaged_files.h"
 #include "support/tensor_files.h"
 
@@ -84,7 +84,7 @@ test::Feeds feeds_for(const Model& model, Random& random) {
 
 // Whatever a model holds, all that can be asked of its nodes has an answer.
 void look_at(const Model& model) {
-  Inference inference(model);
+  ShapeInference inference(model);
   if (!inference.run()) return;
   std::vector<std::string_view> names(model.symbols.size());
   for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;

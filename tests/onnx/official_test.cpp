@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "support/models.h"
 #include "support/tensor_files.h"
 
@@ -119,7 +119,7 @@ TEST(Official, WhatIsInferredOfAnyModelIsSoInItsOutputsAndAlmostAllHaveARank) {
     const auto model = must(read_model(test::file_bytes(folder / "model.onnx"), {Unsupported::allowed}));
     for (const Warning& warning : model->warnings)
       EXPECT_EQ(warning.text.find(", but is ["), warning.text.npos) << warning.text;
-    Inference inference(*model);
+    ShapeInference inference(*model);
     ASSERT_TRUE(inference.run());
     int number = 0;
     for (const GraphOutput& output : model->graph->outputs) {

@@ -20,7 +20,7 @@ std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   for (broadloom::Node& one : model->graph->nodes) {
     if (all_run) one.error = {};
   }
-  Inference inference(*model, true);
+  ShapeInference inference(*model, true);
   EXPECT_TRUE(inference.run());
   SimplifyProgress progress;
   progress.growth_left = 1 << 20;

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 #include "support/models.h"
 
 namespace broadloom::test {
 
 // The sizes of a value: numbers, names, expressions, or "?"; or "unknown".
-inline std::string sizes_of(const Model& model, const Inference& inference, const Value& value) {
+inline std::string sizes_of(const Model& model, const ShapeInference& inference, const Value& value) {
   if (!inference[value].is_ranked() || inference.is_only_declared(value)) return "unknown";
   std::vector<std::string_view> names(model.symbols.size());
   for (const Value* one = model.symbols.last(); one != nullptr; one = one->next) names[one->number] = one->name;
@@ -30,7 +30,7 @@ inline std::string sizes_of(const Model& model, const Inference& inference, cons
 // Those of what the last node makes.
 inline std::string sizes_of(const Graph& graph, std::int64_t opset = 25) {
   const ModelPtr loaded = must(read_model(model(graph, opset), {Unsupported::allowed}));
-  Inference inference(*loaded);
+  ShapeInference inference(*loaded);
   EXPECT_TRUE(inference.run());
   return sizes_of(*loaded, inference, *records(loaded->graph->nodes).back()->outputs[0]);
 }

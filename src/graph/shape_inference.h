@@ -15,11 +15,11 @@ Tensor without_expressions(const Tensor& tensor);
 
 // Prepares the nodes with what is known before a run: declared inputs (an input with a default is one), constants, and what
 // follows. No node computes anything whose size the file names: costs follow the size of the file.
-class Inference {
+class ShapeInference {
  public:
   // `model` must outlive it. `needs_proof`: dims that the model declares for what nodes make are not believed, even if the
   // model cannot run here.
-  explicit Inference(const Model& model, bool needs_proof = false) : model_(model), needs_proof_(needs_proof) {}
+  explicit ShapeInference(const Model& model, bool needs_proof = false) : model_(model), needs_proof_(needs_proof) {}
   // What follows if a condition holds, or not: before run().
   void assume(const Value& condition, bool holds) {
     assumed_ = &condition;
@@ -82,7 +82,7 @@ class Inference {
   std::vector<Origin> origins_;
 };
 
-// Adds the warnings that Inference has for the model.
+// Adds the warnings that ShapeInference has for the model.
 Status warn_of_contradictions(Model& model);
 
 }  // namespace broadloom

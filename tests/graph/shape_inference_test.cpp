@@ -1,5 +1,5 @@
 // What is known of values before a run.
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 
 #include "support/inferred.h"
 
@@ -14,12 +14,12 @@ using test::node;
 using test::sizes_of;
 using test::value_info;
 
-TEST(Inference, TellsNumbersNamesAndUnknownSizesApart) {
+TEST(ShapeInference, TellsNumbersNamesAndUnknownSizesApart) {
   EXPECT_EQ(sizes_of({{node("Identity", {"x"}, {"y"})}, {value_info("x", Dtype::int4, {3, "n", "", "m", 0, 1, "n"})}}),
             "3 n ? m 0 1 n");
 }
 
-TEST(Inference, NumbersAreToldFromNames) {
+TEST(ShapeInference, NumbersAreToldFromNames) {
   for (int size = 0; size < 20; ++size) {
     const Graph graph{{node("Identity", {"x"}, {"y"})}, {value_info("x", Dtype::int4, {"a", size, "b", "", size})}};
     const std::string number = std::to_string(size);
@@ -27,13 +27,13 @@ TEST(Inference, NumbersAreToldFromNames) {
   }
 }
 
-TEST(Inference, FollowsElementsThatComeFromDims) {
+TEST(ShapeInference, FollowsElementsThatComeFromDims) {
   const std::vector<test::Proto> nodes{node("Shape", {"x"}, {"s"}), node("Identity", {"s"}, {"t"}),
                                        node("ConstantOfShape", {"t"}, {"y"})};
   EXPECT_EQ(sizes_of({nodes, {value_info("x", Dtype::string, {2, "n", ""})}}), "2 n ?");
 }
 
-TEST(Inference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
+TEST(ShapeInference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {2})}}), "? ?");
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {"n"})}}), "unknown");
   EXPECT_EQ(sizes_of({{node("Expand", {"x", "s"}, {"y"})},
@@ -41,7 +41,7 @@ TEST(Inference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
             "1 7 0 ?");
 }
 
-TEST(Inference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
+TEST(ShapeInference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"y"})}, {}, {}, {int64_tensor({2}, {4, 5}, "s")}};
   EXPECT_EQ(sizes_of(graph), "4 5");
   // A feed may replace a default, but has the dims that are declared.
@@ -56,14 +56,14 @@ TEST(Inference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
   EXPECT_EQ(sizes_of(open), "unknown");
 }
 
-TEST(Inference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {
+TEST(ShapeInference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {
   Graph graph{{node("Weave", {}, {"a"})}, {}, {}, {}, {}, {value_info("a", Dtype::int8, {"n", 2})}};
   EXPECT_EQ(sizes_of(graph), "unknown");
   graph.nodes.push_back(node("Identity", {"a"}, {"b"}));
   EXPECT_EQ(sizes_of(graph), "n 2");
 }
 
-TEST(Inference, WhatABroadcastMustBeInEveryRunIsKnown) {
+TEST(ShapeInference, WhatABroadcastMustBeInEveryRunIsKnown) {
   const auto broadcast = [](test::Size a, std::int64_t b) {
     return sizes_of(
         {{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {a})}, {}, {int64_tensor({1}, {b}, "s")}});
@@ -74,25 +74,25 @@ TEST(Inference, WhatABroadcastMustBeInEveryRunIsKnown) {
   EXPECT_EQ(broadcast(1, 7), "7");
 }
 
-TEST(Inference, OfTwoNamesABroadcastIsNeither) {
+TEST(ShapeInference, OfTwoNamesABroadcastIsNeither) {
   const std::vector<test::Proto> nodes{node("Shape", {"b"}, {"s"}), node("Expand", {"a", "s"}, {"y"})};
   const std::vector<test::Proto> inputs{value_info("a", Dtype::int8, {"n", "n"}), value_info("b", Dtype::int8, {"n", "m"})};
   EXPECT_EQ(sizes_of({nodes, inputs}), "n ?");
 }
 
-TEST(Inference, ANodeThatFailsInEveryRunMakesNothingKnown) {
+TEST(ShapeInference, ANodeThatFailsInEveryRunMakesNothingKnown) {
   EXPECT_EQ(
       sizes_of({{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {3})}, {}, {int64_tensor({1}, {7}, "s")}}),
       "unknown");
 }
 
-TEST(Inference, IntegersOfAFileAreNotTakenForExpressions) {
+TEST(ShapeInference, IntegersOfAFileAreNotTakenForExpressions) {
   for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
     EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"y"})}, {}, {}, {int64_tensor({1}, {number}, "s")}}), "?");
   }
 }
 
-TEST(Inference, IntegersOfAnAttributeAreNotTakenForExpressions) {
+TEST(ShapeInference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 1000000}) {
     const auto value = test::tensor_of_attribute("value", int64_tensor({1}, {number}));
     EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"t"}, {value}), node("ConstantOfShape", {"t"}, {"y"})},
@@ -103,7 +103,7 @@ TEST(Inference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   }
 }
 
-TEST(Inference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
+TEST(ShapeInference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
   for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
     const auto of_x = [&](const char* op, const std::vector<test::Proto>& attributes, std::int64_t opset) {
       return sizes_of({{node(op, {"x"}, {"y"}, attributes)}, {value_info("x", Dtype::float32, {"n", 3})}}, opset);
@@ -118,7 +118,7 @@ TEST(Inference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
   }
 }
 
-TEST(Inference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
+TEST(ShapeInference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
   const double number = -0x1p62 - 0x1p20;
   const auto depth = test::raw_tensor(Dtype::float64, {}, {reinterpret_cast<const char*>(&number), sizeof number}, "d");
   const auto values = test::raw_tensor(Dtype::boolean, {2}, "\1\1", "v");
@@ -140,21 +140,21 @@ std::string sizes_through(const std::vector<test::Proto>& nodes) {
                     int64_tensor({1}, {0}, "axes"), int64_tensor({}, {std::int64_t{1} << 62}, "large")}});
 }
 
-TEST(Inference, ArithmeticOnSizesIsSymbolic) {
+TEST(ShapeInference, ArithmeticOnSizesIsSymbolic) {
   EXPECT_EQ(sizes_through({node("Mul", {"n", "two"}, {"d"}), node("Add", {"d", "one"}, {"v"})}), "2*N + 1");
   EXPECT_EQ(sizes_through({node("Mul", {"n", "m"}, {"p"}), node("Div", {"p", "two"}, {"v"})}), "floor((N*M)/(2))");
   EXPECT_EQ(sizes_through({node("Sub", {"n", "n"}, {"d"}), node("Add", {"d", "two"}, {"v"})}), "2");
   EXPECT_EQ(sizes_through({node("Max", {"n", "zero"}, {"v"})}), "N");
 }
 
-TEST(Inference, ASizeThatMayWrapAroundIsUnknown) {
+TEST(ShapeInference, ASizeThatMayWrapAroundIsUnknown) {
   EXPECT_EQ(sizes_through({node("Mul", {"n", "large"}, {"d"}), node("Div", {"d", "large"}, {"v"})}), "?");
   EXPECT_EQ(
       sizes_through({node("Cast", {"n"}, {"i"}, {test::int_of("to", 6)}), node("Cast", {"i"}, {"v"}, {test::int_of("to", 7)})}),
       "?");
 }
 
-TEST(Inference, DeclaredSizesNearTheLimitOverflowNothing) {
+TEST(ShapeInference, DeclaredSizesNearTheLimitOverflowNothing) {
   const auto sizes = [](const test::Proto& one, const std::vector<test::Proto>& inputs) {
     return sizes_of({{one}, inputs, {}, {int64_tensor({2}, {1, 1}, "pads")}});
   };
@@ -169,7 +169,7 @@ TEST(Inference, DeclaredSizesNearTheLimitOverflowNothing) {
             "");
 }
 
-TEST(Inference, NormalizationsAreKnownInOpsetsBeforeTheirFirst) {
+TEST(ShapeInference, NormalizationsAreKnownInOpsetsBeforeTheirFirst) {
   const Graph graph{{node("LayerNormalization", {"x", "k"}, {"y"})},
                     {value_info("x", Dtype::float32, {"n", 2}), value_info("k", Dtype::float32, {2})},
                     {}};
@@ -178,7 +178,7 @@ TEST(Inference, NormalizationsAreKnownInOpsetsBeforeTheirFirst) {
   EXPECT_EQ(sizes_of(graph, 11), "n 2");
 }
 
-TEST(Inference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
+TEST(ShapeInference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
   const Graph graph{{node("Weave", {}, {"a"}), node("Mod", {"a", "a"}, {"y"})},
                     {},
                     {},
@@ -189,7 +189,7 @@ TEST(Inference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
 }
 
 // Its rule for dims is asked all the same, and may read what is required.
-TEST(Inference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
+TEST(ShapeInference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
   const auto error_of = [](const char* op, const test::Names& inputs) {
     const Graph graph{{node(op, inputs, {"y"})}, {value_info("x", Dtype::string, {"n", 3})}};
     const auto model = read_model(test::model(graph, 11), {Unsupported::allowed});
@@ -200,7 +200,7 @@ TEST(Inference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
   EXPECT_EQ(error_of("Abs", {"x"}), "none");
 }
 
-TEST(Inference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
+TEST(ShapeInference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"t"}), node("Identity", {"t"}, {"y"})},
                     {value_info("s", Dtype::int64)},
                     {},
@@ -221,7 +221,7 @@ std::string sizes_of_state(const test::Proto& step) {
                    {int64_tensor({1}, {0}, "zero"), int64_tensor({2}, {1, 5}, "row")}});
 }
 
-TEST(Inference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
+TEST(ShapeInference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
   EXPECT_EQ(sizes_of_state(node("Neg", {"s"}, {"t"})), "n 2");
   EXPECT_EQ(sizes_of_state(node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})), "? 2");
   EXPECT_EQ(sizes_of_state(node("Transpose", {"s"}, {"t"})), "? ?");
@@ -229,7 +229,7 @@ TEST(Inference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
   EXPECT_EQ(sizes_of_state(node("Expand", {"x", "row"}, {"t"})), "unknown");  // it cannot be
 }
 
-TEST(Inference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
+TEST(ShapeInference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
   const auto sequence = [](std::string_view name) {
     return test::Proto().string(1, name).message(2, test::Proto().message(4, test::Proto()));
   };
@@ -244,7 +244,7 @@ TEST(Inference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
             "n 2");
 }
 
-TEST(Inference, LoopsInLoopsAreGoneThroughOnlySoOften) {
+TEST(ShapeInference, LoopsInLoopsAreGoneThroughOnlySoOften) {
   // Each would be gone through twice for each time that the one around it is.
   Graph body{{node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})}, {}, {}};
   for (int depth = 0; depth < 25; ++depth) {
@@ -258,7 +258,7 @@ TEST(Inference, LoopsInLoopsAreGoneThroughOnlySoOften) {
   EXPECT_EQ(sizes_of(graph), "unknown");
 }
 
-TEST(Inference, DeclaredSizesFillInWhatDoesNotFollowInAModelThatCannotRun) {
+TEST(ShapeInference, DeclaredSizesFillInWhatDoesNotFollowInAModelThatCannotRun) {
   Graph graph{{node("NonZero", {"x"}, {"a"}), node("Weave", {"a"}, {"w"}), node("Identity", {"a"}, {"b"})},
               {value_info("x", Dtype::float32, {3, "n"})}};
   EXPECT_EQ(sizes_of(graph), "2 ?");
@@ -279,7 +279,7 @@ std::vector<std::string> warnings_of(const Graph& graph) {
   return warnings;
 }
 
-TEST(Inference, ContradictionsAreWarnings) {
+TEST(ShapeInference, ContradictionsAreWarnings) {
   Graph graph{{node("Transpose", {"x"}, {"y"})}, {value_info("x", Dtype::int8, {3, "n"})}};
   const auto declared = [&](const std::vector<test::Size>& dims) {
     graph.outputs = {value_info("y", Dtype::int8, dims)};
@@ -293,7 +293,7 @@ TEST(Inference, ContradictionsAreWarnings) {
   EXPECT_EQ(declared({}), std::vector<std::string>{"'y' is declared as [], but is [?, 3]"});
 }
 
-TEST(Inference, ThereAreOnlySoManyWarnings) {
+TEST(ShapeInference, ThereAreOnlySoManyWarnings) {
   Graph graph{{}, {value_info("x", Dtype::int8, {3})}};
   for (int i = 0; i < 200; ++i) {
     graph.nodes.push_back(node("Identity", {"x"}, {"y" + std::to_string(i)}));
@@ -302,7 +302,7 @@ TEST(Inference, ThereAreOnlySoManyWarnings) {
   EXPECT_EQ(warnings_of(graph).size(), 101U);
 }
 
-TEST(Inference, ATypeThatAVersionDoesNotAllowHidesNoDims) {
+TEST(ShapeInference, ATypeThatAVersionDoesNotAllowHidesNoDims) {
   Graph graph{{node("Transpose", {"x"}, {"y"}), node("Reshape", {"y", "s"}, {"z"})},
               {value_info("x", Dtype::int4, {3, "n"})},
               {},
@@ -314,7 +314,7 @@ TEST(Inference, ATypeThatAVersionDoesNotAllowHidesNoDims) {
   EXPECT_EQ(sizes_of(graph, 13), "3 ?");
 }
 
-TEST(Inference, NumbersAreFollowedThroughAllTypes) {
+TEST(ShapeInference, NumbersAreFollowedThroughAllTypes) {
   // Sizes that PyTorch's older exporters scale: a shape is cast to floats, scaled, rounded, and cast back.
   const Graph graph{
       {node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"f"}, {test::int_of("to", 1)}), node("Mul", {"f", "scale"}, {"m"}),

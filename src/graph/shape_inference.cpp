@@ -1,4 +1,4 @@
-#include "graph/infer.h"
+#include "graph/shape_inference.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ Tensor without_expressions(const Tensor& tensor) {
   return !is_integers(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor : of_dims(tensor.dtype, tensor.dims());
 }
 
-Size Inference::fresh(const Value& value, std::size_t axis) {
+Size ShapeInference::fresh(const Value& value, std::size_t axis) {
   const Size size = expressions_.fresh();
   const std::optional<Expressions::Part> part = expressions_.part_of(size);
   if (!part) return size;
@@ -69,7 +69,7 @@ Size Inference::fresh(const Value& value, std::size_t axis) {
   return size;
 }
 
-Tensor Inference::declared(const Value& value, const ValueInfo& info) {
+Tensor ShapeInference::declared(const Value& value, const ValueInfo& info) {
   if (!info.has_shape) return unranked(value.dtype);
   Dims dims(info.dims.size());
   std::size_t axis = 0;
@@ -82,7 +82,7 @@ Tensor Inference::declared(const Value& value, const ValueInfo& info) {
   return of_dims(value.dtype, dims);
 }
 
-Status Inference::run() {
+Status ShapeInference::run() {
   BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor) + 1));
   tensors_ = std::vector<Tensor>(model_.frame_size, unranked(Dtype::undefined));
   is_only_declared_ = std::vector<char>(model_.frame_size);
@@ -104,7 +104,7 @@ Status Inference::run() {
   return infer(*model_.graph);
 }
 
-Status Inference::infer(const Graph& graph) {
+Status ShapeInference::infer(const Graph& graph) {
   for (const Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
     if (repeated_left_ > 0) --repeated_left_;
@@ -114,7 +114,7 @@ Status Inference::infer(const Graph& graph) {
   return {};
 }
 
-Status Inference::infer(const Node& node) {
+Status ShapeInference::infer(const Node& node) {
   const Operator* op = node.op;
   if (op == &if_operator) return infer_if(node);
   if (op == &loop || op == &scan) return infer_loop(node);
@@ -148,7 +148,7 @@ Status require_outputs(const Node& node, std::span<const Tensor* const> inputs) 
 
 }  // namespace
 
-Status Inference::prepare(const Node& node) {
+Status ShapeInference::prepare(const Node& node) {
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
@@ -172,7 +172,7 @@ Status Inference::prepare(const Node& node) {
 
 // The dims that the node would have if its types were allowed. Elements whose type was not checked are not read, but for
 // integers, which have the largest items that are asked for.
-Status Inference::prepare_refused(const Node& node, Call& call) {
+Status ShapeInference::prepare_refused(const Node& node, Call& call) {
   BROADLOOM_CHECK(require_memory(call.inputs.size(), most_layout_bytes + sizeof(Tensor)));
   InlineVector<const Tensor*, 8> inputs(call.inputs);
   std::vector<Tensor> bare(inputs.size());
@@ -191,7 +191,7 @@ Status Inference::prepare_refused(const Node& node, Call& call) {
 }
 
 // Computes what is small and depends on known elements alone: shapes, and what they are made of.
-void Inference::compute(const Operator& op, Call& call) {
+void ShapeInference::compute(const Operator& op, Call& call) {
   const bool computes_sizes = op.traits.computes_sizes && has_sizes(call);
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
     const Tensor* input = call.inputs[i];
@@ -214,7 +214,7 @@ void Inference::compute(const Operator& op, Call& call) {
   }
 }
 
-void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
+void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;
     Tensor& tensor = outputs[i];
@@ -244,7 +244,7 @@ void Inference::set_outputs(const Node& node, std::span<Tensor> outputs) {
   }
 }
 
-Status Inference::infer_if(const Node& node) {
+Status ShapeInference::infer_if(const Node& node) {
   const Tensor& condition = at(node.inputs[0]);
   const Graph* branches[] = {node.graph("then_branch"), node.graph("else_branch")};
   const bool is_decided =
@@ -291,7 +291,7 @@ bool still_holds(Tensor& state, const Tensor& after) {
 
 }  // namespace
 
-void Inference::name_unknown_sizes(const Value& value, Tensor& tensor) {
+void ShapeInference::name_unknown_sizes(const Value& value, Tensor& tensor) {
   if (!tensor.is_ranked()) return;
   if (std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) == tensor.dims().end()) return;
   Dims dims = tensor.dims();
@@ -305,7 +305,7 @@ void Inference::name_unknown_sizes(const Value& value, Tensor& tensor) {
 
 // The states have the dims that they start with, as long as an iteration keeps them. What it changes is not known, and then
 // the body is gone through again. Loops in loops would do so for each other, so there is a limit for all.
-Status Inference::infer_loop(const Node& node) {
+Status ShapeInference::infer_loop(const Node& node) {
   const Result<BodyParts> parts = parts_of_body(node);
   if (!parts) return {};
   const Graph& body = *node.graph("body");
@@ -339,7 +339,7 @@ Status Inference::infer_loop(const Node& node) {
   return {};
 }
 
-void Inference::set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
+void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
   const bool has_axes = node.attributes.find("scan_input_axes") != nullptr;
   // The batches' axis stands before the one that is scanned.
   const std::size_t dropped = parts.first_state + 1;
@@ -365,7 +365,7 @@ void Inference::set_inputs_of_body(const Node& node, const BodyParts& parts, std
 }
 
 // Of what iterations make, the dims are those of one, with an axis for the iterations.
-void Inference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
+void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
   if (!require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor))) return;
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
@@ -397,7 +397,7 @@ bool is_declared(const Value& value) { return value.declared != nullptr && value
 
 }  // namespace
 
-bool Inference::contradicts(const Value& value) const {
+bool ShapeInference::contradicts(const Value& value) const {
   const Dims& dims = tensors_[value.place].dims();
   if (dims.size() != value.declared->dims.size()) return true;
   const Size* size = dims.begin();
@@ -424,7 +424,7 @@ void each_declared(const Model& model, const Use& use) {
 
 }  // namespace
 
-void Inference::warn_of_contradictions(Model& model) const {
+void ShapeInference::warn_of_contradictions(Model& model) const {
   each_declared(model, [&](const Value& value) {
     const Tensor& tensor = (*this)[value];
     if (!tensor.is_ranked() || !contradicts(value)) return;
@@ -444,7 +444,7 @@ Status warn_of_contradictions(Model& model) {
   bool has_declared = false;
   each_declared(model, [&](const Value&) { has_declared = true; });
   if (!has_declared) return {};
-  Inference inference(model);
+  ShapeInference inference(model);
   BROADLOOM_CHECK(inference.run());
   inference.warn_of_contradictions(model);
   return {};
@@ -452,7 +452,7 @@ Status warn_of_contradictions(Model& model) {
 
 // A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there
 // will be no run.
-Status Inference::take_declared(const Node& node) {
+Status ShapeInference::take_declared(const Node& node) {
   if (needs_proof_) return {};
   for (const Value* value : node.outputs) {
     if (value == nullptr || !is_declared(*value)) continue;
