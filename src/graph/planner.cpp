@@ -8,6 +8,7 @@
 #include "graph/fusion.h"
 #include "graph/model.h"
 #include "graph/plan.h"
+#include "kernels/order.h"
 #include "ops/movement.h"
 #include "ops/products.h"
 
@@ -312,20 +313,22 @@ class Planner : private FusionTensors {
 
   void place_roots() {
     FreePlaces block;
-    std::vector<PlanRoot*> by_end;
-    for (const auto& root : plan_.roots) {
-      if (root->kind == PlanRoot::Kind::block) by_end.push_back(root.get());
+    std::vector<std::int64_t> by_start;  // numbers of roots, which are in the order of their first steps
+    for (std::size_t i = 0; i < plan_.roots.size(); ++i) {
+      if (plan_.roots[i]->kind == PlanRoot::Kind::block) by_start.push_back(static_cast<std::int64_t>(i));
     }
-    // Roots are in the order of their first steps.
-    const std::vector<PlanRoot*> by_start = by_end;
-    std::stable_sort(by_end.begin(), by_end.end(),
-                     [](const PlanRoot* a, const PlanRoot* b) { return a->last_step < b->last_step; });
-    std::size_t ended = 0;
-    for (PlanRoot* root : by_start) {
-      for (; ended < by_end.size() && by_end[ended]->last_step < root->first_step; ++ended) {
-        block.give(by_end[ended]->place, padded(by_end[ended]->size));
+    const auto root_at = [&](std::int64_t number) -> PlanRoot& { return *plan_.roots[static_cast<std::size_t>(number)]; };
+    std::vector<std::int64_t> by_end = by_start;
+    sort(by_end, [&](std::int64_t a, std::int64_t b) {
+      return std::pair(root_at(a).last_step, a) < std::pair(root_at(b).last_step, b);
+    });
+    auto ended = by_end.begin();
+    for (const std::int64_t number : by_start) {
+      PlanRoot& root = root_at(number);
+      for (; ended != by_end.end() && root_at(*ended).last_step < root.first_step; ++ended) {
+        block.give(root_at(*ended).place, padded(root_at(*ended).size));
       }
-      root->place = block.take(padded(root->size));
+      root.place = block.take(padded(root.size));
     }
     plan_.block_bytes = block.size();
     for (const auto& root : plan_.roots) {

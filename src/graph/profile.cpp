@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/memory.h"
+#include "kernels/order.h"
 
 namespace broadloom {
 namespace {
@@ -22,13 +23,13 @@ std::size_t nodes_of(const Graph& graph) {
 Result<Profile> Profile::make(const Graph& graph, Clock clock) {
   Profile profile(clock);
   const std::size_t count = nodes_of(graph);
-  BROADLOOM_CHECK(require_memory(count, sizeof(Row) + sizeof(std::uint32_t)));
+  BROADLOOM_CHECK(require_memory(count, sizeof(Row) + sizeof(std::int64_t)));
   profile.rows_.reserve(count);
   profile.add(graph);
   profile.by_address_.resize(count);
-  std::iota(profile.by_address_.begin(), profile.by_address_.end(), 0U);
-  std::sort(profile.by_address_.begin(), profile.by_address_.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return std::less<>()(profile.rows_[a].node, profile.rows_[b].node); });
+  std::iota(profile.by_address_.begin(), profile.by_address_.end(), 0);
+  sort(profile.by_address_,
+       [&](std::int64_t a, std::int64_t b) { return std::less<>()(profile.row(a).node, profile.row(b).node); });
   return profile;
 }
 
@@ -43,11 +44,11 @@ void Profile::leave(const Node& node, const Entry& entry, double bytes) {
   const double taken = clock_() - entry.start;
   const auto place =
       std::lower_bound(by_address_.begin(), by_address_.end(), &node,
-                       [&](std::uint32_t row, const Node* wanted) { return std::less<>()(rows_[row].node, wanted); });
-  Row& row = rows_[*place];
-  row.microseconds += std::max(taken - inner_, 0.0);
-  row.bytes += bytes;
-  ++row.calls;
+                       [&](std::int64_t number, const Node* wanted) { return std::less<>()(row(number).node, wanted); });
+  Row& found = row(*place);
+  found.microseconds += std::max(taken - inner_, 0.0);
+  found.bytes += bytes;
+  ++found.calls;
   inner_ = entry.inner + taken;
 }
 

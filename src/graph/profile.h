@@ -38,11 +38,12 @@ class Profile {
  private:
   explicit Profile(Clock clock) : clock_(clock) {}
   void add(const Graph& graph);
+  Row& row(std::int64_t number) { return rows_[static_cast<std::size_t>(number)]; }
 
   Clock clock_;
   double inner_ = 0;  // the time of nodes that ran within the one that is running
   std::vector<Row> rows_;
-  std::vector<std::uint32_t> by_address_;  // rows, ordered by the addresses of their nodes
+  std::vector<std::int64_t> by_address_;  // numbers of rows, ordered by the addresses of their nodes
 };
 
 }  // namespace broadloom

@@ -22,6 +22,12 @@ struct Order {
 
 // Sorts in time n log n without memory.
 void sort(std::int64_t* numbers, std::size_t count, const Order& order);
+template <typename Before>
+void sort(std::span<std::int64_t> numbers, const Before& comes_before) {
+  sort(numbers.data(), numbers.size(),
+       {[](const void* context, std::int64_t a, std::int64_t b) { return (*static_cast<const Before*>(context))(a, b); },
+        &comes_before});
+}
 
 // Writes to `numbers` which `count` of the keys are the highest, in their order; of equal keys those that come first. There are
 // as many keys at least.

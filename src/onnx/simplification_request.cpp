@@ -257,10 +257,10 @@ Status Simplification::set_values() {
 
 void Simplification::choose_outputs() {
   if (!request.has_outputs) return;
-  std::vector<std::string_view> names(request.outputs.begin(), request.outputs.end());
-  std::sort(names.begin(), names.end());
+  NameIndex kept;
+  for (const std::string_view name : request.outputs) kept.find_or_add(name, arena);
   for (GraphOutput& output : model_->graph->outputs) {
-    output.is_dropped = !std::binary_search(names.begin(), names.end(), output.info.name);
+    output.is_dropped = std::as_const(kept).find(output.info.name) == nullptr;
   }
 }
 
