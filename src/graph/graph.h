@@ -105,6 +105,7 @@ struct Node {
   std::string_view domain;
   std::int64_t number = 0;       // in the list that it was read from
   const Node* caller = nullptr;  // the call that it is inlined for, if it stands in a function
+  const Node* origin = nullptr;  // the node that it is a copy of, or stands for; nullptr for one that was read
   std::size_t position = 0;      // in the graph's order
   // The operator, whether it runs here or not, and its version; nullptr for one that is not known.
   const Operator* op = nullptr;

@@ -63,15 +63,7 @@ std::size_t Simplifier::Seen::number(Arena& arena) {
 Status Simplifier::run() {
   known_ = model_.frame_size;
   BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
-  replaced_.resize(known_);
-  constants_.resize(known_);
-  for (const Graph& graph : model_.graphs()) {
-    for (const Initializer& initializer : graph.initializers) {
-      if (initializer.value->input == nullptr && initializer.tensor.has_elements()) {
-        constants_[initializer.value->place] = initializer.tensor;
-      }
-    }
-  }
+  add_new_values();
   if (is_on(Pass::inline_if)) BROADLOOM_CHECK(decide_conditions());
   BROADLOOM_CHECK(rewrite(*model_.graph));
   // A caller may give any input, also one that has a default and that nobody reads.
@@ -185,9 +177,13 @@ Value& Simplifier::new_value(Graph& graph, std::string_view name, Dtype dtype) {
   value.graph = &graph;
   value.dtype = dtype;
   value.is_produced = true;
-  replaced_.push_back(nullptr);
-  constants_.emplace_back();
+  add_new_values();
   return value;
+}
+
+void Simplifier::add_new_values() {
+  replaced_.resize(model_.frame_size);
+  constants_.resize(model_.frame_size);
 }
 
 Value& Simplifier::new_constant(Graph& graph, std::string_view name, Tensor tensor) {
@@ -301,7 +297,15 @@ bool Simplifier::is_passed_by(const Node& node) {
   return true;
 }
 
+void Simplifier::add_constants(const Graph& graph) {
+  for (const Initializer& initializer : graph.initializers) {
+    if (initializer.value->input == nullptr && initializer.tensor.has_elements())
+      set_constant(*initializer.value, initializer.tensor);
+  }
+}
+
 Status Simplifier::rewrite(Graph& graph) {
+  add_constants(graph);
   Seen seen;
   find_repeated_constants(graph, seen);
   for (Node* node : graph.order) {
@@ -379,6 +383,7 @@ Status Simplifier::inline_branch(Graph& graph, Node& node, Seen& seen) {
   const bool condition = *constant(node.inputs[0])->data() != std::byte{0};
   Graph& branch = const_cast<Graph&>(*node.graph(condition ? "then_branch" : "else_branch"));
   changed(Pass::inline_if);
+  add_constants(branch);
   take_initializers(graph, branch);
   for (Node* inner : branch.order) {
     BROADLOOM_CHECK(require_memory());

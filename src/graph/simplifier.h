@@ -65,7 +65,6 @@ class Simplifier {
   bool has_changed() const { return has_changed_; }
 
  private:
-  class Copier;
   // Of nodes that were not there when the round began.
   static constexpr std::size_t new_position = SIZE_MAX;
   // What a graph has so far: the nodes that are left, and what they compute by what describes it.
@@ -174,6 +173,8 @@ class Simplifier {
   std::optional<Dims> integers(const Node& node, std::string_view name) const;
 
   Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
+  // After values were added to the frame.
+  void add_new_values();
   // A value with these elements, which is made before all nodes.
   Value& new_constant(Graph& graph, std::string_view name, Tensor tensor);
   Result<Value*> new_integers(Graph& graph, std::string_view name, const Dims& values);
@@ -184,6 +185,8 @@ class Simplifier {
   static AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
   // The value is an initializer of its graph from now on, which no node makes.
   void make_initializer(Value& value, Tensor tensor);
+  // The initializers of a graph are known, before its nodes are looked at.
+  void add_constants(const Graph& graph);
   // What a graph within a node has for initializers is the graph's around it.
   static void take_initializers(Graph& graph, Graph& inner);
   void changed(Pass pass) {

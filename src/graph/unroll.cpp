@@ -3,153 +3,11 @@
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
+#include "graph/copier.h"
 #include "graph/simplifier.h"
 #include "ops/operators.h"
 
 namespace broadloom {
-
-// Copies nodes of a body, one iteration after the other. What a body makes gets new values each time; constants are shared.
-class Simplifier::Copier {
- public:
-  Copier(Simplifier& simplifier, Model& model) : simplifier_(simplifier), model_(model), copies_(model.frame_size) {}
-
-  void set(const Value& value, Value& copy) { copies_[value.place] = &copy; }
-  Value* copy_of(Value* value) const {
-    const bool has_copy = value != nullptr && value->place < copies_.size() && copies_[value->place] != nullptr;
-    return has_copy ? copies_[value->place] : value;
-  }
-
-  Result<Node*> copy(const Node& node, Graph& graph) {
-    BROADLOOM_CHECK(require_memory(node.inputs.size() + 2 * node.outputs.size(), sizeof(Value)));
-    Node& result = graph.nodes.add(model_.arena);
-    result.name = node.name;
-    result.op_type = node.op_type;
-    result.domain = node.domain;
-    result.number = node.number;
-    result.caller = node.caller;
-    result.op = node.op;
-    result.version = node.version;
-    result.opset = node.opset;
-    result.error = node.error;
-    result.code = node.code;
-    result.attributes = node.attributes;
-    result.output_types = model_.arena.make_list<Dtype>(node.output_types.size());
-    std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());
-    result.position = new_position;
-    result.is_changed = node.is_changed;
-    result.value_message = node.value_message;
-    result.external = node.external;
-    result.message = node.message;
-    result.written = node.written;
-    result.inputs = model_.arena.make_list<Value*>(node.inputs.size());
-    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-      result.inputs[i] = copy_of(node.inputs[i]);
-      if (result.inputs[i] != nullptr) ++result.inputs[i]->reads;
-    }
-    result.outputs = model_.arena.make_list<Value*>(node.outputs.size());
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] == nullptr) continue;
-      result.outputs[i] = &copy(*node.outputs[i], graph);
-      result.outputs[i]->producer = &result;
-    }
-    result.graphs = model_.arena.make_list<Subgraph>(node.graphs.size());
-    for (std::size_t i = 0; i < node.graphs.size(); ++i) {
-      result.graphs[i].attribute = node.graphs[i].attribute;
-      BROADLOOM_TRY(inner, copy(*node.graphs[i].graph, graph, result));
-      result.graphs[i].graph = inner;
-    }
-    return &result;
-  }
-
- private:
-  Value& copy(Value& value, Graph& graph) {
-    Value& result = simplifier_.new_value(graph, value.name, value.dtype);
-    result.is_output = value.is_output;
-    // Who reads it is not counted: many do.
-    result.reads = 2;
-    set(value, result);
-    return result;
-  }
-
-  Result<Graph*> copy(const Graph& graph, Graph& outer, Node& owner) {
-    BROADLOOM_CHECK(require_memory(graph.inputs.size() + graph.initializers.size() + graph.outputs.size() + graph.order.size(),
-                                   sizeof(Value) + sizeof(Initializer)));
-    Graph& result = model_.add_graph();
-    result.outer = &outer;
-    result.owner = &owner;
-    result.attribute = graph.attribute;
-    result.depth = outer.depth + 1;
-    result.message = graph.message;
-    for (const GraphInput& input : graph.inputs) {
-      GraphInput& added = result.inputs.add(model_.arena);
-      copy_info(input.info, added.info);
-      added.value = &copy(*input.value, result);
-      added.value->input = &added;
-    }
-    for (const Initializer& initializer : graph.initializers) {
-      if (initializer.value->producer != nullptr) continue;  // a Constant's
-      Initializer& added = result.initializers.add(model_.arena);
-      added.value = &copy(*initializer.value, result);
-      added.value->initializer = &added;
-      added.tensor = initializer.tensor;
-      added.external = initializer.external;
-      added.is_promised = initializer.is_promised;
-      added.message = initializer.message;
-      if (initializer.sparse != nullptr) added.sparse = std::make_unique<SparseTensor>(*initializer.sparse);
-      if (added.tensor.has_elements()) simplifier_.set_constant(*added.value, added.tensor);
-    }
-    result.order = model_.arena.make_list<Node*>(graph.order.size());
-    for (std::size_t i = 0; i < graph.order.size(); ++i) {
-      BROADLOOM_TRY(node, copy(*graph.order[i], result));
-      if (graph.order[i]->is_constant) copy_constant(*graph.order[i], *node, result);
-      result.order[i] = node;
-    }
-    for (const GraphOutput& output : graph.outputs) {
-      GraphOutput& added = result.outputs.add(model_.arena);
-      copy_info(output.info, added.info);
-      added.value = copy_of(output.value);
-    }
-    return &result;
-  }
-
-  void copy_constant(const Node& node, Node& copy, Graph& graph) {
-    copy.is_constant = true;
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i] == nullptr) continue;
-      const Initializer& from = *node.outputs[i]->initializer;
-      Initializer& added = graph.initializers.add(model_.arena);
-      added.value = copy.outputs[i];
-      added.value->initializer = &added;
-      added.value->is_of_constant = true;
-      added.tensor = from.tensor;
-      added.external = from.external;
-      added.is_promised = from.is_promised;
-      added.message = from.message;
-      if (from.sparse != nullptr) added.sparse = std::make_unique<SparseTensor>(*from.sparse);
-      if (added.tensor.has_elements()) simplifier_.set_constant(*added.value, added.tensor);
-    }
-  }
-
-  void copy_info(const ValueInfo& from, ValueInfo& to) {
-    to.name = from.name;
-    to.kind = from.kind;
-    to.dtype = from.dtype;
-    to.has_shape = from.has_shape;
-    to.message = from.message;
-    to.is_changed = from.is_changed;
-    to.has_dtype = from.has_dtype;
-    for (const Dimension& dim : from.dims) {
-      Dimension& added = to.dims.add(model_.arena);
-      added.value = dim.value;
-      added.name = dim.name;
-      added.symbol = dim.symbol;
-    }
-  }
-
-  Simplifier& simplifier_;
-  Model& model_;
-  std::vector<Value*> copies_;  // by place
-};
 
 namespace {
 
@@ -210,11 +68,12 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
   progress_.growth_left -= bytes * iterations;
   is_unrolling_ = true;
   // Constants of the body are the graph's.
+  add_constants(body);
   take_initializers(graph, body);
   for (Node* one : body.order) {
     if (one->is_constant) BROADLOOM_CHECK(rewrite(graph, *one, seen));
   }
-  Copier copier(*this, model_);
+  Copier copier(model_, model_.frame_size);
   std::vector<Value*> states;
   std::vector<std::vector<Value*>> scanned(parts->scan_outputs);
   BROADLOOM_CHECK(require_memory(node.inputs.size() + parts->scan_outputs, 2 * sizeof(std::vector<Value*>)));
@@ -238,9 +97,13 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
     for (Node* one : body.order) {
       if (one->is_constant) continue;
       BROADLOOM_TRY(copied, copier.copy(*one, graph));
+      copied->position = new_position;
       for (Value* output : copied->outputs) {
-        if (output != nullptr) output->is_output = false;
+        if (output == nullptr) continue;
+        output->is_output = false;
+        output->reads = 2;  // nodes that will be copied, or the next iteration, read it
       }
+      add_new_values();
       BROADLOOM_CHECK(rewrite(graph, *copied, seen));
     }
     std::size_t position = 0;

@@ -1,0 +1,149 @@
+#include "graph/copier.h"
+
+#include <algorithm>
+
+#include "core/memory.h"
+
+namespace broadloom {
+
+Value* Copier::copy_of(Value* value) const {
+  const bool has_copy = value != nullptr && value->place < copies_.size() && copies_[value->place] != nullptr;
+  return has_copy ? copies_[value->place] : value;
+}
+
+Value& Copier::copy(const Value& value, Graph& graph) {
+  Value& result = *model_.arena.make_list<Value>(1).data();
+  result = value;
+  result.place = model_.frame_size++;
+  result.graph = &graph;
+  result.producer = result.last_use = nullptr;
+  result.input = nullptr;
+  result.initializer = nullptr;
+  result.declared = nullptr;
+  result.reads = 0;
+  set(value, result);
+  return result;
+}
+
+void Copier::copy(const ValueInfo& from, ValueInfo& to) {
+  to.name = from.name;
+  to.kind = from.kind;
+  to.dtype = from.dtype;
+  to.has_shape = from.has_shape;
+  to.message = from.message;
+  to.is_changed = from.is_changed;
+  to.has_dtype = from.has_dtype;
+  for (const Dimension& dim : from.dims) {
+    Dimension& added = to.dims.add(model_.arena);
+    added.value = dim.value;
+    added.name = dim.name;
+    added.symbol = dim.symbol;
+  }
+}
+
+Initializer& Copier::copy(const Initializer& from, Value& value) {
+  Initializer& result = value.graph->initializers.add(model_.arena);
+  result.value = &value;
+  result.tensor = from.tensor;
+  if (from.sparse != nullptr) result.sparse = std::make_unique<SparseTensor>(*from.sparse);
+  result.external = from.external;
+  result.is_promised = from.is_promised;
+  result.message = from.message;
+  return result;
+}
+
+Result<Node*> Copier::copy(const Node& node, Graph& graph) {
+  BROADLOOM_CHECK(require_memory(node.inputs.size() + 2 * node.outputs.size(), sizeof(Value)));
+  Arena& arena = model_.arena;
+  Node& result = graph.nodes.add(arena);
+  result.origin = node.origin != nullptr ? node.origin : &node;
+  result.name = node.name;
+  result.op_type = node.op_type;
+  result.domain = node.domain;
+  result.number = node.number;
+  result.caller = node.caller;
+  result.position = node.position;
+  result.op = node.op;
+  result.version = node.version;
+  result.opset = node.opset;
+  result.error = node.error;
+  result.code = node.code;
+  result.attributes = node.attributes;
+  result.message = node.message;
+  result.written = node.written;
+  result.value_message = node.value_message;
+  result.external = node.external;
+  result.is_constant = node.is_constant;
+  result.is_changed = node.is_changed;
+  result.output_types = arena.make_list<Dtype>(node.output_types.size());
+  std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());
+  result.inputs = arena.make_list<Value*>(node.inputs.size());
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    result.inputs[i] = copy_of(node.inputs[i]);
+    if (result.inputs[i] != nullptr) ++result.inputs[i]->reads;
+  }
+  result.outputs = arena.make_list<Value*>(node.outputs.size());
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i] == nullptr) continue;
+    Value& output = copy(*node.outputs[i], graph);
+    result.outputs[i] = &output;
+    output.producer = &result;
+    if (node.is_constant) output.initializer = &copy(*node.outputs[i]->initializer, output);
+  }
+  result.graphs = arena.make_list<Subgraph>(node.graphs.size());
+  for (std::size_t i = 0; i < node.graphs.size(); ++i) {
+    Graph& inner = model_.add_graph();
+    result.graphs[i] = {node.graphs[i].attribute, &inner};
+    inner.outer = &graph;
+    inner.owner = &result;
+    inner.depth = graph.depth + 1;
+    BROADLOOM_CHECK(copy(*node.graphs[i].graph, inner));
+  }
+  return &result;
+}
+
+Status Copier::copy(const Graph& from, Graph& to) {
+  BROADLOOM_CHECK(require_memory(from.inputs.size() + from.initializers.size() + from.outputs.size() + from.order.size(),
+                                 sizeof(Value) + sizeof(Initializer)));
+  to.attribute = from.attribute;
+  to.message = from.message;
+  to.is_checked = from.is_checked;
+  to.can_run = from.can_run;
+  for (const GraphInput& input : from.inputs) {
+    GraphInput& added = to.inputs.add(model_.arena);
+    copy(input.info, added.info);
+    added.value = &copy(*input.value, to);
+    added.value->input = &added;
+    if (input.initializer != nullptr) added.initializer = &copy(*input.initializer, *added.value);
+  }
+  for (const Initializer& initializer : from.initializers) {
+    const Value& value = *initializer.value;
+    // Those of inputs are there, and those of Constants come with their nodes.
+    if (value.input != nullptr || value.producer != nullptr) continue;
+    Value& made = copy(value, to);
+    made.initializer = &copy(initializer, made);
+  }
+  to.order = model_.arena.make_list<Node*>(from.order.size());
+  for (std::size_t i = 0; i < from.order.size(); ++i) {
+    BROADLOOM_TRY(node, copy(*from.order[i], to));
+    to.order[i] = node;
+  }
+  for (const GraphOutput& output : from.outputs) {
+    GraphOutput& added = to.outputs.add(model_.arena);
+    copy(output.info, added.info);
+    added.value = copy_of(output.value);
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Model>> copy_model(const Model& model) {
+  BROADLOOM_CHECK(require_memory(model.frame_size, sizeof(Value*)));
+  auto result = std::make_unique<Model>();
+  result->ir_version = model.ir_version;
+  result->opset = model.opset;
+  result->graph = &result->add_graph();
+  BROADLOOM_CHECK(Copier(*result, model.frame_size).copy(*model.graph, *result->graph));
+  return result;
+}
+
+}  // namespace broadloom
