@@ -20,14 +20,14 @@ import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, newModel, readExternal } from './model.js';
 import { checkedOptions } from './names.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
-import type { Perhaps, TypedOperators } from './operators.generated.js';
+import { operatorMethods, type Perhaps, type TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AnyTensor, Tensor } from './tensor.js';
-import { addTypedMethods, copyOf } from './typed.js';
+import { copyOf, typedCall } from './typed.js';
 import { arrayName } from './typed-arrays.js';
 import type {
   Attributes,
@@ -93,7 +93,7 @@ export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 
 let contextOf: (runtime: Runtime) => Context;
 
-// The methods that are added below: the table of methods and this interface are generated together.
+// The methods that are added below: they and this interface are generated together.
 export interface Runtime extends TypedOperators {}
 
 /**
@@ -459,7 +459,10 @@ export class Runtime {
 }
 
 nameObjects(Runtime.prototype, 'Runtime');
-addTypedMethods(Runtime.prototype, (runtime) => contextOf(runtime as Runtime));
+Object.setPrototypeOf(
+  Runtime.prototype,
+  operatorMethods(typedCall((runtime) => contextOf(runtime as Runtime))).prototype,
+);
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;

@@ -41,12 +41,12 @@ const entries = [
   {
     file: 'node.js',
     imports: [],
-    hosts: { node: ['process.getBuiltinModule node:fs', 'fs.readFileSync WASM', 'WebAssembly.compile', ...instance] },
+    hosts: { node: ['process.getBuiltinModule node:fs', 'fs.readFileSync WASM', 'WebAssembly.Module', ...instance] },
   },
   {
     file: 'cjs/index.js',
     imports: ['node:util', 'node:fs'],
-    hosts: { node: ['fs.readFileSync WASM', 'WebAssembly.compile', ...instance] },
+    hosts: { node: ['fs.readFileSync WASM', 'WebAssembly.Module', ...instance] },
   },
   { file: 'workerd.js', imports: ['./broadloom.wasm', './index.js'], hosts: { worker: instance } },
   { file: 'edge-light.js', imports: ['./broadloom.wasm?module', './index.js'], hosts: { worker: instance } },
