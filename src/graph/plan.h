@@ -26,6 +26,7 @@ struct PlanRoot {
   std::uint64_t place = 0;  // in the block
   std::size_t first_step = 0;
   std::size_t last_step = 0;
+  bool is_at_end = false;  // a value where the plan ends is a view of it
   PlacedStorage storage;
   // In a run, unless it is in the block.
   StorageRef now;

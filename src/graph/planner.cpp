@@ -293,7 +293,10 @@ class Planner : private FusionTensors {
   }
   void add_end(const Value& value) {
     const Known& end = known(value);
-    if (end.root != nullptr && end.root->kind == PlanRoot::Kind::block) end.root->kind = PlanRoot::Kind::fresh;
+    if (end.root != nullptr) {
+      end.root->is_at_end = true;
+      if (end.root->kind == PlanRoot::Kind::block) end.root->kind = PlanRoot::Kind::fresh;
+    }
     plan_.ends.push_back({&value, end.tensor, end.root});
   }
 

@@ -231,9 +231,14 @@ class Plans::Run {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(plans_.place(plan));
     for (PlanValue& start : plan.starts) {
-      const Tensor& tensor = find(*start.value);
+      Tensor tensor = find(*start.value);
+      // A copy of exposed storage has the elements where the whole tensor finds them, and not where a view of it does.
+      if (start.root->is_at_end) {
+        BROADLOOM_TRY(storage, share_storage(tensor));
+        tensor.storage = std::move(storage);
+      }
       start.root->storage.place(tensor.data());
-      start.root->now = tensor.storage;
+      start.root->now = std::move(tensor.storage);
       start.root->offset = tensor.offset;
     }
     for (PlanRoot* root : plan.fresh) {

@@ -1,5 +1,6 @@
 // A planned run gives, bit for bit, what a run node by node gives. test::run compares them in every test of graphs; here are
 // the cases in which plans could go wrong.
+#include "ops/dense.h"
 #include "support/models.h"
 #include "support/random.h"
 
@@ -79,6 +80,31 @@ TEST(Plan, OutputsMayBeInputsInitializersAndViewsOfThem) {
     EXPECT_EQ(elements<float>(outputs[3]), (std::vector<float>{5, 6}));
     EXPECT_EQ(elements<float>(outputs[4]), (std::vector<float>{-number, -1}));
     EXPECT_EQ(elements<float>(outputs[5]), (std::vector<float>{-number, -1}));
+  }
+}
+
+TEST(Plan, ViewsOfExposedFeedsHaveTheirElements) {
+  // The second graph goes on behind a plan, with such views in the frame.
+  const std::vector<Proto> views{node("Transpose", {"x"}, {"turned"}), node("Gather", {"x", "last"}, {"row"})};
+  std::vector<Proto> more = views;
+  more.push_back(node("NonZero", {"row"}, {"places"}));
+  more.push_back(node("Transpose", {"turned"}, {"back"}));
+  const std::vector<Proto> initializers{test::int64_tensor({1}, {1}, "last")};
+  const auto x = value_info("x", Dtype::float32);
+  const auto turned = value_info("turned", Dtype::float32);
+  const auto row = value_info("row", Dtype::float32);
+  for (const Graph& graph : {Graph{views, {x}, {turned, row}, initializers},
+                             Graph{more, {x}, {turned, row, value_info("back", Dtype::float32)}, initializers}}) {
+    const auto model = test::load(graph);
+    Tensor feed = floats({2, 3}, {1, 2, 3, 4, 5, 6});
+    must(expose(feed));
+    for (int i = 0; i < 2; ++i) {
+      const std::vector<Tensor> outputs = must(test::run(*model, {{"x", feed}}));
+      EXPECT_EQ(elements<float>(must(densify(outputs[0]))), (std::vector<float>{1, 4, 2, 5, 3, 6}));
+      EXPECT_EQ(elements<float>(must(densify(outputs[1]))), (std::vector<float>{4, 5, 6}));
+      // Whoever has the writable view changes the feed, and nothing else.
+      EXPECT_NE(outputs[0].storage->data(), feed.storage->data());
+    }
   }
 }
 
