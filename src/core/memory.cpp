@@ -1,5 +1,7 @@
 #include "core/memory.h"
 
+#include <malloc.h>
+
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -56,9 +58,17 @@ namespace {
 
 bool (*reclaim_memory)() = nullptr;
 
-void* allocate_or_reclaim(std::size_t bytes) {
+void* allocate_whole(std::size_t bytes) {
   void* memory = std::malloc(bytes);
-  return memory == nullptr && reclaim_memory != nullptr && reclaim_memory() ? std::malloc(bytes) : memory;
+  // emmalloc adds the size to an address, and gives a free place that is too small where the sum wraps around at 4 GB.
+  if (memory == nullptr || malloc_usable_size(memory) >= bytes) return memory;
+  std::free(memory);
+  return nullptr;
+}
+
+void* allocate_or_reclaim(std::size_t bytes) {
+  void* memory = allocate_whole(bytes);
+  return memory == nullptr && reclaim_memory != nullptr && reclaim_memory() ? allocate_whole(bytes) : memory;
 }
 
 }  // namespace

@@ -183,6 +183,20 @@ test.each([2 ** 20, 2 ** 26, 2 ** 26 + 1, 2 ** 30, 2 ** 32 - 1, 2 ** 32, 2 ** 40
   },
 );
 
+test.each([200, 1000, MiB])(
+  'a tensor of 4 GB less %p bytes is refused, though its size and the address of a free place wrap around',
+  async (less) => {
+    const ops = await load({ maximumMemory: 16 * MiB });
+    const one = ops.tensor('uint8', [7], [1]);
+    const place = ops.expand(one, [MiB]);
+    expect(place.data[MiB - 1]).toBe(7);
+    place.dispose();
+    const y = ops.expand(one, [2 ** 32 - less]);
+    expect(errorOf(() => y.data).code).toBe('OUT_OF_MEMORY');
+    expectUsable(ops);
+  },
+);
+
 test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
   const ops = await small();
   const ballast = ops.empty('uint8', [2 * MiB]);
