@@ -60,7 +60,7 @@ Status Execution::run(const Node& node) {
 }
 
 Status Execution::call(const Node& node) {
-  if (node.outputs.size() > 1) BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
+  if (node.outputs.size() > 1) BROADLOOM_CHECK(require_outputs(node.outputs.size()));
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   // Most nodes have one output: a list of its own for it takes 50 ns.
   Tensor only;

@@ -94,7 +94,10 @@ class Planner : private FusionTensors {
   Result<bool> add(const Node& node) {
     if (node.op->traits.has_graphs || node.op->traits.depends_on_data) return false;
     const std::size_t count = node.outputs.size();
-    if (count > 1) BROADLOOM_CHECK(require_memory(count, most_layout_bytes + sizeof(Tensor) + sizeof(PlanRoot)));
+    if (count > 1) {
+      BROADLOOM_CHECK(require_memory(count, sizeof(PlanRoot)));
+      BROADLOOM_CHECK(require_outputs(count));
+    }
     BROADLOOM_CHECK(require_memory(node.inputs.size() + 1, 2 * sizeof(Tensor) + sizeof(void*)));
     // For the rule for dims: elements that are not known are given to it only as what a view can be made of.
     std::vector<Tensor> seen(node.inputs.size());

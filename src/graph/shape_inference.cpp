@@ -133,27 +133,12 @@ Status ShapeInference::infer(const Node& node) {
   return prepare(node);
 }
 
-namespace {
-
-// Memory for what prepare says of the outputs. Many outputs have no more axes than the inputs; all may be left out of the node,
-// and take no more of its file than two bytes each.
-Status require_outputs(const Node& node, std::span<const Tensor* const> inputs) {
-  constexpr std::size_t few = 16;
-  if (node.outputs.size() <= few) return require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor));
-  std::size_t rank = 8;
-  for (const Tensor* input : inputs) rank = std::max(rank, input != nullptr && input->is_ranked() ? input->dims().size() : 0);
-  const std::size_t layout_bytes = sizeof(Layout) + 32 + (rank > 8 ? 2 * rank * sizeof(Size) + 32 : 0);
-  return require_memory(node.outputs.size(), layout_bytes + sizeof(Tensor));
-}
-
-}  // namespace
-
 Status ShapeInference::prepare(const Node& node) {
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] != nullptr) inputs[i] = &at(node.inputs[i]);
   }
-  BROADLOOM_CHECK(require_outputs(node, inputs.values()));
+  BROADLOOM_CHECK(require_outputs(node.outputs.size()));
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions_};
@@ -257,11 +242,12 @@ Status ShapeInference::infer_if(const Node& node) {
     conditions_ -= i == taken ? 0 : 1;
   }
   if (is_decided) branches[0] = branches[1] = branches[taken];
-  BROADLOOM_CHECK(require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
+  BROADLOOM_CHECK(require_memory(node.outputs.size(), sizeof(Tensor)));
   std::vector<Tensor> outputs(node.outputs.size());
   auto other = branches[1]->outputs.begin();
   std::size_t i = 0;
   for (const GraphOutput& output : branches[0]->outputs) {
+    BROADLOOM_CHECK(require_memory());
     const Tensor& tensor = at(output.value);
     outputs[i] = is_decided ? tensor : common(tensor, at((*other).value), node.output_types[i]);
     ++other;
@@ -366,7 +352,7 @@ void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts
 
 // Of what iterations make, the dims are those of one, with an axis for the iterations.
 void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
-  if (!require_memory(node.outputs.size(), most_layout_bytes + sizeof(Tensor))) return;
+  if (!require_memory(node.outputs.size(), sizeof(Tensor))) return;
   std::vector<Tensor> outputs(node.outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = unranked(node.output_types[i]);
   std::size_t i = 0;
@@ -385,7 +371,7 @@ void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& pa
     // Without iterations, a run has only what is declared to tell the rank.
     const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;
     const bool has_rank = !needs_proof_ || declared_rank == item_rank;
-    if (!has_rank || item_rank + added > most_axes) continue;
+    if (!has_rank || item_rank + added > most_axes || !require_memory()) continue;
     outputs[place].layout = uniform_layout(Dims(item_rank + added, unknown_size));
   }
   set_outputs(node, outputs);

@@ -540,7 +540,8 @@ Status Simplifier::evaluate(Node& node) {
     want_elements(node);
     return {};
   }
-  BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), most_layout_bytes + sizeof(Tensor)));
+  BROADLOOM_CHECK(require_memory(node.inputs.size(), most_layout_bytes + sizeof(Tensor)));
+  BROADLOOM_CHECK(require_outputs(node.outputs.size()));
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
   std::int64_t freed = 0;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

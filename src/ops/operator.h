@@ -10,6 +10,7 @@
 #include "core/dtype.h"
 #include "core/expressions.h"
 #include "core/inline_vector.h"
+#include "core/memory.h"
 #include "core/tensor.h"
 #include "kernels/program.h"
 #include "ops/attribute.h"
@@ -260,6 +261,16 @@ void set_types(const Operator& op, std::span<const ElementType> inputs, std::spa
 // Whether elements of these types come from a program in this version: not those of strings, of float8 types and of less than a
 // byte; nor those of several inputs before version 7, which do not broadcast as NumPy's arrays do.
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs, Dtype output);
+
+// No schema lists more outputs. An operator of any number of outputs, as Split, asks for the memory of the others' layouts.
+inline constexpr std::size_t most_listed_outputs = 16;
+
+// Asks for the memory of so many outputs, and of the layouts of those that schemas list. The outputs that a node leaves out
+// take two bytes of its file, and a layout takes some thousand.
+inline Status require_outputs(std::size_t count) {
+  BROADLOOM_CHECK(require_memory(count, sizeof(Tensor)));
+  return require_memory(std::min(count, most_listed_outputs), most_layout_bytes);
+}
 
 // Whether each output has its elements.
 inline bool is_finished(const Call& call) {

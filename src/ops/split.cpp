@@ -1,4 +1,5 @@
 // Split: an axis cut into parts, as views. ONNX: onnx/defs/tensor/defs.cc and old.cc, Split.
+#include "core/memory.h"
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -97,19 +98,24 @@ Status prepare(Call& call) {
     BROADLOOM_TRY(equal, equal_parts(call, size));
     parts = std::move(equal);
   }
+  const bool are_views = input.has_elements() && are_numbers(parts);
+  LayoutRef layout;
   std::int64_t offset = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    LayoutRef layout(input.dims());
-    Layout& view = layout.edit();
-    view.strides = input.layout->strides;
-    view.dims[axis] = parts[i];
-    if (input.has_elements() && are_numbers(parts)) {
-      BROADLOOM_TRY(part, view_of(input, std::move(layout), view.count() == 0 ? 0 : offset));
-      call.outputs[i] = std::move(part);
-      offset += parts[i] * input.layout->strides[axis];
-    } else {
-      call.outputs[i] = known_dims(input.dtype, view.dims);
+    // Neighbours of one size share a layout: there may be any number of parts.
+    if (i == 0 || parts[i] != parts[i - 1]) {
+      BROADLOOM_CHECK(require_memory());
+      layout = LayoutRef(input.dims());
+      layout.edit().dims[axis] = parts[i];
+      if (are_views) layout.edit().strides = input.layout->strides;
     }
+    if (!are_views) {
+      call.outputs[i] = {input.dtype, layout};
+      continue;
+    }
+    BROADLOOM_TRY(part, view_of(input, layout, layout->count() == 0 ? 0 : offset));
+    call.outputs[i] = std::move(part);
+    offset += parts[i] * input.layout->strides[axis];
   }
   return {};
 }

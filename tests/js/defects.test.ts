@@ -168,6 +168,42 @@ test('80,000 names of sizes are simplified within two seconds', () => {
   expect(cpuTime() - started).toBeLessThan(2000);
 });
 
+/** A node of 400,000 outputs, all but one left out, for a tensor of 255 axes. */
+const ofManyOutputs = (op: string, attributes: Uint8Array[], domain = '') => {
+  const omitted = proto.bytes(2, '');
+  const others = Buffer.alloc(399_999 * omitted.length, omitted);
+  const model = modelOf(
+    proto.bytes(1, proto.concat(proto.node({ op, inputs: ['x'], outputs: ['y'], attributes, domain }), others)),
+    proto.bytes(11, proto.value('x', 'float32', ['N', ...numbered(254, () => 1)])),
+    proto.bytes(12, proto.value('y', 'float32')),
+  );
+  return proto.concat(model, proto.opsetImport('com.microsoft', 1));
+};
+const splitIntoMany = ofManyOutputs('Split', [proto.attribute.int('num_outputs', 400_000)]);
+
+test.each([
+  ['Split, which fills them all', splitIntoMany],
+  ['BiasDropout, which has two', ofManyOutputs('BiasDropout', [], 'com.microsoft')],
+])('400,000 outputs of 255 axes, nearly all of them left out, are described in 64 MiB: %s', async (_what, bytes) => {
+  const runtime = await load({});
+  const { heapBytes } = runtime.memory();
+  const { nodes } = runtime.loadModel(bytes, { allowUnsupported: true });
+  expect(nodes[0].outputs).toHaveLength(400_000);
+  expect(nodes[0].outputs[0].inferred?.dims).toHaveLength(255);
+  expect(runtime.memory().heapBytes - heapBytes).toBeLessThan(64 * mebibyte);
+});
+
+test('a Split into 400,000 parts of 255 axes runs in 64 MiB', async () => {
+  const runtime = await load({});
+  const { heapBytes } = runtime.memory();
+  const x = runtime.expand(runtime.tensor('float32', [1], [1]), [400_000, ...numbered(254, () => 1)]);
+  for (const optimize of [true, false]) {
+    const { y } = runtime.loadModel(splitIntoMany, { optimize }).run({ x });
+    expect(y.dims).toEqual(numbered(255, () => 1));
+  }
+  expect(runtime.memory().heapBytes - heapBytes).toBeLessThan(64 * mebibyte);
+});
+
 test('sparse initializers of a thousand million elements cost nothing until they are read', async () => {
   const empty = (name: string) => proto.concat(proto.tensorHead('int8', [0], name));
   const bytes = proto.model({

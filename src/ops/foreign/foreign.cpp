@@ -67,7 +67,7 @@ Status want_rank(const Call& call, std::size_t i, std::size_t rank) {
 }
 
 void set(Call& call, std::size_t i, std::span<const Size> sizes) {
-  if (i >= call.outputs.size() || sizes.size() > most_axes) return;
+  if (i >= std::min(call.outputs.size(), most_listed_outputs) || sizes.size() > most_axes) return;
   Dims dims(sizes);
   for (Size& size : dims) {
     if (is_number(size) && size < 0) size = unknown_size;

@@ -6,7 +6,7 @@ namespace broadloom {
 
 void set_like(Call& call, std::size_t output, std::size_t input) {
   const Tensor* from = call.input(input);
-  if (output >= call.outputs.size() || from == nullptr || !from->is_ranked()) return;
+  if (output >= std::min(call.outputs.size(), most_listed_outputs) || from == nullptr || !from->is_ranked()) return;
   call.outputs[output] = known_dims(call.output_types[output], from->dims());
 }
 
