@@ -679,7 +679,8 @@ Result<bool> Simplifier::materialise(Node& node) {
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
   std::int64_t added = options_.grows ? 0 : cost;
   for (const Value* input : node.inputs) {
-    if (added > 0 && input != nullptr) added -= bytes_of(*constant(input));
+    const Tensor* read = constant(input);
+    if (read != nullptr && added > 0) added -= bytes_of(*read);
   }
   if ((cost > 0 && cost > progress_.growth_left) || (added > 0 && added > progress_.unasked_left)) {
     ++progress_.too_large;

@@ -505,6 +505,17 @@ TEST(ACall, ThatHandsOnItsInputsGivesThese) {
   }
 }
 
+TEST(ACall, OfAFunctionThatAsksForAShapeIsComputedThoughWhatItReadsIsNoConstant) {
+  const FunctionSpec function{"F", {"a", "c"}, {"b"}, {node("Shape", {"a"}, {"s"}), node("Expand", {"c", "s"}, {"b"})}};
+  const Graph graph{{call("F", {"x", "z"}, {"y"})}, {square, value_info("z", Dtype::float32, {2})}, {any("y")}};
+  const std::string file = file_of(graph, {function});
+  Wish wish;
+  wish.grows = false;
+  const Simplified result = simplify(file, wish);
+  EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}, {"z", two}}));
+}
+
 TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   // Softmax is another operator since opset 13.
   FunctionSpec old = softmax;
