@@ -27,7 +27,7 @@ import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AnyTensor, Tensor } from './tensor.js';
-import { copyOf, typedCall } from './typed.js';
+import { copyOf } from './typed.js';
 import { arrayName } from './typed-arrays.js';
 import type {
   Attributes,
@@ -212,7 +212,7 @@ export class Runtime {
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs. Errors are those of `value`. */
   constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
-    return callOne(contextOf(this), 'Constant', [], attributes, options);
+    return callOne(this, 'Constant', [], attributes, options);
   }
 
   /**
@@ -256,7 +256,7 @@ export class Runtime {
     attributes?: { value?: TensorLike | undefined },
     options?: OperatorOptions,
   ): Tensor {
-    return callOne(contextOf(this), 'ConstantOfShape', [shape], attributes, options);
+    return callOne(this, 'ConstantOfShape', [shape], attributes, options);
   }
 
   /**
@@ -280,9 +280,7 @@ export class Runtime {
     attributes?: A,
     options?: OperatorOptions,
   ): AnyTensor[] {
-    const context = contextOf(this);
-    callOperator(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
-    return context.takeTensors() as AnyTensor[];
+    return callSeveral(this, name, copyOf(name, inputs), attributes, options);
   }
 
   /**
@@ -459,24 +457,34 @@ export class Runtime {
 }
 
 nameObjects(Runtime.prototype, 'Runtime');
-Object.setPrototypeOf(
-  Runtime.prototype,
-  operatorMethods(typedCall((runtime) => contextOf(runtime as Runtime))).prototype,
-);
+Object.setPrototypeOf(Runtime.prototype, operatorMethods(callOne, callSeveral).prototype);
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;
 }
 
 function callOne<T extends DataType>(
-  context: Context,
+  runtime: unknown,
   name: string,
   inputs: OperatorInput[],
   attributes: object | undefined,
   options: OperatorOptions | undefined,
 ): Tensor<T> {
+  const context = contextOf(runtime as Runtime);
   callOperator(context, name, inputs, attributes as Attributes | undefined, options);
   return takeOne(context);
+}
+
+function callSeveral(
+  runtime: unknown,
+  name: string,
+  inputs: OperatorInput[],
+  attributes: object | undefined,
+  options: OperatorOptions | undefined,
+): AnyTensor[] {
+  const context = contextOf(runtime as Runtime);
+  callOperator(context, name, inputs, attributes as Attributes | undefined, options);
+  return context.takeTensors() as AnyTensor[];
 }
 
 function checkedFile(method: string, bytes: unknown): Uint8Array {
