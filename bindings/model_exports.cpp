@@ -173,7 +173,7 @@ double profileModel(double handle) {
         to.field("microseconds", row.microseconds);
         to.field("bytes", row.bytes);
         to.field("calls", row.calls);
-        if (model.optimizes && row.node->joins != nullptr) write_label(to, "fusedInto", *row.node->runs_with);
+        if (model.optimizes && row.fused_into != nullptr) write_label(to, "fusedInto", *row.fused_into);
         to.end_object();
       });
     });

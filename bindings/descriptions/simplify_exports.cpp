@@ -83,7 +83,7 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   for (std::string_view& output : request.outputs) output = arena.copy(frame.string());
   request.most_growth = frame.number();
   request.options.most_iterations = static_cast<std::int64_t>(frame.number());
-  request.options.fuses_inexact = frame.number() != 0;
+  request.options.keeps = frame.number() != 0 ? Keeps::values : Keeps::bits;
   request.options.gets_external = frame.number() != 0;
   request.writes_value_info = frame.number() != 0;
   request.options.grows = frame.number() != 0;

@@ -111,6 +111,7 @@ Status Copier::copy(const Graph& from, Graph& to) {
   to.can_run = from.can_run;
   for (const GraphInput& input : from.inputs) {
     GraphInput& added = to.inputs.add(model_.arena);
+    added.number = input.number;
     copy(input.info, added.info);
     added.value = &copy(*input.value, to);
     added.value->input = &added;

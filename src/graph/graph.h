@@ -148,6 +148,7 @@ struct Node {
 
 struct GraphInput {
   GraphInput* next = nullptr;
+  std::size_t number = 0;  // among the graph's inputs
   ValueInfo info;
   Value* value = nullptr;
   Initializer* initializer = nullptr;  // of the same name: a default

@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/execution.h"
+#include "graph/optimize.h"
 #include "graph/plans.h"
 #include "ops/dense.h"
 
@@ -168,29 +169,32 @@ Result<std::vector<Tensor>> Model::run_by_node(std::span<const Feed> feeds, cons
 Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Profile* profile) const {
   if (plans_ == nullptr) {
     BROADLOOM_CHECK(check_supported());
-    BROADLOOM_CHECK(require_memory(frame_size, sizeof(std::size_t)));
-    plans_ = std::make_unique<Plans>(*this);
+    BROADLOOM_CHECK(require_memory());
+    optimized_ = optimized(*this);
+    plans_ = std::make_unique<Plans>(optimized_ != nullptr ? *optimized_ : *this);
   }
   if (graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(graph->inputs.size(), sizeof(void*)));
   InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
   for (const Feed& feed : feeds) {
     const Value* value = names.find(feed.name);
     if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
-    inputs[plans_->input_number(*value)] = feed.tensor;
+    inputs[value->input->number] = feed.tensor;
   }
   Plan* plan = plans_->find(inputs.values());
   if (plan == nullptr) {
     BROADLOOM_TRY(frame, make_frame());
     BROADLOOM_CHECK(bind(feeds, frame));
-    plan = plans_->find_or_make(inputs.values(), frame);
+    plan = plans_->find_or_make(inputs.values());
   }
   if (plan == nullptr) return run_by_node(feeds, {true, profile});
   Result<std::vector<Tensor>> results = plans_->run(*plan, inputs.values(), profile);
-  if (results || results.error()->code != Code::OutOfMemory) return results;
-  // A run by nodes has only those tensors at a time that it needs.
+  if (results) return results;
+  // A run by nodes has only those tensors at a time that it needs. An error is that of the file's node.
+  const bool is_short = results.error()->code == Code::OutOfMemory;
+  if (!is_short && optimized_ == nullptr) return results;
   results = Result<std::vector<Tensor>>();
   Error::forget();
-  plans_->release();
+  if (is_short) plans_->release();
   return run_by_node(feeds, {true, profile});
 }
 

@@ -91,7 +91,9 @@ class Model {
   Result<std::vector<Tensor>> run_by_node(std::span<const Feed> feeds, const RunOptions& options) const;
 
   Chain<Graph> graphs_;
-  mutable std::unique_ptr<Plans> plans_;  // once it has run
+  // Once it has run: a copy that runs in its place, where it has less to do, and the plans of the one that runs.
+  mutable std::unique_ptr<Model> optimized_;
+  mutable std::unique_ptr<Plans> plans_;
 };
 
 // Checks what an input is to be, or else its default: both are as the input is declared. `sizes` holds what the named sizes

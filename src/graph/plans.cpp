@@ -76,9 +76,7 @@ double PlanStep::bytes() const {
 
 Plans* Plans::first_ = nullptr;
 
-Plans::Plans(const Model& model) : model_(model), input_numbers_(model.frame_size, SIZE_MAX), next_(first_) {
-  std::size_t i = 0;
-  for (const GraphInput& input : model.graph->inputs) input_numbers_[input.value->place] = i++;
+Plans::Plans(const Model& model) : model_(model), next_(first_) {
   first_ = this;
   set_reclaim(release_all);
 }
@@ -108,7 +106,7 @@ bool Plans::release_all() {
 Plan* Plans::find(Inputs inputs) {
   for (auto& plan : plans_) {
     const bool fits = std::all_of(plan->keys.begin(), plan->keys.end(),
-                                  [&](const Plan::Key& key) { return key.fits(inputs[input_number(*key.value)]); });
+                                  [&](const Plan::Key& key) { return key.fits(inputs[key.value->input->number]); });
     if (!fits) continue;
     std::swap(plan, plans_.front());
     return plans_.front().get();
@@ -146,14 +144,15 @@ Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan
   return list.front().get();
 }
 
-Plan* Plans::find_or_make(Inputs inputs, std::span<const Tensor> frame) {
+Plan* Plans::find_or_make(Inputs inputs) {
   if (Plan* plan = find(inputs)) return plan;
   if (is_off_ || !require_memory(2 * inputs.size() + 64, sizeof(PlanValue))) return nullptr;
   auto plan = std::make_unique<Plan>();
   std::vector<PlanValue> defaults;
   for (const GraphInput& input : model_.graph->inputs) {
-    const Tensor& tensor = frame[input.value->place];
-    const bool is_default = inputs[plan->keys.size()] == nullptr;
+    const Tensor* given = inputs[input.number];
+    const bool is_default = given == nullptr;
+    const Tensor& tensor = is_default ? input.initializer->tensor : *given;
     plan->keys.push_back({input.value, is_default, tensor.dtype, is_default ? LayoutRef() : tensor.layout});
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
@@ -319,16 +318,15 @@ Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* prof
   std::vector<Tensor> frame;
   {
     const Active active(first, Run::leave);
-    BROADLOOM_CHECK(run.steps(first, [&](const Value& value) -> const Tensor& { return *inputs[input_number(value)]; }));
+    BROADLOOM_CHECK(run.steps(first, [&](const Value& value) -> const Tensor& { return *inputs[value.input->number]; }));
     if (first.end == graph.order.size()) {
       BROADLOOM_CHECK(take_results(first));
       return std::move(results);
     }
     BROADLOOM_TRY(tensors, model_.make_frame());
     frame = std::move(tensors);
-    std::size_t i = 0;
     for (const GraphInput& input : graph.inputs) {
-      const Tensor* tensor = inputs[i++];
+      const Tensor* tensor = inputs[input.number];
       frame[input.value->place] = tensor == nullptr ? input.initializer->tensor : *tensor;
     }
     for (const PlanValue& end : first.ends) frame[end.value->place] = end.now();

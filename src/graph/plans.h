@@ -26,8 +26,8 @@ class Plans {
   // The plan that is kept for these inputs, or nullptr. Inputs that a plan is kept for have been checked.
   Plan* find(Inputs inputs);
   // The same, or a new plan. nullptr where planning does not pay: dims that come once, or outputs that no plan can give. The
-  // frame has the inputs, which have been checked.
-  Plan* find_or_make(Inputs inputs, std::span<const Tensor> frame);
+  // inputs have been checked.
+  Plan* find_or_make(Inputs inputs);
 
   // Runs the graph. The frame is only made where the plan does not reach the graph's end. Fails with nothing done but time
   // spent; then the run may be tried again without a plan if memory was short.
@@ -37,9 +37,6 @@ class Plans {
   bool release();
   // Frees what can be freed, of every model. Called when memory is short.
   static bool release_all();
-
-  // The number of an input in the graph, by its value; nothing of other values.
-  std::size_t input_number(const Value& value) const { return input_numbers_[value.place]; }
 
  private:
   class Run;
@@ -51,7 +48,6 @@ class Plans {
   Status place(Plan& plan);
 
   const Model& model_;
-  std::vector<std::size_t> input_numbers_;
   std::vector<std::unique_ptr<Plan>> plans_;  // the one that was last used is the first
   std::vector<std::uint64_t> seen_;
   PackedOperands packed_;

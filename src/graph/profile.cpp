@@ -18,6 +18,8 @@ std::size_t nodes_of(const Graph& graph) {
   return count;
 }
 
+const Node& original(const Node& node) { return node.origin == nullptr ? node : *node.origin; }
+
 }  // namespace
 
 Result<Profile> Profile::make(const Graph& graph, Clock clock) {
@@ -43,9 +45,10 @@ void Profile::add(const Graph& graph) {
 void Profile::leave(const Node& node, const Entry& entry, double bytes) {
   const double taken = clock_() - entry.start;
   const auto place =
-      std::lower_bound(by_address_.begin(), by_address_.end(), &node,
+      std::lower_bound(by_address_.begin(), by_address_.end(), &original(node),
                        [&](std::int64_t number, const Node* wanted) { return std::less<>()(row(number).node, wanted); });
   Row& found = row(*place);
+  found.fused_into = node.joins == nullptr ? nullptr : &original(*node.runs_with);
   found.microseconds += std::max(taken - inner_, 0.0);
   found.bytes += bytes;
   ++found.calls;

@@ -17,8 +17,9 @@ class Profile {
 
   struct Row {
     const Node* node;
-    double microseconds = 0;  // without those of nodes in graphs that the node has
-    double bytes = 0;         // of its outputs, in all calls; none for a view of an input
+    const Node* fused_into = nullptr;  // the node that computes it, in the last run
+    double microseconds = 0;           // without those of nodes in graphs that the node has
+    double bytes = 0;                  // of its outputs, in all calls; none for a view of an input
     std::uint32_t calls = 0;
   };
 

@@ -113,7 +113,11 @@ class Linker {
   void define(Graph& graph) {
     graph.is_checked = false;
     graph.can_run = true;
-    for (GraphInput& input : graph.inputs) define(*input.value, graph, nullptr);
+    std::size_t number = 0;
+    for (GraphInput& input : graph.inputs) {
+      input.number = number++;
+      define(*input.value, graph, nullptr);
+    }
     for (Initializer& one : graph.initializers) {
       if (one.value->input == nullptr && one.value->producer == nullptr) define(*one.value, graph, nullptr);
     }

@@ -64,7 +64,7 @@ Status Simplifier::run() {
   known_ = model_.frame_size;
   BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
   add_new_values();
-  if (is_on(Pass::inline_if)) BROADLOOM_CHECK(decide_conditions());
+  if (is_on(Pass::inline_if) && drops_failures()) BROADLOOM_CHECK(decide_conditions());
   BROADLOOM_CHECK(rewrite(*model_.graph));
   // A caller may give any input, also one that has a default and that nobody reads.
   for (const GraphInput& input : model_.graph->inputs) {
@@ -137,6 +137,11 @@ const Tensor* Simplifier::constant(const Value* value) const {
 
 bool Simplifier::are_constants(const Node& node) const {
   return std::all_of(node.outputs.begin(), node.outputs.end(),
+                     [&](const Value* value) { return value == nullptr || constant(value) != nullptr; });
+}
+
+bool Simplifier::reads_constants(const Node& node) const {
+  return std::all_of(node.inputs.begin(), node.inputs.end(),
                      [&](const Value* value) { return value == nullptr || constant(value) != nullptr; });
 }
 
@@ -229,6 +234,7 @@ Node& Simplifier::new_node(Graph& graph, const Operator& op, std::span<Value* co
   node.outputs[0] = &output;
   node.output_types = model_.arena.make_list<Dtype>(1);
   node.output_types[0] = output.dtype;
+  node.origin = output.producer == nullptr || output.producer->origin == nullptr ? output.producer : output.producer->origin;
   output.producer = &node;
   return node;
 }
@@ -369,7 +375,7 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
   for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(rewrite(*subgraph.graph));
   if (is_computed) return keep();
   BROADLOOM_CHECK(change(graph, node));
-  if (options_.fuses_inexact) {
+  if (options_.keeps == Keeps::values) {
     BROADLOOM_CHECK(fuse(graph, node, seen));
     if (!node.outputs.empty() && node.outputs[0] != nullptr && replaced_[node.outputs[0]->place] != nullptr) return {};
   }
@@ -450,7 +456,7 @@ bool Simplifier::add_attributes(const Node& node, Seen& seen) {
                 (!one.value.tensor.has_elements() || is_dense(one.value.tensor));
   }
   // The file's own words where there are some that were not read.
-  if (!node.is_changed && (!is_simple || known != node.written.size())) {
+  if (!node.is_changed && !node.written.empty() && (!is_simple || known != node.written.size())) {
     seen.add("written");
     for (const WrittenAttribute& attribute : node.written) {
       seen.add(attribute.name);
@@ -504,7 +510,8 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
   if (!require_memory()) return false;
   seen.key.clear();
   const Tensor& made = facts(*node.outputs[0]);
-  if (node.outputs.size() == 1 && made.dtype == Dtype::int64 && made.has_elements() && made.is_ranked() && is_dense(made)) {
+  if (drops_failures() && node.outputs.size() == 1 && made.dtype == Dtype::int64 && made.has_elements() && made.is_ranked() &&
+      is_dense(made)) {
     const auto* elements = reinterpret_cast<const Size*>(made.data());
     if (std::find(elements, elements + made.count(), unknown_size) == elements + made.count()) {
       seen.add("sizes");
@@ -599,8 +606,7 @@ bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> 
 // Computes a Loop or Scan that is the same in every run. Its iterations, which the file only names, have a limit of their own.
 Status Simplifier::run_loop(const Graph& graph, const Node& node) {
   constexpr double most_work = 1 << 22;
-  const auto is_constant = [&](const Value* value) { return value == nullptr || constant(value) != nullptr; };
-  if (node.op == &if_operator || !std::all_of(node.inputs.begin(), node.inputs.end(), is_constant)) return {};
+  if (node.op == &if_operator || !reads_constants(node)) return {};
   progress_.loop_work_left -= static_cast<double>(model_.frame_size);
   if (progress_.loop_work_left < 0) return {};
   BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor)));
@@ -673,7 +679,9 @@ Result<bool> Simplifier::materialise(Node& node) {
     cost += bytes_of(*constant(output)) + static_cast<std::int64_t>(output->name.size());
   }
   for (const Value* input : node.inputs) {
-    const bool is_freed = input != nullptr && has_one_reader(*input) && !input->is_needed && input->initializer != nullptr;
+    // The model that a run's copy was made of keeps what it has.
+    const bool is_freed = options_.keeps != Keeps::all && input != nullptr && has_one_reader(*input) && !input->is_needed &&
+                          input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
@@ -717,7 +725,8 @@ Status Simplifier::sweep(Graph& graph) {
     const bool is_needed =
         node.outputs.empty() || std::any_of(node.outputs.begin(), node.outputs.end(),
                                             [](const Value* value) { return value != nullptr && value->is_needed; });
-    const bool is_computed = !node.is_constant && are_constants(node) && !node.outputs.empty();
+    const bool is_computed =
+        !node.is_constant && are_constants(node) && !node.outputs.empty() && (drops_failures() || reads_constants(node));
     const bool is_dropped_unread = is_computed || node.is_constant || is_skipped(Pass::eliminate_dead_code) == false;
     if (!is_needed && is_dropped_unread) {
       if (!node.message.empty()) progress_.count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);

@@ -14,9 +14,9 @@ namespace broadloom {
 
 struct SimplifyOptions {
   std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
-  bool fuses_inexact = false;
-  bool gets_external = false;  // what is in files beside the model can be asked for
-  bool grows = false;          // whether results are written that make the file larger, though nothing more is computed of them
+  Keeps keeps = Keeps::bits;         // what a pass has to keep
+  bool gets_external = false;        // what is in files beside the model can be asked for
+  bool grows = false;  // whether results are written that make the file larger, though nothing more is computed of them
   std::bitset<pass_count> skipped;
   // After so many changes the rest stays as it is: the least number whose result is wrong tells the change that is.
   std::int64_t most_steps = INT64_MAX;
@@ -167,6 +167,7 @@ class Simplifier {
   // The elements of a value that is the same in every run, or nullptr.
   const Tensor* constant(const Value* value) const;
   bool are_constants(const Node& node) const;
+  bool reads_constants(const Node& node) const;
   void set_constant(Value& value, Tensor tensor);
   bool have_same_dims(const Value& a, const Value& b) const;
   bool have_same_size(const Value& a, const Value& b, std::size_t axis) const;
@@ -194,12 +195,13 @@ class Simplifier {
     ++progress_.steps;
     has_changed_ = true;
   }
-  bool is_skipped(Pass pass) const { return options_.skipped.test(static_cast<std::size_t>(pass)); }
-  // Whether a pass may change something.
-  bool is_on(Pass pass) const {
-    return !options_.skipped.test(static_cast<std::size_t>(pass)) && progress_.steps < options_.most_steps &&
-           (info(pass).keeps_bits || options_.fuses_inexact);
+  bool is_skipped(Pass pass) const {
+    return options_.skipped.test(static_cast<std::size_t>(pass)) || info(pass).keeps < options_.keeps;
   }
+  // Whether a node may go that could fail, as soon as what it makes is known or not read.
+  bool drops_failures() const { return options_.keeps != Keeps::all; }
+  // Whether a pass may change something.
+  bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
 
   Model& model_;
   const ShapeInference& inference_;

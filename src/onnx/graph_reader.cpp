@@ -318,7 +318,9 @@ void GraphReader::warn_of_sizes(const ValueInfo& info) {
 }
 
 void GraphReader::read_input(WireReader& message, Scope& scope) {
+  const std::size_t number = scope.graph.inputs.size();
   GraphInput& input = scope.graph.inputs.add(model_.arena);
+  input.number = number;
   read_info(message, input.info);
   const std::string_view name = input.info.name;
   if (name.empty()) message.fail("an input without a name");

@@ -25,7 +25,7 @@ std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   SimplifyProgress progress;
   progress.growth_left = 1 << 20;
   progress.work_left = 1 << 20;
-  const SimplifyOptions simplify{.fuses_inexact = true};
+  const SimplifyOptions simplify{.keeps = Keeps::values};
   EXPECT_TRUE(Simplifier(*model, inference, simplify, progress).run());
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < pass_count; ++i) sum += passes[i].kind == pass ? progress.counts[i] : 0;

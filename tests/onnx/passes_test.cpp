@@ -163,7 +163,7 @@ TEST(Passes, EachFiresUnderItsNameAndCanBeSkipped) {
     seen[static_cast<std::size_t>(one.pass)] = true;
     Wish wish;
     wish.unroll = 4;
-    wish.fuses = !info(one.pass).keeps_bits;
+    wish.fuses = info(one.pass).keeps == Keeps::values;
     const Simplified result = simplify(one.graph, wish);
     EXPECT_GE(count(result, one.pass), 1) << name << ": " << listing(result);
     wish.skipped = {one.pass};

@@ -63,7 +63,7 @@ inline void set_request(Simplification& work, const Wish& wish) {
   for (std::size_t i = 0; i < outputs.size(); ++i) request.outputs[i] = arena.copy(outputs[i]);
   request.most_growth = wish.growth;
   request.options.most_iterations = wish.unroll;
-  request.options.fuses_inexact = wish.fuses;
+  request.options.keeps = wish.fuses ? Keeps::values : Keeps::bits;
   request.options.gets_external = wish.files.has_value();
   request.options.grows = wish.grows;
   request.options.most_steps = wish.steps;

@@ -25,8 +25,15 @@ enum class PassKind : std::uint8_t {
   fuse,      // where bits of results change
 };
 
+// How runs afterwards end as they ended before.
+enum class Keeps : std::uint8_t {
+  values,  // results are equal up to rounding
+  bits,    // results have the same bits, but for those of NaNs; a run that failed may succeed
+  all,     // results have the same bits, and a run that failed fails
+};
+
 enum class Pass : std::uint8_t {
-#define PASS(name, kind, keeps_bits) name,
+#define PASS(name, kind, keeps) name,
 #include "graph/passes/passes.inc"
 #undef PASS
   how_many
@@ -37,11 +44,11 @@ inline constexpr std::size_t pass_count = static_cast<std::size_t>(Pass::how_man
 struct PassInfo {
   std::string_view name;
   PassKind kind;
-  bool keeps_bits;  // whether results have the same bits afterwards
+  Keeps keeps;
 };
 
 inline constexpr std::array<PassInfo, pass_count> passes{{
-#define PASS(name, kind, keeps_bits) {#name, PassKind::kind, keeps_bits},
+#define PASS(name, kind, keeps) {#name, PassKind::kind, Keeps::keeps},
 #include "graph/passes/passes.inc"
 #undef PASS
 }};

@@ -1,0 +1,14 @@
+// What a model runs as.
+#pragma once
+
+#include <memory>
+
+#include "graph/model.h"
+
+namespace broadloom {
+
+// A copy of a model that can run, after the passes that keep all (graph/passes): each run ends as one of the model does, but
+// for the text of an error. nullptr where there is nothing to gain, or no memory.
+std::unique_ptr<Model> optimized(const Model& model);
+
+}  // namespace broadloom

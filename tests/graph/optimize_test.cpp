@@ -1,0 +1,172 @@
+// The copy of a model that runs in its place. test::run compares the runs of both in every test of graphs; here are the cases
+// in which there is less to do, or in which a failing node could get lost.
+#include "graph/optimize.h"
+
+#include <cstring>
+
+#include "support/models.h"
+
+namespace broadloom {
+namespace {
+
+using test::floats;
+using test::Graph;
+using test::graph_of;
+using test::int_of;
+using test::load;
+using test::must;
+using test::node;
+using test::Proto;
+using test::value_info;
+
+Proto any(std::string_view name) { return value_info(name, Dtype::float32); }
+
+Proto branches(const test::Names& outputs, const Graph& then_branch, const Graph& else_branch, std::string_view condition) {
+  return node("If", {std::string(condition)}, outputs,
+              {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)}, "if");
+}
+
+// The operators of the nodes that run, in their order.
+std::string listing(const Model* model) {
+  if (model == nullptr) return "the same";
+  std::string text;
+  for (const Node* one : model->graph->order) {
+    if (!one->is_constant) text += (text.empty() ? "" : " ") + std::string(one->op_type);
+  }
+  return text;
+}
+
+TEST(AnOptimizedModel, ComputesWhatIsThereTwiceOnce) {
+  const Graph graph{{node("Softmax", {"x"}, {"a"}), node("Softmax", {"x"}, {"b"}), node("Neg", {"a"}, {"c"}),
+                     node("Neg", {"b"}, {"d"}), node("Add", {"c", "d"}, {"y"})},
+                    {any("x")},
+                    {any("y")}};
+  const auto model = load(graph);
+  EXPECT_EQ(listing(optimized(*model).get()), "Softmax Neg Add");
+  must(test::run(*model, {{"x", floats({2}, {1, 2})}}));
+}
+
+TEST(AnOptimizedModel, HasTheNodesOfAnIfThatTheModelDecides) {
+  const Graph row{{node("Unsqueeze", {"x", "zero"}, {"u"}), node("Relu", {"u"}, {"t"})}, {}, {any("t")}};
+  const Graph same{{node("Relu", {"x"}, {"e"})}, {}, {any("e")}};
+  const Graph graph{{node("Shape", {"x"}, {"s"}), node("Size", {"s"}, {"rank"}), node("Equal", {"rank", "one"}, {"is_list"}),
+                     branches({"h"}, row, same, "is_list"), node("Neg", {"h"}, {"y"})},
+                    {value_info("x", Dtype::float32, {3})},
+                    {any("y")},
+                    {test::int64_tensor({1}, {0}, "zero"), test::int64_tensor({}, {1}, "one")}};
+  const auto model = load(graph);
+  const auto copy = optimized(*model);
+  EXPECT_EQ(listing(copy.get()), "Shape Unsqueeze Relu Neg");
+  must(test::run(*model, {{"x", floats({3}, {1, -2, 3})}}));
+  for (const Node* one : copy->graph->order) {
+    ASSERT_NE(one->origin, nullptr);
+    EXPECT_EQ(one->origin->op_type, one->op_type);
+  }
+}
+
+TEST(AnOptimizedModel, IsNoneWhereThereIsNothingToGain) {
+  const Graph graph{{node("MatMul", {"x", "w"}, {"h"}), node("Relu", {"h"}, {"y"})},
+                    {any("x")},
+                    {any("y")},
+                    {test::float_tensor({2, 2}, {1, 2, 3, 4}, "w"), test::float_tensor({1}, {1}, "nobody reads it")}};
+  EXPECT_EQ(optimized(*load(graph)), nullptr);
+}
+
+TEST(AnOptimizedModel, SharesItsWeights) {
+  const std::vector<float> weights(256 * 256, 0.5F);
+  const Graph graph{{node("Transpose", {"w"}, {"t"}), node("Identity", {"t"}, {"i"}), node("MatMul", {"x", "i"}, {"y"})},
+                    {any("x")},
+                    {any("y")},
+                    {test::float_tensor({256, 256}, weights, "w")}};
+  const auto model = load(graph);
+  const std::size_t before = Storage::bytes_in_use();
+  const auto copy = optimized(*model);
+  EXPECT_EQ(listing(copy.get()), "Transpose MatMul");
+  EXPECT_LT(Storage::bytes_in_use(), before + 1024);
+}
+
+// ---- Runs that fail ----
+
+// One branch suits the nodes behind it, and a run that takes the other fails.
+TEST(AnOptimizedModel, FailsWhereTheModelFailsThoughAnotherBranchWouldDo) {
+  const Graph wide{{node("Unsqueeze", {"x", "axes"}, {"t"})}, {}, {any("t")}};
+  const Graph same{{node("Neg", {"x"}, {"e"})}, {}, {any("e")}};
+  const Graph graph{
+      {node("ReduceSum", {"x"}, {"sum"}), node("Greater", {"sum", "zero"}, {"many"}), node("Squeeze", {"many"}, {"holds"}),
+       branches({"h"}, wide, same, "holds"), node("Transpose", {"h"}, {"y"}, {test::ints_of("perm", {0})}, "turn")},
+      {value_info("x", Dtype::float32, {2})},
+      {any("y")},
+      {test::int64_tensor({1}, {0}, "axes"), test::float_tensor({}, {0}, "zero")}};
+  const auto model = load(graph);
+  must(test::run(*model, {{"x", floats({2}, {-1, -2})}}));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "turn"));
+}
+
+TEST(AnOptimizedModel, FailsInNodesThatNobodyReads) {
+  const Graph graph{
+      {node("Identity", {"x"}, {"i"}), node("Reshape", {"i", "three"}, {"nobody"}, {}, "unread"), node("Neg", {"i"}, {"y"})},
+      {any("x")},
+      {any("y")},
+      {test::int64_tensor({1}, {3}, "three")}};
+  const auto model = load(graph);
+  must(test::run(*model, {{"x", floats({3}, {1, 2, 3})}}));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({2}, {1, 2})}}), Code::InvalidArgument, "unread"));
+}
+
+TEST(AnOptimizedModel, NamesTheNodeOfTheFileThatFails) {
+  const Graph graph{{node("Concat", {"a", "b"}, {"inner"}, {int_of("axis", 0)}, "inside"),
+                     node("Identity", {"inner"}, {"same"}),
+                     node("Concat", {"same", "c"}, {"y"}, {int_of("axis", 0)}, "outside")},
+                    {any("a"), any("b"), any("c")},
+                    {any("y")}};
+  const auto model = load(graph);
+  const Tensor two = floats({1, 2}, {1, 2});
+  const Tensor three = floats({1, 3}, {1, 2, 3});
+  EXPECT_EQ(listing(optimized(*model).get()), "Concat Concat");
+  EXPECT_TRUE(test::fails(test::run(*model, {{"a", two}, {"b", three}, {"c", two}}), Code::InvalidArgument, "node 'inside'"));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"a", two}, {"b", two}, {"c", three}}), Code::InvalidArgument, "node 'outside'"));
+}
+
+TEST(AnOptimizedModel, KeepsTheBitsOfSignallingNaNs) {
+  const std::uint32_t bits = 0x7FA00001;
+  float number;
+  std::memcpy(&number, &bits, sizeof number);
+  for (const char* op : {"Mul", "Div"}) {
+    const Graph graph{{node("Identity", {"x"}, {"i"}), node(op, {"i", "one"}, {"y"})},
+                      {value_info("x", Dtype::float32, {2})},
+                      {any("y")},
+                      {test::float_tensor({}, {1}, "one")}};
+    must(test::run(*load(graph), {{"x", floats({2}, {number, 1})}}));
+  }
+}
+
+// ---- Its profile ----
+
+double ticks() {
+  static double now = 0;
+  return now += 1;
+}
+
+TEST(AProfile, OfAnOptimizedModelHasTheNodesOfTheFile) {
+  const Graph graph{
+      {node("Softmax", {"x"}, {"a"}, {}, "first"), node("Softmax", {"x"}, {"b"}, {}, "again"),
+       node("Neg", {"a"}, {"c"}, {}, "c"), node("Identity", {"c"}, {"i"}, {}, "i"), node("Add", {"i", "b"}, {"y"}, {}, "sum")},
+      {any("x")},
+      {any("y")}};
+  const auto model = load(graph);
+  const Tensor x = floats({2}, {1, 2});
+  const Model::Feed feeds[] = {{"x", &x}};
+  must(model->run(feeds));
+  Profile profile = must(Profile::make(*model->graph, ticks));
+  must(model->run(feeds, {true, &profile}));
+  std::string text;
+  for (const Profile::Row& row : profile.rows()) {
+    text += std::string(row.node->name) + " " + std::to_string(row.calls);
+    if (row.fused_into != nullptr) text += " in " + std::string(row.fused_into->name);
+    text += "; ";
+  }
+  EXPECT_EQ(text, "first 1; again 0; c 1 in sum; i 0; sum 1; ");
+}
+
+}  // namespace
+}  // namespace broadloom
