@@ -70,11 +70,6 @@ Status Simplifier::run() {
   for (const GraphInput& input : model_.graph->inputs) {
     if (!input.is_dropped) need(input.value);
   }
-  if (is_skipped(Pass::eliminate_unused_initializer)) {
-    for (const Graph& graph : model_.graphs()) {
-      for (const Initializer& initializer : graph.initializers) need(initializer.value);
-    }
-  }
   BROADLOOM_CHECK(sweep(*model_.graph));
   for (const Graph& graph : model_.graphs()) {
     for (const Initializer& initializer : graph.initializers) {
@@ -718,6 +713,9 @@ Status Simplifier::sweep(Graph& graph) {
     if (graph.is_of_unknown()) need(input.value);
   }
   for (const NamedValue& named : graph.named) need(named.value);
+  if (is_skipped(Pass::eliminate_unused_initializer)) {
+    for (const Initializer& initializer : graph.initializers) need(initializer.value);
+  }
   std::size_t first = graph.order.size();
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     BROADLOOM_CHECK(require_memory());
