@@ -65,10 +65,11 @@ TEST(AnOptimizedModel, HasTheNodesOfAnIfThatTheModelDecides) {
 }
 
 TEST(AnOptimizedModel, IsNoneWhereThereIsNothingToGain) {
-  const Graph graph{{node("MatMul", {"x", "w"}, {"h"}), node("Relu", {"h"}, {"y"})},
+  const Graph graph{{node("MatMul", {"x", "w"}, {"h"}), node("Add", {"h", "b"}, {"i"}), node("Add", {"i", "c"}, {"y"})},
                     {any("x")},
                     {any("y")},
-                    {test::float_tensor({2, 2}, {1, 2, 3, 4}, "w"), test::float_tensor({1}, {1}, "nobody reads it")}};
+                    {test::float_tensor({2, 2}, {1, 2, 3, 4}, "w"), test::float_tensor({2}, {1, 2}, "b"),
+                     test::float_tensor({2}, {1, 2}, "c"), test::float_tensor({1}, {1}, "nobody reads it")}};
   EXPECT_EQ(optimized(*load(graph)), nullptr);
 }
 
@@ -114,11 +115,11 @@ TEST(AnOptimizedModel, FailsInNodesThatNobodyReads) {
 }
 
 TEST(AnOptimizedModel, NamesTheNodeOfTheFileThatFails) {
-  const Graph graph{{node("Concat", {"a", "b"}, {"inner"}, {int_of("axis", 0)}, "inside"),
-                     node("Identity", {"inner"}, {"same"}),
-                     node("Concat", {"same", "c"}, {"y"}, {int_of("axis", 0)}, "outside")},
-                    {any("a"), any("b"), any("c")},
-                    {any("y")}};
+  const Graph graph{
+      {node("Concat", {"a", "b"}, {"inner"}, {int_of("axis", 0)}, "inside"), node("Identity", {"inner"}, {"same"}),
+       node("Concat", {"same", "c"}, {"y"}, {int_of("axis", 0)}, "outside")},
+      {any("a"), any("b"), any("c")},
+      {any("y")}};
   const auto model = load(graph);
   const Tensor two = floats({1, 2}, {1, 2});
   const Tensor three = floats({1, 3}, {1, 2, 3});
