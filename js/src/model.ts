@@ -38,7 +38,8 @@ export interface ModelOptions {
    */
   external?: ExternalFiles | undefined;
   /**
-   * Whether runs may do more than compute node by node, such as fusing elementwise nodes. Results have the same bits either
+   * Whether runs may do more than compute node by node, such as fusing elementwise nodes and computing a node once that is
+   * there twice. Results have the same bits either
    * way. `false` helps to find the node that a problem comes from. Default: true.
    */
   optimize?: boolean | undefined;
@@ -58,8 +59,8 @@ export interface NodeProfile {
   /** The bytes of memory that the outputs took, in all calls. A view of an input takes none. */
   readonly bytes: number;
   /**
-   * How often the node ran: 0 for a constant and in a branch that was not taken, the number of iterations in the body of a
-   * Loop.
+   * How often the node ran: 0 for a constant, in a branch that was not taken, and for a node that runs need not compute (an
+   * Identity, a node that is there twice, an If that the model itself decides); the number of iterations in the body of a Loop.
    */
   readonly calls: number;
   /** The node that computes this one, too: the last of a chain of elementwise nodes. Absent where a node stands alone. */
