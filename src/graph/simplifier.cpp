@@ -264,6 +264,8 @@ AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Ten
 
 bool Simplifier::replace(Value& from, Value& to) {
   if (&from == &to) return true;
+  // Where the type of `from` is unknown, the file may declare another than that of `to`.
+  if (to.dtype != Dtype::undefined && from.dtype != to.dtype) return false;
   // A graph of an operator that is not known may hide the name of another value.
   if (from.is_named || from.is_held || (from.is_output && to.is_held)) return false;
   // Sizes that are declared, and follow from nothing else, stay with the value that stands for it. An input's are the caller's.

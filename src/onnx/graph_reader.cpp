@@ -827,8 +827,10 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
   while (results.next()) {
     const bool is_given = given.next() && !given.name().empty();
     Value& result = inner.names.find_or_add(results.name(), model_.arena);
-    if (result.alias != nullptr || !is_given) continue;
+    if (!is_given) continue;
     Value& value = value_of(given.name(), scope);
+    if (result.alias == &value) return fail(Code::InvalidModel, "its output {} is its input", quoted(given.name()));
+    if (result.alias != nullptr) continue;
     value.is_produced = false;
     result.alias = &value;
   }

@@ -144,6 +144,15 @@ TEST(Function, CanCallOthersAndGiveWhatItGot) {
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {same, twice, shape_of_shape}), floats({1, 1}, {1})))), List{2});
 }
 
+TEST(Function, ThatGivesAnInputAsAnOutputMakesNoValueOfItself) {
+  const FunctionSpec same{"Same", {"a"}, {"a"}, {}};
+  const auto fails = [&](const std::vector<Proto>& calls, std::string_view why) {
+    return test::fails(read_model(file(graph_of(calls), {same})), Code::InvalidModel, why);
+  };
+  EXPECT_TRUE(fails({call("Same", {"y"}, {"y"})}, "its output 'y' is its input"));
+  EXPECT_TRUE(fails({call("Same", {"z"}, {"y"}), call("Same", {"y"}, {"z"})}, "'#0'"));
+}
+
 TEST(Function, InputsAndOutputsMayBeLeftOut) {
   const FunctionSpec two{"Two", {"a", "unused"}, {"b", "c"}, {node("Shape", {"a"}, {"b"}), node("Identity", {"a"}, {"c"})}};
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph_of({call("Two", {"x"}, {"y"})}), {two}), floats({1, 1}, {1})))),

@@ -135,6 +135,21 @@ TEST(DeclaredSizes, KeepAnIdentityOfAnInputThatDeclaresNone) {
   EXPECT_EQ(listing(simplify(graph)), "h = Identity(x); y = Neg(h)");
 }
 
+// Cast takes the type of `c` in a newer opset alone, so nobody knows the type of `a` but from what is declared.
+TEST(ADeclaredType, ThatContradictsAnUnknownOneStaysWithItsValue) {
+  const Graph body{{node("Add", {"s", "s"}, {"n"}), node("Identity", {"go"}, {"on"})},
+                   {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("s")},
+                   {any("on"), any("n")}};
+  const Graph graph{{node("Cast", {"x"}, {"c"}, {int_of("to", static_cast<int>(Dtype::float8e4m3fnuz))}),
+                     node("Identity", {"c"}, {"a"}), node("Loop", {"three", "", "a"}, {"w"}, {graph_of("body", body)})},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("w")},
+                    {int64_tensor({}, {3}, "three")},
+                    {},
+                    {value_info("a", Dtype::float32)}};
+  EXPECT_EQ(listing(simplify(model(graph, 13))).find("Identity(c)") != std::string::npos, true);
+}
+
 TEST(SizesWhoseNameTellsNothing, MayDiffer) {
   for (const char* name : {"None", "?", "unk__1"}) {
     const Graph graph = through({node("Shape", {"x"}, {"y"})}, {}, value_info("x", Dtype::float32, {name, 3, name, name}));
