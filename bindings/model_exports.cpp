@@ -48,7 +48,7 @@ double openFile(double size, double is_tensor) {
   }());
 }
 
-// file of which what was wanted is there -> as go_on has it. After an error the file is freed.
+// file, whose wanted bytes are there -> as go_on has it. After an error the file is freed.
 double continueFile(double file) { return finish(go_on(file_at(file))); }
 
 // file, which is freed -> tensor

@@ -39,7 +39,7 @@ const inputs = () => {
   });
 };
 
-/** What comes out: the package, what it is made of, and what tests look at. */
+/** All that a build writes: the package, its parts, and files that tests look at. */
 const outputs = () =>
   hashOf(root, [
     ...['dist', 'build/types', 'build/wasm/bindings/broadloom.wasm'],

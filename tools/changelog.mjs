@@ -15,7 +15,7 @@ export function readChangelog(text) {
  * the last one.
  */
 export function releasedChangelog(text, version, date) {
-  if (semver.valid(version) !== version) throw new Error(`${version} is no semantic version`);
+  if (semver.valid(version) !== version) throw new Error(`${version} is not a semantic version`);
   const changelog = readChangelog(text);
   const unreleased = changelog.releases.find((release) => release.version === undefined);
   if (unreleased === undefined || unreleased.isEmpty()) throw new Error('CHANGELOG.md has nothing under Unreleased');

@@ -1,5 +1,5 @@
 // Builds the documentation into build/reference: the API from the sources' comments, the guides and the README. A static
-// site that any file server can host under any path. What typedoc warns of is an error.
+// site that any file server can host under any path. A warning of typedoc is an error.
 import { run } from './run.mjs';
 
 run('node', ['tools/generate-dtypes.mjs'], { quiet: true });

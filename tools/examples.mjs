@@ -66,7 +66,7 @@ export function outdatedCases() {
 }
 
 /**
- * Every official case with a model, but for the outdated ones: { name, file, missing }. `missing` has what the model needs and the
+ * Every official case with a model, without the outdated ones: { name, file, missing }. `missing` has what the model needs and the
  * runtime `ops` does not have: operators and kinds of values, by what stands in the file, and `training`.
  */
 export function officialCases(ops) {

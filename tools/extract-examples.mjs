@@ -75,7 +75,7 @@ function exampleOf({ name, file }) {
 
 const hasElements = ({ size }) => size > 0;
 
-/** The shortest ones, of which each shows other attributes if there are enough. */
+/** The shortest ones. Each shows other attributes if there are enough. */
 function choose(examples) {
   const sorted = examples.sort((a, b) => a.text.length - b.text.length || (a.text < b.text ? -1 : 1));
   const short = sorted.filter(({ text }) => text.length <= longest);

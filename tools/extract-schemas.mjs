@@ -10,7 +10,7 @@ const plain = (parameters) =>
     min_arity === undefined || min_arity === 1 ? rest : { ...rest, min_arity },
   );
 
-// What ONNX's texts say of attributes, and the schemas do not: what a text can be, by the version that says so first, ...
+// Rules for attributes that stand in ONNX's texts and not in the schemas: the choices of a text, by the first version that has them, ...
 const choices = {
   'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },
   'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },

@@ -19,7 +19,7 @@ for (const file of sources.filter((source) => source.startsWith(`src${sep}`))) {
   }
 }
 
-// What JavaScript of each folder imports lies in these. What several share is below them.
+// JavaScript of each folder imports only these. Code that several share is below them.
 const scripts = {
   shared: ['shared'],
   'js/src': ['js/src', 'shared'],
@@ -50,7 +50,7 @@ run('node_modules/.bin/biome', fix ? ['check', '--write', '.'] : ['check', '--er
 if (!fix) {
   // clang-tidy reads how files are compiled from the native build.
   run('cmake', ['--preset', 'native'], { quiet: true });
-  // As it is released: errors that count themselves are no news (src/core/status.h). All processors take part.
+  // As it is released: errors that count themselves are for debug builds (src/core/status.h). All processors take part.
   // The analyzer looks at fewer paths than it might: that takes two thirds of the time.
   const analyzer = ['-Xclang', '-analyzer-config', '-Xclang', 'max-nodes=20000'];
   const tidy = ['-p', 'build/native', '-quiet', ...['-DNDEBUG', ...analyzer].map((option) => `-extra-arg=${option}`)];

@@ -17,7 +17,7 @@ const keptOnConstants = new Set([
 const inner = (node) => node.graphs.flatMap((graph) => graph.nodes);
 const everyNode = (nodes) => nodes.flatMap((node) => [node, ...everyNode(inner(node))]);
 
-/** What a node reads: its operands, and what its graphs take from around them. */
+/** The values that a node reads: its operands, and those that its graphs take from around them. */
 function readsOf(node) {
   const within = node.graphs.flatMap((graph) => {
     const own = new Set([...graph.inputs, ...graph.initializers, ...graph.nodes.flatMap(({ outputs }) => outputs)]);

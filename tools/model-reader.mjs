@@ -91,7 +91,7 @@ function operatorsOf(file) {
   return new Set(called.filter((name) => !own.has(name)));
 }
 
-/** What the inputs, outputs and value_info of a graph, and of those in its nodes, are besides tensors. */
+/** The kinds of values, besides tensors, among the inputs, outputs and value_info of a graph and of those in its nodes. */
 function otherValues(graph) {
   const kinds = { 4: 'sequence', 5: 'map', 8: 'sparse tensor', 9: 'optional' };
   const infos = [11, 12, 13].flatMap((field) => graph(field));
@@ -104,7 +104,7 @@ function otherValues(graph) {
   return [...found.map((field) => kinds[field]), ...inner];
 }
 
-/** What a model needs to run: the names of its operators, and of the kinds of values besides tensors (`values: map`). */
+/** The needs of a model: the names of its operators, and of the kinds of values besides tensors (`values: map`). */
 export function needsOf(file) {
   const kinds = otherValues(fields(fields(file)(7)[0])).map((kind) => `values: ${kind}`);
   return [...operatorsOf(file), ...new Set(kinds)];
@@ -141,7 +141,7 @@ export const outlineOf = (file) => outline(fields(file)(7)[0], (fields(file)(1).
 /** The nodes of a model's functions. */
 export const functionNodesOf = (file) => fields(file)(25).flatMap((one) => fields(one)(7).map(readNode));
 
-/** What the TensorProto of each initializer of the main graph says, by name; in whatever order and packing its fields are. */
+/** The fields of each initializer's TensorProto in the main graph, by name; in whatever order and packing its fields are. */
 export const initializersOf = (file) =>
   new Map(
     fields(fields(file)(7)[0])(5).map((bytes) => {

@@ -14,7 +14,7 @@ export const operatorWords = Object.fromEntries(
 /** In the order of the list of operators. */
 export const operatorGroups = read('groups.json');
 
-/** What is told about an operator that must have words. */
+/** The texts that an operator must have. */
 export function wordsOf(operator) {
   const words = operatorWords[operator];
   if (words === undefined) throw new Error(`${operator} has no words: data/operators/${operator}.json`);

@@ -39,7 +39,7 @@ function resolver({ wasm, imports }) {
   };
 }
 
-/** What a user meets by name: in error messages, stacks and consoles. */
+/** Names that users meet: in error messages, stacks and consoles. */
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
 async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }) {
@@ -91,7 +91,7 @@ function reachable(folder, file, found = new Set()) {
   return found;
 }
 
-/** What an import of `broadloom/broadloom.wasm` is depends on the host or bundler; `load` takes all of it. */
+/** The value of an import of `broadloom/broadloom.wasm` depends on the host or bundler; `load` takes each. */
 const wasmTypes = `/** The wasm module, or where it is: whatever this host or bundler makes of a .wasm import. For \`load({ wasm })\`. */
 declare const wasm: string | WebAssembly.Module;
 export default wasm;

@@ -1,11 +1,11 @@
-// Finds words that make texts hard to read: sentences that start with "What", "of which", "but for", "is no tensor".
+// Finds words that make texts hard to read, as `banned` lists them.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
 /** All texts of these, comments included. */
 const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/guides']
-  .concat(['cli/src', 'shared', 'web-demo/src', 'data/operators'])
+  .concat(['cli/src', 'js/src', 'shared', 'web-demo/src', 'data/operators', 'bindings', 'src/kernels', 'tools'])
   .map((place) => join(root, place));
 
 const banned = [
@@ -22,7 +22,7 @@ const files = places.flatMap((place) =>
 /** `file:line: text` of each. */
 export function hardWords() {
   return files
-    .filter((file) => /\.(md|js|ts|json|css)$/.test(file))
+    .filter((file) => /\.(md|m?js|ts|json|css|cpp|h|inc)$/.test(file))
     .flatMap((file) =>
       readFileSync(file, 'utf8')
         .split('\n')

@@ -1,5 +1,5 @@
 // npm run release -- <version>: writes the version into CHANGELOG.md, package.json and its lock file, does all that CI does,
-// and packs. What is left to a person is printed at the end. When anything fails, the files are as they were.
+// and packs. It ends with the steps that are left to a person. When anything fails, the files are as they were.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -24,8 +24,8 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
 }
 
 /**
- * Runs lists of commands side by side, each list one command after the other. What a command prints appears, with its title,
- * once it ends; of `quiet` ones only when they fail. Stops the whole script when one fails.
+ * Runs lists of commands side by side, each list one command after the other. The output of a command appears, with its title,
+ * once it ends; that of `quiet` ones only when they fail. Stops the whole script when one fails.
  */
 export async function runTogether(...lanes) {
   const children = new Set();

@@ -1,4 +1,4 @@
-// What users download, in bytes, beside the budgets of budgets.json.
+// The sizes of the package in bytes, beside the budgets of budgets.json.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ const budgets = JSON.parse(readFileSync(new URL('budgets.json', import.meta.url)
 /** A row of the printed table; `budget` names an entry of budgets.json. */
 const row = (name, bytes, note, budget) => ({ name, bytes, note, limit: budgets[budget] ?? Infinity });
 
-/** What a browser downloads: the wasm module and the JavaScript. */
+/** The download of a browser: the wasm module and the JavaScript. */
 export function downloadSizes() {
   const files = ['broadloom.wasm', 'index.js'].map((name) => {
     const bytes = readFileSync(join(root, 'dist', name));

@@ -23,8 +23,8 @@ Simplification* simplification_at(double address) {
   return reinterpret_cast<Simplification*>(static_cast<std::uintptr_t>(address));
 }
 
-// -> the simplification; 0 when it is done; 1 and what is wanted: to which address, from which offset, how many bytes, of which
-// file beside the model ("": the model's own, or for offset -1 - n chunk n); or 2 and what is to be kept as the next chunk: its
+// -> the simplification; 0 when it is done; 1 and what is wanted: to which address, from which offset, how many bytes, from the
+// file of this name beside the model ("": the model's own, or for offset -1 - n chunk n); or 2 and what is to be kept as the next chunk: its
 // address, its bytes
 Status go_on(SimplificationPtr simplification) {
   using State = Simplification::State;
@@ -119,7 +119,7 @@ double startSimplification(double size) {
   }());
 }
 
-// simplification, of which what was wanted is done -> as go_on has it. After an error it is freed.
+// simplification, whose wanted step is done -> as go_on has it. After an error it is freed.
 double continueSimplification(double handle) { return finish(go_on(SimplificationPtr(simplification_at(handle)))); }
 
 namespace {

@@ -7,7 +7,7 @@ const mostSpares = 16;
  */
 export const largeBytes = 1024;
 
-/** Runs the work of a finalizer, where nobody could catch an error. If a trap ended the runtime just now, its next call says so. */
+/** Runs the work of a finalizer, where nobody could catch an error. If a trap ended the runtime just now, its next call fails. */
 export function finalize(free: () => void): void {
   try {
     free();

@@ -1,4 +1,4 @@
-// What a simplification tells when it is done: where the bytes of the file are, and the report.
+// The result of a simplification as the core describes it: where the bytes of the file are, and the report.
 import type { Context } from './context.js';
 import type { ValueInfo } from './model.js';
 import { nameSizes } from './model-nodes.js';

@@ -15,8 +15,8 @@ export interface SimplifyOptions {
   /** The outputs to keep, with what they need. Default: all. */
   outputs?: readonly string[] | undefined;
   /**
-   * Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB, of which constants that nothing more
-   * is computed of, such as a large fill that only a Concat reads, take a few kB.
+   * Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB. A constant that lets
+   * nothing more be computed, such as a large fill that only a Concat reads, may take a few kB.
    */
   maxGrowth?: number | undefined;
   /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
@@ -52,7 +52,7 @@ export interface SimplifyOptions {
 /** The content of a file beside a model; for a model in a `Blob` also as a `Blob`, or as a promise. */
 export type ExternalBytes = Uint8Array | Blob | undefined | Promise<Uint8Array | Blob | undefined>;
 
-/** What a model file is made of. */
+/** Counts and sizes of a model file. */
 export interface ModelSummary {
   /** Nodes, with those of graphs in nodes, and of functions. */
   readonly nodes: number;
@@ -127,9 +127,9 @@ export interface KeptGraph {
   readonly operator: string;
   /** The node's name, or its number in the list of nodes. */
   readonly node: string;
-  /** What its condition or trip count hangs on, and the option that fixes it. */
+  /** The values that its condition or trip count depends on, and the option that fixes it. */
   readonly reason: string;
-  /** The option that would fix what it hangs on; `null` when none does. */
+  /** The option that would fix its condition or trip count; `null` when none does. */
   readonly fix: string | null;
 }
 
@@ -141,11 +141,11 @@ export interface SimplifyReport {
   readonly after: ModelSummary;
   /** The passes that changed something. */
   readonly passes: readonly SimplifyPass[];
-  /** What sizes hang on that are still open. */
+  /** The sizes that are still unknown, with the inputs that they depend on and the option that fixes each. */
   readonly dynamic: readonly DynamicSize[];
   /** The Ifs, Loops and Scans that are left. */
   readonly kept: readonly KeptGraph[];
-  /** What was accepted of the file though the ONNX text forbids it, and what was left undone because of a limit. */
+  /** Parts of the file that were accepted though ONNX forbids them, and work that a limit left undone. */
   readonly warnings: readonly string[];
   /** The files beside the model that the result takes initializers from: it must stay beside them. */
   readonly files: readonly string[];
@@ -167,18 +167,18 @@ export interface Verified {
   readonly reason: string | null;
 }
 
-/** What becomes of a file in memory. */
+/** The result for a file in memory. */
 export interface SimplifiedBytes {
   /** The new file. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What was done. */
+  /** The changes that were made, and what is left. */
   readonly report: SimplifyReport;
 }
 
-/** What becomes of a file in a Blob: what was not changed is a part of the file still. */
+/** The result for a file in a Blob. Parts that did not change still refer to that file. */
 export interface SimplifiedBlob {
   /** The new file. */
   readonly blob: Blob;
-  /** What was done. */
+  /** The changes that were made, and what is left. */
   readonly report: SimplifyReport;
 }

@@ -125,7 +125,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   return steps(context, takeStep(context));
 }
 
-/** What the core does next: it wants bytes, or gives some to be kept. */
+/** The next step of the core: it asks for bytes, or gives some to be kept. */
 interface Step {
   readonly handle: number;
   readonly address: number;

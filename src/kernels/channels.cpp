@@ -51,7 +51,7 @@ void write_squares(std::byte* to, const std::byte* from, const Streams& streams,
 
 std::size_t side_of(std::size_t channels) { return std::max<std::size_t>(std::bit_ceil(channels), 2); }
 
-// How many steps of `step` bytes can be made of which each takes `bytes`, all in all at most `all`.
+// The number of windows of `bytes` bytes, one every `step` bytes, that fit into `all` bytes.
 std::size_t steps(std::size_t all, std::size_t bytes, std::size_t step) { return all < bytes ? 0 : (all - bytes) / step + 1; }
 
 }  // namespace

@@ -39,7 +39,7 @@ std::uint32_t round_to_power(double value, const Rounding& rounding) {
   return static_cast<std::uint32_t>(std::max<std::int64_t>(exponent, 0));
 }
 
-// ---- Steps: loops over vectors, of which a few lead from one type to another ----
+// ---- Steps: loops over vectors. A few of them in a row lead from one type to another ----
 
 // From elements of a vector to vectors of lanes: those of 8 bits in two steps.
 template <class Format, class From>

@@ -2,7 +2,7 @@
 //
 // Integers to integers: the low bits, read by the new type. To bool: whether it is not 0, which is true of a NaN. To
 // floating-point types: the nearest value, of two the one with the even pattern, rounded once from the exact value; infinity
-// where it is too large, but for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
+// where it is too large, except for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
 // leaves open what a NaN and a value out of range become. Here they are as on x86: the low bits of the least int32 for int32
 // and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range. A NaN
 // that becomes a NaN of another type keeps its sign and its highest bits where that type has room for them, signaling ones,
@@ -53,7 +53,7 @@ Conversion conversion_of(Dtype to, Dtype from);
 // byte is 0. The places do not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
 
-// The nearest element of a floating-point type that is no complex one, for a number, as bits.
+// The bits of the element that is nearest to a number. The type is a floating-point one, and not complex.
 std::uint64_t round_to(Dtype dtype, double value, Rounding rounding = {});
 
 }  // namespace broadloom

@@ -43,7 +43,7 @@ void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   } else if (bytes >= vector_bytes) {
     copy_vectors(to, from, bytes);
   } else if (bytes >= 8) {
-    // Two words of which the last overlaps the first; the same below.
+    // Two words. The last one overlaps the first; the same below.
     copy_ends<std::uint64_t>(to, from, bytes);
   } else if (bytes >= 4) {
     copy_ends<std::uint32_t>(to, from, bytes);

@@ -198,7 +198,7 @@ template <class V>
   const V normal = select(is_small, x * many, x);
   constexpr auto root = std::is_same_v<T, float> ? BitsOf<T>{0x3f3504f3} : static_cast<BitsOf<T>>(0x3fe6a09e667f3bcdU);
   const auto above = bits(normal) - root;
-  // The exponent's bits, put into a number of which they are the last digits.
+  // The exponent's bits as the last digits of a number.
   const auto digits = (above + (BitsOf<T>{Format::bias} << Format::digits)) >> Format::digits;
   const V exponent = as<V>(digits | bits(filled(Format::shift))) - (Format::shift + Format::bias);
   const V mantissa = as<V>((above & ((BitsOf<T>{1} << Format::digits) - 1)) + root);

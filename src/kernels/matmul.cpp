@@ -30,7 +30,7 @@ constexpr std::size_t most_depth = 256;
 constexpr std::size_t block_rows = 384;
 constexpr std::size_t block_panels = 64;
 
-// What is packed of each panel goes by so many items: of a large matrix, in rows, they lie on as many pages.
+// Panels are packed so many items at a time: in the rows of a large matrix, each item lies on a page of its own.
 constexpr std::size_t packed_depth = 16;
 
 std::size_t size_of(const Layout& layout) { return static_cast<std::size_t>(layout.count()); }
@@ -322,7 +322,7 @@ WriteBlock write_block_of(Dtype dtype) {
 // Up to so many rows, columns that lie side by side are read where they are.
 constexpr std::size_t few_rows = 8;
 
-// What the products of one batch need.
+// The product of one batch: its operands' types, and the loops over them.
 struct Product {
   ItemTypes types;
   WriteBlock write;

@@ -50,7 +50,7 @@ class Program {
   Value select(const Value& condition, const Value& x, const Value& y);
   // A step of the caller's: what a loop makes of up to five values, as they are.
   Value apply(Loop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
-  // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert says so.
+  // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert is true.
   static bool can_convert(Dtype to, Dtype from);
   Value convert(Dtype to, const Value& x);
 
@@ -123,7 +123,7 @@ class Routine {
   Routine(const Routine&) = delete;
   Routine& operator=(const Routine&) = delete;
 
-  // What a run needs of memory, aligned to 16.
+  // The memory that a run needs, aligned to 16.
   std::uint64_t workspace_bytes() const { return form_.workspace_bytes(); }
   std::size_t operands() const { return layouts_.size(); }
   // Operand `i`, in the order in which they were added to the program, lies there in the next runs.

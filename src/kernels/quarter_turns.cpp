@@ -35,8 +35,9 @@ struct Turns {
   std::uint64_t quarters;
 };
 
-// A large number is an integer times a power of two. Of its product with 2 / pi only the last two bits before the point count
-// and those behind it, so the product with 192 digits, the first of which has the weight 2, is taken modulo 4. (M. Payne and
+// A large number is an integer times a power of two. Only the last two bits before the point of
+// its product with 2 / pi count, and those behind it. So the product is taken modulo 4, with 192 digits; the first has the
+// weight 2. (M. Payne and
 // R. Hanek, "Radian reduction for trigonometric functions", 1983.) No double comes nearer than 2^-62 to a multiple of pi / 2.
 Turns turns_of(double x) {
   __extension__ using Product = unsigned __int128;

@@ -32,7 +32,7 @@ inline constexpr double third = 0x1.3198a2e037073p-69;
 // As `reduce`, for angles below `large_angle`, and to the digits of a float.
 struct ShortAngle {
   Lanes<double> rest;
-  Lanes<std::uint64_t> quarters;  // of which the last 32 bits count
+  Lanes<std::uint64_t> quarters;  // only the last 32 bits count
 };
 inline ShortAngle reduce_short(const Lanes<double>& x) {
   using namespace quarter_turns;

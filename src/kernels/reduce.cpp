@@ -75,7 +75,7 @@ void replace_infinities(std::byte* elements, std::size_t count) {
   }
 }
 
-// Some results side by side, of which each takes elements one after the other. Those of a level are combined with the level
+// Some results side by side. Each takes elements one after the other. Those of a level are combined with the level
 // above when there have been `branches` of them.
 class Accumulator {
  public:
@@ -148,7 +148,7 @@ class Accumulator {
     count_up(1);
   }
 
-  // Writes `count` results, of which each is made of every one of those that lie `count` apart: a power of two.
+  // Writes `count` results, a power of two. Each combines the elements that lie `count` apart.
   void finish(std::byte* to, std::size_t count) {
     for (std::size_t level = 1; level < used_; ++level) combine(levels_[0], levels_[level], width_);
     for (std::size_t width = width_; width > count;) {
@@ -430,7 +430,7 @@ class Reducer {
   MergedAxes reduced_;
 };
 
-// What is made of no elements.
+// The result of no elements.
 void reduce_nothing(const Reduction& reduction, Dtype dtype, std::byte* to, std::size_t count) {
   Accumulator accumulator(reduction, dtype, 0);
   accumulator.start(1, 1);

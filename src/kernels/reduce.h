@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// What is combined, and what is done to elements before and to results after. Types with fractions have all of it; integers
+// How elements are combined, and the functions of elements before and of results after. Types with fractions have all of it; integers
 // have no exponentials, roots and logarithms.
 struct Reduction {
   enum class Before : std::uint8_t { nothing, absolute, square, exp };

@@ -129,7 +129,7 @@ inline Vector numbers_modulo(std::size_t power) {
 
 #endif
 
-// A vector of elements, with the operators of C++. What wraps is computed in unsigned lanes.
+// A vector of elements, with the operators of C++. Integers that may wrap around are computed in unsigned lanes.
 template <class T>
 struct LanesOf {
   using Type [[gnu::vector_size(vector_bytes)]] = T;

@@ -1,4 +1,4 @@
-// Short rows of which each takes its bytes from one vector of the source.
+// Short rows. Each takes its bytes from one vector of the source.
 #pragma once
 
 #include <cstddef>

@@ -65,7 +65,7 @@ class Writer {
     }
   }
 
-  // Writes the block. What is done for which layout stands here, in write_repeated and in Levels.
+  // Writes the block. The choice by layout stands here, in write_repeated and in Levels.
   void write(std::byte* to, const std::byte* from, const Block& block) {
     const Axis& axis = block.axes.front();
     if (block.axes.size() == rows_depth_) {

@@ -14,7 +14,7 @@ class Transpose {
  public:
   Transpose(std::span<const Axis> axes, std::size_t item_size);
 
-  // How many of the axes it writes, from the one with the smallest stride on; 0 if the axes are no transpose.
+  // How many of the axes it writes, from the one with the smallest stride on; 0 if the axes are not a transpose.
   std::size_t depth() const { return axes_.size(); }
 
   // Writes depth() axes, of the first of them `extent` indices.

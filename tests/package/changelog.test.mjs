@@ -38,8 +38,8 @@ test("a release loses nothing of the project's changelog", () => {
 });
 
 for (const [what, body, wanted, says] of [
-  ['a version that is none', unreleased, '1.2', 'no semantic version'],
-  ['a version with a v', unreleased, 'v1.2.3', 'no semantic version'],
+  ['a version that is none', unreleased, '1.2', 'not a semantic version'],
+  ['a version with a v', unreleased, 'v1.2.3', 'not a semantic version'],
   [
     'a version below the last',
     `${unreleased}\n## 2.0.0 - 2026-01-01\n\n### Fixed\n\n- A bug.\n`,

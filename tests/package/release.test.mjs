@@ -77,7 +77,7 @@ test('a release that fails its checks leaves the files as they were', (t) => {
 test('a release is refused without a version, with changes that are not committed, or on another branch', (t) => {
   const { folder, git, release } = clone(t, content);
   assert.match(release().stderr, /which version/);
-  assert.match(release('soon').stderr, /soon is no semantic version/);
+  assert.match(release('soon').stderr, /soon is not a semantic version/);
   assert.equal(git('status', '--porcelain'), '');
   git('checkout', '--quiet', '-b', 'other');
   assert.match(release('3.1.4').stderr, /not the branch main/);
