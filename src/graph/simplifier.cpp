@@ -244,6 +244,7 @@ bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> 
   node.is_changed = true;
   node.value_message = {};
   node.external = nullptr;
+  node.graphs = {};
   const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
   std::copy(inputs.begin(), inputs.end(), list.begin());
   for (Value* input : list) {

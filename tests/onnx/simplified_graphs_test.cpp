@@ -379,6 +379,23 @@ TEST(ALoop, OverConstantsIsComputed) {
   EXPECT_TRUE(gives_the_same(model(other), computed, {{"x", two}}));
 }
 
+TEST(ALoop, OverConstantsThatMakesTheOnlyOutputBecomesAConstant) {
+  const Graph loop_body{{node("Mul", {"v", "k"}, {"w"})},
+                        {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
+                        {any("go"), any("w")}};
+  const Graph scan_body{{node("Mul", {"v", "k"}, {"w"})}, {any("v")}, {any("w")}};
+  for (const Proto& made : {node("Loop", {"trips", "", "k"}, {"y"}, {graph_of("body", loop_body)}),
+                            node("Scan", {"list"}, {"y"}, {graph_of("body", scan_body), int_of("num_scan_inputs", 1)})}) {
+    const Graph graph{{made},
+                      {},
+                      {any("y")},
+                      {int64_tensor({}, {3}, "trips"), float_tensor({}, {2}, "k"), float_tensor({2}, {5, 7}, "list")}};
+    const Simplified result = simplify(graph);
+    EXPECT_EQ(listing(result), "y = Constant()");
+    EXPECT_TRUE(gives_the_same(model(graph), result, {}));
+  }
+}
+
 TEST(ALoop, OverConstantsInALoopIsComputed) {
   const Graph inner{{node("Mul", {"p", "k"}, {"q"})},
                     {value_info("j", Dtype::int64, {}), value_info("going", Dtype::boolean, {}), any("p")},
