@@ -215,8 +215,8 @@ void ModelWriter::write_graph(const Graph& graph, WireReader message) {
     for (auto& one : chain) all.push_back(&one);
     for (std::size_t i = all.size(); i-- > 0;) write(*all[i]);
   };
-  // A Loop without iterations has nothing but these to tell the dims of its outputs.
-  const bool is_of_loop = graph.owner != nullptr && graph.owner->op == &loop;
+  // A Loop or Scan without iterations has nothing but these to tell the dims of its outputs.
+  const bool is_of_loop = graph.owner != nullptr && (graph.owner->op == &loop || graph.owner->op == &scan);
   backwards(graph.outputs, [&](const GraphOutput& one) {
     write_info(output, *one.value, &one.info, is_of_loop ? Declared::kept : Declared::improved);
   });

@@ -285,6 +285,26 @@ TEST(ALoop, WithoutIterationsAndWithGatheredOutputsStays) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
 }
 
+TEST(AScan, WithoutIterationsGivesTheDimsThatAreDeclared) {
+  // Without them, nothing but the declaration of `item` tells that it has two axes more.
+  const Graph body{{node("Identity", {"two_by_two"}, {"item"})}, {any("v")}, {any("item")}};
+  for (const bool is_declared : {false, true}) {
+    Graph own = body;
+    if (is_declared) own.outputs = {value_info("item", Dtype::float32, {2, 2})};
+    const Graph graph{{node("Scan", {"x"}, {"y"}, {graph_of("body", own), int_of("num_scan_inputs", 1)})},
+                      {value_info("x", Dtype::float32, {"n"})},
+                      {any("y")},
+                      {float_tensor({2, 2}, {1, 2, 3, 4}, "two_by_two")}};
+    for (const bool writes_all : {false, true}) {
+      Wish wish;
+      wish.value_info = writes_all;
+      const Simplified result = simplify(graph, wish);
+      EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", floats({0}, {})}}));
+      EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+    }
+  }
+}
+
 TEST(ALoop, ThatKnowsItsNumberAndHasGraphsOfItsOwnIsWrittenOut) {
   const Graph even{
       {node("Add", {"v", "k"}, {"a"}), node("Constant", {}, {"t"}, {attribute("value_floats", FLOATS).fixed(7, 2.0F)}),
