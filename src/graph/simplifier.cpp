@@ -394,6 +394,8 @@ Status Simplifier::inline_branch(Graph& graph, Node& node, Seen& seen) {
     for (Value* value : inner->outputs) {
       if (value == nullptr) continue;
       value->graph = &graph;
+      // Whoever reads the If's output will read it.
+      if (value->is_output) ++value->reads;
       value->is_output = false;
     }
     for (const Subgraph& subgraph : inner->graphs) subgraph.graph->outer = &graph;

@@ -111,6 +111,42 @@ TEST(AnIf, OfWhichTwoOutputsAreTheSameGivesBoth) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
+TEST(AnIf, WhoseBranchGivesAllOutputsOfANodeKeepsThem) {
+  // Only the graph around reads the mask, and it reads what the Exp reads, too.
+  const Graph then_branch{{node("Dropout", {"x"}, {"same", "mask"}), node("Neg", {"x"}, {"n"}), node("Exp", {"n"}, {"e"})},
+                          {},
+                          {any("mask"), any("n"), any("e"), any("same")}};
+  const Graph else_branch{
+      {node("Equal", {"x", "x"}, {"mask"}), node("Abs", {"x"}, {"n"})}, {}, {any("mask"), any("n"), any("n"), any("x")}};
+  for (const Names& outputs : {Names{"m", "n", "e", "s"}, Names{"m", "", "e", ""}}) {
+    std::vector<Proto> given;
+    for (const std::string& name : outputs) {
+      if (!name.empty()) given.push_back(any(name));
+    }
+    const Graph graph{{branches(outputs, then_branch, else_branch, "yes")},
+                      {value_info("x", Dtype::float32, {2})},
+                      given,
+                      {boolean(true, "yes")}};
+    const Simplified result = simplify(graph);
+    EXPECT_EQ(listing(result).find("If"), std::string::npos) << listing(result);
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
+  }
+}
+
+TEST(AnIf, WhoseBranchGivesWhatAFusionReadsKeepsIt) {
+  const Graph then_branch{{node("MatMul", {"x", "x"}, {"p"}), node("Add", {"p", "k"}, {"q"})}, {}, {any("q"), any("p")}};
+  const Graph else_branch{{node("Abs", {"x"}, {"q"})}, {}, {any("q"), any("x")}};
+  const Graph graph{{branches({"q", "p"}, then_branch, else_branch, "yes")},
+                    {value_info("x", Dtype::float32, {2, 2})},
+                    {any("q"), any("p")},
+                    {boolean(true, "yes"), float_tensor({2}, {1, 2}, "k")}};
+  Wish wish;
+  wish.fuses = true;
+  const Simplified result = simplify(graph, wish);
+  EXPECT_EQ(listing(result), "p = MatMul(x, x); q = Add(p, k)");
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", floats({2, 2}, {1, 2, 3, 4})}}));
+}
+
 TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
   // Exporters ask for a rank, or a size, and squeeze what has one of 1.
   const Graph then_branch{{node("Squeeze", {"x", "zero"}, {"a"})}, {}, {any("a")}};
