@@ -19,16 +19,20 @@ const unitsAllowed = 4;
 /** ONNX computed the data of these with 3.1415 for pi, their models have it exactly: elements are up to 0.00008 apart. */
 const ofRoughPi = /(blackman|hamming|hann)window/;
 
+/** Bits of the significand that are stored. */
+const significandBits = { float16: 10, float32: 23, float64: 52 };
+
 /**
- * Of ONNX's official test data: float32 and float64 may differ by 4 units in the last place of the largest element, since ONNX
- * fixes no order of sums, and a difference is not more exact than its operands. `name` is that of the test.
+ * Of ONNX's official test data: float16, float32 and float64 may differ by 4 units in the last place of the largest element,
+ * since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees in
+ * every bit. `name` is that of the test.
  */
-export function officialTolerance({ type, data }, name = '') {
-  if (type !== 'float32' && type !== 'float64') return exact;
+export function officialTolerance(tensor, name = '') {
+  const bits = significandBits[tensor.type];
+  if (bits === undefined || (tensor.type === 'float16' && !tensor.unpack)) return exact;
   if (ofRoughPi.test(name)) return { rtol: 0, atol: 1e-4 };
   let largest = 0;
-  for (const value of data) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
-  const bits = type === 'float32' ? 23 : 52;
+  for (const value of valuesOf(tensor)) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value));
   return largest === 0 ? exact : { rtol: 0, atol: unitsAllowed * 2 ** (Math.floor(Math.log2(largest)) - bits) };
 }
 

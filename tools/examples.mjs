@@ -51,17 +51,27 @@ export function runExample(ops, { operator, inputs, attributes }) {
   return ops[methodName(operator)](...inputs, ...(Object.keys(attributes).length > 0 ? [attributes] : []));
 }
 
-// Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
-const outdated = /^node\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?$/;
+// ONNX before 1.16 writes the bfloat16 of these as uint16 and cuts what it should round.
+const ofCutBfloat16 = /^node\/test_cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?$/;
+
+// ONNX 1.20 divides zeros by their norm here. Its next release gives zeros, as the text says.
+const ofZeroNorm = 'node/test_l2normalization_axis_0';
 
 // BatchNormalization and Dropout in training mode: what they give is for the next step of training, or is random.
 const training = /^node\/test_(batchnorm_.*_training_mode|training_dropout(_default)?(_mask)?)$/;
 
-/** The official cases whose data are not of the types of their models: nobody can run them. */
-export function outdatedCases() {
+/** Whether the case has data of other types than its model, so that nobody can run it. */
+function hasCutBfloat16(ops, name) {
+  if (!ofCutBfloat16.test(name)) return false;
+  const [{ inputs, outputs }] = dataSets(name);
+  return ops.scope(() => [...inputs, ...outputs].some((bytes) => ops.readTensor(bytes).type === 'uint16'));
+}
+
+/** The official cases that nobody can run: those with data of other types than their models. */
+export function outdatedCases(ops) {
   return readdirSync(join(testdata, 'node'))
     .map((name) => `node/${name}`)
-    .filter((name) => outdated.test(name))
+    .filter((name) => hasCutBfloat16(ops, name))
     .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }));
 }
 
@@ -78,7 +88,7 @@ export function officialCases(ops) {
   return names
     .sort()
     .map((name) => ({ name, file: join(testdata, name, 'model.onnx') }))
-    .filter(({ name, file }) => existsSync(file) && !outdated.test(name))
+    .filter(({ name, file }) => existsSync(file) && name !== ofZeroNorm && !hasCutBfloat16(ops, name))
     .map(({ name, file }) => {
       const missing = needsOf(readFileSync(file)).filter((need) => !present.has(need));
       if (training.test(name)) missing.push('training');

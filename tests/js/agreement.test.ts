@@ -58,3 +58,17 @@ test('official data may differ by 4 units of the largest element', () => {
   expect(difference(moved(5), wanted, officialTolerance(wanted))).toBeDefined();
   expect(difference(moved(400), wanted, officialTolerance(wanted, 'test_hannwindow'))).toBeUndefined();
 });
+
+test('official data of float16 may differ by 4 units where its values are known, and agrees in every bit where they are not', () => {
+  const half = (bits: number) => ({
+    type: 'float16',
+    dims: [1],
+    data: [bits],
+    unpack: () => [1 + (bits - 0x3c00) / 1024],
+  });
+  const bitsAlone = (bits: number) => ({ type: 'float16', dims: [1], data: [bits] });
+  const one = half(0x3c00);
+  expect(difference(half(0x3c04), one, officialTolerance(one))).toBeUndefined();
+  expect(difference(half(0x3c05), one, officialTolerance(one))).toBeDefined();
+  expect(difference(bitsAlone(0x3c01), bitsAlone(0x3c00), officialTolerance(bitsAlone(0x3c00)))).toBeDefined();
+});

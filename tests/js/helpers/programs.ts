@@ -7,8 +7,11 @@ import { pathToFileURL } from 'node:url';
 
 /** Programs one after another; what each gives to console.log, call by call, or how it ends. */
 const runner = `
+// Newer engines have a Float16Array: its bits are told, as of older ones.
+const bitsOf = (view) =>
+  view[Symbol.toStringTag] === 'Float16Array' ? new Uint16Array(view.buffer, view.byteOffset, view.length) : view;
 const jsonOf = (value) =>
-  typeof value === 'bigint' ? value + 'n' : ArrayBuffer.isView(value) ? Array.from(value, jsonOf) : value;
+  typeof value === 'bigint' ? value + 'n' : ArrayBuffer.isView(value) ? Array.from(bitsOf(value), jsonOf) : value;
 globalThis.fetch = async (file) => new Response(await (await import('node:fs/promises')).readFile(file));
 const results = [];
 for (const file of process.argv.slice(2)) {
