@@ -152,7 +152,8 @@ class Planner : private FusionTensors {
     const Result<std::int64_t> count = checked_count(tensor.dims());
     if (count) {
       const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, *count);
-      if (bytes) return static_cast<std::uint64_t>(*bytes);
+      const std::uint64_t size = bytes ? static_cast<std::uint64_t>(*bytes) : 0;
+      if (bytes) return size <= SIZE_MAX ? size : too_many;
     }
     Error::forget();
     return too_many;

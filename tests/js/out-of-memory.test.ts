@@ -197,6 +197,26 @@ test.each([200, 1000, MiB])(
   },
 );
 
+test.each([4, 100, 2 ** 31])('a value of a model with 4 GB and %p bytes more is refused in each run', async (more) => {
+  const ops = await small();
+  const file = proto.model({
+    nodes: [
+      { op: 'MatMul', inputs: ['a', 'b'], outputs: ['m'] },
+      { op: 'Neg', inputs: ['m'], outputs: ['n'] },
+      { op: 'Shape', inputs: ['n'], outputs: ['s'] },
+    ],
+    inputs: [proto.value('a', 'float32'), proto.value('b', 'float32')],
+    outputs: [proto.value('s', 'int64')],
+  });
+  for (const optimize of [false, true]) {
+    const model = ops.loadModel(file, { optimize });
+    const one = ops.tensor('float32', [1], [1, 1]);
+    const feeds = { a: ops.expand(one, [2 ** 30 + more / 4, 1]), b: one };
+    for (let i = 0; i < 2; i++) expect(errorOf(() => model.run(feeds)).code).toBe('OUT_OF_MEMORY');
+    expectUsable(ops);
+  }
+});
+
 test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
   const ops = await small();
   const ballast = ops.empty('uint8', [2 * MiB]);
