@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
 #include "graph/model.h"
+#include "graph/plans.h"
 
 namespace broadloom {
 
@@ -162,10 +164,19 @@ Result<bool> Execution::read_condition(const Value* value, std::string_view name
   return *tensor.data() != std::byte{0};
 }
 
+Status Execution::run_within(const Graph& graph) {
+  if (plans_ == nullptr) return run(graph);
+  const bool fused_outside = std::exchange(fuses_, true);
+  const Result<bool> is_planned = plans_->run_within(graph, frame_, *this);
+  const Status status = !is_planned ? Failure(is_planned.error()) : *is_planned ? Status() : run(graph);
+  fuses_ = fused_outside;
+  return status;
+}
+
 Status Execution::run_if(const Node& node) {
   BROADLOOM_TRY(condition, read_condition(node.inputs[0], "cond"));
   const Graph& branch = *node.graph(condition ? "then_branch" : "else_branch");
-  BROADLOOM_CHECK(run(branch));
+  BROADLOOM_CHECK(run_within(branch));
   std::size_t i = 0;
   for (const GraphOutput& output : branch.outputs) {
     BROADLOOM_CHECK(give_elements(*output.value));

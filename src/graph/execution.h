@@ -10,6 +10,7 @@
 namespace broadloom {
 
 struct Iterations;
+class Plans;
 
 // Steps that a call takes, roughly: elements that are read and written, or products. Its outputs have their dims.
 double work_of(const Operator& op, const Call& call);
@@ -29,6 +30,9 @@ class Execution : private FusionTensors {
   void fuse(bool fuses) { fuses_ = fuses; }
   // From now on the profile gets what each node takes.
   void write_to(Profile* profile) { profile_ = profile; }
+  Profile* profile() const { return profile_; }
+  // From now on graphs within nodes are run by plans, of which these are those of the model's graph.
+  void plan_with(Plans* plans) { plans_ = plans; }
 
   // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
   // initializers stay.
@@ -52,6 +56,8 @@ class Execution : private FusionTensors {
   Status compute_fused(const Node& node) override { return compute_with_joined(node, at(node.outputs[0])); }
   // After the root of joined nodes has run.
   void release_joined(const Node& node, const Node& root);
+  // Runs a graph that a node has.
+  Status run_within(const Graph& graph);
   Status run_if(const Node& node);
   Status run_loop(const Node& node);
   Status run_scan(const Node& node);
@@ -81,6 +87,7 @@ class Execution : private FusionTensors {
   double* work_left_;
   bool fuses_ = true;
   Profile* profile_ = nullptr;
+  Plans* plans_ = nullptr;
 };
 
 }  // namespace broadloom

@@ -156,7 +156,7 @@ Status Execution::iterate(const Graph& body, const BodyParts& parts, Iterations&
     if (state < parts.states) at(input.value) = iterations.states[state];
   }
   BROADLOOM_CHECK(spend(0));
-  BROADLOOM_CHECK(run(body));
+  BROADLOOM_CHECK(run_within(body));
   i = 0;
   for (const GraphOutput& output : body.outputs) {
     BROADLOOM_CHECK(give_elements(*output.value));

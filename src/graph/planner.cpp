@@ -6,7 +6,6 @@
 #include "graph/control_flow.h"
 #include "graph/free_places.h"
 #include "graph/fusion.h"
-#include "graph/model.h"
 #include "graph/plan.h"
 #include "kernels/order.h"
 #include "ops/movement.h"
@@ -24,18 +23,27 @@ bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(d
 
 class Planner : private FusionTensors {
  public:
-  Planner(Plan& plan, const Model& model, PackedOperands& packed) : plan_(plan), model_(model), packed_(packed) {}
+  Planner(Plan& plan, const Graph& graph, PackedOperands& packed, std::span<std::uint32_t> numbers)
+      : plan_(plan), graph_(graph), packed_(packed), numbers_(numbers) {}
+  Planner(const Planner&) = delete;
+  Planner& operator=(const Planner&) = delete;
+  ~Planner() {
+    for (const Known& known : known_) numbers_[known.place] = 0;
+  }
 
   Status run(std::span<const PlanValue> constants) {
-    BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Known)));
-    known_.resize(model_.frame_size);
+    // Others point to what is known, which stays where it is.
+    std::size_t most = constants.size() + plan_.starts.size() + graph_.outputs.size();
+    for (const Node* node : graph_.order.subspan(plan_.first)) most += node->inputs.size() + node->outputs.size();
+    BROADLOOM_CHECK(require_memory(most, sizeof(Known)));
+    known_.reserve(most);
     for (const PlanValue& constant : constants) define(*constant.value, constant.tensor, nullptr);
     for (PlanValue& start : plan_.starts) {
       start.root = &add_root(PlanRoot::Kind::given, 0);
       start.tensor.storage = start.root->storage.share();
       define(*start.value, start.tensor, start.root);
     }
-    const std::span<Node* const> order = model_.graph->order;
+    const std::span<Node* const> order = graph_.order;
     plan_.end = plan_.first;
     for (; plan_.end < order.size(); ++plan_.end) {
       const Node& node = *order[plan_.end];
@@ -56,10 +64,19 @@ class Planner : private FusionTensors {
     Tensor tensor;
     PlanRoot* root = nullptr;
     bool is_defined = false;
+    std::size_t place = 0;  // of the value in a frame
   };
 
+  Known& entry(const Value& value) {
+    std::uint32_t& number = numbers_[value.place];
+    if (number == 0) {
+      known_.push_back({{}, nullptr, false, value.place});
+      number = static_cast<std::uint32_t>(known_.size());
+    }
+    return known_[number - 1];
+  }
   Known& known(const Value& value) {
-    Known& known = known_[value.place];
+    Known& known = entry(value);
     if (!known.is_defined && value.is_constant()) {
       known.tensor = value.initializer->tensor;
       known.is_defined = true;
@@ -70,7 +87,7 @@ class Planner : private FusionTensors {
   static bool is_constant(const Known& known) { return known.root == nullptr && known.tensor.has_elements(); }
 
   void define(const Value& value, Tensor tensor, PlanRoot* root) {
-    known_[value.place] = {std::move(tensor), root, true};
+    entry(value) = {std::move(tensor), root, true, value.place};
     defined_.push_back(&value);
   }
   static std::uint64_t address_of(const Storage& storage) { return reinterpret_cast<std::uintptr_t>(&storage); }
@@ -263,7 +280,7 @@ class Planner : private FusionTensors {
   Status give_elements(const Value&) override { return {}; }
 
   Status compute_fused(const Node& node) override {
-    Known& output = known_[node.outputs[0]->place];
+    Known& output = entry(*node.outputs[0]);
     FusedProgram fused;
     BROADLOOM_CHECK(fused.build(node, output.tensor, *this));
     const Dtype dtype = output.tensor.dtype;
@@ -291,9 +308,8 @@ class Planner : private FusionTensors {
   // ---- The end ----
 
   bool outlives(const Value& value) const {
-    const std::span<Node* const> order = model_.graph->order;
-    if (value.is_output) return true;
-    return plan_.end < order.size() && value.last_use != nullptr && value.last_use->position >= plan_.end;
+    if (value.is_output || value.graph != &graph_) return true;
+    return plan_.end < graph_.order.size() && value.last_use != nullptr && value.last_use->position >= plan_.end;
   }
   void add_end(const Value& value) {
     const Known& end = known(value);
@@ -305,8 +321,8 @@ class Planner : private FusionTensors {
   }
 
   Status set_ends() {
-    if (plan_.end == model_.graph->order.size()) {
-      for (const GraphOutput& output : model_.graph->outputs) {
+    if (plan_.end == graph_.order.size()) {
+      for (const GraphOutput& output : graph_.outputs) {
         if (!known(*output.value).tensor.has_elements()) return fail(Code::InvalidArgument, "an output has no elements yet");
         add_end(*output.value);
       }
@@ -344,8 +360,9 @@ class Planner : private FusionTensors {
   }
 
   Plan& plan_;
-  const Model& model_;
+  const Graph& graph_;
   PackedOperands& packed_;
+  std::span<std::uint32_t> numbers_;  // behind one, of what is known of the values at these places
   std::vector<Known> known_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> root_of_;  // addresses of storages, and numbers of roots in the plan
   std::vector<const Value*> defined_;
@@ -374,8 +391,9 @@ PlannedProgram::PlannedProgram(const Program& program, const Program::Value& val
   for (const Tensor* operand : from) operands.push_back(*operand);
 }
 
-Status make_plan(Plan& plan, const Model& model, std::span<const PlanValue> constants, PackedOperands& packed) {
-  return Planner(plan, model, packed).run(constants);
+Status make_plan(Plan& plan, const Graph& graph, std::span<const PlanValue> constants, PackedOperands& packed,
+                 std::span<std::uint32_t> numbers) {
+  return Planner(plan, graph, packed, numbers).run(constants);
 }
 
 }  // namespace broadloom

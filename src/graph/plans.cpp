@@ -32,6 +32,8 @@ std::uint64_t hash_of(std::span<const Plan::Key> keys) {
   return hash;
 }
 
+std::size_t most_steps_of(const Graph& graph) { return most_steps + 8 * graph.order.size(); }
+
 bool is_same(const Layout& a, const Layout& b) { return &a == &b || (a.dims == b.dims && a.strides == b.strides); }
 
 }  // namespace
@@ -76,10 +78,12 @@ double PlanStep::bytes() const {
 
 Plans* Plans::first_ = nullptr;
 
-Plans::Plans(const Model& model) : model_(model), next_(first_) {
+Plans::Plans(const Model& model, const Graph& graph, Plans& root) : model_(model), graph_(graph), root_(root), next_(first_) {
   first_ = this;
   set_reclaim(release_all);
 }
+
+Plans::Plans(const Model& model) : Plans(model, *model.graph, *this) {}
 
 Plans::~Plans() {
   Plans** at = &first_;
@@ -88,13 +92,14 @@ Plans::~Plans() {
 }
 
 bool Plans::release() {
-  if (is_running_ || (plans_.empty() && !block_)) return false;
+  if (runs_ > 0) return false;
+  const bool is_freed = !plans_.empty() || block_;
   plans_.clear();
   seen_.clear();
   steps_ = 0;
   packed_.release_unused();
   block_ = {};
-  return true;
+  return is_freed;
 }
 
 bool Plans::release_all() {
@@ -103,15 +108,21 @@ bool Plans::release_all() {
   return is_freed;
 }
 
-Plan* Plans::find(Inputs inputs) {
-  for (auto& plan : plans_) {
-    const bool fits = std::all_of(plan->keys.begin(), plan->keys.end(),
-                                  [&](const Plan::Key& key) { return key.fits(inputs[key.value->input->number]); });
+template <class Find>
+Plan* Plans::find_in(std::vector<std::unique_ptr<Plan>>& list, Find find) {
+  for (auto& plan : list) {
+    const bool fits =
+        std::all_of(plan->keys.begin(), plan->keys.end(), [&](const Plan::Key& key) { return key.fits(find(*key.value)); });
     if (!fits) continue;
-    std::swap(plan, plans_.front());
-    return plans_.front().get();
+    std::swap(plan, list.front());
+    ++found_;
+    return list.front().get();
   }
   return nullptr;
+}
+
+Plan* Plans::find(Inputs inputs) {
+  return find_in(plans_, [&](const Value& value) { return inputs[value.input->number]; });
 }
 
 namespace {
@@ -130,13 +141,23 @@ bool remember(std::vector<std::uint64_t>& seen, std::uint64_t hash) {
 
 }  // namespace
 
+bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vector<std::uint64_t>& seen, const Plan& plan) {
+  // Dims that are others in each iteration have plans that nobody finds again.
+  constexpr std::size_t most_in_vain = 16;
+  if (made_ > found_ + most_in_vain) return false;
+  return list.empty() || remember(seen, hash_of(plan.keys));
+}
+
 Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants) {
-  if (!make_plan(*plan, model_, constants, packed_)) {
+  std::vector<std::uint32_t>& numbers = root_.numbers_;
+  if (numbers.empty() && require_memory(model_.frame_size, sizeof numbers[0])) numbers.resize(model_.frame_size);
+  if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, numbers)) {
     Error::forget();
     is_off_ = is_off_ || require_memory();
     Error::forget();
     return nullptr;
   }
+  ++made_;
   steps_ += plan->steps.size();
   if (list.size() == most_plans) list.pop_back();
   list.insert(list.begin(), std::move(plan));
@@ -149,7 +170,7 @@ Plan* Plans::find_or_make(Inputs inputs) {
   if (is_off_ || !require_memory(2 * inputs.size() + 64, sizeof(PlanValue))) return nullptr;
   auto plan = std::make_unique<Plan>();
   std::vector<PlanValue> defaults;
-  for (const GraphInput& input : model_.graph->inputs) {
+  for (const GraphInput& input : graph_.inputs) {
     const Tensor* given = inputs[input.number];
     const bool is_default = given == nullptr;
     const Tensor& tensor = is_default ? input.initializer->tensor : *given;
@@ -157,58 +178,102 @@ Plan* Plans::find_or_make(Inputs inputs) {
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
   }
-  // The first dims have a plan at once, others when they come again.
   if (!plans_.empty() && !remember(seen_, hash_of(plan->keys))) return nullptr;
-  const std::size_t most = most_steps + 8 * model_.graph->order.size();
-  if (steps_ > most) release();
+  if (steps_ > most_steps_of(graph_)) release();
   return make(plans_, std::move(plan), defaults);
 }
 
-Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
-  const Node& node = *model_.graph->order[before.end];
-  const auto fits = [&](const std::unique_ptr<Plan>& plan) {
-    return std::all_of(plan->keys.begin(), plan->keys.end(),
-                       [&](const Plan::Key& key) { return key.fits(&frame[key.value->place]); });
-  };
-  const auto found = std::find_if(before.next.begin(), before.next.end(), fits);
-  if (found != before.next.end()) {
-    std::swap(*found, before.next.front());
-    return before.next.front().get();
+namespace {
+
+void add_start(Plan& plan, const Value& value, std::span<const Tensor> frame) {
+  const Tensor& tensor = frame[value.place];
+  plan.keys.push_back({&value, false, tensor.dtype, tensor.layout});
+  plan.starts.push_back({&value, Tensor{tensor.dtype, tensor.layout}});
+}
+
+}  // namespace
+
+Plan* Plans::find_or_make(std::span<const Tensor> frame) {
+  // Where dims are others in each iteration, to look for a plan takes as long as the nodes do.
+  constexpr std::size_t most_misses = 64;
+  constexpr std::size_t tries = 16;
+  if (misses_ > found_ + most_misses && ++misses_ % tries != 0) return nullptr;
+  Plan* const kept = find_in(plans_, [&](const Value& value) { return &frame[value.place]; });
+  if (kept != nullptr) return kept;
+  ++misses_;
+  if (is_off_ || !require_memory(reads_.size() + 64, sizeof(PlanValue))) return nullptr;
+  auto plan = std::make_unique<Plan>();
+  for (const Value* value : reads_) {
+    if (!frame[value->place].has_elements()) return nullptr;
+    add_start(*plan, *value, frame);
   }
-  const std::size_t most = most_steps + 8 * model_.graph->order.size();
-  if (before.depth + 1 == most_depth || steps_ > most || is_off_) return nullptr;
+  if (!is_worth_it(plans_, seen_, *plan)) return nullptr;
+  if (steps_ > most_steps_of(graph_)) release();
+  return make(plans_, std::move(plan), {});
+}
+
+Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
+  const Node& node = *graph_.order[before.end];
+  Plan* const kept = find_in(before.next, [&](const Value& value) { return &frame[value.place]; });
+  if (kept != nullptr) return kept;
+  if (before.depth + 1 == most_depth || steps_ > most_steps_of(graph_) || is_off_) return nullptr;
   if (!require_memory(before.ends.size() + node.outputs.size(), sizeof(PlanValue))) return nullptr;
   auto plan = std::make_unique<Plan>();
   plan->depth = before.depth + 1;
   plan->first = before.end + 1;
   std::vector<PlanValue> constants;
   for (const PlanValue& value : before.ends) {
-    if (!value.value->is_output && value.value->last_use->position <= before.end) continue;
+    const bool is_over =
+        value.value->graph == &graph_ && !value.value->is_output && value.value->last_use->position <= before.end;
+    if (is_over) continue;
     const bool is_constant = value.root == nullptr;
     std::vector<PlanValue>& list = is_constant ? constants : plan->starts;
     list.push_back({value.value, is_constant ? value.tensor : Tensor{value.tensor.dtype, value.tensor.layout}});
   }
   for (const Value* output : node.outputs) {
-    if (output == nullptr || !frame[output->place].has_elements()) continue;
-    const Tensor& tensor = frame[output->place];
-    plan->keys.push_back({output, false, tensor.dtype, tensor.layout});
-    plan->starts.push_back({output, Tensor{tensor.dtype, tensor.layout}});
+    if (output != nullptr && frame[output->place].has_elements()) add_start(*plan, *output, frame);
   }
-  if (!before.next.empty() && !remember(before.seen, hash_of(plan->keys))) return nullptr;
+  if (!is_worth_it(before.next, before.seen, *plan)) return nullptr;
   return make(before.next, std::move(plan), constants);
+}
+
+// ---- Graphs within the model's ----
+
+Result<Plans*> Plans::within(const Graph& graph) {
+  const auto address = reinterpret_cast<std::uintptr_t>(&graph);
+  const auto found = number_of_.lower_bound({address, 0});
+  if (found != number_of_.end() && found->first == address) return within_[static_cast<std::size_t>(found->second)].get();
+  std::size_t most = graph.inputs.size() + graph.outputs.size();
+  for (const Node* node : graph.order) most += node->inputs.size();
+  BROADLOOM_CHECK(require_memory(most, 2 * sizeof(void*) + 48));  // a place in a list and in a set
+  number_of_.insert({address, within_.size()});
+  within_.push_back(std::unique_ptr<Plans>(new Plans(model_, graph, *this)));
+  Plans& plans = *within_.back();
+  std::set<std::pair<std::uint64_t, std::uint64_t>> read;
+  const auto add = [&](const Value* value) {
+    if (value == nullptr || value->is_constant() || (value->graph == &graph && value->input == nullptr)) return;
+    if (read.insert({reinterpret_cast<std::uintptr_t>(value), 0}).second) plans.reads_.push_back(value);
+  };
+  for (const GraphInput& input : graph.inputs) add(input.value);
+  for (const Node* node : graph.order) {
+    for (const Value* value : node->inputs) add(value);
+  }
+  for (const GraphOutput& output : graph.outputs) add(output.value);
+  return &plans;
 }
 
 // ---- A run ----
 
 Status Plans::place(Plan& plan) {
   const std::uint64_t bytes = plan.block_bytes + plan.workspace_bytes;
-  if (bytes > 0 && (!block_ || block_->size() < bytes)) {
-    block_ = {};
+  StorageRef& block = root_.block_;
+  if (bytes > 0 && (!block || block->size() < bytes)) {
+    block = {};
     if (bytes > static_cast<std::uint64_t>(max_count)) return Failure(out_of_memory(static_cast<double>(bytes)));
-    BROADLOOM_TRY(block, Storage::allocate(static_cast<std::int64_t>(bytes)));
-    block_ = std::move(block);
+    BROADLOOM_TRY(allocated, Storage::allocate(static_cast<std::int64_t>(bytes)));
+    block = std::move(allocated);
   }
-  std::byte* const data = block_ ? block_->data() : nullptr;
+  std::byte* const data = block ? block->data() : nullptr;
   if (plan.placed_at == data) return {};
   plan.placed_at = data;
   for (const auto& root : plan.roots) {
@@ -219,10 +284,16 @@ Status Plans::place(Plan& plan) {
 
 class Plans::Run {
  public:
-  Run(Plans& plans, Profile* profile) : plans_(plans), profile_(profile) { plans.is_running_ = true; }
+  Run(Plans& plans, Profile* profile) : plans_(plans), profile_(profile) {
+    ++plans.runs_;
+    ++plans.root_.runs_;
+  }
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
-  ~Run() { plans_.is_running_ = false; }
+  ~Run() {
+    --plans_.runs_;
+    --plans_.root_.runs_;
+  }
 
   // Runs the steps; what outlives the plan is there until `leave`.
   template <class Find>
@@ -245,7 +316,8 @@ class Plans::Run {
       root->storage.place(storage->data());
       root->now = std::move(storage);
     }
-    std::byte* const workspace = plans_.block_ ? plans_.block_->data() + plan.block_bytes : nullptr;
+    const StorageRef& block = plans_.root_.block_;
+    std::byte* const workspace = block ? block->data() + plan.block_bytes : nullptr;
     if (profile_ != nullptr) return profiled_steps(plan, workspace);
     for (const PlanStep& step : plan.steps) {
       const Status status = step.run(workspace);
@@ -264,7 +336,7 @@ class Plans::Run {
   Status profiled_steps(const Plan& plan, std::byte* workspace) {
     auto step = plan.steps.begin();
     for (std::size_t i = plan.first; i < plan.end; ++i) {
-      const Node& node = *plans_.model_.graph->order[i];
+      const Node& node = *plans_.graph_.order[i];
       if (node.is_constant) continue;
       const Profile::Entry entry = profile_->enter();
       double bytes = 0;
@@ -304,58 +376,75 @@ class Active {
 
 }  // namespace
 
-Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* profile) {
-  const Graph& graph = *model_.graph;
-  Run run(*this, profile);
-  BROADLOOM_TRY(results, allocate_vector<Tensor>(graph.outputs.size()));
-  const auto take_results = [&](const Plan& plan) -> Status {
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      BROADLOOM_TRY(result, share(plan.ends[i].now()));
-      results[i] = std::move(result);
+void Plans::set_ends(const Plan& plan, std::span<Tensor> frame) const {
+  for (const PlanValue& end : plan.ends) {
+    if (end.value->graph == &graph_) frame[end.value->place] = end.now();
+  }
+}
+
+Status Plans::go_on(Plan& first, Run& run, std::span<Tensor> frame, Execution& execution) {
+  Plan* plan = &first;
+  while (plan->end < graph_.order.size()) {
+    execution.fuse(false);
+    const Status status = execution.run(graph_, plan->end, plan->end + 1);
+    execution.fuse(true);
+    BROADLOOM_CHECK(status);
+    Plan* const next = find_next(*plan, frame);
+    if (next == nullptr) return execution.run(graph_, plan->end + 1, graph_.order.size());
+    plan = next;
+    const Active active(*plan, Run::leave);
+    BROADLOOM_CHECK(run.steps(*plan, [&](const Value& value) -> const Tensor& { return frame[value.place]; }));
+    for (const PlanValue& start : plan->starts) {
+      if (!start.value->is_kept && start.value->graph == &graph_) frame[start.value->place] = Tensor{};
     }
-    return {};
-  };
+    set_ends(*plan, frame);
+  }
+  return {};
+}
+
+Result<std::vector<Tensor>> Plans::run(Plan& first, Inputs inputs, Profile* profile) {
+  Run run(*this, profile);
   std::vector<Tensor> frame;
   {
     const Active active(first, Run::leave);
     BROADLOOM_CHECK(run.steps(first, [&](const Value& value) -> const Tensor& { return *inputs[value.input->number]; }));
-    if (first.end == graph.order.size()) {
-      BROADLOOM_CHECK(take_results(first));
+    if (first.end == graph_.order.size()) {
+      BROADLOOM_TRY(results, allocate_vector<Tensor>(first.ends.size()));
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        BROADLOOM_TRY(result, share(first.ends[i].now()));
+        results[i] = std::move(result);
+      }
       return std::move(results);
     }
     BROADLOOM_TRY(tensors, model_.make_frame());
     frame = std::move(tensors);
-    for (const GraphInput& input : graph.inputs) {
+    for (const GraphInput& input : graph_.inputs) {
       const Tensor* tensor = inputs[input.number];
       frame[input.value->place] = tensor == nullptr ? input.initializer->tensor : *tensor;
     }
-    for (const PlanValue& end : first.ends) frame[end.value->place] = end.now();
+    set_ends(first, frame);
   }
   Execution execution(frame);
   execution.write_to(profile);
-  Plan* plan = &first;
-  while (plan->end < graph.order.size()) {
-    execution.fuse(false);
-    BROADLOOM_CHECK(execution.run(graph, plan->end, plan->end + 1));
-    execution.fuse(true);
-    Plan* const next = find_next(*plan, frame);
-    if (next == nullptr) {
-      BROADLOOM_CHECK(execution.run(graph, plan->end + 1, graph.order.size()));
-      return model_.take_results(execution, frame);
-    }
-    plan = next;
-    const Active active(*plan, Run::leave);
-    BROADLOOM_CHECK(run.steps(*plan, [&](const Value& value) -> const Tensor& { return frame[value.place]; }));
-    if (plan->end == graph.order.size()) {
-      BROADLOOM_CHECK(take_results(*plan));
-      return std::move(results);
-    }
-    for (const PlanValue& start : plan->starts) {
-      if (!start.value->is_kept) frame[start.value->place] = Tensor{};
-    }
-    for (const PlanValue& end : plan->ends) frame[end.value->place] = end.now();
+  execution.plan_with(this);
+  BROADLOOM_CHECK(go_on(first, run, frame, execution));
+  return model_.take_results(execution, frame);
+}
+
+Result<bool> Plans::run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution) {
+  BROADLOOM_CHECK(require_memory());
+  BROADLOOM_TRY(found, within(graph));
+  Plans& plans = *found;
+  Plan* const first = plans.find_or_make(frame);
+  if (first == nullptr) return false;
+  Run run(plans, execution.profile());
+  {
+    const Active active(*first, Run::leave);
+    BROADLOOM_CHECK(run.steps(*first, [&](const Value& value) -> const Tensor& { return frame[value.place]; }));
+    plans.set_ends(*first, frame);
   }
-  return std::move(results);
+  BROADLOOM_CHECK(plans.go_on(*first, run, frame, execution));
+  return true;
 }
 
 }  // namespace broadloom

@@ -1,7 +1,8 @@
-// The plans of a model: made for dims that come, kept for the last few.
+// The plans of a model's graphs: made for dims that come, kept for the last few.
 #pragma once
 
 #include <memory>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace broadloom {
 
 class Model;
 
+// Those of one graph: the model's, which has those of all others, or one within it.
 class Plans {
  public:
   explicit Plans(const Model& model);
@@ -32,30 +34,56 @@ class Plans {
   // Runs the graph. The frame is only made where the plan does not reach the graph's end. Fails with nothing done but time
   // spent; then the run may be tried again without a plan if memory was short.
   Result<std::vector<Tensor>> run(Plan& plan, Inputs inputs, Profile* profile);
+  // Runs a graph within the model's, whose inputs and captured values the frame has; then it has the outputs, too. False when
+  // nothing was done, since there is no plan for them.
+  Result<bool> run_within(const Graph& graph, std::span<Tensor> frame, Execution& execution);
 
   // Frees all plans, and the block, unless a run has them. False when there is nothing to free.
   bool release();
-  // Frees what can be freed, of every model. Called when memory is short.
+  // Frees what can be freed, of every graph. Called when memory is short.
   static bool release_all();
 
  private:
   class Run;
 
-  bool is_new_worth_it(const Plan* before, std::uint64_t hash);
+  Plans(const Model& model, const Graph& graph, Plans& root);
+
+  // Those of a graph within the model's.
+  Result<Plans*> within(const Graph& graph);
+  // Finds a plan, and puts it in front. `find` gives the tensor of a value.
+  template <class Find>
+  Plan* find_in(std::vector<std::unique_ptr<Plan>>& list, Find find);
+  // Whether another plan pays, for keys that have none. The first dims have a plan at once, others when they come again.
+  bool is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vector<std::uint64_t>& seen, const Plan& plan);
   Plan* make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants);
+  // The plan for a graph within the model's.
+  Plan* find_or_make(std::span<const Tensor> frame);
   // The plan behind the node at the end of another one, which has run.
   Plan* find_next(Plan& before, std::span<const Tensor> frame);
+  // Runs what comes behind a plan, of which the frame has the ends.
+  Status go_on(Plan& first, Run& run, std::span<Tensor> frame, Execution& execution);
+  void set_ends(const Plan& plan, std::span<Tensor> frame) const;
   Status place(Plan& plan);
 
   const Model& model_;
+  const Graph& graph_;
+  Plans& root_;                               // those of the model's graph
+  std::vector<const Value*> reads_;           // of a graph within: its inputs, and what it reads of graphs around it
   std::vector<std::unique_ptr<Plan>> plans_;  // the one that was last used is the first
   std::vector<std::uint64_t> seen_;
   PackedOperands packed_;
-  StorageRef block_;
   std::size_t steps_ = 0;  // of all plans
+  std::size_t runs_ = 0;   // so many go on now, of this graph; or, of the model's, of any
+  std::size_t found_ = 0;  // how often a plan was found that was kept
+  std::size_t made_ = 0;
+  std::size_t misses_ = 0;  // how often a graph within had no plan
   bool is_off_ = false;
-  bool is_running_ = false;
-  Plans* next_ = nullptr;  // of another model
+  // Of the model's graph alone.
+  StorageRef block_;                    // no plan has anything there while another one runs
+  std::vector<std::uint32_t> numbers_;  // the planner's, once there is a plan
+  std::vector<std::unique_ptr<Plans>> within_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> number_of_;  // addresses of graphs, and their numbers in `within_`
+  Plans* next_ = nullptr;                                        // of another graph
   static Plans* first_;
 };
 

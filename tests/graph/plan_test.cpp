@@ -161,6 +161,58 @@ TEST(Plan, ItsMemoryIsCountedAndGoesWithTheModel) {
   EXPECT_EQ(Storage::bytes_in_use(), before);
 }
 
+// A Loop whose body makes the state `y` of the state `s` and of `x`, which is a value of the graph around it.
+Graph loop_of(std::vector<Proto> nodes, std::vector<Proto> initializers = {}) {
+  Graph body{std::move(nodes),
+             {value_info("i", Dtype::int64), value_info("c", Dtype::boolean), value_info("s", Dtype::float32)},
+             {value_info("d", Dtype::boolean), value_info("y", Dtype::float32)}};
+  body.nodes.push_back(node("Identity", {"c"}, {"d"}));
+  Graph graph{{node("Loop", {"m", "", "x"}, {"last"}, {test::graph_of("body", body)})},
+              {value_info("m", Dtype::int64), value_info("x", Dtype::float32)},
+              {value_info("last", Dtype::float32)}};
+  graph.initializers = std::move(initializers);
+  return graph;
+}
+
+Tensor rounds(std::int64_t count) { return test::int64s({}, {count}); }
+
+TEST(Plan, ABodyPacksItsWeightsOnce) {
+  const std::vector<float> weights(4096, 0.01F);
+  const auto model = test::load(
+      loop_of({node("MatMul", {"s", "w"}, {"h"}), node("Tanh", {"h"}, {"y"})}, {test::float_tensor({64, 64}, weights, "w")}));
+  const std::size_t loaded = Storage::bytes_in_use();
+  run_planned(*model, {{"m", rounds(3)}, {"x", floats({4, 64}, std::vector<float>(256, 1))}});
+  EXPECT_GE(Storage::bytes_in_use(), loaded + 64 * 64 * sizeof(float));
+}
+
+TEST(Plan, StatesMayHaveOtherDimsInEachIteration) {
+  const auto model = test::load(loop_of({node("Concat", {"s", "x"}, {"y"}, {test::int_of("axis", 0)})}));
+  for (const std::int64_t count : {0, 1, 5, 200, 3, 200}) {
+    const std::vector<Tensor> found = must(test::run(*model, {{"m", rounds(count)}, {"x", floats({1, 2}, {1, 2})}}));
+    EXPECT_EQ(found[0].dims(), (Dims{count + 1, 2}));
+  }
+}
+
+TEST(Plan, ABodyGoesOnBehindNodesWhoseSizesDependOnDataAndReadsWhatIsAround) {
+  const auto model = test::load(loop_of({node("Tanh", {"s"}, {"t"}), node("NonZero", {"t"}, {"n"}), node("Shape", {"n"}, {"k"}),
+                                         node("ReduceSum", {"k"}, {"r"}), node("Cast", {"r"}, {"f"}, {int_of("to", 1)}),
+                                         node("Mul", {"x", "f"}, {"g"}), node("Add", {"g", "t"}, {"y"})}));
+  Random random;
+  for (const std::int64_t columns : {3, 4, 3, 3, 5, 4}) {
+    const std::vector<Tensor> found = must(test::run(*model, {{"m", rounds(7)}, {"x", numbers(Dims{2, columns}, random)}}));
+    EXPECT_EQ(found[0].dims(), (Dims{2, columns}));
+  }
+}
+
+TEST(Plan, StatesThatWereHandedOutStayAsTheyAre) {
+  const auto model = test::load(loop_of({node("Add", {"s", "x"}, {"y"})}));
+  const Feeds feeds{{"m", rounds(3)}, {"x", floats({2}, {1, 2})}};
+  const std::vector<Tensor> first = run_planned(*model, feeds);
+  for (int i = 0; i < 3; ++i) run_planned(*model, {{"m", rounds(4)}, {"x", floats({2}, {5, 7})}});
+  EXPECT_EQ(elements<float>(first[0]), (std::vector<float>{4, 8}));
+  EXPECT_EQ(elements<float>(feeds[1].second), (std::vector<float>{1, 2}));
+}
+
 TEST(Plan, ADefaultMayBeFedOrNot) {
   const Graph graph{{node("Add", {"x", "d"}, {"y"})},
                     {value_info("x", Dtype::float32), value_info("d", Dtype::float32)},
