@@ -1,55 +1,135 @@
-// GraphProto and FunctionProto. ONNX: onnx/onnx.proto, docs/IR.md.
+// Reads a GraphProto into a Graph. ONNX: onnx/onnx.proto, docs/IR.md; the rules are those of onnx/checker.cc (check_graph,
+// check_node) except where real files break them.
 #pragma once
 
 #include <vector>
 
-#include "graph/checker.h"
-#include "graph/model.h"
-#include "onnx/model_reader.h"
-#include "onnx/wire.h"
+#include "onnx/attribute_proto.h"
+#include "onnx/reader_context.h"
 
 namespace broadloom {
 
-// Imports of opsets, of a model or of a function.
-struct Imports {
-  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
-};
+// Graphs in nodes of graphs, and functions that call functions: protobuf's own readers go no deeper than 100 messages, of which
+// a graph takes three. The stack of the wasm module has room for twice as many.
+inline constexpr std::size_t most_depth = 32;
 
-// A function of the model (onnx.proto, FunctionProto).
-struct ModelFunction {
-  std::string_view message;
-  std::int64_t number = 0;  // in the model's list
+// The parts of a NodeProto that choose its operator.
+struct NodeHeader {
+  std::string_view op_type;
+  std::string_view domain;
+  std::string_view overload;
   std::string_view name;
-  Imports imports;
-  mutable bool is_open = false;  // while a call of it is read
-  mutable bool is_used = false;
+  std::size_t inputs = 0;
+  std::size_t outputs = 0;
+  std::size_t attributes = 0;
+};
+NodeHeader read_node_header(WireReader& message);
+
+struct Scope;
+
+// An attribute that a function gets.
+struct CallAttribute {
+  std::string_view message;
+  bool is_default = false;  // of the function, not of the call
 };
 
-// What reading a model needs beside the model.
-struct Reading {
-  Reading(Source& its_source, Model& its_model, const ReadOptions& its_options)
-      : source(its_source), model(its_model), options(its_options) {}
-
-  Source& source;
-  Model& model;
-  const ReadOptions& options;
-  Imports imports;
-  NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
-  NameIndex function_names;
-  std::vector<ModelFunction> functions;  // by the numbers of their names
-  // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
-  std::size_t inlined_left = 0;
-  std::uint64_t inlined_bytes_left = 0;
+// A call of a function that is being inlined.
+struct FunctionCall {
+  const ModelFunction& function;
+  WireReader& message;  // the node
+  const Scope& caller;
+  const Node& node;
+  NameIndex attribute_names;
+  std::vector<CallAttribute> attributes;  // by the numbers of their names
 };
 
-// What functions are found by; the domain "ai.onnx" is "".
-std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload);
+// The names that a node can see.
+struct Scope {
+  Graph& graph;
+  const Imports& imports;
+  NameIndex& names;
+  const Scope* outer = nullptr;  // of the graph around; nullptr for the model's graph and for functions
+  const FunctionCall* call = nullptr;
+  std::size_t depth = 0;
+};
+
+// An attribute as it is read: by its own name, but with the value of another one, if it refers to an attribute of a call.
+struct GivenAttribute {
+  AttributeHeader header;
+  std::string_view message;
+  const Scope* scope = nullptr;  // where the message stands
+};
+
+// Builds the model while it reads. Like the readers, it keeps its first error in the source, and once there is one it does
+// nothing more.
+class GraphReader {
+ public:
+  explicit GraphReader(ReaderContext& context) : context_(context), model_(context.model) {}
+
+  void read(WireReader& message, Scope& scope);
+
+ private:
+  // Calls read(message, number) for every message in a repeated field.
+  template <class Read>
+  static void each(WireReader& parent, std::uint32_t field, const char* name, const Read& read) {
+    each(
+        parent, field, name,
+        [](const void* what, WireReader& message, std::int64_t number) { (*static_cast<const Read*>(what))(message, number); },
+        &read);
+  }
+  using ReadOne = void(const void* what, WireReader& message, std::int64_t number);
+  static void each(WireReader& parent, std::uint32_t field, const char* name, ReadOne* read, const void* what);
+
+  void read_input(WireReader& message, Scope& scope);
+  void read_initializer(WireReader& message, Scope& scope);
+  void read_sparse_initializer(WireReader& message, Scope& scope);
+  const ExternalData* keep_external(const External& external);
+  void add_initializer(WireReader& message, Scope& scope, std::string_view name, Initializer& initializer);
+  void declare_node_outputs(WireReader& message, Scope& scope);
+  void declare_output(WireReader& message, Scope& scope, std::string_view name, bool is_constant);
+  void read_value_info(WireReader& message, Scope& scope);
+  void read_output(WireReader& message, Scope& scope);
+  void read_info(WireReader& message, ValueInfo& info);
+  void read_annotation(WireReader& message, Scope& scope);
+  void warn_of_sizes(const ValueInfo& info);
+
+  void read_node(WireReader& message, Scope& scope, std::int64_t number);
+  [[gnu::cold, gnu::noinline]] void fail_in_node(WireReader& message, const Status& status, const Node& node);
+  Status select_operator(const NodeHeader& header, const Scope& scope, Node& node);
+  Status resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node);
+  Status resolve_inputs(WireReader& message, Scope& scope, Node& node);
+  Status resolve_outputs(WireReader& message, Scope& scope, Node& node);
+  Value& output_of(Scope& scope, std::string_view name, Node& node);
+  void capture(const Scope& scope, Value& value, Node& node);
+
+  void read_attributes(WireReader& message, Scope& scope, Node& node);
+  bool find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given);
+  void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
+
+  void add_attribute(WireReader& attribute, FunctionCall& call, bool is_default);
+  const ModelFunction* find_function(const NodeHeader& header);
+  Status inline_function(WireReader& message, const NodeHeader& header, Scope& scope, const ModelFunction& function,
+                         Node& node);
+  Status bind_inputs(WireReader& body, const FunctionCall& call, Scope& inner);
+  Status bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner);
+  void unbind_repeated(WireReader& body, Scope& inner);
+  Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
+  void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
+
+  Value& new_value(std::string_view name, Graph& graph);
+  // The value of a name in the scope's own graph or function, new or known; what a call binds is found by its alias.
+  Value& value_of(std::string_view name, Scope& scope);
+  // The value of a name that a node reads, here or around; nullptr when there is none.
+  static Value* find(std::string_view name, const Scope& scope);
+
+  ReaderContext& context_;
+  Model& model_;
+  NameIndex empty_names_;  // of sizes, which tell nothing: those that were warned of
+  Value left_out_;         // what the name of an input stands for that a call of a function leaves out
+};
 
 // Reads the model's graph, with the graphs in its nodes and the functions that they call, and puts the nodes in order. Errors
 // are the source's; after one, the model is not to be used.
-void read_graph(WireReader& graph, Reading& reading);
-
-// Reads a TrainingInfoProto: the values that it names stay, and keep their names.
-void read_training_info(WireReader& message, Model& model);
+void read_graph(WireReader& graph, ReaderContext& context);
 
 }  // namespace broadloom

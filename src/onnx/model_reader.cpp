@@ -4,16 +4,12 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/shape_inference.h"
+#include "onnx/fields.h"
 #include "onnx/graph_reader.h"
+#include "onnx/training_info.h"
 
 namespace broadloom {
 namespace {
-
-// Field numbers.
-constexpr std::uint32_t f_ir_version = 1, f_graph = 7, f_opset_import = 8, f_training_info = 20, f_functions = 25;
-namespace function_proto {
-constexpr std::uint32_t name = 1, opset_import = 9, domain = 10, overload = 13;
-}
 
 constexpr std::int64_t first_ir_version_with_imports = 3;
 constexpr std::int64_t newest_ir_version = 14;
@@ -26,8 +22,8 @@ constexpr std::uint64_t least_inlined_bytes = std::uint64_t{8} << 20U;
 Import read_opset_import(WireReader message, Imports& imports) {
   Import import;
   while (message.next()) {
-    if (message.field() == 1) import.domain = message.name();
-    if (message.field() == 2) import.version = message.integer();
+    if (message.field() == opset_id_proto::domain) import.domain = message.name();
+    if (message.field() == opset_id_proto::version) import.version = message.integer();
   }
   if (!message.ok() || !is_default_domain(import.domain)) return import;
   import.domain = {};
@@ -39,40 +35,40 @@ Import read_opset_import(WireReader message, Imports& imports) {
   return import;
 }
 
-void read_header(WireReader& message, Reading& reading) {
+void read_header(WireReader& message, ReaderContext& context) {
   std::int64_t ir_version = 0;
   std::int64_t imports = 0;
   bool has_graph = false;
   for (message.rewind(); message.next();) {
     switch (message.field()) {
-      case f_ir_version: ir_version = message.integer(); break;
-      case f_opset_import: {
-        const Import import = read_opset_import({message, "opset_import", imports++}, reading.imports);
-        reading.domains.find_or_add(import.domain, reading.model.arena).is_defined = true;
+      case model_proto::ir_version: ir_version = message.integer(); break;
+      case model_proto::opset_import: {
+        const Import import = read_opset_import({message, "opset_import", imports++}, context.imports);
+        context.domains.find_or_add(import.domain, context.model.arena).is_defined = true;
         break;
       }
-      case f_graph: has_graph = true; break;
+      case model_proto::graph: has_graph = true; break;
       default: break;
     }
   }
   if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
   if (!has_graph) message.fail("0 graphs, wanted one");
   if (!message.ok()) return;
-  reading.model.ir_version = ir_version;
+  context.model.ir_version = ir_version;
   if (ir_version < first_ir_version_with_imports) {
-    reading.model.warn("ir_version {} is older than opset imports", ir_version);
+    context.model.warn("ir_version {} is older than opset imports", ir_version);
     if (imports == 0) {
-      reading.imports.opset = 1;
+      context.imports.opset = 1;
       // A file that is written has a newer version.
-      reading.model.added_imports.add(reading.model.arena).version = 1;
+      context.model.added_imports.add(context.model.arena).version = 1;
     }
   }
   if (ir_version > newest_ir_version) {
-    reading.model.warn("ir_version {} is newer than {}, the newest known", ir_version, newest_ir_version);
+    context.model.warn("ir_version {} is newer than {}, the newest known", ir_version, newest_ir_version);
   }
 }
 
-void read_function(WireReader& message, std::int64_t number, Reading& reading) {
+void read_function(WireReader& message, std::int64_t number, ReaderContext& context) {
   ModelFunction function;
   std::string_view domain;
   std::string_view overload;
@@ -91,15 +87,15 @@ void read_function(WireReader& message, std::int64_t number, Reading& reading) {
   }
   if (!message.ok()) return;
   // What a function does not import is that of the model.
-  if (imports == 0) function.imports = reading.imports;
+  if (imports == 0) function.imports = context.imports;
   function.message = message.whole();
   function.number = number;
-  Arena& arena = reading.model.arena;
-  reading.function_names.find_or_add(function_key(arena, domain, function.name, overload), arena);
-  if (reading.function_names.size() == reading.functions.size()) {
+  Arena& arena = context.model.arena;
+  context.function_names.find_or_add(function_key(arena, domain, function.name, overload), arena);
+  if (context.function_names.size() == context.functions.size()) {
     return message.fail("the function {} is defined twice", quoted(function.name));
   }
-  std::vector<ModelFunction>& list = reading.functions;
+  std::vector<ModelFunction>& list = context.functions;
   if (list.size() == list.capacity()) {
     if (Status memory = require_memory(2 * list.size() + 8, sizeof(ModelFunction)); !memory)
       return message.fail(memory.error());
@@ -107,13 +103,13 @@ void read_function(WireReader& message, std::int64_t number, Reading& reading) {
   list.push_back(function);
 }
 
-void warn_of_imports(Reading& reading) {
-  for (const Value* domain = reading.domains.last(); domain != nullptr; domain = domain->next) {
+void warn_of_imports(ReaderContext& context) {
+  for (const Value* domain = context.domains.last(); domain != nullptr; domain = domain->next) {
     if (domain->name.empty()) continue;
     if (!domain->is_produced) {
-      reading.model.warn("the domain {} is imported, but no node is of it", quoted(domain->name));
+      context.model.warn("the domain {} is imported, but no node is of it", quoted(domain->name));
     } else if (!domain->is_defined) {
-      reading.model.warn("the domain {} has nodes, but is not imported", quoted(domain->name));
+      context.model.warn("the domain {} has nodes, but is not imported", quoted(domain->name));
     }
   }
 }
@@ -128,8 +124,8 @@ bool fits_opset(const Node& node, std::int64_t opset) {
 }
 
 // Adds what functions import beside the model, whose nodes will be the model's own. False when that contradicts the model.
-bool add_imports(Reading& reading) {
-  Model& model = reading.model;
+bool add_imports(ReaderContext& context) {
+  Model& model = context.model;
   NameIndex versions;
   std::vector<std::int64_t> known;
   const auto add = [&](const Import& import, bool is_new) {
@@ -155,10 +151,10 @@ bool add_imports(Reading& reading) {
     }
     return fits;
   };
-  bool fits = add_all(WireReader(reading.source, ""), f_opset_import, false);
-  for (const ModelFunction& function : reading.functions) {
+  bool fits = add_all(WireReader(context.source, ""), model_proto::opset_import, false);
+  for (const ModelFunction& function : context.functions) {
     if (!function.is_used) continue;
-    WireReader message(reading.source, function.message, "functions", function.number);
+    WireReader message(context.source, function.message, "functions", function.number);
     fits = add_all(message, function_proto::opset_import, true) && fits;
   }
   for (const Graph& graph : model.graphs()) {
@@ -172,40 +168,40 @@ bool add_imports(Reading& reading) {
 Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& options) {
   BROADLOOM_CHECK(require_memory());
   auto model = std::make_unique<Model>();
-  Reading reading(source, *model, options);
-  reading.inlined_left = least_inlined + source.size();
-  reading.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{source.size()};
+  ReaderContext context(source, *model, options);
+  context.inlined_left = least_inlined + source.size();
+  context.inlined_bytes_left = least_inlined_bytes + 8 * std::uint64_t{source.size()};
   WireReader message(source, "");
-  read_header(message, reading);
+  read_header(message, context);
   std::int64_t functions = 0;
   for (message.rewind(); message.next();) {
-    if (message.field() != f_functions) continue;
+    if (message.field() != model_proto::functions) continue;
     WireReader function(message, "functions", functions);
-    read_function(function, functions++, reading);
+    read_function(function, functions++, context);
   }
-  model->opset = reading.imports.opset;
+  model->opset = context.imports.opset;
   for (message.rewind(); message.next();) {
-    if (message.field() != f_graph) continue;
+    if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");
-    read_graph(graph, reading);
+    read_graph(graph, context);
     break;
   }
   for (message.rewind(); options.keeps_messages && message.next();) {
-    if (message.field() != f_training_info) continue;
+    if (message.field() != model_proto::training_info) continue;
     WireReader training(message, "training_info");
     read_training_info(training, *model);
   }
   if (!source.ok()) return Failure(source.error());
-  if (options.keeps_messages && !options.keeps_calls && !add_imports(reading)) {
+  if (options.keeps_messages && !options.keeps_calls && !add_imports(context)) {
     // What calls of functions lack is an error all the same.
     BROADLOOM_CHECK(check_model(*model, options.unsupported));
     ReadOptions again = options;
     again.keeps_calls = true;
     return read_model(source, again);
   }
-  model->has_functions = !reading.functions.empty();
-  model->has_calls = options.keeps_calls && !reading.functions.empty();
-  warn_of_imports(reading);
+  model->has_functions = !context.functions.empty();
+  model->has_calls = options.keeps_calls && !context.functions.empty();
+  warn_of_imports(context);
   BROADLOOM_CHECK(check_model(*model, options.unsupported));
   if (options.keeps_messages) return model;
   BROADLOOM_CHECK(warn_of_contradictions(*model));

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "graph/checker.h"
 #include "graph/relink.h"
-#include "onnx/graph_reader.h"
+#include "onnx/reader_context.h"
 
 namespace broadloom {
 namespace {

@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <optional>
 
+#include "onnx/fields.h"
+
 namespace broadloom {
 namespace {
 
 // Of dim_value and dim_param, which are one field's, the last one counts.
 void read_dimension(WireReader message, Dimension& dim) {
   while (message.next()) {
-    if (message.field() == 1) {
+    if (message.field() == tensor_shape_proto::dim_value) {
       dim.value = std::max<std::int64_t>(message.integer(), -1);
       dim.name = {};
     }
-    if (message.field() == 2) {
+    if (message.field() == tensor_shape_proto::dim_param) {
       dim.name = message.name();
       dim.value = -1;
     }
@@ -24,7 +26,7 @@ void read_shape(WireReader shape, ValueInfo& info, Arena& arena) {
   info.has_shape = true;
   std::int64_t axis = 0;
   while (shape.next()) {
-    if (shape.field() != 1) continue;
+    if (shape.field() != tensor_shape_proto::dim) continue;
     if (axis == static_cast<std::int64_t>(most_axes)) shape.fail("more than {} axes", most_axes);
     read_dimension({shape, "dim", axis++}, info.dims.add(arena));
   }
@@ -32,19 +34,19 @@ void read_shape(WireReader shape, ValueInfo& info, Arena& arena) {
 
 void read_tensor_type(WireReader message, ValueInfo& info, Arena& arena) {
   while (message.next()) {
-    if (message.field() == 1) {
+    if (message.field() == tensor_type_proto::elem_type) {
       const std::int64_t id = message.integer();
       const std::optional<Dtype> dtype = dtype_from_id(id);
       // 0 stands for no type, as leaving the field out does.
       if (!dtype && id != 0) message.fail("elem_type is {}, which is not an element type", id);
       info.dtype = dtype.value_or(Dtype::undefined);
-    } else if (message.field() == 2 && !info.has_shape) {
+    } else if (message.field() == tensor_type_proto::shape && !info.has_shape) {
       read_shape({message, "shape"}, info, arena);
     }
   }
 }
 
-constexpr std::uint32_t tensor_type = 1;
+using type_proto::tensor_type;
 
 // The members of TypeProto's oneof.
 std::string_view kind_of(std::uint32_t field) {
@@ -77,8 +79,8 @@ void read_type(WireReader message, ValueInfo& info, Arena& arena, bool only_tens
 void read_value_info_proto(WireReader& message, ValueInfo& info, Arena& arena, bool only_tensors) {
   bool has_type = false;
   while (message.next()) {
-    if (message.field() == 1) info.name = message.name();
-    if (message.field() == 2 && !has_type) {
+    if (message.field() == value_info_proto::name) info.name = message.name();
+    if (message.field() == value_info_proto::type && !has_type) {
       has_type = true;
       read_type({message, "type"}, info, arena, only_tensors);
     }

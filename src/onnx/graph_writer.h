@@ -1,0 +1,62 @@
+// Writes a graph that was read from a file: what was not changed is copied from there.
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "onnx/model_writer.h"
+#include "onnx/wire_writer.h"
+
+namespace broadloom {
+
+using Fields = std::initializer_list<std::uint32_t>;
+
+class GraphWriter {
+ public:
+  GraphWriter(Model& model, const ShapeInference& inference, std::span<const std::string_view> sizes, Source& source,
+              const WriteOptions& options, WireWriter& to, std::vector<Hole>& holes)
+      : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), holes_(holes) {}
+
+  void write();
+  // Declares the outputs in the model as they are in the file.
+  void declare_outputs();
+
+ private:
+  // Copies a part of the source, with its holes.
+  void copy(std::string_view part);
+  // Copies the fields of a message but for these.
+  void copy_others(std::string_view message, Fields left_out) { copy_others(WireReader(source_, message, "", -1), left_out); }
+  void copy_others(WireReader message, Fields left_out);
+
+  void write_graph(const Graph& graph, WireReader message);
+  void write_node(const Node& node);
+  void write_attribute(const Node& node, const WrittenAttribute& attribute);
+  void write_initializer(const Initializer& initializer);
+  void write_tensor(const Initializer& initializer);
+  // What is declared of a value, beside what is known of it.
+  enum class Declared : std::uint8_t {
+    corrected,  // a number that does not follow goes
+    improved,   // it stays: somebody asked for it
+    kept,       // all of it stays as it is
+  };
+  struct Described {
+    std::vector<Dimension> dims;
+    bool has_shape = false;
+    Dtype dtype = Dtype::undefined;
+    bool is_same = false;  // as what the file declares
+  };
+  Described describe(const Value& value, const ValueInfo& info, Declared declared) const;
+  void write_info(std::uint32_t field, const Value& value, const ValueInfo* info, Declared declared);
+  void write_type(const Described& known);
+  void write_values(const Graph& graph);
+
+  Model& model_;
+  const ShapeInference& inference_;
+  std::span<const std::string_view> sizes_;  // names
+  Source& source_;
+  const WriteOptions& options_;
+  WireWriter& to_;
+  std::vector<Hole>& holes_;
+};
+
+}  // namespace broadloom

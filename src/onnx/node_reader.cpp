@@ -1,0 +1,325 @@
+// Reads nodes of a graph with their attributes.
+#include "core/memory.h"
+#include "core/text.h"
+#include "graph/control_flow.h"
+#include "onnx/fields.h"
+#include "onnx/graph_reader.h"
+
+namespace broadloom {
+
+NodeHeader read_node_header(WireReader& message) {
+  NodeHeader header;
+  for (message.rewind(); message.next();) {
+    switch (message.field()) {
+      case node_proto::op_type: header.op_type = message.name(); break;
+      case node_proto::domain: header.domain = message.name(); break;
+      case node_proto::overload: header.overload = message.name(); break;
+      case node_proto::name: header.name = message.name(); break;
+      case node_proto::input: ++header.inputs; break;
+      case node_proto::output: ++header.outputs; break;
+      case node_proto::attribute: ++header.attributes; break;
+      default: break;
+    }
+  }
+  return header;
+}
+
+namespace {
+
+// The tensor of an attribute, sparse or not; nothing where there is none, or where it comes in parts.
+std::string_view tensor_of(WireReader& attribute) {
+  std::string_view tensor;
+  int count = 0;
+  for (attribute.rewind(); attribute.next();) {
+    if (attribute.field() != attribute_proto::tensor && attribute.field() != attribute_proto::sparse_tensor) continue;
+    tensor = attribute.bytes();
+    ++count;
+  }
+  return count == 1 ? tensor : std::string_view();
+}
+
+bool holds(WireReader& attribute, std::uint32_t field) {
+  bool found = false;
+  for (attribute.rewind(); attribute.next();) found = found || attribute.field() == field;
+  return found;
+}
+
+// Whether an AttributeProto has a graph in the field for one.
+bool holds_graph(WireReader& attribute) { return holds(attribute, attribute_proto::graph); }
+
+// The names of a node's attributes so far. Nodes seldom have many, but a file may give one as many as it has room for.
+class AttributeNames {
+ public:
+  // False for a name that was added before.
+  bool add(std::string_view name) {
+    if (count_ < most_listed) {
+      for (std::size_t i = 0; i < count_; ++i) {
+        if (listed_[i] == name) return false;
+      }
+      listed_[count_++] = name;
+      return true;
+    }
+    if (count_ == most_listed) {
+      for (const std::string_view one : listed_) index_.find_or_add(one, arena_);
+    }
+    const std::size_t before = index_.size();
+    index_.find_or_add(name, arena_);
+    count_ += index_.size() - before;
+    return index_.size() > before;
+  }
+
+ private:
+  static constexpr std::size_t most_listed = 16;
+  std::string_view listed_[most_listed];
+  std::size_t count_ = 0;
+  Arena arena_;
+  NameIndex index_;  // of all names, once they are more than that
+};
+
+}  // namespace
+
+// ---- Nodes ----
+
+void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t number) {
+  const NodeHeader header = read_node_header(message);
+  if (header.op_type.empty()) message.fail("a node without op_type");
+  if (!message.ok()) return;
+  context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
+  const ModelFunction* function = find_function(header);
+  // A call stands for the nodes of its function, and is none of the graph's.
+  Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
+  node.number = number;
+  node.caller = scope.call == nullptr ? nullptr : &scope.call->node;
+  node.name = model_.arena.copy(header.name);
+  node.op_type = model_.arena.copy(header.op_type);
+  node.domain = model_.arena.copy(header.domain);
+  node.opset = scope.imports.opset;
+  node.message = message.whole();
+  const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
+                                            : resolve_node(message, header, scope, node);
+  if (status && message.ok()) return;
+  fail_in_node(message, status, node);
+}
+
+void GraphReader::fail_in_node(WireReader& message, const Status& status, const Node& node) {
+  Text label;
+  append_label(label, node);
+  if (!status && message.ok()) {
+    if (status.error()->node.empty()) status.error()->message.prepend("{}: ", quoted(label.view()));
+    message.fail(status.error());
+  }
+  const Error error = message.error();
+  if (!error->node.empty()) return;
+  error->node = label;
+  error->opset = node.opset;
+  if (error->op.empty()) error->op.append("{}", clipped(node.op_type));
+}
+
+Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope, Node& node) {
+  if (!header.overload.empty()) {
+    return fail(Code::UnknownOperator, "no function {} with overload {}", quoted(header.op_type), quoted(header.overload));
+  }
+  const Operator* op = find_graph_operator(header.domain, header.op_type);
+  if (op == nullptr || !op->runs()) {
+    if (op != nullptr) {
+      node.op = op;
+      node.version = &newest_version(*op, scope.imports.opset);
+    }
+    if (is_default_domain(header.domain)) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
+    return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
+  }
+  if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
+  if (op->traits.may_precede_its_opset) {
+    node.op = op;
+    node.version = &newest_version(*op, scope.imports.opset);
+    return {};
+  }
+  BROADLOOM_TRY(version, select_version(*op, scope.imports.opset));
+  node.op = op;
+  node.version = version;
+  return {};
+}
+
+Status GraphReader::resolve_node(WireReader& message, const NodeHeader& header, Scope& scope, Node& node) {
+  BROADLOOM_CHECK(unless_allowed(select_operator(header, scope, node), context_.options.unsupported, model_, node));
+  BROADLOOM_CHECK(require_memory(header.inputs + header.outputs + header.attributes, sizeof(void*) * 8));
+  node.inputs = model_.arena.make_list<Value*>(header.inputs);
+  node.outputs = model_.arena.make_list<Value*>(header.outputs);
+  node.output_types = model_.arena.make_list<Dtype>(header.outputs);
+  BROADLOOM_CHECK(resolve_inputs(message, scope, node));
+  BROADLOOM_CHECK(resolve_outputs(message, scope, node));
+  read_attributes(message, scope, node);
+  return {};
+}
+
+Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node) {
+  std::size_t i = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != node_proto::input) continue;
+    const std::size_t position = i++;
+    const std::string_view name = message.name();
+    if (name.empty() || !message.ok()) continue;
+    Value* value = find(name, scope);
+    if (value == &left_out_) continue;
+    if (value == nullptr || !value->exists()) {
+      return fail(Code::InvalidModel, "nothing produces its input {}", quoted(name));
+    }
+    node.inputs[position] = value;
+    capture(scope, *value, node);
+  }
+  return {};
+}
+
+// Tells the node of the value's graph that has the reading one within its own graphs.
+void GraphReader::capture(const Scope& scope, Value& value, Node& node) {
+  if (value.graph == &scope.graph) return;
+  Node* reader = &node;
+  for (const Graph* graph = &scope.graph; graph != value.graph; graph = graph->outer) reader = graph->owner;
+  if (value.captured_by == reader) return;
+  value.captured_by = reader;
+  reader->captures.add(model_.arena).value = &value;
+}
+
+Status GraphReader::resolve_outputs(WireReader& message, Scope& scope, Node& node) {
+  std::size_t i = 0;
+  for (message.rewind(); message.next();) {
+    if (message.field() != node_proto::output) continue;
+    const std::size_t position = i++;
+    const std::string_view name = message.name();
+    if (!message.ok()) return {};
+    if (!name.empty()) {
+      node.outputs[position] = &output_of(scope, name, node);
+      continue;
+    }
+    if (!node.has_schema()) continue;
+    const std::span<const Parameter> outputs = node.version->outputs();
+    if (position < outputs.size() && outputs[position].option == Option::Single) {
+      const Selection selection{*node.op, *node.version, node.opset};
+      return Failure(in_operator(make_error(Code::InvalidModel, "output {} has no name", position), selection));
+    }
+  }
+  return {};
+}
+
+Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
+  Value* value = &value_of(name, scope);
+  if (value->producer != nullptr) {
+    // Another Constant of this name: nodes from here on read this one.
+    Value& again = new_value(value->name, scope.graph);
+    again.is_of_function = scope.call != nullptr;
+    again.is_produced = true;
+    again.is_of_constant = true;
+    again.declared = value->declared;
+    scope.names.find(name, nullptr)->alias = &again;
+    value = &again;
+  }
+  value->producer = &node;
+  return *value;
+}
+
+// ---- Attributes ----
+
+void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
+  AttributeNames names;  // of those that no version declares
+  std::size_t graphs = 0;
+  // Of a node that is not known, nothing but its graphs is read; of one without a schema, also what its rule for dims may ask
+  // for.
+  const auto is_graph = [&](const AttributeHeader& header) {
+    return header.type == AttributeType::GRAPH && (!node.has_schema() || find_spec(*node.version, header.name) != nullptr);
+  };
+  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t) {
+    if (holds_graph(attribute) && is_graph(read_attribute_header(attribute))) ++graphs;
+  });
+  node.graphs = model_.arena.make_list<Subgraph>(graphs);
+  graphs = 0;
+  const bool keeps = context_.options.keeps_messages;
+  std::size_t written = 0;
+  for (message.rewind(); keeps && message.next();) written += message.field() == node_proto::attribute ? 1 : 0;
+  node.written = model_.arena.make_list<WrittenAttribute>(written);
+  written = 0;
+  const auto keep = [&](const GivenAttribute& given) {
+    if (keeps) node.written[written++] = {model_.arena.copy(given.header.name), given.message};
+  };
+  each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
+    if (keeps && holds(attribute, attribute_proto::graphs))
+      return attribute.fail("an attribute of several graphs: cannot be simplified");
+    GivenAttribute given;
+    if (!node.has_schema() && !holds_graph(attribute)) {
+      if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
+      keep(given);
+      if (node.op == nullptr) return;
+      // Of several of one name, the first one counts.
+      if (!names.add(given.header.name)) return;
+      WireReader value(context_.source, given.message, "attribute", number);
+      return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
+    }
+    if (!find_attribute(attribute, scope, true, given)) return;
+    keep(given);
+    const bool has_graph = is_graph(given.header);
+    if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
+    if (node.has_schema()) {
+      const Selection selection{*node.op, *node.version, node.opset};
+      if (find_spec(*node.version, given.header.name) == nullptr && !names.add(given.header.name))
+        return attribute.fail("attribute {} is given twice", quoted(given.header.name));
+      WireReader value(context_.source, given.message, "attribute", number);
+      const bool is_constant = keeps && node.op == &op::constant;
+      External external;
+      read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes,
+                           is_constant ? &external : nullptr);
+      if (is_constant) node.value_message = tensor_of(value);
+      if (external.is_used && value.ok()) node.external = keep_external(external);
+    }
+    if (has_graph && attribute.ok()) {
+      node.graphs[graphs].attribute = model_.arena.copy(given.header.name);
+      read_subgraph(attribute, scope, node, node.graphs[graphs++]);
+    }
+  });
+  // What refers to an attribute that the call does not give is none.
+  node.written = node.written.first(written);
+}
+
+// False for one that is not given. What is not checked is not given either where it refers to nothing.
+bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given) {
+  const auto read_header = is_checked ? read_attribute_header : read_unchecked_header;
+  given = {read_header(attribute), attribute.whole(), &scope};
+  const AttributeHeader own = given.header;
+  while (attribute.ok() && !given.header.reference.empty()) {
+    if (given.scope == nullptr || given.scope->call == nullptr) {
+      if (is_checked) attribute.fail("attribute {}: ref_attr_name outside a function", quoted(own.name));
+      return false;
+    }
+    const FunctionCall& call = *given.scope->call;
+    const Value* name = call.attribute_names.find(given.header.reference);
+    const std::string_view wanted = given.header.reference;
+    if (name == nullptr) return false;
+    given.message = call.attributes[name->number].message;
+    given.scope = call.attributes[name->number].is_default ? nullptr : &call.caller;
+    WireReader message(context_.source, given.message, "attribute", -1);
+    given.header = read_header(message);
+    if (is_checked && given.header.type != own.type) {
+      attribute.fail("attribute {} is {}, but {} of the call is {}", quoted(own.name), name_of(own.type), quoted(wanted),
+                     name_of(given.header.type));
+    }
+  }
+  given.header.name = own.name;
+  return attribute.ok();
+}
+
+void GraphReader::read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph) {
+  if (scope.depth == most_depth) return attribute.fail("more than {} graphs and functions in one another", most_depth);
+  Graph& graph = model_.add_graph();
+  graph.outer = &scope.graph;
+  graph.depth = scope.graph.depth + 1;
+  graph.owner = &node;
+  graph.attribute = subgraph.attribute;
+  subgraph.graph = &graph;
+  NameIndex names;
+  Scope inner{graph, scope.imports, names, &scope, scope.call, scope.depth + 1};
+  for (attribute.rewind(); attribute.next();) {
+    if (attribute.field() != attribute_proto::graph) continue;
+    WireReader message(attribute, "g");
+    return read(message, inner);
+  }
+}
+
+}  // namespace broadloom

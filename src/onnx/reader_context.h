@@ -1,0 +1,48 @@
+// What the readers of a model share.
+#pragma once
+
+#include <vector>
+
+#include "graph/checker.h"
+#include "graph/model.h"
+#include "onnx/model_reader.h"
+#include "onnx/wire.h"
+
+namespace broadloom {
+
+// Imports of opsets, of a model or of a function.
+struct Imports {
+  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
+};
+
+// A function of the model (onnx.proto, FunctionProto).
+struct ModelFunction {
+  std::string_view message;
+  std::int64_t number = 0;  // in the model's list
+  std::string_view name;
+  Imports imports;
+  mutable bool is_open = false;  // while a call of it is read
+  mutable bool is_used = false;
+};
+
+// What reading a model needs beside the model.
+struct ReaderContext {
+  ReaderContext(Source& its_source, Model& its_model, const ReadOptions& its_options)
+      : source(its_source), model(its_model), options(its_options) {}
+
+  Source& source;
+  Model& model;
+  const ReadOptions& options;
+  Imports imports;
+  NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
+  NameIndex function_names;
+  std::vector<ModelFunction> functions;  // by the numbers of their names
+  // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
+  std::size_t inlined_left = 0;
+  std::uint64_t inlined_bytes_left = 0;
+};
+
+// What functions are found by; the domain "ai.onnx" is "".
+std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload);
+
+}  // namespace broadloom

@@ -1,0 +1,126 @@
+// What is declared of values: ValueInfoProto. ONNX: onnx/onnx.proto.
+#include "core/memory.h"
+#include "onnx/fields.h"
+#include "onnx/graph_writer.h"
+
+namespace broadloom {
+
+// value_info: what the file has of values that are left, and all that is known, if that is asked for.
+void GraphWriter::write_values(const Graph& graph) {
+  for (std::size_t i = graph.order.size(); i-- > 0;) {
+    const Node& node = *graph.order[i];
+    for (std::size_t j = node.outputs.size(); j-- > 0;) {
+      const Value* value = node.outputs[j];
+      if (value == nullptr || value->is_output) continue;
+      const bool is_declared = value->declared != nullptr && !value->declared->message.empty();
+      if (is_declared || options_.writes_value_info) {
+        write_info(graph_proto::value_info, *value, is_declared ? value->declared : nullptr, Declared::corrected);
+      }
+    }
+  }
+}
+
+// A ValueInfoProto. What is known of an output of nodes goes before what is declared.
+void GraphWriter::write_info(std::uint32_t field, const Value& value, const ValueInfo* info, Declared declared) {
+  static const ValueInfo nothing;
+  if (info == nullptr) info = &nothing;
+  const std::int64_t end = to_.size();
+  if (!require_memory(most_axes, sizeof(Dimension))) return;
+  const Described known = describe(value, *info, declared);
+  if (info == &nothing && known.dtype == Dtype::undefined) return;
+  if (!info->message.empty() && known.is_same && info->name == value.name) {
+    copy(info->message);
+    to_.message(field, end);
+    return;
+  }
+  if (!info->message.empty()) {
+    if (known.is_same) {
+      copy_others(info->message, {value_info_proto::name});
+    } else {
+      copy_others(info->message, {value_info_proto::name, value_info_proto::type});
+    }
+  }
+  if (info->message.empty() || !known.is_same) write_type(known);
+  to_.name(value_info_proto::name, {value.name});
+  to_.message(field, end);
+}
+
+void GraphWriter::write_type(const Described& known) {
+  const std::int64_t type_end = to_.size();
+  for (std::size_t i = known.dims.size(); i-- > 0;) {
+    const Dimension& dim = known.dims[i];
+    const std::int64_t dim_end = to_.size();
+    if (dim.value >= 0) {
+      to_.number(tensor_shape_proto::dim_value, dim.value);
+    } else if (!dim.name.empty()) {
+      to_.name(tensor_shape_proto::dim_param, {dim.name});
+    }
+    to_.message(tensor_shape_proto::dim, dim_end);
+  }
+  if (known.has_shape) to_.message(tensor_type_proto::shape, type_end);
+  if (known.dtype != Dtype::undefined) to_.number(tensor_type_proto::elem_type, static_cast<std::int64_t>(known.dtype));
+  to_.message(type_proto::tensor_type, type_end);
+  to_.message(value_info_proto::type, type_end);
+}
+
+// What is known of an output of nodes goes before what is declared.
+GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo& info, Declared declared) const {
+  const bool is_open = value.input == nullptr && declared != Declared::kept;
+  const Tensor* known = is_open && inference_.knows(value) ? &inference_[value] : nullptr;
+  if (known != nullptr && (!known->is_ranked() || !info.is_tensor())) known = nullptr;
+  const std::size_t rank = known != nullptr ? known->dims().size() : info.dims.size();
+  Described result{std::vector<Dimension>(rank), known != nullptr || info.has_shape};
+  std::vector<Dimension>& dims = result.dims;
+  bool is_same = info.has_shape == result.has_shape && info.dims.size() == rank && !info.is_changed;
+  std::size_t axis = 0;
+  if (info.dims.size() == rank) {
+    for (const Dimension& dim : info.dims) {
+      dims[axis] = dim;
+      dims[axis++].next = nullptr;
+    }
+  }
+  for (axis = 0; known != nullptr && axis < rank; ++axis) {
+    const Size size = known->dims()[axis];
+    const std::optional<std::uint32_t> name = inference_.expressions().name_of(size);
+    Dimension& dim = dims[axis];
+    if (is_number(size)) {
+      is_same = is_same && dim.value == size;
+      dim = {nullptr, size, {}, -1};
+    } else if (name) {
+      const std::string_view text = sizes_[*name];
+      is_same = is_same && dim.value < 0 && dim.name == text;
+      dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
+    } else if (dim.value >= 0) {
+      // It is declared as a number, which does not follow.
+      if (declared == Declared::corrected) {
+        is_same = false;
+        dim = {};
+      }
+    }
+  }
+  result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;
+  // An output without a type stays without.
+  const bool lacks_dtype = declared == Declared::corrected && result.dtype != Dtype::undefined && !info.has_dtype;
+  result.is_same = is_same && result.dtype == info.dtype && !lacks_dtype;
+  return result;
+}
+
+void GraphWriter::declare_outputs() {
+  for (GraphOutput& output : model_.graph->outputs) {
+    if (!require_memory(most_axes, sizeof(Dimension))) return;
+    ValueInfo& info = output.info;
+    const Described known = describe(*output.value, info, Declared::improved);
+    info.name = output.value->name;
+    info.has_shape = known.has_shape;
+    info.dtype = known.dtype;
+    info.dims.clear();
+    for (const Dimension& dim : known.dims) {
+      Dimension& added = info.dims.add(model_.arena);
+      added.value = dim.value;
+      added.name = dim.name;
+      added.symbol = dim.symbol;
+    }
+  }
+}
+
+}  // namespace broadloom
