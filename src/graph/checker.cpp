@@ -260,7 +260,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
     initializer.value = node.outputs[i];
     initializer.tensor = std::move(outputs[i]);
     initializer.sparse = std::exchange(sparse, nullptr);
-    initializer.message = node.value_message;
+    initializer.record = node.value_record;
     initializer.external = node.external;
     initializer.is_promised = node.external != nullptr;
     node.outputs[i]->initializer = &initializer;

@@ -30,9 +30,7 @@ void Copier::copy(const ValueInfo& from, ValueInfo& to) {
   to.kind = from.kind;
   to.dtype = from.dtype;
   to.has_shape = from.has_shape;
-  to.message = from.message;
-  to.is_changed = from.is_changed;
-  to.has_dtype = from.has_dtype;
+  to.record = from.record;
   for (const Dimension& dim : from.dims) {
     Dimension& added = to.dims.add(model_.arena);
     added.value = dim.value;
@@ -48,7 +46,7 @@ Initializer& Copier::copy(const Initializer& from, Value& value) {
   if (from.sparse != nullptr) result.sparse = std::make_unique<SparseTensor>(*from.sparse);
   result.external = from.external;
   result.is_promised = from.is_promised;
-  result.message = from.message;
+  result.record = from.record;
   return result;
 }
 
@@ -69,9 +67,10 @@ Result<Node*> Copier::copy(const Node& node, Graph& graph) {
   result.error = node.error;
   result.code = node.code;
   result.attributes = node.attributes;
-  result.message = node.message;
-  result.written = node.written;
-  result.value_message = node.value_message;
+  result.record = node.record;
+  result.written_bytes = node.written_bytes;
+  result.written_attributes = node.written_attributes;
+  result.value_record = node.value_record;
   result.external = node.external;
   result.is_constant = node.is_constant;
   result.is_changed = node.is_changed;
@@ -106,7 +105,8 @@ Status Copier::copy(const Graph& from, Graph& to) {
   BROADLOOM_CHECK(require_memory(from.inputs.size() + from.initializers.size() + from.outputs.size() + from.order.size(),
                                  sizeof(Value) + sizeof(Initializer)));
   to.attribute = from.attribute;
-  to.message = from.message;
+  to.record = from.record;
+  to.written_bytes = from.written_bytes;
   to.is_checked = from.is_checked;
   to.can_run = from.can_run;
   for (const GraphInput& input : from.inputs) {

@@ -11,6 +11,15 @@ const Graph* Node::graph(std::string_view attribute) const {
   return nullptr;
 }
 
+bool Node::has_comparable_attributes() const {
+  for (const Attribute& one : attributes) {
+    const Tensor& tensor = one.value.tensor;
+    if (one.spec->type == AttributeType::SPARSE_TENSOR || tensor.dtype == Dtype::string) return false;
+    if (tensor.has_elements() && !is_dense(tensor)) return false;
+  }
+  return true;
+}
+
 const Subgraph* unsupported_graph(const Node& node) {
   for (const Subgraph& subgraph : node.graphs) {
     if (!subgraph.graph->can_run) return &subgraph;

@@ -15,6 +15,7 @@
 namespace broadloom {
 
 struct ExternalData;
+struct FileRecord;  // of src/onnx, which knows files
 struct Graph;
 struct GraphInput;
 struct Initializer;
@@ -35,9 +36,7 @@ struct ValueInfo {
   Dtype dtype = Dtype::undefined;
   bool has_shape = false;
   Chain<Dimension> dims;
-  std::string_view message;  // the ValueInfoProto, as long as the file is there
-  bool is_changed = false;   // the dims are not those of the message
-  bool has_dtype = false;    // the message has the element type
+  FileRecord* record = nullptr;  // where the file declares it
 
   bool is_tensor() const { return kind == "tensor"; }
 };
@@ -85,13 +84,6 @@ struct Capture {
   Value* value = nullptr;
 };
 
-// An attribute as the file has it, under the name that its node gives it: in a function, it may be one of the call's. It is
-// there as long as the file is.
-struct WrittenAttribute {
-  std::string_view name;
-  std::string_view message;  // the AttributeProto
-};
-
 // A graph in an attribute of a node.
 struct Subgraph {
   std::string_view attribute;
@@ -120,11 +112,13 @@ struct Node {
   std::span<Dtype> output_types;
   std::span<Subgraph> graphs;
   Chain<Capture> captures;
-  // Of a model that is to be written again, as long as the file is there: the NodeProto, and its attributes.
-  std::string_view message;
-  std::span<WrittenAttribute> written;
-  // Of a Constant: its TensorProto or SparseTensorProto, and where the elements are, if they were left in the file.
-  std::string_view value_message;
+  // Of a model that is to be written again: where it stood in the file, and how many bytes it takes there.
+  FileRecord* record = nullptr;
+  std::size_t written_bytes = 0;
+  // Nodes with the same number have the same attributes, though `attributes` cannot say so. 0: it can.
+  std::size_t written_attributes = 0;
+  // Of a Constant: where its tensor stood, and where the elements are, if they were left in the file.
+  FileRecord* value_record = nullptr;
   const ExternalData* external = nullptr;
   bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
   bool is_changed = false;   // by simplifying, or not in the file at all: its attributes are `attributes`
@@ -144,6 +138,8 @@ struct Node {
   bool is_checked() const { return has_schema() && !has_refused_types(); }
   // The graph in the attribute of this name, or nullptr.
   const Graph* graph(std::string_view attribute) const;
+  // Whether two nodes can be told apart by `attributes`.
+  bool has_comparable_attributes() const;
 };
 
 struct GraphInput {
@@ -166,7 +162,7 @@ struct GraphOutput {
 struct Annotation {
   Annotation* next = nullptr;
   const Value* value = nullptr;  // the value that it is about; nullptr where there is none of the name
-  std::string_view message;
+  FileRecord* record = nullptr;
 };
 
 // A value to which the file refers by its name, beside nodes: in an annotation, or in what it says of training.
@@ -192,8 +188,8 @@ struct Initializer {
   Tensor tensor;
   std::unique_ptr<SparseTensor> sparse;
   const ExternalData* external = nullptr;
-  bool is_promised = false;  // external elements will be given before the model runs
-  std::string_view message;  // the TensorProto or SparseTensorProto, as long as the file is there
+  bool is_promised = false;      // external elements will be given before the model runs
+  FileRecord* record = nullptr;  // where it stood in the file; nullptr for a new one
 };
 
 struct Graph {
@@ -212,7 +208,8 @@ struct Graph {
   // Of a model that is to be written again.
   Chain<NamedValue> named;
   Chain<Annotation> annotations;
-  std::string_view message;  // the GraphProto, as long as the file is there
+  FileRecord* record = nullptr;
+  std::size_t written_bytes = 0;  // in the file
   bool is_checked = false;
   bool can_run = true;  // all of its nodes run, and those of the graphs within them
 

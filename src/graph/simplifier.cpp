@@ -75,7 +75,7 @@ Status Simplifier::run() {
     for (const Initializer& initializer : graph.initializers) {
       const Value& value = *initializer.value;
       if (value.is_needed || value.is_of_constant) continue;
-      if (!initializer.message.empty()) progress_.count(Pass::eliminate_unused_initializer);
+      if (initializer.record != nullptr) progress_.count(Pass::eliminate_unused_initializer);
       has_changed_ = has_changed_ || value.place < known_;
     }
   }
@@ -242,7 +242,7 @@ bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> 
   node.op_type = op.name;
   node.attributes.clear();
   node.is_changed = true;
-  node.value_message = {};
+  node.value_record = nullptr;
   node.external = nullptr;
   node.graphs = {};
   const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
@@ -448,24 +448,12 @@ void Simplifier::find_repeated_constants(Graph& graph, Seen& seen) {
 
 // Adds what tells the node's attributes from others. False where that cannot be said.
 bool Simplifier::add_attributes(const Node& node, Seen& seen) {
-  std::size_t known = 0;
-  bool is_simple = true;
-  for (const Attribute& one : node.attributes) {
-    ++known;
-    is_simple = is_simple && one.spec->type != AttributeType::SPARSE_TENSOR && one.value.tensor.dtype != Dtype::string &&
-                (!one.value.tensor.has_elements() || is_dense(one.value.tensor));
-  }
-  // The file's own words where there are some that were not read.
-  if (!node.is_changed && !node.written.empty() && (!is_simple || known != node.written.size())) {
+  if (!node.is_changed && node.written_attributes != 0) {
     seen.add("written");
-    for (const WrittenAttribute& attribute : node.written) {
-      seen.add(attribute.name);
-      seen.add(static_cast<std::int64_t>(attribute.message.size()));
-      seen.add(attribute.message);
-    }
+    seen.add(static_cast<std::int64_t>(node.written_attributes));
     return true;
   }
-  if (!is_simple) return false;
+  if (!node.has_comparable_attributes()) return false;
   for (const Attribute& one : node.attributes) {
     seen.add(one.spec->name);
     seen.add(static_cast<std::int64_t>(one.spec->type));
@@ -673,7 +661,7 @@ void Simplifier::want(const Value& value) {
 // ---- On the way up ----
 
 Result<bool> Simplifier::materialise(Node& node) {
-  std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.message.size()) : 0;
+  std::int64_t cost = node.caller == nullptr ? -static_cast<std::int64_t>(node.written_bytes) : 0;
   for (const Value* output : node.outputs) {
     if (output == nullptr || !output->is_needed) continue;
     cost += bytes_of(*constant(output)) + static_cast<std::int64_t>(output->name.size());
@@ -732,7 +720,7 @@ Status Simplifier::sweep(Graph& graph) {
         !node.is_constant && are_constants(node) && !node.outputs.empty() && (drops_failures() || reads_constants(node));
     const bool is_dropped_unread = is_computed || node.is_constant || is_skipped(Pass::eliminate_dead_code) == false;
     if (!is_needed && is_dropped_unread) {
-      if (!node.message.empty()) progress_.count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
+      if (node.record != nullptr) progress_.count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
       has_changed_ = has_changed_ || node.position != new_position;
       continue;
     }

@@ -57,7 +57,7 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
   const bool goes_on = made == given || (producer != nullptr && producer->inputs[0] == given) ||
                        (condition.has_elements() && condition.is_ranked() && is_true(&condition));
   if (!goes_on) return false;
-  const auto bytes = static_cast<std::int64_t>(body.message.size());
+  const auto bytes = static_cast<std::int64_t>(body.written_bytes);
   if (iterations > 0 && bytes > progress_.growth_left / iterations) {
     ++progress_.too_large;
     return false;

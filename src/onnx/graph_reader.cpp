@@ -33,6 +33,13 @@ void GraphReader::each(WireReader& parent, std::uint32_t field, const char* name
   }
 }
 
+FileRecord* GraphReader::keep(std::string_view message) {
+  if (!context_.options.keeps_messages) return nullptr;
+  FileRecord& record = *model_.arena.make_list<FileRecord>(1).data();
+  record.message = message;
+  return &record;
+}
+
 // ---- Values ----
 
 Value& GraphReader::new_value(std::string_view name, Graph& graph) {
@@ -66,7 +73,8 @@ Value* GraphReader::find(std::string_view name, const Scope& scope) {
 
 void GraphReader::read(WireReader& message, Scope& scope) {
   using namespace graph_proto;
-  scope.graph.message = message.whole();
+  scope.graph.record = keep(message);
+  scope.graph.written_bytes = message.whole().size();
   each(message, input, "input", [&](WireReader& one, std::int64_t) { read_input(one, scope); });
   each(message, initializer, "initializer", [&](WireReader& one, std::int64_t) { read_initializer(one, scope); });
   each(message, sparse_initializer, "sparse_initializer",
@@ -87,8 +95,8 @@ void GraphReader::read(WireReader& message, Scope& scope) {
 void GraphReader::read_info(WireReader& message, ValueInfo& info) {
   read_value_info_proto(message, info, model_.arena, context_.options.unsupported == Unsupported::refused);
   info.name = model_.arena.copy(info.name);
-  info.message = message.whole();
-  info.has_dtype = info.dtype != Dtype::undefined;
+  info.record = keep(message);
+  if (info.record != nullptr) info.record->has_dtype = info.dtype != Dtype::undefined;
   for (Dimension& dim : info.dims) {
     if (dim.name.empty() || dim.value >= 0) continue;
     dim.name = model_.arena.copy(dim.name);
@@ -144,7 +152,7 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
     initializer.is_promised = context_.options.gets_external || context_.options.keeps_messages;
   }
   initializer.tensor = std::move(tensor);
-  initializer.message = message.whole();
+  initializer.record = keep(message);
   add_initializer(message, scope, name, initializer);
 }
 
@@ -164,7 +172,7 @@ void GraphReader::read_sparse_initializer(WireReader& message, Scope& scope) {
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   initializer.tensor = Tensor(sparse.values.dtype, uniform_layout(sparse.dims));
   initializer.sparse = std::make_unique<SparseTensor>(std::move(sparse));
-  initializer.message = message.whole();
+  initializer.record = keep(message);
   add_initializer(message, scope, name, initializer);
 }
 
@@ -250,7 +258,7 @@ void GraphReader::read_output(WireReader& message, Scope& scope) {
 void GraphReader::read_annotation(WireReader& message, Scope& scope) {
   using namespace tensor_annotation;
   Annotation& annotation = scope.graph.annotations.add(model_.arena);
-  annotation.message = message.whole();
+  annotation.record = keep(message);
   for (message.rewind(); message.next();) {
     if (message.field() == tensor_name) annotation.value = find(message.name(), scope);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "onnx/attribute_proto.h"
+#include "onnx/file_record.h"
 #include "onnx/reader_context.h"
 
 namespace broadloom {
@@ -103,6 +104,7 @@ class GraphReader {
   void capture(const Scope& scope, Value& value, Node& node);
 
   void read_attributes(WireReader& message, Scope& scope, Node& node);
+  void keep_attributes(WireReader& message, std::span<WrittenAttribute> attributes, Node& node);
   bool find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given);
   void read_subgraph(WireReader& attribute, const Scope& scope, Node& node, Subgraph& subgraph);
 
@@ -115,6 +117,10 @@ class GraphReader {
   void unbind_repeated(WireReader& body, Scope& inner);
   Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
   void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
+
+  // What the file has of a record, if the model is to be written again.
+  FileRecord* keep(std::string_view message);
+  FileRecord* keep(const WireReader& message) { return keep(message.whole()); }
 
   Value& new_value(std::string_view name, Graph& graph);
   // The value of a name in the scope's own graph or function, new or known; what a call binds is found by its alias.

@@ -86,7 +86,7 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
   });
   backwards(graph.annotations, [&](const Annotation& one) {
     const std::int64_t end = to_.size();
-    copy(one.message);
+    copy(one.record->message);
     to_.message(quantization_annotation, end);
   });
   copy_others(message, {node, initializer, input, output, value_info, quantization_annotation, sparse_initializer});
@@ -96,23 +96,23 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
 void GraphWriter::write_initializer(const Initializer& initializer) {
   const std::int64_t end = to_.size();
   const std::string_view name = initializer.value->name;
-  if (initializer.message.empty()) {
+  if (initializer.record == nullptr) {
     write_tensor(initializer);
     to_.name(tensor_proto::name, {name});
     return to_.message(graph_proto::initializer, end);
   }
   if (initializer.sparse == nullptr) {
-    copy_others(initializer.message, {tensor_proto::name});
+    copy_others(initializer.record, {tensor_proto::name});
     to_.name(tensor_proto::name, {name});
     return to_.message(graph_proto::initializer, end);
   }
   using sparse_tensor_proto::values;
-  copy_others(initializer.message, {values});
-  WireReader message(source_, initializer.message, "", -1);
+  copy_others(initializer.record, {values});
+  WireReader message = message_of(initializer.record);
   const std::int64_t values_end = to_.size();
   while (message.next()) {
     if (message.field() != values) continue;
-    copy_others(message.bytes(), {tensor_proto::name});
+    copy_others({source_, message.bytes(), "", -1}, {tensor_proto::name});
     break;
   }
   to_.name(tensor_proto::name, {name});
@@ -146,11 +146,12 @@ void GraphWriter::write_node(const Node& node) {
   const std::int64_t end = to_.size();
   if (node.is_changed) {
     for (const Attribute& one : node.attributes) broadloom::write_attribute(to_, attribute, one);
-    if (!node.message.empty()) copy_others(node.message, {input, output, name, attribute, op_type, overload});
+    if (node.record != nullptr) copy_others(node.record, {input, output, name, attribute, op_type, overload});
     to_.name(op_type, {node.op_type});
   } else {
-    for (std::size_t i = node.written.size(); i-- > 0;) write_attribute(node, node.written[i]);
-    copy_others(node.message, {input, output, name, attribute});
+    const std::span<const WrittenAttribute> attributes = node.record->attributes;
+    for (std::size_t i = attributes.size(); i-- > 0;) write_attribute(node, attributes[i]);
+    copy_others(node.record, {input, output, name, attribute});
   }
   if (!node.name.empty()) to_.name(name, {node.name});
   const auto write_names = [&](std::uint32_t field, std::span<Value* const> values) {
@@ -170,7 +171,7 @@ void GraphWriter::write_attribute(const Node& node, const WrittenAttribute& attr
   if (subgraph != nullptr) {
     copy_others(message, {name, graph, ref_attr_name});
     const std::int64_t graph_end = to_.size();
-    write_graph(*subgraph, WireReader(source_, subgraph->message, "", -1));
+    write_graph(*subgraph, message_of(subgraph->record));
     to_.message(graph, graph_end);
     to_.name(name, {attribute.name});
   } else {

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "onnx/file_record.h"
 #include "onnx/model_writer.h"
 #include "onnx/wire_writer.h"
 
@@ -25,8 +26,9 @@ class GraphWriter {
   // Copies a part of the source, with its holes.
   void copy(std::string_view part);
   // Copies the fields of a message but for these.
-  void copy_others(std::string_view message, Fields left_out) { copy_others(WireReader(source_, message, "", -1), left_out); }
+  void copy_others(const FileRecord* record, Fields left_out) { copy_others(message_of(record), left_out); }
   void copy_others(WireReader message, Fields left_out);
+  WireReader message_of(const FileRecord* record) const { return {source_, record->message, "", -1}; }
 
   void write_graph(const Graph& graph, WireReader message);
   void write_node(const Node& node);

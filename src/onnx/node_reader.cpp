@@ -94,7 +94,8 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.op_type = model_.arena.copy(header.op_type);
   node.domain = model_.arena.copy(header.domain);
   node.opset = scope.imports.opset;
-  node.message = message.whole();
+  node.record = keep(message);
+  node.written_bytes = message.whole().size();
   const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
                                             : resolve_node(message, header, scope, node);
   if (status && message.ok()) return;
@@ -235,10 +236,10 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
   const bool keeps = context_.options.keeps_messages;
   std::size_t written = 0;
   for (message.rewind(); keeps && message.next();) written += message.field() == node_proto::attribute ? 1 : 0;
-  node.written = model_.arena.make_list<WrittenAttribute>(written);
+  const std::span<WrittenAttribute> list = model_.arena.make_list<WrittenAttribute>(written);
   written = 0;
-  const auto keep = [&](const GivenAttribute& given) {
-    if (keeps) node.written[written++] = {model_.arena.copy(given.header.name), given.message};
+  const auto list_it = [&](const GivenAttribute& given) {
+    if (keeps) list[written++] = {model_.arena.copy(given.header.name), given.message};
   };
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
     if (keeps && holds(attribute, attribute_proto::graphs))
@@ -246,7 +247,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     GivenAttribute given;
     if (!node.has_schema() && !holds_graph(attribute)) {
       if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
-      keep(given);
+      list_it(given);
       if (node.op == nullptr) return;
       // Of several of one name, the first one counts.
       if (!names.add(given.header.name)) return;
@@ -254,7 +255,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
     }
     if (!find_attribute(attribute, scope, true, given)) return;
-    keep(given);
+    list_it(given);
     const bool has_graph = is_graph(given.header);
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.has_schema()) {
@@ -266,7 +267,8 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       External external;
       read_attribute_value(given.scope == &scope ? attribute : value, given.header, selection, node.attributes,
                            is_constant ? &external : nullptr);
-      if (is_constant) node.value_message = tensor_of(value);
+      const std::string_view tensor = is_constant ? tensor_of(value) : std::string_view();
+      if (!tensor.empty()) node.value_record = keep(tensor);
       if (external.is_used && value.ok()) node.external = keep_external(external);
     }
     if (has_graph && attribute.ok()) {
@@ -275,7 +277,32 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     }
   });
   // What refers to an attribute that the call does not give is none.
-  node.written = node.written.first(written);
+  if (keeps && message.ok()) keep_attributes(message, list.first(written), node);
+}
+
+// Attributes that were not read, or that nobody can compare, are told apart by their text, and by where holes in it lie.
+void GraphReader::keep_attributes(WireReader& message, std::span<WrittenAttribute> attributes, Node& node) {
+  node.record->attributes = attributes;
+  if (node.op == nullptr || node.op == &op::constant || !node.graphs.empty() || !is_default_domain(node.domain)) return;
+  std::size_t known = 0;
+  for ([[maybe_unused]] const Attribute& one : node.attributes) ++known;
+  if (known == attributes.size() && node.has_comparable_attributes()) return;
+  std::vector<char> text;
+  const auto add = [&](const void* bytes, std::size_t size) {
+    text.insert(text.end(), static_cast<const char*>(bytes), static_cast<const char*>(bytes) + size);
+  };
+  for (const WrittenAttribute& one : attributes) {
+    const std::span<const Hole> holes = context_.source.holes_in(one.message);
+    const Status memory = require_memory(text.size() + one.name.size() + one.message.size() + 8 * holes.size(), 4);
+    if (!memory) return message.fail(memory.error());
+    const std::size_t sizes[] = {one.name.size(), one.message.size(), holes.size()};
+    add(sizes, sizeof sizes);
+    add(one.name.data(), one.name.size());
+    add(one.message.data(), one.message.size());
+    for (const Hole& hole : holes) add(&hole.offset, sizeof hole.offset);
+  }
+  const std::string_view key = context_.texts.copy({text.data(), text.size()});
+  node.written_attributes = context_.attributes.find_or_add(key, context_.texts).number + 1;
 }
 
 // False for one that is not given. What is not checked is not given either where it refers to nothing.

@@ -37,6 +37,8 @@ struct ReaderContext {
   NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
   NameIndex function_names;
   std::vector<ModelFunction> functions;  // by the numbers of their names
+  NameIndex attributes;                  // texts of attributes that are told apart by them (Node::written_attributes)
+  Arena texts;                           // for these
   // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
   std::size_t inlined_left = 0;
   std::uint64_t inlined_bytes_left = 0;

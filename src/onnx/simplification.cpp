@@ -191,7 +191,8 @@ Simplification::Part Simplification::part() const {
 void Simplification::list_chunks() {
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
-      const bool is_new = one.message.empty() && one.external == nullptr && one.sparse == nullptr && !one.value->is_of_constant;
+      const bool is_new =
+          one.record == nullptr && one.external == nullptr && one.sparse == nullptr && !one.value->is_of_constant;
       if (!is_new || one.tensor.dtype == Dtype::string || !is_dense(one.tensor)) continue;
       if (dense_size(one.tensor) < SplitFile::usual_hole || !require_memory(chunks_.size() + 1, 2 * sizeof(void*))) continue;
       chunks_.push_back(&one);

@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "graph/name_index.h"
 #include "graph/relink.h"
+#include "onnx/file_record.h"
 #include "onnx/simplification.h"
 #include "ops/dense.h"
 
@@ -189,7 +190,7 @@ void Simplification::fix_sizes() {
       dim.value = size->size;
       dim.name = {};
       dim.symbol = -1;
-      info.is_changed = true;
+      if (info.record != nullptr) info.record->is_changed = true;
     }
   };
   for (Graph& graph : model_->graphs()) {
@@ -215,7 +216,8 @@ Status Simplification::set_shapes() {
     if (!info.has_shape) {
       for (std::size_t i = 0; i < shape.dims.size(); ++i) info.dims.add(model.arena);
     }
-    info.has_shape = info.is_changed = true;
+    info.has_shape = true;
+    if (info.record != nullptr) info.record->is_changed = true;
     std::size_t axis = 0;
     for (Dimension& dim : info.dims) {
       const Dimension& given = shape.dims[axis++];
@@ -245,7 +247,7 @@ Status Simplification::set_values() {
     initializer.tensor = std::move(dense);
     initializer.external = nullptr;
     initializer.sparse.reset();
-    initializer.message = {};
+    initializer.record = nullptr;
     make_constant(*input);
   }
   for (GraphInput& input : model_->graph->inputs) {
