@@ -38,7 +38,7 @@ namespace tensor_shape_proto {
 inline constexpr std::uint32_t dim = 1, dim_value = 1, dim_param = 2;
 }
 namespace tensor_proto {
-inline constexpr std::uint32_t data_type = 2, name = 8, raw_data = 9;
+inline constexpr std::uint32_t dims = 1, data_type = 2, name = 8, raw_data = 9;
 }
 namespace sparse_tensor_proto {
 inline constexpr std::uint32_t values = 1;

@@ -40,7 +40,6 @@ void GraphWriter::copy_others(WireReader message, Fields left_out) {
   for (std::size_t i = fields.size(); i-- > 0;) copy(fields[i]);
 }
 
-// It writes from the end of the file to its start.
 void GraphWriter::write() {
   WireReader message(source_, "");
   std::int64_t ir_version = 0;
@@ -138,7 +137,7 @@ void GraphWriter::write_tensor(const Initializer& initializer) {
   to_.hole(hole, holes_);
   to_.message(tensor_proto::raw_data, end);
   to_.number(tensor_proto::data_type, static_cast<std::int64_t>(tensor.dtype));
-  write_numbers(to_, 1, tensor.dims().values());
+  write_numbers(to_, tensor_proto::dims, tensor.dims().values());
 }
 
 void GraphWriter::write_node(const Node& node) {

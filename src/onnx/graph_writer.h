@@ -1,4 +1,4 @@
-// Writes a graph that was read from a file: what was not changed is copied from there.
+// Writes a model's graph. Unchanged records are copied from the file that it was read from.
 #pragma once
 
 #include <initializer_list>
@@ -12,12 +12,14 @@ namespace broadloom {
 
 using Fields = std::initializer_list<std::uint32_t>;
 
+// Writes from the end of the file to its start: a length stands before the bytes that it counts.
 class GraphWriter {
  public:
   GraphWriter(Model& model, const ShapeInference& inference, std::span<const std::string_view> sizes, Source& source,
               const WriteOptions& options, WireWriter& to, std::vector<Hole>& holes)
       : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), holes_(holes) {}
 
+  // Writes the whole file.
   void write();
   // Declares the outputs in the model as they are in the file.
   void declare_outputs();
@@ -28,6 +30,7 @@ class GraphWriter {
   // Copies the fields of a message but for these.
   void copy_others(const FileRecord* record, Fields left_out) { copy_others(message_of(record), left_out); }
   void copy_others(WireReader message, Fields left_out);
+  // The message that the file has of a record.
   WireReader message_of(const FileRecord* record) const { return {source_, record->message, "", -1}; }
 
   void write_graph(const Graph& graph, WireReader message);

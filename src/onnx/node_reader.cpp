@@ -238,7 +238,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
   for (message.rewind(); keeps && message.next();) written += message.field() == node_proto::attribute ? 1 : 0;
   const std::span<WrittenAttribute> list = model_.arena.make_list<WrittenAttribute>(written);
   written = 0;
-  const auto list_it = [&](const GivenAttribute& given) {
+  const auto add_to_list = [&](const GivenAttribute& given) {
     if (keeps) list[written++] = {model_.arena.copy(given.header.name), given.message};
   };
   each(message, node_proto::attribute, "attribute", [&](WireReader& attribute, std::int64_t number) {
@@ -247,7 +247,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
     GivenAttribute given;
     if (!node.has_schema() && !holds_graph(attribute)) {
       if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
-      list_it(given);
+      add_to_list(given);
       if (node.op == nullptr) return;
       // Of several of one name, the first one counts.
       if (!names.add(given.header.name)) return;
@@ -255,7 +255,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
     }
     if (!find_attribute(attribute, scope, true, given)) return;
-    list_it(given);
+    add_to_list(given);
     const bool has_graph = is_graph(given.header);
     if (has_graph && given.scope != &scope) return attribute.fail("a graph that a function gets as an attribute");
     if (node.has_schema()) {
