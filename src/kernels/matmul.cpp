@@ -74,6 +74,8 @@ class Operand {
 
   // Whether its elements can be read where they are.
   bool is_matrix() const { return kept_step_.has_value() && summed_step_.has_value(); }
+  // Whether the elements of a sum follow each other in `next`.
+  bool has_sums_side_by_side() const { return !is_matrix() || *summed_step_ == static_cast<std::ptrdiff_t>(item_size_); }
   double copy_bytes() const { return is_matrix() ? 0 : elements_of(factor_) * static_cast<double>(item_size_); }
 
   // The next matrix of the batch: written to `copy`, of copy_bytes(), where axes do not merge.
@@ -333,10 +335,10 @@ struct Product {
   std::byte* row_buffer;
   std::byte* panel_buffer;
   std::size_t block_columns;
+  bool are_rows_in_place;  // those of the first operand, whose sums' elements follow each other
 
   // All rows of some columns.
-  void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
-                     bool are_rows_in_place) const {
+  void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth) const {
     const std::size_t pitch = columns * types.wide_size;
     for (std::size_t y = 0; y < rows; y += block_rows) {
       const std::size_t count = std::min(block_rows, rows - y);
@@ -350,7 +352,6 @@ struct Product {
 
   void run(std::byte* to, const Matrix& a, const Matrix& b) const {
     const auto size = static_cast<std::ptrdiff_t>(types.size);
-    const bool are_rows_in_place = types.is_wide() && (a.summed_step == size || sums == 1);
     const bool are_panels_in_place = packed == nullptr && types.is_wide() && b.kept_step == size && rows <= few_rows;
     constexpr auto row = static_cast<std::ptrdiff_t>(panel_bytes);
     for (std::size_t x = 0; x < columns; x += block_columns) {
@@ -361,16 +362,16 @@ struct Product {
         if (packed != nullptr) {
           const auto pitch = static_cast<std::ptrdiff_t>(sums * panel_bytes);
           const Panels panels{packed + times(x / types.panel_width(), pitch) + times(done, row), pitch, row, width};
-          write_columns(at, a, panels, done, depth, are_rows_in_place);
+          write_columns(at, a, panels, done, depth);
           continue;
         }
         const Matrix part = b.at(x, done);
         const std::size_t in_place = are_panels_in_place ? width - width % types.panel_width() : 0;
-        if (in_place > 0) write_columns(at, a, {part.from, row, part.summed_step, in_place}, done, depth, are_rows_in_place);
+        if (in_place > 0) write_columns(at, a, {part.from, row, part.summed_step, in_place}, done, depth);
         if (in_place == width) continue;
         pack_panels(panel_buffer, depth * panel_bytes, part.at(in_place, 0), width - in_place, depth, types);
         const Panels panels{panel_buffer, times(depth, row), row, width - in_place};
-        write_columns(at + in_place * types.wide_size, a, panels, done, depth, are_rows_in_place);
+        write_columns(at + in_place * types.wide_size, a, panels, done, depth);
       }
     }
   }
@@ -425,12 +426,13 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
   if (copies >= most / 2) return Failure(out_of_memory(copies));
   const std::size_t copy_a = padded(static_cast<std::size_t>(first.copy_bytes()));
   const std::size_t copy_b = padded(static_cast<std::size_t>(second.copy_bytes()));
-  const std::size_t row_bytes = padded(std::min(rows, block_rows) * depth * types.wide_size);
+  const bool are_rows_in_place = types.is_wide() && (first.has_sums_side_by_side() || sums == 1);
+  const std::size_t row_bytes = are_rows_in_place ? 0 : padded(std::min(rows, block_rows) * depth * types.wide_size);
   const std::size_t panel_buffer =
       packed_columns == nullptr ? std::min(panels, types.panels(columns)) * depth * panel_bytes : 0;
   const std::size_t bytes = copy_a + copy_b + row_bytes + panel_buffer;
-  auto* const memory = static_cast<std::byte*>(allocate(bytes));
-  if (memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  auto* const memory = bytes == 0 ? nullptr : static_cast<std::byte*>(allocate(bytes));
+  if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
   std::byte* const buffers = memory + copy_a + copy_b;
   const Product product{types,
                         write_block_of(types.widening.dtype),
@@ -440,7 +442,8 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
                         packed_columns,
                         buffers,
                         buffers + row_bytes,
-                        panels * types.panel_width()};
+                        panels * types.panel_width(),
+                        are_rows_in_place};
   for (; batches > 0; --batches, to += result_bytes) {
     const Matrix from_a = first.next(memory);
     product.run(to, from_a, packed_columns == nullptr ? second.next(memory + copy_a) : Matrix{});

@@ -1,5 +1,7 @@
 #include "ops/normalize.h"
 
+#include <cmath>
+
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/dense.h"
@@ -12,27 +14,25 @@ using Value = Program::Value;
 constexpr std::size_t mean = 0;
 constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / norm
 
-// Replaces what the groups come to by the factor.
-Status invert(const Parts& parts, const Normalization& how) {
-  Program program;
-  const LayoutRef layout = dense_layout({static_cast<std::int64_t>(parts.groups())});
-  Value value = program.operand(parts.statistics_type(), parts.statistic(factor), layout);
-  const Value small = program.constant(how.epsilon, value);
-  if (!how.is_root_first) value = program.apply(Operation::add, value, small);
-  if (how.has_root) value = program.apply(Operation::square_root, value);
-  if (how.is_root_first) value = program.apply(Operation::add, value, small);
-  value = program.apply(Operation::divide, program.constant(1, value), value);
-  return program.run(value, parts.statistic(factor), parts.groups());
+// Replaces each group's norm by its reciprocal.
+void invert(const Parts& parts, const Normalization& how) {
+  parts.change(factor, [&](auto norm) {
+    const auto small = static_cast<decltype(norm)>(how.epsilon);
+    if (!how.is_root_first) norm += small;
+    if (how.has_root) norm = std::sqrt(norm);
+    if (how.is_root_first) norm += small;
+    return 1 / norm;
+  });
 }
 
-Status set_statistics(const Parts& parts, const Normalization& how) {
+void set_statistics(const Parts& parts, const Normalization& how) {
   Reduction norm = how.norm;
   if (how.has_mean) {
     parts.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
     norm.shifts = parts.statistic(mean);
   }
   parts.reduce(factor, norm);
-  return invert(parts, how);
+  invert(parts, how);
 }
 
 // The steps of a part's elements.
@@ -93,7 +93,7 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
   while (parts.next()) {
     Steps steps(parts, widening_of(output.dtype).dtype);
     if (how.has_norm) {
-      BROADLOOM_CHECK(set_statistics(parts, how));
+      set_statistics(parts, how);
       if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
       steps.add_statistic(Operation::multiply, factor);
       store(parts, call, 1, mean);

@@ -2,6 +2,8 @@
 // so that what is read more than once is still in the cache.
 #pragma once
 
+#include <cassert>
+
 #include "kernels/program.h"
 #include "kernels/reduce.h"
 #include "ops/arguments.h"
@@ -44,6 +46,17 @@ class Parts {
   // Sets a statistic to what each group comes to: of the input, or of dense elements of the statistics' type.
   void reduce(std::size_t number, Reduction reduction) const;
   void reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
+  // Replaces the statistic of each group by what `function` makes of it. For few groups a Program takes longer to make.
+  template <class Function>
+  void change(std::size_t number, Function function) const {
+    const auto change_all = [&](auto* values) {
+      const std::size_t count = groups();
+      for (std::size_t i = 0; i < count; ++i) values[i] = function(values[i]);
+    };
+    assert(statistics_type() == Dtype::float32 || statistics_type() == Dtype::float64);
+    if (statistics_type() == Dtype::float32) return change_all(reinterpret_cast<float*>(statistic(number)));
+    change_all(reinterpret_cast<double*>(statistic(number)));
+  }
 
   // The part's elements, and for each of them the statistic of its group, in a floating-point type or their own.
   Program::Value elements(Program& program, Dtype dtype) const;

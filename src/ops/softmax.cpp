@@ -43,11 +43,8 @@ constexpr std::size_t largest = 0;
 constexpr std::size_t sum = 1;
 
 // Replaces the sums by what elements are multiplied by: of 64 rows of 1000, dividing takes 15 us longer.
-Status invert_sums(const Parts& parts) {
-  Program program;
-  const LayoutRef layout = dense_layout({static_cast<std::int64_t>(parts.groups())});
-  const Value value = program.operand(parts.statistics_type(), parts.statistic(sum), layout);
-  return program.run(program.apply(Operation::divide, program.constant(1, value), value), parts.statistic(sum), parts.groups());
+void invert_sums(const Parts& parts) {
+  parts.change(sum, [](auto x) { return 1 / x; });
 }
 
 Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
@@ -67,13 +64,13 @@ Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
   if (wide != output.dtype) {
     // What is not rounded yet has no place: exponentials are made twice.
     parts.reduce(sum, exponentials);
-    BROADLOOM_CHECK(invert_sums(parts));
+    invert_sums(parts);
     const Value result = program.apply(Operation::multiply, exponential, parts.statistic(program, sum, wide));
     return program.run(converted(program, result, output.dtype), to, parts.count());
   }
   BROADLOOM_CHECK(program.run(exponential, to, parts.count()));
   parts.reduce(sum, {.operation = Operation::add}, to);
-  BROADLOOM_CHECK(invert_sums(parts));
+  invert_sums(parts);
   Program product;
   const Value x = product.operand(wide, to, LayoutRef(parts.layout()));
   return product.run(product.apply(Operation::multiply, x, parts.statistic(product, sum, wide)), to, parts.count());
