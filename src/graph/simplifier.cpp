@@ -263,23 +263,28 @@ AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Ten
 
 // ---- On the way down ----
 
-bool Simplifier::replace(Value& from, Value& to) {
-  if (&from == &to) return true;
+bool Simplifier::lends_sizes(const Value& from, const Value& to) const {
+  if (from.declared == nullptr || !from.declared->has_shape || from.is_output) return false;
+  const bool declares = to.input != nullptr ? to.input->info.has_shape : to.declared != nullptr && to.declared->has_shape;
+  return !declares && !facts(to).is_ranked();
+}
+
+bool Simplifier::can_replace(const Value& from, const Value& to) const {
   // Where the type of `from` is unknown, the file may declare another than that of `to`.
   if (to.dtype != Dtype::undefined && from.dtype != to.dtype) return false;
   // A graph of an operator that is not known may hide the name of another value.
   if (from.is_named || from.is_held || (from.is_output && to.is_held)) return false;
-  // Sizes that are declared, and follow from nothing else, stay with the value that stands for it. An input's are the caller's.
-  if (from.declared != nullptr && from.declared->has_shape && !from.is_output) {
-    const bool declares = to.input != nullptr ? to.input->info.has_shape : to.declared != nullptr && to.declared->has_shape;
-    if (!declares && !facts(to).is_ranked()) {
-      if (to.input != nullptr || to.is_output) return false;
-      to.declared = from.declared;
-    }
-  }
+  // The sizes of an input are the caller's.
+  if (lends_sizes(from, to) && (to.input != nullptr || to.is_output)) return false;
+  // The other value takes the place of an output if a node here makes it, and for no other output.
+  return !from.is_output || (to.graph == from.graph && to.producer != nullptr && !to.is_output && constant(&to) == nullptr);
+}
+
+bool Simplifier::replace(Value& from, Value& to) {
+  if (&from == &to) return true;
+  if (!can_replace(from, to)) return false;
+  if (lends_sizes(from, to)) to.declared = from.declared;
   if (from.is_output) {
-    // The other value takes its place, if it is made by a node here, and for no other output.
-    if (to.graph != from.graph || to.producer == nullptr || to.is_output || constant(&to) != nullptr) return false;
     for (GraphOutput& output : from.graph->outputs) {
       if (output.value == &from) output.value = &to;
     }
@@ -485,9 +490,9 @@ bool Simplifier::find_repeated(Node& node, Seen& seen) {
     if (other.outputs.size() != node.outputs.size()) return false;
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       // What is an output has a name of its own to keep.
-      const bool is_kept =
-          node.outputs[i] != nullptr && (node.outputs[i]->is_output || node.outputs[i]->is_named || node.outputs[i]->is_held);
-      if (is_kept || (node.outputs[i] != nullptr && other.outputs[i] == nullptr)) return false;
+      const Value* output = node.outputs[i];
+      if (output == nullptr) continue;
+      if (output->is_output || other.outputs[i] == nullptr || !can_replace(*output, *other.outputs[i])) return false;
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i] != nullptr) replace(*node.outputs[i], *other.outputs[i]);

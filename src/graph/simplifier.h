@@ -145,6 +145,9 @@ class Simplifier {
   }
 
   Value& resolved(Value& value) const;
+  // Whether `to` would need the sizes that the file declares of `from`: nothing else tells them.
+  bool lends_sizes(const Value& from, const Value& to) const;
+  bool can_replace(const Value& from, const Value& to) const;
   // Lets all who read `from` read `to`. False when that cannot be, since `from` is an output.
   bool replace(Value& from, Value& to);
   bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }

@@ -135,6 +135,15 @@ TEST(DeclaredSizes, KeepAnIdentityOfAnInputThatDeclaresNone) {
   EXPECT_EQ(listing(simplify(graph)), "h = Identity(x); y = Neg(h)");
 }
 
+TEST(DeclaredSizes, KeepARepeatedNodeWhereAnOutputThatDeclaresNoneWouldStandForIt) {
+  Graph graph{{node("Relu", {"x"}, {"r"}), node("Relu", {"x"}, {"h"}), node("Transpose", {"h"}, {"y"})},
+              {value_info("x", Dtype::float32)},
+              {any("r"), any("y")}};
+  EXPECT_EQ(listing(simplify(graph)), "r = Relu(x); y = Transpose(r)");
+  graph.value_infos = {value_info("h", Dtype::float32, {2, 3})};
+  EXPECT_EQ(listing(simplify(graph)), "r = Relu(x); h = Relu(x); y = Transpose(h)");
+}
+
 // Cast takes the type of `c` in a newer opset alone, so nobody knows the type of `a` but from what is declared.
 TEST(ADeclaredType, ThatContradictsAnUnknownOneStaysWithItsValue) {
   const Graph body{{node("Add", {"s", "s"}, {"n"}), node("Identity", {"go"}, {"on"})},
