@@ -96,18 +96,6 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
   return add_elements(*node.op, call, program, {added, inputs.size()});
 }
 
-namespace {
-
-// The order of axes that a Transpose asks for; none where it fails, which it will say itself.
-Dims order_of(const Node& node, std::size_t rank) {
-  Result<Dims> order = read_order({*node.version, {}, node.attributes, node.output_types, {}}, rank);
-  if (order) return std::move(*order);
-  Error::forget();
-  return {};
-}
-
-}  // namespace
-
 Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors& tensors) {
   const Dims output_dims = output.dims();
   BROADLOOM_TRY(elements, checked_count(output_dims));
@@ -116,14 +104,16 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   // Where operands are smaller than the result, they are transposed in its place: the Transpose behind it finds elements as it
   // wants them. Normalising [224, 224, 3] of uint8 takes 0.8 of the time so.
   const bool is_larger = program.operand_bytes() < elements * static_cast<std::int64_t>(item_size(output.dtype));
-  const Dims order = node.transposed_by != nullptr && is_larger ? order_of(*node.transposed_by, output_dims.size()) : Dims();
+  // A Transpose that fails will say so itself.
+  const Node* last = is_larger ? node.transposed_by : nullptr;
+  const auto order = last == nullptr ? std::nullopt : find_order(*last->version, last->attributes, output_dims.size());
   dims_ = output_dims;
   layout_ = dense_layout(dims_);
-  if (order.size() == 0) return {};
-  program.transpose(order);
-  Dims back(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const auto axis = static_cast<std::size_t>(order[i]);
+  if (!order || order->empty()) return {};
+  program.transpose(*order);
+  Dims back(order->size());
+  for (std::size_t i = 0; i < order->size(); ++i) {
+    const auto axis = static_cast<std::size_t>((*order)[i]);
     dims_[i] = output_dims[axis];
     back[axis] = static_cast<std::int64_t>(i);
   }

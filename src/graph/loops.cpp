@@ -8,6 +8,7 @@
 #include "graph/execution.h"
 #include "ops/dense.h"
 #include "ops/join.h"
+#include "ops/shapes/axes.h"
 
 namespace broadloom {
 
@@ -128,13 +129,11 @@ Status check_list(const Attributes& attributes, std::string_view name, std::size
 
 Result<std::size_t> axis_of(const Node& node, std::string_view name, std::size_t i, std::size_t rank) {
   const std::int64_t axis = entry(node.attributes, name, i);
-  const auto signed_rank = static_cast<std::int64_t>(rank);
   const bool counts_from_end = node.version->since_version >= 11;
-  if (axis >= signed_rank || axis < (counts_from_end ? -signed_rank : 0)) {
-    return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is not an axis of {} axes", quoted(name), i, axis,
-                rank);
-  }
-  return static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis);
+  const auto place = axis < 0 && !counts_from_end ? std::nullopt : axis_at(axis, rank);
+  if (place) return *place;
+  return fail(Code::InvalidArgument, "attribute {}: entry {} is {}, which is not an axis of {} axes", quoted(name), i, axis,
+              rank);
 }
 
 // What a scan input is sliced along.

@@ -20,9 +20,7 @@ std::optional<Dims> order_of(const Node& node, const Tensor& ranked) {
   const Tensor* perm = node.attributes.find_tensor("perm");
   if (perm == nullptr && !ranked.is_ranked()) return {};
   const auto rank = perm != nullptr ? static_cast<std::size_t>(perm->count()) : ranked.dims().size();
-  if (rank > most_axes) return {};
-  Result<Dims> order = read_order({*node.version, {}, node.attributes, {}, {}}, rank);
-  return order ? std::optional<Dims>(*std::move(order)) : std::nullopt;
+  return rank > most_axes ? std::nullopt : find_order(*node.version, node.attributes, rank);
 }
 
 bool is_whole(Dtype dtype) {

@@ -53,6 +53,13 @@ Result<Dims> read_order(const Call& call, std::size_t rank) {
   return std::move(perm.values);
 }
 
+std::optional<Dims> find_order(const OperatorVersion& version, const Attributes& given, std::size_t rank) {
+  Result<Dims> order = read_order({version, {}, given, {}, {}}, rank);
+  if (order) return std::move(*order);
+  Error::forget();
+  return std::nullopt;
+}
+
 constinit const Operator op::transpose{
     .name = "Transpose",
     .versions = versions,
