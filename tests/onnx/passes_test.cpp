@@ -1,34 +1,11 @@
 // Each pass of the table, alone: it fires under its name, does nothing when it is skipped, and keeps every bit if it says so.
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::float_tensor;
-using test::floats;
-using test::gives_the_same;
-using test::Graph;
-using test::graph_of;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::listing;
-using test::model;
-using test::node;
-using test::Proto;
-using test::Simplified;
-using test::simplify;
-using test::through;
-using test::value_info;
-using test::Wish;
 
 const Proto matrix = value_info("x", Dtype::float32, {2, 3});
 const Proto image = value_info("x", Dtype::float32, {1, 1, 2, 2});
-
-Proto cast(const char* from, const char* to, Dtype dtype) {
-  return node("Cast", {from}, {to}, {int_of("to", static_cast<int>(dtype))});
-}
 
 struct Case {
   Pass pass;
@@ -44,7 +21,7 @@ Graph if_of_constant() {
   const Graph yes{{node("Neg", {"x"}, {"a"})}, {}, {value_info("a", Dtype::float32)}};
   const Graph no{{node("Exp", {"x"}, {"b"})}, {}, {value_info("b", Dtype::float32)}};
   return with_body("If", {"c"}, {graph_of("then_branch", yes), graph_of("else_branch", no)},
-                   {test::raw_tensor(Dtype::boolean, {}, "\1", "c")});
+                   {raw_tensor(Dtype::boolean, {}, "\1", "c")});
 }
 
 Graph loop_of_two() {
@@ -72,9 +49,9 @@ std::vector<Case> cases() {
       {fold_constants,
        through({node("Neg", {"k"}, {"b"}), node("Add", {"x", "b"}, {"y"})}, {float_tensor({}, {1}, "k")}, matrix)},
       {extract_constant_to_initializer,
-       through({node("Constant", {}, {"b"}, {test::tensor_of_attribute("value", float_tensor({}, {1}))}),
-                node("Add", {"x", "b"}, {"y"})},
-               {}, matrix)},
+       through(
+           {node("Constant", {}, {"b"}, {tensor_of_attribute("value", float_tensor({}, {1}))}), node("Add", {"x", "b"}, {"y"})},
+           {}, matrix)},
       {inline_if, if_of_constant()},
       {unroll_loop, loop_of_two()},
       chain(eliminate_common_subexpression,
@@ -205,4 +182,4 @@ TEST(ANumberOfSteps, FindsTheChange) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

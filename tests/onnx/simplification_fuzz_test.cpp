@@ -3,11 +3,8 @@
 #include "support/damaged_files.h"
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Random;
-using test::Wish;
 
 // Asks for something that the undamaged file has.
 Wish random_wish(Random& random) {
@@ -19,7 +16,7 @@ Wish random_wish(Random& random) {
   }
   if (random.one_in(4)) {
     const auto flag = static_cast<std::uint8_t>(random.between(0, 1));
-    wish.values.emplace_back("cond", test::tensor_of<std::uint8_t>(Dtype::boolean, {1}, {flag}));
+    wish.values.emplace_back("cond", tensor_of<std::uint8_t>(Dtype::boolean, {1}, {flag}));
   }
   if (random.one_in(4)) wish.outputs = {"y"};
   if (random.one_in(4)) wish.growth = static_cast<double>(random.between(0, 200));
@@ -37,20 +34,20 @@ struct Tally {
 };
 
 // Small numbers for each input, with the sizes that were asked for.
-test::Feeds feeds_for(const Graph& graph, const Wish& wish, Random& random) {
-  test::Feeds feeds = wish.values;
+Feeds feeds_for(const broadloom::Graph& graph, const Wish& wish, Random& random) {
+  Feeds feeds = wish.values;
   const auto is_wanted = [](std::string_view name) { return [name](const auto& one) { return one.first == name; }; };
   for (const GraphInput& input : graph.inputs) {
     const std::string_view name = input.info.name;
     if (input.initializer != nullptr || std::any_of(feeds.begin(), feeds.end(), is_wanted(name))) continue;
-    test::List dims;
+    List dims;
     for (const Dimension& dim : input.info.dims) {
       const auto size = std::find_if(wish.dims.begin(), wish.dims.end(), is_wanted(dim.name));
       const std::int64_t other = size != wish.dims.end() ? size->second : 1;
       if (dims.size() < 6) dims.push_back(dim.value >= 0 && dim.value < 5 ? dim.value : other);
     }
     if (!wish.shapes.empty() && name == "x") dims = {2, 3};
-    Tensor tensor = test::zeros(input.info.dtype, test::dims_of(dims));
+    Tensor tensor = zeros(input.info.dtype, dims_of(dims));
     const auto fill = [&]<typename T>(T) {
       std::generate_n(reinterpret_cast<T*>(tensor.data()), tensor.count(), [&] { return T(random.between(-2, 3)); });
     };
@@ -66,7 +63,7 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
   // A copy of exactly this size, so that sanitizers see a read behind it.
   const std::vector<char> exact(file.begin(), file.end());
   const std::string_view bytes(exact.data(), exact.size());
-  const auto result = test::try_simplify(bytes, wish);
+  const auto result = try_simplify(bytes, wish);
   if (!result) {
     ++tally.refused;
     const std::string why(result.error()->message.view());
@@ -87,17 +84,16 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
   if (wish.fuses || may_be_empty) return;
   const auto before = read_model(bytes);
   if (!before) return Error::forget();
-  const test::Feeds feeds = feeds_for(*(*before)->graph, wish, random);
-  if (!test::run(**before, feeds)) return Error::forget();
+  const Feeds feeds = feeds_for(*(*before)->graph, wish, random);
+  if (!run(**before, feeds)) return Error::forget();
   ++tally.compared;
-  EXPECT_TRUE(test::gives_the_same(bytes, *result, feeds)) << test::listing(*(*before)->graph) << "\nbecame\n"
-                                                           << test::listing(*result);
+  EXPECT_TRUE(gives_the_same(bytes, *result, feeds)) << listing(*(*before)->graph) << "\nbecame\n" << listing(*result);
 }
 
 // Simplifies so many files that `make` makes, and tells how that went.
 template <typename Make>
 Tally fuzz(int times, const Make& make) {
-  const test::MemoryLimit limit;
+  const MemoryLimit limit;
   Random random;
   Tally tally;
   const std::size_t before = Storage::bytes_in_use();
@@ -116,23 +112,23 @@ Tally fuzz(int times, const Make& make) {
 
 // Damage must reach all ends, or these tests test less than they seem to.
 TEST(DamagedFiles, ThatAreSimplifiedGiveAFileThatComputesTheSameOrAnError) {
-  std::vector<std::string> files = test::synthetic_models();
-  for (std::string& file : test::nested_models()) files.push_back(std::move(file));
-  files.push_back(test::strange_model());
-  files.push_back(test::model(test::ChangedGraph().graph()));
-  const int times = test::cases();
-  const Tally tally = fuzz(times, [&](Random& random) { return test::damaged(files, random); });
+  std::vector<std::string> files = synthetic_models();
+  for (std::string& file : nested_models()) files.push_back(std::move(file));
+  files.push_back(strange_model());
+  files.push_back(model(ChangedGraph().graph()));
+  const int times = cases();
+  const Tally tally = fuzz(times, [&](Random& random) { return damaged(files, random); });
   EXPECT_GT(tally.simplified, times / 100);
   EXPECT_GT(tally.refused, times / 100);
 }
 
 TEST(ChangedFiles, ThatAreSimplifiedComputeTheSame) {
-  const int times = test::cases() / 2;
+  const int times = cases() / 2;
   const Tally tally = fuzz(times, [&](Random& random) {
-    test::ChangedGraph changed;
+    ChangedGraph changed;
     for (std::int64_t changes = random.between(1, 8); changes > 0; --changes) changed.change(random);
-    std::string file = test::model(changed.graph(), random.one_in(2) ? 25 : 13);
-    if (random.one_in(16)) test::damage(file, file, random);
+    std::string file = model(changed.graph(), random.one_in(2) ? 25 : 13);
+    if (random.one_in(16)) damage(file, file, random);
     return file;
   });
   EXPECT_GT(tally.simplified, times / 2);
@@ -140,9 +136,9 @@ TEST(ChangedFiles, ThatAreSimplifiedComputeTheSame) {
 }
 
 TEST(DamagedFiles, AreSimplifiedBeforeTheyAreDamaged) {
-  std::vector<std::string> files = test::synthetic_models();
-  for (std::string& file : test::nested_models()) files.push_back(std::move(file));
-  files.push_back(test::model(test::ChangedGraph().graph()));
+  std::vector<std::string> files = synthetic_models();
+  for (std::string& file : nested_models()) files.push_back(std::move(file));
+  files.push_back(model(ChangedGraph().graph()));
   Random random;
   for (const std::string& file : files) {
     Tally tally;
@@ -153,4 +149,4 @@ TEST(DamagedFiles, AreSimplifiedBeforeTheyAreDamaged) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,33 +1,9 @@
 // A file that is simplified: what is computed, where bytes stay, what is asked for, what is kept, and what is told.
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::attribute;
-using test::elements;
-using test::fails;
-using test::float_tensor;
-using test::floats;
-using test::gives_the_same;
-using test::Graph;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::List;
-using test::listing;
-using test::model;
-using test::Names;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::Simplified;
-using test::simplify;
-using test::through;
-using test::try_simplify;
-using test::value_info;
-using test::Wish;
 using enum AttributeType;
 
 const Tensor six = floats({2, 3}, {1, -2, 3, 4, 5, 6});
@@ -38,9 +14,9 @@ std::string raw_floats(float value, std::int64_t count = many) {
   const std::vector<float> list(static_cast<std::size_t>(count), value);
   return {reinterpret_cast<const char*>(list.data()), list.size() * sizeof(float)};
 }
-Proto large(float value, std::string_view name) { return test::raw_tensor(Dtype::float32, {many}, raw_floats(value), name); }
+Proto large(float value, std::string_view name) { return raw_tensor(Dtype::float32, {many}, raw_floats(value), name); }
 Proto external(std::string_view name, const List& dims, std::string_view location, Dtype dtype = Dtype::float32) {
-  return test::tensor_header(dtype, dims, name).varint(14, 1).message(13, Proto().string(1, "location").string(2, location));
+  return tensor_header(dtype, dims, name).varint(14, 1).message(13, Proto().string(1, "location").string(2, location));
 }
 
 // ---- What is constant ----
@@ -50,8 +26,8 @@ TEST(WhatIsConstant, IsComputed) {
                               {float_tensor({3}, {1, 2, 3}, "k")});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Add(x, b)");
-  EXPECT_EQ(elements<float>(test::constant_named(result, "b")), (std::vector<float>{2, 8, 18}));
-  EXPECT_EQ(test::initializers_of(result.graph()), Names{"b"});
+  EXPECT_EQ(elements<float>(constant_named(result, "b")), (std::vector<float>{2, 8, 18}));
+  EXPECT_EQ(initializers_of(result.graph()), Names{"b"});
   EXPECT_EQ(result.count(PassKind::fold), 2);
   EXPECT_EQ(result.count(PassKind::unused), 1);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
@@ -62,7 +38,7 @@ TEST(WhatIsConstant, IsThatOfNodesConstant) {
       {node("Constant", {}, {"k"}, {attribute("value_floats", FLOATS).fixed(7, 2.0F)}), node("Add", {"x", "k"}, {"y"})});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Add(x, k)");
-  EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
+  EXPECT_EQ(initializers_of(result.graph()), Names{"k"});
   EXPECT_EQ(result.count(PassKind::constant), 1);
 }
 
@@ -74,7 +50,7 @@ TEST(WhatIsConstant, IsTheShapeOfWhatHasFixedSizes) {
   wish.dims = {{"n", 2}};
   const Simplified result = simplify(graph, wish);
   EXPECT_EQ(listing(result), "y = Reshape(x, p)");
-  EXPECT_EQ(elements<std::int64_t>(test::constant_named(result, "p")), List{6});
+  EXPECT_EQ(elements<std::int64_t>(constant_named(result, "p")), List{6});
 }
 
 TEST(WhatIsConstant, FailsWhereItFailedBefore) {
@@ -88,7 +64,7 @@ TEST(QuantisedWeights, StayAsTheyAre) {
   const Graph graph = through({node("QuantizeLinear", {"w", "s", "z"}, {"q"}), node("DequantizeLinear", {"q", "s", "z"}, {"d"}),
                                node("Add", {"x", "d"}, {"y"})},
                               {float_tensor({3}, {1, 2, 3}, "w"), float_tensor({}, {0.5F}, "s"),
-                               test::raw_tensor(Dtype::uint8, {}, std::string(1, '\7'), "z")});
+                               raw_tensor(Dtype::uint8, {}, std::string(1, '\7'), "z")});
   EXPECT_EQ(simplify(graph).graph().order.size(), 3U);
 }
 
@@ -97,7 +73,7 @@ TEST(DeadNodes, GoWithTheirInitializers) {
                               {float_tensor({3}, {1, 2, 3}, "k")});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Abs(x)");
-  EXPECT_TRUE(test::initializers_of(result.graph()).empty());
+  EXPECT_TRUE(initializers_of(result.graph()).empty());
   EXPECT_EQ(result.count(PassKind::dead), 2);
   EXPECT_EQ(result.count(PassKind::unused), 1);
 }
@@ -142,7 +118,7 @@ TEST(Growth, IsTheSizeOfTheFileAtMost) {
 
 TEST(Growth, OfNothingLetsWhatShrinksBeComputed) {
   const Graph graph = through({node("Slice", {"k", "zero", "one"}, {"a"}), node("Add", {"x", "a"}, {"y"})},
-                              {test::raw_tensor(Dtype::float32, {64}, raw_floats(2, 64), "k"), int64_tensor({1}, {0}, "zero"),
+                              {raw_tensor(Dtype::float32, {64}, raw_floats(2, 64), "k"), int64_tensor({1}, {0}, "zero"),
                                int64_tensor({1}, {1}, "one")});
   Wish wish;
   wish.growth = 0;
@@ -169,7 +145,7 @@ TEST(LargeInitializers, AreNeitherLoadedNorCopied) {
 // Just under what protobuf allows, and never all there: head, so many bytes of weights, tail.
 TEST(LargeInitializers, OfTwoGigabytesTakeNoMemory) {
   constexpr std::int64_t length = (std::int64_t{1} << 31) - 4096;
-  const Proto weights = test::tensor_header(Dtype::uint8, {length}, "w").tag(9, 2).number(length);
+  const Proto weights = tensor_header(Dtype::uint8, {length}, "w").tag(9, 2).number(length);
   const std::string after =
       through({node("Identity", {"x"}, {"i"}), node("Opaque", {"i", "w"}, {"y"}, {}, "", "local")}).proto().bytes();
   // The graph's initializer, and the graph, end where the weights do and where the file does.
@@ -185,8 +161,7 @@ TEST(LargeInitializers, OfTwoGigabytesTakeNoMemory) {
                                .bytes();
   const auto size = static_cast<std::int64_t>(head.size()) + length;
   Simplification work(static_cast<std::size_t>(size));
-  for (Simplification::State state = test::must(work.next()); state != Simplification::State::done;
-       state = test::must(work.next())) {
+  for (Simplification::State state = must(work.next()); state != Simplification::State::done; state = must(work.next())) {
     ASSERT_EQ(state, Simplification::State::wants_part);
     const Simplification::Part part = work.part();
     ASSERT_LT(part.length, 20000);
@@ -206,7 +181,7 @@ TEST(LargeInitializers, AreLoadedForWhatIsComputedOfThem) {
   const std::string file = model(graph);
   const Simplified result = simplify(file);
   EXPECT_EQ(listing(result), "y = Add(x, a)");
-  EXPECT_EQ(elements<float>(test::constant_named(result, "a")), std::vector<float>(many, 4));
+  EXPECT_EQ(elements<float>(constant_named(result, "a")), std::vector<float>(many, 4));
   EXPECT_EQ(result.chunks, 1U) << "what is computed is handed over";
   EXPECT_LE(result.bytes.size(), file.size());
 }
@@ -220,7 +195,7 @@ TEST(LargeInitializers, ThatAreChunksAreComputedOn) {
   const std::string file = model(graph);
   const Simplified result = simplify(file);
   EXPECT_EQ(listing(result), "y = Add(x, l)");
-  EXPECT_EQ(elements<float>(test::constant_named(result, "l")), (std::vector<float>{4, 4, 4}));
+  EXPECT_EQ(elements<float>(constant_named(result, "l")), (std::vector<float>{4, 4, 4}));
 }
 
 TEST(LargeInitializers, ThatAreNeededTogetherAreLoadedTogether) {
@@ -231,7 +206,7 @@ TEST(LargeInitializers, ThatAreNeededTogetherAreLoadedTogether) {
               {large(2, "w"), large(3, "u"), float_tensor({1}, {5}, "k")}, value_info("x", Dtype::float32, {1}));
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Add(x, e)");
-  EXPECT_EQ(elements<float>(test::constant_named(result, "e")), std::vector<float>(many, 12));
+  EXPECT_EQ(elements<float>(constant_named(result, "e")), std::vector<float>(many, 12));
 }
 
 TEST(LargeInitializers, ThatAreTheSamePartOfAFileAreOne) {
@@ -247,7 +222,7 @@ TEST(ExternalData, IsKeptAsAReferenceWhenItIsNotGiven) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Add(w, w); y = Add(x, a)");
   EXPECT_NE(result.bytes.find("weights.bin"), std::string::npos);
-  EXPECT_EQ(test::must(result.work->files()), std::vector<std::string_view>{"weights.bin"});
+  EXPECT_EQ(must(result.work->files()), std::vector<std::string_view>{"weights.bin"});
 }
 
 TEST(ExternalData, IsReadForWhatIsComputedOfIt) {
@@ -261,8 +236,8 @@ TEST(ExternalData, IsReadForWhatIsComputedOfIt) {
   ASSERT_EQ(result.loaded.size(), 1U);
   EXPECT_EQ(result.loaded[0].first, "weights.bin");
   EXPECT_EQ(result.loaded[0].second, many * 4);
-  EXPECT_EQ(elements<float>(test::constant_named(result, "a")), std::vector<float>(many, 6));
-  EXPECT_EQ(test::must(result.work->files()), std::vector<std::string_view>{"others.bin"});
+  EXPECT_EQ(elements<float>(constant_named(result, "a")), std::vector<float>(many, 6));
+  EXPECT_EQ(must(result.work->files()), std::vector<std::string_view>{"others.bin"});
 }
 
 TEST(ExternalData, ThatIsSmallSaysWhatShapesAre) {
@@ -291,12 +266,12 @@ const Graph two_inputs{{node("Add", {"a", "b"}, {"c"}), node("Neg", {"c"}, {"y"}
 
 Names inputs_of(const Simplified& result) {
   Names list;
-  for (const GraphInput& input : result.graph().inputs) list.push_back(test::declared(input.info));
+  for (const GraphInput& input : result.graph().inputs) list.push_back(declared(input.info));
   return list;
 }
 Names outputs_of(const Simplified& result) {
   Names list;
-  for (const GraphOutput& output : result.graph().outputs) list.push_back(test::declared(output.info));
+  for (const GraphOutput& output : result.graph().outputs) list.push_back(declared(output.info));
   return list;
 }
 
@@ -335,7 +310,7 @@ TEST(Values, BecomeConstants) {
   wish.values = {{"b", floats({1, 1, 3}, {1, 2, 3})}};
   const Simplified result = simplify(two_inputs, wish);
   EXPECT_EQ(inputs_of(result), Names{"float32 [1, m, 3]"}) << "n is what the value has";
-  EXPECT_EQ(elements<float>(test::constant_named(result, "b")), (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(elements<float>(constant_named(result, "b")), (std::vector<float>{1, 2, 3}));
   EXPECT_EQ(listing(result), "c = Add(a, b); y = Neg(c); z = Abs(a)");
 }
 
@@ -346,7 +321,7 @@ TEST(Values, OfAnInputThatIsAnOutputGiveThatOutput) {
   wish.values = {{"b", floats({1, 1, 3}, {1, 2, 3})}};
   const Simplified result = simplify(graph, wish);
   const Tensor a = floats({1, 2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(test::names_of(result.graph().outputs), (Names{"y", "z", "b"}));
+  EXPECT_EQ(names_of(result.graph().outputs), (Names{"y", "z", "b"}));
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"a", a}, {"b", wish.values[0].second}}));
 }
 
@@ -355,7 +330,7 @@ TEST(Outputs, ThatAreNotWantedGoWithWhatTheyNeed) {
   wish.outputs = {"z"};
   const Simplified result = simplify(two_inputs, wish);
   EXPECT_EQ(listing(result), "z = Abs(a)");
-  EXPECT_EQ(test::names_of(result.graph().inputs), (Names{"a", "b"})) << "inputs stay, so that callers may go on";
+  EXPECT_EQ(names_of(result.graph().inputs), (Names{"a", "b"})) << "inputs stay, so that callers may go on";
 }
 
 TEST(Requests, ForWhatIsNotThereSayWhatThereIs) {
@@ -440,7 +415,7 @@ TEST(Inputs, ThatNobodyReadsStay) {
   Graph graph = through({node("Abs", {"x"}, {"y"})});
   graph.inputs.push_back(value_info("unread", Dtype::int64, {1}));
   graph.nodes.push_back(node("Neg", {"unread"}, {"n"}));
-  EXPECT_EQ(test::names_of(simplify(graph).graph().inputs), (Names{"x", "unread"}));
+  EXPECT_EQ(names_of(simplify(graph).graph().inputs), (Names{"x", "unread"}));
 }
 
 TEST(Inputs, WithADefaultAreNoConstants) {
@@ -450,7 +425,7 @@ TEST(Inputs, WithADefaultAreNoConstants) {
   // Before IR version 4, each initializer is an input.
   const Simplified old = simplify(model(graph, 9, 3));
   EXPECT_EQ(listing(old), "y = Add(x, d)");
-  EXPECT_EQ(test::names_of(old.graph().inputs), Names{"x"});
+  EXPECT_EQ(names_of(old.graph().inputs), Names{"x"});
   EXPECT_EQ(old.model->ir_version, 4);
 }
 
@@ -460,8 +435,8 @@ TEST(Inputs, WithADefaultBecomeWhatIsGiven) {
   Wish wish;
   wish.values = {{"k", floats({3}, {4, 5, 6})}};
   const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(test::names_of(result.graph().inputs), Names{"x"});
-  EXPECT_EQ(elements<float>(test::constant_named(result, "k")), (std::vector<float>{4, 5, 6}));
+  EXPECT_EQ(names_of(result.graph().inputs), Names{"x"});
+  EXPECT_EQ(elements<float>(constant_named(result, "k")), (std::vector<float>{4, 5, 6}));
 }
 
 TEST(SparseInitializers, StaySparse) {
@@ -471,7 +446,7 @@ TEST(SparseInitializers, StaySparse) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Add(x, w)");
   ASSERT_EQ(result.graph().initializers.size(), 1U);
-  EXPECT_NE(test::records(result.graph().initializers)[0]->sparse, nullptr);
+  EXPECT_NE(records(result.graph().initializers)[0]->sparse, nullptr);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
@@ -560,10 +535,9 @@ TEST(Reasons, AreOperatorsThatTellWhenTheyRun) {
 TEST(Reasons, OfAnIfAreWhatItsConditionFollowsFrom) {
   const Graph one{{node("Neg", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
   const Graph other{{node("Abs", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
-  Graph graph =
-      through({node("Equal", {"sr", "rate"}, {"c"}),
-               node("If", {"c"}, {"y"}, {test::graph_of("then_branch", one), test::graph_of("else_branch", other)}, "choice")},
-              {int64_tensor({}, {16000}, "rate")});
+  Graph graph = through({node("Equal", {"sr", "rate"}, {"c"}),
+                         node("If", {"c"}, {"y"}, {graph_of("then_branch", one), graph_of("else_branch", other)}, "choice")},
+                        {int64_tensor({}, {16000}, "rate")});
   graph.inputs.push_back(value_info("sr", Dtype::int64, {}));
   const Simplified result = simplify(graph);
   const std::vector<KeptGraph>& graphs = result.work->reasons().graphs;
@@ -578,8 +552,8 @@ TEST(Reasons, OfALoopSayThatItsCountIsKnown) {
   const Graph body{{node("Neg", {"v"}, {"w"})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), value_info("v", Dtype::undefined)},
                    {value_info("go", Dtype::undefined), value_info("w", Dtype::undefined)}};
-  const Graph graph = through({node("Loop", {"trips", "", "x"}, {"y"}, {test::graph_of("body", body)}, "again")},
-                              {int64_tensor({}, {5}, "trips")});
+  const Graph graph =
+      through({node("Loop", {"trips", "", "x"}, {"y"}, {graph_of("body", body)}, "again")}, {int64_tensor({}, {5}, "trips")});
   const Simplified result = simplify(graph);
   ASSERT_EQ(result.work->reasons().graphs.size(), 1U);
   EXPECT_TRUE(result.work->reasons().graphs[0].is_known);
@@ -608,4 +582,4 @@ TEST(Memory, IsFreedAfterSuccessAndAfterErrors) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

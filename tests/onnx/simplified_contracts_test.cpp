@@ -2,32 +2,10 @@
 // nobody knows, and its size.
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::float_tensor;
-using test::floats;
-using test::gives_the_same;
-using test::Graph;
-using test::graph_of;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::listing;
-using test::model;
-using test::Names;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::Simplified;
-using test::simplify;
-using test::through;
-using test::value_info;
-using test::Wish;
 using enum AttributeType;
-
-Proto any(std::string_view name) { return value_info(name, Dtype::undefined); }
 
 // A model with other fields of its graph, and of its own.
 std::string model_with(const Graph& graph, const Proto& of_graph, const Proto& of_model = {}, std::int64_t opset = 17) {
@@ -40,7 +18,7 @@ std::string model_with(const Graph& graph, const Proto& of_graph, const Proto& o
       .bytes();
 }
 
-Names names_of_inputs(const broadloom::Graph& graph) { return test::names_of(graph.inputs); }
+Names names_of_inputs(const broadloom::Graph& graph) { return names_of(graph.inputs); }
 
 bool has_value(const Simplified& result, std::string_view name) { return result.model->names.find(name) != nullptr; }
 
@@ -109,7 +87,7 @@ TEST(AGraphOfAnUnknownOperator, KeepsItsNamesItsOrderAndItsDefaults) {
   ASSERT_EQ(result.graph().order.size(), 2U);
   const broadloom::Graph& kept = *result.graph().order[1]->graphs[0].graph;
   EXPECT_EQ(names_of_inputs(kept), (Names{"h", "rate", "x"}));
-  EXPECT_EQ(test::names_of(kept.outputs), (Names{"y", "i"}));
+  EXPECT_EQ(names_of(kept.outputs), (Names{"y", "i"}));
   EXPECT_EQ(kept.initializers.size(), 1U);
   EXPECT_EQ(kept.order.size(), 2U) << "what nobody reads goes there, too";
 }
@@ -165,12 +143,12 @@ TEST(SizesWhoseNameTellsNothing, MayDiffer) {
     Wish wish;
     wish.shapes = {{"x", {1, 3, 64, 64}}};
     const Simplified result = simplify(graph, wish);
-    EXPECT_EQ(test::declared((*result.graph().inputs.begin()).info), "float32 [1, 3, 64, 64]");
+    EXPECT_EQ(declared((*result.graph().inputs.begin()).info), "float32 [1, 3, 64, 64]");
     ASSERT_FALSE(result.work->warnings().empty());
     EXPECT_NE(result.work->warnings()[0].find(name), std::string_view::npos);
     Wish all;
     all.dims = {{name, 5}};
-    EXPECT_EQ(test::declared((*simplify(graph, all).graph().inputs.begin()).info), "float32 [5, 3, 5, 5]");
+    EXPECT_EQ(declared((*simplify(graph, all).graph().inputs.begin()).info), "float32 [5, 3, 5, 5]");
   }
 }
 
@@ -230,8 +208,6 @@ Graph loop_of(Dtype dtype, const Graph& then_branch, const Graph& else_branch) {
           {any("y")},
           {int64_tensor({}, {2}, "trips")}};
 }
-
-Tensor flag(bool value) { return test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
 
 TEST(ALoop, WithASparseInitializerIsWrittenOut) {
   Graph then_branch{{node("Add", {"x", "w"}, {"a"})}, {}, {any("a")}};
@@ -296,11 +272,10 @@ TEST(ASlice, ToTheGreatestInt32IsTheWholeAxis) {
 }
 
 TEST(AStringAttribute, WithoutAValueIsWrittenWithoutOne) {
-  const Graph graph =
-      through({node("Pad", {"x", "pads"}, {"p"}),
-               node("Conv", {"p", "w"}, {"y"}, {test::attribute("foo", STRING), ints_of("kernel_shape", {1, 1})})},
-              {int64_tensor({8}, {0, 0, 1, 1, 0, 0, 1, 1}, "pads"), float_tensor({1, 1, 1, 1}, {2}, "w")},
-              value_info("x", Dtype::float32, {1, 1, 2, 2}));
+  const Graph graph = through({node("Pad", {"x", "pads"}, {"p"}),
+                               node("Conv", {"p", "w"}, {"y"}, {attribute("foo", STRING), ints_of("kernel_shape", {1, 1})})},
+                              {int64_tensor({8}, {0, 0, 1, 1, 0, 0, 1, 1}, "pads"), float_tensor({1, 1, 1, 1}, {2}, "w")},
+                              value_info("x", Dtype::float32, {1, 1, 2, 2}));
   Wish wish;
   wish.fuses = true;
   const Simplified result = simplify(graph, wish);
@@ -309,4 +284,4 @@ TEST(AStringAttribute, WithoutAValueIsWrittenWithoutOne) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,40 +1,15 @@
 // What becomes of graphs in nodes and of functions: Ifs are decided, Loops are written out, calls are inlined.
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::attribute;
-using test::elements;
-using test::float_tensor;
-using test::floats;
-using test::gives_the_same;
-using test::Graph;
-using test::graph_of;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::List;
-using test::listing;
-using test::model;
-using test::Names;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::Simplified;
-using test::simplify;
-using test::value_info;
-using test::Wish;
 using enum AttributeType;
 
-Proto any(std::string_view name) { return value_info(name, Dtype::undefined); }
 Proto boolean(bool value, std::string_view name) {
-  return test::raw_tensor(Dtype::boolean, {}, std::string(1, value ? '\1' : '\0'), name);
+  return raw_tensor(Dtype::boolean, {}, std::string(1, value ? '\1' : '\0'), name);
 }
-Tensor flag(bool value) { return test::tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
-
-Proto branches(const test::Names& outputs, const Graph& then_branch, const Graph& else_branch, const char* condition = "c") {
+Proto branches(const Names& outputs, const Graph& then_branch, const Graph& else_branch, const char* condition = "c") {
   return node("If", {condition}, outputs, {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)});
 }
 
@@ -53,7 +28,7 @@ TEST(AnIf, WhoseConditionIsConstantBecomesItsBranch) {
     const Simplified result = simplify(graph, wish);
     EXPECT_EQ(listing(result), holds ? "a = Neg(x); y = Abs(a)" : "y = Exp(x)");
     EXPECT_EQ(result.count(PassKind::branch), 1);
-    EXPECT_EQ(test::names_of(result.graph().inputs), Names{"x"});
+    EXPECT_EQ(names_of(result.graph().inputs), Names{"x"});
     EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(holds)}}));
   }
 }
@@ -72,7 +47,7 @@ TEST(AnIf, WhoseBranchUsesNamesThatAreTakenGetsOthers) {
   const Simplified result = simplify(graph);
   EXPECT_EQ(result.graph().order.size(), 5U) << listing(result);
   EXPECT_EQ(listing(result).find("If"), std::string::npos);
-  EXPECT_EQ(test::initializers_of(result.graph()).size(), 2U);
+  EXPECT_EQ(initializers_of(result.graph()).size(), 2U);
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
@@ -174,7 +149,7 @@ std::int64_t decided(const Proto& then_node, const Proto& else_node) {
               {any("y")},
               {float_tensor({}, {0}, "k"), int64_tensor({2}, {0, -1}, "twice"), int64_tensor({1}, {0}, "once"),
                float_tensor({}, {1}, "scale")}};
-  return must(test::try_simplify(model(graph, 28))).count(PassKind::branch);
+  return must(try_simplify(model(graph, 28))).count(PassKind::branch);
 }
 
 TEST(AnIf, StaysWhereABranchIsOnlyRefusedHere) {
@@ -225,7 +200,7 @@ TEST(WhatABranchReads, StaysThoughNoNodeAroundReadsIt) {
                     {float_tensor({2}, {1, 2}, "k"), float_tensor({2}, {5, 6}, "left")}};
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Neg(x); b = Exp(x); y = If(c) then_branch {t = Add(a, k)} else_branch {}");
-  EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
+  EXPECT_EQ(initializers_of(result.graph()), Names{"k"});
   EXPECT_EQ(result.count(PassKind::dead), 1);
   EXPECT_EQ(result.count(PassKind::unused), 1);
 }
@@ -655,4 +630,4 @@ TEST(Nodes, OutOfOrderAreSorted) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -3,31 +3,10 @@
 
 #include "support/simplified.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::float_tensor;
-using test::floats;
-using test::Graph;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::List;
-using test::listing;
-using test::Names;
-using test::node;
-using test::Proto;
-using test::Simplified;
-using test::simplify;
-using test::Size;
-using test::through;
-using test::value_info;
 using enum AttributeType;
-
-Proto to(std::string_view from, std::string_view name, Dtype dtype) {
-  return node("Cast", {std::string(from)}, {std::string(name)}, {int_of("to", static_cast<int>(dtype))});
-}
 
 // One node from a to b, and work around it: a = x + x, y = b + b.
 Graph between(const Proto& one, const std::vector<Proto>& initializers = {},
@@ -61,13 +40,13 @@ TEST(NodesThatChangeNothing, Go) {
       {"Dropout", node("Dropout", {"a"}, {"b"})},
       {"Dropout that is not in training",
        node("Dropout", {"a", "", "k"}, {"b"}),
-       {test::raw_tensor(Dtype::boolean, {}, std::string("\0", 1), "k")}},
+       {raw_tensor(Dtype::boolean, {}, std::string("\0", 1), "k")}},
       {"Dropout that has is_test",
        node("Dropout", {"a"}, {"b"}, {int_of("is_test", 1)}),
        {},
        value_info("x", Dtype::float32, {2, 3}),
        6},
-      {"a Cast to its own type", to("a", "b", Dtype::float32)},
+      {"a Cast to its own type", cast("a", "b", Dtype::float32)},
       {"a Concat of one", node("Concat", {"a"}, {"b"}, {int_of("axis", 0)})},
       {"a Sum of one", node("Sum", {"a"}, {"b"})},
       {"a Max of one", node("Max", {"a"}, {"b"})},
@@ -94,9 +73,9 @@ TEST(NodesThatChangeNothing, Go) {
     const Simplified result = simplify(graph, {}, one.opset);
     EXPECT_EQ(listing(result), without) << one.what;
     EXPECT_EQ(result.count(PassKind::no_op), 1) << one.what;
-    EXPECT_TRUE(test::initializers_of(result.graph()).empty()) << one.what;
+    EXPECT_TRUE(initializers_of(result.graph()).empty()) << one.what;
     const Tensor x = one.x.bytes() == whole.bytes() ? int64s({2, 3}, {1, -2, 3, 0, 5, 6}) : six;
-    if (one.opset >= 7) EXPECT_TRUE(test::gives_the_same(test::model(graph, one.opset), result, {{"x", x}})) << one.what;
+    if (one.opset >= 7) EXPECT_TRUE(gives_the_same(model(graph, one.opset), result, {{"x", x}})) << one.what;
   }
 }
 
@@ -111,11 +90,11 @@ TEST(NodesThatChangeSomething, Stay) {
       {"a first power, which is computed as any other", node("Pow", {"a", "k"}, {"b"}), {int64_tensor({}, {1}, "k")}},
       {"1 over something", node("Div", {"k", "a"}, {"b"}), {scalar(1, "k")}},
       {"a product with one that has more axes", node("Mul", {"a", "k"}, {"b"}), {float_tensor({1, 1, 1}, {1}, "k")}},
-      {"a Cast that narrows", to("a", "b", Dtype::float16)},
+      {"a Cast that narrows", cast("a", "b", Dtype::float16)},
       {"a Dropout whose mask is read", node("Dropout", {"a"}, {"c", "b"})},
       {"a Dropout in training",
        node("Dropout", {"a", "", "k"}, {"b"}),
-       {test::raw_tensor(Dtype::boolean, {}, std::string("\1", 1), "k")}},
+       {raw_tensor(Dtype::boolean, {}, std::string("\1", 1), "k")}},
       {"a Concat of two", node("Concat", {"a", "a"}, {"b"}, {int_of("axis", 0)})},
       {"a Slice from behind", node("Slice", {"a", "from", "end", "axes", "steps"}, {"b"}), slice},
       {"a Transpose", node("Transpose", {"a"}, {"b"})},
@@ -150,7 +129,7 @@ TEST(AnOutput, KeepsItsNameWhenTheNodeBeforeItTakesItsPlace) {
   const Graph graph = through({node("Neg", {"x"}, {"a"}), node("Identity", {"a"}, {"y"})});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Neg(x)");
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(AnOutput, OfTwoThatAreTheSameKeepsANodeOfItsOwn) {
@@ -158,7 +137,7 @@ TEST(AnOutput, OfTwoThatAreTheSameKeepsANodeOfItsOwn) {
   graph.outputs.push_back(value_info("z", Dtype::undefined));
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Neg(x); z = Identity(y)");
-  EXPECT_EQ(test::names_of(result.graph().outputs), (Names{"y", "z"}));
+  EXPECT_EQ(names_of(result.graph().outputs), (Names{"y", "z"}));
 }
 
 // ---- Two nodes in a row ----
@@ -175,7 +154,7 @@ TEST(Transposes, ThatTurnBackGo) {
   const Simplified result = simplify(on);
   EXPECT_EQ(listing(result), "y = Transpose(x)");
   const Tensor some = floats({1, 2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_TRUE(test::gives_the_same(test::model(on), result, {{"x", some}}));
+  EXPECT_TRUE(gives_the_same(model(on), result, {{"x", some}}));
 }
 
 TEST(Transposes, WithoutOrderTurnBack) {
@@ -199,22 +178,21 @@ TEST(Transposes, OfWhichTheFirstHasOtherReadersAreJoinedAllTheSame) {
 
 TEST(Casts, ThatWidenAndGoBackGo) {
   const Graph graph = through(
-      {node("Neg", {"x"}, {"a"}), to("a", "b", Dtype::float64), to("b", "c", Dtype::float32), node("Neg", {"c"}, {"y"})});
+      {node("Neg", {"x"}, {"a"}), cast("a", "b", Dtype::float64), cast("b", "c", Dtype::float32), node("Neg", {"c"}, {"y"})});
   EXPECT_EQ(listing(simplify(graph)), "a = Neg(x); y = Neg(a)");
 }
 
 TEST(Casts, ThatWidenTwiceAreOne) {
   const Proto x = value_info("x", Dtype::int8, {2});
-  const Graph graph = through({to("x", "a", Dtype::int32), to("a", "y", Dtype::int64)}, {}, x);
+  const Graph graph = through({cast("x", "a", Dtype::int32), cast("a", "y", Dtype::int64)}, {}, x);
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Cast(x)");
-  EXPECT_TRUE(
-      test::gives_the_same(test::model(graph), result, {{"x", test::tensor_of<std::int8_t>(Dtype::int8, {2}, {-128, 127})}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", tensor_of<std::int8_t>(Dtype::int8, {2}, {-128, 127})}}));
 }
 
 TEST(Casts, ThatNarrowFirstStay) {
   const auto stays = [](Dtype from, Dtype by, Dtype last) {
-    const Graph graph = through({to("x", "a", by), to("a", "y", last)}, {}, value_info("x", from, {2}));
+    const Graph graph = through({cast("x", "a", by), cast("a", "y", last)}, {}, value_info("x", from, {2}));
     return listing(simplify(graph)) == "a = Cast(x); y = Cast(a)";
   };
   EXPECT_TRUE(stays(Dtype::float32, Dtype::float16, Dtype::float32));
@@ -234,13 +212,13 @@ TEST(UnsqueezesAndSqueezes, InARowAreOne) {
   const Simplified result = simplify(added);
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
   EXPECT_EQ(listing(result).substr(0, 16), "y = Unsqueeze(x,");
-  EXPECT_TRUE(test::gives_the_same(test::model(added), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(added), result, {{"x", six}}));
 
   const Proto ones = value_info("x", Dtype::float32, {1, "n", 1});
   const Graph dropped = through({node("Squeeze", {"x", "first"}, {"a"}), node("Squeeze", {"a", "last"}, {"y"})}, axes, ones);
   const Simplified fewer = simplify(dropped);
   EXPECT_EQ(fewer.graph().order.size(), 1U) << listing(fewer);
-  EXPECT_TRUE(test::gives_the_same(test::model(dropped), fewer, {{"x", floats({1, 2, 1}, {1, 2})}}));
+  EXPECT_TRUE(gives_the_same(model(dropped), fewer, {{"x", floats({1, 2, 1}, {1, 2})}}));
 }
 
 TEST(UnsqueezesAndSqueezes, WithAxesAsAttributesAreOne) {
@@ -250,7 +228,7 @@ TEST(UnsqueezesAndSqueezes, WithAxesAsAttributesAreOne) {
   const Graph added = through({by("Unsqueeze", "x", "a", {1}), by("Unsqueeze", "a", "y", {0, 4})});
   const Simplified result = simplify(added, {}, 11);
   EXPECT_EQ(listing(result), "y = Unsqueeze(x)");
-  EXPECT_TRUE(test::gives_the_same(test::model(added, 11), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(added, 11), result, {{"x", six}}));
 
   const Graph back = through(
       {node("Neg", {"x"}, {"a"}), by("Unsqueeze", "a", "b", {1}), by("Squeeze", "b", "c", {1}), node("Neg", {"c"}, {"y"})});
@@ -262,14 +240,14 @@ TEST(Reshapes, InARowAreOne) {
                               {int64_tensor({3}, {3, -1, 1}, "k"), int64_tensor({2}, {-1, 1}, "m")});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Reshape(x, m)");
-  EXPECT_EQ(test::initializers_of(result.graph()), Names{"m"});
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_EQ(initializers_of(result.graph()), Names{"m"});
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(Reshapes, OfWhichTheSecondCopiesASizeOfTheFirstComputeTheSame) {
   const Graph graph = through({node("Reshape", {"x", "k"}, {"a"}), node("Reshape", {"a", "m"}, {"y"})},
                               {int64_tensor({3}, {3, -1, 1}, "k"), int64_tensor({2}, {0, -1}, "m")});
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), simplify(graph), {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), simplify(graph), {{"x", six}}));
 }
 
 TEST(Reshapes, ThatComeBackGo) {
@@ -278,7 +256,7 @@ TEST(Reshapes, ThatComeBackGo) {
                node("Reshape", {"c", "m"}, {"d"}), node("Neg", {"d"}, {"y"})},
               {int64_tensor({1}, {-1}, "k"), int64_tensor({1}, {0}, "first"), int64_tensor({2}, {-1, 3}, "m")});
   const Simplified result = simplify(graph);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
   EXPECT_LE(result.graph().order.size(), 3U) << listing(result);
 }
 
@@ -298,10 +276,10 @@ TEST(ATarget, WithOneSizeThatIsNotKnownHasAMinusOne) {
   const Graph graph = through(nodes, places);
   const Simplified result = simplify(graph);
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
-  const Names left = test::initializers_of(result.graph());
+  const Names left = initializers_of(result.graph());
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(test::elements<std::int64_t>(test::constant_named(result, left[0])), (List{1, 3, -1}));
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_EQ(elements<std::int64_t>(constant_named(result, left[0])), (List{1, 3, -1}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
   EXPECT_EQ(result.count(PassKind::shape), 1);
 }
 
@@ -315,12 +293,12 @@ TEST(ATarget, CopiesSizesThatStandWhereTheyStood) {
   const Graph graph = through(nodes, initializers, x);
   const Simplified result = simplify(graph);
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
-  const Names left = test::initializers_of(result.graph());
+  const Names left = initializers_of(result.graph());
   ASSERT_EQ(left.size(), 1U);
-  EXPECT_EQ(test::elements<std::int64_t>(test::constant_named(result, left[0])), (List{0, 0, 2, 2}));
+  EXPECT_EQ(elements<std::int64_t>(constant_named(result, left[0])), (List{0, 0, 2, 2}));
   for (const List& dims : {List{2, 3, 4}, List{0, 2, 4}, List{0, 0, 4}}) {
-    const Tensor zeros = test::zeros(Dtype::float32, test::dims_of(dims));
-    EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", zeros}})) << testing::PrintToString(dims);
+    const Tensor zeros = test::zeros(Dtype::float32, dims_of(dims));
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", zeros}})) << testing::PrintToString(dims);
   }
 }
 
@@ -332,7 +310,7 @@ TEST(ATarget, WithTwoSizesThatAreNotKnownElsewhereStays) {
   const Graph graph = through(nodes, places, x);
   const Simplified result = simplify(graph);
   EXPECT_GT(result.graph().order.size(), 2U) << listing(result);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(AnExpand, ToTheShapeOfItsOwnInputGoes) {
@@ -348,7 +326,7 @@ TEST(AnExpand, ThatAddsAxesToItsOwnSizesHasAConstantTarget) {
                               initializers);
   const Simplified result = simplify(graph);
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(ASlice, ToTheEndOfItsAxisGoesThere) {
@@ -357,7 +335,7 @@ TEST(ASlice, ToTheEndOfItsAxisGoesThere) {
   const Graph graph = through(nodes, places);
   const Simplified result = simplify(graph);
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(ASlice, BackwardsFromTheSizeOfItsAxisStays) {
@@ -366,7 +344,7 @@ TEST(ASlice, BackwardsFromTheSizeOfItsAxisStays) {
   std::vector<Proto> initializers = places;
   initializers.push_back(int64_tensor({1}, {-1}, "minus"));
   const Graph graph = through(nodes, initializers);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), simplify(graph), {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), simplify(graph), {{"x", six}}));
 }
 
 // ---- What is there twice ----
@@ -377,7 +355,7 @@ TEST(NodesThatDoTheSame, AreOne) {
                               {scalar(2, "k"), scalar(2, "m")});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Neg(x); c = Add(a, k); y = Mul(c, c)");
-  EXPECT_EQ(test::initializers_of(result.graph()), Names{"k"});
+  EXPECT_EQ(initializers_of(result.graph()), Names{"k"});
   EXPECT_EQ(result.count(PassKind::repeated), 3);
 }
 
@@ -413,13 +391,13 @@ TEST(Constants, ThatDifferInTypeDimsOrBitsAreTwo) {
                       {value_info("x", Dtype::float32)},
                       {value_info("y", Dtype::float32)},
                       {a, b}};
-    return test::initializers_of(simplify(graph).graph()).size();
+    return initializers_of(simplify(graph).graph()).size();
   };
   EXPECT_EQ(two(float_tensor({2}, {1, 2}, "k"), float_tensor({2}, {1, 2}, "m")), 1U);
   EXPECT_EQ(two(float_tensor({2}, {1, 2}, "k"), float_tensor({2, 1}, {1, 2}, "m")), 2U);
   EXPECT_EQ(two(float_tensor({1}, {0}, "k"), float_tensor({1}, {-0.0F}, "m")), 2U);
   EXPECT_EQ(two(int64_tensor({}, {0}, "k"), int64_tensor({0}, {}, "m")), 2U);
-  EXPECT_EQ(two(float_tensor({1}, {0}, "k"), test::raw_tensor(Dtype::int32, {1}, std::string(4, '\0'), "m")), 2U);
+  EXPECT_EQ(two(float_tensor({1}, {0}, "k"), raw_tensor(Dtype::int32, {1}, std::string(4, '\0'), "m")), 2U);
 }
 
 TEST(ListsOfTheSameSizes, AreOne) {
@@ -444,7 +422,7 @@ TEST(Reductions, KeepTheAxesThatAnUnsqueezeBringsBack) {
     const Simplified result = simplify(graph, {}, opset);
     EXPECT_EQ(listing(result), opset < 18 ? "y = ReduceMax(x)" : "y = ReduceMax(x, axes)") << opset;
     EXPECT_EQ(result.count(PassKind::merge), 1) << opset;
-    EXPECT_TRUE(test::gives_the_same(test::model(graph, opset), result, {{"x", six}})) << opset;
+    EXPECT_TRUE(gives_the_same(model(graph, opset), result, {{"x", six}})) << opset;
   }
 }
 
@@ -459,7 +437,7 @@ TEST(Concats, OfManyAreJoinedUpToALimit) {
   const Graph graph = through(nodes);
   const Simplified result = simplify(graph);
   EXPECT_LT(result.graph().order.size(), 100U);
-  EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}}));
+  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
 TEST(Concats, AlongOtherAxesOrReadElsewhereStay) {
@@ -481,7 +459,7 @@ TEST(Nodes, ThatDoNotChangeWhatTheyMadeOnceMoreGo) {
     const Graph graph = through({node(op, {"x"}, {"a"}), node(op, {"a"}, {"b"}), node("Add", {"a", "b"}, {"y"})});
     const Simplified result = simplify(graph);
     EXPECT_EQ(listing(result), std::string("a = ") + op + "(x); y = Add(a, a)");
-    EXPECT_TRUE(test::gives_the_same(test::model(graph), result, {{"x", six}})) << op;
+    EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}})) << op;
   }
   EXPECT_EQ(simplify(through({node("Exp", {"x"}, {"a"}), node("Exp", {"a"}, {"y"})})).graph().order.size(), 2U);
 }
@@ -497,7 +475,7 @@ TEST(Fusions, ComeOnlyWhenTheyAreAskedFor) {
                float_tensor({2}, {0, 0}, "m"), float_tensor({2}, {1, 1}, "v"), scalar(2, "k")},
               x);
   EXPECT_EQ(listing(simplify(graph)), "c = Conv(x, w); n = BatchNormalization(c, s, b, m, v); y = Mul(n, k)");
-  test::Wish wish;
+  Wish wish;
   wish.fuses = true;
   const Simplified result = simplify(graph, wish);
   ASSERT_EQ(result.graph().order.size(), 1U) << listing(result);
@@ -510,7 +488,7 @@ TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
   Graph graph = through({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})},
                         {float_tensor({2, 1, 1}, {2, 3}, "w"), scalar(2, "k")}, x);
   graph.outputs.push_back(value_info("c", Dtype::float32));
-  test::Wish wish;
+  Wish wish;
   wish.fuses = true;
   EXPECT_EQ(listing(simplify(graph, wish)), "c = Conv(x, w); y = Mul(c, k)");
 }
@@ -518,21 +496,21 @@ TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
 TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
   const Proto x = value_info("x", Dtype::float32, {1, 1, 3});
   const auto halves = [](std::string_view name) {
-    return test::raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), name);
+    return raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), name);
   };
   const Graph graph = through({node("Conv", {"x", "w"}, {"c"}), node("BatchNormalization", {"c", "s", "b", "m", "v"}, {"y"})},
                               {float_tensor({2, 1, 1}, {2, 3}, "w"), halves("s"), halves("b"), halves("m"), halves("v")}, x);
-  test::Wish wish;
+  Wish wish;
   wish.fuses = true;
   EXPECT_EQ(listing(simplify(graph, wish)).substr(0, 14), "c = Conv(x, w)");
   EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0);
 }
 
 TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
-  test::Wish wish;
+  Wish wish;
   wish.fuses = true;
-  const Proto halves = test::raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), "h");
-  const Proto half = test::raw_tensor(Dtype::float16, {}, std::string_view("\0\x40", 2), "k");
+  const Proto halves = raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), "h");
+  const Proto half = raw_tensor(Dtype::float16, {}, std::string_view("\0\x40", 2), "k");
   const Proto w = float_tensor({2, 1, 1}, {2, 3}, "w");
   const std::vector<Graph> graphs{
       through({node("Conv", {"x", "w", "h"}, {"c"}), node("Mul", {"c", "s"}, {"y"})}, {w, halves, scalar(2, "s")},
@@ -544,4 +522,4 @@ TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

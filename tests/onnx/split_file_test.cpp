@@ -9,6 +9,7 @@
 namespace broadloom {
 namespace {
 
+using test::any;
 using test::attribute;
 using test::node;
 using test::Proto;
@@ -45,7 +46,6 @@ std::string tensor_in_parts(std::uint32_t field) {
 // Large raw_data wherever the reader looks for one: in initializers, dense and sparse, in attributes, in graphs of nodes, in
 // functions and their defaults. And fields that are no raw_data, but large.
 std::string everything() {
-  const auto any = [](std::string_view name) { return value_info(name, Dtype::undefined); };
   const Proto sparse =
       Proto().message(1, large(Dtype::float64, {4}, 32, "sparse")).message(2, indices({1, 3, 4, 8})).varints(3, {9});
   const Proto sparse_value = Proto().message(2, indices({0, 1, 7})).message(1, large(Dtype::float64, {3}, 24)).varints(3, {8});

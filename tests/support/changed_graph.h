@@ -14,7 +14,6 @@ namespace broadloom::test {
 class ChangedGraph {
  public:
   ChangedGraph() {
-    const auto any = [](std::string_view name) { return value_info(name, Dtype::undefined); };
     const Graph then_branch{{node("Transpose", {"a"}, {"t"}), node("Transpose", {"t"}, {"u"})}, {}, {any("u")}};
     const Graph else_branch{{node("Add", {"a", "one"}, {"t"})}, {}, {any("t")}};
     const Graph body{{node("Add", {"s", "s"}, {"n"}), node("Identity", {"go"}, {"on"}), node("Shape", {"n"}, {"o"})},

@@ -66,7 +66,6 @@ inline std::string strange_model() {
 // Models with graphs in nodes, functions, sparse initializers, nodes out of order, and messages in parts. "cond", "m" and "x"
 // are what all of them take.
 inline std::vector<std::string> nested_models() {
-  const auto any = [](std::string_view name) { return value_info(name, Dtype::undefined); };
   const std::vector<Proto> inputs{value_info("x", Dtype::float32, {2, "N"}), value_info("cond", Dtype::boolean, {1}),
                                   value_info("m", Dtype::int64, {1})};
   const Proto sparse =

@@ -112,6 +112,10 @@ inline Proto node(std::string_view op_type, const Names& inputs, const Names& ou
   return result;
 }
 
+inline Proto cast(std::string_view from, std::string_view to, Dtype dtype) {
+  return node("Cast", {std::string(from)}, {std::string(to)}, {int_of("to", static_cast<std::int64_t>(dtype))});
+}
+
 // A size in a declared shape: a number, a name, or "" for neither.
 struct Size {
   std::int64_t value = -1;
@@ -126,6 +130,8 @@ inline Proto value_info(std::string_view name, Dtype dtype) {
   if (dtype != Dtype::undefined) tensor_type.varint(1, static_cast<std::int64_t>(dtype));
   return Proto().string(1, name).message(2, Proto().message(1, tensor_type));
 }
+// A value that declares neither type nor dims.
+inline Proto any(std::string_view name) { return value_info(name, Dtype::undefined); }
 inline Proto value_info(std::string_view name, Dtype dtype, const std::vector<Size>& dims) {
   Proto shape;
   for (const Size& size : dims) {

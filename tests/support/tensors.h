@@ -32,6 +32,8 @@ inline Tensor floats(const Dims& dims, const std::vector<float>& elements) { ret
 
 inline Tensor int64s(const Dims& dims, const List& elements) { return tensor_of(Dtype::int64, dims, elements); }
 
+inline Tensor flag(bool value) { return tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
+
 // The int64 tensor of one axis that holds these sizes.
 inline Tensor shape_of(const List& sizes) { return int64s({static_cast<std::int64_t>(sizes.size())}, sizes); }
 
