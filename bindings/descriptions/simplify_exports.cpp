@@ -24,8 +24,8 @@ Simplification* simplification_at(double address) {
 }
 
 // -> the simplification; 0 when it is done; 1 and what is wanted: to which address, from which offset, how many bytes, from the
-// file of this name beside the model ("": the model's own, or for offset -1 - n chunk n); or 2 and what is to be kept as the next chunk: its
-// address, its bytes
+// file of this name beside the model ("": the model's own, or for offset -1 - n chunk n); or 2 and what is to be kept as the
+// next chunk: its address, its bytes
 Status go_on(SimplificationPtr simplification) {
   using State = Simplification::State;
   BROADLOOM_TRY(state, simplification->next());

@@ -1,8 +1,8 @@
 // Contiguous loops over elements: one for each operation and computed type, in one table.
 //
-// Integers wrap around. The quotient and the remainder of a division by zero are 0, as in NumPy: no loop ever traps. Comparisons with
-// NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes of 0 and 1. A
-// negative power of an integer is the quotient 1 / power, so 0 except for those of 1 and -1.
+// Integers wrap around. The quotient and the remainder of a division by zero are 0, as in NumPy: no loop ever traps.
+// Comparisons with NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes
+// of 0 and 1. A negative power of an integer is the quotient 1 / power, so 0 except for those of 1 and -1.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// How elements are combined, and the functions of elements before and of results after. Types with fractions have all of it; integers
-// have no exponentials, roots and logarithms.
+// How elements are combined, and the functions of elements before and of results after. Types with fractions have all of it;
+// integers have no exponentials, roots and logarithms.
 struct Reduction {
   enum class Before : std::uint8_t { nothing, absolute, square, exp };
   // log_and_shift: the shift is added to the logarithm; elements that are to be shifted by an infinity are not shifted.
