@@ -138,7 +138,7 @@ Status Copier::copy(const Graph& from, Graph& to) {
 }
 
 Result<std::unique_ptr<Model>> copy_model(const Model& model) {
-  BROADLOOM_CHECK(require_memory(model.frame_size, sizeof(Value*)));
+  BROADLOOM_CHECK(require_memory(model.frame_size, sizeof(void*)));
   auto result = std::make_unique<Model>();
   result->ir_version = model.ir_version;
   result->opset = model.opset;
