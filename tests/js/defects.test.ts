@@ -193,7 +193,7 @@ test.each([
   expect(runtime.memory().heapBytes - heapBytes).toBeLessThan(64 * mebibyte);
 });
 
-test('a Split into 400,000 parts of 255 axes runs in 64 MiB', async () => {
+test('a Split into 400,000 parts of 255 axes runs in 128 MiB', async () => {
   const runtime = await load({});
   const { heapBytes } = runtime.memory();
   const x = runtime.expand(runtime.tensor('float32', [1], [1]), [400_000, ...numbered(254, () => 1)]);
@@ -201,7 +201,7 @@ test('a Split into 400,000 parts of 255 axes runs in 64 MiB', async () => {
     const { y } = runtime.loadModel(splitIntoMany, { optimize }).run({ x });
     expect(y.dims).toEqual(numbered(255, () => 1));
   }
-  expect(runtime.memory().heapBytes - heapBytes).toBeLessThan(64 * mebibyte);
+  expect(runtime.memory().heapBytes - heapBytes).toBeLessThan(128 * mebibyte);
 });
 
 test('sparse initializers of a thousand million elements cost nothing until they are read', async () => {
