@@ -39,8 +39,7 @@ export interface ModelOptions {
   external?: ExternalFiles | undefined;
   /**
    * Whether runs may do more than compute node by node, such as fusing elementwise nodes and computing a node once that is
-   * there twice. Results have the same bits either
-   * way. `false` helps to find the node that a problem comes from. Default: true.
+   * there twice. Results have the same bits either way. `false` helps to find the node that a problem comes from. Default: true.
    */
   optimize?: boolean | undefined;
 }

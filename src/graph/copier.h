@@ -10,8 +10,8 @@ namespace broadloom {
 
 // Copies records into the arena of a model. A value that a copied node or graph makes gets a copy with a place of its own. Any
 // other value is read where it is, unless it was given a copy. Tensors share their storage, and texts stay where they are.
-// Annotations and declared sizes of values stay behind: the first know values by names, of which copies get other ones, and the
-// second hold in one iteration of a body.
+// Annotations and declared sizes of values are not copied. Annotations name values, and copies get other names. Declared sizes
+// hold in one iteration of a body.
 class Copier {
  public:
   // Values to copy have places before `places`.
@@ -24,7 +24,7 @@ class Copier {
 
   // Copies a node to the end of a graph's nodes, not into its order. Reads of its inputs are counted.
   Result<Node*> copy(const Node& node, Graph& graph);
-  // Copies what a graph has into an empty one, but for calls of functions.
+  // Copies a graph's records into an empty graph, except calls of functions.
   Status copy(const Graph& from, Graph& to);
 
  private:

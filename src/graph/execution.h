@@ -31,7 +31,7 @@ class Execution : private FusionTensors {
   // From now on the profile gets what each node takes.
   void write_to(Profile* profile) { profile_ = profile; }
   Profile* profile() const { return profile_; }
-  // From now on graphs within nodes are run by plans, of which these are those of the model's graph.
+  // From now on graphs within nodes have plans. `plans` are those of the model's graph.
   void plan_with(Plans* plans) { plans_ = plans; }
 
   // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and

@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-// What constants may take that are computed beforehand: plans compute the others, and share views.
+// The most bytes of constants that are computed beforehand. Plans compute the others, and share views.
 constexpr std::int64_t most_folded = std::int64_t{1} << 16;
 constexpr double most_work = 1 << 22;
 

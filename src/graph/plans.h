@@ -60,7 +60,7 @@ class Plans {
   Plan* find_or_make(std::span<const Tensor> frame);
   // The plan behind the node at the end of another one, which has run.
   Plan* find_next(Plan& before, std::span<const Tensor> frame);
-  // Runs what comes behind a plan, of which the frame has the ends.
+  // Runs the nodes behind a plan. The frame has the plan's ends.
   Status go_on(Plan& first, Run& run, std::span<Tensor> frame, Execution& execution);
   void set_ends(const Plan& plan, std::span<Tensor> frame) const;
   Status place(Plan& plan);

@@ -1,4 +1,4 @@
-// What a file has of the records of a model that is to be written again.
+// Where the records of a model stood in its file, for a model that is written again.
 #pragma once
 
 #include <span>

@@ -27,7 +27,7 @@ class GraphWriter {
  private:
   // Copies a part of the source, with its holes.
   void copy(std::string_view part);
-  // Copies the fields of a message but for these.
+  // Copies the fields of a message, except these.
   void copy_others(const FileRecord* record, Fields left_out) { copy_others(message_of(record), left_out); }
   void copy_others(WireReader message, Fields left_out);
   // The message that the file has of a record.
@@ -38,7 +38,7 @@ class GraphWriter {
   void write_attribute(const Node& node, const WrittenAttribute& attribute);
   void write_initializer(const Initializer& initializer);
   void write_tensor(const Initializer& initializer);
-  // What is declared of a value, beside what is known of it.
+  // How much of a value's declaration stays, beside what inference knows.
   enum class Declared : std::uint8_t {
     corrected,  // a number that does not follow goes
     improved,   // it stays: somebody asked for it

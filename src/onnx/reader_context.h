@@ -1,4 +1,4 @@
-// What the readers of a model share.
+// State that the readers of a model share.
 #pragma once
 
 #include <vector>
@@ -25,7 +25,7 @@ struct ModelFunction {
   mutable bool is_used = false;
 };
 
-// What reading a model needs beside the model.
+// State of reading a model, beside the model.
 struct ReaderContext {
   ReaderContext(Source& its_source, Model& its_model, const ReadOptions& its_options)
       : source(its_source), model(its_model), options(its_options) {}
@@ -44,7 +44,7 @@ struct ReaderContext {
   std::uint64_t inlined_bytes_left = 0;
 };
 
-// What functions are found by; the domain "ai.onnx" is "".
+// The key by which a function is found. The domain "ai.onnx" is "".
 std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload);
 
 }  // namespace broadloom

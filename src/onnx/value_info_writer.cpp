@@ -1,4 +1,4 @@
-// What is declared of values: ValueInfoProto. ONNX: onnx/onnx.proto.
+// Writes declarations of values: ValueInfoProto. ONNX: onnx/onnx.proto.
 #include "core/memory.h"
 #include "onnx/fields.h"
 #include "onnx/graph_writer.h"

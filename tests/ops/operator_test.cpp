@@ -67,6 +67,13 @@ TEST(Operators, AllowTypesForEveryParameterAndVariable) {
   }
 }
 
+TEST(Operators, ListNoMoreOutputsThanMemoryIsAskedForBeforehand) {
+  for (const Operator* op : all_operators()) {
+    for (const OperatorVersion& version : op->versions) EXPECT_LE(version.outputs().size(), most_listed_outputs) << op->name;
+    EXPECT_LE(op->type_sources.size(), most_listed_outputs) << op->name;
+  }
+}
+
 TEST(SelectVersion, IsTheNewestThatIsNotAboveTheOpset) {
   for (const Operator* op : all_operators()) {
     for (std::int64_t opset = 1; opset <= 40; ++opset) {

@@ -28,7 +28,7 @@ enum class PassKind : std::uint8_t {
 // How runs afterwards end as they ended before.
 enum class Keeps : std::uint8_t {
   values,  // results are equal up to rounding
-  bits,    // results have the same bits, but for those of NaNs; a run that failed may succeed
+  bits,    // results have the same bits, except those of NaNs; a run that failed may succeed
   all,     // results have the same bits, and a run that failed fails
 };
 
