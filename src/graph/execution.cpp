@@ -76,7 +76,7 @@ Status Execution::call(const Node& node) {
     BROADLOOM_CHECK(node.op->prepare(call));
     BROADLOOM_CHECK(spend(work_of(*node.op, call)));
   }
-  const bool waits = fuses_ && node.joins != nullptr;
+  const bool waits = fuses_ && node.fused_into != nullptr;
   const bool is_joined =
       fuses_ && (node.transposed_by != nullptr ||
                  std::any_of(node.inputs.begin(), node.inputs.end(), [&](const Value* value) { return is_waiting(value); }));
@@ -137,7 +137,7 @@ void Execution::release(const Node& node) {
   const auto free_after = [&](const Value* value) {
     if (value != nullptr && value->last_use == &node && !value->is_kept) at(value) = Tensor{};
   };
-  if (node.joins != nullptr) return;
+  if (node.fused_into != nullptr) return;
   if (node.depth > 0) release_joined(node, node);
   for (const Value* value : node.inputs) free_after(value);
   for (const Value* value : node.outputs) free_after(value);
@@ -146,7 +146,7 @@ void Execution::release(const Node& node) {
 
 void Execution::release_joined(const Node& node, const Node& root) {
   for (const Value* value : node.inputs) {
-    if (value == nullptr || !joins_its_reader(*value) || value->producer->joins != &node) continue;
+    if (value == nullptr || !is_fused_into_reader(*value) || value->producer->fused_into != &node) continue;
     const Node& producer = *value->producer;
     release_joined(producer, root);
     for (const Value* input : producer.inputs) {

@@ -50,7 +50,9 @@ class Execution : private FusionTensors {
   Status spend(double work);
   Status run_profiled(const Node& node);
   Status call(const Node& node);
-  static bool joins_its_reader(const Value& value) { return value.producer != nullptr && value.producer->joins != nullptr; }
+  static bool is_fused_into_reader(const Value& value) {
+    return value.producer != nullptr && value.producer->fused_into != nullptr;
+  }
   // Computes the elements of an elementwise node's output, of which `output` has the dims, with those of nodes that join it.
   Status compute_with_joined(const Node& node, Tensor& output);
   Status compute_fused(const Node& node) override { return compute_with_joined(node, at(node.outputs[0])); }

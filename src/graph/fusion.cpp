@@ -43,7 +43,7 @@ void join_nodes(Graph& graph) {
       if (input == nullptr || input->graph != &graph || input->producer == nullptr) continue;
       Node& producer = *input->producer;
       if (!producer.is_elementwise || only_reader(*input) != node || producer.depth == most_depth) continue;
-      producer.joins = node;
+      producer.fused_into = node;
       depth = std::max(depth, static_cast<std::uint8_t>(producer.depth + 1));
     }
     node->depth = depth;
@@ -51,17 +51,17 @@ void join_nodes(Graph& graph) {
   // From the end: where a node's reader is computed is known then.
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     Node& node = *graph.order[i];
-    node.runs_with = node.joins == nullptr ? &node : node.joins->runs_with;
-    if (node.joins == nullptr) {
+    node.fusion_root = node.fused_into == nullptr ? &node : node.fused_into->fusion_root;
+    if (node.fused_into == nullptr) {
       const Node* reader = node.is_elementwise ? only_reader(*node.outputs[0]) : nullptr;
       if (reader != nullptr && reader->op == &op::transpose) node.transposed_by = reader;
       continue;
     }
     for (Value* value : node.inputs) {
       if (value == nullptr || value->graph != &graph || value->last_use == nullptr) continue;
-      if (value->last_use->position < node.runs_with->position) value->last_use = node.runs_with;
+      if (value->last_use->position < node.fusion_root->position) value->last_use = node.fusion_root;
     }
-    if (node.outputs[0]->last_use->position < node.runs_with->position) node.outputs[0]->last_use = node.runs_with;
+    if (node.outputs[0]->last_use->position < node.fusion_root->position) node.outputs[0]->last_use = node.fusion_root;
   }
 }
 

@@ -6,9 +6,9 @@
 
 namespace broadloom {
 
-// Finds nodes whose one output has a single reader, an elementwise node of the same graph, and sets their `joins`; values that
-// they read live until that one has run. Where the reader is a Transpose, sets `transposed_by`. The graph's nodes are in order
-// and checked.
+// Finds nodes whose one output has a single reader, an elementwise node of the same graph, and sets their `fused_into`; values
+// that they read live until that one has run. Where the reader is a Transpose, sets `transposed_by`. The graph's nodes are in
+// order and checked.
 void join_nodes(Graph& graph);
 
 // Where whoever computes nodes has the tensors of values.
@@ -22,7 +22,8 @@ class FusionTensors {
 
   // Whether a fused node makes the value, and has not been computed: its tensor has its dims.
   bool is_waiting(const Value* value) {
-    return value != nullptr && value->producer != nullptr && value->producer->joins != nullptr && !at(*value).has_elements();
+    return value != nullptr && value->producer != nullptr && value->producer->fused_into != nullptr &&
+           !at(*value).has_elements();
   }
 
  protected:

@@ -122,11 +122,11 @@ struct Node {
   const ExternalData* external = nullptr;
   bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
   bool is_changed = false;   // by simplifying, or not in the file at all: its attributes are `attributes`
-  // Elementwise nodes (joining.h). A node that joins another one is computed by it, the only reader of its output.
+  // Elementwise nodes (fusion.h). A node that is fused into another one is computed with it, the only reader of its output.
   bool is_elementwise = false;
   std::uint8_t depth = 0;  // how many nodes in a row are computed with it
-  Node* joins = nullptr;
-  Node* runs_with = nullptr;            // the last one in that row, or itself
+  Node* fused_into = nullptr;
+  Node* fusion_root = nullptr;          // the last node of the fused row, or itself
   const Node* transposed_by = nullptr;  // the Transpose that alone reads its output
 
   bool runs() const { return error.empty(); }

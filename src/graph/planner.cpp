@@ -196,7 +196,7 @@ class Planner : private FusionTensors {
       Tensor& output = call.outputs[0];
       const Value& value = *node.outputs[0];
       define(value, output, nullptr);
-      if (node.joins == nullptr) {
+      if (node.fused_into == nullptr) {
         BROADLOOM_CHECK(compute_fused(node));
       } else {
         waiting_.push_back(&node);
@@ -299,7 +299,7 @@ class Planner : private FusionTensors {
 
   Status compute_waiting() {
     for (const Node* node : waiting_) {
-      const bool is_needed = node->joins->position >= plan_.end;
+      const bool is_needed = node->fused_into->position >= plan_.end;
       if (is_needed && is_waiting(node->outputs[0])) BROADLOOM_CHECK(compute_fused(*node));
     }
     return {};

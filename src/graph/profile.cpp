@@ -48,7 +48,7 @@ void Profile::leave(const Node& node, const Entry& entry, double bytes) {
       std::lower_bound(by_address_.begin(), by_address_.end(), &original(node),
                        [&](std::int64_t number, const Node* wanted) { return std::less<>()(row(number).node, wanted); });
   Row& found = row(*place);
-  found.fused_into = node.joins == nullptr ? nullptr : &original(*node.runs_with);
+  found.fused_into = node.fused_into == nullptr ? nullptr : &original(*node.fusion_root);
   found.microseconds += std::max(taken - inner_, 0.0);
   found.bytes += bytes;
   ++found.calls;

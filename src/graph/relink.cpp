@@ -124,7 +124,7 @@ class Linker {
     for (Node& node : graph.nodes) {
       node.is_elementwise = false;
       node.depth = 0;
-      node.joins = node.runs_with = nullptr;
+      node.fused_into = node.fusion_root = nullptr;
       node.transposed_by = nullptr;
       node.caller = nullptr;
       for (Value* output : node.outputs) {

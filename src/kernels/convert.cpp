@@ -247,8 +247,8 @@ class Steps {
  public:
   // Finds none where it would take other rules than these loops have.
   Steps(Dtype to, Dtype from) : from_size_(item_size(from)) {
-    const Widening source = widening_of(from);
-    const Widening result = widening_of(to);
+    const AccumulateType source = accumulate_type_of(from);
+    const AccumulateType result = accumulate_type_of(to);
     add(source.load);
     if (to == Dtype::boolean) {
       way_.exists = add_bools(source.dtype);
@@ -284,7 +284,7 @@ class Steps {
     const int bits = info(from).bits;
     return is_real(from) ? bits <= 32 : bits <= (to == Dtype::float16 ? 32 : 16);
   }
-  void add(Loop loop) {
+  void add(InnerLoop loop) {
     if (loop != nullptr) way_.loops[way_.count++] = loop;
   }
   bool add_bools(Dtype from) {
@@ -317,7 +317,7 @@ class Steps {
     constexpr struct {
       Dtype to;
       Dtype from;
-      Loop loop;
+      InnerLoop loop;
     } loops[] = {
         {Dtype::float32, Dtype::int32, unary<std::int32_t, ToFloat>},
         {Dtype::float32, Dtype::uint32, unary<std::uint32_t, ToFloat>},
@@ -444,7 +444,7 @@ Conversion conversion_of(Dtype to, Dtype from) {
   return has_loops(to) && has_loops(from) ? Steps(to, from).way() : Conversion{};
 }
 
-Widening widening_of(Dtype dtype) {
+AccumulateType accumulate_type_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::float16: return {Dtype::float32, widen<Float16>, narrow<Float16>};
     case Dtype::bfloat16: return {Dtype::float32, widen<Bfloat16>, narrow<Bfloat16>};

@@ -27,14 +27,15 @@ struct Rounding {
   PowerRounding power = PowerRounding::up;
 };
 
-// Types of 8 and 16 bits, and those of 32 bits whose lanes hold their elements exactly: int32 and float32. Stores keep the low
-// bits of an integer, and round a number to nearest, ties to even. No loops where the type is its own.
-struct Widening {
+// The type in which a type is computed. Types of 8 and 16 bits are computed in int32 or float32, which hold their elements
+// exactly. Stores keep the low bits of an integer, and round a number to nearest, ties to even. There are no loops where a type
+// is computed in itself.
+struct AccumulateType {
   Dtype dtype;
-  Loop load;
-  Loop store;
+  InnerLoop load;
+  InnerLoop store;
 };
-Widening widening_of(Dtype dtype);
+AccumulateType accumulate_type_of(Dtype dtype);
 
 // Of two bytes.
 inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
@@ -43,7 +44,7 @@ inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dt
 // between bool, float16, bfloat16, float32, float64 and integers of 8 bits and more, though not all pairs of them exist. None
 // where the bits stay as they are.
 struct Conversion {
-  Loop loops[4];
+  InnerLoop loops[4];
   std::size_t count = 0;
   bool exists = false;
 };

@@ -10,8 +10,8 @@
 namespace broadloom {
 
 struct MathFunction {
-  Loop of_float;
-  Loop of_double;
+  InnerLoop of_float;
+  InnerLoop of_double;
 };
 
 namespace functions {

@@ -4,7 +4,7 @@
 
 namespace broadloom {
 
-void finish(Loop loop, LoopShape shape, std::byte* to, const std::byte* const* from, std::size_t done, std::size_t count) {
+void finish(InnerLoop loop, LoopShape shape, std::byte* to, const std::byte* const* from, std::size_t done, std::size_t count) {
   if (done == count) return;
   // Elements and lanes: 16 of 8 bytes at most.
   constexpr std::size_t most_step = 128;

@@ -11,7 +11,7 @@ namespace broadloom {
 
 // Writes `count` elements, each made of those at the same place of the operands. No alignment is asked for. `to` may be the
 // first operand unless elements get larger, or not overlap any.
-using Loop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
+using InnerLoop = void (*)(std::byte* to, const std::byte* const* from, std::size_t count);
 
 // How many elements are gathered or converted at a time: those of 8 bytes are 4 KiB, which stay in the first-level cache.
 inline constexpr std::size_t block_items = 512;
@@ -25,7 +25,7 @@ struct LoopShape {
 };
 
 // The end of a loop: the elements from `done` on, which do not fill its vectors, are padded with zeros and go through the loop.
-void finish(Loop loop, LoopShape shape, std::byte* to, const std::byte* const* from, std::size_t done, std::size_t count);
+void finish(InnerLoop loop, LoopShape shape, std::byte* to, const std::byte* const* from, std::size_t done, std::size_t count);
 
 // Elements of T's size from one or two of T.
 template <class T, class Op>

@@ -8,16 +8,18 @@
 
 #include "kernels/convert.h"
 #include "kernels/functions.h"
-#include "kernels/lane_math.h"
+#include "kernels/operations.h"
 
 namespace broadloom {
 namespace {
 
+using namespace operations;
+
 // ---- Loops over vectors ----
 
 // The masks of as many comparisons as lanes of `width` bytes are in a vector.
-template <class T, class Op, std::size_t width, class... Places>
-Vector masks(Places... from) {
+template <class T, class Op, std::size_t width, class... From>
+Vector masks(From... from) {
   if constexpr (width == sizeof(T)) {
     return as<Vector>(Op::of(load_lanes<T>(from)...));
   } else {
@@ -38,9 +40,9 @@ void bools(std::byte* to, const std::byte* const* from, std::size_t count) {
   finish(bools<T, Op, operand...>, {sizeof...(operand), sizeof(T), 1, step}, to, from, i, count);
 }
 template <class T, class Op>
-constexpr Loop comparison = bools<T, Op, 0, 1>;
+constexpr InnerLoop comparison = bools<T, Op, 0, 1>;
 template <class T, class Op>
-constexpr Loop test = bools<T, Op, 0>;
+constexpr InnerLoop test = bools<T, Op, 0>;
 
 // Operations without a SIMD instruction.
 template <class T, class Op>
@@ -55,274 +57,11 @@ void scalar(std::byte* to, const std::byte* const* from, std::size_t count) {
   }
 }
 
-// ---- Operations on vectors ----
-
-struct Add {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a + b;
-  }
-};
-struct Subtract {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a - b;
-  }
-};
-struct Multiply {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a * b;
-  }
-};
-struct Divide {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a / b;
-  }
-};
-struct And {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a & b;
-  }
-};
-struct Or {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a | b;
-  }
-};
-struct Xor {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    return a ^ b;
-  }
-};
-
-struct Equal {
-  template <class L>
-  static auto of(const L& a, const L& b) {
-    return a == b;
-  }
-};
-// SIMD orders 64-bit integers as signed ones only.
-inline Lanes<std::int64_t> ordered(const Lanes<std::uint64_t>& x) {
-  return as<Lanes<std::int64_t>>(x ^ (std::uint64_t{1} << 63U));
-}
-struct Less {
-  template <class L>
-  static auto of(const L& a, const L& b) {
-    return a < b;
-  }
-  static auto of(const Lanes<std::uint64_t>& a, const Lanes<std::uint64_t>& b) { return ordered(a) < ordered(b); }
-};
-struct LessOrEqual {
-  template <class L>
-  static auto of(const L& a, const L& b) {
-    return a <= b;
-  }
-  static auto of(const Lanes<std::uint64_t>& a, const Lanes<std::uint64_t>& b) { return ordered(a) <= ordered(b); }
-};
-
-template <class L>
-inline constexpr bool is_float = std::is_same_v<L, Lanes<float>> || std::is_same_v<L, Lanes<double>>;
-
-struct Minimum {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    if constexpr (is_float<L>) {
-      return min(a, b);
-    } else {
-      return select(Less::of(b, a), b, a);
-    }
-  }
-};
-struct Maximum {
-  template <class L>
-  static L of(const L& a, const L& b) {
-    if constexpr (is_float<L>) {
-      return max(a, b);
-    } else {
-      return select(Less::of(a, b), b, a);
-    }
-  }
-};
-
-struct Negate {
-  template <class L>
-  static L of(const L& x) {
-    return -x;
-  }
-};
-// Of signed lanes, given as unsigned ones.
-template <class Signed>
-struct Absolute {
-  template <class L>
-  static L of(const L& x) {
-    return select(as<Lanes<Signed>>(x) < 0, -x, x);
-  }
-};
-template <class Bits>
-struct WithoutSign {
-  template <class L>
-  static L of(const L& x) {
-    return as<L>(as<Lanes<Bits>>(x) & (std::numeric_limits<Bits>::max() >> 1U));
-  }
-};
-struct SquareRoot {
-  template <class L>
-  static L of(const L& x) {
-    return sqrt(x);
-  }
-};
-struct Floor {
-  template <class L>
-  static L of(const L& x) {
-    return floor(x);
-  }
-};
-struct Ceil {
-  template <class L>
-  static L of(const L& x) {
-    return ceil(x);
-  }
-};
-struct Round {
-  template <class L>
-  static L of(const L& x) {
-    return nearest(x);
-  }
-};
-struct Reciprocal {
-  template <class L>
-  static L of(const L& x) {
-    return 1 / x;
-  }
-};
-struct Sign {
-  template <class L>
-  static L of(const L& x) {
-    if constexpr (is_float<L>) {
-      return select(x > 0, L{} + 1, select(x < 0, L{} - 1, x + 0));
-    } else {
-      return as<L>(x < 0) | (as<L>(x > 0) & 1);
-    }
-  }
-};
-struct BitNot {
-  template <class L>
-  static L of(const L& x) {
-    return ~x;
-  }
-};
-struct Not {
-  template <class L>
-  static L of(const L& x) {
-    return x ^ 1;
-  }
-};
-
-struct IsNan {
-  template <class L>
-  static auto of(const L& x) {
-    return nan_mask(x);
-  }
-};
-// Infinity, -infinity, or either.
-template <bool positive, bool negative>
-struct IsInfinite {
-  template <class L>
-  static auto of(const L& x) {
-    constexpr auto infinity = std::numeric_limits<std::remove_cvref_t<decltype(x[0])>>::infinity();
-    if constexpr (positive && negative) {
-      return (x == infinity) | (x == -infinity);
-    } else {
-      return x == (positive ? infinity : -infinity);
-    }
-  }
-};
-
-// ---- Division ----
-
-// The divisor -1 and the smallest number have a quotient that no type holds: it wraps around.
-template <class T>
-bool negates(T divisor) {
-  return std::is_signed_v<T> && divisor == static_cast<T>(-1);
-}
-struct Quotient {
-  template <class T>
-  static T of(T a, T b) {
-    if (b == 0) return 0;
-    return negates(b) ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(a)) : a / b;
-  }
-};
-struct Remainder {
-  template <class T>
-  static T of(T a, T b) {
-    if constexpr (std::is_floating_point_v<T>) {
-      return static_cast<T>(std::fmod(static_cast<double>(a), static_cast<double>(b)));
-    } else {
-      return b == 0 || negates(b) ? T{0} : static_cast<T>(a % b);
-    }
-  }
-};
-struct Modulo {
-  template <class T>
-  static T of(T a, T b) {
-    const T rest = Remainder::of(a, b);
-    return rest != 0 && (rest < 0) != (b < 0) ? static_cast<T>(rest + b) : rest;
-  }
-};
-
-// ---- Shifts and powers of integers ----
-
-template <class Shift>
-struct Shifted {
-  template <class T>
-  static T of(T a, T b) {
-    return b < std::numeric_limits<T>::digits ? static_cast<T>(Shift::of(a, b)) : T{0};
-  }
-};
-struct Left {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(a << b);
-  }
-};
-struct Right {
-  template <class T>
-  static T of(T a, T b) {
-    return static_cast<T>(a >> b);
-  }
-};
-
-// By repeated squaring.
-struct Power {
-  template <class T>
-  static T of(T base, T exponent) {
-    using Unsigned = std::make_unsigned_t<T>;
-    if (exponent < 0) {
-      if (base == 1) return 1;
-      if (base != -1) return 0;
-    }
-    auto square = static_cast<Unsigned>(base);
-    Unsigned result = 1;
-    // Of a negative exponent of -1 only whether it is odd counts.
-    for (auto rest = exponent < 0 ? static_cast<Unsigned>(exponent & 1) : static_cast<Unsigned>(exponent); rest != 0;
-         rest >>= 1U) {
-      if ((rest & 1U) != 0) result *= square;
-      square *= square;
-    }
-    return static_cast<T>(result);
-  }
-};
-
 // ---- The table ----
 
 // By computed type: float32, float64, int8, int16, int32, int64, uint8, uint16, uint32, uint64. nullptr for 8- and 16-bit
 // integers: they are computed in int32.
-using Row = std::array<Loop, 10>;
+using Row = std::array<InnerLoop, 10>;
 
 using I8 = std::int8_t;
 using I16 = std::int16_t;
@@ -336,7 +75,7 @@ using U64 = std::uint64_t;
 // The same bits come out, whether they are read as signed or not.
 template <template <class, class> class Over, class Op>
 constexpr Row of_integers() {
-  constexpr Loop loops[] = {Over<U8, Op>::loop, Over<U16, Op>::loop, Over<U32, Op>::loop, Over<U64, Op>::loop};
+  constexpr InnerLoop loops[] = {Over<U8, Op>::loop, Over<U16, Op>::loop, Over<U32, Op>::loop, Over<U64, Op>::loop};
   return {nullptr, nullptr, loops[0], loops[1], loops[2], loops[3], loops[0], loops[1], loops[2], loops[3]};
 }
 template <template <class, class> class Over, class Op>
@@ -348,15 +87,15 @@ constexpr Row of_numbers() {
 }
 template <class T, class Op>
 struct OverBinary {
-  static constexpr Loop loop = binary < T, Op, std::is_same_v<T, float> ? 4 : 1 > ;
+  static constexpr InnerLoop loop = binary < T, Op, std::is_same_v<T, float> ? 4 : 1 > ;
 };
 template <class T, class Op>
 struct OverComparison {
-  static constexpr Loop loop = comparison<T, Op>;
+  static constexpr InnerLoop loop = comparison<T, Op>;
 };
 template <class T, class Op>
 struct OverUnary {
-  static constexpr Loop loop = unary<T, Op>;
+  static constexpr InnerLoop loop = unary<T, Op>;
 };
 
 template <class Op>
@@ -371,7 +110,7 @@ constexpr Row product() {
 }
 
 template <class Op>
-constexpr Row integer_division(Loop of_float, Loop of_double) {
+constexpr Row integer_division(InnerLoop of_float, InnerLoop of_double) {
   return {of_float,        of_double, nullptr, nullptr,         scalar<I32, Op>,
           scalar<I64, Op>, nullptr,   nullptr, scalar<U32, Op>, scalar<U64, Op>};
 }
@@ -471,13 +210,13 @@ std::size_t column_of(Dtype dtype) {
 
 Computation computation_of(Operation operation, Dtype dtype) {
   const Row row = row_of(operation);
-  Widening widening = widening_of(dtype);
-  Loop loop = row[column_of(widening.dtype)];
+  AccumulateType accumulate = accumulate_type_of(dtype);
+  InnerLoop loop = row[column_of(accumulate.dtype)];
   if (!is_half(dtype) && row[column_of(dtype)] != nullptr) {
-    widening = {dtype, nullptr, nullptr};
+    accumulate = {dtype, nullptr, nullptr};
     loop = row[column_of(dtype)];
   }
-  Computation result{loop, widening.dtype, widening.load, widening.store};
+  Computation result{loop, accumulate.dtype, accumulate.load, accumulate.store};
   if (gives_bools(operation)) result.store = nullptr;
   return result;
 }

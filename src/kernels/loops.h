@@ -75,10 +75,10 @@ inline bool gives_bools(Operation operation) {
 // How an operation is computed on elements of a type: in the type itself, or in a wider one, to which operands are converted
 // before and from which results are converted after. 8- and 16-bit integers have loops of their own where SIMD has them.
 struct Computation {
-  Loop loop;
-  Dtype dtype;  // what is computed in; uint8 for bools
-  Loop load;    // nullptr when nothing is to be converted
-  Loop store;   // nullptr also where results are bools
+  InnerLoop loop;
+  Dtype dtype;      // what is computed in; uint8 for bools
+  InnerLoop load;   // nullptr when nothing is to be converted
+  InnerLoop store;  // nullptr also where results are bools
 };
 
 // The operation must be one for numbers of this type, which is float16, bfloat16, float32, float64, bool or an integer of

@@ -109,14 +109,14 @@ class Operand {
 
 struct ItemTypes {
   explicit ItemTypes(Dtype dtype)
-      : widening(widening_of(dtype)), size(item_size(dtype)), wide_size(item_size(widening.dtype)) {}
-  bool is_wide() const { return widening.load == nullptr; }
-  std::size_t panel_width() const { return panel_bytes / wide_size; }
+      : accumulate(accumulate_type_of(dtype)), size(item_size(dtype)), accumulate_size(item_size(accumulate.dtype)) {}
+  bool is_accumulate_type() const { return accumulate.load == nullptr; }
+  std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
 
-  Widening widening;
-  std::size_t size;       // of an operand's item
-  std::size_t wide_size;  // of the items that are computed with
+  AccumulateType accumulate;
+  std::size_t size;             // of an operand's item
+  std::size_t accumulate_size;  // of the items that are computed with
 };
 
 // Writes rows of items, `to_step` bytes apart: one for each of `depth` summed elements, with `kept` items.
@@ -147,17 +147,17 @@ void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::si
   alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
   // Columns that lie one behind the other are transposed as a whole.
   const std::size_t step =
-      types.is_wide() && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? most_depth : packed_depth;
+      types.is_accumulate_type() && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? most_depth : packed_depth;
   for (std::size_t k = 0; k < depth; k += step) {
     const std::size_t deep = std::min(step, depth - k);
     std::byte* part = to + k * panel_bytes;
     for (std::size_t x = 0; x < columns; x += width, part += pitch) {
       const std::size_t kept = std::min(width, columns - x);
-      std::byte* const rows = types.is_wide() ? part : raw;
+      std::byte* const rows = types.is_accumulate_type() ? part : raw;
       if (kept < width) std::memset(rows, 0, deep * width * types.size);
       write_rows(rows, width * types.size, matrix.at(x, k), kept, deep, types.size);
       const std::byte* const packed[] = {raw};
-      if (!types.is_wide()) types.widening.load(part, packed, deep * width);
+      if (!types.is_accumulate_type()) types.accumulate.load(part, packed, deep * width);
     }
   }
 }
@@ -165,12 +165,12 @@ void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::si
 // Packs `rows` rows of `depth` elements, one behind the other.
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types) {
   const Matrix turned{matrix.from, matrix.summed_step, matrix.kept_step};
-  if (types.is_wide()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);
+  if (types.is_accumulate_type()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);
   alignas(vector_bytes) std::byte raw[most_depth * sizeof(std::uint16_t)];
-  for (std::size_t row = 0; row < rows; ++row, to += depth * types.wide_size) {
+  for (std::size_t row = 0; row < rows; ++row, to += depth * types.accumulate_size) {
     write_rows(raw, depth * types.size, turned.at(0, row), depth, 1, types.size);
     const std::byte* const packed[] = {raw};
-    types.widening.load(to, packed, depth);
+    types.accumulate.load(to, packed, depth);
   }
 }
 
@@ -339,24 +339,24 @@ struct Product {
 
   // All rows of some columns.
   void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth) const {
-    const std::size_t pitch = columns * types.wide_size;
+    const std::size_t pitch = columns * types.accumulate_size;
     for (std::size_t y = 0; y < rows; y += block_rows) {
       const std::size_t count = std::min(block_rows, rows - y);
       const Matrix part = a.at(y, done);
       if (!are_rows_in_place) pack_rows(row_buffer, part, count, depth, types);
       const Rows from = are_rows_in_place ? Rows{part.from, part.kept_step, count}
-                                          : Rows{row_buffer, static_cast<std::ptrdiff_t>(depth * types.wide_size), count};
+                                          : Rows{row_buffer, static_cast<std::ptrdiff_t>(depth * types.accumulate_size), count};
       write({to + y * pitch, pitch, done > 0}, from, panels, depth);
     }
   }
 
   void run(std::byte* to, const Matrix& a, const Matrix& b) const {
     const auto size = static_cast<std::ptrdiff_t>(types.size);
-    const bool are_panels_in_place = packed == nullptr && types.is_wide() && b.kept_step == size && rows <= few_rows;
+    const bool are_panels_in_place = packed == nullptr && types.is_accumulate_type() && b.kept_step == size && rows <= few_rows;
     constexpr auto row = static_cast<std::ptrdiff_t>(panel_bytes);
     for (std::size_t x = 0; x < columns; x += block_columns) {
       const std::size_t width = std::min(block_columns, columns - x);
-      std::byte* const at = to + x * types.wide_size;
+      std::byte* const at = to + x * types.accumulate_size;
       for (std::size_t done = 0; done < sums; done += most_depth) {
         const std::size_t depth = std::min(most_depth, sums - done);
         if (packed != nullptr) {
@@ -371,7 +371,7 @@ struct Product {
         if (in_place == width) continue;
         pack_panels(panel_buffer, depth * panel_bytes, part.at(in_place, 0), width - in_place, depth, types);
         const Panels panels{panel_buffer, times(depth, row), row, width - in_place};
-        write_columns(at + in_place * types.wide_size, a, panels, done, depth);
+        write_columns(at + in_place * types.accumulate_size, a, panels, done, depth);
       }
     }
   }
@@ -411,7 +411,7 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
   const std::size_t rows = size_of(a.kept);
   const std::size_t columns = size_of(b.kept);
   const std::size_t sums = size_of(a.summed);
-  const std::size_t result_bytes = rows * columns * types.wide_size;
+  const std::size_t result_bytes = rows * columns * types.accumulate_size;
   std::size_t batches = size_of(a.batch);
   if (sums == 0 || batches * result_bytes == 0) {
     std::memset(to, 0, batches * result_bytes);
@@ -426,8 +426,8 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
   if (copies >= most / 2) return Failure(out_of_memory(copies));
   const std::size_t copy_a = padded(static_cast<std::size_t>(first.copy_bytes()));
   const std::size_t copy_b = padded(static_cast<std::size_t>(second.copy_bytes()));
-  const bool are_rows_in_place = types.is_wide() && (first.has_sums_side_by_side() || sums == 1);
-  const std::size_t row_bytes = are_rows_in_place ? 0 : padded(std::min(rows, block_rows) * depth * types.wide_size);
+  const bool are_rows_in_place = types.is_accumulate_type() && (first.has_sums_side_by_side() || sums == 1);
+  const std::size_t row_bytes = are_rows_in_place ? 0 : padded(std::min(rows, block_rows) * depth * types.accumulate_size);
   const std::size_t panel_buffer =
       packed_columns == nullptr ? std::min(panels, types.panels(columns)) * depth * panel_bytes : 0;
   const std::size_t bytes = copy_a + copy_b + row_bytes + panel_buffer;
@@ -435,7 +435,7 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
   if (bytes > 0 && memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
   std::byte* const buffers = memory + copy_a + copy_b;
   const Product product{types,
-                        write_block_of(types.widening.dtype),
+                        write_block_of(types.accumulate.dtype),
                         rows,
                         columns,
                         sums,

@@ -22,7 +22,7 @@ struct Factor {
 // operands have batches of the same dims, and sums of the same dims. Without elements to sum, the results are 0.
 //
 // `dtype` is that of the operands: an integer of 8 bits or more, or a floating-point type of 16 bits or more. The results have
-// the type that it is computed in (widening_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
+// the type that it is computed in (accumulate_type_of): float16 and bfloat16 are not rounded yet. Integers wrap around.
 //
 // Each sum is made of the sums of 256 products each, in order, which are added in order. So the bits of a row of the result do
 // not depend on the other rows, nor on where the operands lie, nor on whether they were packed. The error of a sum of n

@@ -43,8 +43,8 @@ Program::Value Program::operand(Dtype dtype, const std::byte* data, LayoutRef la
 }
 
 Program::Value Program::constant(double number, const Value& like) {
-  const Widening widening = widening_of(like.dtype);
-  Record& record = add(Record::Kind::constant, item_size(widening.dtype));
+  const AccumulateType accumulate = accumulate_type_of(like.dtype);
+  Record& record = add(Record::Kind::constant, item_size(accumulate.dtype));
   const auto* from = reinterpret_cast<const std::byte*>(&number);
   Dtype of = Dtype::float64;
   std::uint64_t whole;
@@ -58,50 +58,50 @@ Program::Value Program::constant(double number, const Value& like) {
     from = reinterpret_cast<const std::byte*>(&narrow);
     of = like.dtype;
   }
-  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), widening.dtype, from, of, 1);
-  return {static_cast<std::uint8_t>(values_ - 1), like.dtype, widening.load != nullptr};
+  broadloom::convert(reinterpret_cast<std::byte*>(&record.bits), accumulate.dtype, from, of, 1);
+  return {static_cast<std::uint8_t>(values_ - 1), like.dtype, accumulate.load != nullptr};
 }
 
-Program::Value Program::step(Loop loop, Dtype dtype, bool is_wide, std::span<const Value> from) {
+Program::Value Program::step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_type, std::span<const Value> from) {
   Record& record = add(Record::Kind::step, item_size(dtype));
   record.loop = loop;
   for (const Value& value : from) record.from[record.count++] = value.number;
-  return {static_cast<std::uint8_t>(values_ - 1), dtype, is_wide};
+  return {static_cast<std::uint8_t>(values_ - 1), dtype, is_in_accumulate_type};
 }
 
 Program::Value Program::widened(const Value& x) {
-  const Widening widening = widening_of(x.dtype);
-  return x.is_wide || widening.load == nullptr ? x : step(widening.load, x.dtype, true, {&x, 1});
+  const AccumulateType accumulate = accumulate_type_of(x.dtype);
+  return x.is_in_accumulate_type || accumulate.load == nullptr ? x : step(accumulate.load, x.dtype, true, {&x, 1});
 }
 
 Program::Value Program::rounded(const Value& x) {
-  return x.is_wide ? step(widening_of(x.dtype).store, x.dtype, false, {&x, 1}) : x;
+  return x.is_in_accumulate_type ? step(accumulate_type_of(x.dtype).store, x.dtype, false, {&x, 1}) : x;
 }
 
 Program::Value Program::apply(Operation operation, const Value& a) {
   const Computation computation = computation_of(operation, a.dtype);
-  const bool is_wide = computation.load != nullptr;
-  const Value from = is_wide ? widened(a) : rounded(a);
+  const bool is_in_accumulate_type = computation.load != nullptr;
+  const Value from = is_in_accumulate_type ? widened(a) : rounded(a);
   if (gives_bools(operation)) return step(computation.loop, Dtype::boolean, false, {&from, 1});
-  return step(computation.loop, a.dtype, is_wide, {&from, 1});
+  return step(computation.loop, a.dtype, is_in_accumulate_type, {&from, 1});
 }
 
 Program::Value Program::apply(Operation operation, const Value& a, const Value& b) {
   const Computation computation = computation_of(operation, a.dtype);
-  const bool is_wide = computation.load != nullptr;
-  const Value first = is_wide ? widened(a) : rounded(a);
+  const bool is_in_accumulate_type = computation.load != nullptr;
+  const Value first = is_in_accumulate_type ? widened(a) : rounded(a);
   const bool is_same = a.number == b.number;
-  const Value second = is_same ? first : is_wide ? widened(b) : rounded(b);
+  const Value second = is_same ? first : is_in_accumulate_type ? widened(b) : rounded(b);
   const Value from[] = {first, second};
   if (gives_bools(operation)) return step(computation.loop, Dtype::boolean, false, from);
-  return step(computation.loop, a.dtype, is_wide, from);
+  return step(computation.loop, a.dtype, is_in_accumulate_type, from);
 }
 
 Program::Value Program::select(const Value& condition, const Value& x, const Value& y) {
-  const bool is_wide = x.is_wide || y.is_wide;
-  const Dtype computed = is_wide ? widening_of(x.dtype).dtype : x.dtype;
-  const Value from[] = {condition, is_wide ? widened(x) : x, is_wide ? widened(y) : y};
-  return step(select_loop(item_size(computed)), x.dtype, is_wide, from);
+  const bool is_in_accumulate_type = x.is_in_accumulate_type || y.is_in_accumulate_type;
+  const Dtype computed = is_in_accumulate_type ? accumulate_type_of(x.dtype).dtype : x.dtype;
+  const Value from[] = {condition, is_in_accumulate_type ? widened(x) : x, is_in_accumulate_type ? widened(y) : y};
+  return step(select_loop(item_size(computed)), x.dtype, is_in_accumulate_type, from);
 }
 
 bool Program::can_convert(Dtype to, Dtype from) { return conversion_of(to, from).exists; }

@@ -20,12 +20,12 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Elements of `dtype`: those of an operand, of a constant, or what a step makes. Where `is_wide`, they are in the type that
-  // `dtype` is computed in (widening_of), and not rounded yet.
+  // Elements of `dtype`: those of an operand, of a constant, or the result of a step. Where `is_in_accumulate_type`, they are
+  // still in the type in which `dtype` is computed (accumulate_type_of), and not rounded.
   struct Value {
     std::uint8_t number = 0;
     Dtype dtype = Dtype::undefined;
-    bool is_wide = false;
+    bool is_in_accumulate_type = false;
   };
 
   static constexpr std::size_t most_operands = 8;
@@ -43,13 +43,13 @@ class Program {
   // One number for all elements, in the form that elements of `like` are computed in. That of integers has no fraction, and
   // wraps around.
   Value constant(double number, const Value& like);
-  // Operands are of one type. The result is of that type, or of bools; it may be wide.
+  // Operands are of one type. The result is of that type, or of bools; it may be in the accumulate type.
   Value apply(Operation operation, const Value& a);
   Value apply(Operation operation, const Value& a, const Value& b);
   // x where the bool is 1, else y, which has x's type.
   Value select(const Value& condition, const Value& x, const Value& y);
   // A step of the caller's: what a loop makes of up to five values, as they are.
-  Value apply(Loop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
+  Value apply(InnerLoop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
   // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert is true.
   static bool can_convert(Dtype to, Dtype from);
   Value convert(Dtype to, const Value& x);
@@ -81,7 +81,7 @@ class Program {
     std::uint8_t count;   // of operands
     std::uint8_t buffer;  // of a step's result, of a constant and of a uniform operand
     Way way;              // of an operand
-    Loop loop;
+    InnerLoop loop;
     union {
       const std::byte* data;
       std::uint64_t bits;
@@ -101,7 +101,7 @@ class Program {
   };
 
   Record& add(Record::Kind kind, std::size_t item_size);
-  Value step(Loop loop, Dtype dtype, bool is_wide, std::span<const Value> from);
+  Value step(InnerLoop loop, Dtype dtype, bool is_in_accumulate_type, std::span<const Value> from);
   // Says how operands are read, and gives steps' results their blocks. `count` is not 0.
   static Form form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count);
   static void assign_buffers(Form& form);

@@ -89,7 +89,7 @@ class Accumulator {
         elements_(static_cast<double>(elements)) {
     // bool is computed in uint8, but has fewer values.
     write_identity(reduction.operation, dtype == Dtype::boolean ? dtype : computation_.dtype, identity_);
-    if (reduction.is_wide) computation_.store = nullptr;
+    if (reduction.keeps_accumulate_type) computation_.store = nullptr;
     if (reduction.before == Reduction::Before::absolute) before_ = loop_of(Operation::absolute);
     if (reduction.before == Reduction::Before::square) before_ = loop_of(Operation::multiply);
     if (reduction.before == Reduction::Before::exp) before_ = loop_of(Operation::exp);
@@ -172,7 +172,7 @@ class Accumulator {
   // More at a time are no faster: each is a stream to be fetched.
   static constexpr std::size_t most_rows = 8;
 
-  Loop loop_of(Operation operation) const { return computation_of(operation, computation_.dtype).loop; }
+  InnerLoop loop_of(Operation operation) const { return computation_of(operation, computation_.dtype).loop; }
   bool is_square() const { return reduction_.before == Reduction::Before::square && fold_.squares != nullptr; }
 
   void combine(std::byte* to, const std::byte* with, std::size_t count) {
@@ -253,7 +253,7 @@ class Accumulator {
 
   Reduction reduction_;
   Computation computation_;
-  Loop before_ = nullptr;
+  InnerLoop before_ = nullptr;
   Fold fold_;
   std::size_t item_size_;
   std::size_t from_size_;

@@ -21,7 +21,7 @@ struct Reduction {
   // One element for each result, in the type that is computed in, is subtracted from elements before all else. It may lie where
   // that result will.
   const std::byte* shifts = nullptr;
-  bool is_wide = false;  // results stay in the type that is computed in (widening_of): they are not rounded
+  bool keeps_accumulate_type = false;  // results are not rounded to `dtype`
 };
 
 // Writes one element of `dtype` to `to` for each that `kept` finds, in row-major order: what the operation makes of the

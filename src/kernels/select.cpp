@@ -37,8 +37,8 @@ void select_dense(std::byte* to, const std::byte* const* from, std::size_t count
 
 }  // namespace
 
-Loop select_loop(std::size_t item_size) {
-  Loop loop = nullptr;
+InnerLoop select_loop(std::size_t item_size) {
+  InnerLoop loop = nullptr;
   with_item_size(item_size, [&]<std::size_t size>() { loop = select_dense<size>; });
   return loop;
 }
@@ -48,7 +48,7 @@ void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layout
   BlockReader conditions(from.conditions, layouts.conditions, count, 1);
   BlockReader x(from.x, layouts.x, count, item_size);
   BlockReader y(from.y, layouts.y, count, item_size);
-  const Loop choose = select_loop(item_size);
+  const InnerLoop choose = select_loop(item_size);
   while (count > 0) {
     const std::size_t items = std::min({count, conditions.ready(), x.ready(), y.ready()});
     const std::byte* const blocks[] = {conditions.next(items), x.next(items), y.next(items)};

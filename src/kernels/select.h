@@ -23,6 +23,6 @@ struct ChoiceLayouts {
 void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count);
 
 // The same for items that lie densely: conditions, x, y.
-Loop select_loop(std::size_t item_size);
+InnerLoop select_loop(std::size_t item_size);
 
 }  // namespace broadloom

@@ -92,7 +92,7 @@ Result<Tensor> factors_of(const Call& call, Dtype dtype) {
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
-  BROADLOOM_TRY(factors, factors_of(call, widening_of(output.dtype).dtype));
+  BROADLOOM_TRY(factors, factors_of(call, accumulate_type_of(output.dtype).dtype));
   const std::int64_t batches = output.dims()[0];
   const std::int64_t length = factors.count();
   const std::int64_t each = output.count() / (batches * length);

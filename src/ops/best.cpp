@@ -11,29 +11,29 @@ namespace broadloom {
 
 Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
   if (to.count() == 0) return {};
-  Parts parts(input, dims, AxisSet(2));
-  BROADLOOM_CHECK(parts.allocate(1));
+  RowTiles tiles(input, dims, AxisSet(2));
+  BROADLOOM_CHECK(tiles.allocate(1));
   Tensor marks;
-  while (parts.next()) {
+  while (tiles.next()) {
     if (!marks.has_elements()) {
-      // The first part is as large as any.
-      BROADLOOM_TRY(bools, make_tensor(Dtype::boolean, {parts.layout().count()}));
+      // The first tile is as large as any.
+      BROADLOOM_TRY(bools, make_tensor(Dtype::boolean, {tiles.layout().count()}));
       marks = std::move(bools);
     }
-    parts.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum});
-    auto* const found = reinterpret_cast<std::int64_t*>(to.data()) + parts.groups_before();
+    tiles.reduce(0, {.operation = best.is_least ? Operation::minimum : Operation::maximum});
+    auto* const found = reinterpret_cast<std::int64_t*>(to.data()) + tiles.groups_before();
     bool are_found = false;
     for (bool may_be_nan = false; !are_found; may_be_nan = true) {
       Program program;
-      const Program::Value x = parts.elements(program, input.dtype);
-      Program::Value mark = program.apply(Operation::equal, x, parts.statistic(program, 0, input.dtype));
+      const Program::Value x = tiles.elements(program, input.dtype);
+      Program::Value mark = program.apply(Operation::equal, x, tiles.statistic(program, 0, input.dtype));
       if (may_be_nan) {
         // Nothing is equal to an extreme that is a NaN: those are marked, too.
         const Program::Value is_nan = program.apply(Operation::logical_not, program.apply(Operation::equal, x, x));
         mark = program.apply(Operation::bit_or, mark, is_nan);
       }
-      BROADLOOM_CHECK(program.run(mark, marks.data(), parts.count()));
-      are_found = find_marks(found, marks.data(), rows_along(parts.layout().dims), best.is_last);
+      BROADLOOM_CHECK(program.run(mark, marks.data(), tiles.count()));
+      are_found = find_marks(found, marks.data(), rows_along(tiles.layout().dims), best.is_last);
     }
   }
   return {};

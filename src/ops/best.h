@@ -1,7 +1,7 @@
 // Where the best elements are.
 #pragma once
 
-#include "ops/parts.h"
+#include "ops/row_tiles.h"
 
 namespace broadloom {
 

@@ -268,7 +268,7 @@ Status compute(Call& call) {
   Equation equation;
   BROADLOOM_CHECK(equation.read(call));
   Tensor& output = call.outputs[0];
-  const Dtype computed = widening_of(output.dtype).dtype;
+  const Dtype computed = accumulate_type_of(output.dtype).dtype;
   const std::size_t count = call.inputs.size();
   BROADLOOM_CHECK(require_memory(count + 1, sizeof(Operand) + sizeof(Axes) + most_layout_bytes));
   std::vector<Operand> operands(count);

@@ -4,8 +4,8 @@
 #include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/indexed_offsets.h"
 #include "ops/operators.h"
-#include "ops/places.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -51,7 +51,7 @@ Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
 }
 
 // Copies the blocks, which are what is behind `axis`.
-Status copy_places(Tensor& output, const Tensor& data, Places&& places, std::size_t axis) {
+Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, std::size_t axis) {
   const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(axis))) * item_size(data.dtype);
   std::byte* to = output.data();
   for (;;) {
@@ -107,7 +107,7 @@ Status compute(Call& call) {
   if (output.count() == 0) return {};
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), call.inputs[0]->dims().size()));
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], axis + 1));
-  return copy_places(output, data, Places(Places::Kind::on_axis, data, indices, axis), axis + 1);
+  return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::on_axis, data, indices, axis), axis + 1);
 }
 
 Status prepare_elements(Call& call) {
@@ -128,7 +128,7 @@ Status compute_elements(Call& call) {
   if (output.count() == 0) return {};
   const std::size_t rank = data.dims().size();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), rank));
-  return copy_places(output, data, Places(Places::Kind::of_elements, data, *call.inputs[1], axis), rank);
+  return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::of_elements, data, *call.inputs[1], axis), rank);
 }
 
 Status prepare_nd(Call& call) {
@@ -145,7 +145,7 @@ Status compute_nd(Call& call) {
   const auto batch_axes = static_cast<std::size_t>(call.integer("batch_dims"));
   const auto first = batch_axes + static_cast<std::size_t>(indices.dims()[indices.dims().size() - 1]);
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], first));
-  return copy_places(output, data, Places(Places::Kind::of_tuples, data, indices, batch_axes), first);
+  return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::of_tuples, data, indices, batch_axes), first);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ constexpr std::size_t mean = 0;
 constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / norm
 
 // Replaces each group's norm by its reciprocal.
-void invert(const Parts& parts, const Normalization& how) {
-  parts.change(factor, [&](auto norm) {
+void invert(const RowTiles& tiles, const Normalization& how) {
+  tiles.change(factor, [&](auto norm) {
     const auto small = static_cast<decltype(norm)>(how.epsilon);
     if (!how.is_root_first) norm += small;
     if (how.has_root) norm = std::sqrt(norm);
@@ -25,51 +25,51 @@ void invert(const Parts& parts, const Normalization& how) {
   });
 }
 
-void set_statistics(const Parts& parts, const Normalization& how) {
+void set_statistics(const RowTiles& tiles, const Normalization& how) {
   Reduction norm = how.norm;
   if (how.has_mean) {
-    parts.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
-    norm.shifts = parts.statistic(mean);
+    tiles.reduce(mean, {Operation::add, Reduction::Before::nothing, Reduction::After::mean});
+    norm.shifts = tiles.statistic(mean);
   }
-  parts.reduce(factor, norm);
-  invert(parts, how);
+  tiles.reduce(factor, norm);
+  invert(tiles, how);
 }
 
-// The steps of a part's elements.
+// The steps of a tile's elements.
 class Steps {
  public:
-  Steps(const Parts& parts, Dtype dtype) : parts_(parts), dtype_(dtype), value_(parts.elements(program_, dtype)) {}
+  Steps(const RowTiles& tiles, Dtype dtype) : tiles_(tiles), dtype_(dtype), value_(tiles.elements(program_, dtype)) {}
 
   void add_statistic(Operation operation, std::size_t statistic) {
-    value_ = program_.apply(operation, value_, parts_.statistic(program_, statistic, dtype_));
+    value_ = program_.apply(operation, value_, tiles_.statistic(program_, statistic, dtype_));
   }
   void add(Operation operation, const Parameters& parameters) {
     const Tensor& tensor = parameters.tensor;
     if (!tensor.has_elements()) return;
-    LayoutRef layout(Dims{parts_.layout().dims[0], parameters.length, parameters.each});
+    LayoutRef layout(Dims{tiles_.layout().dims[0], parameters.length, parameters.each});
     layout.edit().strides = {parameters.step, 1, 0};
     const std::byte* first =
-        tensor.data() + parts_.first() * parameters.step * static_cast<std::int64_t>(item_size(tensor.dtype));
+        tensor.data() + tiles_.first() * parameters.step * static_cast<std::int64_t>(item_size(tensor.dtype));
     const Value operand = converted(program_, program_.operand(tensor.dtype, first, std::move(layout)), dtype_);
     value_ = program_.apply(operation, value_, operand);
   }
   Status run(Tensor& output) {
-    return program_.run(converted(program_, value_, output.dtype), parts_.place_in(output), parts_.count());
+    return program_.run(converted(program_, value_, output.dtype), tiles_.place_in(output), tiles_.count());
   }
 
  private:
-  const Parts& parts_;
+  const RowTiles& tiles_;
   Dtype dtype_;
   Program program_;
   Value value_;
 };
 
-// Writes the statistics of a part to an output that is asked for.
-void store(const Parts& parts, Call& call, std::size_t output, std::size_t statistic) {
+// Writes the statistics of a tile to an output that is asked for.
+void store(const RowTiles& tiles, Call& call, std::size_t output, std::size_t statistic) {
   if (output >= call.outputs.size()) return;
   Tensor& tensor = call.outputs[output];
-  std::byte* to = tensor.data() + parts.groups_before() * item_size(tensor.dtype);
-  convert(to, tensor.dtype, parts.statistic(statistic), parts.statistics_type(), parts.groups());
+  std::byte* to = tensor.data() + tiles.groups_before() * item_size(tensor.dtype);
+  convert(to, tensor.dtype, tiles.statistic(statistic), tiles.statistics_type(), tiles.groups());
 }
 
 }  // namespace
@@ -88,16 +88,16 @@ Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int6
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
-  Parts parts(input, dims, reduced);
-  if (how.has_norm) BROADLOOM_CHECK(parts.allocate(2));
-  while (parts.next()) {
-    Steps steps(parts, widening_of(output.dtype).dtype);
+  RowTiles tiles(input, dims, reduced);
+  if (how.has_norm) BROADLOOM_CHECK(tiles.allocate(2));
+  while (tiles.next()) {
+    Steps steps(tiles, accumulate_type_of(output.dtype).dtype);
     if (how.has_norm) {
-      set_statistics(parts, how);
+      set_statistics(tiles, how);
       if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
       steps.add_statistic(Operation::multiply, factor);
-      store(parts, call, 1, mean);
-      store(parts, call, 2, factor);
+      store(tiles, call, 1, mean);
+      store(tiles, call, 2, factor);
     }
     steps.add(Operation::subtract, how.shift);
     steps.add(Operation::multiply, how.scale);

@@ -5,13 +5,13 @@
 // are that are outputs.
 #pragma once
 
-#include "ops/parts.h"
+#include "ops/row_tiles.h"
 #include "ops/shapes/like.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
 
-// A parameter of elements: in each unit of the parts' first axis, each of `length` values is that of `each` elements.
+// A parameter of elements: in each unit of the tiles' first axis, each of `length` values is that of `each` elements.
 struct Parameters {
   Tensor tensor;  // dense; without elements where there is no parameter
   std::int64_t length = 0;

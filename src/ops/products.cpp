@@ -15,7 +15,7 @@ Layout axes_of(const Layout& layout, std::size_t first, std::size_t count) {
 
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed) {
   Tensor result = output;
-  const Dtype computed = widening_of(output.dtype).dtype;
+  const Dtype computed = accumulate_type_of(output.dtype).dtype;
   if (computed != output.dtype) {
     BROADLOOM_TRY(wide, make_tensor(computed, output.dims()));
     result = std::move(wide);

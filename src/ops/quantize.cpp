@@ -195,7 +195,7 @@ struct Parameters {
 
 Status quantize_to(const Call& call, const Tensor& y, const Parameters& parameters) {
   const Dtype precision = parameters.precision;
-  const Dtype computed = widening_of(precision).dtype;
+  const Dtype computed = accumulate_type_of(precision).dtype;
   const DtypeInfo& type = info(y.dtype);
   BROADLOOM_TRY(x, dividend(*call.inputs[0], precision));
   BROADLOOM_TRY(scale, stretch(call, &parameters.scale, precision));

@@ -6,7 +6,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
-#include "ops/parts.h"
+#include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
 #include "ops/type_sets.h"
 
@@ -141,8 +141,9 @@ Status compute(Call& call, Reduction reduction) {
   Tensor shifts;
   if (reduction.after == After::log_and_shift) {
     // Without the largest element, no exponential is too large.
-    BROADLOOM_TRY(largest, make_tensor(widening_of(dtype).dtype, output.dims()));
-    reduce({.operation = Operation::maximum, .is_wide = true}, dtype, largest.data(), input.data(), kept, reduced);
+    BROADLOOM_TRY(largest, make_tensor(accumulate_type_of(dtype).dtype, output.dims()));
+    reduce({.operation = Operation::maximum, .keeps_accumulate_type = true}, dtype, largest.data(), input.data(), kept,
+           reduced);
     shifts = std::move(largest);
     reduction.shifts = shifts.data();
   }

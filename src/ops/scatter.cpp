@@ -6,8 +6,8 @@
 #include "kernels/strided.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/indexed_offsets.h"
 #include "ops/operators.h"
-#include "ops/places.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -102,7 +102,7 @@ Status prepare_nd(Call& call) {
 }
 
 // The data, with updates written to the blocks at the places.
-Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, std::size_t block_axis) {
+Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_axis, std::size_t block_axis) {
   const Tensor& data = *call.inputs[0];
   Tensor& output = call.outputs[0];
   const bool reduced = is_reduced(call);
@@ -121,7 +121,7 @@ Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, st
                               : word == "mul" ? Operation::multiply
                               : word == "max" ? Operation::maximum
                                               : Operation::minimum;
-  Places places(kind, output, *call.inputs[1], counted_axis);
+  IndexedOffsets places(kind, output, *call.inputs[1], counted_axis);
   const std::byte* from = updates.data();
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
@@ -137,12 +137,12 @@ Status write_updates(Call& call, Places::Kind kind, std::size_t counted_axis, st
 Status compute_elements(Call& call) {
   const std::size_t rank = call.inputs[0]->dims().size();
   BROADLOOM_TRY(counted, resolve_axis("axis", call.integer("axis"), rank));
-  return write_updates(call, Places::Kind::of_elements, counted, rank);
+  return write_updates(call, IndexedOffsets::Kind::of_elements, counted, rank);
 }
 
 Status compute_nd(Call& call) {
   const Dims& list = call.inputs[1]->dims();
-  return write_updates(call, Places::Kind::of_tuples, 0, static_cast<std::size_t>(list[list.size() - 1]));
+  return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, static_cast<std::size_t>(list[list.size() - 1]));
 }
 
 }  // namespace

@@ -43,44 +43,44 @@ constexpr std::size_t largest = 0;
 constexpr std::size_t sum = 1;
 
 // Replaces the sums by what elements are multiplied by: of 64 rows of 1000, dividing takes 15 us longer.
-void invert_sums(const Parts& parts) {
-  parts.change(sum, [](auto x) { return 1 / x; });
+void invert_sums(const RowTiles& tiles) {
+  tiles.change(sum, [](auto x) { return 1 / x; });
 }
 
-Status compute_part(const Parts& parts, Tensor& output, bool is_log) {
-  const Dtype wide = parts.statistics_type();
-  std::byte* to = parts.place_in(output);
-  parts.reduce(largest, {.operation = Operation::maximum});
+Status compute_tile(const RowTiles& tiles, Tensor& output, bool is_log) {
+  const Dtype wide = tiles.statistics_type();
+  std::byte* to = tiles.place_in(output);
+  tiles.reduce(largest, {.operation = Operation::maximum});
   Program program;
   const Value shifted =
-      program.apply(Operation::subtract, parts.elements(program, wide), parts.statistic(program, largest, wide));
-  Reduction exponentials{Operation::add, Before::exp, is_log ? After::log : After::nothing, parts.statistic(largest)};
+      program.apply(Operation::subtract, tiles.elements(program, wide), tiles.statistic(program, largest, wide));
+  Reduction exponentials{Operation::add, Before::exp, is_log ? After::log : After::nothing, tiles.statistic(largest)};
   if (is_log) {
-    parts.reduce(sum, exponentials);
-    const Value result = program.apply(Operation::subtract, shifted, parts.statistic(program, sum, wide));
-    return program.run(converted(program, result, output.dtype), to, parts.count());
+    tiles.reduce(sum, exponentials);
+    const Value result = program.apply(Operation::subtract, shifted, tiles.statistic(program, sum, wide));
+    return program.run(converted(program, result, output.dtype), to, tiles.count());
   }
   const Value exponential = program.apply(Operation::exp, shifted);
   if (wide != output.dtype) {
     // What is not rounded yet has no place: exponentials are made twice.
-    parts.reduce(sum, exponentials);
-    invert_sums(parts);
-    const Value result = program.apply(Operation::multiply, exponential, parts.statistic(program, sum, wide));
-    return program.run(converted(program, result, output.dtype), to, parts.count());
+    tiles.reduce(sum, exponentials);
+    invert_sums(tiles);
+    const Value result = program.apply(Operation::multiply, exponential, tiles.statistic(program, sum, wide));
+    return program.run(converted(program, result, output.dtype), to, tiles.count());
   }
-  BROADLOOM_CHECK(program.run(exponential, to, parts.count()));
-  parts.reduce(sum, {.operation = Operation::add}, to);
-  invert_sums(parts);
+  BROADLOOM_CHECK(program.run(exponential, to, tiles.count()));
+  tiles.reduce(sum, {.operation = Operation::add}, to);
+  invert_sums(tiles);
   Program product;
-  const Value x = product.operand(wide, to, LayoutRef(parts.layout()));
-  return product.run(product.apply(Operation::multiply, x, parts.statistic(product, sum, wide)), to, parts.count());
+  const Value x = product.operand(wide, to, LayoutRef(tiles.layout()));
+  return product.run(product.apply(Operation::multiply, x, tiles.statistic(product, sum, wide)), to, tiles.count());
 }
 
 Status compute(Call& call, bool is_log) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
-  Parts parts(input, rows_of(call), AxisSet(2));
-  BROADLOOM_CHECK(parts.allocate(2));
-  while (parts.next()) BROADLOOM_CHECK(compute_part(parts, call.outputs[0], is_log));
+  RowTiles tiles(input, rows_of(call), AxisSet(2));
+  BROADLOOM_CHECK(tiles.allocate(2));
+  while (tiles.next()) BROADLOOM_CHECK(compute_tile(tiles, call.outputs[0], is_log));
   return {};
 }
 Status compute_softmax(Call& call) { return compute(call, false); }

@@ -53,17 +53,17 @@ Result<std::int64_t> position(const std::int64_t* index, bool coordinates, const
 }
 
 // The places of the values: linear indices, or coordinates.
-class Places {
+class ValueOffsets {
  public:
-  static Result<Places> of(const SparseTensor& sparse) {
-    Places places(sparse.dims);
-    if (sparse.indices.dtype == Dtype::undefined) return places;
+  static Result<ValueOffsets> of(const SparseTensor& sparse) {
+    ValueOffsets offsets(sparse.dims);
+    if (sparse.indices.dtype == Dtype::undefined) return offsets;
     BROADLOOM_TRY(are_coordinates, indices_are_coordinates(sparse.indices, sparse.values.count(), sparse.dims.size()));
     BROADLOOM_TRY(indices, densify(sparse.indices));
-    places.row_ = are_coordinates ? sparse.dims.size() : 1;
-    places.are_coordinates_ = are_coordinates;
-    places.indices_ = std::move(indices);
-    return places;
+    offsets.row_ = are_coordinates ? sparse.dims.size() : 1;
+    offsets.are_coordinates_ = are_coordinates;
+    offsets.indices_ = std::move(indices);
+    return offsets;
   }
   std::span<const std::int64_t> index(std::int64_t i) const {
     return {reinterpret_cast<const std::int64_t*>(indices_.data()) + i * static_cast<std::int64_t>(row_), row_};
@@ -74,7 +74,7 @@ class Places {
   }
 
  private:
-  explicit Places(const Dims& dims) : dims_(dims) {}
+  explicit ValueOffsets(const Dims& dims) : dims_(dims) {}
   Dims dims_;
   Tensor indices_;
   std::size_t row_ = 1;
@@ -103,13 +103,13 @@ Status check_sparse(const SparseTensor& sparse) {
   if (sparse.indices.dtype == Dtype::undefined && count > 0) {
     return fail(Code::InvalidArgument, "sparse tensor: {} values without indices", count);
   }
-  BROADLOOM_TRY(places, Places::of(sparse));
+  BROADLOOM_TRY(offsets, ValueOffsets::of(sparse));
   std::int64_t previous = -1;
   for (std::int64_t i = 0; i < count; ++i) {
-    BROADLOOM_TRY(place, places[i]);
+    BROADLOOM_TRY(place, offsets[i]);
     if (place <= previous) {
       return fail(Code::InvalidArgument, "sparse tensor: index {} is {}; indices must be strictly ascending", i,
-                  places.index(i));
+                  offsets.index(i));
     }
     previous = place;
   }
@@ -117,12 +117,12 @@ Status check_sparse(const SparseTensor& sparse) {
 }
 
 Status write_dense(const SparseTensor& sparse, Tensor& to) {
-  BROADLOOM_TRY(places, Places::of(sparse));
+  BROADLOOM_TRY(offsets, ValueOffsets::of(sparse));
   BROADLOOM_TRY(values, densify(sparse.values));
   std::memset(to.data(), 0, to.storage->size());
   to.storage->text = values.storage->text;
   for (std::int64_t i = 0; i < values.count(); ++i) {
-    BROADLOOM_TRY(place, places[i]);
+    BROADLOOM_TRY(place, offsets[i]);
     put(to, place, values, i);
   }
   return {};

@@ -19,7 +19,7 @@ using test::value_info;
 
 std::size_t joined_nodes(const Model& model) {
   std::size_t count = 0;
-  for (const Node* node : model.graph->order) count += node->joins != nullptr ? 1 : 0;
+  for (const Node* node : model.graph->order) count += node->fused_into != nullptr ? 1 : 0;
   return count;
 }
 

@@ -54,7 +54,7 @@ const Subject subjects[] = {
 
 template <class T>
 std::vector<T> computed(Operation operation, const std::vector<T>& x, const std::vector<T>& y = {}) {
-  const Loop loop = computation_of(operation, sizeof(T) == 4 ? Dtype::float32 : Dtype::float64).loop;
+  const InnerLoop loop = computation_of(operation, sizeof(T) == 4 ? Dtype::float32 : Dtype::float64).loop;
   std::vector<T> result(x.size());
   const std::byte* const from[] = {reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(y.data())};
   loop(reinterpret_cast<std::byte*>(result.data()), from, x.size());

@@ -44,7 +44,7 @@ bool is_allowed(Operation operation, Dtype dtype) {
 }
 
 // One element after the other is what the loop must give for all at once.
-void expect_exact(Loop loop, std::size_t from_size, std::size_t to_size, std::size_t count, std::size_t misalignment) {
+void expect_exact(InnerLoop loop, std::size_t from_size, std::size_t to_size, std::size_t count, std::size_t misalignment) {
   Guarded a(from_size * count, misalignment);
   Guarded b(from_size * count, misalignment + 1);
   const Bytes bytes = test::distinct_bytes(2 * from_size * count);
@@ -99,7 +99,7 @@ TEST(Loops, TheFirstOperandMayBeTheResult) {
   Bytes values = test::distinct_bytes(400);
   const Bytes other = test::distinct_bytes(800);
   for (const Operation operation : {Operation::add, Operation::maximum, Operation::divide}) {
-    const Loop loop = computation_of(operation, Dtype::int32).loop;
+    const InnerLoop loop = computation_of(operation, Dtype::int32).loop;
     Bytes apart(values.size());
     const std::byte* const from[] = {values.data(), other.data() + 400};
     loop(apart.data(), from, 99);

@@ -192,7 +192,7 @@ TEST(Program, AConstantAloneFillsTheResult) {
   const Program::Value like{0, Dtype::int16, false};
   // It is computed in int32, and rounded by a step.
   const Program::Value constant = program.constant(-7, like);
-  EXPECT_TRUE(constant.is_wide);
+  EXPECT_TRUE(constant.is_in_accumulate_type);
   EXPECT_EQ(run<std::int16_t>(program, program.rounded(constant), 300), std::vector<std::int16_t>(300, -7));
   Program other;
   EXPECT_EQ(run<float>(other, other.constant(0.5, {0, Dtype::float32, false}), 300), Floats(300, 0.5F));
@@ -221,10 +221,10 @@ TEST(Program, ResultsOfHalfPrecisionAreRoundedWhereTheCallerSaysSo) {
       };
       const Program::Value x = operand(large);
       Program::Value sum = program.apply(Operation::add, x, operand(one));
-      EXPECT_TRUE(sum.is_wide);
+      EXPECT_TRUE(sum.is_in_accumulate_type);
       if (is_rounded) sum = program.rounded(sum);
       const Program::Value rest = program.rounded(program.apply(Operation::subtract, sum, x));
-      EXPECT_FALSE(rest.is_wide);
+      EXPECT_FALSE(rest.is_in_accumulate_type);
       const std::uint16_t wanted = is_rounded ? 0 : each.one;
       EXPECT_EQ(run<std::uint16_t>(program, rest, 300), std::vector<std::uint16_t>(300, wanted)) << info(each.dtype).name;
     }
@@ -241,7 +241,7 @@ TEST(Program, WideningAndRoundingOfWhatIsSoAlreadyAddNoStep) {
   const Program::Value half =
       program.operand(Dtype::float16, reinterpret_cast<const std::byte*>(halves.data()), dense_layout({4}));
   const Program::Value wide = program.widened(half);
-  EXPECT_TRUE(wide.is_wide);
+  EXPECT_TRUE(wide.is_in_accumulate_type);
   EXPECT_EQ(program.widened(wide).number, wide.number);
   EXPECT_EQ(program.rounded(half).number, half.number);
 }
@@ -254,7 +254,7 @@ TEST(Program, SelectTakesValuesInTwoForms) {
   EXPECT_EQ(is_negative.dtype, Dtype::boolean);
   const Program::Value twice = program.apply(Operation::add, half, half);
   const Program::Value chosen = program.select(is_negative, twice, half);
-  EXPECT_TRUE(chosen.is_wide);
+  EXPECT_TRUE(chosen.is_in_accumulate_type);
   EXPECT_EQ(run<std::uint16_t>(program, program.rounded(chosen), 4),
             (std::vector<std::uint16_t>{0x3C00, 0x4000, 0xC000, 0xC400}));
 }
@@ -283,7 +283,7 @@ TEST(Program, BoolsAreMadeOfOperandsOfOtherSizes) {
 }
 
 TEST(Program, AStepOfTheCallersTakesFiveValues) {
-  const Loop sum = [](std::byte* to, const std::byte* const* from, std::size_t count) {
+  const InnerLoop sum = [](std::byte* to, const std::byte* const* from, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       float total = 0;
       for (std::size_t k = 0; k < 5; ++k) {

@@ -31,7 +31,7 @@ extern "C" {
 
 [[gnu::used, clang::export_name("compute")]] void compute_all(int operation, bool in_double, std::byte* to, const std::byte* a,
                                                               const std::byte* b, std::size_t count, int times) {
-  const Loop loop = computation_of(static_cast<Operation>(operation), in_double ? Dtype::float64 : Dtype::float32).loop;
+  const InnerLoop loop = computation_of(static_cast<Operation>(operation), in_double ? Dtype::float64 : Dtype::float32).loop;
   const std::byte* const from[] = {a, b};
   for (; times > 0; --times) loop(to, from, count);
 }

@@ -1,4 +1,4 @@
-// Where indices point: what the operators of Gather's and Scatter's families have in common.
+// Where indices point to: shared by the families of Gather and Scatter.
 #pragma once
 
 #include <span>
@@ -10,10 +10,10 @@ namespace broadloom {
 // The blocks of a tensor that indices point at, one after the other, as distances in bytes from the tensor's element 0. A block
 // is all that is behind the axes that are counted on. Indices are read where they lie, by any layout; negative ones count from
 // the end.
-class Places {
+class IndexedOffsets {
  public:
   enum class Kind : std::uint8_t {
-    // Gather: one list of indices counts on an axis, for each place on the axes before it. Places are in the order of those,
+    // Gather: one list of indices counts on an axis, for each place on the axes before it. Offsets are in the order of those,
     // then of the indices.
     on_axis,
     // GatherElements, ScatterElements: each index counts on one axis, and its own place tells that on the others.
@@ -21,7 +21,7 @@ class Places {
     // GatherND, ScatterND: the last axis of indices holds one for each axis of data from `axis` on; those before both have.
     of_tuples,
   };
-  Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis);
+  IndexedOffsets(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis);
 
   // The next ones, at most so many; none after the last. Fails for an index that is out of bounds. Only for what has elements:
   // without them, the number of places may be anything.

@@ -1,4 +1,4 @@
-#include "ops/parts.h"
+#include "ops/row_tiles.h"
 
 #include "kernels/convert.h"
 
@@ -6,8 +6,8 @@ namespace broadloom {
 
 namespace {
 
-// So many bytes of a part and of what is made of it stay in the second-level cache.
-constexpr std::size_t part_bytes = std::size_t{64} * 1024;
+// A tile of so many bytes and its results stay in the second-level cache.
+constexpr std::size_t tile_bytes = std::size_t{64} * 1024;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in) {
   return part;
 }
 
-Parts::Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced)
+RowTiles::RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced)
     : input_(input),
       layout_(dense_layout(dims)),
       kept_(part_of(layout_, reduced, false)),
@@ -40,11 +40,11 @@ Parts::Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced)
     if (i > 0 && !reduced.test(i)) group_unit_ *= static_cast<std::size_t>(dims[i]);
   }
   if (is_whole_) return;
-  const std::size_t most = part_bytes / (std::max<std::size_t>(unit_, 1) * item_size(input.dtype));
+  const std::size_t most = tile_bytes / (std::max<std::size_t>(unit_, 1) * item_size(input.dtype));
   most_ = std::min(size_, static_cast<std::int64_t>(std::max<std::size_t>(most, 1)));
 }
 
-Status Parts::allocate(std::size_t statistics) {
+Status RowTiles::allocate(std::size_t statistics) {
   const auto groups = (is_whole_ ? 1 : most_) * static_cast<std::int64_t>(group_unit_);
   const Dtype dtype = is_half(input_.dtype) ? Dtype::float32 : input_.dtype;
   BROADLOOM_TRY(tensor, make_tensor(dtype, {static_cast<std::int64_t>(statistics), groups}));
@@ -52,7 +52,7 @@ Status Parts::allocate(std::size_t statistics) {
   return {};
 }
 
-bool Parts::next() {
+bool RowTiles::next() {
   first_ += length_;
   length_ = std::min(most_, size_ - first_);
   layout_.dims[0] = spread_.dims[0] = length_;
@@ -60,15 +60,15 @@ bool Parts::next() {
   return length_ > 0;
 }
 
-std::byte* Parts::statistic(std::size_t number) const {
+std::byte* RowTiles::statistic(std::size_t number) const {
   return statistics_.data() + number * static_cast<std::size_t>(statistics_.dims()[1]) * item_size(statistics_.dtype);
 }
 
-void Parts::reduce(std::size_t number, Reduction reduction) const {
-  reduction.is_wide = true;
+void RowTiles::reduce(std::size_t number, Reduction reduction) const {
+  reduction.keeps_accumulate_type = true;
   broadloom::reduce(reduction, input_.dtype, statistic(number), from(), kept_, reduced_);
 }
-void Parts::reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const {
+void RowTiles::reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const {
   broadloom::reduce(reduction, statistics_.dtype, statistic(number), elements, kept_, reduced_);
 }
 
@@ -76,10 +76,10 @@ Program::Value converted(Program& program, const Program::Value& value, Dtype dt
   return value.dtype == dtype ? value : program.convert(dtype, value);
 }
 
-Program::Value Parts::elements(Program& program, Dtype dtype) const {
+Program::Value RowTiles::elements(Program& program, Dtype dtype) const {
   return converted(program, program.operand(input_.dtype, from(), LayoutRef(layout_)), dtype);
 }
-Program::Value Parts::statistic(Program& program, std::size_t number, Dtype dtype) const {
+Program::Value RowTiles::statistic(Program& program, std::size_t number, Dtype dtype) const {
   return converted(program, program.operand(statistics_.dtype, statistic(number), LayoutRef(spread_)), dtype);
 }
 

@@ -1,5 +1,5 @@
-// What softmaxes and normalisations share: elements in groups, of which each has statistics. They are looked at part by part,
-// so that what is read more than once is still in the cache.
+// Softmaxes and normalisations compute statistics of groups of elements. They go over tiles of whole groups, which are small
+// enough to stay in the cache while they are read more than once.
 #pragma once
 
 #include <cassert>
@@ -13,23 +13,23 @@ namespace broadloom {
 // The axes that are in the set, or those that are not.
 Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in);
 
-// Goes over the parts of a dense tensor, each of which has whole groups:
+// Goes over the tiles of a dense tensor. Each has whole groups:
 //
-//   Parts parts(input, dims, axes);
-//   BROADLOOM_CHECK(parts.allocate(2));
-//   while (parts.next()) ...
-class Parts {
+//   RowTiles tiles(input, dims, axes);
+//   BROADLOOM_CHECK(tiles.allocate(2));
+//   while (tiles.next()) ...
+class RowTiles {
  public:
-  // `dims` are the input's, or those of a view with as many elements. The axes that are `reduced` make the groups; parts are
-  // cut from the first axis, which is none of them.
-  Parts(const Tensor& input, const Dims& dims, const AxisSet& reduced);
+  // `dims` are the input's, or those of a view with as many elements. The `reduced` axes make the groups. The first axis is cut
+  // into tiles, unless it is reduced: then there is one tile.
+  RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced);
 
   // Makes room for so many statistics of each group, in the type that the input's elements are computed in.
   Status allocate(std::size_t statistics);
-  // Goes to the next part; false behind the last one.
+  // Goes to the next tile; false behind the last one.
   bool next();
 
-  // Of the part: its elements, its groups, and how many of them lie before it; where it begins on the first axis.
+  // The tile's elements and groups, how many of both lie before it, and its first index on the first axis.
   const Layout& layout() const { return layout_; }
   std::size_t count() const { return static_cast<std::size_t>(layout_.count()); }
   std::size_t groups() const { return static_cast<std::size_t>(kept_.count()); }
@@ -37,16 +37,16 @@ class Parts {
   std::size_t groups_before() const { return static_cast<std::size_t>(first_) * group_unit_; }
   std::int64_t first() const { return first_; }
 
-  // Where the part lies in the input, and in a dense tensor of as many elements.
+  // The tile's first element in the input, and in a dense tensor of as many elements.
   const std::byte* from() const { return place_in(input_); }
   std::byte* place_in(const Tensor& tensor) const { return tensor.data() + elements_before() * item_size(tensor.dtype); }
 
   Dtype statistics_type() const { return statistics_.dtype; }
   std::byte* statistic(std::size_t number) const;
-  // Sets a statistic to what each group comes to: of the input, or of dense elements of the statistics' type.
+  // Sets a statistic to the reduction of each group: of the input, or of dense elements of the statistics' type.
   void reduce(std::size_t number, Reduction reduction) const;
   void reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
-  // Replaces the statistic of each group by what `function` makes of it. For few groups a Program takes longer to make.
+  // Replaces each group's statistic by `function` of it. For few groups a Program takes longer to make.
   template <class Function>
   void change(std::size_t number, Function function) const {
     const auto change_all = [&](auto* values) {
@@ -58,7 +58,7 @@ class Parts {
     change_all(reinterpret_cast<double*>(statistic(number)));
   }
 
-  // The part's elements, and for each of them the statistic of its group, in a floating-point type or their own.
+  // The tile's elements, and for each of them the statistic of its group, in a floating-point type or their own.
   Program::Value elements(Program& program, Dtype dtype) const;
   Program::Value statistic(Program& program, std::size_t number, Dtype dtype) const;
 
@@ -71,14 +71,14 @@ class Parts {
   std::int64_t size_;
   std::int64_t first_ = 0;
   std::int64_t length_ = 0;
-  std::int64_t most_;
+  std::int64_t most_;  // of a tile on the first axis
   bool is_whole_;
   std::size_t unit_;  // elements of one place on the first axis, and groups
   std::size_t group_unit_;
   Tensor statistics_;
 };
 
-// What an operand has to be for a step on elements of a type.
+// The value, converted if it has another type.
 Program::Value converted(Program& program, const Program::Value& value, Dtype dtype);
 
 }  // namespace broadloom

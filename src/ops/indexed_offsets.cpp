@@ -1,4 +1,4 @@
-#include "ops/places.h"
+#include "ops/indexed_offsets.h"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-Places::Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis)
+IndexedOffsets::IndexedOffsets(Kind kind, const Tensor& data, const Tensor& indices, std::size_t axis)
     : data_(data), indices_(indices), axis_(axis) {
   const Layout& from = data.layout;
   const Layout& list = indices.layout;
@@ -26,7 +26,7 @@ Places::Places(Kind kind, const Tensor& data, const Tensor& indices, std::size_t
   }
 }
 
-void Places::add(std::int64_t extent, std::int64_t step, std::int64_t index_step) {
+void IndexedOffsets::add(std::int64_t extent, std::int64_t step, std::int64_t index_step) {
   left_ *= extent;
   // Behind an axis without elements, all others may be there.
   if (extent == 1 || left_ == 0) return;
@@ -38,7 +38,7 @@ void Places::add(std::int64_t extent, std::int64_t step, std::int64_t index_step
   }
 }
 
-void Places::advance(std::int64_t count) {
+void IndexedOffsets::advance(std::int64_t count) {
   left_ -= count;
   done_ += count;
   for (std::size_t i = rank_; i-- > 0; count = 1) {
@@ -53,7 +53,7 @@ void Places::advance(std::int64_t count) {
   }
 }
 
-Result<std::span<const std::ptrdiff_t>> Places::next() {
+Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
   const bool is_wide = indices_.dtype == Dtype::int64;
   const auto index_size = static_cast<std::int64_t>(item_size(indices_.dtype));
   const auto item = static_cast<std::int64_t>(item_size(data_.dtype));
@@ -85,7 +85,7 @@ Result<std::span<const std::ptrdiff_t>> Places::next() {
   return std::span<const std::ptrdiff_t>(offsets_, count);
 }
 
-Failure Places::out_of_bounds(std::int64_t number) const {
+Failure IndexedOffsets::out_of_bounds(std::int64_t number) const {
   const Layout& layout = indices_.layout;
   const std::size_t axis = axis_ + static_cast<std::size_t>(number) % tuple_;
   Dims place = layout.dims;
