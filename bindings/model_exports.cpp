@@ -43,7 +43,7 @@ double openFile(double size, double is_tensor) {
   return finish([&]() -> Status {
     if (size > static_cast<double>(SIZE_MAX)) return Failure(out_of_memory(size));
     const auto bytes = static_cast<std::size_t>(size);
-    BROADLOOM_CHECK(require_memory(bytes / SplitFile::usual_hole, sizeof(Hole)));
+    BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));
     return go_on(std::make_unique<SplitFile>(is_tensor != 0 ? Message::tensor : Message::model, bytes));
   }());
 }

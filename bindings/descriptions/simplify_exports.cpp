@@ -111,7 +111,7 @@ double startSimplification(double size) {
   return finish([&]() -> Status {
     if (size > INT32_MAX) return fail(Code::InvalidArgument, "the file has {} bytes; 2147483647 are the most", size);
     const auto bytes = static_cast<std::size_t>(size);
-    BROADLOOM_CHECK(require_memory(bytes / SplitFile::usual_hole, sizeof(Hole)));
+    BROADLOOM_CHECK(require_memory(bytes / SplitFile::default_min_span, sizeof(ExternalSpan)));
     auto simplification = std::make_unique<Simplification>(bytes);
     FrameReader frame;
     BROADLOOM_CHECK(read_request(frame, simplification->arena, simplification->request));

@@ -39,7 +39,7 @@ const ValueField* value_field(std::uint32_t number) {
 
 namespace {
 
-// `is_checked`: it has a name, a type that there is, and one value at most.
+// If `is_checked`, fails unless the attribute has a name, a known type and at most one value.
 AttributeHeader read_header(WireReader& message, bool is_checked) {
   AttributeHeader header;
   std::int64_t type = 0;
@@ -77,7 +77,7 @@ AttributeHeader read_unchecked_header(WireReader& message) { return read_header(
 
 namespace {
 
-// The bytes in `field`: of several, the last ones count.
+// The bytes of the last `field` of the message.
 std::string_view last_bytes(WireReader& message, std::uint32_t field) {
   std::string_view bytes;
   for (message.rewind(); message.next();) {
@@ -94,7 +94,7 @@ Tensor read_string(WireReader& message, std::uint32_t field) {
   return message.ok() ? writer->finish() : Tensor();
 }
 
-// Reads the value, which is in the field that occurs; a list may also be empty and occur in none.
+// Reads the value from `field`, which is nullptr if no field holds one. An empty list has no field either.
 void read_value(WireReader& message, const ValueField* field, AttributeType type, AttributeValue& value,
                 External* external = nullptr) {
   value.is_present = true;
@@ -178,7 +178,7 @@ void write_sparse_tensor(WireWriter& to, std::uint32_t field, const SparseTensor
   to.message(field, end);
 }
 
-// The elements of a dense tensor as a repeated field.
+// Writes the elements of a dense tensor as a repeated field.
 void write_list(WireWriter& to, std::uint32_t field, const Tensor& list) {
   if (!list.has_elements()) return;  // a STRING without a value
   for (std::int64_t i = list.count(); i-- > 0;) {
@@ -198,7 +198,7 @@ void write_attribute(WireWriter& to, std::uint32_t field, const Attribute& attri
   const std::int64_t end = to.size();
   const AttributeValue& value = attribute.value;
   to.number(20, static_cast<std::int64_t>(attribute.spec->type));
-  // But for that of sparse tensors, which came later, the fields are numbered as the types are.
+  // Field numbers follow the types. SPARSE_TENSOR was added later and is the exception.
   const std::uint32_t value_number = static_cast<std::uint32_t>(attribute.spec->type) + 1;
   switch (attribute.spec->type) {
     case AttributeType::FLOAT: to.float32(value_number, value.number); break;

@@ -8,35 +8,36 @@
 
 namespace broadloom {
 
-// The field of an AttributeProto that holds values of a type.
+// A field of AttributeProto that holds values of one type.
 struct ValueField {
   std::uint32_t number;
   AttributeType type;
   bool repeated;
 };
 
-// What an AttributeProto says of itself.
+// The name and type of an AttributeProto, and its value's field.
 struct AttributeHeader {
   std::string_view name;
-  std::string_view reference;  // ref_attr_name: an attribute of the call of the function that this one stands in
+  std::string_view reference;  // ref_attr_name: an attribute of the function call
   AttributeType type = AttributeType::UNDEFINED;
-  const ValueField* value = nullptr;  // the field that is used
+  const ValueField* value = nullptr;  // the field that holds the value, or nullptr
 };
+// Fails unless the attribute has a name, a known type and at most one value.
 AttributeHeader read_attribute_header(WireReader& message);
-// The same of an attribute that nobody checks: the type is that of its value, where none is named.
+// Reads the header without checks. If the type is missing or unknown, it is the type of the value's field.
 AttributeHeader read_unchecked_header(WireReader& message);
 
-// Reads the value of an AttributeProto of a node and adds it to `attributes`, if the operator's version admits it by the
-// header's name. An INT, FLOAT or STRING without a value stays without one: writers of protobuf 3 leave zeros out. A GRAPH is
-// admitted and checked, but not read. With `external`, the elements of a TENSOR may have been left in the file.
+// Reads the value of a node's attribute and adds it to `attributes`. Fails if the operator's version does not admit the
+// header's name and type. An INT, FLOAT or STRING without a value stays without one, since proto3 writers omit zeros. A GRAPH
+// is admitted and checked, but not read. With `external`, the elements of a TENSOR may have been left in the file.
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
                           Attributes& attributes, External* external = nullptr);
 
-// The same for an operator without a schema: integers, numbers, texts and lists of numbers are added, all else is
-// left out. Specs of what is added lie in the arena. It is the caller's to read each name once.
+// Reads an attribute of an operator without a schema. Adds INT, FLOAT, STRING, INTS and FLOATS, and ignores other types. The
+// specs of added attributes lie in the arena. The caller must read each name only once.
 void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
 
-// Writes an AttributeProto in `field`.
+// Writes an AttributeProto as field number `field`.
 void write_attribute(WireWriter& to, std::uint32_t field, const Attribute& attribute);
 
 }  // namespace broadloom

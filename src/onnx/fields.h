@@ -1,4 +1,4 @@
-// Numbers of the fields of ONNX's messages, and of what they are made of. ONNX: onnx/onnx.proto.
+// Field numbers of ONNX's protobuf messages. ONNX: onnx/onnx.proto.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where the records of a model stood in its file, for a model that is written again.
+// Where each record of a model stands in its file. Writing the model again needs this.
 #pragma once
 
 #include <span>
@@ -6,17 +6,17 @@
 
 namespace broadloom {
 
-// An attribute as the file has it, under the name that its node gives it: in a function, it may be one of the call's.
+// An attribute of a node. In a function, ref_attr_name may refer to an attribute of the call; the message is then the call's.
 struct WrittenAttribute {
   std::string_view name;
   std::string_view message;  // the AttributeProto
 };
 
-// Where a record stood: its message is a part of the source, which must outlive it. Copies of a record share it.
+// The message of a record: a part of the source, which must outlive it. Copies of a record share it.
 struct FileRecord {
   std::string_view message;
   std::span<WrittenAttribute> attributes;  // of a node
-  // Of a declared value: whether the message has the element type, and whether the dims are not those of the message any more.
+  // For a declared value: whether the message has an element type, and whether the dims differ from the message's.
   bool has_dtype = false;
   bool is_changed = false;
 };

@@ -1,4 +1,4 @@
-// Calls of functions: the nodes of a function are read once more for each, among those of the graph.
+// Inlines function calls: each call reads the function's nodes again, into the caller's graph.
 #include "core/memory.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
@@ -14,7 +14,7 @@ const ModelFunction* GraphReader::find_function(const NodeHeader& header) {
   return name == nullptr ? nullptr : &context_.functions[name->number];
 }
 
-// The first one of a name counts, so those of the call come first.
+// The first attribute of a name wins. So the call's attributes are added before the function's defaults.
 void GraphReader::add_attribute(WireReader& attribute, FunctionCall& call, bool is_default) {
   const std::string_view name = read_attribute_header(attribute).name;
   std::vector<CallAttribute>& list = call.attributes;
@@ -62,7 +62,7 @@ Status GraphReader::inline_function(WireReader& message, const NodeHeader& heade
 
 namespace {
 
-// The names in a repeated field of strings, one after the other.
+// Iterates over the names in a repeated field of strings.
 class NameList {
  public:
   NameList(WireReader& message, std::uint32_t field) : message_(message), field_(field) { message_.rewind(); }
@@ -105,8 +105,8 @@ Status GraphReader::bind_inputs(WireReader& body, const FunctionCall& call, Scop
   return {};
 }
 
-// What the function makes is made for the caller's values; one that the caller leaves out, or that is an input of the function,
-// keeps a value of its own.
+// Binds each output of the function to the caller's value. An output that the caller omits, or that is also an input of the
+// function, keeps its own value.
 Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Scope& scope, Scope& inner) {
   NameList given(call.message, node_proto::output);
   NameList results(body, function_proto::output);
@@ -124,7 +124,8 @@ Status GraphReader::bind_outputs(WireReader& body, const FunctionCall& call, Sco
   return {};
 }
 
-// An output that several Constants make is the last one: the caller's value stands for none of them, and an Identity makes it.
+// Unbinds outputs that several Constants produce. The last Constant wins: such an output gets its own value, which an Identity
+// copies to the caller's.
 void GraphReader::unbind_repeated(WireReader& body, Scope& inner) {
   NameList results(body, function_proto::output);
   while (results.next()) {
@@ -153,7 +154,7 @@ Status GraphReader::check_outputs(WireReader& body, const FunctionCall& call, Sc
   return {};
 }
 
-// For a function that gives an input as an output.
+// Adds an Identity to the graph, for an output that is not bound to the caller's value.
 void GraphReader::add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph) {
   Node& node = graph.nodes.add(model_.arena);
   node.caller = &call.node;

@@ -1,4 +1,4 @@
-// What a graph declares: inputs, initializers, types and shapes of values, outputs.
+// Reads the declarations of a graph: inputs, initializers, types and shapes of values, outputs.
 #include "onnx/graph_reader.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace broadloom {
 namespace {
 
-// Whether exporters call any size so that they do not know: equal names are not equal sizes then.
+// Whether the name is an exporter's placeholder for an unknown size. Two sizes of that name may differ.
 bool tells_nothing(std::string_view name) {
   constexpr std::string_view numbered = "unk__";
   if (name.starts_with(numbered)) {
@@ -69,7 +69,7 @@ Value* GraphReader::find(std::string_view name, const Scope& scope) {
   return nullptr;
 }
 
-// ---- What a graph declares ----
+// ---- Declarations ----
 
 void GraphReader::read(WireReader& message, Scope& scope) {
   using namespace graph_proto;

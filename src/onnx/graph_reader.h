@@ -10,8 +10,8 @@
 
 namespace broadloom {
 
-// Graphs in nodes of graphs, and functions that call functions: protobuf's own readers go no deeper than 100 messages, of which
-// a graph takes three. The stack of the wasm module has room for twice as many.
+// The limit of nested graphs and function calls. Protobuf's own readers stop at 100 nested messages, and each graph takes three
+// of them. The stack of the wasm module has room for twice this depth.
 inline constexpr std::size_t most_depth = 32;
 
 // The parts of a NodeProto that choose its operator.
@@ -28,10 +28,10 @@ NodeHeader read_node_header(WireReader& message);
 
 struct Scope;
 
-// An attribute that a function gets.
+// An attribute that a function call passes, or a default.
 struct CallAttribute {
   std::string_view message;
-  bool is_default = false;  // of the function, not of the call
+  bool is_default = false;  // a default of the function
 };
 
 // A call of a function that is being inlined.
@@ -49,20 +49,19 @@ struct Scope {
   Graph& graph;
   const Imports& imports;
   NameIndex& names;
-  const Scope* outer = nullptr;  // of the graph around; nullptr for the model's graph and for functions
+  const Scope* outer = nullptr;  // of the enclosing graph; nullptr for the model's graph and for functions
   const FunctionCall* call = nullptr;
   std::size_t depth = 0;
 };
 
-// An attribute as it is read: by its own name, but with the value of another one, if it refers to an attribute of a call.
+// An attribute with its references resolved: its own name, and the value of the call's attribute if it refers to one.
 struct GivenAttribute {
   AttributeHeader header;
   std::string_view message;
   const Scope* scope = nullptr;  // where the message stands
 };
 
-// Builds the model while it reads. Like the readers, it keeps its first error in the source, and once there is one it does
-// nothing more.
+// Builds the model while it reads. The source holds the first error. After an error, the reader does nothing more.
 class GraphReader {
  public:
   explicit GraphReader(ReaderContext& context) : context_(context), model_(context.model) {}
@@ -118,24 +117,24 @@ class GraphReader {
   Status check_outputs(WireReader& body, const FunctionCall& call, Scope& inner);
   void add_identity(Value& from, Value& to, const FunctionCall& call, Graph& graph);
 
-  // What the file has of a record, if the model is to be written again.
+  // A record for the message, or nullptr unless keeps_messages is set.
   FileRecord* keep(std::string_view message);
   FileRecord* keep(const WireReader& message) { return keep(message.whole()); }
 
   Value& new_value(std::string_view name, Graph& graph);
-  // The value of a name in the scope's own graph or function, new or known; what a call binds is found by its alias.
+  // Finds or adds the value of a name in the scope's own graph or function. Follows the alias of a value that a call binds.
   Value& value_of(std::string_view name, Scope& scope);
-  // The value of a name that a node reads, here or around; nullptr when there is none.
+  // The value of a name in the scope or in an enclosing one; nullptr if there is none.
   static Value* find(std::string_view name, const Scope& scope);
 
   ReaderContext& context_;
   Model& model_;
-  NameIndex empty_names_;  // of sizes, which tell nothing: those that were warned of
-  Value left_out_;         // what the name of an input stands for that a call of a function leaves out
+  NameIndex empty_names_;  // placeholder names of sizes that have a warning
+  Value left_out_;         // stands for inputs that a function call omits
 };
 
-// Reads the model's graph, with the graphs in its nodes and the functions that they call, and puts the nodes in order. Errors
-// are the source's; after one, the model is not to be used.
+// Reads the model's graph with its subgraphs, inlines function calls, and sorts the nodes. The source holds the error, if any.
+// After an error, the model must not be used.
 void read_graph(WireReader& graph, ReaderContext& context);
 
 }  // namespace broadloom

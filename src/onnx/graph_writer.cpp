@@ -18,11 +18,11 @@ bool is_in(std::uint32_t field, Fields fields) { return std::find(fields.begin()
 
 void GraphWriter::copy(std::string_view part) {
   const char* end = part.data() + part.size();
-  const std::span<const Hole> holes = source_.holes_in(part);
-  for (std::size_t i = holes.size(); i-- > 0;) {
-    const char* place = source_.place_of(holes[i]);
+  const std::span<const ExternalSpan> spans = source_.spans_in(part);
+  for (std::size_t i = spans.size(); i-- > 0;) {
+    const char* place = source_.place_of(spans[i]);
     to_.bytes(place + 1, end - place - 1);
-    to_.hole(holes[i], holes_);
+    to_.add_span(spans[i], spans_);
     end = place;
   }
   to_.bytes(part.data(), end - part.data());
@@ -74,7 +74,7 @@ void GraphWriter::write_graph(const Graph& graph, WireReader message) {
     for (auto& one : chain) all.push_back(&one);
     for (std::size_t i = all.size(); i-- > 0;) write(*all[i]);
   };
-  // A Loop or Scan without iterations has nothing but these to tell the dims of its outputs.
+  // If a Loop or Scan makes no iteration, only these declarations give the dims of its outputs.
   const bool is_of_loop = graph.owner != nullptr && (graph.owner->op == &loop || graph.owner->op == &scan);
   backwards(graph.outputs, [&](const GraphOutput& one) {
     write_info(output, *one.value, &one.info, is_of_loop ? Declared::kept : Declared::improved);
@@ -119,22 +119,22 @@ void GraphWriter::write_initializer(const Initializer& initializer) {
   to_.message(graph_proto::sparse_initializer, end);
 }
 
-// Large elements stay where they are in memory, and are a hole.
+// Large elements become an external span: they are not copied.
 void GraphWriter::write_tensor(const Initializer& initializer) {
   const Tensor& tensor = initializer.tensor;
-  if (tensor.dtype == Dtype::string || dense_size(tensor) < SplitFile::usual_hole) {
+  if (tensor.dtype == Dtype::string || dense_size(tensor) < SplitFile::default_min_span) {
     return write_tensor_proto(to_, tensor, {});
   }
   const std::int64_t end = to_.size();
-  Hole hole;
-  hole.length = dense_size(tensor);
+  ExternalSpan span;
+  span.length = dense_size(tensor);
   if (initializer.external != nullptr) {
-    hole.origin = initializer.external->offset;
+    span.origin = initializer.external->offset;
   } else {
-    hole.bytes = Tensor(Dtype::uint8, dense_layout({static_cast<std::int64_t>(hole.length)}), tensor.storage,
+    span.bytes = Tensor(Dtype::uint8, dense_layout({static_cast<std::int64_t>(span.length)}), tensor.storage,
                         tensor.data() - tensor.storage->data());
   }
-  to_.hole(hole, holes_);
+  to_.add_span(span, spans_);
   to_.message(tensor_proto::raw_data, end);
   to_.number(tensor_proto::data_type, static_cast<std::int64_t>(tensor.dtype));
   write_numbers(to_, tensor_proto::dims, tensor.dims().values());

@@ -12,25 +12,25 @@ namespace broadloom {
 
 using Fields = std::initializer_list<std::uint32_t>;
 
-// Writes from the end of the file to its start: a length stands before the bytes that it counts.
+// Writes from the end of the file to its start, because a length comes before the bytes that it counts.
 class GraphWriter {
  public:
   GraphWriter(Model& model, const ShapeInference& inference, std::span<const std::string_view> sizes, Source& source,
-              const WriteOptions& options, WireWriter& to, std::vector<Hole>& holes)
-      : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), holes_(holes) {}
+              const WriteOptions& options, WireWriter& to, std::vector<ExternalSpan>& spans)
+      : model_(model), inference_(inference), sizes_(sizes), source_(source), options_(options), to_(to), spans_(spans) {}
 
   // Writes the whole file.
   void write();
-  // Declares the outputs in the model as they are in the file.
+  // Updates the declared outputs of the model to match the written file.
   void declare_outputs();
 
  private:
-  // Copies a part of the source, with its holes.
+  // Copies a part of the source, with its external spans.
   void copy(std::string_view part);
-  // Copies the fields of a message, except these.
+  // Copies the fields of a message, except those in `left_out`.
   void copy_others(const FileRecord* record, Fields left_out) { copy_others(message_of(record), left_out); }
   void copy_others(WireReader message, Fields left_out);
-  // The message that the file has of a record.
+  // The message of a record in the source.
   WireReader message_of(const FileRecord* record) const { return {source_, record->message, "", -1}; }
 
   void write_graph(const Graph& graph, WireReader message);
@@ -38,17 +38,17 @@ class GraphWriter {
   void write_attribute(const Node& node, const WrittenAttribute& attribute);
   void write_initializer(const Initializer& initializer);
   void write_tensor(const Initializer& initializer);
-  // How much of a value's declaration stays, beside what inference knows.
+  // How a value's declaration is combined with shape inference.
   enum class Declared : std::uint8_t {
-    corrected,  // a number that does not follow goes
-    improved,   // it stays: somebody asked for it
-    kept,       // all of it stays as it is
+    corrected,  // a declared number that inference does not confirm is removed
+    improved,   // such a number stays, because the user declared it
+    kept,       // the declaration stays as it is
   };
   struct Described {
     std::vector<Dimension> dims;
     bool has_shape = false;
     Dtype dtype = Dtype::undefined;
-    bool is_same = false;  // as what the file declares
+    bool is_same = false;  // as the file's declaration
   };
   Described describe(const Value& value, const ValueInfo& info, Declared declared) const;
   void write_info(std::uint32_t field, const Value& value, const ValueInfo* info, Declared declared);
@@ -61,7 +61,7 @@ class GraphWriter {
   Source& source_;
   const WriteOptions& options_;
   WireWriter& to_;
-  std::vector<Hole>& holes_;
+  std::vector<ExternalSpan>& spans_;
 };
 
 }  // namespace broadloom

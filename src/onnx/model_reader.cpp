@@ -1,4 +1,4 @@
-// Reads a ModelProto. The rules are those of onnx/checker.cc (check_model), but for what real files do all the same.
+// Reads a ModelProto. Follows the rules of onnx/checker.cc (check_model), but accepts some errors that real files have.
 #include "onnx/model_reader.h"
 
 #include "core/memory.h"
@@ -14,9 +14,9 @@ namespace {
 constexpr std::int64_t first_ir_version_with_imports = 3;
 constexpr std::int64_t newest_ir_version = 14;
 
-// A file of a few kB may call functions this often; a larger one as often as it has bytes.
+// The limit of nodes that function calls add is this plus the file's size in bytes.
 constexpr std::size_t least_inlined = 65536;
-// Each call reads its function again: so many bytes in all, and eight times those of the file.
+// The limit of bytes that function calls read again is this plus eight times the file's size.
 constexpr std::uint64_t least_inlined_bytes = std::uint64_t{8} << 20U;
 
 Import read_opset_import(WireReader message, Imports& imports) {
@@ -59,7 +59,7 @@ void read_header(WireReader& message, ReaderContext& context) {
     context.model.warn("ir_version {} is older than opset imports", ir_version);
     if (imports == 0) {
       context.imports.opset = 1;
-      // A file that is written has a newer version.
+      // Written files have a newer ir_version, which needs opset imports.
       context.model.added_imports.add(context.model.arena).version = 1;
     }
   }
@@ -86,7 +86,7 @@ void read_function(WireReader& message, std::int64_t number, ReaderContext& cont
     }
   }
   if (!message.ok()) return;
-  // What a function does not import is that of the model.
+  // A function without imports has the model's.
   if (imports == 0) function.imports = context.imports;
   function.message = message.whole();
   function.number = number;
@@ -114,16 +114,16 @@ void warn_of_imports(ReaderContext& context) {
   }
 }
 
-// Whether a node of a function means the same with the opset of the model.
+// Whether a node of a function means the same under the model's opset.
 bool fits_opset(const Node& node, std::int64_t opset) {
-  // An Identity that stands for what a function hands on is one in every opset.
+  // An Identity that the reader added (add_identity) fits every opset.
   if (node.caller == nullptr || node.is_changed || node.opset == opset || !is_default_domain(node.domain)) return true;
   if (!node.is_checked()) return false;
   const Result<const OperatorVersion*> version = select_version(*node.op, opset);
   return version && *version == node.version;
 }
 
-// Adds what functions import beside the model, whose nodes will be the model's own. False when that contradicts the model.
+// Adds the imports of functions that were inlined to the model's. Returns false if they contradict the model's imports.
 bool add_imports(ReaderContext& context) {
   Model& model = context.model;
   NameIndex versions;
@@ -193,7 +193,7 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
   }
   if (!source.ok()) return Failure(source.error());
   if (options.keeps_messages && !options.keeps_calls && !add_imports(context)) {
-    // What calls of functions lack is an error all the same.
+    // Errors in inlined calls refuse the file, although the calls will be kept.
     BROADLOOM_CHECK(check_model(*model, options.unsupported));
     ReadOptions again = options;
     again.keeps_calls = true;

@@ -13,9 +13,9 @@ Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, 
   Namer names(model);
   BROADLOOM_CHECK(names.run());
   BROADLOOM_TRY(sizes, size_names(model));
-  std::vector<Hole> holes;
+  std::vector<ExternalSpan> spans;
   WireWriter counter(nullptr);
-  GraphWriter(model, inference, sizes, source, {}, counter, holes).write();
+  GraphWriter(model, inference, sizes, source, {}, counter, spans).write();
   names.undo();
   if (!counter.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
@@ -27,29 +27,30 @@ Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, S
   BROADLOOM_TRY(sizes, size_names(model));
   WrittenFile file;
   WireWriter counter(nullptr);
-  GraphWriter(model, inference, sizes, source, options, counter, file.holes).write();
+  GraphWriter(model, inference, sizes, source, options, counter, file.spans).write();
   if (!counter.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
-  // The limit of protobuf.
+  // Protobuf's limit.
   if (counter.size() > INT32_MAX) {
     return fail(Code::InvalidModel, "the file would have {} bytes; 2147483647 are the most", counter.size());
   }
   BROADLOOM_TRY(structure, make_tensor(Dtype::uint8, {counter.written_bytes()}));
-  BROADLOOM_CHECK(require_memory(static_cast<std::size_t>(counter.size() / static_cast<std::int64_t>(SplitFile::usual_hole)),
-                                 2 * sizeof(Hole)));
+  BROADLOOM_CHECK(
+      require_memory(static_cast<std::size_t>(counter.size() / static_cast<std::int64_t>(SplitFile::default_min_span)),
+                     2 * sizeof(ExternalSpan)));
   WireWriter writer(structure.data() + counter.written_bytes());
-  GraphWriter(model, inference, sizes, source, options, writer, file.holes).write();
+  GraphWriter(model, inference, sizes, source, options, writer, file.spans).write();
   if (!writer.ok()) return Failure(Error());
   if (!source.ok()) return Failure(source.error());
-  // They were counted from the end.
-  std::reverse(file.holes.begin(), file.holes.end());
-  for (Hole& hole : file.holes) {
-    hole.at = static_cast<std::size_t>(counter.written_bytes()) - hole.at;
-    hole.offset = static_cast<std::size_t>(counter.size()) - hole.offset;
+  // The writer counts `at` and `offset` from the end of the file.
+  std::reverse(file.spans.begin(), file.spans.end());
+  for (ExternalSpan& span : file.spans) {
+    span.at = static_cast<std::size_t>(counter.written_bytes()) - span.at;
+    span.offset = static_cast<std::size_t>(counter.size()) - span.offset;
   }
   file.structure = std::move(structure);
   file.bytes = counter.size();
-  GraphWriter(model, inference, sizes, source, options, counter, file.holes).declare_outputs();
+  GraphWriter(model, inference, sizes, source, options, counter, file.spans).declare_outputs();
   return file;
 }
 

@@ -9,27 +9,27 @@
 
 namespace broadloom {
 
-// A file, of which large raw_data lie elsewhere: each hole has bytes of its own, or an origin.
+// A written file. Its large raw_data are external spans: each has bytes, or an origin.
 struct WrittenFile {
   Tensor structure;  // uint8
-  std::vector<Hole> holes;
+  std::vector<ExternalSpan> spans;
   std::int64_t bytes = 0;  // of the whole file
 };
 
 struct WriteOptions {
-  // Whether types and shapes of all values are written, as far as they are known.
+  // Whether to write the known types and shapes of all values.
   bool writes_value_info = false;
 };
 
-// Before, each initializer had to be listed as an input, too. Files are written with this version or a later one.
+// Since this version, an initializer need not be an input. Files are written with this version or a later one.
 constexpr std::int64_t first_ir_version_with_defaults = 4;
 
-// The bytes that the file of a model has, without types and shapes that it did not have before.
+// The size of the model's file in bytes, without value_info that the original file lacks.
 Result<std::int64_t> count_bytes(Model& model, const ShapeInference& inference, Source& source);
 
-// The file of a model. `source` is what it was read from: what was not changed is copied. Nodes come in the order of their
-// graphs; values that would have the name of another one get a number behind it, but for inputs and outputs of the model. The
-// model's outputs are declared as in the file then.
+// Writes the file of a model. `source` is the original file; unchanged records are copied from it. Nodes are in the order of
+// their graphs. A value whose name is taken gets a number at the end of its name; inputs and outputs of the model keep theirs.
+// Updates the model's declared outputs to match the file.
 Result<WrittenFile> write_model(Model& model, const ShapeInference& inference, Source& source, const WriteOptions& options);
 
 }  // namespace broadloom

@@ -5,11 +5,11 @@
 namespace broadloom {
 
 Status Namer::run() {
-  // Those of inputs and outputs are the user's.
+  // Inputs and outputs of the model come first, so that they keep their names.
   const Graph& graph = *model_.graph;
   for (const GraphInput& input : graph.inputs) BROADLOOM_CHECK(name(*input.value));
   for (const GraphOutput& output : graph.outputs) BROADLOOM_CHECK(name(*output.value));
-  // New names are none that a graph of an operator that is not known hides.
+  // New names must not be hidden by inputs and outputs of a graph of an unknown operator.
   for (const Graph& inner : model_.graphs()) {
     if (!inner.is_of_unknown()) continue;
     for (const GraphInput& input : inner.inputs) BROADLOOM_CHECK(values_.reserve(input.value->name));
@@ -20,7 +20,7 @@ Status Namer::run() {
 
 Status Namer::name(Graph& graph) {
   for (GraphInput& input : graph.inputs) BROADLOOM_CHECK(name(*input.value));
-  // What is new comes last: the others keep their names.
+  // New initializers come last, so that the others keep their names.
   BROADLOOM_CHECK(name_initializers(graph, false));
   for (Node* node : graph.order) {
     if (!node->name.empty()) BROADLOOM_CHECK(claim(nodes_, node->name, node));
@@ -39,7 +39,7 @@ Status Namer::name_initializers(Graph& graph, bool are_new) {
   return {};
 }
 
-// A graph of an operator that is not known keeps the names of its inputs and outputs, also those that hide others.
+// Inputs and outputs of a graph of an unknown operator keep their names, even if they hide others.
 Status Namer::name(Value& value) {
   const bool keeps_name = value.graph->is_of_unknown() && (value.input != nullptr || value.is_output);
   return keeps_name ? Status() : claim(values_, value.name, &value);

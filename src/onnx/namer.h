@@ -8,13 +8,13 @@
 
 namespace broadloom {
 
-// Gives each value and node that is written a name that no other has.
+// Gives each written value and node a unique name.
 class Namer {
  public:
   explicit Namer(Model& model) : model_(model), values_(model.arena), nodes_(model.arena) {}
 
   Status run();
-  // Gives back the names that there were before.
+  // Restores the names from before run().
   void undo() {
     for (std::size_t i = changed_.size(); i-- > 0;) *changed_[i].name = changed_[i].before;
   }

@@ -9,8 +9,8 @@
 namespace broadloom {
 namespace {
 
-// ONNX: onnx/helper.py, VERSION_TABLE. Each IR version came with the first opset above a number here; 3 is the first. Opset 28
-// was not released when this was written: its IR version is that of ONNX's main branch.
+// ONNX: onnx/helper.py, VERSION_TABLE. IR versions start at 3. Each number is the last opset before the next IR version. Opset
+// 28 was not released when this was written; its IR version is that of ONNX's main branch.
 std::int64_t oldest_ir_version(std::int64_t opset) {
   static constexpr std::int8_t last_opsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24, 27};
   std::int64_t version = 3;
@@ -18,13 +18,13 @@ std::int64_t oldest_ir_version(std::int64_t opset) {
   return version;
 }
 
-// An input or output of the call. One that is left out has neither name nor tensor.
+// An input or output of the call. An omitted one has neither name nor tensor.
 struct NamedTensor {
   ValueName name;
   const Tensor* tensor = nullptr;
 };
 
-// All inputs up to the last one that is given, then all outputs.
+// The inputs up to the last present one, then all outputs.
 class Values {
  public:
   Values(const OperatorVersion& version, const Call& call) : version_(version), call_(call), inputs_(call.inputs.size()) {
@@ -49,7 +49,7 @@ NamedTensor Values::operator[](std::size_t i) const {
   const Parameter& parameter = *parameter_at(parameters, position);
   NamedTensor value{{parameter.name}, tensor};
   if (parameter.option == Option::Variadic) value.name.number = static_cast<int>(position - (parameters.size() - 1));
-  // Where an input has the output's name too, a number that no input has tells them apart.
+  // If an input has the same name as this output, the output gets a number that no input has.
   for (const Parameter& input : version_.inputs()) {
     if (!is_input(i) && input.name == parameter.name) value.name.number = static_cast<int>(i);
   }

@@ -1,4 +1,4 @@
-// Reads nodes of a graph with their attributes.
+// Reads the nodes of a graph with their attributes.
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/control_flow.h"
@@ -26,7 +26,7 @@ NodeHeader read_node_header(WireReader& message) {
 
 namespace {
 
-// The tensor of an attribute, sparse or not; nothing where there is none, or where it comes in parts.
+// The tensor of an attribute, sparse or not; empty if there is none or if it comes in parts.
 std::string_view tensor_of(WireReader& attribute) {
   std::string_view tensor;
   int count = 0;
@@ -44,10 +44,10 @@ bool holds(WireReader& attribute, std::uint32_t field) {
   return found;
 }
 
-// Whether an AttributeProto has a graph in the field for one.
+// Whether an AttributeProto has its field `g`.
 bool holds_graph(WireReader& attribute) { return holds(attribute, attribute_proto::graph); }
 
-// The names of a node's attributes so far. Nodes seldom have many, but a file may give one as many as it has room for.
+// The names of a node's attributes so far. Most nodes have few, but a file may have a node with very many.
 class AttributeNames {
  public:
   // False for a name that was added before.
@@ -73,7 +73,7 @@ class AttributeNames {
   std::string_view listed_[most_listed];
   std::size_t count_ = 0;
   Arena arena_;
-  NameIndex index_;  // of all names, once they are more than that
+  NameIndex index_;  // of all names, once there are more than most_listed
 };
 
 }  // namespace
@@ -86,7 +86,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   if (!message.ok()) return;
   context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
   const ModelFunction* function = find_function(header);
-  // A call stands for the nodes of its function, and is none of the graph's.
+  // A call stands for the nodes of its function: it is in the graph's calls, not in its nodes.
   Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
   node.number = number;
   node.caller = scope.call == nullptr ? nullptr : &scope.call->node;
@@ -171,7 +171,8 @@ Status GraphReader::resolve_inputs(WireReader& message, Scope& scope, Node& node
   return {};
 }
 
-// Tells the node of the value's graph that has the reading one within its own graphs.
+// Records that a node in a subgraph reads a value of an enclosing graph. The capture belongs to the node of that graph which
+// contains the subgraph.
 void GraphReader::capture(const Scope& scope, Value& value, Node& node) {
   if (value.graph == &scope.graph) return;
   Node* reader = &node;
@@ -205,7 +206,7 @@ Status GraphReader::resolve_outputs(WireReader& message, Scope& scope, Node& nod
 Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
   Value* value = &value_of(name, scope);
   if (value->producer != nullptr) {
-    // Another Constant of this name: nodes from here on read this one.
+    // Another Constant of this name: from here on, nodes read this one.
     Value& again = new_value(value->name, scope.graph);
     again.is_of_function = scope.call != nullptr;
     again.is_produced = true;
@@ -221,10 +222,10 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 // ---- Attributes ----
 
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
-  AttributeNames names;  // of those that no version declares
+  AttributeNames names;  // of attributes that the operator's version does not declare
   std::size_t graphs = 0;
-  // Of a node that is not known, nothing but its graphs is read; of one without a schema, also what its rule for dims may ask
-  // for.
+  // For an unknown operator, only graphs are read. For a known one without a schema, attributes that its shape rule may need
+  // are read, too.
   const auto is_graph = [&](const AttributeHeader& header) {
     return header.type == AttributeType::GRAPH && (!node.has_schema() || find_spec(*node.version, header.name) != nullptr);
   };
@@ -249,7 +250,7 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
       add_to_list(given);
       if (node.op == nullptr) return;
-      // Of several of one name, the first one counts.
+      // The first attribute of a name wins.
       if (!names.add(given.header.name)) return;
       WireReader value(context_.source, given.message, "attribute", number);
       return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
@@ -276,11 +277,12 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       read_subgraph(attribute, scope, node, node.graphs[graphs++]);
     }
   });
-  // What refers to an attribute that the call does not give is none.
+  // An attribute that refers to a missing attribute of the call does not exist: `written` counts only the others.
   if (keeps && message.ok()) keep_attributes(message, list.first(written), node);
 }
 
-// Attributes that were not read, or that nobody can compare, are told apart by their text, and by where holes in it lie.
+// Attributes that were not read, or that cannot be compared, are compared by their bytes and by the offsets of external spans
+// in them.
 void GraphReader::keep_attributes(WireReader& message, std::span<WrittenAttribute> attributes, Node& node) {
   node.record->attributes = attributes;
   if (node.op == nullptr || node.op == &op::constant || !node.graphs.empty() || !is_default_domain(node.domain)) return;
@@ -292,20 +294,21 @@ void GraphReader::keep_attributes(WireReader& message, std::span<WrittenAttribut
     text.insert(text.end(), static_cast<const char*>(bytes), static_cast<const char*>(bytes) + size);
   };
   for (const WrittenAttribute& one : attributes) {
-    const std::span<const Hole> holes = context_.source.holes_in(one.message);
-    const Status memory = require_memory(text.size() + one.name.size() + one.message.size() + 8 * holes.size(), 4);
+    const std::span<const ExternalSpan> spans = context_.source.spans_in(one.message);
+    const Status memory = require_memory(text.size() + one.name.size() + one.message.size() + 8 * spans.size(), 4);
     if (!memory) return message.fail(memory.error());
-    const std::size_t sizes[] = {one.name.size(), one.message.size(), holes.size()};
+    const std::size_t sizes[] = {one.name.size(), one.message.size(), spans.size()};
     add(sizes, sizeof sizes);
     add(one.name.data(), one.name.size());
     add(one.message.data(), one.message.size());
-    for (const Hole& hole : holes) add(&hole.offset, sizeof hole.offset);
+    for (const ExternalSpan& span : spans) add(&span.offset, sizeof span.offset);
   }
   const std::string_view key = context_.texts.copy({text.data(), text.size()});
   node.written_attributes = context_.attributes.find_or_add(key, context_.texts).number + 1;
 }
 
-// False for one that is not given. What is not checked is not given either where it refers to nothing.
+// Resolves references to attributes of calls. Returns false if the call lacks the attribute. A reference outside a function
+// fails if `is_checked`; otherwise the attribute counts as missing.
 bool GraphReader::find_attribute(WireReader& attribute, const Scope& scope, bool is_checked, GivenAttribute& given) {
   const auto read_header = is_checked ? read_attribute_header : read_unchecked_header;
   given = {read_header(attribute), attribute.whole(), &scope};

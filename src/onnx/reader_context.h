@@ -10,9 +10,9 @@
 
 namespace broadloom {
 
-// Imports of opsets, of a model or of a function.
+// The opset imports of a model or of a function.
 struct Imports {
-  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
+  std::int64_t opset = 0;  // of the default domain; 0 if it is not imported
 };
 
 // A function of the model (onnx.proto, FunctionProto).
@@ -25,7 +25,7 @@ struct ModelFunction {
   mutable bool is_used = false;
 };
 
-// State of reading a model, beside the model.
+// The state of reading a model.
 struct ReaderContext {
   ReaderContext(Source& its_source, Model& its_model, const ReadOptions& its_options)
       : source(its_source), model(its_model), options(its_options) {}
@@ -34,17 +34,17 @@ struct ReaderContext {
   Model& model;
   const ReadOptions& options;
   Imports imports;
-  NameIndex domains;  // of imports: is_defined; and of nodes: is_produced
+  NameIndex domains;  // is_defined: imported; is_produced: used by a node
   NameIndex function_names;
   std::vector<ModelFunction> functions;  // by the numbers of their names
-  NameIndex attributes;                  // texts of attributes that are told apart by them (Node::written_attributes)
-  Arena texts;                           // for these
-  // What calls of functions may still take: nodes that they add, and bytes of functions, which each call reads again.
+  NameIndex attributes;                  // bytes of attributes that are compared by them (Node::written_attributes)
+  Arena texts;                           // for `attributes`
+  // How many nodes function calls may still add, and how many bytes of functions they may still read.
   std::size_t inlined_left = 0;
   std::uint64_t inlined_bytes_left = 0;
 };
 
-// The key by which a function is found. The domain "ai.onnx" is "".
+// The key of a function in function_names. The domain "ai.onnx" counts as "".
 std::string_view function_key(Arena& arena, std::string_view domain, std::string_view name, std::string_view overload);
 
 }  // namespace broadloom

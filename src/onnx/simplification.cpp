@@ -10,16 +10,16 @@
 namespace broadloom {
 namespace {
 
-// Each round but the last makes the model smaller or more constant. No model needs many; this one ends what should not be.
+// Each round but the last makes the model smaller or more constant. No known model needs this many: it is a safety limit.
 constexpr int all_rounds = 64;
-// Initializers in other files are taken for shapes up to this size.
+// Initializers in other files are read for shape inference if they have at most this size.
 constexpr std::int64_t most_small_bytes = 8192;
 
 }  // namespace
 
 Simplification::Simplification(std::size_t size)
     : file_(Message::model, size), current_bytes_(static_cast<std::int64_t>(size)), most_rounds_(all_rounds) {
-  file_.leave_holes();
+  file_.leave_in_file();
 }
 
 // ---- Steps ----
@@ -45,7 +45,7 @@ Result<Simplification::State> Simplification::next() {
 
 Result<Simplification::State> Simplification::go_on() {
   while (!is_done_) {
-    // Chunks first: what they free may be needed.
+    // Chunks first: handing them over frees memory.
     wanted_ = nullptr;
     if (!chunks_.empty()) {
       is_waiting_ = true;
@@ -92,7 +92,7 @@ Status Simplification::start() {
   return want_small();
 }
 
-// The only way back: the model became larger than it may be. What it is made of is asked for once more.
+// Reads the file again, because the model became larger than allowed. Parts are requested again.
 Status Simplification::start_again() {
   inference_.reset();
   model_.reset();
@@ -105,7 +105,7 @@ Status Simplification::start_again() {
   return want_small();
 }
 
-// Looks at the model as it is now. Afterwards there is no inference where it became too large, or has chunks to hand over.
+// Runs shape inference on the current model. Resets inference_ if the model became too large or has chunks to hand over.
 Status Simplification::infer() {
   give_loaded();
   inference_ = std::make_unique<ShapeInference>(*model_, true);
@@ -117,12 +117,12 @@ Status Simplification::infer() {
   return {};
 }
 
-// Whether the model is no larger than it may be.
+// Whether the model's size is within its limit. If not, changes the settings for the next try.
 Result<bool> Simplification::fits() {
   Source source = file_.source();
   BROADLOOM_TRY(bytes, count_bytes(*model_, *inference_, source));
   const std::int64_t limit = bytes_before() + static_cast<std::int64_t>(request.most_growth);
-  // What was asked for takes the room that it needs, and functions that were inlined may be smaller soon.
+  // The first model may have any size: the request needs its bytes, and inlined functions may shrink.
   if (rounds_ == 0 || bytes <= std::max(limit, current_bytes_)) {
     if (rounds_ > 0 || calls_ == 0) current_bytes_ = bytes;
     progress_.growth_left = limit - bytes - reserve_;
@@ -130,13 +130,13 @@ Result<bool> Simplification::fits() {
   }
   constexpr int most_tries = 3;
   if (calls_ > 0 && !keeps_calls_) {
-    // Functions that are called often may make a file too large: then they stay.
+    // Inlining made the file too large: the next try keeps the calls.
     keeps_calls_ = true;
   } else if (++tries_ < most_tries) {
-    // What constants add is only estimated. When it was too little, there is less room the next time.
+    // The bytes of new constants are only estimated. The estimate was too low, so the next try reserves some.
     reserve_ += 2 * (bytes - limit);
   } else {
-    // In the end, nothing is done after the last round that fitted.
+    // The last try stops after the last round that fitted.
     most_rounds_ = rounds_ - 1;
   }
   return false;
@@ -149,7 +149,7 @@ Status Simplification::round() {
   Simplifier simplifier(*model_, *inference_, request.options, progress_);
   BROADLOOM_CHECK(simplifier.run());
   has_changed_ = has_changed_ || simplifier.has_changed();
-  // Small ones are for shapes, which each round looks at.
+  // Small elements stay, because shape inference needs them in each round.
   for (Loaded& one : loaded_) {
     if (one.bytes.has_elements() && one.bytes.count() > most_small_bytes) one.bytes = Tensor();
   }
@@ -177,7 +177,7 @@ Status Simplification::finish() {
   return count_operators(*model_, after_);
 }
 
-// ---- Elements that lie elsewhere ----
+// ---- External elements ----
 
 Simplification::Part Simplification::part() const {
   if (!is_split_) {
@@ -187,14 +187,15 @@ Simplification::Part Simplification::part() const {
   return {wanted_->location, wanted_->offset, wanted_->bytes.count(), wanted_->bytes.data()};
 }
 
-// Large elements that are new are kept elsewhere.
+// Lists initializers with large new elements: the caller keeps those as chunks.
 void Simplification::list_chunks() {
   for (const Graph& graph : model_->graphs()) {
     for (Initializer& one : graph.initializers) {
       const bool is_new =
           one.record == nullptr && one.external == nullptr && one.sparse == nullptr && !one.value->is_of_constant;
       if (!is_new || one.tensor.dtype == Dtype::string || !is_dense(one.tensor)) continue;
-      if (dense_size(one.tensor) < SplitFile::usual_hole || !require_memory(chunks_.size() + 1, 2 * sizeof(void*))) continue;
+      if (dense_size(one.tensor) < SplitFile::default_min_span || !require_memory(chunks_.size() + 1, 2 * sizeof(void*)))
+        continue;
       chunks_.push_back(&one);
     }
   }
@@ -218,7 +219,7 @@ Status Simplification::keep_chunk() {
   return {};
 }
 
-// Shapes may follow from small elements in files beside the model.
+// Requests small elements in other files, because shapes may depend on them.
 Status Simplification::want_small() {
   if (!request.options.gets_external) return {};
   for (const Graph& graph : model_->graphs()) {
@@ -257,7 +258,7 @@ Status Simplification::want(const ExternalData& external, std::int64_t bytes) {
   return {};
 }
 
-// Gives initializers the elements that are here now, and takes those that are not any more.
+// Gives initializers the elements that are loaded, and removes those that were unloaded.
 void Simplification::give_loaded() {
   if (loaded_.empty()) return;
   for (const Graph& graph : model_->graphs()) {
@@ -277,9 +278,9 @@ void Simplification::give_loaded() {
   }
 }
 
-// ---- What is told ----
+// ---- Results ----
 
-// Nodes of a function are counted for the first of its calls.
+// Counts the nodes of a function for its first call only.
 Status Simplification::count_operators(const Model& model, std::vector<OperatorCount>& counts) {
   NameIndex names;
   NameIndex functions;
@@ -331,14 +332,14 @@ std::vector<Simplification::Piece> Simplification::pieces() const {
   }
   const std::byte* at = written_->structure.data();
   const std::byte* end = at + written_->structure.count();
-  for (const Hole& hole : written_->holes) {
-    const std::byte* place = written_->structure.data() + hole.at;
+  for (const ExternalSpan& span : written_->spans) {
+    const std::byte* place = written_->structure.data() + span.at;
     if (place != at) pieces.push_back({at, 0, place - at});
-    const auto length = static_cast<std::int64_t>(hole.length);
-    if (hole.bytes.has_elements()) {
-      pieces.push_back({hole.bytes.data(), 0, length});
+    const auto length = static_cast<std::int64_t>(span.length);
+    if (span.bytes.has_elements()) {
+      pieces.push_back({span.bytes.data(), 0, length});
     } else {
-      pieces.push_back({nullptr, hole.origin, length});
+      pieces.push_back({nullptr, span.origin, length});
     }
     at = place + 1;
   }

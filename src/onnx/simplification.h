@@ -15,17 +15,17 @@
 
 namespace broadloom {
 
-// A name of sizes that stands for a number.
+// A number for a symbolic size.
 struct FixedSize {
   std::string_view name;
   std::int64_t size = 0;
 };
 
-// What is asked of Simplification, beside options of Simplifier. Lists and names lie in its arena.
+// The request to a Simplification, with the options of Simplifier. Lists and names lie in the Simplification's arena.
 struct SimplifyRequest {
   struct Shape {
     std::string_view input;
-    std::span<Dimension> dims;  // neither number nor name: as it is declared
+    std::span<Dimension> dims;  // a dim without number and name stays as declared
   };
   struct Value {
     std::string_view input;
@@ -35,13 +35,13 @@ struct SimplifyRequest {
   std::span<Shape> shapes;
   std::vector<Value> values;
   std::span<std::string_view> outputs;
-  bool has_outputs = false;  // else all are kept
+  bool has_outputs = false;  // false: all outputs are kept
   double most_growth = 0;    // bytes
   bool writes_value_info = false;
   SimplifyOptions options;
 };
 
-// How many nodes of an operator there are, with those in graphs of nodes and in functions.
+// The number of nodes of an operator, including those in subgraphs and in functions.
 struct OperatorCount {
   std::string_view domain;
   std::string_view op_type;
@@ -50,21 +50,21 @@ struct OperatorCount {
 
 class Simplification {
  public:
-  // Of a file of `size` bytes. The caller has asked for memory for what SplitFile says.
+  // `size` is that of the file in bytes. The caller must have reserved memory for the SplitFile (split_file.h).
   explicit Simplification(std::size_t size);
   Simplification(const Simplification&) = delete;
   Simplification& operator=(const Simplification&) = delete;
 
-  // Set before the first step; names of the request lie in the arena.
+  // Set before the first call of next(). Names in the request lie in the arena.
   Arena arena;
   SimplifyRequest request;
 
   enum class State : std::uint8_t {
     done,
-    wants_part,   // copy part() of a file
-    gives_chunk,  // keep chunk(): later parts without a location and with offset -1 - n are of chunk n
+    wants_part,   // the caller copies the bytes that part() names
+    gives_chunk,  // the caller keeps chunk(); a part or piece with offset -1 - n lies in chunk n
   };
-  // Goes on until something is wanted. Fails where the file or the request is not as it should be.
+  // Continues until the caller must act. Fails if the file or the request is invalid.
   Result<State> next();
 
   struct Part {
@@ -78,9 +78,9 @@ class Simplification {
 
   // ---- Once it is done ----
 
-  // The pieces of the result, one behind the other: of memory, of the model's own file, or of a chunk.
+  // The pieces of the result in order. Each lies in memory, in the model's own file, or in a chunk.
   struct Piece {
-    const std::byte* bytes;  // nullptr: of the file or a chunk
+    const std::byte* bytes;  // nullptr: in the file or in a chunk
     std::int64_t origin;     // an offset in the file, or -1 - n for chunk n
     std::int64_t length;
   };
@@ -93,23 +93,23 @@ class Simplification {
   const Reasons& reasons() const { return reasons_; }
   const Model& model() const { return *model_; }
   const std::vector<std::string_view>& warnings() const { return warnings_; }
-  // The files beside the model that the result refers to, once for each initializer there.
+  // The locations of other files that the result refers to, once for each initializer in them.
   Result<std::vector<std::string_view>> files() const;
 
  private:
-  // Elements that were left in a file, or handed over.
+  // Elements that were left in a file or handed over as a chunk.
   struct Loaded {
     std::string_view location;  // of another file than the model's, or ""
     std::int64_t offset = 0;
-    Tensor bytes;            // uint8; none, where they are not here now
-    int times = 0;           // how often they were asked for
-    bool is_wanted = false;  // they are still to be copied
+    Tensor bytes;            // uint8; empty if they are not loaded
+    int times = 0;           // how often they were requested
+    bool is_wanted = false;  // the caller has not copied them yet
   };
 
   Result<State> go_on();
   Status read();
   Status start();
-  // The bytes of a location and an offset, until the next call.
+  // The key of a location and offset in places_. It is valid until the next call.
   std::string_view key_of(const ExternalData& external);
   Status start_again();
   Status infer();
@@ -121,7 +121,7 @@ class Simplification {
   Status want(const ExternalData& external, std::int64_t bytes);
   void give_loaded();
   Status want_small();
-  // The request (simplification_request.cpp).
+  // These are in simplification_request.cpp.
   Status check_request();
   Status check_names();
   Status check_shapes();
@@ -138,30 +138,30 @@ class Simplification {
   SplitFile file_;
   std::unique_ptr<WrittenFile> written_;
   std::unique_ptr<Model> model_;
-  std::unique_ptr<ShapeInference> inference_;  // of the model as it is
+  std::unique_ptr<ShapeInference> inference_;  // of the current model
   NameIndex sizes_;                            // names of request.sizes, by their numbers
-  std::int64_t current_bytes_ = 0;             // that the model would take as a file
+  std::int64_t current_bytes_ = 0;             // the size of the current model as a file
   SimplifyProgress progress_;
   Reasons reasons_;
   std::vector<OperatorCount> before_;
   std::vector<OperatorCount> after_;
   std::vector<std::string_view> warnings_;
-  std::vector<Loaded> loaded_;  // all that was ever asked for
+  std::vector<Loaded> loaded_;  // all that was ever requested
   NameIndex places_;            // in loaded_, by key_of
   std::vector<char> key_;
-  Loaded* wanted_ = nullptr;          // what is being copied
-  std::vector<Initializer*> chunks_;  // that are to be handed over
+  Loaded* wanted_ = nullptr;          // the caller is copying its bytes
+  std::vector<Initializer*> chunks_;  // still to be handed over
   std::int64_t given_chunks_ = 0;
-  std::int64_t calls_ = 0;  // that were inlined
+  std::int64_t calls_ = 0;  // inlined function calls
   int rounds_ = 0;
   int most_rounds_;
   int tries_ = 0;             // how often the model became too large
-  std::int64_t reserve_ = 0;  // bytes that are left free for what these took
+  std::int64_t reserve_ = 0;  // bytes of growth that are not used, after such tries
   bool keeps_calls_ = false;
-  bool has_changed_ = false;  // the model is not that of the file
+  bool has_changed_ = false;  // the model differs from the file
   bool may_change_ = true;    // another round may find more
-  bool is_split_ = false;     // the structure is there
-  bool is_waiting_ = false;   // for a part or chunk
+  bool is_split_ = false;     // the structure is complete
+  bool is_waiting_ = false;   // the caller copies a part or keeps a chunk
   bool is_done_ = false;
 };
 

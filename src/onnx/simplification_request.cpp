@@ -1,4 +1,4 @@
-// What is asked of a simplification: checked against the file, and applied to the model that is simplified.
+// Checks the request of a simplification against the file, and applies it to the model.
 #include <algorithm>
 #include <utility>
 
@@ -25,14 +25,14 @@ namespace {
   return Failure(error);
 }
 
-// The input of this name, or an error that names those there are.
+// The input of this name, or an error that lists the model's inputs.
 Result<GraphInput*> find_input(Model& model, std::string_view name) {
   const Value* value = std::as_const(model.names).find(name);
   if (value != nullptr && value->input != nullptr) return value->input;
   return no_input(name, *model.graph);
 }
 
-// A node of a function is one of the model, by the model's opset: it means the same there (model_reader.cpp).
+// Gives an inlined node the model's opset. It means the same there (fits_opset in model_reader.cpp).
 Status take_opset(const Model& model, Node& node) {
   if (node.op == nullptr || node.opset == model.opset || model.opset == 0) return {};
   BROADLOOM_TRY(version, select_version(*node.op, model.opset));
@@ -93,7 +93,7 @@ Status Simplification::check_names() {
   return {};
 }
 
-// A number for an axis that has a name is one for all axes of that name.
+// Fixes the size of an axis. If the axis has a name, all axes of that name get the same number.
 Status Simplification::check_size(const ValueInfo& info, std::size_t axis, const Dimension& declared, std::int64_t size) {
   if (declared.value >= 0 && declared.value != size) {
     return fail(Code::InvalidArgument, "size {} for axis {} of input {}, which is declared as {}", size, axis,
@@ -122,7 +122,7 @@ Status Simplification::check_shapes() {
     for (const Dimension& declared : info.dims) {
       const Dimension& given = shape.dims[axis];
       if (given.value >= 0) BROADLOOM_CHECK(check_size(info, axis, declared, given.value));
-      // A new name for a number is one for that number elsewhere, too.
+      // If a declared number gets a name, axes of that name elsewhere get the number.
       if (declared.value >= 0 && !given.name.empty()) {
         Dimension named = given;
         named.symbol = 0;
@@ -145,9 +145,9 @@ Status Simplification::check_shapes() {
   return {};
 }
 
-// ---- The model as it is asked for ----
+// ---- The requested model ----
 
-// What is asked for, and what the version of the file implies.
+// Applies the request to the model. Before first_ir_version_with_defaults, an input with an initializer is a constant.
 Status Simplification::apply() {
   constexpr double work_each = 64;
   progress_ = {};
@@ -179,8 +179,8 @@ Status Simplification::apply() {
   return relink(*model_);
 }
 
-// The name of a size becomes its number, wherever it is declared. But where a Loop makes no iteration, names of sizes of its
-// body's outputs stand for 0.
+// Replaces the names of fixed sizes by their numbers in all declarations. Outputs of loop bodies stay as they are: if a Loop
+// makes no iteration, names of their sizes stand for 0.
 void Simplification::fix_sizes() {
   if (request.sizes.empty()) return;
   const auto fix = [&](ValueInfo& info) {

@@ -10,7 +10,7 @@ struct Way {
   std::uint8_t field;
   Message to;
 };
-// The fields that are read: what nobody reads may as well stay in the structure.
+// The fields that the reader uses. Large raw_data elsewhere stays in the structure.
 constexpr std::array<Way, 14> ways{{{Message::model, 7, Message::graph},
                                     {Message::model, 25, Message::function},
                                     {Message::graph, 1, Message::node},
@@ -37,9 +37,9 @@ constexpr std::size_t most_header_bytes = 20;  // two varints
 
 }  // namespace
 
-SplitFile::SplitFile(Message root, std::size_t size, std::size_t least_hole)
-    : size_(size), least_hole_(least_hole), holes_(new Hole[size / least_hole]) {
-  if (size >= least_hole) open_[depth_++] = {root, size};
+SplitFile::SplitFile(Message root, std::size_t size, std::size_t min_span)
+    : size_(size), min_span_(min_span), spans_(new ExternalSpan[size / min_span]) {
+  if (size >= min_span) open_[depth_++] = {root, size};
 }
 
 SplitFile::~SplitFile() { release(bytes_); }
@@ -48,9 +48,9 @@ Status SplitFile::next() {
   if (look()) return {};
   if (bytes_ == nullptr) {
     at_ = 0;
-    // What is left where it is takes nothing.
-    const GrowthAhead ahead(leaves_holes_ ? 0 : outside_);
-    // One byte more: never a null pointer.
+    // Bytes that are left in the file take no memory.
+    const GrowthAhead ahead(leaves_in_file_ ? 0 : outside_);
+    // One extra byte, so that the pointer is never null.
     const std::size_t bytes = structure_bytes();
     bytes_ = bytes < SIZE_MAX ? static_cast<std::byte*>(allocate(bytes + 1)) : nullptr;
     if (bytes_ == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
@@ -58,8 +58,7 @@ Status SplitFile::next() {
   return fill();
 }
 
-// Steps over one field after the other, and into the messages that are large enough to have a hole. False when no window is
-// wanted any more.
+// Skips fields, and enters messages that are large enough to contain a span. Returns false if no window is wanted.
 bool SplitFile::look() {
   while (depth_ != 0) {
     const Open message = open_[depth_ - 1];
@@ -86,7 +85,7 @@ bool SplitFile::look() {
       const std::size_t begin = at_ + static_cast<std::size_t>(position - start);
       if (is_whole && size <= message.end - begin) {
         at_ = begin + static_cast<std::size_t>(size);
-        if (type == wire_type::length_delimited && size >= least_hole_) enter(message_in(message.message, tag >> 3U), begin);
+        if (type == wire_type::length_delimited && size >= min_span_) enter(message_in(message.message, tag >> 3U), begin);
         continue;
       }
       if (is_whole || left >= most_header_bytes || left == message.end - at_) {
@@ -94,48 +93,48 @@ bool SplitFile::look() {
         continue;
       }
     }
-    wanted_ = {window_, at_, std::min(least_hole_, size_ - at_)};
+    wanted_ = {window_, at_, std::min(min_span_, size_ - at_)};
     return true;
   }
   return false;
 }
 
-// What lies from `begin` to at_.
+// Adds a span for raw_data, or opens a message, which lies from `begin` to at_.
 void SplitFile::enter(Message message, std::size_t begin) {
   if (message == Message::raw_data) {
-    Hole& hole = holes_[count_++];
-    hole.at = begin - outside_;
-    hole.offset = begin;
-    hole.length = at_ - begin;
-    outside_ += hole.length - 1;
-  } else if (message == Message::sparse_tensor && leaves_holes_) {
-    // Its parts are read whole: they stay in the structure.
+    ExternalSpan& span = spans_[count_++];
+    span.at = begin - outside_;
+    span.offset = begin;
+    span.length = at_ - begin;
+    outside_ += span.length - 1;
+  } else if (message == Message::sparse_tensor && leaves_in_file_) {
+    // The reader needs all of its elements, so they stay in the structure.
   } else if (message != Message::other && depth_ < open_.size()) {
     open_[depth_++] = {message, at_};
     at_ = begin;
   }
 }
 
-// The structure up to the next hole, with the byte that stands for it; and then the hole.
+// Wants the next part: the structure up to and including the placeholder of the next span, then the bytes of that span.
 Status SplitFile::fill() {
-  for (; leaves_holes_ && filled_ < count_ && at_ > holes_[filled_].offset; ++filled_) {
-    at_ = holes_[filled_].end();
-    holes_[filled_].origin = static_cast<std::int64_t>(holes_[filled_].offset);
+  for (; leaves_in_file_ && filled_ < count_ && at_ > spans_[filled_].offset; ++filled_) {
+    at_ = spans_[filled_].end();
+    spans_[filled_].origin = static_cast<std::int64_t>(spans_[filled_].offset);
   }
-  Hole* hole = filled_ == count_ ? nullptr : &holes_[filled_];
-  if (hole == nullptr || at_ <= hole->offset) {
-    const std::size_t end = hole == nullptr ? size_ : hole->offset + 1;
+  ExternalSpan* span = filled_ == count_ ? nullptr : &spans_[filled_];
+  if (span == nullptr || at_ <= span->offset) {
+    const std::size_t end = span == nullptr ? size_ : span->offset + 1;
     wanted_ = {bytes_ + inside_, at_, end - at_};
     inside_ += end - at_;
     at_ = end;
     return {};
   }
-  at_ = hole->end();
+  at_ = span->end();
   ++filled_;
   const GrowthAhead ahead(size_ - at_);
-  BROADLOOM_TRY(bytes, make_tensor(Dtype::uint8, {static_cast<std::int64_t>(hole->length)}));
-  hole->bytes = std::move(bytes);
-  wanted_ = {hole->bytes.data(), hole->offset, hole->length};
+  BROADLOOM_TRY(bytes, make_tensor(Dtype::uint8, {static_cast<std::int64_t>(span->length)}));
+  span->bytes = std::move(bytes);
+  wanted_ = {span->bytes.data(), span->offset, span->length};
   return {};
 }
 

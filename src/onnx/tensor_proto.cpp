@@ -50,17 +50,17 @@ std::uint32_t typed_field(Dtype dtype) {
   }
 }
 
-// What the first pass finds: the header, and how much each data field holds.
+// The result of the first pass: the header, and the size of each data field.
 struct Header {
   std::int64_t data_type = 0;
-  std::array<std::int64_t, 12> entries{};  // by field number; bytes for raw_data
+  std::array<std::int64_t, 12> entries{};  // by field number; in bytes for raw_data
   std::string_view raw;
-  const Hole* hole = nullptr;  // that the raw_data is
+  const ExternalSpan* span = nullptr;  // of the raw_data
   std::string_view name;
   External external;
 };
 
-// A number that ONNX writes as a string of digits.
+// Parses a number that ONNX writes as a string of digits.
 std::int64_t read_digits(WireReader& entry, std::string_view key, std::string_view digits) {
   std::int64_t number = 0;
   for (const char digit : digits) {
@@ -73,7 +73,7 @@ std::int64_t read_digits(WireReader& entry, std::string_view key, std::string_vi
   return number;
 }
 
-// StringStringEntryProto. The checksum is not looked at.
+// Reads an entry of external_data. Ignores the checksum.
 void read_external_entry(WireReader entry, ExternalData& data) {
   std::string_view key;
   std::string_view value;
@@ -108,8 +108,8 @@ Header read_header(WireReader& message) {
       case f_string_data: ++header.entries[field]; break;
       case f_raw_data:
         header.raw = message.bytes();
-        header.hole = message.hole(header.raw);
-        header.entries[field] = static_cast<std::int64_t>(header.hole != nullptr ? header.hole->length : header.raw.size());
+        header.span = message.external_span(header.raw);
+        header.entries[field] = static_cast<std::int64_t>(header.span != nullptr ? header.span->length : header.raw.size());
         break;
       case f_name: header.name = message.name(); break;
       case f_external_data: read_external_entry({message, "external_data", external_entries++}, header.external.data); break;
@@ -120,21 +120,21 @@ Header read_header(WireReader& message) {
   return header;
 }
 
-// Whether a location could lead out of the model's folder, or is none. ONNX: docs/ExternalData.md.
+// Whether a location is empty, names a folder, or could lead out of the model's folder. ONNX: docs/ExternalData.md.
 bool leaves_folder(std::string_view location) {
   return location.empty() || location.starts_with('/') || location.starts_with('\\') || location.ends_with('/') ||
          location.find("..") != std::string_view::npos || location.find(':') != std::string_view::npos ||
          location.find('\0') != std::string_view::npos;
 }
 
-// The tensor; after an error, one of no elements.
+// Returns the tensor. After an error, passes the error to the message and returns an empty tensor.
 Tensor unless_failed(WireReader& message, Result<Tensor> tensor) {
   if (tensor) return std::move(*tensor);
   message.fail(tensor.error());
   return {};
 }
 
-// The smallest and the largest integer that one entry of int32_data or uint64_data may be.
+// The smallest and the largest valid entry of int32_data or uint64_data.
 struct Range {
   std::int64_t low;
   std::int64_t high;
@@ -148,7 +148,7 @@ Range entry_range(Dtype dtype) {
   return {-(high / 2) - 1, high / 2};
 }
 
-// Writes the numbers of `field`, whose count fits, as the elements of a new tensor.
+// Reads the numbers of `field` into a new tensor. Their count must fit the dims.
 Tensor read_numbers(WireReader& message, std::uint32_t field, Dtype dtype, const Dims& dims) {
   Tensor tensor = unless_failed(message, make_tensor(dtype, dims));
   if (!message.ok()) return tensor;
@@ -180,18 +180,18 @@ Tensor read_raw(WireReader& message, const Header& header, Dtype dtype, const Di
   if (dtype == Dtype::string) message.fail("strings in raw_data");
   if (given != wanted) message.fail("raw_data has {} bytes, but {} of dims {} has {}", given, dtype, dims, wanted);
   if (!message.ok()) return {};
-  if (header.hole != nullptr && !header.hole->bytes.has_elements()) {
+  if (header.span != nullptr && !header.span->bytes.has_elements()) {
     if (external == nullptr) {
       message.fail("large raw_data where none is read");
       return {};
     }
     external->is_used = true;
-    external->data = {{}, header.hole->origin, given};
+    external->data = {{}, header.span->origin, given};
     return {dtype, uniform_layout(dims)};
   }
-  Tensor tensor = header.hole != nullptr ? Tensor(dtype, dense_layout(dims), header.hole->bytes.storage)
+  Tensor tensor = header.span != nullptr ? Tensor(dtype, dense_layout(dims), header.span->bytes.storage)
                                          : unless_failed(message, make_tensor(dtype, dims));
-  if (message.ok() && header.hole == nullptr) std::memcpy(tensor.data(), header.raw.data(), header.raw.size());
+  if (message.ok() && header.span == nullptr) std::memcpy(tensor.data(), header.raw.data(), header.raw.size());
   if (message.ok() && dtype == Dtype::boolean) {
     if (Status status = check_bools(tensor.data(), tensor.count()); !status) message.fail(status.error());
   }
@@ -285,7 +285,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
   if (name != nullptr) *name = header.name;
   const std::optional<Dtype> dtype = dtype_from_id(header.data_type);
   if (!dtype) message.fail("data_type is {}, which is not an element type", header.data_type);
-  if (!message.ok()) return {};  // an error is on its way, and whoever makes another replaces it
+  if (!message.ok()) return {};  // another error would replace the first one
   const Result<std::int64_t> count = checked_count(dims);
   if (!count) message.fail(count.error());
   if (header.external.is_used) {
@@ -331,7 +331,7 @@ SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* nam
 
 namespace {
 
-// JavaScript may have written bytes that no bool has, and bits that no element uses.
+// Fails for bytes other than 0 and 1 in a bool tensor, and clears padding bits: JavaScript may have written either.
 void write_elements(WireWriter& to, const Tensor& dense) {
   const Dtype dtype = dense.dtype;
   auto bytes = static_cast<std::int64_t>(dense_size(dense));
@@ -350,7 +350,7 @@ void write_elements(WireWriter& to, const Tensor& dense) {
 
 void write_tensor_proto(WireWriter& to, const Tensor& tensor, const ValueName& name) {
   const bool is_string = tensor.dtype == Dtype::string;
-  // Counting needs no elements but the lengths of strings.
+  // Counting needs only the lengths of strings, and no elements of other types.
   const Result<Tensor> dense = to.is_counting() && !is_string ? tensor : densify(tensor);
   if (!dense) return to.fail(dense.error());
   if (!is_string) {

@@ -14,7 +14,7 @@ void keep_named(Model& model, Graph& graph, Value& value, const Annotation* anno
 
 namespace {
 
-// Calls keep(name) for each name of a value that a graph of TrainingInfoProto reads.
+// Calls keep(name) for each input name of the graph's nodes, including those in subgraphs.
 template <class Keep>
 void each_read(WireReader& graph, const Keep& keep, std::size_t depth) {
   for (graph.rewind(); graph.next();) {

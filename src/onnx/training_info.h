@@ -1,4 +1,4 @@
-// Names by which a file refers to values, beside nodes. ONNX: onnx/onnx.proto, TrainingInfoProto and TensorAnnotation.
+// Values that a file refers to by name outside of nodes. ONNX: onnx/onnx.proto, TrainingInfoProto and TensorAnnotation.
 #pragma once
 
 #include "graph/model.h"
@@ -6,10 +6,10 @@
 
 namespace broadloom {
 
-// The value keeps its name, and stays: with the annotation, where one is given.
+// Marks a value so that simplification keeps it and its name. If `annotation` is given, this holds while the annotation stays.
 void keep_named(Model& model, Graph& graph, Value& value, const Annotation* annotation);
 
-// Reads a TrainingInfoProto: the values that it names stay, and keep their names.
+// Reads a TrainingInfoProto: marks the values that it names with keep_named().
 void read_training_info(WireReader& message, Model& model);
 
 }  // namespace broadloom

@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-// Of dim_value and dim_param, which are one field's, the last one counts.
+// dim_value and dim_param are a oneof: the last one counts.
 void read_dimension(WireReader message, Dimension& dim) {
   while (message.next()) {
     if (message.field() == tensor_shape_proto::dim_value) {
@@ -37,7 +37,7 @@ void read_tensor_type(WireReader message, ValueInfo& info, Arena& arena) {
     if (message.field() == tensor_type_proto::elem_type) {
       const std::int64_t id = message.integer();
       const std::optional<Dtype> dtype = dtype_from_id(id);
-      // 0 stands for no type, as leaving the field out does.
+      // 0 means no type, like a missing field.
       if (!dtype && id != 0) message.fail("elem_type is {}, which is not an element type", id);
       info.dtype = dtype.value_or(Dtype::undefined);
     } else if (message.field() == tensor_type_proto::shape && !info.has_shape) {

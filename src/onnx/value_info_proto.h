@@ -8,9 +8,8 @@
 
 namespace broadloom {
 
-// Reads a ValueInfoProto into `info`, whose dims are added in `arena`; names stay where they are in the file. Only tensors
-// have a type that can be used here; another one is an error, which the message's source holds, unless `only_tensors` is
-// false: then it has a kind alone.
+// Reads a ValueInfoProto into `info`. Dims lie in `arena`; names are parts of the source. If `only_tensors`, another type than
+// a tensor's is an error, which the message's source holds. Otherwise such a value only gets its kind.
 void read_value_info_proto(WireReader& message, ValueInfo& info, Arena& arena, bool only_tensors);
 
 }  // namespace broadloom

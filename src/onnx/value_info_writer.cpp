@@ -5,7 +5,7 @@
 
 namespace broadloom {
 
-// value_info: what the file has of values that are left, and all that is known, if that is asked for.
+// Writes value_info of the values that the original file declares; with writes_value_info, of all values with a known type.
 void GraphWriter::write_values(const Graph& graph) {
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     const Node& node = *graph.order[i];
@@ -20,7 +20,7 @@ void GraphWriter::write_values(const Graph& graph) {
   }
 }
 
-// A ValueInfoProto. What is known of an output of nodes goes before what is declared.
+// Writes a ValueInfoProto.
 void GraphWriter::write_info(std::uint32_t field, const Value& value, const ValueInfo* info, Declared declared) {
   static const ValueInfo nothing;
   if (info == nullptr) info = &nothing;
@@ -63,7 +63,7 @@ void GraphWriter::write_type(const Described& known) {
   to_.message(value_info_proto::type, type_end);
 }
 
-// What is known of an output of nodes goes before what is declared.
+// Combines a declaration with shape inference. Inferred dims of a node's output replace declared ones.
 GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo& info, Declared declared) const {
   const bool is_open = value.input == nullptr && declared != Declared::kept;
   const Tensor* known = is_open && inference_.knows(value) ? &inference_[value] : nullptr;
@@ -92,7 +92,7 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
       is_same = is_same && dim.value < 0 && dim.name == text;
       dim = {nullptr, -1, text, static_cast<std::int32_t>(*name)};
     } else if (dim.value >= 0) {
-      // It is declared as a number, which does not follow.
+      // Inference does not confirm the declared number.
       if (declared == Declared::corrected) {
         is_same = false;
         dim = {};
@@ -100,7 +100,7 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
     }
   }
   result.dtype = info.dtype != Dtype::undefined || !info.is_tensor() ? info.dtype : value.dtype;
-  // An output without a type stays without.
+  // An output that the file declares without a type stays so.
   const bool has_dtype = info.record != nullptr && info.record->has_dtype;
   const bool lacks_dtype = declared == Declared::corrected && result.dtype != Dtype::undefined && !has_dtype;
   result.is_same = is_same && result.dtype == info.dtype && !lacks_dtype;

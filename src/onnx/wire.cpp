@@ -21,35 +21,37 @@ bool read_varint(const char*& position, const char* end, std::uint64_t& value) {
   return false;
 }
 
-// ---- Holes ----
+// ---- External spans ----
 
-const Hole* Source::first_hole_from(const char* place) const {
+const ExternalSpan* Source::first_span_from(const char* place) const {
   const auto at = static_cast<std::size_t>(place - bytes_.data());
-  return std::to_address(std::partition_point(holes_.begin(), holes_.end(), [&](const Hole& hole) { return hole.at < at; }));
+  return std::to_address(
+      std::partition_point(spans_.begin(), spans_.end(), [&](const ExternalSpan& span) { return span.at < at; }));
 }
 
-std::span<const Hole> Source::holes_in(std::string_view part) const {
-  return {first_hole_from(part.data()), first_hole_from(part.data() + part.size())};
+std::span<const ExternalSpan> Source::spans_in(std::string_view part) const {
+  return {first_span_from(part.data()), first_span_from(part.data() + part.size())};
 }
 
 std::size_t Source::offset_of(const char* place) const {
   const auto at = static_cast<std::size_t>(place - bytes_.data());
-  const Hole* next = first_hole_from(place);
-  return next == holes_.data() ? at : next[-1].end() + (at - next[-1].at - 1);
+  const ExternalSpan* next = first_span_from(place);
+  return next == spans_.data() ? at : next[-1].end() + (at - next[-1].at - 1);
 }
 
-// The place `length` bytes of the file behind `begin`.
+// The place that is `length` bytes of the file after `begin`.
 const char* Source::behind(const char* begin, std::size_t length) const {
   const std::size_t end = offset_of(begin) + length;
-  const Hole* last = holes_.data() + holes_.size();
-  for (const Hole* hole = first_hole_from(begin); hole != last && hole->end() <= end; ++hole) length -= hole->length - 1;
+  const ExternalSpan* last = spans_.data() + spans_.size();
+  for (const ExternalSpan* span = first_span_from(begin); span != last && span->end() <= end; ++span)
+    length -= span->length - 1;
   return begin + length;
 }
 
-const Hole* WireReader::hole(std::string_view bytes) const {
-  const Hole* hole = source_->first_hole_from(bytes.data());
-  const bool is_one = hole != source_->holes_.data() + source_->holes_.size() && &source_->bytes_[hole->at] == bytes.data();
-  return is_one ? hole : nullptr;
+const ExternalSpan* WireReader::external_span(std::string_view bytes) const {
+  const ExternalSpan* span = source_->first_span_from(bytes.data());
+  const bool is_one = span != source_->spans_.data() + source_->spans_.size() && &source_->bytes_[span->at] == bytes.data();
+  return is_one ? span : nullptr;
 }
 
 // ---- Fields ----
@@ -110,7 +112,7 @@ bool WireReader::next() {
   while (ok() && position_ == end_ && go_to_next_part()) {
   }
   if (!ok() || position_ == end_) return false;
-  // Whatever keeps a record per field lives on `new`.
+  // Callers may allocate a record per field with `new`, which must not fail.
   if (Status memory = require_memory(); !memory) fail(memory.error());
   start_ = position_;
   read_number(varint);
@@ -150,7 +152,7 @@ std::string_view WireReader::read_bytes() {
   }
   if (!ok()) return no_bytes();
   const char* begin = position_;
-  // Should the file have changed while it was split, the place may be a wrong one, but never outside of the message.
+  // If the file changed while it was split, the place may be wrong, but it never lies outside of the message.
   position_ = std::min(source_->behind(begin, static_cast<std::size_t>(number_)), end_);
   return {begin, static_cast<std::size_t>(position_ - begin)};
 }
@@ -203,8 +205,8 @@ std::string_view WireReader::name() {
     fail("a name is not UTF-8");
     return no_bytes();
   }
-  // Names are kept and quoted in errors: a name of megabytes must not exhaust the memory that `new` lives on. And there are
-  // fewer bits in it than a size_t can count (name_index.cpp).
+  // Names are stored, and errors quote them. So a name of megabytes must not exhaust the memory for `new`, and a size_t must be
+  // able to count its bits (name_index.cpp).
   constexpr std::size_t usual = 1024;
   if (name.size() > usual) {
     if (Status memory = require_memory(name.size(), 16); !memory) fail(memory.error());

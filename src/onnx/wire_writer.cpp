@@ -17,16 +17,16 @@ void WireWriter::bytes(const void* data, std::int64_t size) {
   if (!is_counting() && size > 0) std::memcpy(end_ - written_bytes(), data, static_cast<std::size_t>(size));
 }
 
-void WireWriter::hole(const Hole& hole, std::vector<Hole>& holes) {
+void WireWriter::add_span(const ExternalSpan& span, std::vector<ExternalSpan>& spans) {
   const std::byte nothing{0};
   bytes(&nothing, 1);
-  const auto outside = static_cast<std::int64_t>(hole.length) - 1;
+  const auto outside = static_cast<std::int64_t>(span.length) - 1;
   size_ += outside;
   outside_ += outside;
   if (is_counting()) return;
-  holes.push_back(hole);
-  holes.back().at = static_cast<std::size_t>(written_bytes());
-  holes.back().offset = static_cast<std::size_t>(size_);
+  spans.push_back(span);
+  spans.back().at = static_cast<std::size_t>(written_bytes());
+  spans.back().offset = static_cast<std::size_t>(size_);
 }
 
 void WireWriter::varint(std::uint64_t value) {

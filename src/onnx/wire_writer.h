@@ -1,9 +1,9 @@
-// Writes protobuf's wire format, from the end of the file to its start: the length of a message, which stands before it,
-// is known once its content is written. Format: protobuf.dev, "Encoding".
+// Writes protobuf's wire format from the end of the file to its start: the length of a message comes before its content, and is
+// known only once the content is written. Format: protobuf.dev, "Encoding".
 //
 //   const std::int64_t end = to.size();
 //   to.number(2, opset);
-//   to.message(8, end);  // the message in field 8 has what was written since
+//   to.message(8, end);  // field 8 is a message with all that was written since `end`
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace broadloom {
 
-// The name of a value: `name`, or with a number `name_0`.
+// The name of a value: `name`, or `name_0` with the number 0.
 struct ValueName {
   std::string_view name;
   int number = -1;  // -1: none
@@ -23,16 +23,16 @@ struct ValueName {
 
 class WireWriter {
  public:
-  // Writes up to `end`; if that is nullptr, only counts.
+  // Writes the bytes before `end`. If `end` is nullptr, only counts them.
   explicit WireWriter(std::byte* end) : end_(end) {}
 
   bool is_counting() const { return end_ == nullptr; }
   std::int64_t size() const { return size_; }
-  // Bytes that were written: of a hole, one is.
+  // The number of bytes written: one for each span.
   std::int64_t written_bytes() const { return size_ - outside_; }
-  // Writes the byte that stands for a hole, and remembers the hole, whose `at` and `offset` are counted from the end.
-  void hole(const Hole& hole, std::vector<Hole>& holes);
-  // An error that something found in one of the passes: the file is not to be used.
+  // Writes the placeholder of a span, and adds the span to `spans`, with `at` and `offset` counted from the end.
+  void add_span(const ExternalSpan& span, std::vector<ExternalSpan>& spans);
+  // Sets an error. The file must not be used then.
   void fail(Error error) { failed_ = error; }
   bool ok() const { return !failed_; }
 
@@ -46,14 +46,14 @@ class WireWriter {
   void varint(std::uint64_t value);
 
   std::byte* end_;
-  std::int64_t size_ = 0;  // of all that was written; may be more than fits in memory
+  std::int64_t size_ = 0;  // of the file; may be larger than memory
   std::int64_t outside_ = 0;
   ErrorFlag failed_;
 };
 
 using WriteFile = void(WireWriter& to, const void* what);
 
-// What `write` writes, as a dense uint8 tensor of one axis. It is called twice: to count the bytes, and to write them.
+// Returns the bytes that `write` writes, as a dense uint8 tensor of one axis. Calls it twice: to count, then to write.
 Result<Tensor> write_file(WriteFile* write, const void* what);
 
 template <class Write>

@@ -1,5 +1,5 @@
-// Files whose large raw_data is apart are read as whole ones are: the same models and tensors, and the same errors. Here
-// "large" is a few bytes. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
+// Reading a split file (src/onnx/split_file.h) gives the same model, tensor or error as reading the whole file. In these tests
+// "large" means a few bytes. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
 #include "support/cases.h"
 #include "support/models.h"
 #include "support/random.h"
@@ -17,7 +17,7 @@ using test::Random;
 using test::value_info;
 using enum AttributeType;
 
-constexpr std::size_t least_hole = 24;
+constexpr std::size_t min_span = 24;
 
 std::string counted(std::size_t bytes, int from) {
   std::string text(bytes, '\0');
@@ -35,7 +35,7 @@ Proto indices(const test::List& values) {
   return test::raw_tensor(Dtype::int64, {static_cast<std::int64_t>(values.size())}, bytes);
 }
 
-// A tensor whose parts protobuf merges; its raw_data comes twice, and the last one counts.
+// A tensor in two parts, which protobuf merges. It has raw_data twice; the last one counts.
 std::string tensor_in_parts(std::uint32_t field) {
   return Proto()
       .message(field, Proto().varints(1, {7}).string(9, counted(30, 0)))
@@ -43,8 +43,8 @@ std::string tensor_in_parts(std::uint32_t field) {
       .bytes();
 }
 
-// Large raw_data wherever the reader looks for one: in initializers, dense and sparse, in attributes, in graphs of nodes, in
-// functions and their defaults. And fields that are no raw_data, but large.
+// Large raw_data in each place that the reader uses: dense and sparse initializers, attributes, subgraphs, functions and their
+// defaults. It also has other large fields.
 std::string everything() {
   const Proto sparse =
       Proto().message(1, large(Dtype::float64, {4}, 32, "sparse")).message(2, indices({1, 3, 4, 8})).varints(3, {9});
@@ -84,12 +84,12 @@ std::string everything() {
           .message(11, test::tensor_of_attribute("default", large(Dtype::int8, {27}, 27)));
   const Proto with_function =
       Proto().varint(1, 10).message(8, test::opset_import(25)).message(8, test::opset_import(1, "local")).message(25, function);
-  // The graph is in parts, too.
+  // The graph is in two parts.
   return with_function.bytes() + Proto().message(7, graph.proto()).message(7, Proto().string(2, counted(50, 65))).bytes();
 }
-constexpr std::size_t holes_of_everything = 13;
+constexpr std::size_t spans_of_everything = 13;
 
-// A graph deeper in others than is looked into, and still than is read.
+// More nested graphs than SplitFile searches and than the reader accepts.
 std::string too_deep() {
   test::Graph graph{{}, {}, {}, {large(Dtype::uint8, {25}, 25, "w")}};
   const test::Graph none;
@@ -102,7 +102,7 @@ std::string too_deep() {
   return test::model(graph);
 }
 
-// ---- What a file is read as ----
+// ---- Results of reading ----
 
 template <class T>
 std::string error_of(const Result<T>& result) {
@@ -119,7 +119,7 @@ std::string contents(const Tensor& tensor) {
   return file ? std::string(reinterpret_cast<const char*>(file->data()), dense_size(*file)) : error_of(file);
 }
 
-// All that reading has made of the elements in a file, and what a run makes of them.
+// The model's warnings and initializers, and the outputs of a run.
 std::string contents(const Model& model) {
   std::string text;
   for (const Warning& warning : model.warnings) text.append(warning.text).append("\n");
@@ -162,17 +162,17 @@ Outcome read(Source source, Message root, Unsupported unsupported) {
 
 // ---- Tests ----
 
-TEST(SplitFile, HasAHoleForEachLargeRawDataWhereverItIs) {
+TEST(SplitFile, HasAnExternalSpanForEachLargeRawDataWhereverItIs) {
   const std::string bytes = everything();
-  for (const std::size_t least : {std::size_t{20}, least_hole}) {
+  for (const std::size_t least : {std::size_t{20}, min_span}) {
     SplitFile file(Message::model, bytes.size(), least);
     test::give(file, bytes, bytes);
-    EXPECT_EQ(file.holes(), holes_of_everything);
+    EXPECT_EQ(file.span_count(), spans_of_everything);
     EXPECT_EQ(file.source().size(), bytes.size());
   }
   SplitFile whole(Message::model, bytes.size());
   test::give(whole, bytes, bytes);
-  EXPECT_EQ(whole.holes(), 0U);
+  EXPECT_EQ(whole.span_count(), 0U);
 }
 
 TEST(SplitFile, IsReadAsTheWholeFile) {
@@ -180,7 +180,7 @@ TEST(SplitFile, IsReadAsTheWholeFile) {
   for (const std::string& bytes : {everything(), too_deep(), std::string()}) {
     const Outcome wanted = read(Source(bytes), Message::model, Unsupported::refused);
     EXPECT_EQ(wanted.is_read, bytes == everything()) << wanted.text;
-    SplitFile file(Message::model, bytes.size(), least_hole);
+    SplitFile file(Message::model, bytes.size(), min_span);
     test::give(file, bytes, bytes);
     EXPECT_EQ(read(file.source(), Message::model, Unsupported::refused), wanted);
   }
@@ -190,7 +190,7 @@ TEST(SplitFile, IsReadAsTheWholeFile) {
 TEST(SplitFile, GivesATensorTheStorageThatTheFileWasReadTo) {
   const std::string bytes = large(Dtype::float32, {8}, 32).bytes();
   const std::size_t before = Storage::bytes_in_use();
-  SplitFile file(Message::tensor, bytes.size(), least_hole);
+  SplitFile file(Message::tensor, bytes.size(), min_span);
   test::give(file, bytes, bytes);
   EXPECT_EQ(Storage::bytes_in_use(), before + 32);
   Source source = file.source();
@@ -203,29 +203,29 @@ TEST(SplitFile, GivesATensorTheStorageThatTheFileWasReadTo) {
 }
 
 TEST(SplitFile, LeavesRawDataThatIsLongerThanItsMessageToTheReader) {
-  // 2^40 bytes, of which 30 are there.
+  // The length says 2^40 bytes; 30 follow.
   const Proto tensor = test::tensor_header(Dtype::uint8, {30}).tag(9, 2).number(std::uint64_t{1} << 40U).raw(counted(30, 0));
   const std::string& bytes = tensor.bytes();
-  SplitFile file(Message::tensor, bytes.size(), least_hole);
+  SplitFile file(Message::tensor, bytes.size(), min_span);
   test::give(file, bytes, bytes);
-  EXPECT_EQ(file.holes(), 0U);
+  EXPECT_EQ(file.span_count(), 0U);
   const Outcome outcome = read(file.source(), Message::tensor, Unsupported::refused);
   EXPECT_FALSE(outcome.is_read);
   EXPECT_NE(outcome.text.find("byte 4: field 9 has 1099511627776 bytes, but only 30 are left"), std::string::npos)
       << outcome.text;
 }
 
-TEST(SplitFile, TellsPlacesBehindHolesAsTheyAreInTheFile) {
+TEST(SplitFile, CountsOffsetsAsInTheWholeFile) {
   const std::string bytes = Proto(large(Dtype::uint8, {1000}, 1000)).varint(14, 0).tag(3, 5).bytes();
   const Outcome wanted = read(Source(bytes), Message::tensor, Unsupported::refused);
-  SplitFile file(Message::tensor, bytes.size(), least_hole);
+  SplitFile file(Message::tensor, bytes.size(), min_span);
   test::give(file, bytes, bytes);
-  EXPECT_EQ(file.holes(), 1U);
+  EXPECT_EQ(file.span_count(), 1U);
   EXPECT_EQ(read(file.source(), Message::tensor, Unsupported::refused), wanted);
   EXPECT_NE(wanted.text.find("byte 10"), std::string::npos) << wanted.text;
 }
 
-// One to four bytes changed, put in or left out, mostly to what lengths are made of; or the end cut off.
+// Changes, inserts or removes bytes at one to four places, or cuts off the end.
 std::string damaged(std::string file, Random& random) {
   for (std::int64_t times = random.between(1, 4); times-- > 0 && !file.empty();) {
     const std::size_t at = random.below(file.size());
@@ -248,26 +248,26 @@ TEST(DamagedSplitFiles, AreReadAsTheWholeFiles) {
       {Message::tensor, Proto(large(Dtype::float32, {10}, 40)).message(13, Proto().string(1, "k").string(2, "v")).bytes()}};
   Random random;
   const std::size_t before = Storage::bytes_in_use();
-  int read_with_holes = 0;
-  int refused_with_holes = 0;
+  int read_with_spans = 0;
+  int refused_with_spans = 0;
   for (int i = 0; i < test::cases(); ++i) {
     const auto& [root, whole] = files[random.one_in(10) ? 1 : 0];
     const std::string bytes = damaged(whole, random);
     const Unsupported unsupported = random.one_in(2) ? Unsupported::allowed : Unsupported::refused;
-    SplitFile file(root, bytes.size(), random.one_in(2) ? least_hole : 20 + random.below(40));
+    SplitFile file(root, bytes.size(), random.one_in(2) ? min_span : 20 + random.below(40));
     test::give(file, bytes, bytes);
     const Outcome outcome = read(file.source(), root, unsupported);
     ASSERT_EQ(outcome, read(Source(bytes), root, unsupported)) << "case " << i << ": " << testing::PrintToString(bytes);
-    if (file.holes() != 0) ++(outcome.is_read ? read_with_holes : refused_with_holes);
+    if (file.span_count() != 0) ++(outcome.is_read ? read_with_spans : refused_with_spans);
   }
   EXPECT_EQ(Storage::bytes_in_use(), before);
-  std::printf("with holes: %d read, %d refused\n", read_with_holes, refused_with_holes);
-  EXPECT_GT(read_with_holes, test::cases() / 40);
-  EXPECT_GT(refused_with_holes, test::cases() / 20);
+  std::printf("with external spans: %d read, %d refused\n", read_with_spans, refused_with_spans);
+  EXPECT_GT(read_with_spans, test::cases() / 40);
+  EXPECT_GT(refused_with_spans, test::cases() / 20);
 }
 
-// Another thread may write to the memory that JavaScript shares with it, and a file may be replaced. What is read then means
-// nothing, but it is read within bounds; the sanitizers make this the real check.
+// Another thread may write to shared memory, and a file may be replaced while it is read. The result is unspecified then, but
+// reading stays within bounds. The sanitizers check that.
 TEST(DamagedSplitFiles, ThatChangeAfterTheyWereLookedAtEndWithAModelOrWithAnError) {
   Random random;
   const std::size_t before = Storage::bytes_in_use();
@@ -275,7 +275,7 @@ TEST(DamagedSplitFiles, ThatChangeAfterTheyWereLookedAtEndWithAModelOrWithAnErro
     const std::string looked_at = random.one_in(2) ? everything() : damaged(everything(), random);
     std::string changed = damaged(looked_at, random);
     changed.resize(looked_at.size(), '\x01');
-    SplitFile file(Message::model, looked_at.size(), least_hole);
+    SplitFile file(Message::model, looked_at.size(), min_span);
     test::give(file, looked_at, changed);
     const Outcome outcome = read(file.source(), Message::model, Unsupported::allowed);
     ASSERT_FALSE(outcome.text.empty());
