@@ -1,8 +1,8 @@
-// What expanding, reading and disposing again and again does to the heap.
+// Measures the heap over many rounds of expanding, reading and disposing.
 
 const side = 1024; // [1024,1] -> [1024,1024] in float32 are 4 MiB
 
-/** @returns rows of `ops.memory()`: before anything, after one round, after all; and the rounds */
+/** @returns rows of `ops.memory()`: before the first round, after one and after all; and the number of rounds */
 export function measureAllocation(ops, rounds) {
   const at = (when) => ({ when, ...ops.memory() });
   const states = [at('before')];

@@ -1,11 +1,11 @@
-// The cases of arithmetic, as data, by section. A case is as in movement-cases.mjs; `tolerance` is how far elements may differ from
-// those of others, relative to the largest: sums are made in another order, and functions are others' approximations.
+// The cases of arithmetic, as data, by section. A case is as in movement-cases.mjs. `tolerance` is the largest difference from a
+// peer's elements, relative to the largest element: peers add in another order and approximate functions differently.
 import { elementTypes, sizeOf } from './element-types.mjs';
 
 const million = 1_000_000;
 const rounding = 1e-5;
 
-/** From -2 to 3, every 251 elements again. */
+/** Numbers from -2 to 3, with a period of 251. */
 const floats = (dims, element = (i) => (i % 251) / 50 - 2) => ({
   type: 'float32',
   dims,

@@ -1,8 +1,8 @@
-// What a bundler for browsers makes of a script that imports the peers of this folder.
+// Bundles a script that imports the peers of this folder, for browsers.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The bytes of one minified module. */
+/** @returns the bytes of one minified module */
 export async function bundle(script) {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },

@@ -1,7 +1,7 @@
-// What is measured, as data. A case is
+// The cases, as data. A case is
 //   { name, group, operator, type, itemSize, inputDims, shape, outputDims, pattern, bytes, charted }
-// where `shape` is what the operator is given, `bytes` the size of the output, and `charted` says that the chart has it.
-// Names tell the dims, so that `npm run bench -- --only='trailing float32'` finds the cases of a report again.
+// where `shape` is the operator's input, `bytes` the size of the output, and `charted` says whether the chart has the case.
+// Names contain the dims, so that `npm run bench -- --only='trailing float32'` finds the cases of a report.
 import { elementTypes, sizeOf } from './element-types.mjs';
 import { shapes } from './shapes.mjs';
 
@@ -29,7 +29,7 @@ function makeCase(group, pattern, type, inputDims, outputDims, shape = outputDim
   };
 }
 
-/** The cases that the targets are about. The fourth is given the shape [2,1,6]. */
+/** The cases of the targets. The shape of the fourth is [2,1,6]. */
 export const tableCases = [
   [undefined, [4, 3, 2]],
   [undefined, [1024, 1024]],
@@ -110,7 +110,7 @@ function ofType(type, sizes, variants, charted = false) {
 
 export const familySizes = [4 * KiB, 64 * KiB, 256 * KiB, MiB, 4 * MiB, 16 * MiB, 64 * MiB];
 
-// Charted are the variants that exist at every size, so that a line compares like with like.
+// The chart has the variants that exist at every size, so that all points of a line are comparable.
 export const familyCases = [
   ...smallest,
   ...ofType('float32', familySizes, [...common, ...further], true),
@@ -122,7 +122,7 @@ export const familyCases = [
   ...['float16', 'bfloat16'].flatMap((type) => ofType(type, [MiB], common.slice(0, 4))),
 ];
 
-/** The part of the family that the peers run too: float32 in four sizes, the other types in one. */
+/** Whether the peers run a case of the family: float32 in four sizes, the other types in one. */
 export function peersRun({ group, type, bytes }) {
   if (group === 'table') return true;
   const near = (size) => bytes >= size && bytes < size * 1.2;
@@ -130,7 +130,7 @@ export function peersRun({ group, type, bytes }) {
   return bytes < KiB || [64 * KiB, MiB, 16 * MiB].some(near);
 }
 
-/** A small part of everything, for --quick. */
+/** Whether a case is one of the few that --quick runs. */
 export function quick({ group, type, bytes }) {
   if (group === 'table') return true;
   return bytes < KiB || (type === 'float32' ? bytes >= MiB && bytes < 1.2 * MiB : bytes < 80 * KiB);

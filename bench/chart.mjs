@@ -16,7 +16,7 @@ const colours = {
   odd: '#8b6b52',
 };
 
-/** Sizes of the family are nominal: odd shapes are a little larger. */
+/** The nominal size of a case: odd shapes are a little larger. */
 const nominalSize = (bytes) => 4 ** Math.floor(Math.log(bytes * 1.0001) / Math.log(4));
 
 /** Points { series, bytes, speed }: the geometric mean over the cases of a pattern and size. */
@@ -93,7 +93,7 @@ function specification(values, machine) {
   };
 }
 
-/** The SVG, on a white background: it has to be legible on dark pages too. */
+/** @returns the SVG, with a white background, so that it is legible on dark pages */
 export async function drawChart(rows, machine) {
   const { spec } = compile(specification(points(rows), machine));
   const view = new vega.View(vega.parse(spec), { renderer: 'none' });

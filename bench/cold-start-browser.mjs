@@ -1,6 +1,6 @@
-// npm run bench:start: how long users wait for a first result, Expand [3,1] -> [2,3,6] with its data read. In Chromium from
-// the start of the navigation to a page with one module script, from a server on this machine, with nothing cached; in
-// Node from the start of the process, and from the import on. Contenders take turns.
+// npm run bench:start: the time to a first result, Expand [3,1] -> [2,3,6] with its data read. In Chromium, it starts with the
+// navigation to a page with one module script, from a server on this machine, with nothing cached. In Node, it starts with the
+// process, or with the import. Contenders take turns.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -22,7 +22,7 @@ const broadloom = (file) => `
   const ops = await load();
   const { length } = ops.expand(ops.tensor('float32', [1, 2, 3], [3, 1]), [2, 1, 6]).data;`;
 
-/** Modules that set `length`, of the data. */
+/** Modules that set `length` to that of the data. */
 const scripts = {
   'empty module': 'const length = 36;',
   Broadloom: broadloom('index.js'),
@@ -40,7 +40,7 @@ const scripts = {
 
 const wasmFiles = ['dist/broadloom.wasm', 'bench/node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm'];
 
-/** What the server answers, by name: for each contender a page with one script, as a bundler makes it, and the wasm files. */
+/** @returns the server's files by name: for each contender a page with one bundled script, and the wasm files */
 async function makePages() {
   const pages = Object.fromEntries(wasmFiles.map((file) => [basename(file), readFileSync(join(root, file))]));
   for (const [i, script] of Object.values(scripts).entries()) {
@@ -50,7 +50,7 @@ async function makePages() {
   return pages;
 }
 
-/** Milliseconds of one visit, as the page's own clock has them, which starts with the navigation. */
+/** Milliseconds of one visit by the page's own clock, which starts with the navigation. */
 async function visit(browser, address) {
   const visitor = await browser.createBrowserContext();
   const page = await visitor.newPage();
@@ -62,7 +62,7 @@ async function visit(browser, address) {
   return milliseconds;
 }
 
-/** @returns rows { name, milliseconds, aboveEmpty }: medians, the last of the differences within a round */
+/** @returns rows { name, milliseconds, aboveEmpty }, all medians; `aboveEmpty` is that of the differences within a round */
 async function measurePageStart() {
   const server = await serve(root, { pages: await makePages(), policy: "default-src 'self' 'unsafe-eval'" });
   const { browser, close } = await launch('chromium');
@@ -85,7 +85,7 @@ async function measurePageStart() {
   }));
 }
 
-/** Milliseconds within a fresh Node from before the import of what `import 'broadloom'` gives there. */
+/** Milliseconds in a fresh Node process from before the import of the file that `import 'broadloom'` gives. */
 function measureImport() {
   const script = `
     const started = performance.now();

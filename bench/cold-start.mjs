@@ -1,5 +1,5 @@
-// From just before a process is started until it prints its first result, Expand [3,1] -> [2,3,6], and what a process
-// that does nothing takes. Contenders take turns.
+// The time from just before a process starts until it prints its first result, Expand [3,1] -> [2,3,6]; and the time of a process
+// that does nothing. Contenders take turns.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { findPython } from './peers/numpy.mjs';
@@ -17,7 +17,7 @@ const onnxruntime = (name, setup, options) => `
   const shape = new Tensor('int64', BigInt64Array.of(2n, 1n, 6n), [3]);
   console.log((await session.run({ x, shape })).y.data.length);`;
 
-// Broadloom by the file that an import of the package gives in Node.
+// Broadloom is the file that an import of the package gives in Node.
 const scripts = {
   'bare Node': 'console.log(36)',
   Broadloom: `
@@ -42,7 +42,7 @@ const python = `
 import numpy as np
 print(np.broadcast_to(np.array([[1], [2], [3]], "float32"), (2, 3, 6)).copy().size, flush=True)`;
 
-/** Milliseconds until the first output, which has to be the 36 elements. Waits for the end of the process. */
+/** Milliseconds until the first output, which must be the 36 elements. Waits for the end of the process. */
 function start(command, args) {
   const started = performance.now();
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -58,7 +58,7 @@ function start(command, args) {
   });
 }
 
-/** @returns rows { name, milliseconds, aboveBare }: medians, the last of the differences within a round */
+/** @returns rows { name, milliseconds, aboveBare }, all medians; `aboveBare` is that of the differences within a round */
 export async function measureColdStart(rounds) {
   const contenders = Object.entries(scripts).map(([name, script]) => ({
     name,
@@ -71,7 +71,7 @@ export async function measureColdStart(rounds) {
   for (let round = -1; round < rounds; round++) {
     const elapsed = [];
     for (const { command, args } of contenders) elapsed.push(await start(command, args));
-    if (round < 0) continue; // brings the files into the cache of the system
+    if (round < 0) continue; // loads the files into the system's cache
     all.forEach(({ samples, above }, i) => {
       samples.push(elapsed[i]);
       above.push(elapsed[i] - elapsed[0]);

@@ -1,5 +1,5 @@
-// `npm run bench:compare -- <folder>`: small calls of this build beside those of another one, in turns in one process. The
-// folder is the other build's dist/. A ratio above 1 says that this build is slower.
+// `npm run bench:compare -- <folder>`: compares small calls of this build with those of another one, in turns in one process. The
+// folder is the other build's dist/. A ratio above 1 means that this build is slower.
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fullEffort, measure, timed } from './measure.mjs';

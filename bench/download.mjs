@@ -1,4 +1,4 @@
-// What a browser downloads for one Expand, gzip -9: a minimal script, bundled for browsers, and the wasm files it asks for.
+// The download for one Expand in a browser, gzip -9: a minimal script, bundled for browsers, and the wasm files it requests.
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.mjs';
@@ -41,7 +41,7 @@ const contenders = [
 
 const gzip = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** @returns rows { name, javascript, wasm, total, note }, bytes of gzip */
+/** @returns rows { name, javascript, wasm, total, note }; sizes are bytes after gzip */
 export async function measureDownload() {
   const rows = [];
   for (const { name, note = '', script, files } of contenders) {

@@ -1,5 +1,5 @@
-// The element types of the cases, and their values. `id` is ONNX's TensorProto.DataType; `lanes` the numbers of the
-// array that make one element.
+// The element types of the cases, and their values. `id` is ONNX's TensorProto.DataType. One element takes `lanes` numbers of the
+// array.
 export const elementTypes = {
   uint8: { id: 2, itemSize: 1, array: Uint8Array, lanes: 1 },
   int16: { id: 5, itemSize: 2, array: Int16Array, lanes: 1 },
@@ -16,7 +16,7 @@ export const sizeOf = (dims) => dims.reduce((product, dim) => product * dim, 1);
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength);
 
-/** What a fill writes: an element whose bytes are not all equal, where it has more than one. */
+/** The value of fills: its bytes differ, in each type of more than one byte. */
 export const fillValue = 1.5;
 const halfFillBits = { float16: 0x3e00, bfloat16: 0x3fc0 };
 
@@ -28,8 +28,8 @@ export function fillData(type) {
 }
 
 /**
- * The elements of an input: a period of 251 (a prime, so that no power of two hides a wrong stride) and no NaN in any
- * type. bench/peers/numpy-child.py has the same rule.
+ * The elements of an input. Their period is 251, a prime, so that powers of two do not hide a wrong stride. None is NaN in any
+ * type. bench/peers/numpy-child.py makes the same ones.
  */
 export function inputData(type, dims) {
   const { array, lanes } = elementTypes[type];

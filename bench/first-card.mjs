@@ -1,6 +1,6 @@
-// npm run bench:playground: from the start of the page's load until its first documented example is there as expected, and
-// until an edit that is made as soon as there is a field for it has its answer; in Chromium and Firefox, from a server on
-// this machine. Every load is a new visitor's, with nothing cached.
+// npm run bench:playground: the time from the start of the page's load until its first documented example shows the expected
+// result, and until the page answers an edit that is made as soon as its field exists. It runs in Chromium and Firefox, with a
+// server on this machine. Every load is a new visitor's, with nothing cached.
 import { join } from 'node:path';
 import { browserNames, launch } from '../tests/browser/helpers/browsers.mjs';
 import { serveSite } from '../tests/browser/helpers/site.mjs';
@@ -10,7 +10,7 @@ import { median } from './statistics.mjs';
 
 const rounds = 11;
 
-/** Edits the wanted shape of the first page in the moment in which its field is there. */
+/** Edits the wanted shape on the first page as soon as its field exists. */
 function editAtOnce() {
   const watcher = new MutationObserver(() => {
     const field = document.getElementById('input:1:values');
@@ -22,7 +22,7 @@ function editAtOnce() {
   watcher.observe(document, { childList: true, subtree: true });
 }
 
-/** Milliseconds of one load by a new visitor, as the page's own clock has them. */
+/** Milliseconds of one load by a new visitor, by the page's own clock. */
 async function load(browser, address, mark) {
   const visitor = await browser.createBrowserContext();
   const page = await visitor.newPage();

@@ -1,4 +1,4 @@
-// Numbers and tables for people.
+// Formats numbers and tables for people.
 
 const unit = (units) => (value) => {
   const [size, name] = units.find(([size]) => value >= size) ?? units.at(-1);
@@ -20,7 +20,7 @@ export const byteCount = unit([
   [1, 'B'],
 ]);
 
-/** Sizes of files, as download sizes are usually told. */
+/** Sizes of files, in decimal units. */
 export const fileSize = unit([
   [1e6, 'MB'],
   [1e3, 'kB'],
@@ -29,7 +29,7 @@ export const fileSize = unit([
 
 export const times = (ratio) => `${ratio.toFixed(ratio >= 10 ? 0 : 1)}x`;
 
-/** Aligned columns: the first to the left, the rest to the right; those named in `left` to the left too. */
+/** Aligns columns: the first one and those in `left` to the left, the others to the right. */
 export function table(header, rows, left = []) {
   const all = [header, ...rows].map((row) => row.map(String));
   const widths = header.map((_, column) => Math.max(...all.map((row) => row[column].length)));

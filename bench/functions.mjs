@@ -1,8 +1,8 @@
 // npm run bench:functions [-- <part of a name>]
-// The mathematical functions in wasm: nanoseconds an element in float32 and float64, and how far from the correctly rounded
-// float32 they are, over 16 million elements of every exponent. What is right is what the host computes in double. The
-// functions take turns; of each, the fastest round counts, since others may use the machine. Fails where a function is more than
-// 2 ulp away, or is NaN, infinite or of the other sign where it must not be.
+// The mathematical functions in wasm: nanoseconds per element in float32 and float64, and the error against the correctly rounded
+// float32, over 16 million elements of every exponent. The reference is the host's function in double. The functions take turns,
+// and the fastest round of each counts, since other programs may use the machine. Fails if a function is off by more than 2 ulp,
+// or is wrongly NaN, infinite or of the other sign.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tools/run.mjs';
@@ -12,12 +12,12 @@ const header = readFileSync(join(root, 'src/kernels/loops.h'), 'utf8');
 const list = header.match(/enum class Operation[^{]*\{([^}]*)\}/)[1].replace(/\/\/.*/g, '');
 const operations = list.split(',').map((name) => name.trim());
 
-/** As precise as a double is; erf has no function in JavaScript. */
+/** erf in double precision. JavaScript has no such function. */
 function erf(x) {
   const m = Math.abs(x);
   if (m > 6) return Math.sign(x);
   if (m < 2.5) {
-    // 2 / sqrt(pi) exp(-m^2) sum of 2^n m^(2n+1) / (2n+1)!!: no term is negative.
+    // 2 / sqrt(pi) exp(-m^2) sum of 2^n m^(2n+1) / (2n+1)!!. No term is below 0.
     let term = m;
     let sum = m;
     for (let n = 1; term > sum * 1e-18; n++) sum += term *= (2 * m * m) / (2 * n + 1);
@@ -26,7 +26,7 @@ function erf(x) {
   return Math.sign(x) * (1 - erfc(m));
 }
 
-/** Of numbers above 2.5, as a continued fraction. */
+/** 1 - erf of a number above 2.5, as a continued fraction. */
 function erfc(x) {
   let fraction = x;
   for (let n = 80; n > 0; n--) fraction = x + n / 2 / fraction;
@@ -67,13 +67,13 @@ new Float32Array(buffer, b, count).fill(2.5);
 
 const single = new Float32Array(1);
 const pattern = new Int32Array(single.buffer);
-/** The number of a float among all floats. */
+/** The rank of a float among all floats. */
 function place(x) {
   single[0] = x;
   return pattern[0] < 0 ? -2147483648 - pattern[0] : pattern[0];
 }
 
-/** In ulp; Infinity where it is wrong. */
+/** The error in ulp; Infinity if the result is wrong in kind. */
 function distance(result, right) {
   if (Number.isNaN(result) || Number.isNaN(right)) return Object.is(result, right) ? 0 : Infinity;
   if (result === 0 && right === 0) return Object.is(result, right) ? 0 : Infinity;
@@ -84,7 +84,7 @@ function check(operation, right) {
   let worst = 0;
   let at = 0;
   for (let round = 0; round < 256; round++) {
-    // The element number is the upper half of its bits: each round has every exponent.
+    // The upper half of an element's bits is its index, so each round has every exponent.
     for (let i = 0; i < count; i++) inputBits[i] = i * 65536 + ((i * 40503 + round * 257) & 0xffff);
     exports.compute(operation, 0, to, a, b, count, 1);
     for (let i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
-// Cases that are graphs (movement-cases.mjs, arithmetic-cases.mjs): Broadloom by loadModel and run with the output read, beside
-// onnxruntime, NumPy and memory.copy of as many bytes as the output has.
+// Measures cases that are graphs (movement-cases.mjs, arithmetic-cases.mjs): Broadloom's loadModel and run, with the output read,
+// beside onnxruntime, NumPy and memory.copy of as many bytes as the output has.
 import { measure } from './measure.mjs';
 
-/** Whether some of the elements differ by no more than the case allows, relative to the largest. */
+/** Whether a sample of the elements differs by at most the case's tolerance, relative to the largest element. */
 function agree(found, expected, tolerance) {
   const largest = Math.max(...expected.map(Math.abs));
   return (
@@ -16,7 +16,7 @@ async function isSame(peer, ours, { tolerance }) {
   return agree(await peer.sample(), await ours.sample(), tolerance);
 }
 
-/** A contender that gives another result than Broadloom, or none, is left out with the reason. */
+/** Prepares a peer. A peer whose result differs from Broadloom's, or that fails, is left out with the reason. */
 async function preparePeer(peer, item, ours) {
   const prepared = await peer.prepareGraph(item);
   if (await isSame(prepared, ours, item)) return { name: peer.name, ...prepared };
@@ -48,7 +48,7 @@ async function measureOne(item, { subject, limit, peers }, effort) {
   return { name: item.name, bytes: item.bytes, ...result, peers: byName, refused };
 }
 
-/** Rows with the measurements of `measure`, where the limit is a copy. */
+/** @returns rows with the measurements of `measure`; their limit is a copy */
 export async function measureGraphs(cases, { subject, limit, peers }, effort, after) {
   const rows = [];
   const able = peers.filter(({ prepareGraph }) => prepareGraph !== undefined);

@@ -1,6 +1,7 @@
 // npm run bench:kernels [-- <part of a name>]
-// The strided kernel in wasm, on layouts that are no broadcasts: GB/s of results, and the share of memory.copy's speed over as
-// many bytes. Results are compared with a plain walk. Both take turns; of each, the fastest round counts, since others may use the machine.
+// The strided kernel in wasm, on layouts other than broadcasts: GB/s of results, and the ratio to memory.copy's speed over as
+// many bytes. Results are compared with a plain walk. Both take turns, and the fastest round of each counts, since other programs
+// may use the machine.
 import { cases } from './strided-cases.mjs';
 import { kernels } from './wasm-kernels.mjs';
 
@@ -15,7 +16,7 @@ function seconds(work) {
   return (performance.now() - start) / 1e3;
 }
 
-/** The first byte of the result that is not what a walk over all elements finds; -1 if there is none. */
+/** The index of the first byte that differs from the result of a walk over all elements; -1 if all are equal. */
 function firstWrong(result, source, { dims, strides, first = 0, item }) {
   const index = dims.map(() => 0);
   let element = first;

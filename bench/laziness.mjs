@@ -1,4 +1,4 @@
-// The operators are O(1) until `data` is read: calls whose results would be huge, and the error when one is read.
+// The operators are O(1) until `data` is read. Measures calls whose results would be huge, and checks the error of reading one.
 import { measureAlone } from './measure.mjs';
 
 const rows = 1000;

@@ -1,6 +1,6 @@
-// The limit: wasm `memory.fill` over as many bytes as the output has. Nothing in WebAssembly writes memory faster, but it
-// writes one byte over and over, with whatever instructions the engine has. A kernel whose bytes differ has to store
-// vectors of 16 bytes; what a loop that does nothing else reaches, is measured as well.
+// The limit: wasm `memory.fill` over as many bytes as the output has. Nothing in WebAssembly writes memory faster, but it repeats
+// one byte, and the engine may use any instruction. A kernel whose bytes differ must store vectors of 16 bytes. So a loop that
+// only stores such vectors is measured as well.
 import { byteCount } from './format.mjs';
 import { measure, timed } from './measure.mjs';
 
@@ -42,7 +42,7 @@ const moduleBytes = Uint8Array.of(
   ...[10, ...sized(3, ...sized(...fillBody), ...sized(...storeBody), ...sized(...copyBody))], // code
 );
 
-/** A limit for outputs of up to `largest` bytes. The pages of its memory are touched before anything is timed. */
+/** Makes a limit for outputs of up to `largest` bytes. Touches the pages of its memory before anything is timed. */
 export function makeLimit(largest) {
   const { memory, fill, store, copy } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes)).exports;
   memory.grow(Math.ceil(largest / pageBytes));
@@ -58,14 +58,14 @@ export function makeLimit(largest) {
         return bytes[0];
       });
     },
-    /** `memory.copy` of so many bytes: for half of the largest output at most. */
+    /** `memory.copy` of `size` bytes, at most half of `largest`. */
     prepareCopies(size) {
       return timed(() => {
         copy(0, bytes.length - size, size);
         return bytes[0];
       });
     },
-    /** The same with vector stores. `size` is a multiple of 64. */
+    /** Vector stores over `size` bytes, a multiple of 64. */
     prepareStores(size) {
       let value = 0;
       return timed(() => {

@@ -1,4 +1,4 @@
-// What one writes without a library: a new typed array, filled, or filled by loops over the axes. Runs in browsers too.
+// The operators without a library: a new typed array, written by `fill` or by loops over the axes. Also runs in browsers.
 import { elementTypes, fillData, inputData, sizeOf } from './element-types.mjs';
 
 /** Strides of `inputDims` along the axes of `outputDims`, in elements: 0 where the input is stretched. */
@@ -12,7 +12,7 @@ function broadcastStrides(inputDims, outputDims) {
   return strides;
 }
 
-/** The last axis is a loop, the others are counters that are advanced from the last to the first. */
+/** Loops over the last axis; the other axes are counters that advance from the last to the first. */
 function broadcast(data, inputDims, outputDims) {
   const result = new data.constructor(sizeOf(outputDims));
   const strides = broadcastStrides(inputDims, outputDims);
@@ -41,7 +41,7 @@ export function plainLoops({ operator, type, inputDims, outputDims }) {
     const size = sizeOf(outputDims);
     return () => new array(size).fill(value);
   }
-  // The two parts of a complex number are one more axis.
+  // The two parts of a complex number are an extra axis.
   const dimsOf = (dims) => (lanes === 1 ? dims : [...dims, lanes]);
   const data = inputData(type, inputDims);
   const from = dimsOf(inputDims);

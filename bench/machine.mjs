@@ -1,4 +1,4 @@
-// What the numbers were measured on and with. No names of hosts or users.
+// Describes the machine and the versions of a measurement, without names of hosts or users.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ function output(command, ...args) {
   }
 }
 
-/** Fields of lscpu, which is in every Linux; elsewhere they are left out. */
+/** Fields of lscpu, which every Linux has; empty elsewhere. */
 function processor() {
   const fields = Object.fromEntries(
     output('lscpu')
@@ -34,7 +34,7 @@ function systemName() {
   return /^PRETTY_NAME="?([^"\n]*)/m.exec(release)?.[1] ?? os.type();
 }
 
-/** The commit, with a plus sign when files differ from it. */
+/** The commit, with a plus sign if files differ from it. */
 function commit() {
   const changed = output('git', 'status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results');
   return output('git', 'rev-parse', '--short', 'HEAD') + (changed === '' ? '' : '+');

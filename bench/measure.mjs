@@ -1,12 +1,11 @@
-// Pairs of runs and medians. The contenders of a case take turns, round after round, so that whatever else the machine
-// does hits all of them; a ratio is made of samples that lie side by side, and the median of those ratios is reported.
-// Libraries (tinybench, mitata) measure one contender after the other: on a busy or throttled machine the ratio of two
-// such results is noise, and the limit has to be as noisy as what is divided by it.
+// Measures contenders in turns. The contenders of a case take turns in each round, so that other load on the machine affects all
+// of them. A ratio is made of two samples of one round, and the median of these ratios is reported. Libraries (tinybench, mitata)
+// measure one contender after the other: on a busy or throttled machine the ratio of two such results is noise.
 import { median } from './statistics.mjs';
 
 let sink = 0;
 
-/** A contender's clock for a synchronous call: nanoseconds of `count` calls. What `call` returns is used. */
+/** Times a synchronous call: returns nanoseconds of `count` calls. Uses the call's results, so that no engine drops the call. */
 export function timed(call) {
   return (count) => {
     let sum = 0;
@@ -18,7 +17,7 @@ export function timed(call) {
   };
 }
 
-/** The same for a call that has to be awaited. */
+/** Times an asynchronous call. */
 export function timedAsync(call) {
   return async (count) => {
     let sum = 0;
@@ -32,13 +31,13 @@ export function timedAsync(call) {
 
 export const sunk = () => sink;
 
-/** How long and how often: nanoseconds of a sample, of warming up, and of a whole contender; numbers of rounds. */
+/** The effort: nanoseconds of a sample, of warming up, and of all samples of a contender; limits of the number of rounds. */
 export const fullEffort = { sample: 4e5, warmUp: 2e7, budget: 1.5e8, leastRounds: 9, mostRounds: 101 };
 export const tableEffort = { sample: 1e6, warmUp: 1e8, budget: 8e8, leastRounds: 15, mostRounds: 301 };
 export const quickEffort = { sample: 2e5, warmUp: 2e7, budget: 4e7, leastRounds: 5, mostRounds: 51 };
-const leastSamples = 3; // of a peer so slow that its budget is used up earlier
+const leastSamples = 3; // of a peer that uses up its budget earlier
 
-/** Warms up, and finds how many calls make a sample that the clock resolves. */
+/** Warms up, and returns the number of calls in a sample, so that the clock can resolve it. */
 async function calibrate(time, { sample, warmUp }) {
   let count = 1;
   let spent = await time(1);
@@ -50,7 +49,7 @@ async function calibrate(time, { sample, warmUp }) {
   return count;
 }
 
-/** Nanoseconds of one call, in one sample. The call before it brings code and data back from where a peer drove them. */
+/** Nanoseconds of one call in one sample. An untimed call first brings code and data back into the caches. */
 async function sampleOf({ time, count }) {
   await time(1);
   return (await time(count)) / count;
@@ -101,7 +100,7 @@ export async function measure({ subject, limit, peers }, effort) {
   };
 }
 
-/** Nanoseconds of one synchronous call measured alone: the median of many samples, after warming up. */
+/** Nanoseconds of one synchronous call without contenders: the median of many samples, after warming up. */
 export async function measureAlone(call, effort) {
   const time = timed(call);
   const count = await calibrate(time, effort);

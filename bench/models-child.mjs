@@ -1,5 +1,5 @@
-// Measures the models in a process of its own: onnxruntime-web and onnxruntime-node, which other sections have in one process,
-// share a registry of backends. Prints the rows as JSON.
+// Measures the models in a separate process, because onnxruntime-web and onnxruntime-node share a registry of backends and other
+// sections load both. Prints the rows as JSON.
 import * as ort from 'onnxruntime-web';
 import { measureModels } from './models.mjs';
 import { newRuntime } from './peers/broadloom.mjs';

@@ -1,4 +1,4 @@
-// The section Models: whole models and products with constant weights, beside onnxruntime-web on one thread, in turns in one
+// The section Models: whole models and products with constant weights, in turns with onnxruntime-web on one thread in the same
 // process. The results are compared.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ const sizes = [
   [512, 512, 512],
 ];
 
-/** Models by name. The geometric mean is that of those with `isModel`. */
+/** Models by name. The geometric mean is over those with `isModel`. */
 export const modelCases = [
   ...(existsSync(wakeWord) ? [{ name: 'wake-word head', isModel: true, make: () => readFileSync(wakeWord) }] : []),
   { name: 'small BERT, 2 layers of 64', isModel: true, make: () => bert({ layers: 2, hidden: 64, heads: 4 }) },
@@ -73,7 +73,7 @@ export const modelCases = [
 
 const sizeOf = (name) => (/past/.test(name) ? 4 : /total/.test(name) ? 12 : /batch/.test(name) ? 1 : 8);
 
-/** What to feed a model with: type, elements and dims by name. */
+/** The feeds of a model: type, elements and dims by name. */
 function feedsOf(model) {
   return model.inputs.map(({ name, type, dims }) => {
     const given = dims.map((size) => (typeof size === 'number' ? size : sizeOf(String(size))));
@@ -135,7 +135,7 @@ async function measureOne({ name, isModel = false, make }, runtime, ort, rounds)
   };
 }
 
-/** How long it takes to load a model of so many bytes, beside creating a session. */
+/** The time to load a model, and the time to create a session. */
 async function measureLoading(runtime, ort, bytes) {
   const file = bert({ layers: 12, bytes });
   const pairs = [];
@@ -156,7 +156,7 @@ async function measureLoading(runtime, ort, bytes) {
   };
 }
 
-/** Rows for each case, and the geometric mean of the models' ratios. */
+/** @returns a row for each case, and the geometric mean of the models' ratios */
 export async function measureModels(runtime, ort, rounds) {
   const rows = [];
   for (const item of modelCases) rows.push(await measureOne(item, runtime, ort, rounds));

@@ -1,8 +1,8 @@
 // The cases of the movements, as data. A case is
 //   { name, nodes, feeds, constants, numpy, bytes }
-// a graph whose nodes each have one output, of which the last one's is the graph's. Feeds are { type, dims, make }, where `make`
-// makes the elements; constants are initializers of int64: a number for a scalar, else a list. `numpy` is a Python expression for the same; `bytes` is the size
-// of the output.
+// Its graph has nodes with one output each; the last node's output is the graph's. Feeds are { type, dims, make }, where `make`
+// returns the elements. Constants are int64 initializers: a number for a scalar, a list for one axis. `numpy` is an equivalent
+// Python expression; `bytes` is the size of the output.
 import { elementTypes, sizeOf } from './element-types.mjs';
 
 function elements({ array }, count, element) {
@@ -12,13 +12,13 @@ function elements({ array }, count, element) {
   return data;
 }
 
-/** Elements with a period of 251; those of float16 are bits, of numbers from 1 to 1.25. */
+/** Elements with a period of 251. Those of float16 are bit patterns of numbers from 1 to 1.25. */
 function tensor(type, dims) {
   const first = type === 'float16' ? 0x3c00 : 1;
   return { type, dims, make: () => elements(elementTypes[type], sizeOf(dims), (i) => (i % 251) + first) };
 }
 
-/** int64 below `size`, in no order. */
+/** Unordered int64 numbers below `size`. */
 const indices = (dims, size) => ({
   type: 'int64',
   dims,
@@ -73,7 +73,7 @@ const casts = [
   bytes: bytesOf(to, [items]),
 }));
 
-/** Per link: Shape, two Gathers, Add, Unsqueeze twice, Concat and Reshape-like arithmetic, each on what was made before. */
+/** Each link reads the one before: Shape, Gathers, arithmetic, Unsqueezes and Concat compute the dims of a Reshape. */
 function chain(links) {
   const nodes = [];
   let last = 'x';

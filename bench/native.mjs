@@ -1,5 +1,5 @@
 // npm run bench:native [-- --benchmark_filter=<regular expression> ...]
-// Builds the native benchmarks (bench/kernels) and runs them; all arguments are Google Benchmark's.
+// Builds the native benchmarks (bench/kernels) and runs them. Passes all arguments to Google Benchmark.
 import { run } from '../tools/run.mjs';
 
 run('cmake', ['--preset', 'bench'], { quiet: true });

@@ -1,4 +1,4 @@
-// The printed tables of cases.
+// Prints the tables of cases.
 import { byteCount, duration, table, times, title } from './format.mjs';
 import { geometricMean } from './statistics.mjs';
 import { isLarge, reasonFor } from './targets.mjs';
@@ -6,7 +6,7 @@ import { isLarge, reasonFor } from './targets.mjs';
 const print = (text) => console.log(text);
 const speed = ({ bytes, time }) => (bytes / time).toFixed(1);
 
-/** Who refused what, and why: one line a reason. */
+/** Prints why peers are left out: one line per reason, with the peers and cases. */
 function legend(rows) {
   const reasons = new Map();
   for (const { name, type, group, refused } of rows) {
@@ -52,7 +52,7 @@ const groupBy = (rows, key) => {
 
 const meanRatio = (rows) => (rows.length > 0 ? geometricMean(rows.map(({ ratio }) => ratio)).toFixed(2) : '-');
 
-/** @param overhead - nanoseconds that a call takes whatever the size */
+/** @param overhead - nanoseconds of a call that do not depend on the size */
 export function reportFamily(rows, names, overhead, stores) {
   title('The family: share of the limit');
   const summary = [...groupBy(rows, ({ pattern }) => pattern)].map(([pattern, members]) => {

@@ -1,4 +1,4 @@
-// What is printed beside the tables of cases.
+// Prints all sections other than the tables of cases.
 import { byteCount, duration, fileSize, table, times, title } from './format.mjs';
 import { geometricMean } from './statistics.mjs';
 
@@ -18,7 +18,7 @@ export function reportMachine(machine) {
 }
 
 export function reportStores(rows) {
-  title('What the limit is made of: memory.fill against a loop of v128.store');
+  title('The limit: memory.fill against a loop of v128.store');
   const speedOf = (bytes, time) => `${(bytes / time).toFixed(1)} GB/s`;
   const cells = rows.map(({ name, bytes, limitTime, time, ratio }) => [
     name,

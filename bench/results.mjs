@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const rounded = (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
 const whole = (_, value) => value;
 
-/** An object whose arrays have one element a line. Numbers have four digits, but for integers. */
+/** Formats an object with one line per array element. Integers are exact; other numbers have four digits. */
 function format(value) {
   const inline = (part) =>
     JSON.stringify(part, (key, number) => (Number.isInteger(number) ? whole : rounded)(key, number));

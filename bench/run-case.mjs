@@ -1,10 +1,10 @@
-// One case: everybody's result is checked, then measured.
+// Runs one case: checks each contender's result, then measures.
 import { measure } from './measure.mjs';
 import { plainJs } from './peers/plain-js.mjs';
 
 /**
- * Prepares a contender and checks its result. A peer that refuses the case, fails or is wrong is left out with the
- * reason.
+ * Prepares a contender and checks its result. A peer that refuses the case, fails or is wrong is left out, and the reason is
+ * reported.
  */
 async function prepareChecked(contender, item, expected) {
   const prepared = await contender.prepare(item);

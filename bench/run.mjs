@@ -1,6 +1,6 @@
 // npm run bench [-- --quick] [-- --only=<text>] [-- --no-peers]
-// Prints tables and writes bench/results; with --quick or --only into build/bench, so that the committed results stay
-// those of whole runs. Slow numbers do not fail it; wrong results do.
+// Prints tables and writes bench/results. With --quick or --only it writes to build/bench, so that the committed results are
+// always those of whole runs. Slow numbers do not fail it; wrong results do.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ const isWhole = Object.keys(options).length === 0;
 const results = resultsFolder(join(root, isWhole ? 'bench/results' : 'build/bench'));
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc'); // between cases: what one leaves behind is not the next one's work
+const collectGarbage = runInNewContext('gc'); // between cases, so that garbage of one does not slow the next
 
 const chosen = (item) => (!options.quick || quick(item)) && (!options.only || item.name.includes(options.only));
 const progress = (text) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${text}`);
@@ -105,7 +105,7 @@ if (hasModels) {
   results.write('models', models);
 }
 
-/** The sections that are not about single cases. */
+/** Runs the sections that are not about single cases. */
 async function runSections() {
   const smallCalls = await measureSmallCalls(await newRuntime(), options.quick ? quickEffort : tableEffort);
   report.reportSmallCalls(smallCalls);

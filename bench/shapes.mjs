@@ -6,7 +6,7 @@ const half = (n) => 2 ** Math.round(Math.log2(n) / 2);
 
 // The outermost axis is rounded up.
 const grow = (n, ...inner) => Math.ceil(n / sizeOf(inner));
-/** Each makes input and output dims of at least `n` elements; a fill has no input. */
+/** Each returns input dims and output dims of at least `n` elements. A fill has no input. */
 export const shapes = {
   fill: (n) => [undefined, [n]],
   fillOdd: (n) => [undefined, [grow(n, 7) | 1, 7]],

@@ -1,5 +1,5 @@
-// One contender of simplify.mjs on one file, in a process of its own: the median of up to five calls after one on a small
-// model. What onnxsim prints is not wanted.
+// Runs one contender of simplify.mjs on one file in a separate process: the median of up to five calls, after one on a small
+// model. Discards the output of onnxsim.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { generatedModels } from '../tools/generated-models.mjs';
 import { census } from '../tools/model-census.mjs';
@@ -26,7 +26,7 @@ async function simplifier() {
   return async (file) => (await simplify(file)).model;
 }
 
-/** What onnxruntime-web says of a file at each level of optimisation: null, or its error. */
+/** For each level of optimisation, onnxruntime-web's error on loading a file, or null. */
 async function levelsThatLoad(file) {
   const ort = await import('onnxruntime-web');
   ort.env.wasm.numThreads = 1;

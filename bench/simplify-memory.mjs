@@ -1,6 +1,6 @@
-// npm run bench:simplify-memory: the most memory that a process has while it simplifies, over what it has before: a model of
-// 88 MB as bytes and as a Blob, one just under 2 GB (all that protobuf allows) as a Blob, and one with 8 GB of external data.
-// The large files are sparse: they take no space where the disk can do so. The result is read once, piece by piece.
+// npm run bench:simplify-memory: the peak memory of a process that simplifies, above its memory before: a model of 88 MB as bytes
+// and as a Blob, one just under 2 GB (protobuf's limit) as a Blob, and one with 8 GB of external data. The large files are
+// sparse: they take no space on most disks. The result is read once, piece by piece.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,11 +42,11 @@ const cases = {
   },
 };
 
-/** In a process of its own: peak over what there was before, and over what there was with the file read. */
+/** Runs in a separate process: measures the peak above the memory before, and above the memory with the file read. */
 async function child(path, form) {
   const { load } = await import('../dist/inline.js');
   const ops = await load();
-  // In KiB, of this program alone: what resourceUsage has begins with the memory of the process that started it.
+  // In KiB, of this program alone. resourceUsage() would start with the memory of the parent process.
   const peak = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
   const empty = peak();
   const given = form === 'bytes' ? readFileSync(path) : await openAsBlob(path);

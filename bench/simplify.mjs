@@ -1,7 +1,7 @@
-// npm run bench:simplify: simplify beside onnxsim, over real files and models as exporters write them: nodes left, and what of
-// them should have gone (tools/model-census.mjs counts it, by the bytes), and the time. Each file as it is, and with its sizes
-// or values fixed; onnxsim, which cannot fix any, gets a file in which they are declared. Each call has a process of its own.
-// Arguments: parts of names of models. What takes longer than two minutes is given up.
+// npm run bench:simplify: compares simplify with onnxsim over real files and generated ones that look like an exporter's. Reports
+// the nodes left, how many of them should be gone (tools/model-census.mjs counts them in the bytes), and the time. Each file is
+// simplified as it is, and with its sizes or values fixed; onnxsim cannot fix any, so it gets a file that declares them. Each call
+// has a separate process. Arguments: parts of names of models. A call that takes longer than two minutes is stopped.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'broadloom-simplify-'));
 const contenders = ['onnxsim', 'Broadloom', 'Broadloom, fuseInexact'];
 const chosen = process.argv.slice(2);
 
-/** The file in which a case's sizes and values are fixed, by what its first feed has. */
+/** The file with a case's sizes and values fixed to those of its first feed. */
 function fixedFile(file, { options, feeds }) {
   const shapes = Object.entries(feeds[0]).map(([name, { type, dims }]) => [name, [type, dims]]);
   return withInputs(file, Object.fromEntries(shapes), options.values);
@@ -49,13 +49,13 @@ async function measure(contender, file, options) {
   }
 }
 
-/** The line with the message, of what a process printed that ended by an error: places in files stand before it. */
+/** The line with the message in the output of a process that failed. Positions in files come before it. */
 function messageOf(printed) {
   const lines = printed.trim().split('\n');
   return lines.find((one) => /^\w*Error\b/.test(one)) ?? lines[0];
 }
 
-/** Where onnxruntime-web does not load the last result. */
+/** The levels at which onnxruntime-web does not load the last result. */
 async function refusals() {
   const child = join(import.meta.dirname, 'simplify-child.mjs');
   const { stdout } = await run(process.execPath, [child, 'onnxruntime-web', join(folder, 'out.onnx')]);
@@ -73,7 +73,7 @@ const line = (label, { census, ms, error }) => {
   return `  ${label.padEnd(24)}${cells.join('')}${time}`;
 };
 
-/** In what a contender is behind onnxsim. Exact passes are compared in what should be gone, fusions in nodes. */
+/** Where a contender is behind onnxsim. Exact passes are compared by nodes that should be gone, fusions by the number of nodes. */
 function behind([peer, exact, fused]) {
   if (exact.error !== undefined || fused.error !== undefined) return ['it fails'];
   const refused = [...exact.refused, ...fused.refused];

@@ -1,9 +1,9 @@
-// Where the time of a small call goes: the same call in steps, each one with all the steps before it. The first steps
-// use the functions of the module as js/src/memory.ts does, without the package around them; the last ones are the public API.
+// The time of a small call, step by step: each step includes all steps before it. The first steps use the functions of the
+// module as js/src/memory.ts does, without the package around them. The last ones use the public API.
 import { readFileSync } from 'node:fs';
 import { measureAlone } from './measure.mjs';
 
-/** The functions that the module registers (js/src/embind.ts), and the words of the page (bindings/frame.h). */
+/** The functions that the module registers (js/src/embind.ts), and the page as words (bindings/frame.h). */
 function bareModule() {
   const module = new WebAssembly.Module(
     readFileSync(new URL('../build/wasm/bindings/broadloom.wasm', import.meta.url)),
@@ -104,7 +104,7 @@ function publicSteps(ops) {
   ];
 }
 
-/** [{ name, time }]: nanoseconds, medians. */
+/** @returns [{ name, time }], medians in nanoseconds */
 export async function measureSmallCalls(ops, effort) {
   const rows = [];
   for (const [name, call] of [...bareSteps(), ...publicSteps(ops)])

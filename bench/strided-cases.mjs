@@ -12,14 +12,14 @@ function denseStrides(dims) {
 
 const types = { 1: 'uint8', 2: 'uint16', 4: 'float32', 8: 'float64', 16: 'complex128' };
 
-/** The source's axes in another order. */
+/** A source with its axes permuted. */
 function permuted(what, item, dims, order) {
   const strides = denseStrides(dims);
   const name = `${what} ${types[item]} [${dims}] (${order})`;
   return { name, item, dims: order.map((axis) => dims[axis]), strides: order.map((axis) => strides[axis]) };
 }
 
-/** Every `steps[axis]`th index of each axis; negative steps begin at the last one. `kept` indices of the last axis. */
+/** Every `steps[axis]`th index of each axis; negative steps start at the last index. The last axis keeps `kept` indices. */
 function sliced(what, item, dims, steps, kept = dims.at(-1)) {
   const dense = denseStrides(dims);
   const taken = dims.map((dim, axis) => Math.ceil((axis === dims.length - 1 ? kept : dim) / Math.abs(steps[axis])));

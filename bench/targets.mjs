@@ -1,7 +1,7 @@
-// What the bench has to show, from the rows of the table and the family.
+// The targets of the bench, computed from the rows of the table and the family.
 import { geometricMean } from './statistics.mjs';
 
-/** From here on an output counts against the limit; below, the call itself does. */
+/** Outputs of at least this size are compared with the limit. For smaller ones, the time of the call counts. */
 export const largeBytes = 65_000;
 export const isLarge = ({ bytes }) => bytes >= largeBytes;
 
@@ -9,7 +9,7 @@ const ratios = (rows) => rows.filter(isLarge).map(({ ratio }) => ratio);
 const lowest = (rows) => rows.filter(isLarge).reduce((low, row) => (row.ratio < low.ratio ? row : low));
 const two = (value) => value.toFixed(2);
 
-/** `rows` without the peer are passed over: it is not there, or refuses the case. */
+/** Skips rows without the peer, which is not installed or refuses the case. */
 const slowdowns = (rows, peer) =>
   rows.filter(({ peers }) => peers[peer]).map((row) => [row.name, row.peers[peer].slower]);
 
@@ -66,7 +66,7 @@ function familyTargets(rows) {
   ];
 }
 
-/** Of the two sections that are not about the limit. Either may be missing. */
+/** The targets of the two sections that are not about the limit. Either may be missing. */
 function otherTargets(laziness, allocation) {
   const targets = [];
   if (laziness !== undefined) {
@@ -88,7 +88,7 @@ function otherTargets(laziness, allocation) {
   return targets;
 }
 
-/** @returns [{ name, value, met }]; none for a part that was not measured */
+/** @returns [{ name, value, met }], without the parts that were not measured */
 export function targetsOf({ table, family, laziness, allocation }) {
   return [
     ...(table.some(isLarge) && table.some((row) => !isLarge(row)) ? tableTargets(table) : []),
@@ -97,7 +97,7 @@ export function targetsOf({ table, family, laziness, allocation }) {
   ];
 }
 
-/** Whether the output is the input over and over: a fill, or one whose stretched axes are all leading. */
+/** Whether the output repeats the whole input: a fill, or a broadcast along leading axes only. */
 function isRepeatedBlock({ inputDims, outputDims }) {
   if (inputDims === undefined) return true;
   const aligned = outputDims.slice(outputDims.length - inputDims.length);
@@ -105,7 +105,7 @@ function isRepeatedBlock({ inputDims, outputDims }) {
   return inputDims.every((dim, axis) => first < 0 || axis < first || dim === aligned[axis]);
 }
 
-/** How many times an output's bytes are written when each level of repeats below the outermost is written before it. */
+/** How often a byte of the output is written, if each level of repeats is first written to a buffer, except the outermost. */
 function writesOf({ inputDims, outputDims }) {
   const aligned = outputDims.slice(outputDims.length - inputDims.length);
   const outermost = inputDims.findIndex((dim) => dim !== 1);
@@ -120,11 +120,10 @@ function writesOf({ inputDims, outputDims }) {
 }
 
 /**
- * Where the time of a case goes, as shares: the call, whatever the size; the limit, or, for what cannot be copied in
- * blocks, vector stores at their own speed for this size; the levels of repeats that are written before the last one;
- * and what is left for loads, shuffles and loops.
+ * The shares of a case's time: the call; the limit, or vector stores at their speed for this size if the output cannot be copied
+ * in blocks; the inner levels of repeats; and the rest, for loads, shuffles and loops.
  *
- * @param overhead - nanoseconds that a call takes whatever the size
+ * @param overhead - nanoseconds of a call that do not depend on the size
  * @param stores - the rows of `measureStores`
  */
 export function reasonFor(row, overhead, stores) {

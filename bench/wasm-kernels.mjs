@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../tools/run.mjs';
 
-/** Builds the module, and gives its exports. */
+/** Builds the module and returns its exports. */
 export async function kernels() {
   run('emcmake', ['cmake', '--preset', 'wasm-bench'], { quiet: true });
   run('cmake', ['--build', '--preset', 'wasm-bench'], { quiet: true });

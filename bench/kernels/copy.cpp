@@ -14,7 +14,7 @@ void CopyBytes(benchmark::State& state) {
 }
 BENCHMARK(CopyBytes)->ArgName("bytes")->ArgsProduct({sizes});
 
-// The block is as good as any: what it holds does not matter, so it is not written anew.
+// The contents of the block do not matter, so it is not written again.
 void RepeatBlock(benchmark::State& state) {
   const std::size_t block = size_arg(state, 0);
   const std::size_t bytes = size_arg(state, 1);

@@ -1,4 +1,4 @@
-// What the kernels' benchmarks share: sizes, bytes to read, and the loop.
+// Shared by the kernels' benchmarks: sizes, source bytes and the timing loop.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -14,22 +14,22 @@ using Numbers = std::vector<std::int64_t>;
 inline const Numbers item_sizes{1, 2, 4, 8, 16};
 inline const Numbers sizes{4 << 10, 64 << 10, 1 << 20, 16 << 20};
 
-// The argument of that number, as a size.
+// The benchmark's argument of that index, as a size.
 inline std::size_t size_arg(const benchmark::State& state, std::size_t number) {
   return static_cast<std::size_t>(state.range(number));
 }
 
-// So many of `unit` that they make `size`, rounded up.
+// `size` divided by `unit`, rounded up.
 constexpr std::size_t units_in(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit; }
 
-// No two neighbours are equal: kernels take a shorter way for items whose bytes are.
+// No two neighbours are equal, because kernels have a shorter path for items whose bytes are all equal.
 inline std::vector<std::byte> distinct_bytes(std::size_t count) {
   std::vector<std::byte> bytes(count);
   for (std::size_t i = 0; i < count; ++i) bytes[i] = static_cast<std::byte>(i % 251);
   return bytes;
 }
 
-// Times `write(to)`, which writes `bytes` bytes to memory that has been written before.
+// Times `write(to)`, which writes `bytes` bytes to memory that was written before.
 template <class Write>
 void measure(benchmark::State& state, std::size_t bytes, Write write) {
   std::vector<std::byte> memory(bytes);

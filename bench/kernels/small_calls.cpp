@@ -1,5 +1,5 @@
-// Small calls as JavaScript makes them, through the page (bindings/frame.h; js/src/call.ts writes the same frames): what
-// a call costs beside its bytes. Made to be run under callgrind, which counts the instructions of each function.
+// Measures the fixed cost of a call: small calls as JavaScript makes them, through the page (bindings/frame.h; js/src/call.ts
+// writes the same frames). Run it under callgrind to count the instructions of each function.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -19,12 +19,12 @@ constexpr int opset = 25;
 constexpr int tensor_kind = 3;  // Kind in bindings/attributes.cpp
 constexpr int outputs = 0;      // Wanted in bindings/operator_exports.cpp
 
-// A fixed number, so that instructions of one call are those of a run, the decimal point moved.
+// A power of ten, so that the instructions of a call are those of a run with the decimal point moved.
 constexpr benchmark::IterationCount calls = 100000;
 
 using Numbers = std::vector<double>;
 
-// The address that a function returned: a negative one stands for an error.
+// The address that a function returned. A negative one means an error.
 double* words_at(double address) {
   if (address >= 0) return reinterpret_cast<double*>(static_cast<std::uintptr_t>(address));
   std::fputs("a call failed\n", stderr);
@@ -59,7 +59,7 @@ class Frame {
   double* at_ = page();
 };
 
-// The page of a result: how many tensors there are, then the handle of the first.
+// Reads the page of a result: the number of tensors, then the handle of the first.
 double first_tensor() { return page()[1]; }
 
 double make_tensor(const Numbers& dims, const Numbers& values) {
@@ -75,7 +75,7 @@ int find_operator(std::string_view name) {
   return static_cast<int>(number);
 }
 
-// One call after the other: its arguments (`write` writes their frame), the operator, its result's bytes, its end.
+// Repeats a call: writes its frame with `write`, runs the operator, reads the result's bytes, and disposes of the result.
 template <class Write>
 void measure_calls(benchmark::State& state, std::string_view name, Write write) {
   const int number = find_operator(name);
@@ -89,7 +89,7 @@ void measure_calls(benchmark::State& state, std::string_view name, Write write) 
   state.SetItemsProcessed(state.iterations());
 }
 
-// In both, the shape is an input that is a list: -1, then its numbers.
+// In both, the shape is an input given as a list: -1, then its numbers.
 
 void SmallExpand(benchmark::State& state) {
   const double input = make_tensor({3, 1}, {1, 2, 3});

@@ -1,4 +1,4 @@
-// The layouts of bench/cases.mjs: those of its table as they stand, those of its family in every size.
+// The layouts of bench/cases.mjs: those of its table, and those of its family in every size.
 #include "kernels/strided.h"
 
 #include <string>
@@ -8,7 +8,8 @@
 namespace broadloom::bench {
 namespace {
 
-// Dims that follow from the size: `n` as many as make it, `root` a power of two near its square root.
+// Placeholders for dims that depend on the size: `n` is the number of elements divided by the other dims, `root` a power of two
+// near its square root.
 constexpr std::int64_t n = -1;
 constexpr std::int64_t root = -2;
 

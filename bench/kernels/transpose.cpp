@@ -1,4 +1,4 @@
-// Layouts that are no broadcasts: transposes, reversals and short rows. bench/strided-cases.mjs has more, for wasm.
+// Layouts other than broadcasts: transposes, reversals and short rows. bench/strided-cases.mjs has more of them, for wasm.
 #include "kernels/strided.h"
 #include "measure.h"
 

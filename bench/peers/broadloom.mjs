@@ -6,7 +6,7 @@ import { timed } from '../measure.mjs';
 import { graphModel } from './onnx-model.mjs';
 import { digestOf, outputOf, sampleOf } from './peer.mjs';
 
-/** A runtime of the bench's own, so that its memory holds nothing else. */
+/** A separate runtime, so that its memory holds nothing else. */
 export const newRuntime = () => load({});
 
 export async function broadloom(ops) {

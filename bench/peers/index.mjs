@@ -1,4 +1,4 @@
-// The peers, in the order of the tables. NumPy is left out where there is none.
+// The peers, in the order of the tables. NumPy is left out if it is not installed.
 import { numpy } from './numpy.mjs';
 import { numpyTs } from './numpy-ts.mjs';
 import { onnxruntimeNode } from './onnxruntime-node.mjs';

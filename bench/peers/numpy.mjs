@@ -1,5 +1,5 @@
-// Native NumPy, in a Python process that is asked for one sample at a time. Measured: np.full, or np.broadcast_to and
-// copy(); the result is freed by the reference count.
+// Native NumPy, in a Python process that measures one sample per request. Measured: np.full, or np.broadcast_to and
+// copy(); the reference count frees the result.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { Unsupported } from './peer.mjs';
 const child = fileURLToPath(new URL('numpy-child.py', import.meta.url));
 const types = new Set(['uint8', 'int16', 'float16', 'float32', 'float64', 'complex128']);
 
-/** A Python that has NumPy: the one on the PATH need not be the distribution's. */
+/** Finds a Python that has NumPy: the one on the PATH may not be the distribution's. */
 export function findPython() {
   return ['python3', '/usr/bin/python3'].find((python) => {
     try {
@@ -24,7 +24,7 @@ export function findPython() {
   });
 }
 
-/** The peer, or undefined where there is no NumPy. `close` ends the process. */
+/** @returns the peer, or undefined without NumPy. Its `close` ends the process. */
 export async function numpy() {
   const python = findPython();
   if (python === undefined) return undefined;

@@ -1,4 +1,4 @@
-// The bytes of ONNX models, written field by field. Field numbers are those of onnx/onnx.proto.
+// Writes ONNX models field by field. Field numbers are those of onnx/onnx.proto.
 import { bytesOf, elementTypes } from '../element-types.mjs';
 
 const opset = 21;
@@ -17,7 +17,7 @@ function bytes(field, ...parts) {
   return Buffer.concat([varint(field * 8 + 2), varint(content.length), content]);
 }
 
-/** A ValueInfoProto of that name: a tensor whose rank is given and whose sizes are not. */
+/** A ValueInfoProto of that name: a tensor with a rank and without sizes. */
 function value(name, type, rank) {
   const shape = bytes(2, ...Array.from({ length: rank }, () => bytes(1)));
   return [bytes(1, name), bytes(2, bytes(1, integer(1, elementTypes[type].id), shape))];
@@ -41,26 +41,26 @@ export function expandModel({ type, inputDims, outputDims }) {
   return model(node, ...inputs, bytes(12, ...value('y', type, outputDims.length)));
 }
 
-/** shape -> y, with the one element of `data` everywhere */
+/** shape -> y, filled with the one element of `data` */
 export function constantOfShapeModel({ type, outputDims }, data) {
   const node = [bytes(1, 'shape'), bytes(2, 'y'), bytes(4, 'ConstantOfShape'), valueAttribute(type, data)];
   return model(node, bytes(11, ...value('shape', 'int64', 1)), bytes(12, ...value('y', type, outputDims.length)));
 }
 
-/** An AttributeProto: a number is an INT, a list INTS. None is negative. */
+/** An AttributeProto: INT for a number, INTS for a list. Numbers must not be negative. */
 function attribute([name, given]) {
   const isList = Array.isArray(given);
   const values = isList ? given.map((entry) => integer(8, entry)) : [integer(3, given)];
   return bytes(5, bytes(1, name), ...values, integer(20, isList ? 7 : 2));
 }
 
-/** A node with one output, and attributes of integers. */
+/** A node with one output and attributes of integers. */
 function nodeProto({ op, inputs, output, attributes }) {
   const parts = Object.entries(attributes).map(attribute);
   return bytes(1, ...inputs.map((name) => bytes(1, name)), bytes(2, output), bytes(4, op), ...parts);
 }
 
-/** An initializer: of int64 a scalar for a number, a list for a list; else { type, dims, make }, as feeds are. */
+/** An initializer: an int64 scalar for a number, an int64 list for a list, or { type, dims, make } like a feed. */
 function initializer([name, given]) {
   if (given.make !== undefined) {
     const dims = given.dims.map((dim) => integer(1, dim));
@@ -72,7 +72,7 @@ function initializer([name, given]) {
   return bytes(5, ...dims, integer(2, elementTypes.int64.id), bytes(8, name), bytes(9, data));
 }
 
-/** The model of a case that is a graph. Nothing is told of its output's shape and type. */
+/** The model of a case that is a graph. It does not declare its output's shape and type. */
 export function graphModel({ nodes, feeds, constants = {} }) {
   const inputs = Object.entries(feeds).map(([name, { type, dims }]) => bytes(11, ...value(name, type, dims.length)));
   const output = bytes(12, bytes(1, nodes.at(-1).output));

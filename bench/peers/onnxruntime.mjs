@@ -1,5 +1,5 @@
-// What onnxruntime-web and onnxruntime-node share. Measured: `run` of a session of a one-node model, made once, with the
-// same feeds each time; reading the output's data; dispose().
+// The common part of onnxruntime-web and onnxruntime-node. Measured: `run` of a session with a one-node model, created once, with
+// the same feeds each time; reading the output's data; dispose().
 import { fillData, inputData } from '../element-types.mjs';
 import { timedAsync } from '../measure.mjs';
 import { constantOfShapeModel, expandModel, graphModel } from './onnx-model.mjs';

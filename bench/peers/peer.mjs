@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { bytesOf } from '../element-types.mjs';
 
-/** What a peer throws for a case it cannot do. The reason is shown below the table. */
+/** The error that a peer throws for an unsupported case. The table's legend shows the reason. */
 export class Unsupported extends Error {}
 
-/** By which results are compared, those of another process too. */
+/** A digest, by which results are compared across processes. */
 export const digestOf = (data) => createHash('sha1').update(bytesOf(data)).digest('hex');
 
-/** Some of the elements as numbers, by which results are compared that may differ by their rounding. */
+/** A sample of the elements as numbers, to compare results that may differ by rounding. */
 export function sampleOf(data) {
   const count = Math.min(data.length, 1000);
   return Array.from({ length: count }, (_, i) => Number(data[Math.floor((i * data.length) / count)]));
@@ -17,7 +17,7 @@ export function sampleOf(data) {
 /** The name of the output of a case that is a graph. */
 export const outputOf = ({ nodes }) => nodes.at(-1).output;
 
-/** The version of an installed package, from its own description: not all export it. */
+/** The version of an installed package, from its package.json: not all packages export it. */
 export function packageVersion(name) {
   return JSON.parse(readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8')).version;
 }

@@ -1,4 +1,4 @@
-// Plain loops (loops.mjs). Their results are what the others are compared with.
+// Plain loops (loops.mjs). They are the reference for the results of the others.
 import { plainLoops } from '../loops.mjs';
 import { timed } from '../measure.mjs';
 import { digestOf } from './peer.mjs';

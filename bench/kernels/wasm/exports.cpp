@@ -1,5 +1,5 @@
-// What bench/kernels.mjs and bench/functions.mjs call: the strided kernel, memory.copy and the loops over elements, as often as
-// told, so that calls from JavaScript do not show.
+// The exports for bench/kernels.mjs and bench/functions.mjs: the strided kernel, memory.copy and the loops over elements. Each
+// repeats its work, so that the cost of calls from JavaScript is negligible.
 #include <cstdlib>
 #include <cstring>
 
