@@ -1,4 +1,4 @@
-// The built package on servers that do not do what it needs: load() says what is wrong, and works once that is put right.
+// The built package on misconfigured servers: load() reports the problem, and works once the server is fixed.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ after(async () => {
 });
 
 /**
- * A blank page of a server that answers as `answers` has it at that time. `load()` resolves to the elements of a first
+ * A blank page of a server that answers with the current `answers`. `load()` resolves to the elements of a first
  * expand, or to the error's code and message; `import()` imports the package and no more.
  */
 async function visit(t, name, { policy = strictPolicy, at = '/index.js' } = {}) {

@@ -7,7 +7,7 @@ import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const all = operatorExamples(await load());
 const documented = new Set(documentedExamples().map(({ operator }) => operator));
-/** Those of all operators once; in the other language those that have words. */
+/** All operators in one language; in the other one, those that have texts. */
 const examples = { en: all, zh: all.filter(({ operator }) => documented.has(operator)) };
 const asExpected = { en: 'as expected', zh: '与期望一致' };
 const upToRounding = { en: 'equal up to rounding', zh: '仅舍入不同' };

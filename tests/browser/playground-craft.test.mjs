@@ -1,5 +1,5 @@
-// What every page of the playground holds to: no complaint of the browser, no accessibility violation, no width that a
-// phone lacks, no shift while loading, no need of the network after the first visit.
+// Rules for every page of the playground: no complaint of the browser, no accessibility violation, no width that a
+// phone lacks, no layout shift while loading, no need for the network after the first visit.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'ut
 const screenshots = `${root}build/screenshots`;
 mkdirSync(screenshots, { recursive: true });
 
-/** The main views: what their address is, and what shows that they are there. */
+/** The main views: their addresses, and elements that show that they are loaded. */
 const views = {
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
@@ -25,7 +25,7 @@ const views = {
 
 const inAttribute = (name) => `[id="attribute:${name}:given"]`;
 
-/** Views after something was done in them: `act` does it, and waits for what comes of it. */
+/** Views after an action: `act` does it and waits for its effect. */
 const states = {
   Shape: { hash: '/operators/Shape/1..25', shows: ['.differences', 'end'], act: async () => {} },
   'an error': {
@@ -70,7 +70,7 @@ const states = {
     act: async (page) => {
       await (await page.waitForSelector('[data-sample="batchBias"]')).click();
       await page.waitForSelector('#run');
-      await page.focus('#run'); // by keyboard: Firefox, driven like this, clicks beside what it has just scrolled to
+      await page.focus('#run'); // by keyboard: Firefox under WebDriver clicks beside an element that it has just scrolled to
       await page.keyboard.press('Enter');
       await page.waitForSelector('.models-output [role="gridcell"]');
     },
@@ -135,7 +135,7 @@ const combinations = [
   { language: 'zh', theme: 'dark', width: 320 },
 ];
 
-/** What axe finds on the page. */
+/** The findings of axe on the page. */
 async function axeFindings(page) {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -149,7 +149,7 @@ async function axeFindings(page) {
 inUsualBrowsers((name, visit) => {
   for (const [view, it] of Object.entries({ ...views, ...states })) {
     for (const { language, theme, width } of combinations) {
-      // Rules look at the same page in every browser: what takes time is looked at in one.
+      // The rules see the same page in every browser, so slow combinations run in one only.
       if (name === 'firefox' && view in states && theme === 'light') continue;
       test(`axe finds nothing on ${view} in ${name} (${language}, ${theme}, ${width} px), and the page fits`, async (t) => {
         const { page, complaints, violations } = await visit(t, { hash: it.hash, language, theme, width });
@@ -179,7 +179,7 @@ inUsualBrowsers((name, visit) => {
     await page.waitForFunction(() => document.querySelector('main input[type="file"]') !== null);
   });
 
-  test(`nothing is asked of any other host, and no cookie is set, in ${name}`, async (t) => {
+  test(`the page sends no request to another host and sets no cookie in ${name}`, async (t) => {
     const { page, server, visitor } = await visit(t);
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -1,5 +1,5 @@
-// What people bring that is longer, larger or stranger than most: nothing of it breaks the page or is shown as what it is
-// not.
+// Unusually long, large or strange data: it neither breaks the page nor is shown
+// wrongly.
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ inUsualBrowsers((name, visit) => {
     });
   }
 
-  test(`a string of a million characters leaves the page as wide as it is in ${name}`, async (t) => {
+  test(`a string of a million characters does not widen the page in ${name}`, async (t) => {
     const { page, complaints } = await openIdentity(visit, t, { width: 320 });
     await giveStrings(page, `"${'m'.repeat(1_000_000)}"`);
     await waitForText(page, 'chosen-element', 'mmm');
@@ -55,7 +55,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`characters that turn the direction of text are shown by their codes in ${name}`, async (t) => {
+  test(`characters that change the direction of text are shown by their codes in ${name}`, async (t) => {
     const { page } = await openIdentity(visit, t);
     await giveStrings(page, '"safe\u202Etxt.exe"');
     await waitForText(page, `${outputs} [role="gridcell"]`, 'safe\\u202etxt.exe');
@@ -69,7 +69,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '[role=alert]', 'a\\u202exnno.onnx');
   });
 
-  test(`of many axes one is chosen to be turned, in ${name}`, async (t) => {
+  test(`one of many axes can be selected to step through, in ${name}`, async (t) => {
     const { page } = await openIdentity(visit, t, { width: 320 });
     await page.select('[id="input:0:kind"]', 'range');
     await type(page, 'input:0:dims', Array(24).fill('1').fill('2', 15).join(', '));
@@ -85,7 +85,7 @@ inUsualBrowsers((name, visit) => {
     assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
   });
 
-  test(`2^53 + 1 of a .npy file is shown as it is, in cells and in pictures, in ${name}`, async (t) => {
+  test(`2^53 + 1 from a .npy file is shown exactly, in cells and in pictures, in ${name}`, async (t) => {
     const { page } = await openIdentity(visit, t);
     const big = 2n ** 53n + 1n;
     const input = await page.$('.form .card input[type="file"]');

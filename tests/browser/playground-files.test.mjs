@@ -1,4 +1,4 @@
-// Files that are no plain tensors, on "Try it": they are taken, or the page says what they are and what to do.
+// Files other than plain tensors, on "Try it": they are accepted, or the page says what they are and what to do.
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'broadloom-files-'));
 const outputs = '.viewer-outputs';
 const problem = '[id="input:0:problem"]';
 
-/** Gives the first input a file. */
+/** Uploads a file as the first input. */
 async function give(page, name, content) {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -20,7 +20,7 @@ async function give(page, name, content) {
 }
 
 inUsualBrowsers((name, visit) => {
-  test(`tables and JSON objects are taken, and files without a tensor say what they are, in ${name}`, async (t) => {
+  test(`tables and JSON objects are accepted, and for files without a tensor the page says what they are, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await give(page, 'table.csv', 'height,width\n1,2\n3,4\n5,6\n');
@@ -39,7 +39,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`a model that is given as a tensor can be opened where models belong in ${name}`, async (t) => {
+  test(`a model that is given as a tensor can be opened on the page of models in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/try' });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     const input = await page.waitForSelector('.form .card input[type="file"]');

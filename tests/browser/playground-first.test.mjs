@@ -1,4 +1,4 @@
-// What a visitor meets first: an interactive broadcast, links that show the same to others, and addresses that lead
+// The first things that a visitor sees: an interactive broadcast, links that show the same to others, and addresses that lead
 // nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const go = (page, hash) =>
 
 const waitForTitle = (page, title) => page.waitForFunction((wanted) => document.title === wanted, {}, title);
 
-/** Has the page copy into `globalThis.copied`. */
+/** Makes the page copy into `globalThis.copied`. */
 const catchCopies = (page) =>
   page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => {
@@ -68,7 +68,7 @@ inEveryBrowser((name, visit) => {
     await waitForText(page, outputs, 'float32 [8, 3, 2]');
   });
 
-  test(`the title of the page tells the call in ${name}`, async (t) => {
+  test(`the title of the page has the call in ${name}`, async (t) => {
     const { page } = await visit(t);
     await waitForTitle(page, 'Expand [3, 1] to [2, 3, 6] · Broadloom');
     await type(page, shapeField, '4');

@@ -1,5 +1,5 @@
-// Every page by keyboard alone: the Tab key comes to all that can be used, in the order in which it is read, shows where it
-// is, and leaves again.
+// Every page by keyboard alone: the Tab key reaches all controls in reading order, shows the focus,
+// and leaves the page again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
@@ -20,7 +20,7 @@ const pages = {
   'an unknown address': { hash: '/operators/Expnad', shows: '.unknown-links' },
 };
 
-/** Names all that the Tab key should come to, as they stand on the page; each of them is marked with its number. */
+/** Returns the names of all elements that the Tab key should reach, in order, and marks each with its number. */
 const markStops = (page) =>
   page.evaluate(() => {
     const stops = [
@@ -32,12 +32,12 @@ const markStops = (page) =>
     });
   });
 
-/** The number of the element that has the focus, and whether it can be seen that it has. */
+/** The number of the focused element, and whether its focus is visible. */
 const focused = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return undefined;
-    // The fields of files are not seen: their labels show the focus.
+    // The fields of files are invisible: their labels show the focus.
     const shown = element.type === 'file' ? element.closest('label') : element;
     const { outlineStyle, outlineWidth } = getComputedStyle(shown);
     const hasRing = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0;
@@ -50,7 +50,7 @@ async function press(page, key, times = 1) {
 
 inUsualBrowsers((name, visit) => {
   for (const [what, { hash, shows, opens, awaits }] of Object.entries(pages)) {
-    test(`the Tab key goes through all of ${what}, in order, and is seen everywhere, in ${name}`, async (t) => {
+    test(`the Tab key goes through all of ${what} in order, with a visible focus, in ${name}`, async (t) => {
       const { page } = await visit(t, { hash });
       await page.waitForSelector(shows);
       if (opens) {
@@ -61,7 +61,7 @@ inUsualBrowsers((name, visit) => {
       const stops = await markStops(page);
       const reached = [];
       await page.evaluate(() => {
-        // Where a visitor begins: before everything.
+        // A visitor begins before everything.
         const start = document.createElement('span');
         start.tabIndex = -1;
         document.body.prepend(start);
@@ -106,7 +106,7 @@ inUsualBrowsers((name, visit) => {
     await tabTo(() => document.activeElement.role === 'gridcell' || document.activeElement.localName === 'td');
     await press(page, 'ArrowRight');
     await waitForText(page, 'chosen-element', 'output[0, 1]');
-    // The address follows what was typed a moment later, and must not come behind the link's.
+    // The address changes a moment after typing. It must not replace the link's address.
     const address = () => page.evaluate(() => location.hash);
     for (let last = ''; last !== (await address()); await new Promise((go) => setTimeout(go, 700)))
       last = await address();

@@ -1,4 +1,4 @@
-// "Try it" with more than the page itself holds: texts and files that stay in the worker, and results too large to list.
+// "Try it" with large data: texts and files that stay in the worker, and results too large to list.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
@@ -12,7 +12,7 @@ async function chooseIdentity(page) {
   await waitForText(page, '#chosen-version', 'Identity');
 }
 
-/** Pastes 30 000 numbers into the field of an input's values. */
+/** Pastes 30,000 numbers into the field of an input's values. */
 async function pasteLong(page) {
   await page.select('[id="input:0:kind"]', 'text');
   await page.waitForSelector('[id="input:0:values"]');
@@ -39,7 +39,7 @@ async function drop(page, name, size) {
 }
 
 inUsualBrowsers((name, visit) => {
-  test(`a text that is too long for a field brings its dims, can be edited around, and can be undone in ${name}`, async (t) => {
+  test(`a text that is too long for a field sets the dims, can be used with other edits, and can be undone in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
     await chooseIdentity(page);
     await pasteLong(page);
@@ -57,7 +57,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`what is wrong with a long text stands at its values in ${name}`, async (t) => {
+  test(`the error of a long text is shown at its values in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/try' });
     await chooseIdentity(page);
     await pasteLong(page);
@@ -66,7 +66,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '[id="input:0:values:problem"]', 'bool');
   });
 
-  test(`a large file is read in the worker, and its call can be taken away in ${name}`, async (t) => {
+  test(`a large file is read in the worker, and its call can be downloaded in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/try' });
     await chooseIdentity(page);
     await drop(page, 'large.npy', 300_000);

@@ -1,4 +1,4 @@
-// The playground's page of models: opening files in every way, what is told of their graphs, running them.
+// The playground's page of models: ways to open files, the description of their graphs, and runs.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ function made(name, graph, domains) {
   return file;
 }
 
-/** An If whose then_branch has `nodes`, the last of which makes `inner`. */
+/** An If whose then_branch has `nodes`. The last of them produces `inner`. */
 function branches(name, result, inner, nodes) {
   return node(
     'If',
@@ -50,7 +50,7 @@ function branches(name, result, inner, nodes) {
 }
 const ends = [input('x', 'float32', ['n']), input('c', 'bool', []), output('y', 'float32', ['n'])];
 
-/** Graphs in one another; the innermost node is `innermost`, the outermost value `y`. */
+/** Nested graphs. The innermost node is `innermost`, the outermost value `y`. */
 function nested(depth) {
   let inner = node('Identity', 'innermost', ['x'], ['y0']);
   for (let i = 1; i <= depth; ++i) {
@@ -92,7 +92,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal((await page.$$('.nodes-row')).length, 1);
   });
 
-  test(`official models can be opened in ${name}: of operators that are there, and of others`, async (t) => {
+  test(`official models can be opened in ${name}, with supported operators and with others`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, official('node/test_expand_dim_changed'));
     await waitForText(page, '.nodes-row', 'Expand');
@@ -101,13 +101,13 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.nodes-bad', 'Conv');
   });
 
-  test(`a file that is no model is refused in the library's words in ${name}`, async (t) => {
+  test(`a file that is not a model is refused in the library's words in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, fileURLToPath(import.meta.url));
     await waitForText(page, '[role=alert] .problem', 'byte 0: wire type');
   });
 
-  test(`a feed that does not fit is told at its field in ${name}`, async (t) => {
+  test(`a feed that does not fit is reported at its field in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, sample('expand-like.onnx'));
     await page.waitForSelector('#run');
@@ -175,7 +175,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.models-keeping', 'does not keep the model');
   });
 
-  test(`graphs within nodes are listed under them, and opened by keyboard, in ${name}`, async (t) => {
+  test(`subgraphs are listed under their nodes, and can be opened by keyboard, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/models', width: 320 });
     await choose(page, made('deep.onnx', nested(32)));
     await waitForText(page, '#models-name', 'deep.onnx');
@@ -218,7 +218,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.nodes-filter', '1 of 65 nodes shown');
   });
 
-  test(`large graphs within nodes begin with their first nodes, and count all of them, in ${name}`, async (t) => {
+  test(`a large subgraph shows its first nodes and the number of all in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     const many = Array.from({ length: 700 }, (_, i) => node('Gelu', '', [`v${i}`], [`v${i + 1}`], [], 'other'));
     const first = node('Identity', '', ['x'], ['v0']);
@@ -268,7 +268,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await page.$('#models-warnings'), null);
   });
 
-  test(`an input that is no tensor is told, and the graph is not offered to run, in ${name}`, async (t) => {
+  test(`an input that is not a tensor is reported, and the graph is not offered to run, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/models' });
     const sequence = [bytes(4, [bytes(1, [bytes(1, [integer(1, 1)])])])]; // of float32 tensors
     const list = bytes(11, [bytes(1, 'list'), bytes(2, sequence)]);

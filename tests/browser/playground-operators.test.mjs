@@ -1,5 +1,5 @@
-// Many operators: the list with its groups and search, their files, and forms for any number of inputs, optional ones, and
-// attributes with words to choose from.
+// Many operators: the list with its groups and search, their files, and forms for variadic and optional inputs, and
+// attributes with a choice of words.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ async function openOperator(visit, t, operator, shows) {
   return opened;
 }
 
-test('what every visitor downloads has no words and no rows of operators but the first one', () => {
+test('the initial download has words and rows of the first operator only', () => {
   const site = new URL('../../build/playground/', import.meta.url);
   const html = readFileSync(new URL('index.html', site), 'utf8');
   const scripts = [...html.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.js)"/g)].map(([, path]) => path);
@@ -91,7 +91,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`the files of an operator that do not come are told, and come when they can, in ${name}`, async (t) => {
+  test(`missing files of an operator are reported, and loaded once they are available, in ${name}`, async (t) => {
     const missing = /operators\/\w+\/(?:en\/)?(?:Gather|Size)\.json/;
     const { page } = await visit(t, { missing });
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
@@ -108,7 +108,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'Y');
   });
 
-  test(`inputs of any number are added and taken away in ${name}`, async (t) => {
+  test(`variadic inputs are added and removed in ${name}`, async (t) => {
     const { page, complaints, violations } = await openOperator(visit, t, 'Concat', 'float32 [4]');
     await page.click(field('input:add'));
     await waitForText(page, outputs, 'float32 [6]');
@@ -129,7 +129,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
-  test(`optional inputs are given and left out in ${name}`, async (t) => {
+  test(`optional inputs are added and removed in ${name}`, async (t) => {
     const { page, complaints } = await openOperator(visit, t, 'ReduceSum', 'float32 [1, 1, 1]');
     const axes = field('input:1:given');
     // The example has an empty list of axes.
@@ -143,7 +143,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`an attribute of a few words is a choice of them, and an element type is one by name, in ${name}`, async (t) => {
+  test(`an attribute with a few valid words is a list of them, and an element type is a list of names, in ${name}`, async (t) => {
     const { page, complaints } = await openOperator(visit, t, 'ScatterElements', 'float32 [1, 5]');
     await waitForText(page, `label:has(${field('attribute:reduction:given')})`, 'default: none');
     await page.click(field('attribute:reduction:given'));

@@ -1,4 +1,4 @@
-// The playground's page that simplifies models: its form, what it tells, what it draws, the file that it gives.
+// The playground's page that simplifies models: its form, messages, drawings and result file.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ async function openSample(page, name) {
   await page.waitForSelector('#simplify-result');
 }
 
-/** By the keyboard: Firefox, driven like this, clicks beside what it has just scrolled to. */
+/** Uses the keyboard, because Firefox under WebDriver clicks beside an element that it has just scrolled to. */
 async function press(page, selector, key = 'Enter') {
   await page.focus(selector);
   await page.keyboard.press(key);
@@ -41,7 +41,7 @@ async function press(page, selector, key = 'Enter') {
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
 const valueIn = (page, id) => page.$eval(`[id="${id}"]`, ({ value }) => value);
 
-/** The count of an operator after, as the table has it; undefined when it has no row. */
+/** The count of an operator after simplification, from the table; undefined if it has no row. */
 const countAfter = (page, operator) =>
   page.$$eval(
     '.simplify-operators tbody tr',
@@ -52,7 +52,7 @@ const countAfter = (page, operator) =>
     operator,
   );
 
-/** How many points of a canvas are drawn on. Of a copy, since browsers complain of canvases that are read often. */
+/** The number of drawn pixels of a canvas. Reads a copy, because browsers warn of canvases that are read often. */
 const inked = (page, id) =>
   page.$eval(`#${id}`, (canvas) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true });
@@ -63,7 +63,7 @@ const inked = (page, id) =>
     return count;
   });
 
-/** Waits until `isWanted` holds for how many points of a canvas are drawn on. */
+/** Waits until `isWanted` holds for the number of drawn pixels of a canvas. */
 async function inkedWhen(page, id, isWanted) {
   for (let tries = 0; tries < 50; tries++) {
     const now = await inked(page, id);
@@ -73,7 +73,7 @@ async function inkedWhen(page, id, isWanted) {
   return assert.fail(`${id} has ${await inked(page, id)} points`);
 }
 
-/** Waits until a canvas shows something else. */
+/** Waits until the drawing on a canvas changes. */
 const inkedAfter = (page, id, before) => inkedWhen(page, id, (now) => now !== before);
 
 const chain = (count) => [
@@ -124,7 +124,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
-  test(`what stayed open says why, and its advice fills the field, in ${name}`, async (t) => {
+  test(`an unknown size has its reason, and its advice fills the field, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');
     await type(page, 'dim:0', '');
@@ -139,7 +139,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await valueIn(page, 'dim:0'), '7');
   });
 
-  test(`outputs that are not kept go with what they need in ${name}`, async (t) => {
+  test(`unselected outputs are removed with the nodes that only they need in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');
     assert.equal(await countAfter(page, 'Add'), 1);
@@ -152,7 +152,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await countAfter(page, 'Reshape'), 1);
   });
 
-  test(`what a field cannot take is told at it, and what the library refuses below the form, in ${name}`, async (t) => {
+  test(`an invalid text is reported at its field, and an error of the library below the form, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');
     await type(page, 'dim:0', 'one');
@@ -170,7 +170,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`a file that is no model is refused in the library's words in ${name}`, async (t) => {
+  test(`a file that is not a model is refused in the library's words in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     await choose(page, fileURLToPath(import.meta.url));
     await waitForText(page, '[role=alert] .problem', 'byte 0: wire type');
@@ -192,7 +192,7 @@ inUsualBrowsers((name, visit) => {
     await page.waitForSelector('#simplify-result');
   });
 
-  test(`constants are computed of a file beside the model in ${name}`, async (t) => {
+  test(`constants are folded from an external file in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     const outside = bytes(5, [
       ...[integer(1, 2), integer(2, 7), bytes(8, 'halves'), integer(14, 1)],
@@ -217,7 +217,7 @@ inUsualBrowsers((name, visit) => {
     );
   });
 
-  test(`both graphs are drawn, and moved and chosen from by keyboard and pointer, in ${name}`, async (t) => {
+  test(`both graphs are drawn, and can be moved and selected from by keyboard and pointer, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');
     const before = await inkedAfter(page, 'simplify-before', 0);
@@ -237,7 +237,7 @@ inUsualBrowsers((name, visit) => {
     await press(page, '.simplify-list tbody tr:nth-child(2) button');
     await waitForText(page, '.simplify-chosen', 'BatchNormalization normalize');
     assert.match(await textOf(page, '.simplify-chosen'), /makes normal/);
-    // It stands in the middle now.
+    // It is in the middle now.
     await page.$eval('#simplify-after', (canvas) => canvas.scrollIntoView({ block: 'center' }));
     const { x, y, width, height } = await page.$eval('#simplify-after', (canvas) =>
       canvas.getBoundingClientRect().toJSON(),
@@ -249,7 +249,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`the wheel scrolls the page past a drawing that nobody has turned to in ${name}`, async (t) => {
+  test(`the wheel scrolls the page past a drawing without focus in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     await openSample(page, 'parts');
     const ink = await inkedAfter(page, 'simplify-before', 0);
@@ -298,7 +298,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`names of a model are shown as what they are in ${name}`, async (t) => {
+  test(`names of a model are shown as text in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     const graph = [
       node('Mul', '<b>bold</b>', ['x\u202e', 'two'], ['y']),
@@ -314,7 +314,7 @@ inUsualBrowsers((name, visit) => {
     assert.ok(!(await textOf(page, 'main')).includes('\u202e'));
   });
 
-  test(`the real samples have their licences, and no visitor gets them unasked, in ${name}`, async (t) => {
+  test(`the real samples have their licences, and are downloaded only on request, in ${name}`, async (t) => {
     const { page, server } = await visit(t, { hash: '/simplify' });
     await page.waitForSelector('[data-sample=parts]');
     const offered = await page.$$eval('[data-sample]', (buttons) => buttons.map(({ dataset }) => dataset.sample));

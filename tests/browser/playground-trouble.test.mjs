@@ -1,5 +1,5 @@
-// What goes wrong around the playground is told in words: files of the site that do not come, links that cannot be read,
-// files that are dropped beside their field.
+// Errors around the playground have messages: missing files of the site, links that cannot be read,
+// files that are dropped outside of a field.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
@@ -11,7 +11,7 @@ const go = (page, hash) =>
     location.hash = wanted;
   }, hash);
 
-/** Drops a file on the first element that matches; tells whether the browser would have opened it in the site's place. */
+/** Drops a file on the first element that matches. Returns whether the browser would have opened it in place of the site. */
 const drop = (page, selector, name) =>
   page.$eval(
     selector,

@@ -26,7 +26,7 @@ async function chooseOperator(page, name, shows) {
   await waitForText(page, outputs, shows);
 }
 
-/** The texts of a select's options that are greyed. */
+/** The texts of a select's disabled options. */
 const greyed = (page, id) =>
   page.$$eval(`${field(id)} option:disabled`, (options) => options.map(({ textContent }) => textContent.trim()));
 
@@ -40,7 +40,7 @@ const waitForCells = (page, values) =>
     values.join(' '),
   );
 
-/** Notes the files that the page gives to the browser to save, and returns them as name -> bytes. */
+/** Records the files that the page saves, and returns them as name -> bytes. */
 async function catchFiles(page) {
   await page.evaluate(() => {
     globalThis.saved = [];
@@ -69,7 +69,7 @@ async function catchFiles(page) {
 }
 
 inUsualBrowsers((name, visit) => {
-  test(`the result follows what is typed in ${name}`, async (t) => {
+  test(`the result follows typed text in ${name}`, async (t) => {
     const { page, complaints, violations } = await openTry(visit, t);
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
     await type(page, 'input:1:values', '2, 1, 2');
@@ -83,7 +83,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
-  test(`what is wrong is told in the library's words at its field, and the last result stays, in ${name}`, async (t) => {
+  test(`an error is shown in the library's words at its field, and the last result stays, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await type(page, 'input:1:values', '2, 2, 6');
     const problem = field('input:1:values:problem');
@@ -105,7 +105,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
   });
 
-  test(`what cannot be read is told in the language of the page, also after it was changed, in ${name}`, async (t) => {
+  test(`a text that cannot be read has an error in the language of the page, also after a change of language, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t, { language: 'zh' });
     await type(page, 'input:0:values', '1, two, 3');
     await waitForText(page, field('input:0:values:problem'), "第 1 个元素是 'two'，应为数字");
@@ -113,7 +113,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, field('input:0:values:problem'), "element 1 is 'two', expected a number");
   });
 
-  test(`what a version does not allow is greyed with the reason in ${name}`, async (t) => {
+  test(`types that a version does not allow are disabled with the reason in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     assert.deepEqual((await greyed(page, 'opset')).at(-1), '7 (Expand starts at opset 8)');
     assert.ok((await greyed(page, 'input:0:type')).includes('int4 (not in any version of Expand)'));
@@ -135,7 +135,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, field('input:0:type:problem'), 'Expand-13 (opset 13) allows it');
   });
 
-  test(`edits are undone and done again, with buttons and with keys, in ${name}`, async (t) => {
+  test(`edits are undone and redone, with buttons and with keys, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     assert.ok(await page.$eval('#undo', (button) => button.disabled));
     await type(page, 'input:1:values', '4');
@@ -158,7 +158,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
   });
 
-  test(`a pasted NumPy array brings its dims and type in ${name}`, async (t) => {
+  test(`a pasted NumPy array sets the dims and type in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await paste(page, 'input:0:values', 'array([[[1, 2]],\n       [[3, 4]]], dtype=int16)');
     await page.waitForFunction(() => document.getElementById('input:0:dims').value === '2, 1, 2');
@@ -189,7 +189,7 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await other.$eval('#operator', ({ value }) => value), 'ConstantOfShape');
   });
 
-  test(`numbers of a range are left as they are typed in ${name}`, async (t) => {
+  test(`numbers of a range stay as typed in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await chooseOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
     await page.select(field('input:0:kind'), 'range');
@@ -224,7 +224,7 @@ inUsualBrowsers((name, visit) => {
     await waitForCells(page, [JSON.stringify('one\n"two", 三 🎉')]);
   });
 
-  test(`the last result of a call that is refused can still be looked into in ${name}`, async (t) => {
+  test(`the last result of a refused call can still be explored in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await type(page, 'input:1:values', '300, 3, 400');
     await page.waitForSelector('tensor-window');
@@ -241,7 +241,7 @@ inUsualBrowsers((name, visit) => {
     );
   });
 
-  test(`what is said of a copy is said in the language of the page, and of that call alone, in ${name}`, async (t) => {
+  test(`the message about a copy is in the language of the page, and about that call alone, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await page.evaluate(() => {
       navigator.clipboard.writeText = async () => {};
@@ -326,7 +326,7 @@ inUsualBrowsers((name, visit) => {
     await page.waitForSelector('.problem');
   });
 
-  test(`a large result is drawn, and one that fits no memory is told by its layout, in ${name}`, async (t) => {
+  test(`a large result is drawn, and one that does not fit in memory is described by its layout, in ${name}`, async (t) => {
     const { page, complaints } = await openTry(visit, t);
     await type(page, 'input:1:values', '300, 3, 400');
     await waitForText(page, outputs, 'float32 [300, 3, 400]');
@@ -337,7 +337,7 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`a result that takes long is awaited in words in ${name}`, async (t) => {
+  test(`the page says that it waits for a slow result in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     await chooseOperator(page, 'Identity', 'float32 [1, 1, 2, 2]');
     await page.select(field('input:0:kind'), 'random');
@@ -356,7 +356,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, 'chosen-element', '读自');
   });
 
-  test(`an element that is pointed at lights those it comes from, and the reverse, in ${name}`, async (t) => {
+  test(`pointing at an element highlights its sources, and the reverse, in ${name}`, async (t) => {
     const { page } = await openTry(visit, t);
     const lit = (where) =>
       page.$$eval(`${where} [data-lit]`, (elements) => elements.map(({ textContent }) => textContent.trim()));
@@ -373,7 +373,7 @@ inUsualBrowsers((name, visit) => {
 
   test(`everything can be reached and done by keyboard alone in ${name}`, async (t) => {
     const { page } = await visit(t);
-    /** Presses Tab until `condition` holds of the focused element. */
+    /** Presses Tab until `condition` holds for the focused element. */
     const tabTo = async (condition, argument) => {
       for (let presses = 0; presses < 120; presses++) {
         await page.keyboard.press('Tab');

@@ -1,4 +1,4 @@
-// The command over a runtime that has warnings, graphs within nodes and external data, which the built one may not have yet.
+// The command over a stub runtime with warnings, subgraphs and external data.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
@@ -44,7 +44,7 @@ function space(t, location = 'data') {
   return { cwd, broadloom };
 }
 
-test('run tells warnings on standard error, or in the document', (t) => {
+test('run prints warnings on standard error, or in the document', (t) => {
   const { broadloom } = space(t);
   const run = ['run', 'models/model.onnx', '-i', 'x=[1]'];
   assert.deepEqual(broadloom(...run), {

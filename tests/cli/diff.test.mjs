@@ -1,4 +1,4 @@
-// diff: what it finds, what it leaves out, and its exit codes.
+// diff: reported differences, ignored ones, and exit codes.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ const y = output('y', 1, ['n', 3]);
 const chain = (...middle) => model([...middle, x, y]);
 const plain = chain(node('Abs', ['x'], ['a']), node('Neg', ['a'], ['y']));
 
-/** Writes two models, and gives what `diff` says of them. */
+/** Writes two models, and returns the output of `diff`. */
 function compare(t, a, b, ...args) {
   const { folder, write, broadloom } = workspace(t);
   write('a.onnx', a);
@@ -32,7 +32,7 @@ test('models of the same nodes do not differ, and the exit code is 0', (t) => {
   assert.deepEqual([status, stdout, stderr], [0, text, '']);
 });
 
-test('inputs, outputs, operators and nodes that differ are told, and the exit code is 1', (t) => {
+test('inputs, outputs, operators and nodes that differ are listed, and the exit code is 1', (t) => {
   const other = model([
     node('Abs', ['x'], ['a']),
     node('Relu', ['a'], ['b'], { name: 'act' }),
@@ -68,7 +68,7 @@ nodes: 1 equal, 1 changed, 0 only in A, 1 only in B
   );
 });
 
-test('a node is found again by its outputs, else by its name', (t) => {
+test('nodes are matched by their outputs, or else by their names', (t) => {
   const named = (output, name) =>
     chain(node('Abs', ['x'], [output], { name }), node('Neg', [output], ['y'], { name: 'last' }));
   const renamed = documentOf(t, named('a', 'first'), named('b', 'first'));
@@ -81,7 +81,7 @@ test('a node is found again by its outputs, else by its name', (t) => {
   );
   const { nodes } = documentOf(t, named('a', 'first'), named('b', 'other'));
   assert.deepEqual([nodes.onlyA[0].name, nodes.onlyB[0].name, nodes.changed.length], ['first', 'other', 1]);
-  // The outputs come first: names are found by what is left.
+  // Nodes are matched by outputs first, and the others by name.
   const swapped = documentOf(
     t,
     chain(node('Abs', ['x'], ['a'], { name: 'p' }), node('Abs', ['a'], ['y'], { name: 'q' })),
@@ -90,7 +90,7 @@ test('a node is found again by its outputs, else by its name', (t) => {
   assert.equal(swapped.equal, true);
 });
 
-test('two nodes of one name are two nodes', (t) => {
+test('two nodes of the same name are two nodes', (t) => {
   const twins = (...outputs) => outputs.map((name) => node('Abs', ['x'], [name], { name: 'twin' }));
   const { nodes } = documentOf(t, chain(...twins('a', 'b', 'y')), chain(...twins('c', 'y')));
   assert.deepEqual([nodes.equal, nodes.changed.length, nodes.onlyA.length, nodes.onlyB.length], [1, 1, 1, 0]);
@@ -130,7 +130,7 @@ test('opsets, warnings and the order of inputs differ', (t) => {
   assert.match(compare(t, two(x, s), two(s, x)).stdout, /\n\ninputs\n {2}those in both stand in another order\n/);
 });
 
-test('weights, attributes and doc strings count with --bytes alone', (t) => {
+test('weights, attributes and doc strings are compared only with --bytes', (t) => {
   const constant = (value) =>
     chain(
       node('Constant', [], ['c'], { fields: [tensorAttribute('value', tensor([1], [value]))] }),
@@ -157,7 +157,7 @@ test('weights, attributes and doc strings count with --bytes alone', (t) => {
   assert.match(compare(t, plain, plain, '--bytes').stdout, /no difference, byte for byte\n$/);
 });
 
-test('of many nodes the first ten of a kind are listed, with --nodes all', (t) => {
+test('at most ten nodes of a kind are listed; --nodes lists all', (t) => {
   const many = (prefix) => {
     const names = Array.from({ length: 13 }, (_, i) => `${prefix}${i}`);
     return chain(...names.map((name) => node('Abs', ['x'], [name])), node('Neg', ['x'], ['y']));
@@ -194,7 +194,7 @@ test('one of the models can come from standard input', (t) => {
   assert.equal(run(folder, ['diff', '-', '-'], { input: plain }).status, 2);
 });
 
-test('what keeps the models from being compared is exit code 2, also where no option was written wrong', (t) => {
+test('models that cannot be compared are exit code 2, as is wrong usage', (t) => {
   const { write, broadloom } = workspace(t);
   write('a.onnx', plain);
   write('b.onnx', 'no model');
@@ -208,7 +208,7 @@ test('what keeps the models from being compared is exit code 2, also where no op
   assert.match(broken.stderr, /^broadloom diff: b\.onnx: .*\(INVALID_MODEL\)\n$/);
 });
 
-test('a model of 5,000 nodes beside one with other names is compared', (t) => {
+test('a model of 5,000 nodes can be compared with one of other names', (t) => {
   const names = (prefix) => Array.from({ length: 5000 }, (_, i) => `${prefix}${i}`);
   const long = (prefix) =>
     chain(...names(prefix).map((name) => node('Abs', ['x'], [name], { name: 'same' })), node('Neg', ['x'], ['y']));

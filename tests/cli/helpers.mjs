@@ -1,4 +1,4 @@
-// Runs the built command in a folder of its own, and writes the models and files that the tests need.
+// Runs the built command in a new folder, and writes the models and files that the tests need.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { bytes, integer } from '../../tools/model-writer.mjs';
 export const program = fileURLToPath(new URL('../../dist/cli/broadloom.js', import.meta.url));
 export const samples = fileURLToPath(new URL('../../web-demo/public/samples/', import.meta.url));
 
-/** An empty folder, which goes away with the test `t`, and the command in it. */
+/** An empty folder, which is removed when test `t` ends, and the command in it. */
 export function workspace(t) {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-cli-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,13 +17,13 @@ export function workspace(t) {
   return {
     folder,
     broadloom,
-    /** What a command that works prints. */
+    /** The standard output of a command, which must succeed. */
     prints: (...args) => {
       const { status, stdout, stderr } = broadloom(...args);
       if (status !== 0 || stderr !== '') throw new Error(`${args.join(' ')}: ${status}, ${stdout}${stderr}`);
       return stdout;
     },
-    /** The document that a command prints. */
+    /** The JSON document that a command prints. */
     json: (...args) => JSON.parse(broadloom(...args, '--json').stdout),
     write: (path, content) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -32,7 +32,7 @@ export function workspace(t) {
   };
 }
 
-/** What a busy machine adds to standard error: that the work takes longer than a second. */
+/** Removes the message of slow work from standard error: a busy machine may print it. */
 export const withoutProgress = (text) =>
   text.replace(
     /^(?:(?:loading|running|writing|inferring|comparing|simplifying|reading input) .*|\d+ of \d+ tested, now .*)\n/gm,
@@ -50,7 +50,7 @@ export function run(folder, args, { input } = {}) {
   return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
-/** The same without waiting: the child's streams are the caller's. */
+/** The same without waiting. Returns the child process. */
 export const start = (folder, args, options) =>
   spawn(process.execPath, [program, ...args], { cwd: folder, ...options });
 
@@ -73,7 +73,7 @@ const info = (field) => (name, id, dims) => {
 export const input = info(11);
 export const output = info(12);
 
-/** A model of these fields of a graph. */
+/** A model whose graph has these fields. */
 export const model = (graph, opset = 21, domains = ['']) =>
   Buffer.concat([
     integer(1, 8),
@@ -81,7 +81,7 @@ export const model = (graph, opset = 21, domains = ['']) =>
     bytes(7, [...graph, bytes(2, 'graph')]),
   ]);
 
-/** A model that gives its float32 input under these names. */
+/** A model that copies its float32 input to outputs of these names. */
 export const copies = (names) =>
   model([
     ...names.map((name) => node('Identity', ['x'], [name])),

@@ -10,7 +10,7 @@ import { copies, input, model, node, output, samples, workspace } from './helper
 const ops = await load();
 const official = '/usr/share/libonnx-testdata/data';
 
-test('inspect tells inputs, outputs, operators and, when asked, the nodes with their types and sizes', (t) => {
+test('inspect lists inputs, outputs, operators and, on request, the nodes with their types and sizes', (t) => {
   assert.equal(
     workspace(t).prints('inspect', join(samples, 'batch-bias.onnx'), '--nodes').replace(samples, ''),
     `batch-bias.onnx: opset 21, 4 nodes, can run
@@ -36,7 +36,7 @@ nodes
   );
 });
 
-test('inspect groups what cannot run by its reason', (t) => {
+test('inspect groups nodes that cannot run by reason', (t) => {
   const { write, prints, json } = workspace(t);
   const nodes = Array.from({ length: 7 }, (_, i) =>
     node('Odd', ['x'], [`y${i}`], { name: i === 0 ? '' : `n${i}`, domain: 'other' }),
@@ -61,7 +61,7 @@ test('inspect groups what cannot run by its reason', (t) => {
   assert.equal(json('inspect', 'model.onnx', '-n').nodes.length, 8);
 });
 
-test('inspect says that an If cannot run whose branch holds an unknown operator, and counts the operator once', (t) => {
+test('inspect says that an If with an unknown operator in a branch cannot run, and counts the operator once', (t) => {
   const { write, prints, json } = workspace(t);
   const branch = (name, operator) =>
     bytes(5, [bytes(1, name), bytes(6, [node(operator, ['x'], ['z']), output('z', 1, ['n'])]), integer(20, 5)]);
@@ -78,7 +78,7 @@ test('inspect says that an If cannot run whose branch holds an unknown operator,
   assert.equal(json('inspect', 'model.onnx').runs, false);
 });
 
-test('every official model can be inspected, or is refused in one line', (t) => {
+test('every official model can be inspected, or is refused with one line', (t) => {
   const { broadloom } = workspace(t);
   for (const name of [
     'test_abs',
@@ -118,7 +118,7 @@ const readsExternal = (() => {
   return asked;
 })();
 
-test('initializers in other files come from the folder of the model, and from nowhere else', (t) => {
+test('initializers in other files come only from the folder of the model', (t) => {
   const { folder, write, broadloom } = workspace(t);
   write('secret', Buffer.from(Float32Array.of(3, 4).buffer));
   write('models/w/data.bin', Buffer.from(Float32Array.of(1, 2).buffer));
@@ -141,16 +141,16 @@ test('initializers in other files come from the folder of the model, and from no
     if (readsExternal && isRead) assert.deepEqual([status, stdout], [0, 'y: float32 [2]\n[1. 2.]\n'], stderr);
     else assert.deepEqual([status, stdout, stderr.split('\n').length], [1, '', 2], location);
     if (readsExternal && !isRead) assert.match(stderr, /external data/);
-    // What cannot be read does not keep the graph from being shown.
+    // The graph is shown even if some data cannot be read.
     const shown = broadloom('inspect', 'models/model.onnx');
     if (location !== '') assert.deepEqual([shown.status, shown.stderr], [0, ''], shown.stderr);
   }
 });
 
-// ONNX before 1.16 has uint16 where the models of the first say bfloat16. ONNX 1.20 divides zeros by their norm in the last.
+// Data of the first tests is uint16 before ONNX 1.16, and their models say bfloat16. In ONNX 1.20, the last test divides 0 by 0.
 const outdated = /\/test_(cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?|l2normalization_axis_0): /;
 
-test('the official tests pass or are unsupported, but for outdated ones, and the summary says why', (t) => {
+test('the official tests pass or are unsupported, except outdated ones, and the summary says why', (t) => {
   const { broadloom, json } = workspace(t);
   const { status, stdout, stderr } = broadloom('test', official);
   assert.deepEqual([status, stderr], [1, '']);
@@ -232,7 +232,7 @@ test('floats may differ by atol + rtol * |wanted|; NaN is NaN, infinities are on
   assert.ok(!fits([Infinity], [-Infinity], '--rtol', '1'));
 });
 
-test('integers, strings, complex and narrow types are compared by value, and the first difference is told', (t) => {
+test('integers, strings, complex and narrow types are compared by value, and the first difference is reported', (t) => {
   const { write, broadloom } = workspace(t);
   for (const [type, got, wanted, dims, says] of [
     [
@@ -312,7 +312,7 @@ test('operators lists every operator with its versions, and one with its paramet
   );
 });
 
-test('op picks the version by --opset, and attributes have the types of its row', (t) => {
+test('op selects the version by --opset, and attributes have the types of its schema', (t) => {
   const { prints, broadloom } = workspace(t);
   assert.equal(prints('op', 'Shape', '-i', 'data:int8=[[1], [2]]', '--attr', 'start=-1'), 'shape: int64 [1]\n[1]\n');
   assert.match(
@@ -342,7 +342,7 @@ test('run --profile prints the nodes that ran, the slowest first, and their shar
   const lines = prints(...args)
     .trimEnd()
     .split('\n');
-  // The Identity at the end is not in the optimized copy.
+  // The optimized copy lacks the Identity at the end.
   assert.match(lines[0], /^[\d.]+ microseconds in 2 nodes$/);
   assert.match(lines[2], /^microseconds {2}share +bytes {2}calls {2}operator {2}node$/);
   const times = lines.slice(3).map((line) => Number.parseFloat(line));
@@ -350,7 +350,7 @@ test('run --profile prints the nodes that ran, the slowest first, and their shar
     times,
     times.toSorted((a, b) => b - a),
   );
-  // The plan of the run has the shape already: nothing is left to write.
+  // The plan of the run has the shape already, so the node writes nothing.
   assert.match(lines.slice(3).join('\n'), /% +0 +1 +Shape +batch_and_one\n|% +0 +1 +Shape +batch_and_one$/);
   const { profile } = json(...args);
   assert.deepEqual(

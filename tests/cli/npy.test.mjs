@@ -1,4 +1,4 @@
-// NumPy's files: those that NumPy wrote, those that NumPy reads, and those that nobody should trust.
+// .npy files: ones that NumPy wrote, ones that NumPy reads, and hostile ones.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const source = readFileSync(join(root, 'tests/js/helpers/npy-fixtures.ts'), 'utf
 const { code } = transformSync(source, { loader: 'ts' });
 const { npyFixtures, foreignNpy } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 
-/** What `output` of op Identity is for a file. */
+/** The output of op Identity for a file. */
 function identity({ write, json }, file, ...args) {
   write('x.npy', file);
   return json('op', 'Identity', '-i', 'input=x.npy', ...args);
@@ -73,7 +73,7 @@ for (const [title, file, says] of [
   ['booleans that are none', npy(header("'|b1'", '(1,)'), Buffer.from([2])), 'element 0 is 2, which bool cannot hold'],
   ['300 axes', npy(header("'|u1'", `(${'1,'.repeat(300)})`), Buffer.from([1])), '255'],
 ])
-  test(`a hostile file is refused in no time: ${title}`, (t) => {
+  test(`a hostile file is refused quickly: ${title}`, (t) => {
     const started = performance.now();
     const { error } = identity(workspace(t), file);
     assert.ok(error.message.startsWith('x.npy: ') && error.message.includes(says), error.message);
@@ -88,7 +88,7 @@ test('many NULs within a string take time in proportion to them', (t) => {
   assert.ok(performance.now() - started < 10_000);
 });
 
-test('headers of other writers are read: double quotes, other order, no spaces, more behind the elements', (t) => {
+test('headers of other writers are read: double quotes, another order, no spaces, extra bytes after the elements', (t) => {
   const elements = Buffer.concat([Buffer.from(Float32Array.of(1, 2).buffer), Buffer.from('more')]);
   const space = workspace(t);
   for (const text of [
@@ -103,7 +103,7 @@ const python = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import numpy'], { stdio: 'ignore' }).status === 0,
 );
 
-/** Arrays of all dtypes, orders and byte orders; saved, or compared with what came back. */
+/** Arrays of all dtypes, orders and byte orders; saves them, or compares them with the command's outputs. */
 const script = `
 import sys, os, numpy as np
 arrays = {}
@@ -130,7 +130,7 @@ for name, a in arrays.items():
 print(len(arrays))
 `;
 
-test('what NumPy saves comes back equal through the command', {
+test('arrays that NumPy saved come back equal through the command', {
   skip: !python && 'python3-numpy is not installed',
 }, (t) => {
   const { folder, prints } = workspace(t);

@@ -1,4 +1,4 @@
-// simplify over a runtime that reports what the test says: every part of the table, and what becomes of the files.
+// simplify over a stub runtime whose report the test sets: every part of the table, and the files.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ export async function load(options) {
       }
     }
     if (ends === undefined) return { blob: new Blob(['new ', blob]), report };
-    // One piece, and then either an error or nothing any more.
+    // One piece, and then an error or nothing.
     const start = (controller) => controller.enqueue(new Uint8Array(4));
     const pull = () => (ends === 'never' ? new Promise(() => setInterval(() => {}, 1000)) : Promise.reject(new DOMException('gone', ends)));
     return { blob: { size: 8, stream: () => new ReadableStream({ start, pull }, { highWaterMark: 0 }) }, report };
@@ -53,7 +53,7 @@ const empty = {
   outputs: [],
 };
 
-/** A folder with models/in.onnx, and the command in it over a runtime that reports `report`. */
+/** A folder with models/in.onnx, and the command in it over a stub runtime that returns `report`. */
 function space(t, report = {}, others = {}) {
   const { folder, write } = workspace(t);
   write('models/in.onnx', 'old');
@@ -72,7 +72,7 @@ function space(t, report = {}, others = {}) {
 const paths = ['models/in.onnx', 'models/out.onnx'];
 const input = (name, type, dims) => ({ name, type, dims });
 
-test('the report is a table of all that happened, with the flags that fix what stayed', (t) => {
+test('the report is a table of all changes, with the flags that fix remaining dynamic sizes', (t) => {
   const dynamic = {
     from: 'input',
     value: 'x',
@@ -136,7 +136,7 @@ verified: the outputs are equal
   );
 });
 
-test('--json prints the report as the library gives it, with all warnings and the name of the file', (t) => {
+test('--json prints the report of the library, with all warnings and the name of the file', (t) => {
   const report = {
     warnings: ['odd'],
     passes: [{ name: 'fold_constants', kind: 'fold', count: 1 }],
@@ -206,7 +206,7 @@ for (const [args, says] of [
   [['--value', 'sr=1', '--value', 'sr=2'], "--value 'sr' is given twice"],
   [['--verify', 'sr=x.txt'], "--verify 'sr': 'x.txt' is neither a file"],
 ])
-  test(`a flag that is written wrong is named, and nothing is written: ${args.join(' ')}`, (t) => {
+  test(`a malformed flag is named, and nothing is written: ${args.join(' ')}`, (t) => {
     const { broadloom, folder } = space(t, { inputs: [input('sr', 'int64', [])] });
     const { status, stdout, stderr } = broadloom(...paths, ...args);
     assert.deepEqual([status, stdout], [2, '']);
@@ -214,7 +214,7 @@ for (const [args, says] of [
     assert.deepEqual(readdirSync(join(folder, 'models')), ['in.onnx']);
   });
 
-test('the result can take the place of its own model, also behind a link, and keeps its mode', (t) => {
+test('the result can replace its own model, also through a link, and keeps its mode', (t) => {
   const { folder, read, broadloom } = space(t);
   assert.equal(broadloom('models/in.onnx', 'models/in.onnx').status, 0);
   assert.equal(read('models/in.onnx'), 'new old');
@@ -226,7 +226,7 @@ test('the result can take the place of its own model, also behind a link, and ke
   assert.deepEqual(readdirSync(join(folder, 'models')), ['in.onnx', 'link.onnx']);
 });
 
-test('what is no regular file is read and written, too', (t) => {
+test('pipes and devices can be read and written', (t) => {
   const { folder, broadloom } = space(t);
   assert.equal(broadloom('models/in.onnx', '/dev/null').status, 0);
   assert.equal(statSync('/dev/null').isFile(), false);
@@ -251,7 +251,7 @@ for (const [args, says] of [
     assert.ok(stderr.endsWith(says), stderr);
   });
 
-test('a full disk leaves the old file and no other', {
+test('a full disk leaves only the old file', {
   skip: !statSync('/dev/full', { throwIfNoEntry: false }),
 }, (t) => {
   const { status, stderr } = space(t).broadloom('models/in.onnx', '/dev/full');
@@ -267,7 +267,7 @@ test('a model that changes while it is read is an error, and no file is left', (
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'])
-  test(`${signal} while the result is written leaves no half file`, async (t) => {
+  test(`${signal} while the result is written leaves no partial file`, async (t) => {
     const { folder } = space(t, {}, { ends: 'never' });
     const child = spawn(process.execPath, [program, 'simplify', ...paths], { cwd: folder, stdio: 'ignore' });
     const files = () => readdirSync(join(folder, 'models')).join();
@@ -277,7 +277,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     assert.deepEqual([ended, files()], [signal, 'in.onnx']);
   });
 
-test('files beside the model are given, and those elsewhere are not', (t) => {
+test('the runtime gets files beside the model, and none from elsewhere', (t) => {
   for (const [location, isGiven] of [
     ['w/data.bin', true],
     ['../secret', false],
@@ -322,7 +322,7 @@ test('a result whose outputs differ is not written, and one that could not be ru
   assert.match(result.stdout, /\nverified: no, Conv does not run here\n$/);
 });
 
-test("an error of the library is told with its code and the model's name", (t) => {
+test("an error of the library is printed with its code and the model's name", (t) => {
   const { broadloom } = space(t, {}, { error: ['INVALID_MODEL', 'byte 0: this is no ONNX'] });
   const { status, stderr } = broadloom(...paths);
   assert.deepEqual(

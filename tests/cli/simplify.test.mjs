@@ -1,4 +1,4 @@
-// simplify with the real runtime: what it writes runs, and its advice is right.
+// simplify with the real runtime: its files run, and its advice is right.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ const biases = join(samples, 'batch-bias.onnx');
 const choice = join(samples, 'keep-or-clear.onnx');
 const x = 'x=[[1, 2], [3, 4]]';
 
-test('an If whose condition is given is gone, and the file computes what the branch did', (t) => {
+test('an If with a fixed condition is replaced by its branch', (t) => {
   const { folder, broadloom, prints, json } = workspace(t);
   for (const keep of ['true', 'false']) {
     assert.equal(broadloom('simplify', choice, 'out.onnx', '--value', `keep=${keep}`).status, 0);
@@ -29,7 +29,7 @@ test('an If whose condition is given is gone, and the file computes what the bra
   assert.ok(statSync(join(folder, 'out.onnx')).size < statSync(choice).size);
 });
 
-test('a fixed size is a size of the file that is written, which is read from and written to one place', (t) => {
+test('a fixed size is declared in the written file, which may replace the original', (t) => {
   const { folder, prints, json, broadloom } = workspace(t);
   const place = join(folder, 'model.onnx');
   copyFileSync(biases, place);
@@ -42,7 +42,7 @@ test('a fixed size is a size of the file that is written, which is read from and
   assert.equal(broadloom('run', 'model.onnx', '-i', 'x=[[[1]]]').status, 1);
 });
 
-test('--json is the report of the library, and the file is its file', async (t) => {
+test('--json prints the report of the library, and the file is the library’s result', async (t) => {
   const { folder, json } = workspace(t);
   const { file, ...told } = json('simplify', biases, 'out.onnx', '--shape', 'x=2,1,?', '--value-info');
   const wanted = ops.simplify(readFileSync(biases), { shapes: { x: [2, 1, null] }, valueInfo: true });
@@ -51,7 +51,7 @@ test('--json is the report of the library, and the file is its file', async (t) 
   assert.deepEqual(new Uint8Array(readFileSync(join(folder, 'out.onnx'))), wanted.bytes);
 });
 
-test('the flags that the report advises leave nothing dynamic', (t) => {
+test('with the flags that the report advises, all sizes are known', (t) => {
   const { broadloom, json } = workspace(t);
   const first = broadloom('simplify', biases, 'out.onnx').stdout;
   const flags = [...first.matchAll(/--(dim|shape) (?:'([^']+)'|(\S+))$/gm)];
@@ -60,7 +60,7 @@ test('the flags that the report advises leave nothing dynamic', (t) => {
   assert.deepEqual(json('simplify', biases, 'out.onnx', ...words).dynamic, []);
 });
 
-test('what is simplified twice is what it was', (t) => {
+test('simplifying a second time changes nothing', (t) => {
   const { folder, broadloom } = workspace(t);
   broadloom('simplify', biases, 'once.onnx', '--dim', 'batch=2');
   broadloom('simplify', 'once.onnx', 'twice.onnx');
@@ -82,7 +82,7 @@ for (const [args, says] of [
     assert.match(stderr, /\(INVALID_ARGUMENT\)\n$/);
   });
 
-test('--verify runs both models, with the value of a fixed input for the original', (t) => {
+test('--verify runs both models; the original gets the values of fixed inputs', (t) => {
   const { broadloom, json } = workspace(t);
   const verified = (...args) => json('simplify', ...args).verified;
   const fixed = ['--dim', 'batch=2', '--verify', 'x=[[[1]], [[2]]]'];
@@ -91,7 +91,7 @@ test('--verify runs both models, with the value of a fixed input for the origina
   assert.match(broadloom('simplify', biases, 'out.onnx', ...fixed).stdout, /\nverified: the outputs are equal\n$/);
 });
 
-/** A model that adds weights of another file to its input. */
+/** A model that adds weights in another file to its input. */
 const outside = (size) =>
   model([
     bytes(5, [
@@ -126,7 +126,7 @@ test('weights in other files stay there: the result runs beside them, and elsewh
   assert.equal(prints('run', 'others/out.onnx', '-i', 'x=[1, 2]'), sum);
 });
 
-test('weights that are too large to be of shapes are not read, and the file is still one to be copied', (t) => {
+test('weights too large for shape inference are not read, and their file is still listed to be copied', (t) => {
   const { write, broadloom, json } = workspace(t);
   write('in.onnx', outside(2 ** 30));
   write('others/readme', '');
@@ -144,7 +144,7 @@ test('--verify runs a model whose weights are in other files', (t) => {
   assert.deepEqual(verified, { ran: true, equal: true, reason: null });
 });
 
-test('weights that are missing or elsewhere keep nothing else from being simplified', (t) => {
+test('the rest of a model is simplified even if weights are missing or elsewhere', (t) => {
   const { write, broadloom, json } = workspace(t);
   write('in.onnx', outside(2));
   const { status, stderr } = broadloom('simplify', 'in.onnx', 'out.onnx');
@@ -157,7 +157,7 @@ test('weights that are missing or elsewhere keep nothing else from being simplif
   );
 });
 
-test('Silero VAD has no If left when its rate is given', (t) => {
+test('Silero VAD has no If left when its rate is fixed', (t) => {
   const { folder, json } = workspace(t);
   for (const rate of [16000, 8000]) {
     const { before, after, inputs, kept } = json('simplify', silero, 'out.onnx', '--value', `sr=${rate}`);
@@ -167,9 +167,9 @@ test('Silero VAD has no If left when its rate is given', (t) => {
   }
 });
 
-test('a file of 512 MB is copied by the piece: the memory holds none of its weights', (t) => {
+test('a file of 512 MB is copied in pieces, and memory never holds its weights', (t) => {
   const { folder, write } = workspace(t);
-  // TensorProto's raw_data as a hole in the file.
+  // TensorProto's raw_data is a hole in a sparse file.
   const size = 1 << 29;
   const before = [integer(1, size / 4), integer(2, 1), bytes(8, 'w')];
   const varint = (value) => integer(0, value).subarray(1);

@@ -1,4 +1,4 @@
-// Builds the command over another runtime, for what the real one seldom does.
+// Builds the command over a stub runtime, for behaviour that the real one seldom has.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { build } from 'esbuild';
 import { root } from '../../tools/run.mjs';
 
 /**
- * The path of the built command.
+ * @returns the path of the built command
  *
- * @param stub the text of the module that stands for the package
- * @param after of the tests: takes the command away
+ * @param stub the text of the module that replaces the package
+ * @param after the tests' hook, which removes the command
  */
 export async function buildOver(stub, after) {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-contract-'));

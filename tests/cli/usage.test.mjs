@@ -1,4 +1,4 @@
-// What the command says of itself, and of what is written wrong.
+// Help and version of the command, and messages for wrong usage.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ test('without a command, help is on standard error and the exit code is 2', (t) 
   assert.match(stderr, /usage: broadloom COMMAND/);
 });
 
-/** What is written, in short. */
+/** The arguments as a short title. */
 const title = (args) => args.join(' ').replace(model, 'model.onnx').slice(0, 80);
 
 for (const [args, says] of [
@@ -88,7 +88,7 @@ for (const [args, says] of [
   [['op', 'Constant', '-a', 'value_floats=["1"]'], 'wanted a list of numbers'],
   [['op', 'Constant', '-a', 'sparse_value=[1]'], 'wanted a sparse tensor in JSON'],
 ])
-  test(`a mistake in writing is exit code 2, advice and a usage line: ${title(args)}`, (t) => {
+  test(`wrong usage is exit code 2, advice and a usage line: ${title(args)}`, (t) => {
     const { status, stdout, stderr } = workspace(t).broadloom(...args);
     assert.deepEqual([status, stdout], [2, '']);
     assert.ok(stderr.includes(says), stderr);
@@ -159,14 +159,14 @@ test('names with control characters are shown by their codes, on a terminal and 
     broadloom('\x1b[31m').stderr,
   ];
   for (const text of texts) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for them
     assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
     assert.match(text, /\\u001b\[31m/);
   }
   assert.equal(JSON.parse(texts[3]).outputs[0].name, '\x1b[31mred\u202e\n');
 });
 
-test('who reads no further ends the command without a word', async (t) => {
+test('a closed pipe ends the command silently', async (t) => {
   const { folder, write } = workspace(t);
   write('x.json', JSON.stringify(Array(300_000).fill(0.5)));
   const child = start(folder, ['op', 'Identity', '-i', 'input:float32=x.json', '--json'], {
@@ -181,7 +181,7 @@ test('who reads no further ends the command without a word', async (t) => {
   assert.deepEqual([status, errors], [0, '']);
 });
 
-test('in a terminal progress is one line, which goes away before the result and before an error', {
+test('on a terminal, progress is one line, which is erased before the result or an error', {
   skip: spawnSync('script', ['--version']).status !== 0 && 'there is no script',
 }, (t) => {
   const { folder } = workspace(t);
@@ -193,14 +193,14 @@ test('in a terminal progress is one line, which goes away before the result and 
     });
     return stdout.replaceAll('\r\n', '\n');
   };
-  // Each part of the work takes the place of the one before; a busy machine shows more than one.
+  // Each step of the work overwrites the one before. A busy machine shows more than one.
   const parts = '(?:\\r\\x1b\\[2K(?:loading standard|reading|running) [^\\r]*)+\\r\\x1b\\[2K';
   const shown = (result) => new RegExp(`^${parts}${result}[^\\x1b]*$`);
   assert.match(inTerminal('run - -i x=[[[1]]]'), shown('biases: float32 \\[1, 4\\]\\n'));
   assert.match(inTerminal('run - -i x=none.npy'), shown("broadloom run: cannot read 'none.npy'"));
 });
 
-test('what takes longer than a second says so on standard error, and quick work says nothing', async (t) => {
+test('work that takes longer than a second says so on standard error, and quick work does not', async (t) => {
   const { folder, prints } = workspace(t);
   prints('inspect', model); // nothing on standard error
   const child = start(folder, ['inspect', '-', '--json'], { stdio: 'pipe' });

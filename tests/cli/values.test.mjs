@@ -1,4 +1,4 @@
-// Values that are written out or in files, and what becomes of results.
+// Values in arguments and files, and the output of results.
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { copies, header, input, model, node, npy, output, run, workspace } from 
 
 const ops = await load();
 
-/** The tensor that an argument makes, as JSON. */
+/** The tensor of an argument, as JSON. */
 const identity = ({ json }, argument) => {
   const { outputs, error } = json('op', 'Identity', '-i', argument);
   if (error) throw new Error(error.message);
@@ -63,7 +63,7 @@ for (const [argument, says] of [
     );
   });
 
-test('lists for a model have the types that it declares, and names may hold : and =', (t) => {
+test('lists for a model have its declared types, and names may contain : and =', (t) => {
   const { write, json } = workspace(t);
   const names = ['x:0', 'x:0=1', 'y:int8', 'z'];
   write(
@@ -87,7 +87,7 @@ test('lists for a model have the types that it declares, and names may hold : an
   );
 });
 
-test('.json files hold what --json and Tensor.toJSON write, or lists', (t) => {
+test('.json files may be the output of --json or Tensor.toJSON, or lists', (t) => {
   const space = workspace(t);
   space.write('a.json', JSON.stringify(ops.tensor('int64', [1n, 2n ** 60n], [2, 1])));
   space.write('b.JSON', '[[1, 2],\n [3, 4]]\n');
@@ -123,7 +123,7 @@ test('hostile JSON takes time in proportion to its size', (t) => {
   assert.ok(performance.now() - started < 20_000);
 });
 
-test('outputs are printed as tensors print themselves, in the order of the model', (t) => {
+test('outputs are printed like Tensor.toString, in the order of the model', (t) => {
   const { write, prints } = workspace(t);
   write('model.onnx', copies(['b', 'a']));
   assert.equal(prints('run', 'model.onnx', '-i', 'x=[1, 2]'), 'b: float32 [2]\n[1. 2.]\na: float32 [2]\n[1. 2.]\n');
@@ -131,7 +131,7 @@ test('outputs are printed as tensors print themselves, in the order of the model
   assert.ok(long.length < 1000 && long.includes('...'));
 });
 
-test('--output-dir writes a file for each output, in each format, and says where', (t) => {
+test('--output-dir writes a file for each output, in each format, and prints their paths', (t) => {
   const space = workspace(t);
   space.write('model.onnx', copies(['y']));
   const file = (format) => {
@@ -148,7 +148,7 @@ test('--output-dir writes a file for each output, in each format, and says where
   });
 });
 
-test('names of outputs become safe names of files, all different, all in the folder', (t) => {
+test('names of outputs become safe and unique file names in the folder', (t) => {
   const space = workspace(t);
   const names = [
     '../../evil',
@@ -195,7 +195,7 @@ test('names of outputs become safe names of files, all different, all in the fol
   }
 });
 
-test('types that NumPy lacks are refused before anything is written, with the way out', (t) => {
+test('types that NumPy lacks are refused before anything is written, with advice', (t) => {
   const space = workspace(t);
   for (const type of ['bfloat16', 'int4', 'float8e5m2', 'float4e2m1']) {
     const { status, stderr } = space.broadloom('op', 'Identity', '-i', `input:${type}=[1]`, '-o', type);
@@ -228,7 +228,7 @@ test('no output replaces an input', (t) => {
   }
 });
 
-test('a model is read from standard input, and its inputs from there are files of that name', (t) => {
+test('the model - is read from standard input', (t) => {
   const { folder } = workspace(t);
   const { status, stdout } = run(folder, ['run', '-', '-i', 'x=[1]'], { input: copies(['y']) });
   assert.deepEqual([status, stdout], [0, 'y: float32 [1]\n[1.]\n']);
@@ -248,7 +248,7 @@ test('a model may call an input __proto__', (t) => {
   assert.equal(prints('run', 'model.onnx', '-i', '__proto__=[1]'), 'constructor: float32 [1]\n[1.]\n');
 });
 
-test('a large file costs its own size: 200 MB in and out', (t) => {
+test('a large file takes memory of its own size: 200 MB in and out', (t) => {
   const { folder, prints } = workspace(t);
   const elements = Buffer.alloc(200_000_000, 1);
   writeFileSync(join(folder, 'x.npy'), npy(header("'<f4'", '(50000000,)').padEnd(117), elements));

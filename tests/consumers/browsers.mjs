@@ -1,12 +1,12 @@
-// Opens a project's page in Chromium and Firefox, which are started once for the whole run.
+// Opens a project's page in Chromium and Firefox. Each is started once for the whole run.
 import assert from 'node:assert/strict';
 import { browserNames, launch } from '../browser/helpers/browsers.mjs';
 import { serve } from '../browser/helpers/server.mjs';
 
-/** The strictest Content-Security-Policy under which wasm can be compiled at all. */
+/** The strictest Content-Security-Policy that allows compiling wasm. */
 export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/** What the check asks a server for: itself, and the package with its one wasm file. */
+/** The files that the check requests: itself, and the package with its one wasm file. */
 export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
   ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
 );
@@ -22,7 +22,7 @@ export async function closeBrowsers() {
   for (const { close } of await Promise.all(launched.values())) await close();
 }
 
-/** What the page puts into `globalThis.result`, and that the browser complained of nothing meanwhile. */
+/** Returns the page's `globalThis.result`. Fails if the browser complained. */
 async function readPage(name, address) {
   const { browser } = await launchOnce(name);
   const visitor = await browser.createBrowserContext();
@@ -42,7 +42,7 @@ async function readPage(name, address) {
       .catch((error) => {
         throw new Error(`${complaints.join('\n')}\n${error.message}`);
       });
-    // Browsers ask for an icon of their own accord; there is none, and a strict policy allows no images.
+    // Browsers request an icon by themselves. There is none, and a strict policy allows no images.
     const real = complaints.filter((text) => !text.includes('/favicon.ico'));
     if (real.length > 0) throw new Error(real.join('\n'));
     return { environment: await browser.version(), result };
@@ -64,7 +64,7 @@ export const readAddressInBrowsers = (address, what) =>
 /**
  * Rows for a folder of files on a plain server, in every browser.
  *
- * @param requests the paths that a visit asks for, in any order; without it, that is not looked at
+ * @param requests the paths that a visit must request, in any order; if omitted, requests are not checked
  */
 export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/', requests }) {
   const read = async (name) => {

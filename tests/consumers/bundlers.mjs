@@ -1,4 +1,4 @@
-// Bundlers, and what browsers run without one.
+// Bundlers, and browsers without a bundler, as consumers of the package.
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,10 +8,10 @@ import { serve } from '../browser/helpers/server.mjs';
 import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
 
-/** Not by its name: both versions have the same. */
+/** Vite's program by its path, because both versions have the same name. */
 const viteProgram = (name) => `${name}/bin/vite.js`;
 
-/** The development server and the build. The server of Vite 7 bundles dependencies in another way than that of Vite 8. */
+/** The development server and the build. The servers of Vite 7 and Vite 8 bundle dependencies differently. */
 async function vite(project) {
   const rows = [];
   for (const name of ['vite', 'vite-7']) {
@@ -26,7 +26,7 @@ async function vite(project) {
   return rows;
 }
 
-/** As webpack's command line does it, which is a package of its own. */
+/** Runs webpack as its command line does, which is a separate package. */
 async function webpack(project) {
   const { default: config } = await import(pathToFileURL(join(project.folder, 'webpack.config.js')));
   const stats = await new Promise((resolve, reject) => {
@@ -61,13 +61,13 @@ async function next(project) {
   const rows = await readNext(start('dev'), `${nextName}, next dev`, ['nodejs', 'edge']);
   await runTool(project, 'next', ['build'], nextEnvironment);
   rows.push(...(await readNext(start('start'), `${nextName}, Turbopack`, ['nodejs', 'edge'])));
-  // Of an edge route, even one that imports nothing, Next.js 16.4 with webpack misses a file that it has not written.
+  // Next.js 16.4 with webpack fails on any edge route, because it reads a file that it has not written.
   rmSync(join(project.folder, 'app/edge'), { recursive: true });
   await runTool(project, 'next', ['build', '--webpack'], nextEnvironment);
   return [...rows, ...(await readNext(start('start'), `${nextName}, webpack`, ['nodejs']))];
 }
 
-/** The scripts of the project's package.json, each of which builds what its page needs. */
+/** Runs scripts of the project's package.json, and opens the page that each of them builds. */
 async function pages(project, what, scripts, names) {
   for (const script of scripts) await project.execute('npm', ['run', script]);
   const rows = [];
@@ -92,7 +92,7 @@ async function viteWorker(project) {
   return readInBrowsers(join(project.folder, 'dist'), { what });
 }
 
-/** A policy has to name an inline script by its hash. */
+/** Opens a page with an import map. Its policy must name the inline script by its hash. */
 function importMap(project) {
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(project.read('index.html'));
   const hash = createHash('sha256').update(map).digest('base64');
@@ -100,7 +100,7 @@ function importMap(project) {
   return readInBrowsers(project.folder, { what: 'import map', policy, requests: ['/', '/main.js', ...libraryFiles] });
 }
 
-/** The package on another server than the page, which may be on any. */
+/** Opens a page whose package is on another server. */
 async function cdn(project) {
   const server = await serve(join(project.folder, 'node_modules/broadloom'), { anyOrigin: true });
   const { origin } = new URL(server.address);

@@ -1,5 +1,5 @@
-// The environments that the package is tried in. Each is a folder here: a project that imports the package as its users
-// do. `run(project)` resolves to rows { environment, result }, where `result` is what check() returned there.
+// The environments in which the package is tested. Each is a folder here: a project that imports the package as its users
+// do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there.
 import { libraryFiles, readInBrowsers } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
 import { runners } from './runners.mjs';

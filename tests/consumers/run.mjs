@@ -1,5 +1,5 @@
 // Packs the package, installs it into an empty project for each environment, runs the same check there (shared/check.js),
-// and prints a table. Names of folders as arguments choose some of them.
+// and prints a table. Arguments select folders by name.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function prepare(name, tarball, data) {
   };
 }
 
-/** The parts of the check, as cells of the table; where it was not run, the one word on what was done. */
+/** The parts of the check, as cells of the table. If the check was not run, one word says what was done. */
 function cells(result) {
   if (typeof result === 'string') return [result, '', '', '', ''];
   const { examples, models, error, liveTensors, bytesInUse } = result;
@@ -78,7 +78,7 @@ const wanted = process.argv.slice(2);
 const chosen = consumers.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const table = [];
 let failed = 0;
-/** Tries one environment. */
+/** Tests one environment. */
 async function tryConsumer({ name, run }) {
   const started = performance.now();
   try {
@@ -93,7 +93,7 @@ async function tryConsumer({ name, run }) {
   }
 }
 
-// Two at a time: they wait for other processes. The slowest begins first.
+// Two at a time, because they wait for other processes. The slowest starts first.
 const waiting = chosen.toSorted((a, b) => Number(b.name === 'next') - Number(a.name === 'next'));
 const lane = async () => {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await tryConsumer(next);

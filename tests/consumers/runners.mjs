@@ -6,7 +6,7 @@ import { programOf, runTests, tools, versionOf } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** The check in one file of CommonJS, for those who cannot import. */
+/** The check in one CommonJS file, for consumers that cannot import. */
 function bundleCheck(project) {
   return build({
     entryPoints: [join(project.folder, 'check.js')],
@@ -54,7 +54,7 @@ const vitest = {
     ),
 };
 
-/** Compilers, how they are called, and what they differ in. */
+/** Compilers with their titles and options. */
 const compiler = join(tools, 'typescript');
 const typescriptRuns = [
   [compiler, 'module nodenext, lib es2022 and dom'],
@@ -72,7 +72,7 @@ const typescript = {
     Promise.all(
       typescriptRuns.map(async ([folder, what, ...args]) => {
         const { version } = require(join(folder, 'package.json'));
-        // The package's declarations are checked, the compiler's own are not.
+        // Checks the package's declarations, but not the compiler's own.
         const checks = ['--skipLibCheck', 'false', '--skipDefaultLibCheck', 'true'];
         await project.execute(join(folder, 'bin/tsc'), ['-p', '.', '--pretty', 'false', ...checks, ...args]);
         return { environment: `TypeScript ${version}, ${what}`, result: 'compiles' };

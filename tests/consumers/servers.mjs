@@ -12,7 +12,7 @@ function assertEqual(actual, expected, what) {
   if (actual !== expected) throw new Error(`${what} is ${actual}, wanted ${expected}`);
 }
 
-/** The row of a main.cjs that also tells which file it got, and whether import gave the same runtime. */
+/** The row of a main.cjs, with the file that require loaded and whether import returned the same runtime. */
 async function runRequiring(project, environment, command, args, { entry, sameAsImport }) {
   const [{ result }] = await project.program('', command, [...args, 'main.cjs']);
   assertEqual(result.entry, join(project.folder, 'node_modules/broadloom/dist', entry), 'the required file');
@@ -22,7 +22,7 @@ async function runRequiring(project, environment, command, args, { entry, sameAs
   return { environment: `${environment}: require ${what} (${entry})`, result };
 }
 
-/** The package's command: an operator's result goes through a file, a model is simplified in its place, a mistake is told. */
+/** Tests the package's command: a result in a file, a model that is simplified in place, and an error. */
 async function runCommand(project, environment, program, args, env = process.env) {
   const { bin } = JSON.parse(project.read('node_modules/broadloom/package.json'));
   const broadloom = (...words) =>
@@ -35,7 +35,7 @@ async function runCommand(project, environment, program, args, env = process.env
   );
   const { stdout } = await broadloom('op', 'Identity', '-i', 'input=out/output.npy', '--json');
   assertEqual(JSON.stringify(JSON.parse(stdout).outputs[0].data), '[1,1,2,2]', 'the file');
-  // Weights that are large enough to stay in their file while a model is simplified.
+  // These weights are large enough to stay in their file during simplification.
   const weights = Array.from({ length: 1 << 16 }, (_, i) => i);
   const graph = [
     onnx.bytes(5, [...onnx.tensor([weights.length], weights), onnx.bytes(8, 'w')]),
@@ -173,7 +173,7 @@ const workerd = {
       const env = {
         ...process.env,
         WRANGLER_SEND_METRICS: 'false',
-        WRANGLER_HIDE_BANNER: 'true', // and asks no registry for a newer version
+        WRANGLER_HIDE_BANNER: 'true', // then it does not ask a registry for a newer version
         WRANGLER_LOG_PATH: join(project.folder, '.wrangler'),
         ...(conditions && { WRANGLER_BUILD_CONDITIONS: conditions }),
       };
@@ -187,7 +187,7 @@ const workerd = {
   },
 };
 
-/** What the worker that wrangler wrote into `folder` answers. */
+/** The response of the worker that wrangler wrote into `folder`. */
 async function askWorker(folder) {
   const { Miniflare } = await import('miniflare');
   const modules = readdirSync(folder).filter((file) => file.endsWith('.wasm'));
@@ -198,7 +198,7 @@ async function askWorker(folder) {
       ...modules.map((file) => ({ type: 'CompiledWasm', path: join(folder, file) })),
     ],
     compatibilityDate: '2026-04-01',
-    cf: false, // it would be asked of a server
+    cf: false, // otherwise a server is asked for it
   });
   try {
     const response = await server.dispatchFetch('http://localhost/');

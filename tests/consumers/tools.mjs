@@ -1,4 +1,4 @@
-// What the consumers have in common: the tools of this folder's node_modules, and how programs are run in a project.
+// Shared by the consumers: the tools in this folder's node_modules, and functions that run programs in a project.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,16 +13,16 @@ const require = createRequire(import.meta.url);
 /** The version of a tool. */
 export const versionOf = (name) => require(`${name}/package.json`).version;
 
-/** A program of a package: by its name, or by its path from the folder of the tools. */
+/** The path of a program: by its name, or by its path from the folder of the tools. */
 export const programOf = (name) => join(tools, name.includes('/') ? name : `.bin/${name}`);
 
-/** A program that its package has in one package for each platform. */
+/** The path of a program that has one package for each platform. */
 export function platformProgram(scope, path) {
   const name = readdirSync(join(tools, scope)).find((folder) => existsSync(join(tools, scope, folder, path)));
   return join(tools, scope, name, path);
 }
 
-/** What `file` of a project prints in a folder where nothing else is, while the project has no package any more. */
+/** Runs `file` of a project in an empty folder, while the project's packages are removed. Returns its output. */
 export async function runElsewhere(project, file, environment, command, args) {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
   const installed = join(project.folder, 'node_modules');
@@ -36,7 +36,7 @@ export async function runElsewhere(project, file, environment, command, args) {
   }
 }
 
-/** Runs tests that write the result of the check into files; one row for each. */
+/** Runs tests that write the result of the check into files. Returns one row for each. */
 export async function runTests(project, files, command, args, { env = {} } = {}) {
   await project.execute(command, args, { env: { ...process.env, CI: 'true', ...env } });
   return Object.entries(files).map(([file, environment]) => ({ environment, result: JSON.parse(project.read(file)) }));
@@ -46,7 +46,7 @@ export function runTool(project, name, args, env = {}) {
   return project.execute(programOf(name), args, { env: { ...process.env, ...env }, maxBuffer: 1 << 26 });
 }
 
-/** Starts a server; resolves to the address that it prints, and `close`, which ends it and all that it started. */
+/** Starts a server. Resolves to the address that it prints, and `close`, which ends it and its child processes. */
 export function startTool(project, name, args, env = {}) {
   const child = spawn(programOf(name), args, {
     cwd: project.folder,

@@ -1,7 +1,7 @@
 import { isOfFunction } from './functions.mjs';
 import { isNan, numberOf, product } from './values.mjs';
 
-// Where onnxruntime-node and the text of ONNX differ, and ours follows the text.
+// Known differences between onnxruntime-node and the text of ONNX. Broadloom follows the text.
 
 const known = [
   {
@@ -180,7 +180,7 @@ const goesBackToMost = ([, , ends, , steps]) =>
 
 const hasNan = ({ type, data }) => type.startsWith('float') && [...data].some((value) => isNan(type, value));
 
-/** Whether floats differ by no more than a part of what is larger, they or 1. */
+/** Whether floats differ by at most `part` of the larger of their magnitude and 1. */
 function areNear(ours, theirs, part) {
   if (ours === undefined || theirs === undefined || !ours[0].type.startsWith('float')) return false;
   return ours.every(({ type, data }, i) =>
@@ -194,7 +194,7 @@ function areNear(ours, theirs, part) {
   );
 }
 
-/** Whether numbers of the first results are equal but where ours is special. NaN is equal to itself, and 0 to -0. */
+/** Whether the first results are equal, except where ours is special. NaN equals NaN, and 0 equals -0. */
 function areEqualBut(ours, theirs, isSpecial) {
   if (ours === undefined || theirs === undefined) return false;
   const { type } = ours[0];
@@ -206,7 +206,7 @@ function areEqualBut(ours, theirs, isSpecial) {
 }
 const areEqualButForZeros = (ours, theirs) => areEqualBut(ours, theirs, () => false);
 
-/** Whether floats differ by no more than a part of them. */
+/** Whether floats differ by at most `part` of their magnitude. */
 function areClose(ours, theirs, part) {
   if (ours === undefined || theirs === undefined || !ours[0].type.startsWith('float')) return false;
   return [...ours[0].data].every((value, i) => {
@@ -216,7 +216,7 @@ function areClose(ours, theirs, part) {
 }
 
 /**
- * Why a result is not the oracle's, or undefined when there is no known reason. `isNear` where both are the same but for
+ * The known reason why a result is not the oracle's, or undefined. `isNear` says whether both are equal up to
  * rounding.
  */
 export function reasonOf(difference) {

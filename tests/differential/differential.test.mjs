@@ -1,6 +1,6 @@
-// Every operator and version, on random calls, against onnxruntime-node: what both compute is equal, or the reason why not
-// stands in differences.mjs. Mathematical functions that the oracle lacks are compared with those of the engine. SEED=n picks
-// the calls, COUNT=n how many of each version.
+// Compares every version of every operator with onnxruntime-node, on random calls. Results are equal, or the reason
+// is in differences.mjs. Mathematical functions that the oracle lacks are compared with the engine's. SEED=n selects
+// the calls, COUNT=n their number for each version.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +17,7 @@ const ops = await load();
 const { rows } = JSON.parse(readFileSync(new URL('../../data/schemas.json', import.meta.url), 'utf8'));
 const newestOpset = 26; // of the oracle
 
-/** The parameter whose type a generator picks: the first input, mostly. */
+/** The parameter whose type a generator selects, if not the first input. */
 const typed = {
   ConstantOfShape: ({ outputs }) => outputs[0],
   OneHot: ({ inputs }) => inputs[2],
@@ -47,13 +47,13 @@ async function oracle(model, inputs) {
   }
 }
 
-/** What the oracle has no kernel for: of float16 it would compute in float32, by a Cast that old opsets do not have. */
+/** Whether the oracle has no kernel. For float16 it would insert a Cast to float32, which old opsets do not have. */
 const isMissing = (message) =>
   /NOT_IMPLEMENTED|Could not find an implementation|is under development|is deprecated|InsertedPrecisionFreeCast|not supported|Unsupported/i.test(
     message,
   );
 
-// NaN is one value, whatever its sign and its other bits.
+// All NaNs count as one value.
 const listOf = ({ type, data }) =>
   type === 'float16' ? [...data].map((bits) => ((bits & 0x7fff) > 0x7c00 ? 'NaN' : bits)) : [...data];
 const text = (attributes) =>
@@ -61,7 +61,7 @@ const text = (attributes) =>
 const write = (value) => (Object.is(value, -0) ? '-0' : value);
 const show = (tensor) => (tensor === null ? 'none' : `${tensor.type} [${tensor.dims}] ${listOf(tensor).map(write)}`);
 
-/** What two lists of results differ in: types and dims, or the first few elements. */
+/** The difference of two lists of results: types and dims, or the first few elements. */
 function distinction(ours, theirs) {
   const heads = (tensors) => tensors.map(({ type, dims }) => `${type} [${dims}]`).join('; ');
   if (heads(ours) !== heads(theirs)) return `ours is ${heads(ours)}, the oracle's ${heads(theirs)}`;
@@ -78,8 +78,8 @@ function distinction(ours, theirs) {
 
 console.log(`seed ${seed}`);
 for (const { name, versions } of ops.operators()) {
-  if (name === 'Constant') continue; // has no inputs: a file's constant is all that the oracle could give back
-  test(`${name} gives what the oracle gives, for what both take`, async (context) => {
+  if (name === 'Constant') continue; // it has no inputs, so the oracle would only return the file's constant
+  test(`${name} has the oracle's results for calls that both accept`, async (context) => {
     const tally = { same: 0, near: 0, explained: 0, missing: 0 };
     const reasons = new Map();
     for (const version of versions) {
@@ -102,7 +102,7 @@ for (const { name, versions } of ops.operators()) {
   });
 }
 
-/** Of old versions the oracle has few; most calls of them mean what some call of the newest version means. */
+/** Asks the oracle in a newer form: it has few old versions, and most of their calls can be written for the newest version. */
 async function askInNewerForm(name, { inputs, attributes }) {
   try {
     const { 'model.onnx': model } = ops.nodeModel(name, inputs, attributes, { opset: newestOpset });
@@ -153,7 +153,7 @@ async function compare({ name, since, inputs, attributes, newer, random, where, 
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   };
   if (refusal !== undefined) {
-    // Generated calls keep to the text of ONNX.
+    // Generated calls are valid by the text of ONNX.
     const reason = reasonOf({ name, since, inputs, attributes, refusal });
     assert.ok(reason, `${where}: ${refusal}`);
     note(reason);
@@ -172,7 +172,7 @@ async function compare({ name, since, inputs, attributes, newer, random, where, 
     const given = theirs.map(({ type, dims, data }) => ({ type, dims: [...dims], data }));
     if (ours.map(show).join('; ') === given.map(show).join('; ')) tally.same++;
     else {
-      // Operands as newer versions broadcast them.
+      // Operands for the broadcast of newer versions.
       const operands = newer?.inputs ?? inputs;
       const reason = reasonOf({ name, since, inputs, operands, attributes, ours, theirs: given });
       assert.ok(reason, `${distinction(ours, given)}: ${where}`);

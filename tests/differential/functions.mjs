@@ -1,8 +1,8 @@
-// Mathematical functions and what networks make of them, in float64, by the engine's Math: an independent word on which of two
-// results is right.
+// Mathematical functions and functions of networks, in float64 by the engine's Math: an independent judge between two
+// results.
 import { numberOf } from './values.mjs';
 
-/** By a series up to 2, of which all terms have one sign, and by a continued fraction behind it: there, 1 - erf has too few digits. */
+/** A series up to 2, whose terms all have the same sign; above, a continued fraction, because 1 - erf has too few digits there. */
 function erfc(x) {
   if (x < 0) return 2 - erfc(-x);
   if (x < 2) return 1 - erfOfSmall(x);
@@ -29,7 +29,7 @@ const softplus = (x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)));
 const normalDistribution = (x) => erfc(-x * Math.SQRT1_2) / 2;
 const clamped = (x) => Math.min(Math.max(x, 0), 1);
 
-/** As C's Annex F has it: JavaScript makes NaN of 1 to the NaN, and of -1 to an infinity. */
+/** pow by C's Annex F: JavaScript returns NaN for 1 to the NaN and for -1 to an infinity. */
 function power(x, y) {
   if (x === 1 || (x === -1 && Math.abs(y) === Infinity)) return 1;
   return x ** y;
@@ -41,14 +41,14 @@ const seluNumbers = ({ gamma, alpha }, since) => ({
   gamma: Math.fround(gamma ?? (since < 6 ? 1.0507 : 1.0507010221481323)),
   alpha: Math.fround(alpha ?? (since < 6 ? 1.6732 : 1.6732631921768188)),
 });
-/** Exponentials of arguments below a limit have few digits, and x multiplies what they lost. */
+/** The lost precision of exponentials whose argument is below a limit: x multiplies their error. */
 const lostBelow = (limit, x) => (x < limit ? -x : 0);
 const tanhArgument = (x) => 2 * Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3);
 
 /**
- * By operator: the function, and by how many units in the last place ours may differ from it. Functions of their own are within
- * 2 (src/kernels/functions.h); each further step adds half of one, and where a step takes a difference, `scale` is the size of
- * what it takes it of. With float64 the engine's own error comes on top.
+ * By operator: the function, and the allowed error in units in the last place. Single functions are within
+ * 2 (src/kernels/functions.h), and each further step adds half a unit. If a step subtracts, `scale` is the magnitude of
+ * its operand. With float64, the engine's error is added.
  */
 const functions = {
   Acos: { of: Math.acos, ulps: 2 },
@@ -71,10 +71,10 @@ const functions = {
   Exp: { of: Math.exp, ulps: 2 },
   Gelu: {
     of: (x, { approximate }) => x * (approximate === 'tanh' ? sigmoid(tanhArgument(x)) : normalDistribution(x)),
-    // The logistic function multiplies the error of a negative argument by it.
+    // The logistic function multiplies the error of a negative argument by that argument.
     ulps: (x, { approximate }) =>
       approximate === 'tanh' ? 4 + 3 * Math.max(-tanhArgument(x), 0) : 3 + lostBelow(-12, x),
-    leastOfDoubles: 4096, // erfc above has no more digits
+    leastOfDoubles: 4096, // the precision of erfc above
   },
   HardSigmoid: {
     of: (x, attributes) => clamped(given(attributes, 'alpha', 0.2) * x + given(attributes, 'beta', 0.5)),
@@ -111,7 +111,7 @@ const formats = {
   float64: { digits: 53, least: -1022, most: 1024 },
 };
 
-/** The distance of the numbers of a type around a value. */
+/** The distance between neighbouring numbers of a type at a value. */
 function ulpOf(type, value) {
   const { digits, least } = formats[type];
   if (value === 0 || !Number.isFinite(value)) return 2 ** (least + 1 - digits);
@@ -120,7 +120,7 @@ function ulpOf(type, value) {
   return 2 ** (Math.max(exponent, least) + 1 - digits);
 }
 
-/** An infinity as the power of two that would come behind the largest number, if that is one. */
+/** Replaces an infinity by the power of two above the largest number. */
 const finite = (type, value) =>
   Math.abs(value) === Infinity && type !== 'float64' ? Math.sign(value) * 2 ** formats[type].most : value;
 
@@ -131,7 +131,7 @@ function isNear(type, ours, wanted, ulps, scale) {
   const size = Math.max(Math.abs(finite(type, wanted)), scale);
   const { most } = formats[type];
   if (size >= 2 ** most && Math.abs(ours) === Infinity) return true;
-  // Half precision is computed in float32, and rounded once.
+  // Half precision is computed in float32 and rounded once.
   const allowed =
     type === 'float16'
       ? ulpOf(type, wanted) / 2 + ulps * ulpOf('float32', size)
@@ -139,7 +139,7 @@ function isNear(type, ours, wanted, ulps, scale) {
   return Math.abs(finite(type, ours) - finite(type, wanted)) <= allowed;
 }
 
-/** Where the element of an operand is that stretches to the element at `i` of `dims`. */
+/** The index of an operand's element that broadcasts to element `i` of `dims`. */
 function placeOf(i, dims, own) {
   let place = 0;
   let step = 1;
@@ -152,7 +152,7 @@ function placeOf(i, dims, own) {
   return place;
 }
 
-/** Whether a result is that of the operator's function, as near as the table says; undefined for what it does not tell. */
+/** Whether a result is within the table's error of the operator's function; undefined if the table lacks the operator. */
 export function isOfFunction({ name, since, attributes, operands, ours }) {
   const row = functions[name];
   const [{ type, dims, data }] = ours;

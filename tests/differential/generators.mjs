@@ -1,10 +1,10 @@
-// For each operator, random calls that ONNX allows: { inputs, attributes }. `random` tells the version whose form they have.
+// For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
 import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
 const numbers = [...floats, ...integers];
 const indexTypes = ['int32', 'int64'];
 
-/** What all generators get: random numbers, the version of the operator, and the element types that it allows. */
+/** The argument of all generators: random numbers, the version of the operator, and its element types. */
 export class Draw {
   constructor(random, version, types) {
     Object.assign(this, { random, version, types, since: version.sinceVersion });
@@ -25,11 +25,11 @@ export class Draw {
   scalar(value, type = 'int64') {
     return integersOf(type, [], () => value);
   }
-  /** The axis, or the same counted from the end where the version does so. */
+  /** The axis, or the same counted from the end if the version allows that. */
   axis(axis, rank, fromEndSince = 1) {
     return this.since >= fromEndSince && this.random.chance(0.5) ? axis - rank : axis;
   }
-  /** Dims that stretch to `dims`: all sizes, before version 7, where nothing stretches but what an attribute names. */
+  /** Dims that broadcast to `dims`. Before version 7 these are `dims`, because only an attribute can request a broadcast. */
   stretching(dims) {
     if (this.since < 7) return dims;
     return dims.slice(this.random.integer(0, dims.length)).map((size) => (this.random.chance(0.3) ? 1 : size));
@@ -46,11 +46,11 @@ function special(draw, dims, among) {
   return tensorOf(draw.random, type, dims, () => element(draw.random, type, { isSpecial: true }));
 }
 
-/** Attributes of old versions that say nothing about the result. */
+/** Attributes of old versions that do not affect the result. */
 const old = (draw) => (draw.has('consumed_inputs') && draw.random.chance(0.5) ? { consumed_inputs: [0] } : {});
 
 /**
- * B for A as an attribute of old versions broadcasts it: from an axis of A on, or to its last axes. And the B that newer versions
+ * B for A in the broadcast of old versions: aligned with A from an axis on, or with its last axes. And the B that newer versions
  * broadcast in the same way.
  */
 function aligned(draw, dims) {
@@ -87,7 +87,7 @@ const variadic = (among) => (draw) => {
   const dims = draw.random.dims(draw.random.integer(0, 4));
   const type = draw.type(among);
   const inputs = Array.from({ length: draw.random.integer(1, 4) }, () =>
-    // Before version 8 nothing stretches.
+    // Before version 8 there is no broadcasting.
     tensorOf(draw.random, type, draw.since < 8 ? dims : draw.stretching(dims), () => withSpecial(draw.random, type)),
   );
   return { inputs, attributes: old(draw), newer: { inputs } };
@@ -101,10 +101,10 @@ const unary = (among, make, attributesOf) => (draw) => {
   return { inputs, attributes: { ...attributes, ...old(draw) }, newer: { inputs, attributes } };
 };
 const exact = (among) => unary(among, withSpecial);
-/** A function of numbers from all of a type. */
+/** A function of numbers from the whole range of a type. */
 const mathematical = (attributesOf) => unary(floats, anyElement, attributesOf);
 
-/** Sometimes an attribute, one of some numbers; old versions have other defaults. */
+/** Sometimes an attribute with one of the values; always for old versions, which have other defaults. */
 const perhaps = (values) => (draw) =>
   Object.fromEntries(
     Object.entries(values)
@@ -112,7 +112,7 @@ const perhaps = (values) => (draw) =>
       .map(([name, list]) => [name, draw.random.pick(list)]),
   );
 
-/** The oracle ends with a signal where integers are divided by 0. */
+/** Avoids integer division by 0, which ends the oracle with a signal. */
 const divided = (attributesOf) => (draw) => {
   const { inputs, attributes, newer } = binary(withSpecial, numbers)(draw);
   const [, { type, dims }] = inputs;
@@ -138,7 +138,7 @@ const reduction = (inputSince, among) => (draw) => {
   return { inputs: draw.random.chance(0.3) ? [data] : [data, draw.list(axes)], attributes };
 };
 
-/** Some rows along an axis, of numbers and sometimes of what is none. */
+/** Some rows along an axis, of numbers and sometimes of NaN and infinities. */
 const alongAxis = (among, fromEndSince, attributesOf) => (draw) => {
   const dims = draw.random.dims(draw.random.integer(1, 4), 7, 1);
   const axis = draw.random.integer(0, dims.length - 1);
@@ -188,7 +188,7 @@ const scattered = (draw) => {
   const axis = random.integer(0, dims.length - 1);
   const isReduced = reduction !== undefined && reduction !== 'none';
   const counts = dims.map((size, i) => random.integer(1, i === axis && isReduced ? 6 : size));
-  // Places that are written twice are defined for reductions only.
+  // Writing an index twice is defined only for reductions.
   const places = random.shuffled(Array.from({ length: dims[axis] }, (_, i) => i));
   const inner = product(counts.slice(axis + 1));
   const indices = integersOf(random.pick(indexTypes), counts, (i) => {
@@ -202,7 +202,7 @@ const scattered = (draw) => {
   };
 };
 
-/** One scale for all elements, for each place of an axis, or for each block of places. */
+/** One scale for all elements, for each index of an axis, or for each block of indices. */
 function granularity(draw, dims) {
   const { random, since } = draw;
   const kind = random.pick(['one', ...(since >= 13 ? ['axis'] : []), ...(since >= 21 ? ['block'] : [])]);
@@ -217,7 +217,7 @@ function granularity(draw, dims) {
   };
 }
 
-/** Powers of two, by which quotients and products are exact. */
+/** Powers of two, so that quotients and products are exact. */
 const scales = (random, type, dims) =>
   tensorOf(random, type, dims, () =>
     type === 'float16'
@@ -228,7 +228,7 @@ const scales = (random, type, dims) =>
 const integer = (type, value) => (type.endsWith('int64') ? BigInt(Math.trunc(value)) : Math.trunc(value));
 const halfOf = (value) => ({ '-3': 0xc200, '-2': 0xc000, 0: 0, 1: 0x3c00, 1.5: 0x3e00, 3: 0x4200 })[value];
 
-/** Also by as many bits as there are, and more. */
+/** Shifts, including those by the number of bits and more. */
 const shifted = (random, type) =>
   random.chance(0.5) ? integer(type, random.integer(0, 70)) : anyElement(random, type);
 
@@ -294,7 +294,7 @@ export const generators = {
     const from = draw.type();
     const to = draw.type();
     const dims = random.dims(random.integer(0, 3));
-    // Values that both types have, and fractions: what conversion out of range gives is the platform's choice.
+    // Values that both types have, and fractions. Conversion out of range depends on the platform.
     const isUnsigned = to.startsWith('u') || from.startsWith('u');
     const texts = to.startsWith('float')
       ? ['1.5', '-3', '1e3', '0', '-0.25']
@@ -637,7 +637,7 @@ export const generators = {
     const call = binary(base, numbers)(draw);
     const { inputs, newer } = call;
     const type = since < 12 ? inputs[0].type : random.pick(['float32', 'float64', 'int32', 'int64', ...numbers]);
-    // What a result is that no integer is, the text leaves open.
+    // The text does not say how results that are not integers are converted.
     const areIntegers = integers.includes(inputs[0].type);
     const make = () =>
       type === 'float16'
@@ -718,7 +718,7 @@ export const generators = {
     return { inputs: [draw.any(dims), lengths], attributes: { time_axis: time, batch_axis: 1 - time } };
   },
   Round: unary(floats, (random, type) =>
-    // Halves, of which the even neighbour is wanted.
+    // Halves, which round to the even neighbour.
     random.chance(0.3) && type !== 'float16' ? random.integer(-9, 9) + 0.5 : anyElement(random, type),
   ),
   Scatter: scattered,
@@ -785,7 +785,7 @@ export const generators = {
   },
   Split(draw) {
     const { random, since } = draw;
-    // Before version 18 the outputs of a file tell the number of equal parts; a call has none.
+    // Before version 18 the number of equal parts is that of the outputs, which a call does not have.
     const outputs = random.integer(1, 4);
     const sizes = Array.from({ length: outputs }, () => random.integer(0, 3));
     const dims = random.dims(random.integer(1, 3));
@@ -900,7 +900,7 @@ export const onnxIds = {
   uint64: 13,
 };
 
-/** What Cast-1 calls them. */
+/** Their names in Cast-1. */
 const textNames = Object.fromEntries(
   Object.keys(onnxIds).map((type) => [type, { float32: 'FLOAT', float64: 'DOUBLE' }[type] ?? type.toUpperCase()]),
 );

@@ -1,6 +1,6 @@
-// Random models for `simplify`: arithmetic on shapes, branches, loops, functions, constants of every kind, nodes nobody needs,
-// names that occur twice. Each is valid for every size of its inputs, which the names N, M and K stand for. Constants are small
-// integers, and what rounds is only computed of what a run brings: so a model and its simplified form agree in every bit.
+// Random models for `simplify`: arithmetic on shapes, branches, loops, functions, constants of every kind, dead nodes, and
+// names that occur twice. Each is valid for all sizes N, M and K of its inputs. Constants are small
+// integers, and only values that depend on feeds may be rounded. So a model and its simplified form agree in every bit.
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 import { functionOf, referenceAttribute } from '../../tools/model-writer.mjs';
 
@@ -13,7 +13,7 @@ const product = (dims) =>
   computed(dims.map(({ key }) => key).join('*'), (sizes) => dims.reduce((n, dim) => n * dim.at(sizes), 1));
 const sameDims = (a, b) => a.length === b.length && a.every((dim, i) => dim.key === b[i].key);
 
-/** A value of the graph that is built. `fed`: its elements depend on those of x0, which no test makes a constant. */
+/** A value of the graph. `fed`: its elements depend on those of x0, which no test makes a constant. */
 const value = (name, type, dims, fed) => ({ name, type, dims, fed });
 
 class RandomGraph {
@@ -26,7 +26,7 @@ class RandomGraph {
     this.opset = opset;
   }
 
-  /** A constant as a node, as an initializer, or made of another one. */
+  /** A constant as a node, as an initializer, or computed from another one. */
   constant(type, dims, data) {
     const { random, g } = this;
     if (random.chance(0.3)) return g.weight('init', dims, data, type);
@@ -82,7 +82,7 @@ class RandomGraph {
     return parts.length === 1 && random.chance(0.5) ? parts[0] : g.op('Concat', parts, { axis: 0 });
   }
 
-  // What can be made of one value of floats; each returns the new value, or nothing where it does not fit.
+  // Nodes with one float input. Each function returns the new value, or undefined if the input does not fit.
   unary(x) {
     const { random, g } = this;
     const operator = random.pick([
@@ -122,7 +122,7 @@ class RandomGraph {
     const operands = random.chance(0.5) ? [x.name, other] : [other, x.name];
     return this.bounded(g.op(operator, operands), x.dims, fed);
   }
-  /** Products of products would end at infinity, where NaN comes from: all is kept within a range. */
+  /** Keeps a value within a range: products of products would become infinite, and then NaN. */
   bounded(name, dims, fed) {
     const { g } = this;
     const clipped =
@@ -197,7 +197,7 @@ class RandomGraph {
     if (x.dims.length === 0) return undefined;
     const axis = random.integer(0, x.dims.length - 1);
     const dim = x.dims[axis];
-    // Of Slice-10 the oracle believes that it leaves a named size as it is, and then runs out of a buffer.
+    // The oracle assumes that Slice-10 keeps a symbolic size, and then overruns a buffer.
     const isWhole = random.chance(0.4) || (this.opset === 10 && !isKnown(dim));
     if (isWhole) return value(g.slice(x.name, [0], [2 ** 31 - 1], [axis]), 'float32', x.dims, x.fed);
     const end = random.integer(1, 4);
@@ -217,7 +217,7 @@ class RandomGraph {
     }
     const one = this.constant('float32', Array(like.dims.length).fill(1), [random.integer(-2, 2)]);
     if (kind === 'expand') return value(g.op('Expand', [one, shape]), 'float32', like.dims, false);
-    // As PyTorch writes expand(-1, ...): what equals -1 becomes 1.
+    // As PyTorch exports expand(-1, ...): entries of -1 become 1.
     const ones = g.op('ConstantOfShape', [g.op('Shape', [shape])], { value: { type: 'int64', dims: [1], data: [1] } });
     const keeps = g.op('Equal', [shape, g.op('Mul', [ones, this.constant('int64', [], [-1])])]);
     const wanted = g.op('Where', [keeps, ones, shape]);
@@ -261,7 +261,7 @@ class RandomGraph {
     return value(g.op('Where', [flag, x.name, twin.name]), 'float32', x.dims, x.fed || twin.fed);
   }
 
-  /** An integer that a size, a constant or an input gives, as a scalar; and a flag that compares two of them. */
+  /** An integer scalar: a size, a constant or an input; and a flag that compares two of them. */
   integer() {
     const { random, g } = this;
     const x = random.pick(this.floats.filter(({ dims }) => dims.length > 0));
@@ -289,7 +289,7 @@ class RandomGraph {
     const { random, g } = this;
     const inner = ['same', 'same'].map((hint, i) => {
       const h = g.inner();
-      // Both branches use one name for different values.
+      // Both branches use the same name for different values.
       const a = h.op(random.pick(['Neg', 'Relu', 'Abs']), [x.name], {}, [`${hint}_${this.opset}`]);
       const b = i === 0 ? h.op('Add', [a, h.number(1)]) : h.op('Sub', [a, h.number(2)]);
       const c = random.chance(0.5) ? h.op('Reshape', [b, h.op('Shape', [x.name])]) : b;
@@ -297,7 +297,7 @@ class RandomGraph {
       return h;
     });
     const condition = random.chance(0.3) ? this.constant('bool', [], [random.integer(0, 1)]) : random.pick(this.flags);
-    // Two Ifs of one model must not both define the name around them.
+    // Two Ifs of one model must not define the same outer name.
     const y = g.op('If', [condition], { then_branch: inner[0], else_branch: inner[1] });
     return this.bounded(y, x.dims, x.fed);
   }
@@ -370,8 +370,8 @@ const scaled = (opset) =>
   });
 
 /**
- * A model, and what to feed it with.
- * @returns bytes; inputs: [{ name, type, dims }] whose dims are numbers once sizes are given; the names of the outputs.
+ * A model and its inputs.
+ * @returns bytes; inputs: [{ name, type, dims }], whose dims are numbers once sizes are given; the names of the outputs.
  */
 export function randomModel(random, opset) {
   const graph = new RandomGraph(random, opset);
@@ -427,7 +427,7 @@ const drawers = {
   float32: [Float32Array, special],
 };
 
-/** Feeds for sizes { N, M, K }. What becomes a constant has no NaN: of these, the oracle's Max, Min and Clip have their own idea. */
+/** Feeds for sizes { N, M, K }. Values that become constants have no NaN, because the oracle's Max, Min and Clip differ for NaN. */
 export function feedsOf(random, inputs, sizes, isConstant = false) {
   return Object.fromEntries(
     inputs.map(({ name, type, dims }) => {

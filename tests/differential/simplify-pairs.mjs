@@ -1,11 +1,11 @@
-// Small graphs of a few nodes that become fewer: what exporters write, one pattern each.
+// Small graphs that `simplify` makes smaller. Each has one pattern of an exporter.
 import { float, GraphBuilder } from '../../tools/graph-builder.mjs';
 
 const numbers = (count, step = 0.37) => Array.from({ length: count }, (_, i) => Math.fround(Math.sin(i * step + 1)));
 const weights = (g, ...dims) => g.weight('w', dims, numbers(dims.reduce((product, dim) => product * dim, 1)));
 const zeros = (g, ...dims) => g.op('ConstantOfShape', [g.sizes(dims)]);
 
-/** What a Loop of no iterations joins: nothing, of dims that nothing tells. */
+/** The scan output of a Loop without iterations: empty, with unknown dims. */
 function nothing(g) {
   const body = g.inner();
   body.input('j', 'int64', []);
@@ -16,9 +16,9 @@ function nothing(g) {
 }
 
 /**
- * By name: the dims of x, what makes y of it, and the operators that are left: with exact passes, or with fuseInexact in
- * `fused`, if others. `opset` is 13 unless it says another; `inputs`: how many the last node is given; `options` are others
- * of `simplify`.
+ * By name: the dims of x, a function that makes y from x, and the operators that are left after exact passes. `fused` has those
+ * with fuseInexact, if they differ. `opset` is 13 by default; `inputs` is the number of inputs of the last node; `options` are other
+ * options of `simplify`.
  */
 export const pairs = {
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
-// A simplified model computes what the original does: in onnxruntime-node, which optimises neither. Real models, models as
-// exporters write them, and random ones at every opset. Exact passes keep every bit. SEED=n picks the random models, COUNT=n
-// how many.
+// A simplified model has the results of the original, in onnxruntime-node without optimisation. Tests real models, generated
+// ones that look like an exporter's, and random ones at every opset. Exact passes keep every bit. SEED=n selects the random
+// models, COUNT=n their number.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,8 +22,8 @@ const levels = ['disabled', 'basic', 'extended', 'all'];
 const ops = await load();
 console.log(`seed ${seed}`);
 
-// Weights that are constants are packed before a run, and products of packed ones differ in the last bits from those of
-// weights that a node computes: where weights became constants, that would be the oracle's difference.
+// onnxruntime packs constant weights before a run, and products of packed weights differ in the last bits from products of
+// computed ones. If weights became constants, results would differ only because of that.
 const extra = { session: { disable_prepacking: '1' } };
 const open = (bytes, graphOptimizationLevel = 'disabled') =>
   ort.InferenceSession.create(bytes, {
@@ -42,12 +42,12 @@ async function run(session, inputs) {
   return session.run(Object.fromEntries(feeds));
 }
 
-/** Equality that takes 0 for -0. */
+/** Equality where 0 equals -0. */
 const isSameNumber = (a, b) => Object.is(a, b) || (a === 0 && b === 0);
 
 /**
- * The first place in which results differ; of floats by more than `bound` of the largest, where there is one. `isEqual` compares
- * elements otherwise. Of outputs of the names `typed`, type and rank alone count.
+ * The first index at which results differ. With `bound`, float32 elements may differ by that part of the largest; `isEqual` compares
+ * all others. For outputs with names in `typed`, only type and rank are compared.
  */
 function distinction(wanted, found, bound, { isEqual = Object.is, typed = [] } = {}) {
   assert.deepEqual(Object.keys(found), Object.keys(wanted));
@@ -68,7 +68,7 @@ function distinction(wanted, found, bound, { isEqual = Object.is, typed = [] } =
   return undefined;
 }
 
-/** Runs both and compares. Neither may be the only one that runs. */
+/** Runs both and compares the results. Either both must run or none. */
 async function compare(before, after, inputs, bound, typed) {
   const wanted = await run(before, inputs);
   const found = await run(after, inputs);
@@ -84,7 +84,7 @@ for (const { name, bytes, cases } of models) {
       [1e-4, { fuseInexact: true }],
     ]) {
       const what = Object.keys(added).map((key) => `, ${key}`);
-      test(`${name} with ${title} fixed${what} gives the same outputs`, async () => {
+      test(`${name} with ${title} fixed${what} has the same outputs`, async () => {
         const file = bytes();
         const result = ops.simplify(file, { ...options, ...added });
         const before = await open(file);
@@ -115,7 +115,7 @@ for (const { name, bytes, cases } of models) {
 
 for (const [name, pair] of Object.entries(pairs)) {
   for (const fuseInexact of [false, true]) {
-    test(`${name}${fuseInexact ? ', with fuseInexact,' : ''} gives the same outputs with fewer nodes`, async () => {
+    test(`${name}${fuseInexact ? ', with fuseInexact,' : ''} has the same outputs with fewer nodes`, async () => {
       const file = fileOf(pair);
       const { bytes } = ops.simplify(file, { fuseInexact, ...pair.options });
       const model = ops.loadModel(bytes, { allowUnsupported: true });
@@ -144,7 +144,7 @@ for (const [name, pair] of Object.entries(pairs)) {
   }
 }
 
-/** Options for a random model, and the sizes for which its result is meant. */
+/** Options for a random model, and the sizes for which its result is valid. */
 function randomOptions(draw, { inputs, outputs }) {
   const present = sizeNames.filter((size) => inputs.some(({ dims }) => dims.some(({ key }) => key === size)));
   const fixed = Object.fromEntries(present.filter(() => draw.chance(0.3)).map((size) => [size, draw.integer(1, 5)]));
@@ -156,7 +156,7 @@ function randomOptions(draw, { inputs, outputs }) {
     sizes(),
     true,
   );
-  // A constant of floats fixes the sizes that its input's shape names.
+  // A constant of floats fixes the sizes in its input's shape.
   for (const { name, dims } of inputs)
     if (values[name] !== undefined)
       for (const [axis, { key }] of dims.entries()) if (sizeNames.includes(key)) fixed[key] = values[name].dims[axis];
@@ -177,7 +177,7 @@ let ran = 0;
 for (let i = 0; i < count; i++) {
   const one = (seed + i) % 2 ** 31;
   const opset = oldestOpset + (one % (newestOpset - oldestOpset + 1));
-  test(`the random model ${one} of opset ${opset} stays what it is`, async () => {
+  test(`the random model ${one} of opset ${opset} keeps its results`, async () => {
     const draw = new Random(one);
     const model = randomModel(draw, opset);
     const { options, sizes } = randomOptions(draw, model);
@@ -203,7 +203,7 @@ for (let i = 0; i < count; i++) {
         ran++;
         const found = await run(after, inputs);
         const asked = Object.fromEntries(after.outputNames.map((name) => [name, wanted[name]]));
-        // The oracle's Where makes -0 to 0, and its Max, Min and Clip take either: where ours was folded, signs differ.
+        // The oracle's Where turns -0 into 0, and its Max, Min and Clip return either. So signs differ where Broadloom folded.
         assert.equal(distinction(asked, found, 0, { isEqual: isSameNumber }), undefined);
       }
       await Promise.all([before.release(), after.release()]);

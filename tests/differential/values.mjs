@@ -1,4 +1,4 @@
-// Random tensors, and the ways in which a view can hold them.
+// Random tensors, and views that hold them.
 
 /** Numbers from a seed: the same in every run. */
 export class Random {
@@ -54,7 +54,7 @@ const arrays = {
 
 export const floats = ['float32', 'float64', 'float16'];
 export const integers = ['int8', 'uint8', 'int16', 'uint16', 'int32', 'uint32', 'int64', 'uint64'];
-/** The types that the oracle takes as inputs. */
+/** The types that the oracle accepts as inputs. */
 export const allTypes = [...floats, ...integers, 'bool', 'string'];
 
 export const product = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -63,7 +63,7 @@ export const product = (dims) => dims.reduce((a, b) => a * b, 1);
 const halves = [0x3c00, 0xbc00, 0x4000, 0x0000, 0x8000, 0x3555, 0x7bff, 0x3400, 0xc600];
 const special = [Number.NaN, Infinity, -Infinity, -0];
 
-/** A random element. Floats are quarters, whose sums are exact, and with `isSpecial` NaN, infinities and -0 too. */
+/** A random element. Floats are quarters, whose sums are exact; with `isSpecial` also NaN, infinities and -0. */
 export function element(random, type, { low = -5, high = 5, isSpecial = false } = {}) {
   if (type === 'bool') return random.integer(0, 1);
   if (type === 'string') return random.pick(['a', 'b', '', 'cd', 'é', 'a longer text']);
@@ -102,7 +102,7 @@ const ofBits = {
     new Float64Array(Uint32Array.of(random.integer(0, 2 ** 32 - 1), random.integer(0, 2 ** 32 - 1)).buffer)[0],
 };
 
-/** An element from anywhere in its type: small numbers of any digits, limits and what is no number, or any bits at all. */
+/** An element from the whole range of its type: small numbers with many digits, limits, NaN and infinities, or any bits. */
 export function anyElement(random, type) {
   const array = arrays[type];
   if (!floats.includes(type)) {
@@ -126,7 +126,7 @@ export function anyElement(random, type) {
   return random.chance(0.5) ? magnitude : -magnitude;
 }
 
-/** The number that an element is. */
+/** The element as a number. */
 export function numberOf(type, value) {
   if (type !== 'float16') return value;
   const exponent = (value >> 10) & 31;
@@ -142,22 +142,22 @@ export function numberOf(type, value) {
   return value < 0x8000 ? magnitude : -magnitude;
 }
 
-/** Whether an element of a floating-point type is none. */
+/** Whether an element of a floating-point type is NaN. */
 export const isNan = (type, value) => Number.isNaN(numberOf(type, value));
 
-/** A tensor of what `make` gives for each place, or of random elements. */
+/** A tensor of the elements that `make` returns, or of random ones. */
 export function tensorOf(random, type, dims, make = () => element(random, type)) {
   const list = Array.from({ length: product(dims) }, (_, i) => make(i));
   return { type, dims, data: type === 'string' ? list : arrays[type].from(list) };
 }
 
-/** A tensor of integers, given as numbers. */
+/** A tensor of integers that are given as numbers. */
 export function integersOf(type, dims, make) {
   const list = Array.from({ length: product(dims) }, (_, i) => make(i));
   return { type, dims, data: type === 'int64' ? BigInt64Array.from(list, BigInt) : arrays[type].from(list) };
 }
 
-/** The elements in another order: result[i] is that of the place that `from` gives for the coordinates of i. */
+/** Rearranges elements: result[i] is the element at the index that `from` returns for the coordinates of i. */
 function rearranged({ type, data }, dims, from) {
   const result = type === 'string' ? [] : new data.constructor(data.length);
   const coordinates = dims.map(() => 0);
@@ -171,7 +171,7 @@ function rearranged({ type, data }, dims, from) {
 const stridesOf = (dims) => dims.map((_, axis) => product(dims.slice(axis + 1)));
 const dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
 
-/** The same tensor for Broadloom, held as it is, or by a view: axes in another order in memory, or backwards. */
+/** The same tensor for Broadloom, stored directly or as a view with permuted or reversed axes. */
 export function asView(ops, random, tensor) {
   const { type, dims } = tensor;
   const rank = dims.length;

@@ -1,9 +1,9 @@
-// Reads the code blocks of Markdown. What could hold code and pass unseen is refused.
+// Reads the code blocks of Markdown. Refuses other forms of code, which would stay unchecked.
 
 const fence = /^( *)(`{3,}|~{3,})(.*)$/;
 
 /**
- * The fenced code blocks of `text`: { language, file, line, code }. `file` is what the info string names with `file=`, `line`
+ * The fenced code blocks of `text`: { language, file, line, code }. `file` is the value of `file=` in the info string, `line`
  * the number of the block's first line in the text.
  */
 export function blocksOf(text) {

@@ -1,5 +1,5 @@
-// Checks the code blocks of one Markdown document. Nothing is passed over: js and ts blocks are one program, type checked
-// and run against the built package; commands are those that there are, and those of `broadloom` run (commands.mjs); every
+// Checks all code blocks of one Markdown document. Its js and ts blocks are one program, which is type-checked
+// and run against the built package. Commands must exist, and those of `broadloom` are run (commands.mjs). Every
 // other block is part of a file that the consumer matrix (tests/consumers) runs.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const folder = join(root, 'build/docs'); // within the package, whose name the p
 const report = new URL('report.mjs', import.meta.url).href;
 const { name: packageName, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** What is wrong with the blocks of `text`, a sentence each. `name` is that of the document, without extension. */
+/** The problems of the blocks of `text`, one sentence each. `name` is the document's name without extension. */
 export async function problemsOf(name, text) {
   try {
     const blocks = blocksOf(text);
@@ -34,12 +34,12 @@ const isShell = ({ language, file }) => language === 'sh' && file === undefined;
 function problemsOfOther({ language, file, line, code }) {
   if (file !== undefined) {
     const path = join(root, file);
-    if (!file.startsWith('tests/consumers/')) return [`line ${line}: ${file} is no file of tests/consumers`];
+    if (!file.startsWith('tests/consumers/')) return [`line ${line}: ${file} is not a file of tests/consumers`];
     if (!existsSync(path)) return [`line ${line}: there is no ${file}`];
     return readFileSync(path, 'utf8').includes(code.trimEnd()) ? [] : [`line ${line}: ${file} has another text`];
   }
   if (language === 'sh') {
-    // Commands that are run have their output below them.
+    // Commands that run are followed by their output.
     const runs = commandsOf({ code, line }).map((command) => command.command);
     const blank = (command) => command.replace(/[^\n]/g, '');
     const rest = runs.reduce((text, command) => text.replace(command, blank), code.trimEnd());
@@ -53,7 +53,7 @@ function problemsOfCommand(text, line) {
   if (command === '') return [];
   const script = /^npm (?:run )?(\S+)$/.exec(command)?.[1];
   if (script in scripts || command === `npm install ${packageName}`) return [];
-  return [`line ${line}: "${command}" is no command that is checked`];
+  return [`line ${line}: "${command}" is not a command that is checked`];
 }
 
 async function problemsOfProgram(name, source) {
@@ -76,12 +76,12 @@ async function problemsOfProgram(name, source) {
   return [...problems, ...resultProblems(expectations, JSON.parse(readFileSync(result, 'utf8')))];
 }
 
-/** The playground has the other runtime; documents compare with it. */
+/** Links the playground's peer, because documents compare with it. */
 function linkPeer(peer) {
   try {
     symlinkSync(join(root, 'web-demo/node_modules', peer), join(folder, 'node_modules', peer));
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error; // from before, or from another process of the tests
+    if (error.code !== 'EEXIST') throw error; // an earlier or another process made it
   }
 }
 

@@ -1,4 +1,4 @@
-// The test of the documents, tested: what is wrong in a document is found out.
+// Tests the check of documents: it finds the errors in a document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemsOf } from './check.mjs';
@@ -10,7 +10,7 @@ const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
 const fenced = (language, code) => `# A document\n\n\`\`\`${language}\n${code}\n\`\`\`\n`;
 
 let count = 0;
-/** @param problem what the one problem's text begins with; none when all is well */
+/** @param problem matches the one expected problem; undefined if there is none */
 function finds(title, text, problem) {
   const name = `check-${count++}`;
   test(title, async () => {
@@ -57,14 +57,18 @@ wrong('a value that is wrong the second time is found', 'for (const i of [0, 1])
 wrong('prose where a value should be is found', 'x.dims; // the dims of x', /line 7: is \[3, 1\]/);
 wrong('a wrong print is found', 'console.log(x.size); // 4', /line 7: is 3/);
 wrong('a missing line of a print is found', 'console.log(x);\n// float32 [3, 1]', /line 8: is float32/);
-wrong('a print that nothing is said of is found', 'console.log(x.size);', /line 7: no comment tells what is printed/);
+wrong('a print without a comment is found', 'console.log(x.size);', /line 7: no comment tells what is printed/);
 wrong(
   'another error than the comment says is found',
   'ops.expand(x, [2, 4]); // throws OUT_OF_MEMORY: ...',
   /line 7: is INVALID/,
 );
-wrong('an error that does not come is found', 'x.dims; // throws DISPOSED: ...', /line 7: is nothing was thrown/);
-wrong('an error that no comment tells is found', 'ops.expand(x, [2, 4]);', /the program failed.*cannot broadcast/s);
+wrong(
+  'an expected error that is not thrown is found',
+  'x.dims; // throws DISPOSED: ...',
+  /line 7: is nothing was thrown/,
+);
+wrong('an error without a comment is found', 'ops.expand(x, [2, 4]);', /the program failed.*cannot broadcast/s);
 wrong('a comment that is not reached is found', 'if (x.size === 0) {\n  x.size; // 3\n}', /line 8: was not reached/);
 wrong(
   'a comment that tells no result is found',
@@ -76,7 +80,7 @@ wrong(
   "ops.tensor('int8', [1], // a type\n  [1]);",
   /line 7: a comment behind code/,
 );
-wrong('a comment that tells two names is found', 'const { size, dims } = x; // 3', /line 7: .* of one name/);
+wrong('a comment for two names is found', 'const { size, dims } = x; // 3', /line 7: .* of one name/);
 wrong('a comment in another form is found', 'x.dims; /* [3, 2] */', /line 7: comments begin with \/\//);
 wrong('throws below nothing is found', '\n// throws DISPOSED: ...', /line 8: no statement/);
 finds(
@@ -89,16 +93,12 @@ finds('a language that nothing checks is found', fenced('python', 'import numpy'
 finds('a fence without a language is found', fenced('', 'text'), /line 3: a fence is/);
 finds('a fence that is not closed is found', '```js\nx;', /line 1: the fence is not closed/);
 finds('indented code is found', 'Text:\n\n    x.dims;\n', /line 3: indented code/);
-finds(
-  'a script that there is not is found',
-  fenced('sh', 'npm run build\nnpm run nothing'),
-  /line 5: "npm run nothing"/,
-);
+finds('a missing script is found', fenced('sh', 'npm run build\nnpm run nothing'), /line 5: "npm run nothing"/);
 finds('the installation of another package is found', fenced('sh', 'npm install broadlom'), /line 4: "npm install/);
-finds('scripts that there are and the installation are right', fenced('sh', 'npm install broadloom\nnpm test # all'));
+finds('existing scripts and the installation are right', fenced('sh', 'npm install broadloom\nnpm test # all'));
 const shell = (...lines) => fenced('sh', lines.join('\n'));
 finds(
-  'commands that print what the lines below them say are right',
+  'commands whose output is on the lines below them are right',
   shell(
     "broadloom op Shape --input 'data:int8=[[1]]'",
     '# shape: int64 [2]',
@@ -116,16 +116,24 @@ finds(
   ),
 );
 finds(
-  'another print is found',
+  'a wrong output of a command is found',
   shell('', 'broadloom --version', '# 0.0.0'),
   /line 5: .* prints\n\d.*\nthe .* says\n0\.0\.0/,
 );
-finds('a print that nothing is said of is found', shell('broadloom --version'), /line 4: broadloom --version prints/);
+finds('an output without a comment is found', shell('broadloom --version'), /line 4: broadloom --version prints/);
 finds('a command that fails is found', shell('broadloom run none > /dev/null 2>&1'), /prints\n\(exit code 1\)/);
 finds('a command of another program is found', shell('rm -r .', 'broadloom'), /line 4: "rm -r \."/);
 const html = (file, text) => fenced(`html file=tests/consumers/browser/${file}`, text);
 const line = '<script type="module" src="main.js"></script>';
-finds('a block that is in its file is right', html('index.html', line));
-finds('a block that is not in its file is found', html('index.html', '<p>Other</p>'), /line 4: .* has another text/);
-finds('a block whose file is not there is found', html('nothing.html', line), /line 4: there is no tests/);
-finds('a block of a file that nobody runs is found', fenced('js file=README.md', '# Broadloom'), /is no file of tests/);
+finds('a block that its file contains is right', html('index.html', line));
+finds(
+  'a block that its file does not contain is found',
+  html('index.html', '<p>Other</p>'),
+  /line 4: .* has another text/,
+);
+finds('a block of a missing file is found', html('nothing.html', line), /line 4: there is no tests/);
+finds(
+  'a block of a file outside of tests/consumers is found',
+  fenced('js file=README.md', '# Broadloom'),
+  /is not a file of tests/,
+);

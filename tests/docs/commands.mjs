@@ -1,6 +1,6 @@
-// Runs the commands of a document's sh blocks that begin with `broadloom`, with the built command, in one folder for each
-// document. The lines below a command that begin with # are what it prints, on either stream; `...` stands for any text. A
-// command that does not end with 0 prints its exit code as the last line: (exit code 1).
+// Runs the commands in a document's sh blocks that begin with `broadloom`, with the built command, in one folder for each
+// document. Lines below a command that begin with # are its output, on either stream. `...` matches any text. A
+// command that fails has its exit code in the last line: (exit code 1).
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export function commandsOf({ code, line }) {
   return commands;
 }
 
-/** What documents find in their folder: the playground's sample models, and ONNX's layout of tests. */
+/** Fills the folder of a document: the playground's sample models, and a test in ONNX's layout. */
 async function prepare(folder) {
   const samples = join(root, 'web-demo/public/samples');
   const write = (path, content) => {
@@ -62,7 +62,7 @@ function fits(expected, actual) {
   return new RegExp(`^${parts.join('.*')}$`, 's').test(actual);
 }
 
-/** What is wrong with the commands of a document's blocks, a sentence each. */
+/** The problems of the commands in a document's blocks, one sentence each. */
 export async function problemsOfCommands(blocks) {
   const commands = blocks.flatMap(commandsOf);
   if (commands.length === 0) return [];

@@ -1,4 +1,4 @@
-// The README and the guides: every code block run, every link followed, and the table of types compared with the package's.
+// The README and the guides: runs every code block, follows every link, and compares the table of types with the package's.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -49,11 +49,11 @@ test('the guide to the types has every type with its number, bits and array', ()
   );
 });
 
-test('the guide to the operators is what the rows say: node tools/operator-guide.mjs writes it', () => {
+test('the guide to the operators equals the output of node tools/operator-guide.mjs', () => {
   assert.equal(read('docs/guides/operators.md'), operatorGuide());
 });
 
-test("the README's table of operators has all that run, each once", async () => {
+test("the README's table of operators has every supported operator once", async () => {
   const ops = await load();
   const [table] = read('README.md').match(/^\| group .*?^$/ms);
   const names = [...table.matchAll(/\b[A-Z]\w+/g)].map(([name]) => name);

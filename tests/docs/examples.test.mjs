@@ -1,4 +1,4 @@
-// The examples in the comments of the sources, which the reference shows.
+// Runs the examples in the comments of the sources, which the reference shows.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 
-/** What examples may take for granted. */
+/** The code that precedes each example. */
 const before = `import { load, OnnxError } from 'broadloom';
 export { OnnxError };
 const ops = await load({});

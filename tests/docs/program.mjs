@@ -1,18 +1,18 @@
-// Makes a program of the code blocks of one document, in which the comments that tell results are checked:
+// Makes a program from the code blocks of one document. It checks the comments that give results:
 //
-//     y.dims; // [2, 3, 6]                 the value, as util.inspect shows it, but without blanks inside brackets
+//     y.dims; // [2, 3, 6]                 the value as in util.inspect, without blanks inside brackets
 //     const z = ops.constant(...); // float32 [2]
 //                                          a tensor: type and dims, or all of its toString() on one line
-//     y.strides; // [0, 1, 0] (a view)     words about the value stand in round brackets behind it
-//     console.log(y); // text              what is printed; several lines as comments on the lines below
+//     y.strides; // [0, 1, 0] (a view)     words about the value follow in round brackets
+//     console.log(y); // text              the printed text; several lines are comments on the lines below
 //     ops.expand(x, [2]); // throws CODE: message
-//                                          the error; long ones as a comment on the lines below; ... stands for any text
+//                                          the error; a long one is a comment on the lines below; ... matches any text
 //
-// Other comments stand on lines of their own. A comment behind code that is none of these is refused: nobody would notice
+// Other comments must be on separate lines. Any other comment after code is refused, because nobody would notice
 // that it is wrong.
 import ts from '../../docs/reference/node_modules/typescript/lib/typescript.js';
 
-/** The blocks at the lines that they have in the document: so line numbers in messages are the document's. */
+/** The blocks at their lines in the document, so that line numbers in messages are the document's. */
 export function sourceOf(blocks) {
   const lines = [];
   for (const { line, code } of blocks) {
@@ -23,8 +23,8 @@ export function sourceOf(blocks) {
 }
 
 /**
- * @returns code: the program as JavaScript that reports to report.mjs; expectations: { line, kind, text } for every checked
- * comment, kind being `value`, `printed` or `throws`
+ * @returns code: the program as JavaScript, which reports to report.mjs; expectations: { line, kind, text } for every checked
+ * comment, where kind is `value`, `printed` or `throws`
  */
 export function programOf(source, reportModule) {
   const file = ts.createSourceFile('program.ts', source, ts.ScriptTarget.Latest, true);
@@ -66,7 +66,7 @@ function read(file) {
 
 function expect(file, statements, comments) {
   const found = new Map(); // by statement
-  let below; // the statement that the comments on the following lines may tell of
+  let below; // the statement to which comments on the following lines belong
   let belowLine = 0;
   const add = (statement, comment, kind, text) =>
     found.set(statement, { statement, line: lineOf(file, comment.pos), kind, text });
@@ -109,7 +109,7 @@ function expect(file, statements, comments) {
   return [...found.values()];
 }
 
-/** The innermost statement that ends at `position`, but for blanks. */
+/** The innermost statement that ends at `position`, ignoring blanks. */
 function endingAt(file, statements, position) {
   const end = file.text.slice(0, position).trimEnd().length;
   return statements.filter((statement) => statement.end === end).at(-1);

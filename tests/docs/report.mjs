@@ -1,4 +1,4 @@
-// What the programs of the documents report to: how each value is shown. Loaded in the child process that runs a program.
+// Receives the reports of the documents' programs, and formats values. Loaded in the child process that runs a program.
 import { writeFileSync } from 'node:fs';
 import { format, inspect } from 'node:util';
 
@@ -12,7 +12,7 @@ function headOf({ type, dims }) {
   return `${type} [${dims.join(', ')}]`;
 }
 
-/** `expected` decides how much of a tensor is shown: to print its elements would write out one that is lazy. */
+/** Shows as much of a tensor as `expected` needs, because printing elements writes out a lazy tensor. */
 function shown(value, expected) {
   if (isTensor(value)) {
     const head = headOf(value);

@@ -1,4 +1,4 @@
-// When two tensors agree (shared/agreement.js).
+// Comparison of tensors (shared/agreement.js).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { difference, officialTolerance, runnerTolerance } from '../../shared/agreement.js';
@@ -11,20 +11,20 @@ test('types and dims must be equal', () => {
   expect(difference(f32([1], 1), ops.tensor('float64', [1], [1]), runnerTolerance)).toMatch(/^is float32/);
 });
 
-test('the first element that differs is told, and how many do', () => {
+test('a difference has the first element that differs and the number of such elements', () => {
   const wanted = f32([2, 1, 2], 1, 2, 3, 4);
   expect(difference(f32([2, 1, 2], 1, 2, 5, 5), wanted)).toBe('is 5 at [1, 0, 0], wanted 3 (2 of 4 elements differ)');
   expect(difference(f32([], 1), f32([], 2))).toBe('is 1, wanted 2 (1 of 1 elements differ)');
   expect(difference(f32([0]), f32([0]))).toBeUndefined();
 });
 
-test('without a tolerance every bit counts; a NaN is a NaN', () => {
+test('without a tolerance every bit counts, except that NaN equals NaN', () => {
   expect(difference(f32([1], 0), f32([1], -0))).toBe('is 0 at [0], wanted -0 (1 of 1 elements differ)');
   expect(difference(f32([1], Number.NaN), f32([1], Number.NaN))).toBeUndefined();
   expect(difference(f32([1], 1 + 2 ** -23), f32([1], 1))).toBeDefined();
 });
 
-test('a tolerance is that of NumPy, for floats and complex numbers', () => {
+test('tolerances work as in NumPy, for floats and complex numbers', () => {
   const tolerance = { rtol: 0.1, atol: 0.5 };
   const agree = (found: number, wanted: number) => difference(f32([], found), f32([], wanted), tolerance) === undefined;
   expect([agree(11.5, 10), agree(11.6, 10), agree(0.5, 0), agree(0, -0)]).toEqual([true, false, true, true]);
@@ -59,7 +59,7 @@ test('official data may differ by 4 units of the largest element', () => {
   expect(difference(moved(400), wanted, officialTolerance(wanted, 'test_hannwindow'))).toBeUndefined();
 });
 
-test('official data of float16 may differ by 4 units where its values are known, and agrees in every bit where they are not', () => {
+test('official data of float16 may differ by 4 units if its values are known, and must agree in every bit otherwise', () => {
   const half = (bits: number) => ({
     type: 'float16',
     dims: [1],

@@ -1,4 +1,4 @@
-// What users look up about arithmetic: the ends of integers, divisions by zero, ties, NaN, and long sums.
+// Edge cases of arithmetic: the limits of integers, division by zero, ties, NaN, and long sums.
 import { describe, expect, test } from '@jest/globals';
 import { type DataType, load, type TensorLike } from 'broadloom';
 import { generator } from './helpers/random.js';
@@ -35,7 +35,7 @@ function valuesOf(
   return ops.scope(() => [...(ops.run(name, inputs, attributes)[0].data as Iterable<Value>)]);
 }
 
-/** The same pair of elements so often that vectors and what is left over of them are full of it. */
+/** A repeated element, enough for several vectors and a tail. */
 const often = (value: Value): Value[] => Array<Value>(37).fill(value);
 const pairwise = (
   name: string,
@@ -187,7 +187,7 @@ describe('Pow', () => {
     ['int64', 'int32', [3, -2, 10], [39, 63, 18], [4052555153018976267n, -(2n ** 63n), 10n ** 18n]],
     ['int32', 'int32', [3, 2, 0], [21, -1, 0], [3 ** 21 - 2 * 2 ** 32, 0, 1]],
     ['float64', 'uint8', [1.5, 2, -1], [2, 255, 3], [2.25, 2 ** 255, -1]],
-    // 2, 3 and -1 to an odd exponent that float32 does not have
+    // 2, 3 and -1 to an odd exponent that float32 cannot represent
     ['float16', 'int32', [0x4000, 0x4200, 0xbc00], [3, 2, 2 ** 24 + 1], [0x4800, 0x4880, 0xbc00]],
     ['float16', 'float64', [0x4000, 0x4400], [0.5, 0.5], [0x3da8, 0x4000]],
   ];

@@ -11,7 +11,7 @@ const ops = await load({});
 
 interface Case {
   name: string;
-  /** As a call gives it, and as a file does. */
+  /** The value in a call, and in a file. */
   value: AttributeValue;
   file: Uint8Array;
   wanted: Words;
@@ -99,7 +99,7 @@ const cases: { [operator: string]: Case[] } = {
   Identity: [],
 };
 
-/** Inputs that the attribute is given beside. */
+/** The inputs of the calls. */
 const inputs: { [operator: string]: { dims: number[]; type: 'float32' | 'int64'; data: Data }[] } = {
   Constant: [],
   ConstantOfShape: [{ type: 'int64', dims: [1], data: BigInt64Array.of(2n) }],
@@ -238,7 +238,7 @@ test.each([
     ['a', 1],
     ["attribute 'value_ints': entry 1 is 1, wanted a list of numbers or of strings"],
   ],
-  ['an object that is no tensor', { dims: 1 }, ["attribute 'value_ints' is Object"]],
+  ['an object that is not a tensor', { dims: 1 }, ["attribute 'value_ints' is Object"]],
   ['null', null, ["attribute 'value_ints' is null"]],
   ['a boolean', true, ["attribute 'value_ints' is true"]],
   ['a bigint above int64', 2n ** 63n, ['9223372036854775808n']],

@@ -1,4 +1,4 @@
-// Large broadcasts: every way of the kernels as they are compiled to wasm, against loops over bytes.
+// Large broadcasts: compares every path of the kernels, as compiled to wasm, with loops over bytes.
 import { expect, test } from '@jest/globals';
 import { type DataType, load, type TensorLike } from 'broadloom';
 import fc from 'fast-check';
@@ -9,12 +9,12 @@ import { bytesOf, dataFrom, type TypedArray, typeRow } from './helpers/types.js'
 announceSeed('broadcasts.test.ts');
 const ops = await load({});
 
-/** One type for each size of items that kernels know. */
+/** One type for each item size of the kernels. */
 const typeOfSize = { 1: 'uint8', 2: 'int16', 4: 'float32', 8: 'float64', 16: 'complex128' } as const;
 
 type Case = readonly [from: readonly number[], to: readonly number[]];
 
-/** The broadcast, item by item, with one index that counts up and one that follows it in the source. */
+/** The broadcast, item by item: one index counts up, and one follows in the source. */
 function broadcast(bytes: Uint8Array, itemSize: number, [from, to]: Case): Uint8Array {
   const result = new Uint8Array(sizeOf(to) * itemSize);
   const steps = from.map((dim, axis) => (dim === 1 ? 0 : itemSize * sizeOf(from.slice(axis + 1))));
@@ -125,8 +125,8 @@ test('results of more than 16 MiB equal loops over bytes', () => {
   });
 });
 
-// The module's stack is small, and the walk over axes is recursive.
-test('as many stretched axes as a result of 64 MiB can have are written exactly', () => {
+// The walk over axes is recursive, and the module's stack is small.
+test('a result of 64 MiB with the most possible stretched axes is exact', () => {
   const rank = 26;
   const dims = Array.from({ length: rank }, (_, axis) => 2 - (axis % 2));
   ops.scope(() => {
@@ -139,7 +139,7 @@ test('as many stretched axes as a result of 64 MiB can have are written exactly'
     const source = x.data;
     let wrong = 0;
     for (let i = 0; i < data.length; i++) {
-      // The bits of an index that stand for axes which are not stretched: every second one, from the highest on.
+      // The bits of an index for axes that are not stretched: every second bit, from the highest down.
       let from = 0;
       for (let bit = rank - 1; bit > 0; bit -= 2) from = from * 2 + ((i >> bit) & 1);
       if (data[i] !== source[from]) wrong++;

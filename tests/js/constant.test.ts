@@ -1,4 +1,4 @@
-// Constant's forms, and what it refuses (semantics.md, section 3).
+// The forms of Constant, and its refusals (semantics.md, section 3).
 import { expect, test } from '@jest/globals';
 import { load, type SparseTensorLike, type TensorLike } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -39,7 +39,7 @@ test('value_float keeps -0, infinities and NaN', () => {
   });
 });
 
-test('value_int and value_float may be whole numbers of either kind', () => {
+test('value_int and value_float may be integers as numbers or bigints', () => {
   ops.scope(() => {
     expect(ops.constant({ value_float: 3 }).data).toEqual(Float32Array.of(3));
     expect(ops.constant({ value_int: 3 }).data).toEqual(BigInt64Array.of(3n));
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('a float beyond float32 is refused', () => {
+test('a float that overflows float32 is refused', () => {
   expectRefusal(ops, () => constant({ value_float: 1e39 }), {
     code: 'INVALID_ARGUMENT',
     operator: 'Constant',
@@ -92,7 +92,7 @@ test.each(twoByThree)(
         const [, , a, b] = sampleWords(name).words;
         const pair: Words = { type: name, dims: [2], words: [a, b] };
         const zero = name === 'string' ? '' : '0'.repeat(a.length);
-        // The two elements are taken from the sample by Constant itself only after they were checked on their own.
+        // Constant reads the two elements from the sample only after they were checked separately.
         const values = ops.tensor(name, sliceOf(name), [2]);
         expectWords(values, pair);
         expectWords(ops.constant({ sparse_value: { values, indices, dims: [2, 3] } } as never), {

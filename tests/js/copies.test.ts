@@ -1,4 +1,4 @@
-// What happens to tensors that are copied, compared or sent by means that do not see their elements.
+// Tensors that are cloned, compared, spread or sent as messages.
 import { deepStrictEqual, notDeepStrictEqual } from 'node:assert';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
@@ -27,7 +27,7 @@ test.each(types)('a $name tensor comes back from its JSON', ({ name }) => {
   ops.scope(() => {
     const tensor = sampleTensor(ops, name);
     const again = ops.fromMessage(JSON.parse(JSON.stringify(tensor)));
-    // Of NaNs JSON tells no bits.
+    // JSON does not keep the bits of NaNs.
     expect(String(again)).toBe(String(tensor));
     expect([again.type, again.dims, again.toJSON()]).toEqual([name, [2, 3], tensor.toJSON()]);
   });
@@ -55,7 +55,7 @@ scoped('a string that JSON would not have written is refused', () => {
   });
 });
 
-scoped('deep comparisons tell any two tensors apart, and find one equal to itself', () => {
+scoped('deep comparison finds any two tensors different, and a tensor equal to itself', () => {
   const [one, other] = [ops.tensor('float32', [1], [1]), ops.tensor('float32', [2], [1])];
   notDeepStrictEqual(one, other);
   expect(one).not.toEqual(other);
@@ -65,7 +65,7 @@ scoped('deep comparisons tell any two tensors apart, and find one equal to itsel
   expect({ one }).toEqual({ one });
 });
 
-scoped('an object that was spread of a tensor is no tensor, and a copy with its prototype says what it is', () => {
+scoped('an object spread from a tensor is not a tensor, and a copy with its prototype is refused with advice', () => {
   const x = ops.tensor('float32', [1], [1]);
   expectRefusal(ops, () => ops.expand({ ...x } as never, [1]), {
     code: 'INVALID_ARGUMENT',
@@ -87,7 +87,7 @@ test('JSON and messages of a tensor that was disposed of are refused', () => {
   expect(errorOf(() => toMessage()).message).toContain('without the tensor');
 });
 
-test('no two tensors have one id, not even of two runtimes', async () => {
+test('no two tensors have the same id, even in two runtimes', async () => {
   const other = await load({});
   const ids = [ops, other, ops].map((runtime) => runtime.empty('int8', []).id);
   expect(new Set(ids).size).toBe(3);

@@ -1,5 +1,5 @@
-// Small files that once took seconds, gigabytes, or the runtime itself. Each is made here as it was found, and gives a
-// result or a clear error within a second of work, in a runtime that grows by no more than the file's own size asks for.
+// Regressions: small files that once took seconds or gigabytes, or ended the runtime. Each must give a
+// result or a clear error within a second of work, and the heap may grow only in proportion to the file's size.
 import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { load, type Model, type Runtime } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -8,14 +8,14 @@ import { errorOf, expectUsable } from './helpers/runtime.js';
 const mebibyte = 2 ** 20;
 let ops: Runtime;
 beforeAll(async () => {
-  // The engine compiles the module on first use, and what it needs most once more.
+  // The engine compiles the module on first use, and compiles hot functions again.
   ops = await load({});
   ops.loadModel(namedNodes(['a'], 100)).dispose();
 });
 afterEach(() => expectUsable(ops));
 
 const numbered = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-/** A tensor of int64 in the typed field, as the files have it. */
+/** An int64 tensor with its elements in the typed field, as in the original files. */
 const int64 = (name: string, dims: number[], value: number) =>
   proto.concat(proto.tensorHead('int64', dims, name), proto.integers(proto.tensorField.int64_data, [value]));
 const expand = (input: string, shape: string, output: string) => ({
@@ -30,11 +30,11 @@ const constantOfShape = (input: string, output: string, value?: number) => ({
   attributes: value === undefined ? [] : [proto.attribute.tensor('value', int64('', [1], value))],
 });
 
-/** A file of one graph, written field by field. */
+/** A model file of one graph, written field by field. */
 const modelOf = (...fields: Uint8Array[]) =>
   proto.concat(proto.integer(1, 10), proto.opsetImport('', 25), proto.bytes(7, proto.concat(...fields)));
 
-/** Many nodes, and values of a name that none of them makes. */
+/** Many nodes, and value_info of names that no node produces. */
 function namedNodes(names: readonly string[], values: number): Uint8Array {
   const graph = proto.graph({
     nodes: names.map((name) => ({ op: 'Identity', inputs: ['x'], outputs: [name] })),
@@ -45,13 +45,13 @@ function namedNodes(names: readonly string[], values: number): Uint8Array {
   return modelOf(graph, Buffer.alloc(values * info.length, info));
 }
 
-/** Milliseconds that the process has worked, whatever else the machine does. */
+/** CPU time of the process in milliseconds: it does not depend on other load. */
 function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** What `use` makes of the model within a second (or `limit`), and by how many bytes the heap of a new runtime is larger then. */
+/** The result of `use` on the model within a second (or `limit`), and the growth of a new runtime's heap in bytes. */
 async function measured(
   bytes: Uint8Array,
   use: (model: Model) => unknown,
@@ -108,7 +108,7 @@ test('an initializer of 100,000 axes is refused when the file is read', () => {
 test.each([
   ['200 shapes of a million sizes', (o: string) => constantOfShape('c', o), 1_000_000],
   ['200 broadcasts to ten million sizes', (o: string) => expand('x', 'c', o), 10_000_000],
-])('what %s are takes memory of the size of the file to say', async (_what, node, sizes) => {
+])('the description of %s takes memory in proportion to the file', async (_what, node, sizes) => {
   const bytes = proto.model({
     nodes: [constantOfShape('r', 'c', 3), ...numbered(200, (i) => node(`o${i}`))],
     initializers: [int64('r', [1], sizes)],
@@ -168,7 +168,7 @@ test('80,000 names of sizes are simplified within two seconds', () => {
   expect(cpuTime() - started).toBeLessThan(2000);
 });
 
-/** A node of 400,000 outputs, all but one left out, for a tensor of 255 axes. */
+/** A node of 400,000 outputs, all but one omitted, for a tensor of 255 axes. */
 const ofManyOutputs = (op: string, attributes: Uint8Array[], domain = '') => {
   const omitted = proto.bytes(2, '');
   const others = Buffer.alloc(399_999 * omitted.length, omitted);
@@ -184,7 +184,7 @@ const splitIntoMany = ofManyOutputs('Split', [proto.attribute.int('num_outputs',
 test.each([
   ['Split, which fills them all', splitIntoMany],
   ['BiasDropout, which has two', ofManyOutputs('BiasDropout', [], 'com.microsoft')],
-])('400,000 outputs of 255 axes, nearly all of them left out, are described in 64 MiB: %s', async (_what, bytes) => {
+])('400,000 outputs of 255 axes, nearly all omitted, are described in 64 MiB: %s', async (_what, bytes) => {
   const runtime = await load({});
   const { heapBytes } = runtime.memory();
   const { nodes } = runtime.loadModel(bytes, { allowUnsupported: true });
@@ -213,7 +213,7 @@ test('sparse initializers of a thousand million elements cost nothing until they
   expect(grown).toBe(0);
 });
 
-test('a call by an overload is no call of the operator of that name', () => {
+test('a node with an overload does not call the operator of that name', () => {
   const identity = proto.concat(proto.node({ op: 'Identity', inputs: ['x'], outputs: ['y'] }), proto.bytes(8, 'v2'));
   const bytes = modelOf(
     proto.bytes(1, identity),
@@ -228,7 +228,7 @@ test('a call by an overload is no call of the operator of that name', () => {
   ]);
 });
 
-test('a tensor file that is wrong in two places is an invalid model, and says one of them', () => {
+test('a tensor file with two errors is an invalid model, and the message names one of them', () => {
   const { code, message } = errorOf(() => ops.readTensor(proto.tensorHead(99, [-1])));
   expect([code, message]).toEqual(['INVALID_MODEL', 'tensor, byte 11: data_type is 99, which is not an element type']);
 });

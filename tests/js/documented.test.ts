@@ -1,4 +1,4 @@
-// The examples of ONNX's documentation, through every way of running an operator.
+// Runs the examples of ONNX's documentation in every way that an operator can run.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime, type Tensor } from 'broadloom';
 import { type Documented, documented, type Literal } from './helpers/documented.js';

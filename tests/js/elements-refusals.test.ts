@@ -60,7 +60,7 @@ const odd: [what: string, value: unknown][] = [
   ['a symbol', Symbol('s')],
 ];
 
-test.each(odd)('%s is no element of a number type', (_what, value) => {
+test.each(odd)('%s is not an element of a number type', (_what, value) => {
   for (const type of ['float32', 'int64', 'bool', 'int4', 'complex64'] as const) {
     const list = [1, value];
     expectRefusal(ops, () => ops.tensor(type, list as never, type === 'complex64' ? [1] : [2]), {
@@ -70,14 +70,14 @@ test.each(odd)('%s is no element of a number type', (_what, value) => {
   }
 });
 
-test('a boolean is an element of bool only', () => {
+test('a boolean is accepted only for bool', () => {
   expectRefusal(ops, () => ops.tensor('int8', [true] as never, [1]), {
     code: 'INVALID_ARGUMENT',
     says: ['element 0 is true, which int8 cannot hold'],
   });
 });
 
-test('a list with a hole is refused', () => {
+test('a sparse array is refused', () => {
   const holes = [1, 2, 3];
   delete holes[1];
   expectRefusal(ops, () => ops.tensor('int8', holes, [3]), {

@@ -6,7 +6,7 @@ import { type Data, dataLength, types } from './helpers/types.js';
 
 const ops = await load({});
 
-/** The elements that a list of values gives, as `data` has them. */
+/** The elements of a tensor made from a list of values, in the form of `data`. */
 function encoded(type: DataType, values: readonly unknown[]): unknown[] {
   return ops.scope(() => {
     const count = type.startsWith('complex') ? values.length / 2 : values.length;
@@ -135,7 +135,7 @@ test.each([
 
 test.each(types)('empty makes a $name tensor of zeros or empty strings', ({ name }) => {
   ops.scope(() => {
-    // Leave memory behind that is not zero: for strings, references to 8 bytes of text.
+    // Leaves non-zero bytes in freed memory: for strings, references to 8 bytes of text.
     for (const length of [1, 2, 3, 5, 10, 20])
       ops.tensor('uint32', new Uint32Array(length).fill(0x108), [length]).dispose();
     const tensor = ops.empty(name, [5]);

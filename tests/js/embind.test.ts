@@ -1,10 +1,10 @@
-// What takes the place of embind's JavaScript, alone: registrations as embind's C++ makes them, in a memory of the test's.
+// Tests the replacement of embind's JavaScript alone: registrations in the form of embind's C++, in a memory that the test makes.
 import { expect, test } from '@jest/globals';
 import { Embind, type WasmFunction } from '../../js/src/embind.js';
 
 const types = { void: 16, int: 24, double: 32, string: 40 }; // addresses that stand for C++ types
 
-/** Registers one function of those types, and gives the functions that came of it. */
+/** Registers one function of those types, and returns the functions that result. */
 function bind(...signature: (keyof typeof types)[]): { [name: string]: WasmFunction } {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const embind = new Embind(memory);
@@ -21,7 +21,7 @@ function bind(...signature: (keyof typeof types)[]): { [name: string]: WasmFunct
   return embind.functions(table as unknown as WebAssembly.Table);
 }
 
-test('a function over numbers is the one at its place in the table', () => {
+test('a function over numbers is the one at its index in the table', () => {
   const { work } = bind('double', 'int', 'double');
   expect(work?.()).toBe(3);
   expect(Object.keys(bind('void'))).toEqual(['work']);
@@ -31,6 +31,6 @@ test.each<[what: string, signature: (keyof typeof types)[]]>([
   ['the result', ['string', 'int']],
   ['parameter 1', ['double', 'string']],
   ['parameter 2', ['void', 'double', 'string']],
-])('a function is refused when %s is no number', (what, signature) => {
+])('a function is refused when %s is not a number', (what, signature) => {
   expect(() => bind(...signature)).toThrow(`load: ${what} of work is not a number`);
 });

@@ -1,5 +1,5 @@
-// After an error of the host within wasm (a trap, a stack overflow) C++ was left in the middle of its work: the runtime has
-// ended, says so, and lets go of what it had without a word.
+// A host error within wasm (a trap, a stack overflow) stops C++ in the middle of its work. Then the runtime has ended: its calls
+// say so, and freeing its tensors does nothing.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { load, OnnxError, type Runtime } from 'broadloom';
@@ -8,7 +8,7 @@ import { errorOf, expectUsable } from './helpers/runtime.js';
 const expandModel = (ops: Runtime) =>
   ops.nodeModel('Expand', [ops.tensor('float32', [1, 2], [2, 1]), [2, 3]])['model.onnx'] as Uint8Array;
 
-/** Ends a runtime, as a program may that writes through a wrong view: all addresses in the heap point outside of it. */
+/** Ends a runtime as a write through a wrong view could: all addresses in the heap point outside of it. */
 function trap(ops: Runtime): unknown {
   const { data } = ops.tensor('uint8', [1], [1]);
   new Uint8Array(data.buffer).fill(255);
@@ -22,7 +22,7 @@ const ended = {
   cause: expect.objectContaining({ name: 'RuntimeError' }),
 };
 
-test('a trap is an OnnxError that has the error of the host', async () => {
+test('a trap is an OnnxError with the error of the host as its cause', async () => {
   const error = trap(await load({}));
   expect(error).toBeInstanceOf(OnnxError);
   expect(error).toMatchObject(ended);
@@ -97,8 +97,8 @@ test('a stack overflow within wasm ends the runtime', async () => {
   const ops = await load({});
   const file = expandModel(ops);
   const isEnd = (error: unknown) => error instanceof OnnxError && error.code === 'DISPOSED';
-  // Goes down to the end of the stack, and on the way back tries a call wherever the one below had no room. The size of a
-  // frame decides by how much more room each call has: with some size one of them comes to its end in wasm.
+  // Recurses to the end of the stack, and on the way back makes a call at each depth where the call below had no room. A larger
+  // frame gives each call more room than the one below. With one of the frame sizes, a call overflows within wasm.
   const dive = (...padding: number[]): void => {
     try {
       dive(...padding);

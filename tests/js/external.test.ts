@@ -27,7 +27,7 @@ const file = (initializers: readonly Uint8Array[], outputs: readonly string[]): 
 
 const floats = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
 
-test('elements come from the place in the file that the model names, and each file is asked for once', () => {
+test('elements come from the place in the file that the model names, and each file is requested once', () => {
   const before = counters(ops);
   const asked: string[] = [];
   const model = ops.loadModel(
@@ -69,9 +69,9 @@ test.each([
   ],
   ['an offset of 2^53', w(['offset', '9007199254740991']), "external data of 'w' ends at byte"],
   ['another length', w(['length', '12']), "external data of 'w' has length 12, but float32 of dims [4] has 16 bytes"],
-  ['an offset that is no number', w(['offset', '-4']), "offset is '-4', which is not a number of bytes"],
+  ['an offset that is not a number', w(['offset', '-4']), "offset is '-4', which is not a number of bytes"],
   [
-    'bytes that are no bools',
+    'bytes other than 0 and 1 for bool',
     file([external('b', 'bool', [1], ['location', 'w.bin'], ['offset', '2'])], ['b']),
     'which bool cannot hold',
   ],
@@ -99,7 +99,7 @@ test.each(['/etc/passwd', '../w.bin', 'a/../../b', 'C:\\w', '\\\\host\\w', '', '
   },
 );
 
-test('what is no function, and what returns no bytes, is told', () => {
+test('an option other than a function, and a function that returns no bytes, are refused', () => {
   for (const wrong of [true, 'w.bin', {}])
     expectRefusal(ops, () => ops.loadModel(w(), { external: wrong as never }), {
       code: 'INVALID_ARGUMENT',
@@ -119,7 +119,7 @@ test('what is no function, and what returns no bytes, is told', () => {
   });
 });
 
-test('an error of the function is thrown as it is, and the model is freed', () => {
+test('an error of the function is passed on unchanged, and the model is freed', () => {
   const before = counters(ops);
   const own = new Error('no such file');
   const work = () =>
@@ -132,7 +132,7 @@ test('an error of the function is thrown as it is, and the model is freed', () =
   expect(counters(ops)).toEqual(before);
 });
 
-test('a function that uses the runtime meanwhile disturbs nothing', () => {
+test('the function may use the runtime', () => {
   using model = ops.loadModel(w(), {
     external() {
       ops.memory();

@@ -1,4 +1,4 @@
-// What a runtime does first must not matter: every test here makes a new one.
+// The first call of a runtime may be any call: every test here makes a new runtime.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
 import * as proto from './helpers/protobuf.js';

@@ -1,4 +1,4 @@
-// What runs code of the user's in the middle of a call: getters, proxies, subclasses that lie. Every call gives the right
+// Arguments that run user code during a call: getters, proxies, subclasses that lie. Every call returns the right
 // result or an error, and the runtime stays usable.
 import { afterEach, expect, test } from '@jest/globals';
 import { dataTypes, load, OnnxError, type Tensor } from 'broadloom';
@@ -7,7 +7,7 @@ import { counters, errorOf, expectRefusal, expectUsable } from './helpers/runtim
 const ops = await load({});
 afterEach(() => expectUsable(ops));
 
-/** A list whose entry `at` does `work` before it tells its value. */
+/** A list whose entry `at` does `work` before it returns its value. */
 function withGetter(values: readonly number[], at: number, work: () => unknown): number[] {
   const list = [...values];
   Object.defineProperty(list, at, {
@@ -19,7 +19,7 @@ function withGetter(values: readonly number[], at: number, work: () => unknown):
   return list;
 }
 
-/** Does a call of every kind. */
+/** Makes a call of every kind. */
 function disturb(): void {
   ops.scope(() => {
     ops.memory();
@@ -143,7 +143,7 @@ test('a feed that a getter of a later one disposes of, and a model that one disp
   expect(errorOf(() => model.run({ input: row(), get shape() { model.dispose(); return shape(); } })).code).toBe('DISPOSED'); // biome-ignore format: one line
 });
 
-test('getters in the array that data of a string tensor gave out cannot disturb the call that reads it', () => {
+test('getters in the data array of a string tensor cannot disturb the call that reads it', () => {
   const x = ops.tensor('string', ['a', 'b'], [2]);
   Object.defineProperty(x.data, 1, {
     get: () => {
@@ -156,7 +156,7 @@ test('getters in the array that data of a string tensor gave out cannot disturb 
   expect(errorOf(() => ops.expand(x, [1, 2]))).toBeInstanceOf(OnnxError);
 });
 
-test('a typed array is as long as the engine says, whatever its class says', () => {
+test('the length of a typed array is the engine’s, not its class’s', () => {
   class Liar extends Uint8Array {
     override get length(): number {
       return 2 ** 20;
@@ -220,7 +220,7 @@ test('views of the heap are read before other inputs make it grow', async () => 
   expect((again.data as Uint8Array).every((byte) => byte === 7)).toBe(true);
 });
 
-test('what is changed from outside in dims, strides or the lists of a model changes nothing else', () => {
+test('dims and size of a tensor and the lists of a model cannot be changed from outside', () => {
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   expect(() => {
     (x.dims as number[]).length = 20;
@@ -236,7 +236,7 @@ test('what is changed from outside in dims, strides or the lists of a model chan
   expect(Object.keys(model.run({ data: x }))).toEqual(['shape']);
 });
 
-test('a list of sizes whose entries are gone is refused, and not taken for an empty one', async () => {
+test('a detached list of sizes is refused, not taken for an empty one', async () => {
   const runtime = await load({});
   const sizes = runtime.shape({ type: 'int8', dims: [2, 3], data: new Int8Array(6) }).data;
   const same = new BigInt64Array(sizes);
@@ -256,7 +256,7 @@ test('a list of sizes whose entries are gone is refused, and not taken for an em
   expect(runtime.constantOfShape(new BigInt64Array(0)).dims).toEqual([]);
 });
 
-test('the name of an operator is a string, and no code of the user that gives one', () => {
+test('the name of an operator must be a string: an object with toString is refused', () => {
   const x = row();
   const names = [{ toString: () => 'Expand' }, ['Expand'], 5, null, undefined, Symbol('Expand'), Object.create(null)];
   for (const name of names) {
@@ -266,7 +266,7 @@ test('the name of an operator is a string, and no code of the user that gives on
   x.dispose();
 });
 
-test('a long loop in a scope disposes of what it makes, and the rest is freed at its end', async () => {
+test('a long loop in a scope may dispose of its tensors, and the scope frees the rest', async () => {
   const runtime = await load({});
   runtime.scope(() => {
     const x = runtime.tensor('int8', [1], [1]);
@@ -279,7 +279,7 @@ test('a long loop in a scope disposes of what it makes, and the rest is freed at
   expect(runtime.memory().liveTensors).toBe(0);
 });
 
-test('what a table or a model lists cannot be changed', () => {
+test('the tables of the package and the lists of a model are frozen', () => {
   expect(() => (dataTypes as unknown as unknown[]).reverse()).toThrow(TypeError);
   expect(() => Object.assign(dataTypes[0], { name: 'x' })).toThrow(TypeError);
   const model = ops.loadModel(ops.nodeModel('Shape', [row()])['model.onnx']);
@@ -288,7 +288,7 @@ test('what a table or a model lists cannot be changed', () => {
   model.dispose();
 });
 
-test('objects that only call themselves maps, sets and modules are taken for what they are', async () => {
+test('objects with the tag of a map, set or module are treated by their real type', async () => {
   const fake = { [Symbol.toStringTag]: 'Map', x: row() };
   expect(ops.scope(() => ({ [Symbol.toStringTag]: 'Set', y: row() })).y.size).toBe(2);
   expect(ops.scope(() => fake)).toBe(fake);
@@ -310,7 +310,7 @@ test('objects that only call themselves maps, sets and modules are taken for wha
   expect(await load({ wasm: module as never }).catch((error) => error.code)).toBe('INVALID_ARGUMENT');
 });
 
-test('a generator in a scope is refused, and so are attributes and options that are inherited', () => {
+test('a generator in a scope is refused, and so are inherited attributes and options', () => {
   const x = row();
   function* later(): Generator<number> {
     yield 1;
@@ -334,7 +334,7 @@ test('messages of errors and prints have a bounded length', () => {
   expect(String(ops.constantOfShape([...Array(12).fill(2), ...Array(243).fill(1)])).length).toBeLessThan(201_000);
 });
 
-test('what was written into the strings of a tensor must be strings when they are copied', () => {
+test('elements written to a string tensor must be strings when they are copied', () => {
   const x = ops.tensor('string', ['a', 'b'], [2]);
   (x.data as unknown[])[1] = 7;
   for (const use of [() => x.toArray(), () => x.toMessage(), () => ops.identity(x)])

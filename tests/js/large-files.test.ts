@@ -1,4 +1,4 @@
-// Files with large raw_data: it is copied once, from the file to where its tensor has it.
+// Files with large raw_data: it is copied once, from the file to its tensor's storage.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -7,14 +7,14 @@ import { bytesOf } from './helpers/types.js';
 
 const MB = 1e6;
 
-/** What some work makes, and how many bytes the heap grows by. */
+/** The result of `work`, and the growth of the heap in bytes. */
 function measured<T>(ops: Runtime, work: () => T): [made: T, growth: number] {
   const before = ops.memory().heapBytes;
   const made = work();
   return [made, ops.memory().heapBytes - before];
 }
 
-/** Numbers that differ from place to place. */
+/** Numbers that differ from index to index. */
 const numbers = (count: number): Float32Array => Float32Array.from({ length: count }, (_, i) => i % 9973);
 
 const sameBytes = (a: ArrayBufferView, b: ArrayBufferView): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
@@ -50,7 +50,7 @@ test('a model of 88 MB opens with less than 100 MB more heap, and runs', async (
   to.dispose();
   model.dispose();
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
-  // All of it is free again.
+  // All of the memory is free again.
   expect(measured(ops, () => ops.loadModel(file).dispose())[1]).toBe(0);
 });
 
@@ -97,7 +97,7 @@ test.each<[string, Uint8Array, tensors: number]>([
     1,
   ],
   [
-    'a tensor with raw_data twice, of which the last one counts',
+    'a tensor with raw_data twice (the last one counts)',
     withTensor(
       proto.bytes(
         5,
@@ -177,7 +177,7 @@ test('a sparse initializer with a million values is read as it is', async () => 
   model.dispose();
 });
 
-test('a file in the own heap is read though the heap grows', async () => {
+test('a file that lies in the heap is read, even if the heap grows meanwhile', async () => {
   const ops = await load({});
   const inHeap = (bytes: Uint8Array) => ops.tensor('uint8', bytes, [bytes.length]).data;
   using read = ops.readTensor(inHeap(tensor()));
@@ -186,7 +186,7 @@ test('a file in the own heap is read though the heap grows', async () => {
   expect(sameBytes(model.run().y.data as Float32Array, weights)).toBe(true);
 });
 
-// ---- What is wrong with large files is told as with small ones ----
+// ---- Large files have the same errors as small ones ----
 
 const ops = await load({ maximumMemory: 2 ** 25 });
 const head = (dims: number[], type: 'float32' | 'bool' = 'float32') => proto.tensorHead(type, dims, 'w');
@@ -246,7 +246,7 @@ test.each<[string, (size: number) => Uint8Array, (size: number) => string]>([
       }),
     () => "no operator 'Shrimp'",
   ],
-])('%s is told of a large file as of a small one', (_, file, says) => {
+])('a large file has the same error as a small one: %s', (_, file, says) => {
   const messages = [400, 4 * MB].map((size) => {
     const error = expectRefusal(ops, () => ops.loadModel(file(size)), {
       code: says(size).includes('operator') ? 'UNKNOWN_OPERATOR' : 'INVALID_MODEL',

@@ -1,4 +1,4 @@
-// A heap beyond 2 GiB, where addresses no longer fit into a signed 32-bit integer. Its pages are never touched.
+// A heap of more than 2 GiB, where addresses do not fit in a signed 32-bit integer. Most of its pages are never touched.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 

@@ -1,4 +1,4 @@
-// Loading: where the module comes from, and options. What importing and loading do besides is tested in tests/package.
+// Loading: sources of the module, and options. tests/package has tests of side effects.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,14 +22,14 @@ async function refusal(work: () => Promise<unknown>): Promise<unknown> {
   );
 }
 
-test('load without options gives one runtime to all callers', async () => {
+test('load without options returns the same runtime to all callers', async () => {
   const [one, other] = await Promise.all([load(), load()]);
   expect(one).toBe(other);
   expect(await load(undefined)).toBe(one);
   expectUsable(one);
 });
 
-test('load with options makes a new runtime with a memory of its own each time', async () => {
+test('load with options makes a new runtime with its own memory each time', async () => {
   const shared = await load();
   const [one, other] = await Promise.all([load({}), load({})]);
   expect(new Set([shared, one, other]).size).toBe(3);
@@ -96,7 +96,7 @@ test.each([
   expect(loadSync(source)).not.toBe(one);
 });
 
-test.each([7, null, true, [1, 2], {}])('%p is no source of a wasm module', async (source) => {
+test.each([7, null, true, [1, 2], {}])('%p is not a source of a wasm module', async (source) => {
   const error = await refusal(() => load({ wasm: source as never }));
   expect(error).toMatchObject({
     name: 'OnnxError',
@@ -106,7 +106,7 @@ test.each([7, null, true, [1, 2], {}])('%p is no source of a wasm module', async
   expect(errorOf(() => loadSync(source as never))).toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('a string is no source for loadSync', () => {
+test('a string is not a source for loadSync', () => {
   expect(errorOf(() => loadSync(path as never))).toMatchObject({
     code: 'INVALID_ARGUMENT',
     message: expect.stringContaining('load: wasm is "'),
@@ -120,26 +120,26 @@ const refused = (says: string, cause: object) => ({
   cause: expect.objectContaining(cause),
 });
 
-test('bytes that are no wasm module are an OnnxError that has what the engine said', async () => {
+test('bytes that are not a wasm module are an OnnxError with the message of the engine', async () => {
   const bad = Uint8Array.of(1, 2, 3, 4);
   const expected = refused('load: no wasm module (', { name: 'CompileError' });
   expect(await refusal(() => load({ wasm: bad }))).toMatchObject(expected);
   expect(errorOf(() => loadSync(bad))).toMatchObject(expected);
 });
 
-test('a file that is not there is an OnnxError with its place and what the host said', async () => {
+test('a missing file is an OnnxError with its path and the message of the host', async () => {
   const place = '/nowhere/broadloom.wasm';
   const expected = refused(`load: no wasm module at ${place}: serve it there`, { code: 'ENOENT' });
   expect(await refusal(() => load({ wasm: place }))).toMatchObject(expected);
 });
 
-test('a page in place of the wasm module, as many servers answer, is an OnnxError with its place', async () => {
+test('an HTML page in place of the wasm module is an OnnxError with its URL', async () => {
   const place = 'data:text/html,<!doctype html>';
   const expected = refused(`load: no wasm module at ${place}`, { name: 'CompileError' });
   expect(await refusal(() => load({ wasm: place }))).toMatchObject(expected);
 });
 
-test('the option opset picks the versions of calls that name none', async () => {
+test('the option opset selects the versions for calls without an opset', async () => {
   const old = await load({ opset: 13 });
   const x = { type: 'float32' as const, dims: [2], data: [1, 2] };
   expectRefusal(old, () => old.shape(x, { start: 1 }), {
@@ -156,7 +156,7 @@ test('the option initialMemory is the size of the heap at first', async () => {
   expect((await load({ initialMemory: 3 * MiB })).memory().heapBytes).toBe(3 * MiB);
   expect((await load({ initialMemory: 3 * MiB + 1 })).memory().heapBytes).toBe(3 * MiB + 65536);
   expect(loadSync(bytes, { initialMemory: 2 * MiB }).memory().heapBytes).toBe(2 * MiB);
-  // Less than the module needs is what it needs.
+  // A value below the module's minimum gives that minimum.
   expect((await load({ initialMemory: 0 })).memory().heapBytes).toBe(MiB);
 });
 
@@ -200,13 +200,13 @@ test('options that are undefined count as left out', async () => {
   expectUsable(await load({ wasm: undefined, opset: undefined, initialMemory: undefined, maximumMemory: undefined }));
 });
 
-/** Runs a script as a module in a process of its own, with the package found by its name. */
+/** Runs a script as a module in a separate process, where it can import the package by name. */
 function inChild(script: string): string {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' }).trim();
 }
 
-test('a first load that fails does not spoil the next one', () => {
+test('a failed load does not affect the next one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-'));
   try {
     copyFileSync(join(path, '../index.js'), join(folder, 'index.mjs'));
@@ -223,7 +223,7 @@ test('a first load that fails does not spoil the next one', () => {
   }
 });
 
-test('a bundle for classic scripts, where nothing tells its place, says what to do', () => {
+test('a bundle for classic scripts, which does not know its URL, says what to do', () => {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const script = `import { load } from './dist/index.js';
     load().catch(({ name, code, message }) => console.log([name, code, message].join()));`;
@@ -242,7 +242,7 @@ test("a wasm module that is not this package's is refused", async () => {
   expect(errorOf(() => loadSync(empty))).toMatchObject(expected);
 });
 
-/** The package's module with its own version section (the last one) in other words, or without it. */
+/** The package's module with another text in its version section (the last one), or without that section. */
 function withVersion(version: string | undefined): Uint8Array<ArrayBuffer> {
   const { version: own } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   const name = 'broadloom';
@@ -252,7 +252,7 @@ function withVersion(version: string | undefined): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...without, 0, content.length + 1, name.length, ...content]);
 }
 
-test('a broadloom.wasm of another version than the JavaScript is refused, and the error says so', async () => {
+test('a broadloom.wasm of another version than the JavaScript is refused, and the message says so', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   expectUsable(loadSync(withVersion(version)));
   for (const [other, says] of [
@@ -278,16 +278,16 @@ test('a promise of the module that is rejected is an OnnxError with the reason',
   expect(await refusal(() => load({ wasm: Promise.reject(undefined) }))).toMatchObject({ name: 'OnnxError' });
 });
 
-test('null stands for no options', () => {
+test('null means no options', () => {
   expectUsable(loadSync(bytes, null as never));
 });
 
-test('an initialMemory just under maximumMemory, both within one page, is taken', () => {
+test('an initialMemory just below maximumMemory, within the same page, is accepted', () => {
   const ops = loadSync(bytes, { initialMemory: 2 * MiB - 1, maximumMemory: 2 * MiB - 1 });
   expect(ops.memory().heapBytes).toBe(2 * MiB - 65536);
 });
 
-test('memory that the host refuses is an OnnxError with what the host said', () => {
+test('memory that the host refuses is an OnnxError with the message of the host', () => {
   const { Memory } = WebAssembly;
   const reason = new RangeError('could not allocate');
   WebAssembly.Memory = class {

@@ -48,7 +48,7 @@ test.each(types)('a $name tensor gives all its bytes back', async ({ name }) => 
   expect(counters(ops)).toEqual(nothing);
 });
 
-test('disposing of a tensor breaks neither what was made from it nor what it was made from', async () => {
+test('disposing of a tensor affects neither its results nor its inputs', async () => {
   const ops = await load({});
   const x = ops.tensor('int16', [1, 2], [2, 1]);
   const y = ops.expand(x, [2, 2]);
@@ -72,7 +72,7 @@ test('disposing twice does nothing, not even to a newer tensor in the same place
   expect(ops.memory().liveTensors).toBe(1);
 });
 
-test('a tensor that was disposed of still tells its type, dims and size, and refuses everything else', async () => {
+test('a disposed tensor keeps its type, dims and size, and refuses everything else', async () => {
   const ops = await load({});
   const x = ops.tensor('int8', [1, 2], [2]);
   x.dispose();
@@ -101,7 +101,7 @@ test('a model is disposed of by its Symbol.dispose', async () => {
   expect(counters(ops)).toEqual(nothing);
 });
 
-test('a scope frees every tensor that was made in it, however it was made', async () => {
+test('a scope frees every tensor that was made in it, by any call', async () => {
   const ops = await load({});
   ops.scope(() => {
     const x = ops.tensor('float32', [1], [1]);
@@ -134,7 +134,7 @@ test('a scope keeps the tensors that it returns: alone, in arrays, in objects, i
   expect(counters(ops)).toEqual(nothing);
 });
 
-test('what an inner scope returns belongs to the outer one', async () => {
+test('tensors that an inner scope returns belong to the outer one', async () => {
   const ops = await load({});
   const outer = ops.scope(() => {
     const inner = ops.scope(() => [ops.empty('int8', [1]), ops.empty('int8', [2])]);
@@ -159,7 +159,7 @@ test('a scope that throws frees its tensors and lets the error through', async (
   };
   expect(() => ops.scope(work)).toThrow(error);
   expect(counters(ops)).toEqual(nothing);
-  // The scopes are closed: what is made now stays.
+  // The scopes are closed: tensors made now are not freed.
   ops.empty('int8', [1]);
   expect(ops.memory().liveTensors).toBe(1);
 });
@@ -170,7 +170,7 @@ test('a scope refuses a function that returns a promise', async () => {
   expectRefusal(ops, () => ops.scope(work as never), { code: 'INVALID_ARGUMENT', says: ['scope', 'promise'] });
 });
 
-test('what an async function in a scope does later fails in silence: the scope has told it', async () => {
+test('later work of an async function in a scope fails silently, because the scope has thrown', async () => {
   const output = withGarbageCollection(`
     import { load } from 'broadloom';
     const ops = await load({});
@@ -185,7 +185,7 @@ test('what an async function in a scope does later fails in silence: the scope h
   expect(output).toBe('INVALID_ARGUMENT\n0');
 });
 
-test('a scope keeps what it returns in maps, sets, and values nested deeply', async () => {
+test('a scope keeps tensors that it returns in maps, sets and deeply nested values', async () => {
   const ops = await load({});
   const made = () => ops.empty('int8', [1]);
   type Nested = { next?: Nested; tensor?: Tensor };
@@ -201,7 +201,7 @@ test('a scope keeps what it returns in maps, sets, and values nested deeply', as
   for (const [key, [value]] of result.map) expect([key.size, value.size]).toEqual([1, 1]);
 });
 
-test('what its scope freed says so, and what was disposed of says that', async () => {
+test('errors distinguish tensors freed by a scope from disposed tensors', async () => {
   const ops = await load({});
   let inner = ops.empty('int8', [1]);
   inner.dispose();
@@ -212,7 +212,7 @@ test('what its scope freed says so, and what was disposed of says that', async (
   expect(errorOf(() => inner.data).message).toContain('was freed when its scope ended: return it from the scope');
 });
 
-test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', async (work) => {
+test.each([undefined, null, 5, {}])('a scope refuses %p, which is not a function', async (work) => {
   const ops = await load({});
   expectRefusal(ops, () => ops.scope(work as never), {
     code: 'INVALID_ARGUMENT',
@@ -220,7 +220,7 @@ test.each([undefined, null, 5, {}])('a scope refuses %p, which is no function', 
   });
 });
 
-test('a scope leaves tensors alone that were made before it, and those disposed of in it', async () => {
+test('a scope does not free tensors that were made before it or disposed of in it', async () => {
   const ops = await load({});
   const x = ops.tensor('int8', [5], [1]);
   ops.scope(() => {
@@ -241,7 +241,7 @@ test('a scope may return anything: null, a typed array, an object that holds its
   expect(ops.memory().liveTensors).toBe(1);
 });
 
-test('when the heap grows, old views have length 0 and data gives a new one with the same elements', async () => {
+test('when the heap grows, old views have length 0, and data returns a new one with the same elements', async () => {
   const ops = await load({});
   const tensors = types.map(({ name }) => sampleTensor(ops, name));
   const views = tensors.map((tensor) => tensor.data);
@@ -255,7 +255,7 @@ test('when the heap grows, old views have length 0 and data gives a new one with
   expectUsable(ops);
 });
 
-test('what was written into a view before the heap grew is still there', async () => {
+test('writes to a view before the heap grew are kept', async () => {
   const ops = await load({});
   const x = ops.empty('float64', [3]);
   x.data.set([1, 2, 3]);
@@ -263,7 +263,7 @@ test('what was written into a view before the heap grew is still there', async (
   expect([...x.data]).toEqual([1, 2, 3]);
 });
 
-test('arguments larger than the page grow the heap in the middle of a call, and arrive whole', async () => {
+test('arguments larger than the page grow the heap during a call, and arrive complete', async () => {
   const ops = await load({});
   const numbers = Array.from({ length: 300_000 }, (_, i) => i);
   const x = ops.tensor('float64', numbers, [numbers.length]);
@@ -315,7 +315,7 @@ test('a thousand refused calls leave nothing behind', async () => {
   expect(counters(ops)).toEqual(before);
 });
 
-/** What a script prints in a process that can collect garbage. */
+/** The output of a script in a process that can collect garbage. */
 function withGarbageCollection(script: string): string {
   const root = new URL('../..', import.meta.url);
   return execFileSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], {
@@ -324,7 +324,7 @@ function withGarbageCollection(script: string): string {
   }).trim();
 }
 
-test('tensors that nobody disposed of are freed when JavaScript has collected them', () => {
+test('tensors that were not disposed of are freed after garbage collection', () => {
   const live = withGarbageCollection(`
     import { load } from 'broadloom';
     const ops = await load({});
@@ -347,7 +347,7 @@ test('tensors that are still held are not freed with the collected ones of their
   expect(kept).toBe('true 100');
 });
 
-test('a large tensor that nobody disposed of is freed, although one disposed of before it is still held', () => {
+test('a large tensor that was not disposed of is freed after garbage collection, although a disposed one is still held', () => {
   const live = withGarbageCollection(`
     import { load } from 'broadloom';
     const ops = await load({});
@@ -402,7 +402,7 @@ test('a tensor that is still held keeps at most 63 KiB of garbage in memory', ()
   expect(output.split('\n')).toEqual(Array(5).fill('true true'));
 });
 
-test('models that nobody disposed of are freed when JavaScript has collected them', () => {
+test('models that were not disposed of are freed after garbage collection', () => {
   const file = JSON.stringify([
     ...proto.model({ initializers: [proto.tensor('int8', [1000], new Int8Array(1000), 'w')] }),
   ]);

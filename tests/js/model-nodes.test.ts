@@ -1,4 +1,4 @@
-// Model.nodes, and models that hold what Broadloom cannot run.
+// Model.nodes, and models that Broadloom cannot run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -15,7 +15,7 @@ function nodesOf(spec: proto.ModelSpec, allowUnsupported = true): readonly Model
   return model.nodes;
 }
 
-/** What is inferred of every named output, by its name: dims, or the type alone. */
+/** The inferred dims of every named output, or its type alone, by name. */
 function inferred(spec: proto.ModelSpec): { [name: string]: unknown } {
   const outputs = nodesOf(spec).flatMap((node) => node.outputs);
   return Object.fromEntries(outputs.map(({ name, inferred: info }) => [name, info && (info.dims ?? info.type)]));
@@ -28,7 +28,7 @@ const ints = (name: string, ...values: number[]): proto.NodeSpec => ({
   attributes: [attribute.ints('value_ints', values)],
 });
 
-test('nodes are all nodes of the file in its order, with what chooses their operator and what they make', () => {
+test('nodes are all nodes of the file in order, with their operator, opset and outputs', () => {
   const spec: proto.ModelSpec = {
     opset: 13,
     nodes: [
@@ -79,7 +79,7 @@ test('nodes are all nodes of the file in its order, with what chooses their oper
   expect(nodesOf(spec, true)).toEqual(wanted);
 });
 
-test('sizes flow through Shape, ConstantOfShape and Expand: numbers, names and unknown ones', () => {
+test('sizes propagate through Shape, ConstantOfShape and Expand: numbers, names and unknown ones', () => {
   expect(
     inferred({
       nodes: [
@@ -105,7 +105,7 @@ test('sizes flow through Shape, ConstantOfShape and Expand: numbers, names and u
   });
 });
 
-test('a name is one size wherever it stands, and two names are two sizes', () => {
+test('equal names are equal sizes everywhere, and two names are two sizes', () => {
   const spec = (b: proto.NodeSpec['op'], dims: (string | number | null)[]): proto.ModelSpec => ({
     nodes: [
       { op: 'Shape', inputs: ['b'], outputs: ['s'] },
@@ -119,7 +119,7 @@ test('a name is one size wherever it stands, and two names are two sizes', () =>
   expect(inferred(spec('Expand', [1, null])).y).toEqual(['n', null]);
 });
 
-test('of dims that depend on the elements of an input only their number is known', () => {
+test('for dims that depend on elements of an input, only the rank is known', () => {
   expect(
     inferred({
       nodes: [
@@ -168,7 +168,7 @@ test('an input without a declared rank gives types only', () => {
   });
 });
 
-test('a default of an input may be replaced by a feed: of it, only what the input declares is known', () => {
+test('a feed may replace an input with a default, so only the declaration of the input is known', () => {
   const spec: proto.ModelSpec = {
     nodes: [
       { op: 'Identity', inputs: ['to'], outputs: ['same'] },
@@ -189,7 +189,7 @@ test('a default of an input may be replaced by a feed: of it, only what the inpu
   }
 });
 
-test('nothing large is made for large sizes', () => {
+test('large sizes need no memory', () => {
   const { bytesInUse } = ops.memory();
   expect(
     inferred({
@@ -241,7 +241,7 @@ test.each(refusals)('%s refuses a model, unless that is allowed: then run throws
     unsupported: expect.stringContaining(says),
     operator: spec.nodes?.[0].op,
   });
-  // With a type that is allowed, it would have these dims.
+  // With an allowed type, it would have these dims.
   const inferred = code === 'UNSUPPORTED_TYPE' ? { type: null, dims: [2] } : null;
   expect(node.outputs).toEqual([{ name: 'y', declared: { type: 'int4', dims: [2] }, inferred }]);
   expectRefusal(ops, () => model.run({ x: { type: 'int4', dims: [2], data: [1, 2] } }), {
@@ -255,7 +255,7 @@ test.each(refusals)('%s refuses a model, unless that is allowed: then run throws
   expect(counters(ops)).toEqual(before);
 });
 
-test('what is declared of an unsupported node’s outputs is known to the nodes after it', () => {
+test('declarations of an unsupported node’s outputs are used for the nodes after it', () => {
   const nodes = nodesOf({
     nodes: [
       weave(['x'], ['a', '', 'b', 'c']),
@@ -285,14 +285,14 @@ test('what is declared of an unsupported node’s outputs is known to the nodes 
   ]);
 });
 
-test('of the attributes of an unsupported node only graphs are read, whatever the others hold', () => {
+test('only graphs are read from the attributes of an unsupported node', () => {
   const graph = proto.attribute.raw('body', 5, proto.bytes(6, proto.graph({})));
   const broken = proto.attribute.raw('broken', 99);
   const [node] = nodesOf({ nodes: [{ op: 'Weave', outputs: ['y'], attributes: [graph, broken] }] });
   expect(node).toMatchObject({ operator: 'Weave', inputs: [], version: null, graphs: { body: [] } });
 });
 
-test('a node whose graphs hold what cannot run cannot run either, and keeps its version', () => {
+test('a node with an unsupported node in its graphs is unsupported, and keeps its version', () => {
   const branch = (node: proto.NodeSpec) => proto.graph({ nodes: [node], outputs: [value('z', 'float32')] });
   const inner = (name: string, node: proto.NodeSpec) => attribute.raw(name, 5, proto.bytes(6, branch(node)));
   const identity = { op: 'Identity', inputs: ['x'], outputs: ['z'] };
@@ -331,11 +331,11 @@ test('run throws the error of the first unsupported node before anything runs', 
     }),
     { allowUnsupported: true },
   );
-  // Without a look at the feeds.
+  // Feeds are not read.
   expectRefusal(ops, () => model.run(), { code: 'UNKNOWN_OPERATOR', node: 'first', operator: 'Spin', says: ['Spin'] });
 });
 
-test('a model that can run runs, also when what cannot is allowed', () => {
+test('a supported model runs with allowUnsupported', () => {
   const file = proto.model({
     nodes: [ints('to', 2, 1), { op: 'Expand', inputs: ['x', 'to'], outputs: ['y'] }],
     inputs: [value('x', 'float32')],
@@ -355,7 +355,7 @@ const external = (name: string): Uint8Array =>
     proto.integer(14, 1),
   );
 
-test('an initializer in another file has type and dims; what needs its elements does not run', () => {
+test('an initializer in another file has a type and dims; nodes that need its elements do not run', () => {
   const before = counters(ops);
   const file = proto.model({
     nodes: [
@@ -387,7 +387,7 @@ test('an initializer in another file has type and dims; what needs its elements 
   expectRefusal(ops, () => alone.run(), { code: 'INVALID_MODEL', says: ['external data', "'weights.bin'"] });
 });
 
-test('dims of an initializer in another file are all that Shape needs', () => {
+test('Shape needs only the dims of an initializer in another file', () => {
   ops.scope(() => {
     using model = ops.loadModel(
       proto.model({
@@ -402,7 +402,7 @@ test('dims of an initializer in another file are all that Shape needs', () => {
 });
 
 const sequence = (name: string): Uint8Array => proto.concat(proto.bytes(1, name), proto.bytes(2, proto.bytes(4, '')));
-test('values need not be tensors where what cannot run is allowed', () => {
+test('allowUnsupported accepts values other than tensors', () => {
   const nodes = [weave(['x'], ['s']), weave(['s'], ['y'])];
   const inputs = [value('x', 'float32')];
   const [first] = nodesOf({ nodes, inputs, values: [sequence('s')], outputs: [value('y', 'float32')] });
@@ -451,7 +451,7 @@ test('nodes is read once, outlives the model, and is refused after dispose', () 
   expectRefusal(ops, () => other.nodes, { code: 'DISPOSED', says: [] });
 });
 
-test('long names and thousands of nodes pass, in time that grows with their number', () => {
+test('long names and thousands of nodes take linear time', () => {
   const long = 'warp'.repeat(5000);
   const nodes = Array.from({ length: 5000 }, (_, i) => ({
     op: i % 2 ? 'Weave' : 'Identity',
@@ -466,7 +466,7 @@ test('long names and thousands of nodes pass, in time that grows with their numb
   expect(found[4998].outputs[0].inferred?.dims).toEqual(['n4997', 'batch', 3]);
 });
 
-test('a long name that all sizes have takes no more memory than once', () => {
+test('a long name that all sizes share is stored once', () => {
   const name = 'n'.repeat(2 ** 20);
   const nodes = Array.from({ length: 4200 }, (_, i) => ({ op: 'Identity', inputs: ['x'], outputs: [`y${i}`] }));
   const { heapBytes } = ops.memory();
@@ -475,7 +475,7 @@ test('a long name that all sizes have takes no more memory than once', () => {
   expect(ops.memory().heapBytes - heapBytes).toBeLessThan(2 ** 25);
 });
 
-test('names come as the file has them, whatever characters they are of', () => {
+test('names are those of the file, with any characters', () => {
   const names = [
     '"',
     '\\',
@@ -514,7 +514,7 @@ test('an attribute that holds a graph may be called __proto__', () => {
   expect(Object.keys(node.graphs ?? {})).toEqual(['__proto__']);
 });
 
-test('a size above 2^53 - 1 is a string of its digits: a number would be another one', () => {
+test('a size above 2^53 - 1 is a string of its digits, because a number would be rounded', () => {
   const largest = 9223372036854775807n;
   const sizes = [2n ** 53n - 1n, 2n ** 53n + 1n, largest];
   using model = ops.loadModel(
@@ -544,7 +544,7 @@ const folder = '/usr/share/libonnx-testdata/data';
 const official = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('model.onnx'),
 );
-test('every official model tells its nodes, or is refused as it should be', () => {
+test('every official model lists its nodes, or is refused with the expected error', () => {
   const before = counters(ops);
   let read = 0;
   for (const name of official) {
@@ -555,7 +555,7 @@ test('every official model tells its nodes, or is refused as it should be', () =
       for (const { operator, version, unsupported, outputs, graphs } of model.nodes) {
         expect([operator === '', version === null && unsupported === null]).toEqual([false, false]);
         if (graphs === undefined) expect(version === null).toBe(unsupported !== null);
-        // What is inferred is never at odds with what is declared.
+        // Inferred types and dims never contradict declared ones.
         for (const { declared, inferred: info } of outputs) {
           if (declared?.type && info?.type) expect(info.type).toBe(declared.type);
           if (declared?.dims && info?.dims) expect(info.dims).toHaveLength(declared.dims.length);

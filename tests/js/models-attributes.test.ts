@@ -1,4 +1,4 @@
-// Attributes of nodes that are refused when a model is loaded (semantics.md, sections 1 to 4).
+// Attributes of nodes that loadModel refuses (semantics.md, sections 1 to 4).
 import { test } from '@jest/globals';
 import { load } from 'broadloom';
 import * as proto from './helpers/protobuf.js';

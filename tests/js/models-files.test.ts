@@ -1,4 +1,4 @@
-// How models are written: attributes, the order of fields, unknown fields, names.
+// Encodings of models: attributes, the order of fields, unknown fields, names.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
 import { f32, identity, results } from './helpers/models.js';
@@ -8,7 +8,7 @@ import { expectWords } from './helpers/runtime.js';
 
 const ops = await load({});
 
-test('an INT attribute without a value is 0, as writers of protobuf 3 leave zeros out', () => {
+test('an INT attribute without a value is 0, because proto3 writers omit zeros', () => {
   const shape = { op: 'Shape', inputs: ['x'], outputs: ['y'], attributes: [proto.attribute.raw('end', 2)] };
   expect(
     results(ops, { ...identity, nodes: [shape], outputs: [proto.value('y', 'int64')] }, { x: f32([2], 1, 2) }),
@@ -102,7 +102,7 @@ test('a file of 3000 nodes in a chain runs', () => {
   expect(results(ops, { ...identity, nodes }, { x: f32([2], 1, 2) })).toEqual({ y: [1, 2] });
 });
 
-test('names may be any Unicode text, and a name like __proto__ or constructor is a name like any other', () => {
+test('names may be any Unicode text, including __proto__ and constructor', () => {
   for (const name of ['\u{1f9f6}', 'a b/c:0', 'constructor', '__proto__', 'toString', '0']) {
     const model = ops.loadModel(
       proto.model({ inputs: [proto.value(name, 'int8')], outputs: [proto.value(name, 'int8')] }),

@@ -233,7 +233,7 @@ test.each(unknown)('a model with %s is refused with UNKNOWN_OPERATOR', (_what, s
   refuseModel(ops, 'UNKNOWN_OPERATOR', spec, place, says),
 );
 
-test('a node that has a name is called by it in errors, and one that has none by its number', () => {
+test('errors name a node by its name, or by its number if it has none', () => {
   const named = { nodes: [identity, { op: 'Weave', inputs: ['x'], outputs: ['z'], name: 'the loom' }], inputs: [x] };
   refuseModel(ops, 'UNKNOWN_OPERATOR', named, { node: 'the loom' }, ["'the loom'", 'graph.node[1]']);
   refuseModel(
@@ -256,11 +256,11 @@ test('a long name is cut in errors, between two characters', () => {
   expect(name.startsWith(error.node ?? 'no node')).toBe(true);
 });
 
-test('the first thing that is wrong is the one that is told', () => {
+test('the first error in a file is the one that is reported', () => {
   refuseModel(ops, 'INVALID_MODEL', { inputs: [x, x], outputs: [y] }, {}, ["the name 'x' is used twice"]);
 });
 
-test('the place in the file is told as a path and a byte', () => {
+test('the place in the file is a path and a byte offset', () => {
   const file = proto.model({
     initializers: [proto.tensor('int8', [1], [1], 'ok'), proto.tensorHead('int8', [2], 'w')],
   });

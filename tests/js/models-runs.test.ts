@@ -1,4 +1,4 @@
-// What a run of a model refuses: its feeds, and what its nodes object to. Nothing is kept of a run that failed.
+// Runs of models that are refused, because of their feeds or of a node. A failed run keeps nothing in memory.
 import { expect, test } from '@jest/globals';
 import { load, type Model } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -49,7 +49,7 @@ test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) =
   expectRefusal(ops, () => identity.run(feeds as never), { code: 'INVALID_ARGUMENT', says });
 });
 
-test('a run that is fed a tensor that was disposed of is refused with DISPOSED', () => {
+test('a run with a disposed tensor as a feed is refused with DISPOSED', () => {
   const gone = ops.tensor('float32', [1, 2], [2, 1, 1]);
   gone.dispose();
   expectRefusal(ops, () => identity.run({ x: gone, m }), {
@@ -58,7 +58,7 @@ test('a run that is fed a tensor that was disposed of is refused with DISPOSED',
   });
 });
 
-test('a run of a model that was disposed of is refused with DISPOSED; disposing twice does nothing', () => {
+test('a run of a disposed model is refused with DISPOSED; disposing twice does nothing', () => {
   const before = counters(ops);
   const model = ops.loadModel(
     proto.model({ initializers: [proto.tensor('int8', [3], [1, 2, 3], 'w')], outputs: [proto.value('w', 'int8')] }),
@@ -117,19 +117,19 @@ test('a run that fails keeps nothing, and the model runs afterwards', () => {
   model.dispose();
 });
 
-test('a run that needs more memory than there is is refused with OUT_OF_MEMORY, and the model runs afterwards', async () => {
+test('a run that needs too much memory is refused with OUT_OF_MEMORY, and the model runs afterwards', async () => {
   const small = await load({ maximumMemory: 2 ** 21 });
   const model = small.loadModel(proto.model({ ...expanding, opset: 25 }));
   const x = small.tensor('float32', [5], [1]);
   const outputs = model.run({ x, to: i64(2 ** 22) });
-  // Expand and ConstantOfShape are lazy: the run itself needs nothing.
+  // Expand and ConstantOfShape are lazy: the run itself needs no memory for elements.
   expect(errorOf(() => outputs.y.data)).toMatchObject({ code: 'OUT_OF_MEMORY' });
   outputs.y.dispose();
   outputs.z.dispose();
   expect([...model.run({ x, to: i64(2) }).y.data]).toEqual([5, 5]);
 });
 
-test('the feeds of a run are still the caller\u2019s, and its results too', () => {
+test('feeds still belong to the caller after a run, and so do results', () => {
   const before = counters(ops);
   const model = ops.loadModel(proto.model(expanding));
   const x = ops.tensor('float32', [5], [1]);

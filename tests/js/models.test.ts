@@ -1,4 +1,4 @@
-// Models: what they describe, how they bind their inputs, what they compute.
+// Models: their descriptions, how they bind inputs, and their results.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
 import { f32, identity, results } from './helpers/models.js';
@@ -28,7 +28,7 @@ test('a model describes its inputs and outputs: name, type, sizes, names of size
   model.dispose();
 });
 
-test('a model tells the opset that it imports of the default domain, or null', () => {
+test('opset is the imported opset of the default domain, or null', () => {
   const opsetOf = (opset: proto.ModelSpec['opset']) => {
     const model = ops.loadModel(proto.model({ opset, inputs: [proto.value('x', 'bool')] }));
     model.dispose();
@@ -81,7 +81,7 @@ test('a model runs a shape subgraph: Shape, Constant, ConstantOfShape, Expand, I
   });
 });
 
-test('a model runs again and again, each time with results of its own', () => {
+test('a model runs repeatedly, each time with new results', () => {
   const before = counters(ops);
   const model = ops.loadModel(proto.model(identity));
   const first = model.run({ x: f32([2], 1, 2) }).y as Tensor<'float32'>;
@@ -225,7 +225,7 @@ test('equal names of sizes in several inputs are equal sizes', () => {
     outputs: [proto.value('c', 'float32')],
   };
   expect(results(ops, spec, { a: f32([1, 1], 6), b: f32([1], 0) })).toEqual({ c: [6] });
-  // From one run to the next they may differ.
+  // They may differ between runs.
   const model = ops.loadModel(proto.model(spec));
   ops.scope(() => {
     for (const n of [2, 3])
@@ -236,6 +236,6 @@ test('equal names of sizes in several inputs are equal sizes', () => {
   model.dispose();
 });
 
-test('all models above left no tensor and no byte behind', () => {
+test('the models above left no tensor and no byte behind', () => {
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
 });

@@ -1,5 +1,5 @@
-// Broken files: cut at every byte, and with random bytes changed. Each is refused with an OnnxError or is a valid model;
-// nothing else is thrown, nothing is left in memory, and the runtime stays usable.
+// Damaged files: cut at every byte, or with random changes. Each is refused with an OnnxError or is a valid model;
+// nothing else is thrown, memory is freed, and the runtime stays usable.
 import { expect, test } from '@jest/globals';
 import { load, OnnxError, type Runtime } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -8,7 +8,7 @@ import { counters, expectUsable } from './helpers/runtime.js';
 import { sampleDims, types } from './helpers/types.js';
 
 announceSeed('mutations.test.ts');
-// A limit on memory makes sizes of gigabytes fail soon, as they would on a small machine.
+// A limit on memory makes sizes of gigabytes fail early, as on a small machine.
 const ops = await load({ maximumMemory: 2 ** 25 });
 
 const { attribute, value } = proto;
@@ -24,7 +24,7 @@ const sparseShape = proto.sparseTensor(
   [2],
 );
 
-/** One model with everything that the reader knows. */
+/** One model with every feature of the reader. */
 const everything: Uint8Array = proto.model({
   opset: [
     ['', 25],
@@ -68,7 +68,7 @@ const everything: Uint8Array = proto.model({
   ],
 });
 
-/** One model with everything that only allowUnsupported reads. */
+/** One model with all that only allowUnsupported accepts. */
 const strange: Uint8Array = proto.model({
   opset: 13,
   nodes: [
@@ -102,7 +102,7 @@ const strange: Uint8Array = proto.model({
   outputs: [value('y', 'float32'), value('b', 'int64')],
 });
 
-/** If, Loop, Scan, a sparse shape and a graph around another one's values, not in their order. */
+/** If, Loop, Scan, a sparse shape, and a subgraph that reads an outer value; nodes are out of order. */
 const graphs: Uint8Array = (() => {
   const body = (spec: proto.ModelSpec) => proto.bytes(6, proto.graph(spec));
   const any = (name: string) => value(name, 0);
@@ -158,7 +158,7 @@ const tensors: Uint8Array[] = types.flatMap(({ name, sample }) => [
   proto.typedTensor(name, sampleDims, sample),
 ]);
 
-/** Whether the work was refused with an OnnxError. Anything else that is thrown is a failure of the test. */
+/** Whether the work was refused with an OnnxError. Any other exception fails the test. */
 function refused(work: () => void): boolean {
   try {
     work();
@@ -186,7 +186,7 @@ function use(runtime: Runtime, file: Uint8Array, allowUnsupported: boolean): boo
       expect(model.inputs.every((input) => input.name !== '' && typed(input))).toBe(true);
       refused(() => {
         for (const { operator, version, unsupported } of model.nodes) {
-          // A node that only a node in its graphs keeps from running has its version.
+          // A node that cannot run only because of a node in its graphs has its version.
           const isItself = unsupported !== null && !/^a node in its \S+ cannot run$/.test(unsupported);
           expect([operator === '', version === null]).toEqual([false, isItself]);
         }
@@ -213,7 +213,7 @@ function useTensor(runtime: Runtime, file: Uint8Array): boolean {
   });
 }
 
-/** A few random changes: a byte, a bit, bytes taken out, bytes put in, a piece moved. */
+/** Makes a few random changes: changes a byte or a bit, removes or inserts bytes, or moves a piece. */
 function mutate(file: Uint8Array, random: () => number): Uint8Array {
   let bytes = [...file];
   for (let changes = 1 + (random() % 4); changes > 0; changes--) {
@@ -236,11 +236,11 @@ function mutate(file: Uint8Array, random: () => number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-test('the unbroken model runs', () => {
+test('the undamaged model runs', () => {
   expect(useModel(ops, everything)).toBe(false);
 });
 
-test('the unbroken model with what cannot run is read where that is allowed', () => {
+test('the undamaged model with unsupported parts is read with allowUnsupported', () => {
   expect([use(ops, strange, false), use(ops, strange, true)]).toEqual([true, false]);
 });
 
@@ -251,7 +251,7 @@ test('a model cut at any byte is refused or valid, and leaves nothing behind', (
     if (!useModel(ops, everything.subarray(0, length))) accepted.push(length);
     expect(counters(ops)).toEqual(before);
   }
-  // The graph is the last field of the file, so that a cut file never has a whole one.
+  // The graph is the last field of the file, so a cut file never contains a complete one.
   expect(accepted).toEqual([]);
   expectUsable(ops);
 });
@@ -269,7 +269,7 @@ test('a model with any one byte replaced by 0x00, 0x7f, 0x80 or 0xff is refused 
   expectUsable(ops);
 });
 
-test('6000 randomly broken models are refused or valid, and leave nothing behind', () => {
+test('6000 randomly damaged models are refused or valid, and leave nothing behind', () => {
   const before = counters(ops);
   const random = generator(seed);
   let refusals = 0;
@@ -283,12 +283,12 @@ test('6000 randomly broken models are refused or valid, and leave nothing behind
   expectUsable(ops);
 });
 
-test('the unbroken model with graphs in its nodes runs', () => {
+test('the undamaged model with subgraphs runs', () => {
   expect(useModel(ops, graphs)).toBe(false);
   ops.scope(() => {
     const model = ops.loadModel(graphs);
     const { z, xs } = model.run({ x: { type: 'float32', dims: [2, 1, 1], data: [1, 2] } });
-    // A model that lives gives up what its plans keep when memory runs out, as it does below.
+    // Memory runs out below, and a live model would then free the memory of its plans.
     model.dispose();
     expect([z.dims, xs.dims]).toEqual([
       [2, 5, 1],
@@ -297,7 +297,7 @@ test('the unbroken model with graphs in its nodes runs', () => {
   });
 });
 
-test('4000 randomly broken models with graphs in their nodes are refused or valid, and leave nothing behind', () => {
+test('4000 randomly damaged models with subgraphs are refused or valid, and leave nothing behind', () => {
   const before = counters(ops);
   const random = generator(seed + 4);
   let refusals = 0;
@@ -311,7 +311,7 @@ test('4000 randomly broken models with graphs in their nodes are refused or vali
   expectUsable(ops);
 });
 
-test('3000 randomly broken models with what cannot run are refused or valid, and leave nothing behind', () => {
+test('3000 randomly damaged models with unsupported parts are refused or valid, and leave nothing behind', () => {
   const before = counters(ops);
   const random = generator(seed + 3);
   let refusals = 0;
@@ -326,7 +326,7 @@ test('3000 randomly broken models with what cannot run are refused or valid, and
   expectUsable(ops);
 });
 
-test('6000 randomly broken tensor files are refused or valid, and leave nothing behind', () => {
+test('6000 randomly damaged tensor files are refused or valid, and leave nothing behind', () => {
   const before = counters(ops);
   const random = generator(seed + 1);
   let refusals = 0;

@@ -16,7 +16,7 @@ const scoped = (title: string, work: () => void): void =>
     expect(counters(ops)).toEqual(before);
   });
 
-/** Arguments of a call whose tested type is `type`. */
+/** Arguments of a call in which the tested type is `type`. */
 function call(row: Row, type: DataType): [inputs: OperatorInput[], attributes: Attributes] {
   const tensor = sampleTensor(ops, type);
   if (row.operator === 'Constant') return [[], { value: tensor }];
@@ -33,7 +33,7 @@ function call(row: Row, type: DataType): [inputs: OperatorInput[], attributes: A
 describe.each(rows)('$operator-$since', (row) => {
   const { operator } = row;
   for (const type of row.typeConstraints[testedConstraint(row)]) {
-    scoped(`the files of ${operator}-${row.since} of ${type} run, and give what run gives`, () => {
+    scoped(`the files of ${operator}-${row.since} of ${type} run, with the result of run`, () => {
       for (const opset of row.opsets) {
         const [inputs, attributes] = call(row, type);
         const files = ops.nodeModel(operator, inputs, attributes, { opset });
@@ -50,7 +50,7 @@ describe.each(rows)('$operator-$since', (row) => {
   }
 });
 
-scoped('the model is the one that onnx.proto asks for, field by field', () => {
+scoped('the model has the fields that onnx.proto requires', () => {
   const files = ops.nodeModel('Shape', [ops.tensor('int8', new Int8Array(6), [2, 3])], { start: -1, __note: 'x' });
   const { concat, bytes, integer } = proto;
   const attribute = concat(bytes(1, 'start'), integer(3, -1), integer(20, 2));
@@ -69,7 +69,7 @@ scoped('the model is the one that onnx.proto asks for, field by field', () => {
   );
 });
 
-scoped('files belong to JavaScript: each has a buffer of its own', () => {
+scoped('files belong to JavaScript: each has its own buffer', () => {
   const files = Object.values(ops.nodeModel('Expand', [ops.tensor('int8', [3], [1]), [2, 2]]));
   expect(files.map(({ buffer, byteLength }) => buffer.byteLength === byteLength)).toEqual([true, true, true, true]);
 });
@@ -96,7 +96,7 @@ test.each(irVersions)('a model of opset %i has IR version %i', (opset, ir) => {
   });
 });
 
-scoped('a model has the opset that the call names, else the oldest with the same version of the operator', () => {
+scoped('a model has the opset of the call, or else the oldest with the same version of the operator', () => {
   const x = ops.tensor('float32', [1, 2], [2]);
   const opsets = (runtime: typeof ops, options?: { opset?: number | undefined }) =>
     [runtime.nodeModel('Expand', [x, [3, 2]], {}, options), runtime.nodeModel('Identity', [x], undefined, options)].map(
@@ -196,11 +196,11 @@ const one = { type: 'int64' as const, dims: [1], data: [1] };
 const refused: readonly (readonly [title: string, work: (ops: Runtime, method: 'run' | 'nodeModel') => unknown])[] = [
   ['an unknown operator', (rt, method) => rt[method]('Weave')],
   ['an operator that the opset does not have', (rt, method) => rt[method]('Expand', [[1], [1]], {}, { opset: 7 })],
-  ['an opset that is no number', (rt, method) => rt[method]('Shape', [[1]], {}, { opset: 0.5 })],
-  ['inputs that are no list', (rt, method) => rt[method]('Shape', 3 as never)],
+  ['an opset that is not a number', (rt, method) => rt[method]('Shape', [[1]], {}, { opset: 0.5 })],
+  ['inputs that are not a list', (rt, method) => rt[method]('Shape', 3 as never)],
   ['a missing input', (rt, method) => rt[method]('Expand', [one, null])],
   ['too many inputs', (rt, method) => rt[method]('Shape', [one, null, null])],
-  ['an input that is no tensor', (rt, method) => rt[method]('Shape', ['x' as never])],
+  ['an input that is not a tensor', (rt, method) => rt[method]('Shape', ['x' as never])],
   ['a list of halves', (rt, method) => rt[method]('ConstantOfShape', [[0.5]])],
   ['an attribute of another type', (rt, method) => rt[method]('Shape', [one], { start: 'x' })],
   ['an attribute that nobody knows', (rt, method) => rt[method]('Shape', [one], { first: 1 })],
@@ -237,7 +237,7 @@ test('a result that does not fit in memory is refused, and nothing is lost', asy
   expect(expectRuns(small, small.nodeModel('Expand', [x, [2]]))[0].words).toEqual(['07', '07']);
 });
 
-test('files that JavaScript has no memory for leave nothing behind', () => {
+test('files that do not fit in memory leave nothing behind', () => {
   const { slice } = Uint8Array.prototype;
   const x = ops.tensor('int8', [7], [1]);
   const before = counters(ops);
@@ -254,7 +254,7 @@ test('files that JavaScript has no memory for leave nothing behind', () => {
   x.dispose();
 });
 
-scoped('in a scope, the files are not the scope’s', () => {
+scoped('a scope does not own the files', () => {
   const files = ops.scope(() => ops.nodeModel('Constant', [], { value_int: 3 }));
   expect(expectRuns(ops, files)[0].words).toEqual(['0300000000000000']);
 });

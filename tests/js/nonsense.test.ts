@@ -1,4 +1,4 @@
-// What looks like an argument and is none: refused, with a message that says what was meant or what to write.
+// Arguments that look valid and are not. They are refused, with a message that says what was probably meant or what to write.
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, load, loadSync, OnnxError, type Runtime } from 'broadloom';
 import { errorOf, expectRefusal } from './helpers/runtime.js';
@@ -35,7 +35,7 @@ const refused: Case[] = [
   ['null for feeds', (o) => model(o).run(null as never), 'feeds are null, wanted an object of tensors by name'],
   ['a list of feeds', (o) => model(o).run([x] as never), 'feeds are Array'],
   ['a Map of feeds', (o) => model(o).run(new Map([['data', x]]) as never), 'feeds are Map'],
-  ['indices that are no tensor', (o) => o.constant({ sparse_value: { values: x, indices: 7 as never, dims: [2] } }), "attribute 'sparse_value': indices are 7"],
+  ['indices that are not a tensor', (o) => o.constant({ sparse_value: { values: x, indices: 7 as never, dims: [2] } }), "attribute 'sparse_value': indices are 7"],
   ['values without indices', (o) => o.constant({ sparse_value: { values: x, indices: null, dims: [2] } }), 'sparse tensor'],
   ['an integer attribute from 2^53', (o) => o.constant({ value_int: 2 ** 60 }), "attribute 'value_int' is 1.15292e18", 'give a bigint'],
   ['a float attribute that float32 cannot hold', (o) => o.constant({ value_float: 1e39 }), "attribute 'value_float' is 1.0e39, which float32 cannot hold"],
@@ -72,7 +72,7 @@ test.each(unknown)('an unknown name is refused with %s and the nearest one', (co
   expectRefusal(ops, call, { code, says: [says] });
 });
 
-test('a name that is near to none gets no advice', () => {
+test('a name that is similar to none gets no advice', () => {
   expect(errorOf(() => ops.run('Weave')).message).toBe(
     "no operator 'Weave'; ops.operators() lists those that there are",
   );
@@ -92,16 +92,16 @@ test('attributes may be of a class of another realm or have no prototype', () =>
   expect(ops.run('Shape', [x], bare as { start: number })[0].dims).toEqual([1]);
 });
 
-test('indices of a sparse value that are null are left out', () => {
+test('null indices of a sparse value count as omitted', () => {
   const none = { type: 'float32' as const, dims: [0], data: [] };
   expect([...ops.constant({ sparse_value: { values: none, indices: null, dims: [2] } }).data]).toEqual([0, 0]);
 });
 
-test('null stands for no options and no attributes', () => {
+test('null means no options and no attributes', () => {
   expect(ops.run('Shape', [x], null as never, null as never)[0].dims).toEqual([2]);
 });
 
-test('a method taken off its object is refused with what to write', () => {
+test('a method called without its object is refused, and the message says what to write', () => {
   const { expand, scope } = ops;
   const { toArray } = ops.empty('int8', [1]);
   const { run } = model(ops);
@@ -116,7 +116,7 @@ test('a method taken off its object is refused with what to write', () => {
   }
 });
 
-test('tensors, models and runtimes are told by instanceof, and cannot be made by hand', async () => {
+test('instanceof works for tensors, models and runtimes, and their constructors are refused', async () => {
   const { Tensor, Model, Runtime } = await import('broadloom');
   expect([ops instanceof Runtime, ops.empty('int8', []) instanceof Tensor, model(ops) instanceof Model]).toEqual([
     true,

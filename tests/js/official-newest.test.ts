@@ -1,5 +1,5 @@
-// ONNX's node tests of the newest opset. Every case whose operators are all there runs, without a list of them, and its
-// simplified model gives the same bits.
+// ONNX's node tests of the newest opset. All cases whose operators are supported run; there is no list of them. The simplified
+// model of each case gives the same bits.
 import { expect, test } from '@jest/globals';
 import { load, type Model, type Tensor } from 'broadloom';
 import { needsOf } from '../../tools/model-reader.mjs';
@@ -45,7 +45,7 @@ test.each(results)('the newest official model %s gives its outputs, and the simp
   expect(counters(ops)).toEqual(before);
 });
 
-test('every other of the newest official models opens with allowUnsupported, and is refused without', () => {
+test('every other of the newest official models opens with allowUnsupported, and is refused without it', () => {
   for (const name of cases.filter((one) => !runs.has(one))) {
     ops.loadModel(modelOf(name), { allowUnsupported: true }).dispose();
     expect([name, errorOf(() => ops.loadModel(modelOf(name)))]).toEqual([name, expect.anything()]);

@@ -1,4 +1,4 @@
-// The test cases that ONNX publishes (Debian: libonnx-testdata). Those whose operators are all there run, without a list of
+// The test cases that ONNX publishes (Debian: libonnx-testdata). All cases whose operators are supported run; there is no list of
 // them. A missing folder is a failure, not a skip.
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
@@ -28,7 +28,7 @@ test('the outdated official cases of bfloat16 have uint16 where their models say
   }
 });
 
-test('at least 736 of the official cases run; the others lack an operator, or are not of tensors', () => {
+test('at least 736 of the official cases run; the others need an unsupported operator or values other than tensors', () => {
   expect(cases.length).toBeGreaterThan(1000);
   expect(complete.length).toBeGreaterThanOrEqual(736);
   const counts = missingCounts(cases).map(([need, count]) => `${need} ${count}`);
@@ -59,7 +59,7 @@ test.each(complete)('the official model $name gives the official outputs', ({ na
   expect(counters(ops)).toEqual(before);
 });
 
-test('the official models that train open, but do not run', () => {
+test('the official models that train can be opened, but not run', () => {
   const training = cases.filter(isTraining);
   expect(training).toHaveLength(6);
   for (const { name, file } of training) {
@@ -72,13 +72,13 @@ test('the official models that train open, but do not run', () => {
   }
 });
 
-test('every other official model opens with allowUnsupported, and is refused without', () => {
+test('every other official model opens with allowUnsupported, and is refused without it', () => {
   const before = counters(ops);
   for (const { name, file, missing } of others) {
     const bytes = readFileSync(file);
     ops.loadModel(bytes, { allowUnsupported: true }).dispose();
     const { code, message } = errorOf(() => ops.loadModel(bytes).dispose());
-    // An operator of no domain is named as the file names it; of another one, with the domain beside it.
+    // Messages name an operator of the default domain by its name alone, and others by name and domain.
     const named = missing.map((need) => `no operator '${need.slice(need.lastIndexOf('.') + 1)}'`);
     const says = code === 'UNKNOWN_OPERATOR' ? named : ['not a tensor: a', 'is a sequence;', 'is a optional;'];
     expect([name, message, says.some((text) => message.includes(text))]).toEqual([name, message, true]);

@@ -1,4 +1,4 @@
-// Out of memory is an error like any other: nothing that lived is lost, and the runtime goes on.
+// Running out of memory is an error like any other: live tensors stay intact, and the runtime stays usable.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime, type Tensor } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -7,7 +7,7 @@ import { counters, errorOf, expectUsable } from './helpers/runtime.js';
 const MiB = 2 ** 20;
 const small = (): Promise<Runtime> => load({ maximumMemory: 4 * MiB });
 
-/** Makes tensors until one does not fit; returns those that did. */
+/** Makes tensors until one does not fit. Returns the others. */
 function fill(ops: Runtime, make: (i: number) => Tensor): Tensor[] {
   const tensors: Tensor[] = [];
   const error = errorOf(() => {
@@ -59,7 +59,7 @@ test.each(makers)(
     const ops = await small();
     const tensors = fill(ops, make(ops));
     expect(tensors.length).toBeGreaterThan(0);
-    // Room for bookkeeping comes back first; then every element must still be there.
+    // This frees memory for bookkeeping; then every element must still be there.
     tensors.pop()?.dispose();
     expect(tensors.filter((tensor, i) => !holds(tensor, i))).toHaveLength(0);
     for (const tensor of tensors) tensor.dispose();
@@ -71,7 +71,7 @@ test.each(makers)(
   },
 );
 
-test('with a full memory, what fits is done and what does not is refused, over and over', async () => {
+test('in a full memory, calls that fit succeed and others are refused, repeatedly', async () => {
   const ops = await small();
   const tensors = fill(ops, (i) => ops.tensor('int16', new Int16Array(8).fill(i % 30_000), [8]));
   const calls: (() => unknown)[] = [
@@ -106,7 +106,7 @@ test('with a full memory, what fits is done and what does not is refused, over a
   expect(tensors.every((tensor, i) => tensor.data[7] === i % 30_000)).toBe(true);
 });
 
-test('a lazy tensor that is too large to be written out is refused with OUT_OF_MEMORY each time, and still tells its dims', async () => {
+test('reading a lazy tensor that does not fit in memory is OUT_OF_MEMORY each time, and its dims stay readable', async () => {
   const ops = await small();
   const x = ops.tensor('float64', [1], [1]);
   const y = ops.expand(x, [2 ** 40]);
@@ -139,12 +139,12 @@ test('a file larger than the memory is refused with OUT_OF_MEMORY', async () => 
     expect(errorOf(() => read(new Uint8Array(5 * MiB))).code).toBe('OUT_OF_MEMORY');
     expectUsable(ops);
   }
-  // The same when it is all right: the file is asked for no more than its start.
+  // The same with a valid file: only its start is read.
   const file = proto.tensor('uint8', [5 * MiB], new Uint8Array(5 * MiB));
   const { heapBytes } = ops.memory();
   expect(errorOf(() => ops.readTensor(file)).code).toBe('OUT_OF_MEMORY');
   expect(ops.memory().heapBytes).toBe(heapBytes);
-  // Its bytes fit once.
+  // The bytes of this file fit once.
   ops.readTensor(proto.tensor('uint8', [2 * MiB], new Uint8Array(2 * MiB))).dispose();
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
   expectUsable(ops);
@@ -197,7 +197,7 @@ test.each([200, 1000, MiB])(
   },
 );
 
-test.each([4, 100, 2 ** 31])('a value of a model with 4 GB and %p bytes more is refused in each run', async (more) => {
+test.each([4, 100, 2 ** 31])('a value of 4 GB and %p more bytes is refused in each run', async (more) => {
   const ops = await small();
   const file = proto.model({
     nodes: [
@@ -217,7 +217,7 @@ test.each([4, 100, 2 ** 31])('a value of a model with 4 GB and %p bytes more is 
   }
 });
 
-test('writing out an expanded tensor needs only its own bytes: after a refusal it succeeds when room was made', async () => {
+test('reading an expanded tensor needs only its own bytes: after a refusal it succeeds once memory was freed', async () => {
   const ops = await small();
   const ballast = ops.empty('uint8', [2 * MiB]);
   const x = ops.tensor('uint8', [7], [1]);

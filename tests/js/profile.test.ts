@@ -1,4 +1,4 @@
-// Where the time of a run goes; models that run node by node.
+// Profiles of runs, and models that run node by node.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { f32 } from './helpers/models.js';
@@ -7,7 +7,7 @@ import { errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});
 
-// Neg and Add are fused; the Transpose is a view of their result, and the Identity of the Transpose's.
+// Neg and Add are fused. The Transpose is a view of their result, and the Identity is a view of the Transpose's.
 const chain = proto.model({
   nodes: [
     { op: 'Neg', inputs: ['x'], outputs: ['a'], name: 'negative' },
@@ -54,7 +54,7 @@ test('without optimisation results have the same bits', () => {
   expect(results[2]).toEqual(results[0]);
 });
 
-test('a branch that is not taken has no calls, and a node has no part of the time in its graphs', () => {
+test('a branch that is not taken has no calls, and the time of a node excludes its graphs', () => {
   const branch = (op: string, output: string) =>
     proto.graph({
       nodes: [{ op, inputs: ['x'], outputs: [output], name: op }],
@@ -94,13 +94,13 @@ test('a profile leaves nothing behind', () => {
   expect(ops.memory()).toEqual(before);
 });
 
-test('feeds of a profile are refused as those of a run', () => {
+test('a profile refuses the same feeds as a run', () => {
   using model = ops.loadModel(chain);
   expectRefusal(ops, () => model.profile({}), { code: 'INVALID_ARGUMENT', says: ["input 'x' is missing"] });
   expectRefusal(ops, () => model.profile(7 as never), { code: 'INVALID_ARGUMENT', says: ['feeds are 7'] });
 });
 
-test('a model that was disposed of has no profile', () => {
+test('profile of a disposed model is refused', () => {
   const model = ops.loadModel(chain);
   model.dispose();
   expect(errorOf(() => model.profile(feeds)).code).toBe('DISPOSED');

@@ -1,4 +1,4 @@
-// The operators against the naive reference, on random shapes and bits.
+// Compares the operators with the naive reference, on random shapes and bits.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ import { types } from './helpers/types.js';
 
 announceSeed('properties.test.ts');
 const ops = await load({});
-// Expand never took the small types: those are tested through ConstantOfShape and Constant.
+// Expand does not support the small types. ConstantOfShape and Constant test those.
 const expandable = rowsOf('Expand').at(-1)?.typeConstraints.T ?? [];
 const anyExpandable = fc.constantFrom(...expandable);
 
@@ -89,7 +89,7 @@ test('Shape clamps the smallest and the largest int64', () => {
   });
 });
 
-test('Identity and Constant give their tensor back, and tensor() holds what it was given', () => {
+test('Identity and Constant return their tensor, and tensor() keeps its elements', () => {
   holds(fc.tuple(anyType, anyDims, anyNoise), ([type, dims, noise]) => {
     const x = randomWords(type, dims, generator(noise));
     ops.scope(() => {
@@ -100,7 +100,7 @@ test('Identity and Constant give their tensor back, and tensor() holds what it w
   });
 });
 
-test('readTensor reads what writeTensor wrote, for all types', () => {
+test('readTensor restores the tensor that writeTensor wrote, for all types', () => {
   holds(fc.tuple(anyType, anyDims, anyNoise), ([type, dims, noise]) => {
     const x = randomWords(type, dims, generator(noise));
     ops.scope(() => {
@@ -111,14 +111,14 @@ test('readTensor reads what writeTensor wrote, for all types', () => {
   });
 });
 
-test('writeTensor writes what a lazy tensor stands for', () => {
+test('writeTensor writes all elements of a lazy tensor', () => {
   holds(fc.tuple(anyExpandable, anyBroadcast, anyNoise), ([type, [dims, to], noise]) => {
     const x = randomWords(type, dims, generator(noise));
     ops.scope(() => expectWords(ops.readTensor(ops.writeTensor(ops.expand(tensorLike(x), to))), expand(x, to)));
   });
 });
 
-// Sizes around the vector width and its multiples, where kernels change their path.
+// Sizes around multiples of the vector width, where kernels change their path.
 const lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 23, 31, 32, 33, 47, 48, 63, 64, 65, 127, 129, 255, 257];
 
 test.each(types)(
@@ -153,7 +153,7 @@ test.each(expandable)('Expand of %s is exact for rows and columns of every lengt
   }
 });
 
-test('a row repeated beyond the 16 KiB block is exact at every place', () => {
+test('a row repeated beyond the 16 KiB block is exact at every index', () => {
   ops.scope(() => {
     const row = ops.tensor(
       'int32',
@@ -191,6 +191,6 @@ test('a tensor of rank 40 expands as one of rank 2 does', () => {
   });
 });
 
-test('all random work above left no tensor and no byte behind', () => {
+test('the random tests above left no tensor and no byte behind', () => {
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
 });

@@ -1,4 +1,4 @@
-// Frameworks that put objects into proxies to watch them: private members do not work through a proxy.
+// Some frameworks wrap objects in proxies to watch them. Private members do not work through a proxy.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import * as mobx from 'mobx';

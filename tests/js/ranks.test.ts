@@ -1,4 +1,4 @@
-// The limit on the rank: 255 axes, wherever dims are read.
+// The rank limit of 255 axes, in every place that reads dims.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -43,7 +43,7 @@ test.each(reads)('%s can have 255 axes, and more are refused', (what, read) => {
   }
 });
 
-test('a rank of a million is refused in time and memory of its own size', () => {
+test('a rank of a million is refused in linear time and memory', () => {
   const { heapBytes } = ops.memory();
   expectRefusal(ops, () => ops.expand(int8(0), ones(10 ** 6)), { code: 'INVALID_ARGUMENT', says: ['1000000 axes'] });
   expect(ops.memory().heapBytes - heapBytes).toBeLessThan(2 ** 25);

@@ -1,4 +1,4 @@
-// What operators refuse in calls (semantics.md, sections 1 and 4 to 6), and what at the edge of it they accept.
+// Calls that operators refuse (semantics.md, sections 1 and 4 to 6), and edge cases that they accept.
 import { expect, test } from '@jest/globals';
 import { load, type Runtime } from 'broadloom';
 import { wordsOf } from './helpers/reference.js';
@@ -70,7 +70,7 @@ const refused: Case[] = [
     'entry 0 is ',
     'not an integer below 2^53',
   ],
-  ['Expand to a size that is no integer', 'Expand', (o) => o.expand(x, [1.5]), 'entry 0 is 1.5'],
+  ['Expand to a size that is not an integer', 'Expand', (o) => o.expand(x, [1.5]), 'entry 0 is 1.5'],
   ['Expand to a size that is NaN', 'Expand', (o) => o.expand(x, [Number.NaN]), 'entry 0 is NaN'],
   ['Expand to a size that is a string', 'Expand', (o) => o.expand(x, ['3'] as never), 'entry 0 is "3"'],
   ['Expand of a number', 'Expand', (o) => o.expand(7 as never, [1]), 'input 0 is 7, wanted a tensor'],
@@ -245,7 +245,7 @@ test('opsets after the newest known one use its versions', () => {
   }
 });
 
-test('a tensor that was disposed of is refused with DISPOSED wherever a tensor is taken', () => {
+test('a disposed tensor is refused with DISPOSED wherever a tensor is accepted', () => {
   const gone = ops.tensor('int64', [1], [1]);
   gone.dispose();
   const uses: [operator: string | undefined, use: () => unknown][] = [

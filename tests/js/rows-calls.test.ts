@@ -15,11 +15,11 @@ interface Call {
 
 const int64 = (...values: number[]): Words =>
   wordsOf({ type: 'int64', dims: [values.length], data: BigInt64Array.from(values, BigInt) });
-/** One element that is not zero: the sample's second. */
+/** The second element of the sample, which is not zero. */
 const oneElement = (type: DataType): Words => ({ type, dims: [1], words: [sampleWords(type).words[1]] });
 
 function scalar(type: DataType): Tensor {
-  // Every type has a value for 1; strings and complex numbers are given in their own way.
+  // Every type has a value for 1. Strings and complex numbers need a different form.
   if (type === 'string') return ops.tensor(type, ['a'], [1]);
   if (type.startsWith('complex')) return ops.tensor(type as 'complex64', [1, -1], [1]);
   return ops.tensor(type as 'float32', [1], [1]);
@@ -98,7 +98,7 @@ describe.each(rows)('$operator-$since', (row) => {
   });
 });
 
-/** The call that is refused; its tensors are made here, so that counters see only what the call does. */
+/** A call that is refused. Makes its tensors now, so that counters see only the call. */
 function refused({ operator }: Row, type: DataType, opset: number): () => unknown {
   const tensor = operator === 'ConstantOfShape' ? scalar(type) : sampleTensor(ops, type);
   if (operator === 'Constant') return () => ops.run(operator, [], { value: tensor }, { opset });

@@ -1,4 +1,4 @@
-// Every operator and version takes the element types of its row, and no others; what it takes, it computes or refuses for
+// Every version of an operator accepts exactly the element types of its row. It computes an accepted type, or refuses it for
 // its values.
 import { expect, test } from '@jest/globals';
 import { type DataType, load, OnnxError, type Tensor } from 'broadloom';
@@ -18,7 +18,7 @@ function one(type: DataType): Tensor {
 
 const values: { [type: string]: unknown } = { INT: 1, INTS: [0], FLOAT: 1, STRING: 'FLOAT' };
 
-/** Calls a version with tensors of one element, where variable `variable` stands for `type`. */
+/** Calls a version with tensors of one element; the type variable `variable` is bound to `type`. */
 function codeOf(
   { operator, since, inputs, attributes, typeConstraints }: Row,
   variable: string,
@@ -31,7 +31,7 @@ function codeOf(
   const given = inputs
     .slice(0, inputs.findLastIndex(isGiven) + 1)
     .map((parameter) => (isGiven(parameter) ? one(typeOf(parameter.type)) : null));
-  // Where a scale is float8e8m0, dequantised elements need a type of their own.
+  // If a scale is float8e8m0, dequantised elements need another type.
   const isToldType = (name: string): boolean => operator === 'DequantizeLinear' && name === 'output_dtype';
   const needed = attributes.filter(({ name, required }) => required || isToldType(name));
   try {
@@ -64,11 +64,11 @@ test.each(cases)('$operator-$since takes for $variable the types of its row, and
   expect(counters(ops)).toEqual(before);
 });
 
-// These want other numbers than 1, more axes, or lists of another length; 1 asks Dropout to train.
+// These need other numbers than 1, more axes, or lists of another length. 1 puts Dropout into training mode.
 const picky =
   'Concat CumProd CumSum DepthToSpace Det Dropout Einsum EyeLike Gather GatherElements GatherND Gemm GroupNormalization Hardmax InstanceNormalization LogSoftmax MeanVarianceNormalization OneHot Pad Reshape ReverseSequence Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu';
 
-test('all operators but those that are picky compute something of tensors whose only element is 1', () => {
+test('all operators except the picky ones compute a result for tensors whose only element is 1', () => {
   const never = cases.filter(
     (row) =>
       !row.typeConstraints[row.variable].some(

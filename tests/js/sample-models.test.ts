@@ -1,4 +1,4 @@
-// The models that the playground offers: the committed files are what their script makes, and run with their inputs.
+// The playground's sample models: the committed files equal the output of their script, and run with their inputs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -11,7 +11,7 @@ const folder = join(site, 'samples');
 const files = Object.entries(sampleModels());
 const ops = await load();
 
-test('the folder of sample models has the files that the page offers, and no others', () => {
+test('the folder of sample models has exactly the files that the page offers', () => {
   const names = readdirSync(folder).sort();
   expect(names).toEqual(files.map(([name]) => name).sort());
   expect(names).toEqual(
@@ -32,7 +32,7 @@ test.each(made)('%s is what tools/make-sample-models.mjs writes', (name, bytes) 
 
 const numbers = (text: string): number[] => (text === '' ? [] : text.split(',').map(Number));
 
-/** The outputs of a sample, as they print, of the inputs that the page begins with. */
+/** The printed outputs of a sample for the page's initial inputs. */
 function run(name: keyof typeof samples): { [output: string]: string } {
   const { file, feeds } = samples[name];
   return ops.scope(() => {
@@ -50,21 +50,21 @@ function run(name: keyof typeof samples): { [output: string]: string } {
   });
 }
 
-test('zeros-like gives zeros of the shape of its input', () => {
+test('zeros-like returns zeros of the shape of its input', () => {
   expect(run('zerosLike')).toEqual({ zeros: 'float32 [2, 3]\n[[0. 0. 0.]\n [0. 0. 0.]]' });
 });
 
-test('expand-like gives its first input broadcast to the shape of its second', () => {
+test('expand-like broadcasts its first input to the shape of its second', () => {
   const item = '[[10. 10. 10.]\n  [20. 20. 20.]]';
   expect(run('expandLike')).toEqual({ y: `float32 [2, 2, 3]\n[${item}\n\n ${item}]` });
 });
 
-test('batch-bias gives its constant once for every item of the batch', () => {
+test('batch-bias repeats its constant for every item of the batch', () => {
   const row = '[ 0.5  -1.    0.25  2.  ]';
   expect(run('batchBias')).toEqual({ biases: `float32 [3, 4]\n[${row}\n ${row}\n ${row}]` });
 });
 
-test('keep-or-clear runs the graph that its input chooses, which makes zeros to begin with', () => {
+test('keep-or-clear runs the graph that its input selects; the initial one makes zeros', () => {
   expect(run('keepOrClear')).toEqual({ y: 'float32 [2, 3]\n[[0. 0. 0.]\n [0. 0. 0.]]' });
   using model = ops.loadModel(readFileSync(join(folder, samples.keepOrClear.file)));
   expect(Object.keys(model.nodes[0]?.graphs ?? {})).toEqual(['then_branch', 'else_branch']);

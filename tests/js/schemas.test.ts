@@ -1,4 +1,4 @@
-// The operators' rows against ONNX's schemas.
+// Compares the operators' rows with ONNX's schemas.
 import { expect, test } from '@jest/globals';
 import { type AttributeRow, load, type Operator, type OperatorVersion } from 'broadloom';
 import { operatorNames, type Row, schemaRows as rows, rowsOf } from './helpers/rows.js';
@@ -33,7 +33,7 @@ test.each(rows)(
   '$operator-$since declares the attributes of its schema, with types, required marks, defaults and choices',
   (row) => {
     const declared: readonly AttributeRow[] = versionOf(row).attributes;
-    // A row has no lists as defaults: the operator knows the one that there is.
+    // Rows have no lists as defaults. The one operator that has such a default knows it.
     const told = row.attributes.map(({ default: value, ...others }) =>
       value === undefined || Array.isArray(value) ? others : { ...others, default: value },
     );

@@ -1,4 +1,4 @@
-// Runtime.simplify: options, files in memory and in Blobs, files beside them, the report, and memory.
+// Runtime.simplify: options, files in memory and in Blobs, external files, the report, and memory.
 import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import { load, OnnxError, type SimplifyOptions } from 'broadloom';
@@ -20,7 +20,7 @@ const external = (name: string, dims: number[], location: string) =>
     proto.integer(14, 1),
   );
 
-// y = 2 w + x in as many rows as x has, with weights that stay in the file and weights that are computed.
+// y = 2 w + x, in as many rows as x has. Some weights stay in the file, and others are computed.
 const file = proto.model({
   nodes: [
     { op: 'Shape', inputs: ['x'], outputs: ['s'], name: 'shape' },
@@ -62,7 +62,7 @@ const run = (bytes: Uint8Array, feeds: object, options = {}) =>
     return outputs;
   });
 
-/** Does the work, and holds that memory is as it was. */
+/** Does the work, and expects the runtime's memory to be the same before and after. */
 async function expectKept<T>(work: () => T | Promise<T>): Promise<T> {
   const before = counters(ops);
   const result = await work();
@@ -81,14 +81,14 @@ async function rejectionOf(promise: Promise<unknown>): Promise<OnnxError> {
 
 // ---- Results ----
 
-test('what is known is computed, and the rest gives the same', async () => {
+test('constants are folded, and results stay the same', async () => {
   const { bytes, report } = await expectKept(() => ops.simplify(file));
   expect(run(bytes, { x: f32([2, 1], 1, 2) })).toEqual(run(file, { x: f32([2, 1], 1, 2) }));
   expect(report.after.operators).toEqual({ Add: 2 });
   expect(bytes.length).toBe(report.after.bytes);
 });
 
-test('a Blob gives the bytes that a Uint8Array gives', async () => {
+test('a Blob and a Uint8Array give the same bytes', async () => {
   for (const options of [{}, { dims: { batch: 3 } }, { valueInfo: true, outputs: ['y'] }] satisfies SimplifyOptions[]) {
     const { bytes, report } = ops.simplify(file, options);
     const of = await expectKept(() => ops.simplify(blobOf(file), options));
@@ -97,14 +97,14 @@ test('a Blob gives the bytes that a Uint8Array gives', async () => {
   }
 });
 
-test('a part of a larger array is a file', () => {
+test('a file may be a view of a larger array', () => {
   const larger = new Uint8Array(file.length + 20).fill(255);
   larger.set(file, 7);
   const { bytes } = ops.simplify(larger.subarray(7, 7 + file.length));
   expect(Buffer.from(bytes).equals(ops.simplify(file).bytes)).toBe(true);
 });
 
-test('the file is not changed, and the result is an array of its own', () => {
+test('the file is not changed, and the result is a new array', () => {
   const simple = ops.simplify(file).bytes;
   const copy = simple.slice();
   const { bytes } = ops.simplify(simple);
@@ -112,7 +112,7 @@ test('the file is not changed, and the result is an array of its own', () => {
   expect(bytes.buffer).not.toBe(simple.buffer);
 });
 
-test('a file of Buffer and one of another realm are files', () => {
+test('a file may be a Buffer or an array of another realm', () => {
   expect(ops.simplify(Buffer.from(file)).bytes).toEqual(ops.simplify(file).bytes);
 });
 
@@ -170,7 +170,7 @@ test.each([
   ],
   [{ dim: { batch: 1 } }, "'dim'"],
   [3, '3'],
-])('%j is refused with its value', async (options, says) => {
+])('%j is refused, and the message has the value', async (options, says) => {
   expectRefusal(ops, () => ops.simplify(file, options as never), { code: 'INVALID_ARGUMENT', says: [says] });
   const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(file), options as never)));
   expect(error.message).toContain(says);
@@ -188,7 +188,7 @@ test.each([
   });
 });
 
-test('options that are undefined or null are as if they were left out', () => {
+test('options that are undefined or null count as omitted', () => {
   const { report } = ops.simplify(file, {
     dims: undefined,
     shapes: undefined,
@@ -198,7 +198,7 @@ test('options that are undefined or null are as if they were left out', () => {
   expect(report).toEqual(ops.simplify(file).report);
 });
 
-test('sizes of shapes that are left out stay as they are declared', () => {
+test('omitted sizes of shapes stay as declared', () => {
   const { report } = ops.simplify(file, { shapes: { x: [4, null] } });
   expect(report.inputs).toEqual([expect.objectContaining({ name: 'x', dims: [4, 1] })]);
   const named = ops.simplify(file, { shapes: { x: ['rows', null] } });
@@ -217,7 +217,7 @@ test('a value is a tensor, or anything that has its fields, and is not changed',
   tensor.dispose();
 });
 
-test('getters of options are called before anything is made', async () => {
+test('getters of options are called before memory is allocated', async () => {
   const options = {
     get dims(): never {
       expectUsable(ops);
@@ -247,7 +247,7 @@ test('a Blob that is larger than protobuf allows is refused before it is read', 
   expect(error.message).toContain('the file has 2147483648 bytes; 2147483647 are the most');
 });
 
-test('a Blob that cannot be read, or has less than it said, rejects the promise', async () => {
+test('a Blob that cannot be read, or is shorter than its size, rejects the promise', async () => {
   const broken = blobOf(file);
   const cause = new DOMException('it is gone', 'NotReadableError');
   broken.slice = () => ({ arrayBuffer: () => Promise.reject(cause) }) as never;
@@ -262,14 +262,14 @@ test('a Blob that cannot be read, or has less than it said, rejects the promise'
 
 // ---- Files beside the model ----
 
-test('without external, references to files are kept, and nothing is computed of them', async () => {
+test('without external, references to files are kept, and nodes that read them are not folded', async () => {
   const { bytes, report } = await expectKept(() => ops.simplify(apart));
   expect(report.after.operators).toEqual({ Add: 2 });
   expect(report.files).toEqual(['weights.bin']);
   expect(Buffer.from(bytes).includes('weights.bin')).toBe(true);
 });
 
-test('external is asked once for each file, and what is computed of it is in the result', async () => {
+test('external is called once for each file, and constants folded from it are in the result', async () => {
   const give = jest.fn((location: string) => (location === 'weights.bin' ? weights : undefined));
   const { bytes, report } = await expectKept(() => ops.simplify(apart, { external: give }));
   expect(give.mock.calls).toEqual([['weights.bin']]);
@@ -277,7 +277,7 @@ test('external is asked once for each file, and what is computed of it is in the
   expect(run(bytes, { x: f32([2], 1, 2) })).toEqual([['y', [2], [7, 10]]]);
 });
 
-test('of a Blob, external may give bytes, a Blob, or a promise of either', async () => {
+test('for a Blob, external may return bytes, a Blob, or a promise of either', async () => {
   const { bytes } = ops.simplify(apart, { external: () => weights });
   for (const given of [weights, blobOf(weights), Promise.resolve(weights), Promise.resolve(blobOf(weights))]) {
     const { blob } = await expectKept(() => ops.simplify(blobOf(apart), { external: () => given }));
@@ -285,7 +285,7 @@ test('of a Blob, external may give bytes, a Blob, or a promise of either', async
   }
 });
 
-test('what external throws is thrown on, and memory is as it was', async () => {
+test('an error that external throws is passed on, and memory is freed', async () => {
   const mine = new TypeError('mine');
   const fail = () => {
     throw mine;
@@ -302,14 +302,14 @@ test.each([
   ['nothing', undefined, "external: there is no file 'weights.bin'"],
   ['a list', [1, 2], "external: for 'weights.bin' it"],
   ['too few bytes', new Uint8Array(7), "external: 'weights.bin' has not the bytes from 0 to 8"],
-])('external that gives %s is refused', async (_, given, says) => {
+])('external that returns %s is refused', async (_, given, says) => {
   const options = { external: () => given as never };
   expectRefusal(ops, () => ops.simplify(apart, options), { code: 'INVALID_ARGUMENT', says: [says] });
   const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(apart), options)));
   expect(error.message).toContain(says);
 });
 
-test('external may call the runtime, and simplify within simplify', async () => {
+test('external may call the runtime, including simplify', async () => {
   const { bytes } = ops.simplify(apart, { external: () => weights });
   const result = await expectKept(() =>
     ops.simplify(apart, {
@@ -370,7 +370,7 @@ test('calls that run while a Blob is read do not disturb each other', async () =
 
 // ---- The report ----
 
-test('the report tells what was, what is, what was done, and why sizes stayed open', () => {
+test('the report has operators before and after, changes, and reasons for unknown sizes', () => {
   const model = proto.model({
     nodes: [
       { op: 'Identity', inputs: ['x'], outputs: ['i'] },
@@ -431,7 +431,7 @@ test('the report tells what was, what is, what was done, and why sizes stayed op
   expect(report).not.toHaveProperty('verified');
 });
 
-test('the report says how many nodes a limit left', () => {
+test('the report has the number of nodes that a limit left unfolded', () => {
   const model = proto.model({
     nodes: [
       { op: 'Expand', inputs: ['k', 's'], outputs: ['e'] },
@@ -461,7 +461,7 @@ test('verify runs both models and compares', async () => {
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
 });
 
-test('verify takes results that fusions have rounded, and no others', () => {
+test('verify accepts rounding differences only from fusions', () => {
   const model = proto.model({
     nodes: [
       { op: 'Softmax', inputs: ['x'], outputs: ['s'] },
@@ -481,12 +481,12 @@ test('verify takes results that fusions have rounded, and no others', () => {
   });
 });
 
-test('verify takes the values that became constants', () => {
+test('verify accepts feeds for values that became constants', () => {
   const { report } = ops.simplify(file, { values: { x: f32([1, 1], 3) }, verify: { feeds: {} } });
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
 });
 
-test('verify says why a model cannot run here, and refuses feeds that do not fit', async () => {
+test('verify says why a model cannot run, and refuses feeds that do not fit', async () => {
   const model = proto.model({
     nodes: [{ op: 'Weave', inputs: ['x'], outputs: ['y'], domain: 'local' }],
     inputs: [value('x', 'float32', [1])],

@@ -1,4 +1,4 @@
-// String tensors: what goes in comes out, and what is written into their data counts.
+// String tensors: strings keep every character, and writes to `data` take effect.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { expectRefusal } from './helpers/runtime.js';
@@ -24,7 +24,7 @@ const texts = [
   `\u00e9${'x'.repeat(40)}`,
 ];
 
-test('strings come back as they were given: empty ones, byte order marks, NUL, emoji, any length', () => {
+test('strings keep all characters: empty ones, byte order marks, NUL, emoji, any length', () => {
   ops.scope(() => {
     const tensor = ops.tensor('string', texts, [texts.length]);
     expect(tensor.data).toEqual(texts);
@@ -54,14 +54,14 @@ test.each(['\ud800', '\udc00', 'a\ud83e', '\udf00\ud83c', `${'x'.repeat(40)}\ud8
   },
 );
 
-test.each([[1], [null], [undefined], [{}], [['a']]])('%p is no string element', (value) => {
+test.each([[1], [null], [undefined], [{}], [['a']]])('%p is not a string element', (value) => {
   expectRefusal(ops, () => ops.tensor('string', ['a', value] as never, [2]), {
     code: 'INVALID_ARGUMENT',
     says: ['element 1 is', 'which string cannot hold'],
   });
 });
 
-scoped('what is written into string data is the tensor\u2019s, and no other tensor\u2019s', () => {
+scoped('a write to string data changes its tensor and no other', () => {
   const x = ops.tensor('string', ['a', 'b'], [2]);
   const before = ops.run('Identity', [x])[0];
   x.data[0] = 'longer than before \u{1f9f6}';

@@ -187,7 +187,7 @@ test('external data in a file beside the model is refused as not supported, with
 test.each(types)('a $name tensor file cut at any byte is refused or a valid tensor', ({ name, sample }) => {
   for (const file of [proto.tensor(name, sampleDims, sample), proto.typedTensor(name, sampleDims, sample as Data)]) {
     for (let length = 0; length < file.length; length++) {
-      // Cut between two fields, what is left has no data: a message, but no tensor.
+      // A file cut between two fields is a valid message, but has no data.
       expectRefusal(ops, () => ops.readTensor(file.subarray(0, length)), { code: 'INVALID_MODEL', says: [] });
     }
   }

@@ -1,4 +1,4 @@
-// TensorProto files, in and out (semantics.md, section 2).
+// Reading and writing TensorProto files (semantics.md, section 2).
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import * as proto from './helpers/protobuf.js';
@@ -86,7 +86,7 @@ test('unknown fields of every wire type, names and doc strings are skipped', () 
   });
 });
 
-test('the last data_type of several counts, as protobuf has it', () => {
+test('the last of several data_type fields counts, as in protobuf', () => {
   ops.scope(() =>
     expect(ops.readTensor(proto.concat(proto.integer(field.data_type, 1), proto.tensor('int16', [1], [-5]))).type).toBe(
       'int16',
@@ -114,7 +114,7 @@ test.each(['uint4', 'int4', 'float4e2m1', 'uint2', 'int2'] as const)(
   },
 );
 
-test('a file may be a view into a larger buffer, and is not kept', () => {
+test('a file may be a view into a larger buffer, and may change afterwards', () => {
   const file = proto.tensor('int16', [2], [1, -2]);
   const buffer = new Uint8Array(file.length + 7).fill(255);
   buffer.set(file, 5);
@@ -126,7 +126,7 @@ test('a file may be a view into a larger buffer, and is not kept', () => {
   });
 });
 
-test('a Buffer is a file, as it is a Uint8Array', () => {
+test('a file may be a Buffer, which is a Uint8Array', () => {
   ops.scope(() => expect(ops.readTensor(Buffer.from(proto.tensor('int8', [1], [7]))).data).toEqual(Int8Array.of(7)));
 });
 

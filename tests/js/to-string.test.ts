@@ -1,4 +1,4 @@
-// toString() against what NumPy prints (tests/data/numpy.json, made by tests/data/print-with-numpy.py).
+// Compares toString() with NumPy's output (tests/data/numpy.json, made by tests/data/print-with-numpy.py).
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { expect, test } from '@jest/globals';
@@ -52,7 +52,7 @@ test('a lazy tensor is shown with all its elements', () => {
   });
 });
 
-test('of many small axes the beginning is shown, and one of many axes of size 1 is shown whole', () => {
+test('a tensor of many small axes is cut after its beginning, and one of many axes of size 1 is shown whole', () => {
   ops.scope(() => {
     expect(ops.constantOfShape(Array(12).fill(2)).toString().match(/0\./g)).toHaveLength(2 ** 12);
     const many = ops.constantOfShape(Array(20).fill(2)).toString();
@@ -63,7 +63,7 @@ test('of many small axes the beginning is shown, and one of many axes of size 1 
   });
 });
 
-test('of a long string the beginning is shown, and control characters as Python escapes them', () => {
+test('a long string is cut after its beginning, and control characters are escaped as in Python', () => {
   ops.scope(() => {
     const long = ops.tensor('string', ['a'.repeat(10 ** 6)], [1]).toString();
     expect(long.length).toBeLessThan(1000);
@@ -105,6 +105,6 @@ test('showing a tensor leaves it as it is', () => {
   });
 });
 
-test('printing a lazy tensor that is too large to be written out tells so, and throws nothing', () => {
+test('printing a lazy tensor that does not fit in memory says so and does not throw', () => {
   expect(String(ops.constantOfShape([10 ** 6, 10 ** 6]))).toBe('float32 [1000000, 1000000] (OUT_OF_MEMORY)');
 });

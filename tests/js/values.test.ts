@@ -1,4 +1,4 @@
-// Tensors are values: nothing done to one changes another. Random sequences of operations against plain copies.
+// Tensors are values: no operation on one changes another. Compares random sequences of operations with plain copies.
 import { expect, test } from '@jest/globals';
 import { type DataType, load, type Runtime, type Tensor } from 'broadloom';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { bytesOf, types } from './helpers/types.js';
 
 announceSeed('values.test.ts');
 
-/** A tensor beside what it must hold: an independent copy. */
+/** A tensor, and an independent copy of its expected elements. */
 interface Entry {
   tensor: Tensor;
   words: Words;

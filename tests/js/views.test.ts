@@ -1,4 +1,4 @@
-// Reading and writing tensors: data, toArray, unpack, strings, foreign tensors.
+// Reading and writing tensors: data, toArray, unpack, strings, tensors of other runtimes.
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes, load, type Tensor } from 'broadloom';
 import { counters, expectRefusal, expectWords, sampleTensor, sampleWords } from './helpers/runtime.js';
@@ -21,7 +21,7 @@ test.each(types)('toArray of $name is a copy that lives on', ({ name, array }) =
   expect(copy[0]).toBe(first);
 });
 
-/** The words of the sample after data[0] = data[1]: entries are elements, halves of complex ones or bytes of packed ones. */
+/** The words of the sample after data[0] = data[1]. Entries are elements, halves of complex ones, or bytes of packed ones. */
 function sampleTensorChanged(name: DataType): string[] {
   const { words } = sampleWords(name);
   const bits = types.find((row) => row.name === name)?.bits ?? 0;
@@ -31,14 +31,14 @@ function sampleTensorChanged(name: DataType): string[] {
   return [words[1], ...words.slice(1)];
 }
 
-scoped('data is the same view until the heap changes, so that reading it costs nothing', () => {
+scoped('data is the same view until the heap grows, so that reading it is cheap', () => {
   const tensor = ops.tensor('float32', [1, 2, 3], [3]);
   expect(tensor.data).toBe(tensor.data);
   const strings = ops.tensor('string', ['a'], [1]);
   expect(strings.data).toBe(strings.data);
 });
 
-scoped('what is written into data is the tensor\u2019s, in calls, in files and in copies', () => {
+scoped('writes to data take effect in calls, files and copies', () => {
   const x = ops.empty('int32', [2]);
   x.data.set([5, 6]);
   x.data[1] = 7;
@@ -47,7 +47,7 @@ scoped('what is written into data is the tensor\u2019s, in calls, in files and i
   expect([...x.toArray(), ...x.unpack()]).toEqual([5, 7, 5, 7]);
 });
 
-scoped('writing into an expanded tensor changes one place of it, and not its source', () => {
+scoped('a write to an expanded tensor changes one element of it, and not its source', () => {
   const x = ops.tensor('int8', [1], [1]);
   const y = ops.expand(x, [4]);
   y.data[2] = 9;
@@ -118,7 +118,7 @@ scoped('unpack of a lazy packed tensor gives every element', () => {
 });
 
 // Strides.
-scoped('strides of a tensor that was given its elements are those of row-major order', () => {
+scoped('strides of a tensor made from elements are those of row-major order', () => {
   expect(ops.tensor('int8', new Int8Array(24), [2, 3, 4]).strides).toEqual([12, 4, 1]);
   expect(ops.tensor('string', ['a', 'b', 'c', 'd'], [2, 2]).strides).toEqual([2, 1]);
   expect(ops.tensor('int4', [3], []).strides).toEqual([]);
@@ -135,7 +135,7 @@ scoped('strides are 0 on the axes that Expand stretched, and those of row-major 
   expect(x.strides).toEqual([1, 1]);
 });
 
-scoped('strides of what ConstantOfShape makes are all 0, however many axes there are', () => {
+scoped('strides of a result of ConstantOfShape are all 0, for any number of axes', () => {
   expect(ops.constantOfShape([2 ** 20, 2 ** 20]).strides).toEqual([0, 0]);
   const many = Array<number>(255).fill(1);
   expect(ops.constantOfShape(many).strides).toEqual(Array(255).fill(0));
@@ -155,14 +155,14 @@ test('dataTypes has the rows of all element types, in the order of TensorProto.D
   }
 });
 
-// Other kinds of arrays, other runtimes.
+// Other classes of arrays, and other runtimes.
 class Float16Array extends Uint16Array {
   override get [Symbol.toStringTag](): 'Uint16Array' {
     return 'Float16Array' as 'Uint16Array';
   }
 }
 
-scoped('a Float16Array is taken for float16 as it is, the engine\u2019s own or one that is called so', () => {
+scoped('a Float16Array is accepted for float16, the engine\u2019s own or a class of that name', () => {
   const bits = Float16Array.of(0x3c00, 0xc000);
   expect([...ops.tensor('float16', bits as never, [2]).data]).toEqual([0x3c00, 0xc000]);
   const Native = (globalThis as { Float16Array?: { of(...values: number[]): unknown } }).Float16Array;
@@ -196,7 +196,7 @@ scoped('a view of another tensor is copied in', () => {
   expect([...y.data]).toEqual([2, 3]);
 });
 
-test('a view of another tensor is copied in whole even when the copy makes the heap grow', async () => {
+test('a view of another tensor is copied completely, even if the copy makes the heap grow', async () => {
   const runtime = await load({});
   const large = runtime.tensor('uint8', new Uint8Array(2 ** 20).fill(7), [2 ** 20]);
   for (let i = 0; i < 4; i++) {
@@ -215,7 +215,7 @@ test('a file may lie in a tensor, even when reading it makes the heap grow', asy
     expect((runtime.readTensor(file.data).data as Uint8Array).every((value) => value === 7)).toBe(true);
 });
 
-test('a tensor of another runtime is taken as any other object: its elements are copied', async () => {
+test('a tensor of another runtime is accepted like any other object: its elements are copied', async () => {
   const other = await load({});
   const x = other.tensor('string', ['a', 'b'], [2, 1]);
   const lazy = other.expand(other.tensor('int16', [7], [1]), [3]);
@@ -229,7 +229,7 @@ test('a tensor of another runtime is taken as any other object: its elements are
   });
 });
 
-test('foreign tensors are copied in for the call only', () => {
+test('tensors of other runtimes are copied for the call only', () => {
   const before = counters(ops);
   const foreign = { type: 'float32' as const, dims: [256], data: new Float32Array(256) };
   const result = ops.shape(foreign);
@@ -243,7 +243,7 @@ test('foreign tensors are copied in for the call only', () => {
   });
 });
 
-test('a tensor goes into structured objects of others as it is: type, dims and data are what TensorLike wants', () => {
+test('a tensor can be used as a TensorLike: it has type, dims and data', () => {
   ops.scope(() => {
     const { type, dims, data } = ops.tensor('int8', [1, 2], [2]);
     expect({ type, dims, data: [...data] }).toEqual({ type: 'int8', dims: [2], data: [1, 2] });
@@ -251,7 +251,7 @@ test('a tensor goes into structured objects of others as it is: type, dims and d
   });
 });
 
-test('all tensors above are gone', () => {
+test('no tensor of the tests above is alive', () => {
   expect(counters(ops)).toEqual({ liveTensors: 0, bytesInUse: 0 });
 });
 
@@ -264,7 +264,7 @@ test('a shape that lies in the heap keeps its values when another input of the c
   expect(ops.memory().heapBytes).toBeGreaterThan(heapBytes);
 });
 
-test('tensors that follow one another at the same place have views of their own type and length', async () => {
+test('consecutive tensors at the same address have views of their own type and length', async () => {
   const ops = await load({});
   const take = (type: 'float32' | 'int32' | 'uint8', values: number[]) => {
     const tensor = ops.tensor(type, values, [values.length]);
@@ -282,7 +282,7 @@ test('tensors that follow one another at the same place have views of their own 
   }
 });
 
-test('a view at the place of one that the growth of the heap has emptied is a new one', async () => {
+test('after the heap grew, a tensor at the address of an old view gets a new view', async () => {
   const ops = await load({});
   const before = ops.tensor('float32', [1, 2, 3], [3]);
   const old = before.data;
@@ -293,7 +293,7 @@ test('a view at the place of one that the growth of the heap has emptied is a ne
   expect(Array.from(after.data)).toEqual([4, 5, 6]);
 });
 
-scoped('a tensor says where its data lies, which sessions of onnxruntime ask of what they are fed', () => {
+scoped('a tensor has the location of its data, which onnxruntime reads from feeds', () => {
   expect(ops.tensor('int8', [1], [1]).location).toBe('cpu');
   expect(ops.expand(ops.tensor('int8', [1], [1]), [2]).location).toBe('cpu');
 });

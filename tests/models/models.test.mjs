@@ -1,6 +1,6 @@
-// Real models of real exporters (PyTorch, Paddle2ONNX, tf2onnx), from packages that people use: each opens, and says what is
-// in it. facts.json has what the files declare; it changes with the packages alone, not with the operators that run here.
-// ranks.json has what onnx's shape inference knows (tests/data/ranks-with-onnx.py).
+// Real models of real exporters (PyTorch, Paddle2ONNX, tf2onnx), from packages that people use: each can be opened and
+// described. facts.json has the declarations of the files; it changes only with the packages, not with supported operators.
+// ranks.json has the ranks that onnx's shape inference finds (tests/data/ranks-with-onnx.py).
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), '
 const ranks = JSON.parse(readFileSync(join(import.meta.dirname, 'ranks.json'), 'utf8'));
 const ops = await load();
 
-/** The part of a described node that stands in the file. */
+/** The part of a described node that is in the file. */
 const written = ({ operator, domain, name, inputs, outputs, graphs }) => ({
   operator,
   domain,
@@ -25,7 +25,7 @@ const written = ({ operator, domain, name, inputs, outputs, graphs }) => ({
 
 const show = ({ name, type, dims }) => `${name}: ${type} [${dims.map((dim) => dim ?? '?').join(', ')}]`;
 
-test('the packages have the models of facts.json, and no others', () => {
+test('the packages have exactly the models of facts.json', () => {
   for (const [name, files] of Object.entries(facts)) {
     const found = readdirSync(join(packages, name), { recursive: true }).filter((file) => file.endsWith('.onnx'));
     assert.deepEqual(found.sort(), Object.keys(files), name);
@@ -50,7 +50,7 @@ for (const [name, files] of Object.entries(facts)) {
       }
     };
 
-    test(`${name}/${file} opens, and lists what the file has, graphs in nodes too`, () => {
+    test(`${name}/${file} opens, and lists the contents of the file, including subgraphs`, () => {
       open({ allowUnsupported: true }, (model) => {
         assert.deepEqual(
           {
@@ -72,7 +72,7 @@ for (const [name, files] of Object.entries(facts)) {
       });
     });
 
-    test(`${name}/${file} is said to have no type or size that contradicts the file`, () => {
+    test(`${name}/${file} has no inferred type or size that contradicts the file`, () => {
       open({ allowUnsupported: true }, (model) => {
         for (const { outputs } of flat(model.nodes)) {
           for (const { name: value, declared, inferred } of outputs) {
@@ -88,7 +88,7 @@ for (const [name, files] of Object.entries(facts)) {
       });
     });
 
-    test(`${name}/${file} has a rank for every value that onnx's inference gives one`, () => {
+    test(`${name}/${file} has a rank for every value with a rank in onnx's inference`, () => {
       open({ allowUnsupported: true }, (model) => {
         const nodes = flat(model.nodes);
         const words = ranks[name][file].split(' ');
@@ -104,7 +104,7 @@ for (const [name, files] of Object.entries(facts)) {
       });
     });
 
-    // An If whose graphs do not run is unsupported for their sake.
+    // An If is unsupported only because of its graphs.
     const isCause = ({ unsupported, graphs = {} }) =>
       unsupported && !Object.values(graphs).some((inner) => flat(inner).some((node) => node.unsupported));
     test(`${name}/${file} names the first node that cannot run when it is loaded to run`, () => {
@@ -118,7 +118,7 @@ for (const [name, files] of Object.entries(facts)) {
         return true;
       };
       assert.throws(() => ops.loadModel(bytes), says);
-      // Which inputs are fed is not asked: the model cannot run.
+      // The model cannot run, so its feeds are not checked.
       open({ allowUnsupported: true }, (model) => assert.throws(() => model.run({}), says));
     });
   }

@@ -1,4 +1,4 @@
-// What `simplify` is asked to do with real and generated models, and what they are fed with: for the tests that count, the
+// Options of `simplify` for real and generated models, and their feeds: for the tests that count nodes, the
 // tests that compare with an oracle, and the benchmark.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const scalar = (value) => ({ type: 'int64', dims: [], data: BigInt64Array.of(Big
 const given = (type, dims, [from, to] = [-1, 1]) => ({ type, dims, from, to });
 
 /**
- * name: the file's or the generator's. fixes: options by what they fix; feeds: inputs for sizes of what stays open, each with
+ * name: the file's or the generator's. fixes: options, with titles that say what they fix; feeds: inputs with all sizes, each with
  * the fixes under which they are valid.
  */
 const vad = (state, size, window, other, isDecided) => {
@@ -33,7 +33,7 @@ const vad = (state, size, window, other, isDecided) => {
       feeds: rates.flatMap(({ rate, feeds }) => feeds.map((feed) => ({ ...feed, sr: scalar(rate) }))),
     },
     ...rates.flatMap(({ rate, length, feeds }) => [
-      // Ifs of v5 and v6 ask how many windows there are: they go with the length.
+      // Ifs of v5 and v6 depend on the number of windows: a fixed length removes them.
       { title: `sr ${rate}`, options: { values: { sr: scalar(rate) } }, feeds, none: isDecided ? ['If'] : [] },
       {
         title: `sr ${rate} and the length`,
@@ -196,12 +196,12 @@ export const models = [
 ];
 
 /**
- * Outputs that comparisons of floats decide: which boxes overlap, which score is larger. Where floats are rounded otherwise, two
- * that are near change places, and these outputs are others. What is compared is an output, too.
+ * Outputs that depend on comparisons of floats: which boxes overlap, which score is larger. With other rounding, two near
+ * values may change places, and then these outputs differ. The compared values are outputs, too.
  */
 export const decided = { detector: ['selected', 'boxes', 'numbers', 'top_at'] };
 
-/** Inputs of a feed, drawn. `next()` gives numbers in [0, 1). */
+/** Random inputs of a feed. `next()` returns numbers in [0, 1). */
 export function drawn(feed, next) {
   return Object.fromEntries(
     Object.entries(feed).map(([name, input]) => {

@@ -1,6 +1,6 @@
-// What `simplify` leaves of real models and of models as exporters write them, counted by the bytes of its results
-// (tools/model-census.mjs); and that no file, damaged or hostile, gets more than an error. Whether results compute the same is
-// tests/differential/simplify.test.mjs. SEED=n picks the damages.
+// Counts the nodes that `simplify` leaves in real models and in generated ones, in the bytes of its results
+// (tools/model-census.mjs). Also checks that damaged and hostile files only cause errors. tests/differential/simplify.test.mjs
+// compares the results of models. SEED=n selects the damages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load } from '../../dist/inline.js';
@@ -17,7 +17,7 @@ const mebibyte = 2 ** 20;
 const ops = await load();
 console.log(`seed ${seed}`);
 
-/** The result as a Buffer, after the checks that hold for every file. */
+/** The result as a Buffer, after the checks that every file must pass. */
 function simplified(file, options = {}) {
   const before = ops.memory();
   const { bytes, report } = ops.simplify(file, options);
@@ -44,7 +44,7 @@ for (const { name, bytes, cases } of models) {
         { constantFed, dead, constantNodes, ...left },
         { constantFed: 0, dead: 0, constantNodes: 0, ...Object.fromEntries(none.map((operator) => [operator, 0])) },
       );
-      // What is left has its reason.
+      // Each remaining If and Loop has a reason.
       const { ifs, loops } = census(result);
       assert.equal(report.kept.length, ifs + loops);
       if (census(result).shapes > 0) assert.notEqual(report.dynamic.length, 0);
@@ -84,7 +84,7 @@ for (const { name, bytes, cases } of models) {
   }
 }
 
-test('a size that stays open is explained, and what the explanation says to pass fixes it', () => {
+test('an unknown size has a reason, and the option in its advice fixes it', () => {
   const file = generatedModels.bert({ layers: 2 });
   const { report } = simplified(file);
   const inputs = report.dynamic.filter(({ from }) => from === 'input');
@@ -94,7 +94,7 @@ test('a size that stays open is explained, and what the explanation says to pass
   assert.deepEqual(fixed.dynamic, []);
 });
 
-test('what an operator alone decides is said to hang on that operator', () => {
+test('a size that only an operator determines has that operator as its reason', () => {
   const { report } = simplified(generatedModels.detector(), { dims: { batch: 1, height: 48, width: 64 } });
   const operators = report.dynamic.filter(({ from }) => from === 'operator').map(({ operator }) => operator);
   assert.ok(operators.includes('NonMaxSuppression'), JSON.stringify(report.dynamic));
@@ -104,7 +104,7 @@ test('what an operator alone decides is said to hang on that operator', () => {
   );
 });
 
-test('Loops whose trip count is known are written out when it is asked for, and the others say why they stay', () => {
+test('Loops with a known trip count are unrolled on request, and the others have a reason', () => {
   const options = { unroll: 8, values: { rounds: { type: 'int64', dims: [], data: BigInt64Array.of(2n) } } };
   const { result, report } = simplified(generatedModels.loops(), options);
   assert.ok(operatorCounts(result).Loop <= 1);
@@ -114,14 +114,14 @@ test('Loops whose trip count is known are written out when it is asked for, and 
   assert.equal(operatorCounts(simplified(generatedModels.loops(), { unroll: 2 }).result).Loop, 3);
 });
 
-test('an output that is asked for keeps what it needs, and nothing else', () => {
+test('a selected output keeps only the nodes that it needs', () => {
   const file = generatedModels.bert({ layers: 2 });
   const { result } = simplified(file, { outputs: ['pooler_output'] });
   assert.deepEqual(outlineOf(result).outputs, ['pooler_output']);
   assert.equal(census(result).dead, 0);
 });
 
-test('external data stays where it is, and is read when somebody gives it', () => {
+test('external data stays in its file, and is read if the caller provides it', () => {
   const g = new GraphBuilder(13);
   g.input('x', 'float32', ['n', 4]);
   const at = (name, dims, type, offset, length) => {
@@ -135,7 +135,7 @@ test('external data stays where it is, and is read when somebody gives it', () =
   const file = g.model('external');
   const without = simplified(file);
   assert.deepEqual(initializersOf(without.result).get('weight'), initializersOf(file).get('weight'));
-  assert.equal(operatorCounts(without.result).Mul, undefined); // times one: no need to read it
+  assert.equal(operatorCounts(without.result).Mul, undefined); // a product with 1 needs no elements
   const data = Buffer.alloc(80);
   data.writeBigInt64LE(-1n, 64);
   data.writeBigInt64LE(2n, 72);
@@ -149,9 +149,9 @@ test('external data stays where it is, and is read when somebody gives it', () =
   assert.deepEqual([...new Set(read)], ['weights.bin']);
 });
 
-// From here on: files nobody made for a good purpose.
+// Damaged and hostile files follow.
 
-/** Either a result that can be read, or an OnnxError. Its heap stays within reason. */
+/** Expects a result that can be read, or an OnnxError. The heap must stay within bounds. */
 function survives(file, options, runtime = ops) {
   let result;
   try {
@@ -194,7 +194,7 @@ test('a damaged file gives a model that can be read, or an OnnxError', () => {
   assert.ok(ops.memory().heapBytes < 256 * mebibyte, `${ops.memory().heapBytes}`);
 });
 
-/** A model around one thing: build makes a value of the graph, from an input x of [n, 4]. */
+/** A model with an input x of [n, 4], from which `build` makes a value of the graph. */
 function around(build, opset = 13, more = {}) {
   const g = new GraphBuilder(opset);
   g.input('x', 'float32', ['n', 4]);
@@ -415,12 +415,12 @@ for (const [name, make] of Object.entries(hostile)) {
     ['', {}],
     [' and every option', everything],
   ]) {
-    test(`${name}${label} costs what the file is worth`, { timeout: 60_000 }, async () => {
+    test(`${name}${label} takes time and memory in proportion to the file`, { timeout: 60_000 }, async () => {
       const runtime = await load({});
       const file = make();
       const heap = runtime.memory().heapBytes;
       const result = survives(file, options, runtime);
-      // Types and shapes that were asked for (valueInfo) come on top of the limit: some bytes for each node.
+      // Types and shapes that valueInfo requests may exceed the limit: some bytes for each node.
       const most = options.valueInfo ? 2 * mebibyte : mebibyte;
       if (result !== undefined) assert.ok(result.length <= file.length + most, `${result.length}`);
       const grown = runtime.memory().heapBytes - heap;
@@ -429,7 +429,7 @@ for (const [name, make] of Object.entries(hostile)) {
   }
 }
 
-test('a file does not grow by more than is allowed', () => {
+test('a file does not grow by more than its limit', () => {
   const file = around((g) => {
     const parts = Array.from({ length: 50 }, (_, i) =>
       g.op('ConstantOfShape', [g.ints([1000])], { value: { type: 'float32', dims: [1], data: [i] } }),
@@ -443,7 +443,7 @@ test('a file does not grow by more than is allowed', () => {
   assert.equal(census(simplified(file).result).constantFed, 0);
 });
 
-test('constants without elements are not those of one zero', () => {
+test('constants without elements are not merged with a zero', () => {
   const file = around((g) => {
     g.output(g.op('Identity', [g.weight('empty', [0], [], 'int64')], {}, ['none']), 'int64', [0]);
     return g.op('Cast', [g.op('Gather', [g.op('Shape', ['x']), g.int(0)], { axis: 0 })], { to: 1 });
@@ -453,7 +453,7 @@ test('constants without elements are not those of one zero', () => {
   assert.deepEqual(report.outputs.find(({ name }) => name === 'y').dims, []);
 });
 
-test('what is random is neither computed nor merged', () => {
+test('random nodes are neither folded nor merged', () => {
   const file = around((g) => {
     const attributes = { shape: [4] };
     return g.op('Add', [g.op('RandomNormal', [], attributes), g.op('RandomNormal', [], attributes)]);

@@ -1,4 +1,4 @@
-// CHANGELOG.md, and what a release makes of it.
+// CHANGELOG.md, and how a release changes it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,13 +19,13 @@ test('the changelog is in the form of Keep a Changelog, newest first', () => {
   assert.deepEqual(versions, semver.rsort([...versions]));
 });
 
-test('the version of the package is a semantic version, and the changelog is ahead of it or has it', () => {
+test('the version of the package is a semantic version, and the changelog has it or is ahead of it', () => {
   assert.equal(semver.valid(version), version);
   const [newest] = readChangelog(text).releases;
   assert.ok(newest.version === undefined || `${newest.version}` === version);
 });
 
-test('a release dates what was unreleased, and makes room for what comes next', () => {
+test('a release dates the unreleased changes, and adds an empty section for the next ones', () => {
   const after = releasedChangelog(small(unreleased), '1.2.0', '2026-11-21');
   assert.equal(after.trim(), small('## Unreleased\n\n## 1.2.0 - 2026-11-21\n\n### Added\n\n- A thing.').trim());
 });

@@ -1,4 +1,4 @@
-// What is in the tarball, and what its package.json promises. Its size is seen to by tools/pack.mjs.
+// The contents of the tarball, and the promises of its package.json. tools/pack.mjs checks its size.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const files = readdirSync(installed, { recursive: true, withFileTypes: true })
 
 const read = (file) => readFileSync(join(installed, file), 'utf8');
 
-/** A tool of the consumer matrix. */
+/** A tool from the packages of tests/consumers. */
 const tool = (name) => import(pathToFileURL(createRequire(join(root, 'tests/consumers/package.json')).resolve(name)));
 
 /** The files that a value of `exports` names. */
@@ -35,7 +35,7 @@ test('every file that package.json names is in the tarball', () => {
   );
 });
 
-test('the tarball has the built files, their sources and the papers, and nothing else', () => {
+test('the tarball has only the built files, their sources, and the licence and readme files', () => {
   const known = [
     /^(CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
     /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
@@ -79,7 +79,7 @@ test('workers that cannot compile bytes get the imported module from broadloom/i
   }
 });
 
-test('every file of JavaScript and every declaration has a map, but for the command, which is not minified', () => {
+test('every JavaScript file and declaration has a source map, except the command, which is not minified', () => {
   const mapped = files.filter((file) => /^dist\/(?!cli\/).*\.(js|d\.ts)$/.test(file) && !/wasm\.d\.ts$/.test(file));
   assert.ok(mapped.length > 20);
   for (const file of mapped) {
@@ -88,7 +88,7 @@ test('every file of JavaScript and every declaration has a map, but for the comm
   }
 });
 
-test('every map leads to sources that are in the tarball', () => {
+test('the sources of every source map are in the tarball', () => {
   const maps = files.filter((file) => file.endsWith('.map'));
   assert.ok(maps.length > 20);
   for (const file of maps) {
@@ -101,7 +101,7 @@ test('every map leads to sources that are in the tarball', () => {
   }
 });
 
-test('the command runs from the package, is readable, and brings no second wasm module', () => {
+test('the command runs from the package, is readable, and has no second wasm module', () => {
   const { broadloom } = manifest.bin;
   const text = read(broadloom);
   assert.ok(text.startsWith('#!/usr/bin/env node\n') && text.includes('function readArguments('));
@@ -116,7 +116,7 @@ test('the command runs from the package, is readable, and brings no second wasm 
   assert.equal(output, `${manifest.version}\n`);
 });
 
-test('the package has a licence, says what it needs, and depends on nothing', () => {
+test('the package has a licence, declares its engines, and has no dependencies', () => {
   const { license, type, sideEffects, engines, dependencies, peerDependencies, optionalDependencies } = manifest;
   assert.deepEqual(
     { license, type, sideEffects, engines: Object.keys(engines) },
@@ -134,26 +134,26 @@ test('installing the package runs no script', () => {
   );
 });
 
-test('publint, strict, has nothing to say', async () => {
+test('publint, strict, reports nothing', async () => {
   const { publint } = await tool('publint');
   const { messages } = await publint({ pack: { tarball: new Uint8Array(readFileSync(tarball)).buffer }, strict: true });
   assert.deepEqual(messages, []);
 });
 
-test('the types are right for every way to resolve them that knows exports', async () => {
+test('the types are right in every module resolution that supports exports', async () => {
   const { checkPackage, createPackageFromTarballData } = await tool('@arethetypeswrong/core');
   const { problems, entrypoints } = await checkPackage(
     createPackageFromTarballData(new Uint8Array(readFileSync(tarball))),
   );
   assert.deepEqual(Object.keys(entrypoints), Object.keys(manifest.exports));
-  // TypeScript's node10, which TypeScript 6 deprecates, finds the main entry only.
+  // TypeScript's node10, which TypeScript 6 deprecates, finds only the main entry.
   assert.deepEqual(
     problems.filter(({ resolutionKind }) => resolutionKind !== 'node10'),
     [],
   );
 });
 
-/** What a bundler for browsers makes of `contents`. */
+/** The bundle of `contents` for browsers. */
 async function bundled(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: project },
@@ -178,9 +178,9 @@ test('a bundle that imports OnnxError alone has no runtime in it', async () => {
   assert.ok(text.includes('extends Error') && !text.includes('WebAssembly') && !text.includes('.wasm'));
 });
 
-test('the module imports its memory, what embind registers, what a C library tells its host, and a clock', () => {
+test('the module imports only its memory, embind’s registrations, two functions of the C library, and a clock', () => {
   const module = new WebAssembly.Module(readFileSync(join(installed, 'dist/broadloom.wasm')));
-  // The linker does not report symbols that nobody defines, since embind's are such: they would be imports.
+  // Embind's symbols are undefined, so the linker does not report undefined symbols. They would become imports.
   const known = /^(memory|_embind_register_\w+|emscripten_notify_memory_growth|proc_exit|hostMilliseconds)$/;
   const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
   assert.deepEqual(
@@ -189,7 +189,7 @@ test('the module imports its memory, what embind registers, what a C library tel
   );
 });
 
-test('the functions that embind registers are those that TypeScript knows', () => {
+test('embind registers exactly the functions that TypeScript declares', () => {
   const names = (file, pattern) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(pattern)].map(([, name]) => name);
   const registered = names('bindings/embind.cpp', /^ {2}function\("(\w+)", &\1\);$/gm);

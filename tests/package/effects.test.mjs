@@ -1,4 +1,4 @@
-// What the files that users import do, and do not do, to the process or page that imports them.
+// Side effects of the files that users import, in the importing process or page.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const watched = fileURLToPath(new URL('helpers/watched.mjs', import.meta.url));
 const instance = ['WebAssembly.Memory', 'WebAssembly.Instance', 'FinalizationRegistry', 'FinalizationRegistry'];
 
 /**
- * The files, and for each host what `load` calls there of all that reaches outside. `imports` is what the file imports.
+ * The files, and for each host the outside functions that `load` calls. `imports` lists the file's imports.
  */
 const entries = [
   {
@@ -52,13 +52,13 @@ const entries = [
   { file: 'edge-light.js', imports: ['./broadloom.wasm?module', './index.js'], hosts: { worker: instance } },
 ];
 
-/** What no file names: the ways to code from text, to timers, to the network but fetch, and to the page. */
+/** Names that no file may contain: code from text, timers, the network except fetch, and the page. */
 const forbidden = [
   ...['eval', 'Function', 'setTimeout', 'setInterval', 'setImmediate', 'importScripts', 'Worker', 'SharedWorker'],
   ...['XMLHttpRequest', 'WebSocket', 'EventSource', 'document', 'window', 'navigator', 'localStorage', 'console'],
 ];
 
-/** Calls `visit(node, functions)` for each node of a tree, `functions` being the number of functions around it. */
+/** Calls `visit(node, functions)` for each node of a tree, where `functions` is the number of functions around it. */
 function walk(node, visit, functions = 0) {
   if (Array.isArray(node)) for (const one of node) walk(one, visit, functions);
   if (typeof node?.type !== 'string') return;
@@ -67,7 +67,7 @@ function walk(node, visit, functions = 0) {
   for (const child of Object.values(node)) if (typeof child === 'object') walk(child, visit, within);
 }
 
-/** What a file names, imports, and does while it is imported. */
+/** The names and imports of a file, and its actions on import. */
 function facts(file) {
   const text = readFileSync(join(dist, file), 'utf8');
   const sourceType = file.startsWith('cjs/') ? 'script' : 'module';
@@ -83,7 +83,7 @@ function facts(file) {
   return found;
 }
 
-/** What the process says that imports, loads and uses a file. */
+/** The output of a process that imports, loads and uses a file. */
 function watch(file, host) {
   let path = join(dist, file);
   if (host === 'worker') {
@@ -94,7 +94,7 @@ function watch(file, host) {
       readFileSync(join(dist, file), 'utf8').replace(/\.\/broadloom\.wasm(\?module)?/, './compiled.js'),
     );
   }
-  // The process must end by itself.
+  // The process must end without help.
   const output = execFileSync(process.execPath, ['--disallow-code-generation-from-strings', watched, path, host], {
     encoding: 'utf8',
     timeout: 20_000,

@@ -10,7 +10,7 @@ const read = (path) => readFileSync(join(root, path));
 const compiled = read('build/wasm/bindings/broadloom.wasm');
 const shipped = read('dist/broadloom.wasm');
 
-/** The memory and the exports of a module that has been instantiated, and not initialized. */
+/** The memory and the exports of a module that is instantiated, but not initialized. */
 async function instantiate(bytes) {
   const module = await WebAssembly.compile(bytes);
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 65536 });
@@ -23,7 +23,7 @@ async function instantiate(bytes) {
   return { memory: Buffer.from(memory.buffer), exports: Object.keys(exports) };
 }
 
-test("the module has the compiler's exports, among them those that the package reads, and its data", async () => {
+test("the module has the compiler's exports, including those that the package reads, and its data", async () => {
   const [before, after] = [await instantiate(compiled), await instantiate(shipped)];
   assert.deepEqual(after.exports, before.exports);
   assert.ok(after.exports.includes('_initialize') && after.exports.includes('__indirect_function_table'));

@@ -1,4 +1,4 @@
-// npm run release, in a clone whose .ci/run only says whether it is content.
+// npm run release, in a clone whose .ci/run is a stub.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ function clone(t, ci) {
 
 const content = '#!/bin/sh\nexit 0\n';
 
-test('a release writes the version, packs, and leaves commit, tag and publishing to a person', (t) => {
+test('a release writes the version and packs, but does not commit, tag or publish', (t) => {
   const { folder, git, release, read } = clone(t, content);
   const { status, stdout, stderr } = release('3.1.4');
   assert.equal(status, 0, stderr);
@@ -74,7 +74,7 @@ test('a release that fails its checks leaves the files as they were', (t) => {
   assert.ok(!existsSync(join(folder, 'build/release')));
 });
 
-test('a release is refused without a version, with changes that are not committed, or on another branch', (t) => {
+test('a release is refused without a version, with uncommitted changes, or on another branch', (t) => {
   const { folder, git, release } = clone(t, content);
   assert.match(release().stderr, /which version/);
   assert.match(release('soon').stderr, /soon is not a semantic version/);

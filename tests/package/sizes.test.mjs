@@ -1,4 +1,4 @@
-// The sizes that the README tells are those of the package.
+// The sizes in the README are those of the package.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ for (const [what, pattern, bytes] of [
   ['the download, in the table', /\| download, wasm and JavaScript, gzip +\| ([\d.]+) kB/, download],
   ['the tarball', /\| tarball of the package +\| ([\d.]+) kB/, statSync(tarball).size],
 ]) {
-  test(`the README tells the size of ${what}`, () => {
+  test(`the README has the size of ${what}`, () => {
     const told = Number(readme.match(pattern)[1]) * 1000;
     assert.ok(Math.abs(told - bytes) < tolerance * bytes, `${told} told, ${bytes} in the package`);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildOnce, hashOf } from '../../tools/stamp.mjs';
 
-/** A project whose build writes one file; `again()` says whether a build ran. */
+/** A project whose build writes one file. `again()` builds, and returns whether the build ran. */
 async function project(t) {
   const root = mkdtempSync(join(tmpdir(), 'broadloom-stamp-'));
   t.after(() => rmSync(root, { recursive: true }));

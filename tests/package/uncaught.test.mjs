@@ -1,4 +1,4 @@
-// What a user sees of an error that nobody caught: in every runtime the message, the code, and no page of source.
+// The output of an uncaught error: every runtime prints the message and the code, and no page of source.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

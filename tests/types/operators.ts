@@ -33,11 +33,11 @@ const fromLiteral = ops.expand({ type: 'string', dims: [1], data: ['a'] }, [2]);
 holds<Same<typeof fromLiteral, Tensor<'string'>>>();
 const fromAny = ops.expand(any, [2]);
 holds<Same<typeof fromAny, Tensor>>();
-// @ts-expect-error: elements that are not of the type
+// @ts-expect-error: elements must be of the type
 ops.expand({ type: 'int8', dims: [1], data: ['a'] }, [2]);
-// @ts-expect-error: no shape
+// @ts-expect-error: the shape is missing
 ops.expand(int8);
-// @ts-expect-error: no tensor
+// @ts-expect-error: a list is not a tensor
 ops.expand([1, 2], [2]);
 
 // Shapes.
@@ -47,26 +47,26 @@ ops.expand(int8, BigInt64Array.of(2n));
 ops.expand(int8, Int32Array.of(2));
 ops.expand(int8, ops.shape(int8));
 ops.expand(int8, { type: 'int64', dims: [1], data: [2] });
-// @ts-expect-error: a shape of int32
+// @ts-expect-error: a shape must be int64
 ops.expand(int8, { type: 'int32', dims: [1], data: [2] });
-// @ts-expect-error: a number is no shape
+// @ts-expect-error: a number is not a shape
 ops.expand(int8, 2);
-// @ts-expect-error: strings are no sizes
+// @ts-expect-error: strings are not sizes
 ops.expand(int8, ['2']);
-// @ts-expect-error: floats are no sizes
+// @ts-expect-error: floats are not sizes
 ops.expand(int8, Float32Array.of(2));
 
-// Shape gives int64.
+// Shape returns int64.
 const dims = ops.shape(any, { start: 1, end: -1n }, { opset: 15 });
 holds<Same<typeof dims, Tensor<'int64'>>>();
 // @ts-expect-error: no such attribute
 ops.shape(any, { begin: 1 });
-// @ts-expect-error: no number
+// @ts-expect-error: start must be a number
 ops.shape(any, { start: '1' });
 // @ts-expect-error: no such option
 ops.shape(any, {}, { version: 15 });
 
-// ConstantOfShape gives the type of its value; float32 without one.
+// ConstantOfShape returns the type of its value; float32 without one.
 const zeros = ops.constantOfShape([2]);
 holds<Same<typeof zeros, Tensor<'float32'>>>();
 const alsoZeros = ops.constantOfShape([2], {}, { opset: 9 });
@@ -75,7 +75,7 @@ const sevens = ops.constantOfShape([2], { value: { type: 'int4', dims: [1], data
 holds<Same<typeof sevens, Tensor<'int4'>>>();
 const filled = ops.constantOfShape(ops.shape(any), { value: int8 });
 holds<Same<typeof filled, Tensor<'int8'>>>();
-// @ts-expect-error: a number is no tensor
+// @ts-expect-error: a number is not a tensor
 ops.constantOfShape([2], { value: 7 });
 
 // Constant: each attribute has its type.
@@ -105,9 +105,9 @@ ops.constant({ value_int: 1, value_float: 2 });
 ops.constant({});
 // @ts-expect-error: no attributes
 ops.constant();
-// @ts-expect-error: a string is no float
+// @ts-expect-error: a string is not a float
 ops.constant({ value_float: '1' });
-// @ts-expect-error: bigints are no floats
+// @ts-expect-error: bigints are not floats
 ops.constant({ value_floats: [1n] });
 // @ts-expect-error: no such attribute
 ops.constant({ value_bool: true });
@@ -152,15 +152,15 @@ export function run(model: Model): void {
   model.inputs satisfies readonly ValueInfo[];
   const results = model.run({ x: int8, y: foreign });
   results satisfies { [name: string]: Tensor };
-  // @ts-expect-error: a number is no tensor
+  // @ts-expect-error: a number is not a tensor
   model.run({ x: 1 });
-  // @ts-expect-error: inputs are told, not set
+  // @ts-expect-error: inputs are read-only
   model.inputs = [];
 }
 // @ts-expect-error: models are bytes
 ops.loadModel('model.onnx');
 
-// Models that are looked at.
+// Models that are only inspected.
 const looked = ops.loadModel(new Uint8Array(), { allowUnsupported: true });
 looked satisfies Model;
 holds<Same<(typeof looked)['nodes'], readonly ModelNode[]>>();
@@ -170,7 +170,7 @@ holds<Same<ModelValue['inferred'], TypeInfo | null>>();
 holds<Same<TypeInfo['type'], DataType | null>>();
 ops.loadModel(new Uint8Array(), {} satisfies ModelOptions);
 ops.loadModel(new Uint8Array(), { optimize: false });
-// @ts-expect-error: true or false
+// @ts-expect-error: optimize is a boolean
 ops.loadModel(new Uint8Array(), { optimize: 1 });
 holds<Same<ReturnType<(typeof looked)['profile']>, NodeProfile[]>>();
 // @ts-expect-error: nodes are read-only
@@ -184,7 +184,7 @@ files satisfies NodeModelFiles;
 holds<Same<(typeof files)['model.onnx'], Uint8Array<ArrayBuffer>>>();
 holds<Same<(typeof files)['test_data_set_0/input_0.pb'], Uint8Array<ArrayBuffer>>>();
 ops.nodeModel('Constant') satisfies NodeModelFiles;
-// @ts-expect-error: files are not to be changed
+// @ts-expect-error: files are read-only
 files['model.onnx'] = new Uint8Array();
 // @ts-expect-error: inputs are a list
 ops.nodeModel('Shape', int8);
@@ -224,11 +224,11 @@ const joined = ops.concat([int8, int8], { axis: 0 });
 holds<Same<typeof joined, Tensor<'int8'>>>();
 // @ts-expect-error: axis is required
 ops.concat([int8, int8]);
-// @ts-expect-error: a list
+// @ts-expect-error: inputs must be a list
 ops.concat(int8, { axis: 0 });
 const sum = ops.add(f32, f32);
 holds<Same<typeof sum, Tensor<'float32'>>>();
-// @ts-expect-error: no strings
+// @ts-expect-error: Add does not accept strings
 ops.add({ type: 'string', dims: [], data: ['a'] }, { type: 'string', dims: [], data: ['b'] });
 const compared = ops.less(f32, f32);
 holds<Same<typeof compared, Tensor<'bool'>>>();
@@ -238,7 +238,7 @@ const [values, places] = ops.topK(f32, [2]);
 holds<Same<typeof values, Tensor<'float32'>>>();
 holds<Same<typeof places, Tensor<'int64'>>>();
 
-// Optional inputs may be left out before the attributes, or be null.
+// Optional inputs before the attributes may be omitted or null.
 ops.reduceSum(f32, { keepdims: 0 });
 ops.reduceSum(f32, [0, 1], { keepdims: 0 });
 ops.slice(int8, [0], [2], null, [2]);
@@ -247,12 +247,12 @@ ops.pad(int8, [1, 1], { mode: 'edge' });
 // @ts-expect-error: no such mode
 ops.pad(int8, [1, 1], { mode: 'mirror' });
 
-// Cast gives the type that it is told by name.
+// Cast returns the type that `to` names.
 const cast = ops.cast(int8, { to: 'float16' });
 holds<Same<typeof cast, Tensor<'float16'>>>();
 const numbered = ops.cast(any, { to: 1 });
 holds<Same<typeof numbered, Tensor>>();
-// @ts-expect-error: no type
+// @ts-expect-error: no such type
 ops.cast(int8, { to: 'float17' });
 const alike = ops.castLike(int8, f32);
 holds<Same<typeof alike, Tensor<'float32'>>>();

@@ -1,4 +1,4 @@
-// Compile-only: what tensors are made of, and what data is. Lines below @ts-expect-error must not compile.
+// Compile-only: elements of tensors, and the types of data. Lines below @ts-expect-error must not compile.
 import {
   type DataType,
   type DataTypeMap,
@@ -13,7 +13,7 @@ import { holds, type Same } from './helpers.js';
 
 declare const ops: Runtime;
 
-// data has the array of the type table.
+// data has the array type of the table.
 holds<Same<Tensor<'float32'>['data'], Float32Array>>();
 holds<Same<Tensor<'int64'>['data'], BigInt64Array>>();
 holds<Same<Tensor<'uint64'>['data'], BigUint64Array>>();
@@ -45,7 +45,7 @@ ops.tensor('float', [1], [1]);
 // @ts-expect-error: no such type
 ops.empty('int128', [1]);
 
-// Elements: lists of values, or the array that data is.
+// Elements: lists of values, or an array of data's type.
 ops.tensor('float32', [1, 2], [2]);
 ops.tensor('float32', [1, 2] as const, [2]);
 ops.tensor('float32', Float32Array.of(1, 2), [2]);
@@ -62,17 +62,17 @@ ops.tensor('float16', half as { readonly [Symbol.toStringTag]: 'Float16Array' } 
 
 // @ts-expect-error: another array
 ops.tensor('float32', Float64Array.of(1), [1]);
-// @ts-expect-error: numbers are no strings
+// @ts-expect-error: numbers are not strings
 ops.tensor('string', [1], [1]);
-// @ts-expect-error: strings are no numbers
+// @ts-expect-error: strings are not numbers
 ops.tensor('float32', ['1'], [1]);
 // @ts-expect-error: bigints are for 64-bit integers
 ops.tensor('int32', [1n], [1]);
 // @ts-expect-error: booleans are for bool
 ops.tensor('int8', [true], [1]);
-// @ts-expect-error: an Int32Array is no int64
+// @ts-expect-error: an Int32Array is not int64
 ops.tensor('int64', Int32Array.of(1), [1]);
-// @ts-expect-error: an unsigned array is no int64
+// @ts-expect-error: an unsigned array is not int64
 ops.tensor('int64', BigUint64Array.of(1n), [1]);
 // @ts-expect-error: dims are missing
 ops.tensor('int8', [1]);
@@ -81,11 +81,11 @@ ops.tensor('int8', [1], 1);
 // @ts-expect-error: dims are numbers
 ops.tensor('int8', [1], ['1']);
 
-// What a tensor tells is not to be changed; its elements are.
+// The properties of a tensor are read-only; its elements are not.
 int64.data[0] = 2n;
 // @ts-expect-error: dims are read-only
 int64.dims = [2];
-// @ts-expect-error: an element of dims, too
+// @ts-expect-error: so are the elements of dims
 int64.dims[0] = 2;
 // @ts-expect-error: strides are read-only
 int64.strides = [1];
@@ -93,12 +93,12 @@ int64.strides = [1];
 dataTypes[0].bits = 64;
 // @ts-expect-error: type is read-only
 int64.type = 'int64';
-// @ts-expect-error: data gives a view; it is not set
+// @ts-expect-error: data is a getter
 int64.data = BigInt64Array.of(1n);
-// @ts-expect-error: tensors are made by a runtime
+// @ts-expect-error: only a runtime makes tensors
 new Tensor();
 
-// A tensor of one type is one of any type, and a TensorLike.
+// A tensor of one type is a Tensor of any type, and a TensorLike.
 int64 satisfies Tensor;
 int64 satisfies TensorLike;
 int64 satisfies TensorLike<'int64'>;

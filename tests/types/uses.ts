@@ -1,4 +1,4 @@
-// Compile-only: what programs do with tensors besides calling operators. Lines below @ts-expect-error must not compile.
+// Compile-only: uses of tensors other than calls of operators. Lines below @ts-expect-error must not compile.
 import {
   type AnyTensor,
   type Attributes,
@@ -20,7 +20,7 @@ declare const ops: Runtime;
 declare const any: Tensor;
 declare const int8: Tensor<'int8'>;
 
-// Copies have buffers of their own, which the web's APIs take.
+// Copies have their own buffers, which the web's APIs accept.
 new Blob([int8.toArray(), ops.writeTensor(int8), ops.nodeModel('Constant')['model.onnx']]);
 new Response(int8.toArray());
 new Response(ops.writeTensor(int8));
@@ -29,7 +29,7 @@ holds<Same<ReturnType<Tensor<'float32'>['toArray']>, Float32Array<ArrayBuffer>>>
 holds<Same<ReturnType<Tensor<'string'>['toArray']>, string[]>>();
 holds<Same<ReturnType<Runtime['writeTensor']>, Uint8Array<ArrayBuffer>>>();
 
-// Messages and JSON, and back.
+// Messages and JSON, in both directions.
 const message = int8.toMessage();
 structuredClone(message, { transfer: [message.data.buffer] });
 message satisfies TensorMessage<'int8'>;
@@ -39,17 +39,17 @@ const again = ops.fromMessage(message);
 ops.fromMessage(JSON.parse('') as { type: 'int8'; dims: number[]; data: (number | string)[] }) satisfies Tensor<'int8'>;
 ops.fromMessage(int8.toJSON()) satisfies Tensor<'int8'>;
 
-// What an operator without a value gives is float32.
+// Without a value, the result is float32.
 // @ts-expect-error: not int8
 export const notInt8: Tensor<'int8'> = ops.constantOfShape([2]);
 declare const perhaps: { value?: Tensor<'int8'> };
 holds<Same<typeof either, Tensor<'int8' | 'float32'>>>();
 const either = ops.constantOfShape([2], perhaps);
 
-// What never runs does not compile; a type that is not known yet does.
-// @ts-expect-error: ConstantOfShape has no strings
+// Calls that never run do not compile. A type that is not known at compile time does.
+// @ts-expect-error: ConstantOfShape does not accept strings
 ops.constantOfShape([2], { value: ops.tensor('string', ['a'], [1]) });
-// @ts-expect-error: ConstantOfShape has no complex numbers
+// @ts-expect-error: ConstantOfShape does not accept complex numbers
 ops.constantOfShape([2], { value: { type: 'complex64', dims: [1], data: [1, 2] } });
 ops.constantOfShape([2], { value: any });
 // @ts-expect-error: Expand does not take packed types
@@ -61,7 +61,7 @@ ops.expand(ops.tensor('bfloat16', [1], [1]), [2]);
 // @ts-expect-error: a scope ends when its function returns
 ops.scope(async () => int8);
 declare const thenable: PromiseLike<number>;
-// @ts-expect-error: a promise of another library is one, too
+// @ts-expect-error: a thenable of another library counts as a promise
 ops.scope(() => thenable);
 holds<Same<typeof scoped, Tensor<'int8'>>>();
 const scoped = ops.scope(() => int8);
@@ -74,7 +74,7 @@ const constant = ops.constant(chosen);
 declare const typed: ConstantAttributes<'int4'>;
 ops.constant(typed) satisfies Tensor;
 
-// Typed arrays where lists are taken.
+// Typed arrays are accepted as lists.
 for (const shape of [
   Int8Array.of(1),
   Uint8Array.of(1),
@@ -96,11 +96,11 @@ for (const shape of [
   ops.run('Shape', [{ type: 'int8', dims: shape, data: [1] }], { list: shape });
 }
 ops.constant({ value_floats: Float64Array.of(1) }) satisfies Tensor<'float32'>;
-// @ts-expect-error: floats are no sizes
+// @ts-expect-error: floats are not sizes
 ops.constantOfShape(Float64Array.of(1));
 // @ts-expect-error: nor are the bytes of a DataView
 ops.constantOfShape(new DataView(new ArrayBuffer(8)));
-// @ts-expect-error: bigints are no floats
+// @ts-expect-error: bigints are not floats
 ops.constant({ value_floats: BigInt64Array.of(1n) });
 
 // Classes, to test with instanceof.
@@ -110,9 +110,9 @@ export function told(value: unknown): string {
   if (value instanceof Runtime) return `${value.memory().liveTensors}`;
   return '';
 }
-// @ts-expect-error: models are made by a runtime
+// @ts-expect-error: only a runtime makes models
 new Model();
-// @ts-expect-error: runtimes are made by load
+// @ts-expect-error: only load makes runtimes
 new Runtime();
 load() satisfies Promise<Runtime>;
 
@@ -140,7 +140,7 @@ ops.identity(one) satisfies Tensor;
 holds<Same<typeof same, Tensor<'int8'>>>();
 const same = ops.identity(int8);
 ops.identity(any, { opset: 14 }) satisfies Tensor;
-// @ts-expect-error: a list says no type
+// @ts-expect-error: a list has no element type
 ops.identity([1, 2]);
 
 // Attributes may be declared by an interface.
@@ -160,7 +160,7 @@ declare const wrong: Wrong;
 // @ts-expect-error: no attribute is a boolean
 ops.run('Shape', [any], wrong);
 
-// Generic code over the types that an operator takes.
+// Generic code over the types that an operator accepts.
 export function wrap<T extends 'float32' | 'int32'>(tensor: Tensor<T>): Tensor<T> {
   return ops.expand(tensor, [3]);
 }

@@ -1,4 +1,4 @@
-// The browsers that tests run in, each with a fresh profile.
+// The browsers of the tests, each with a fresh profile.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const options = {
 
 export const browserNames = Object.keys(options);
 
-/** Those that all of the playground's tests run in: one, and every one in `npm run test:deep`. */
+/** The browsers for all of the playground's tests: one, or every one in `npm run test:deep`. */
 export const usualBrowsers = process.env.BROADLOOM_DEEP ? browserNames : ['chromium'];
 
 /** Starts a browser that asks for pages in `language`; `close` ends it and removes its profile. */

@@ -1,21 +1,21 @@
-// Opens the built playground as a visitor does, and notes everything that a visitor's browser would complain of.
+// Opens the built playground as a visitor, and records every complaint of the browser.
 import { after } from 'node:test';
 import { browserNames, launch, usualBrowsers } from './browsers.mjs';
 import { serveSite } from './site.mjs';
 
-/** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page, see Visit. */
+/** Calls `run(name, visit)` for every browser; `visit(t, options)` opens a new visitor's page. */
 export function inEveryBrowser(run) {
   for (const name of browserNames) run(name, (t, options) => visit(t, name, options));
 }
 
-/** The same for the usual browsers: for tests of pages, which hardly differ from one browser to another. */
+/** The same for the usual browsers. It is for tests of pages, which hardly differ between browsers. */
 export function inUsualBrowsers(run) {
   for (const name of usualBrowsers) run(name, (t, options) => visit(t, name, options));
 }
 
 const launched = new Map();
 
-/** One browser for all tests of a file: starting one takes longer than most tests. */
+/** One browser for all tests of a file, because starting one takes longer than most tests. */
 function browserOf(name, language) {
   const key = `${name} ${language}`;
   if (!launched.has(key)) launched.set(key, launch(name, language));
@@ -26,11 +26,11 @@ after(async () => {
 });
 
 /**
- * A page of a new visitor, who has no history of any other, and its server; closed when test `t` ends.
+ * A page of a new visitor without history, and its server. Both close when test `t` ends.
  *
- * @param hash what follows `#` in the address
- * @param language, theme the visitor's choices, if they were made before
- * @param browserLanguage what the browser asks for
+ * @param hash the part of the address after `#`
+ * @param language, theme the visitor's earlier choices
+ * @param browserLanguage the language that the browser requests
  * @param unanswered, missing patterns of paths that the server never answers, or does not find
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
@@ -53,7 +53,7 @@ async function visit(t, name, options = {}) {
     (choices) => {
       globalThis.violations = [];
       addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(event.violatedDirective));
-      // Not on the blank page, which has no storage.
+      // The blank page has no storage.
       if (location.protocol === 'http:')
         for (const [key, value] of Object.entries(choices)) localStorage[key] ??= value;
     },
@@ -65,7 +65,7 @@ async function visit(t, name, options = {}) {
   return { page, server, visitor, complaints, violations };
 }
 
-/** Puts `text` into a field in place of what stands there, by the keyboard. */
+/** Replaces the text of a field by `text`, with the keyboard. */
 export async function type(page, id, text) {
   await page.focus(`[id="${id}"]`);
   await page.keyboard.down('Control');
@@ -75,7 +75,7 @@ export async function type(page, id, text) {
   else await page.keyboard.type(text);
 }
 
-/** Pastes `text` over what stands in a field, by the keyboard. */
+/** Pastes `text` over the text of a field, with the keyboard. */
 export async function paste(page, id, text) {
   await page.evaluate((copied) => {
     const source = document.createElement('textarea');

@@ -1,4 +1,4 @@
-// A plain file server on 127.0.0.1, as strict as the strictest host: every answer has the Content-Security-Policy.
+// A plain file server on 127.0.0.1. Every response has the Content-Security-Policy.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -20,8 +20,8 @@ const types = {
  *
  * @param pages files that are not in the folder
  * @param unanswered, missing patterns of paths that are never answered, or not found
- * @param anyOrigin whether pages of other origins may have the files, as a CDN lets them
- * @returns the address of the folder, `requests` (the paths asked for), and `close`, after which connections are refused
+ * @param anyOrigin whether pages of other origins may load the files, as from a CDN
+ * @returns the address of the folder, `requests` (the requested paths), and `close`, after which connections are refused
  */
 export async function serve(folder, { path = '/', policy, pages = {}, unanswered, missing, anyOrigin }) {
   const requests = [];

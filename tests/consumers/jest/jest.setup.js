@@ -1,4 +1,4 @@
 import { TextDecoder, TextEncoder } from 'node:util';
 
-// The environment jsdom leaves them out.
+// The environment jsdom lacks them.
 Object.assign(globalThis, { TextDecoder, TextEncoder });

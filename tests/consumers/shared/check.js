@@ -1,6 +1,6 @@
-// What every consumer of the package does: load, the documented examples, official .onnx files, an error, and the memory
-// back to zero. run.mjs puts `agreement.js` and `data.js` beside this file. The package comes as an argument: how it is
-// imported is what the consumers differ in.
+// The check that every consumer of the package runs: load, the documented examples, official .onnx files, an error, and memory
+// back to zero. run.mjs puts `agreement.js` and `data.js` beside this file. The package is an argument, because consumers differ
+// in how they import it.
 import { difference, officialTolerance } from './agreement.js';
 import { examples, models } from './data.js';
 
@@ -27,7 +27,7 @@ function runModel(ops, { name, model: file, inputs, outputs }) {
   model.dispose();
 }
 
-/** Returns what was done, for the table; throws when anything is not as it should be. */
+/** Returns a summary for the table. Throws if a check fails. */
 export async function check({ load, loadSync, OnnxError, dataTypes }) {
   assert(typeof loadSync === 'function' && dataTypes.length === 26, 'an export is missing');
   const ops = await load();

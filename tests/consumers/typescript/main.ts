@@ -1,4 +1,4 @@
-// Uses every export of the package; it is compiled, not run.
+// Uses every export of the package. It is compiled, but not run.
 import {
   type AttributeRow,
   type Attributes,

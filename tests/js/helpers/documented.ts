@@ -1,4 +1,4 @@
-// The examples of ONNX's own documentation (docs/Operators.md and Shape's doc strings), as data.
+// The examples in ONNX's documentation (docs/Operators.md and Shape's doc strings), as data.
 import { documentedExamples, type ExampleTensor } from '../../../tools/examples.mjs';
 import type { Data } from './types.js';
 
@@ -16,7 +16,7 @@ export interface Documented {
   output: Literal;
 }
 
-/** In the typed arrays of ONNX's own layout. */
+/** The tensor with a typed array in ONNX's layout. */
 function literal({ type, dims, data }: ExampleTensor): Literal {
   if (type === 'int64') return { type, dims, data: BigInt64Array.from(data, BigInt) };
   return { type, dims, data: type === 'int32' ? Int32Array.from(data) : Float32Array.from(data) };

@@ -1,4 +1,4 @@
-// Calls as the playground keeps them: the documented examples, and others of every type and kind of attribute.
+// Calls in the playground's form: the documented examples, and others of every type and kind of attribute.
 import { type DataType, dataTypes } from 'broadloom';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
 import type { CallDraft, TensorDraft, Values } from '../../../web-demo/src/drafts.js';
@@ -25,7 +25,7 @@ function call(
   return { operator, opset, inputs, attributes };
 }
 
-/** Six values of each type, with what is hard to write. */
+/** Six values of each type, including ones that are hard to write. */
 function sampleText(type: DataType, kind: string): string {
   if (kind === 'string') return '["a", "quote \\" and \\\\", "\u7ecf\u{1f9f6}", "", "\\u0007\\n", "last"]';
   if (kind === 'boolean') return 'True False 1 0 true false';
@@ -51,13 +51,13 @@ const documented = ['Constant', 'ConstantOfShape', 'Shape', 'Expand'];
 
 export const exampleDrafts: NamedDraft[] = documented.flatMap(draftsOf);
 
-/** One of ONNX's tests of each operator: the call that its form begins with. */
+/** One of ONNX's tests for each operator: the initial call of its form. */
 export const officialDrafts: NamedDraft[] = operatorIndex
   .map(({ name }) => name)
   .filter((name) => !documented.includes(name))
   .map((name) => ({ title: name, draft: defaultDraft(name, newestOpset) }));
 
-/** Identity of every type, from values of every kind. */
+/** Identity of every type, with values of every kind. */
 export const typeDrafts: NamedDraft[] = dataTypes.flatMap(({ name, kind }) => {
   const holdsOne = { kind: 'range', start: 1, step: 0 } as const;
   const step = /int2|bool|float8e8m0/.test(name) ? 0 : 1;

@@ -1,5 +1,5 @@
-// `virtual:facts` for the tests of the playground: what its build writes into the site, with all operators known from the
-// start.
+// `virtual:facts` for the tests of the playground: the data that its build writes into the site. Here all operators are known
+// from the start.
 import { dataTypes, load } from 'broadloom';
 import { factsOf, groups, home, indexOf } from '../../../web-demo/site-facts.js';
 

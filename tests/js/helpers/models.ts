@@ -2,7 +2,7 @@
 import type { Runtime } from 'broadloom';
 import * as proto from './protobuf.js';
 
-/** Loads, runs and frees; the outputs' elements as lists. */
+/** Loads, runs and frees a model; returns the outputs' elements as lists. */
 export function results(
   ops: Runtime,
   spec: proto.ModelSpec,

@@ -1,5 +1,5 @@
-// ONNX's own node tests, of opset 28: onnx/onnx at f754691 (Apache-2.0). They are one archive in the repository, since 12,000
-// files would cost each clone its pace, and are unpacked into build/.
+// ONNX's node tests of opset 28: onnx/onnx at f754691 (Apache-2.0). They are one archive in the repository, because 12,000
+// files would make each clone slow. They are unpacked into build/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,11 +38,11 @@ export function tensorsOf(name: string, kind: 'input' | 'output'): Buffer[][] {
   });
 }
 
-// Runtimes round sums and functions at other places. All other types agree in every bit.
+// Runtimes round sums and functions differently. All other types must agree in every bit.
 const relative: Partial<Record<string, number>> = { float16: 2e-3, bfloat16: 1e-2, float32: 1e-3, float64: 1e-7 };
 const absolute = 1e-7;
 
-/** In words, where the first element is that differs; `undefined` where the tensors agree. */
+/** Describes the first element that differs; `undefined` if the tensors agree. */
 export function difference(ops: Runtime, found: Tensor, wanted: Tensor): string | undefined {
   if (String(found.dims) !== String(wanted.dims) || found.type !== wanted.type)
     return `${found.type} [${found.dims}], wanted ${wanted.type} [${wanted.dims}]`;

@@ -1,16 +1,16 @@
-// Runs what nodeModel wrote.
+// Runs the files that nodeModel writes.
 import { expect } from '@jest/globals';
 import type { NodeModelFiles, Runtime } from 'broadloom';
 import { type Words, wordsOf } from './reference.js';
 
-/** The .pb files of one kind in their order, as tensors of `ops`. */
+/** The .pb files of one kind in order, as tensors of `ops`. */
 export function tensorsOf(ops: Runtime, files: NodeModelFiles, kind: 'input' | 'output') {
   const count = Object.keys(files).filter((path) => path.startsWith(`test_data_set_0/${kind}_`)).length;
   return Array.from({ length: count }, (_, i) => ops.readTensor(files[`test_data_set_0/${kind}_${i}.pb`]));
 }
 
 /**
- * Loads the model, feeds it the inputs, and expects the outputs, bit for bit; returns those. The model must declare all
+ * Loads the model, feeds the inputs, and expects the same outputs bit for bit. Returns the outputs. The model must declare all
  * of them with type and dims.
  */
 export function expectRuns(ops: Runtime, files: NodeModelFiles): Words[] {

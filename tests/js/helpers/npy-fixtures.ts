@@ -1,4 +1,4 @@
-// Files that NumPy 1.24 wrote, with what they hold: elements as hexadecimal bytes in ONNX's layout, or strings.
+// Files that NumPy 1.24 wrote, with their elements as hexadecimal bytes in ONNX's layout, or as strings.
 export interface NpyFixture {
   title: string;
   type: string;

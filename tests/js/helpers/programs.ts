@@ -1,13 +1,13 @@
-// Runs programs that the playground writes, in a Node of their own.
+// Runs programs that the playground writes, in a separate Node process.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Programs one after another; what each gives to console.log, call by call, or how it ends. */
+/** Runs programs one after another. Reports the arguments of each console.log, or the error that ended the program. */
 const runner = `
-// Newer engines have a Float16Array: its bits are told, as of older ones.
+// Newer engines have a Float16Array: reports its bits, as older ones do.
 const bitsOf = (view) =>
   view[Symbol.toStringTag] === 'Float16Array' ? new Uint16Array(view.buffer, view.byteOffset, view.length) : view;
 const jsonOf = (value) =>

@@ -1,4 +1,4 @@
-// Writes ONNX files field by field, wrong ones too. Field numbers are those of onnx/onnx.proto.
+// Writes ONNX files field by field, including invalid ones. Field numbers are those of onnx/onnx.proto.
 import type { DataType } from 'broadloom';
 import { bytesOf, type Data, typeRow } from './types.js';
 
@@ -118,7 +118,7 @@ export const attribute = {
     concat(attributeHead(name, 7), integers(8, values, packed)),
   strings: (name: string, values: readonly string[]): Bytes => concat(attributeHead(name, 8), strings(9, values)),
   sparse: (name: string, value: Bytes): Bytes => concat(attributeHead(name, 11), bytes(22, value)),
-  /** The name and type alone, then whatever fields are given. */
+  /** The name and type, then the given fields. */
   raw: (name: string, type: number, ...fields: Bytes[]): Bytes => concat(attributeHead(name, type), ...fields),
 };
 
@@ -163,7 +163,7 @@ export interface ModelSpec {
   sparseInitializers?: readonly Bytes[];
   values?: readonly Bytes[];
   ir?: number;
-  /** The opset of the default domain, or all imports. */
+  /** The opset of the default domain, or a list of all imports. */
   opset?: number | readonly (readonly [domain: string, version: number])[];
 }
 

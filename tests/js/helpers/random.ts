@@ -1,11 +1,11 @@
-// Random tensors for property tests, from a seed that is printed and can be set: BROADLOOM_SEED=123.
+// Random tensors for property tests. The seed is printed, and BROADLOOM_SEED=123 sets it.
 import fc from 'fast-check';
 import { sizeOf, type Words, wordsOf } from './reference.js';
 import { dataFrom, dataLength, typeRow, types } from './types.js';
 
 export const seed: number = Number(process.env.BROADLOOM_SEED ?? Date.now() % 2 ** 31);
 
-/** Called once by every file with random tests. */
+/** Every file with random tests calls this once. */
 export function announceSeed(file: string): void {
   process.stderr.write(`${file}: BROADLOOM_SEED=${seed}\n`);
 }
@@ -15,7 +15,7 @@ export function holds<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => void, 
   fc.assert(fc.property(arbitrary, check), { seed, numRuns });
 }
 
-/** A small generator (mulberry32), for bytes that need no shrinking. */
+/** A small generator (mulberry32), for random bytes that need no shrinking. */
 export function generator(state: number): () => number {
   let next = state | 0;
   return () => {
@@ -28,7 +28,7 @@ export function generator(state: number): () => number {
 
 const stringPool = ['', 'a', 'warp', '\u00e9', '\ufeff', '\0', '\u{1f9f6}', 'weft '.repeat(9)];
 
-/** Random elements: all bit patterns, but 0 and 1 for bool. */
+/** Random elements: 0 and 1 for bool, all bit patterns for other types. */
 export function randomWords(type: string, dims: readonly number[], random: () => number): Words {
   const row = typeRow(type);
   const count = sizeOf(dims);
@@ -58,7 +58,7 @@ const size = fc.oneof(
 /** Rank 0 to 6, sizes 0 to 4, many ones. */
 export const anyDims: fc.Arbitrary<number[]> = fc.array(size, { maxLength: 6 });
 
-/** Two shapes that broadcast: of the dims of the result, each drops some in front and turns some into ones. */
+/** Two shapes that broadcast. Each is the result's dims without some leading ones, and with some replaced by 1. */
 export const anyBroadcast: fc.Arbitrary<[number[], number[]]> = anyDims.chain((dims) => {
   const operand = fc
     .tuple(fc.nat(dims.length), fc.array(fc.boolean(), { minLength: dims.length, maxLength: dims.length }))

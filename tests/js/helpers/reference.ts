@@ -1,8 +1,8 @@
-// What the operators do, in the plainest way: elements as a list of words, index by index.
+// Naive implementations of the operators: elements are a list of words, and loops go index by index.
 import type { TensorLike } from 'broadloom';
 import { bytesOf, type Data, dataFrom, dataLength, type TypedArray, type TypeRow, typeRow } from './types.js';
 
-/** A tensor whose elements are words: the bits of an element in hexadecimal, or the string itself. Comparable as it is. */
+/** A tensor whose elements are words: the bits of an element in hexadecimal, or the string itself. Words can be compared. */
 export interface Words {
   type: string;
   dims: readonly number[];
@@ -45,7 +45,7 @@ export function tensorLike(words: Words): TensorLike {
   return { type: words.type, dims: words.dims, data: dataOf(words) } as TensorLike;
 }
 
-/** The dims of a two-way broadcast, or undefined when the shapes do not go together. */
+/** The dims of a two-way broadcast, or undefined if the shapes do not broadcast. */
 export function broadcastDims(a: readonly number[], b: readonly number[]): number[] | undefined {
   const rank = Math.max(a.length, b.length);
   const dims: number[] = [];
@@ -80,7 +80,7 @@ export function fill(value: Words, dims: readonly number[]): Words {
   return { type: value.type, dims: [...dims], words: Array.from({ length: sizeOf(dims) }, () => value.words[0]) };
 }
 
-/** Shape, as the text of Shape-15 has it. */
+/** Shape, by the text of Shape-15. */
 export function shape(dims: readonly number[], start = 0, end = dims.length): number[] {
   const rank = dims.length;
   const from = Math.min(Math.max(start < 0 ? start + rank : start, 0), rank);

@@ -1,9 +1,9 @@
-// What loading a model refuses it for.
+// Models that loadModel refuses, with their errors.
 import type { ErrorCode, Runtime } from 'broadloom';
 import * as proto from './protobuf.js';
 import { expectRefusal } from './runtime.js';
 
-/** What an error tells besides its code and its text. */
+/** The fields of an error besides its code and its message. */
 export interface Place {
   operator?: string;
   opset?: number;
@@ -26,5 +26,5 @@ export function refuseModel(
   });
 }
 
-/** The first node, of the newest opset. */
+/** The place of the first node, in the newest opset. */
 export const node0 = (operator: string): Place => ({ operator, opset: 25, node: '#0' });

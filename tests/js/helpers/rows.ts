@@ -16,9 +16,9 @@ export interface Row {
   inputs: Parameter[];
   outputs: Parameter[];
   typeConstraints: { [name: string]: DataType[] };
-  /** Type strings of sequences and optionals, which Broadloom does not have. */
+  /** Type strings of sequences and optionals, which Broadloom does not support. */
   ignored: string[];
-  /** Opsets that choose this row: its own and the last one before the next row. */
+  /** Two opsets that select this row: its own, and the last one before the next row. */
   opsets: number[];
 }
 
@@ -34,14 +34,14 @@ interface SchemaFile {
 }
 
 const file = JSON.parse(readFileSync(new URL('../../../data/schemas.json', import.meta.url), 'utf8')) as SchemaFile;
-// Opsets after the newest known one use the same versions.
+// An opset after the newest known one, which selects the same versions.
 const futureOpset = 28;
 
 function typeOf(onnx: string): DataType | undefined {
   return types.find(({ name }) => onnxName(name) === onnx)?.name;
 }
 
-/** A type that is the only one has Broadloom's name, too. */
+/** Translates the type of a parameter that has only one, to Broadloom's name. */
 const named = (parameter: Parameter): Parameter => ({ ...parameter, type: typeOf(parameter.type) ?? parameter.type });
 
 const list = readFileSync(new URL('../../../src/ops/operators.inc', import.meta.url), 'utf8');
@@ -77,10 +77,10 @@ export function rowsOf(operator: string): Row[] {
 }
 
 const moving = ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape'];
-/** The rows of operators that only move elements, or their sizes: results are exact for every type and attribute. */
+/** The rows of operators that only move elements or sizes. Their results are exact for every type and attribute. */
 export const rows: Row[] = schemaRows.filter(({ operator }) => moving.includes(operator));
 
-/** The constraint that the tested element type falls under: that of the output for operators that make it. */
+/** The type constraint of the tested element type. For operators that create elements, it is the output's. */
 export function testedConstraint(row: Row): string {
   const parameter = row.operator === 'Constant' || row.operator === 'ConstantOfShape' ? row.outputs[0] : row.inputs[0];
   return parameter.type;

@@ -1,4 +1,4 @@
-// Helpers around a runtime: what every test asks of it.
+// Helpers for tests of a runtime.
 import { expect } from '@jest/globals';
 import { type DataType, type ErrorCode, OnnxError, type Runtime, type Tensor } from 'broadloom';
 import { type Words, wordsOf } from './reference.js';
@@ -6,14 +6,14 @@ import { sampleDims, typeRow } from './types.js';
 
 export interface Refusal {
   code: ErrorCode;
-  /** Texts that the message has: what was wrong, with the values. */
+  /** Texts that the message must contain: the fault and the values. */
   says: readonly string[];
   operator?: string;
   opset?: number;
   node?: string;
 }
 
-/** Does the work, which must throw an OnnxError; returns that. */
+/** Does the work, which must throw an OnnxError. Returns the error. */
 export function errorOf(work: () => unknown): OnnxError {
   try {
     work();
@@ -25,8 +25,8 @@ export function errorOf(work: () => unknown): OnnxError {
 }
 
 /**
- * Does the work, which must be refused: with the code, with a message that has the values, with nothing gained or lost in
- * the runtime's memory, and with a runtime that is usable afterwards.
+ * Does the work, which must be refused with the code and with a message that contains the values. The runtime's memory must be
+ * the same before and after, and the runtime must be usable afterwards.
  */
 export function expectRefusal(ops: Runtime, work: () => unknown, { code, says, ...place }: Refusal): OnnxError {
   const before = counters(ops);
@@ -64,7 +64,7 @@ export function sampleWords(type: DataType): Words {
   return wordsOf({ type, dims: sampleDims, data: typeRow(type).sample });
 }
 
-/** Compares bit for bit, with type and dims. */
+/** Compares type, dims and elements bit for bit. */
 export function expectWords(tensor: { type: string; dims: readonly number[]; data: unknown }, wanted: Words): void {
   expect(wordsOf(tensor)).toEqual(wanted);
 }

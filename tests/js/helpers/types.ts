@@ -1,4 +1,4 @@
-// The 26 element types as the tests know them, written by hand from onnx.proto and the design: nothing here is read from
+// The 26 element types for the tests, written by hand from onnx.proto and the design. Nothing here comes from
 // the package.
 import type { DataType } from 'broadloom';
 
@@ -21,20 +21,20 @@ export interface TypeRow {
   id: number;
   /** Bits of one element; 0 for strings. */
   bits: number;
-  /** The typed array that `data` is; undefined for strings. */
+  /** The class of `data`; undefined for strings. */
   array?: new (
     buffer: ArrayBuffer,
   ) => TypedArray;
-  /** The TensorProto field that holds elements which are not raw. */
+  /** The TensorProto field for elements that are not in raw_data. */
   field: 'float_data' | 'int32_data' | 'string_data' | 'int64_data' | 'double_data' | 'uint64_data';
-  /** Six elements, as `data` holds them. */
+  /** Six elements in the form of `data`. */
   sample: Data;
 }
 
 const u8 = (...values: number[]) => Uint8Array.from(values);
 const u16 = (...values: number[]) => Uint16Array.from(values);
 
-/** In the order of TensorProto.DataType. Samples hold extremes, -0, infinities and NaN payloads where there are any. */
+/** In the order of TensorProto.DataType. Samples contain extremes, -0, infinities and NaN payloads if the type has them. */
 export const types: readonly TypeRow[] = [
   {
     name: 'float32',
@@ -214,13 +214,13 @@ export function bytesOf(array: ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** Length of the typed array that holds `count` elements. */
+/** The length of the typed array for `count` elements. */
 export function dataLength(row: TypeRow, count: number): number {
   if (row.name.startsWith('complex')) return 2 * count;
   return row.bits > 0 && row.bits < 8 ? Math.ceil((count * row.bits) / 8) : count;
 }
 
-/** `data` over the given bytes. */
+/** A `data` array over the given bytes. */
 export function dataFrom(row: TypeRow, bytes: Uint8Array): Data {
   if (row.array === undefined) throw new Error('strings are not bytes');
   return new row.array(Uint8Array.from(bytes).buffer);

@@ -1,4 +1,4 @@
-// The pure parts of the playground's benchmark: its cases, its clock, how results read.
+// The pure parts of the playground's benchmark: its cases, its clock, and the text of results.
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { caseTypes, makeCase, patterns, sizes } from '../../../web-demo/src/benchmark/cases.js';
@@ -21,7 +21,7 @@ for (const type of caseTypes) {
   }
 }
 
-test('outputs have the size that was asked for, or a few elements more', () => {
+test('outputs have the requested size, or a few elements more', () => {
   for (const size of sizes) {
     for (const pattern of patterns) {
       for (const type of caseTypes) {
@@ -33,11 +33,11 @@ test('outputs have the size that was asked for, or a few elements more', () => {
   }
 });
 
-test('nothing that the contenders make outlives them', () => {
+test('contenders free all their tensors', () => {
   expect(ops.memory().liveTensors).toBe(0);
 });
 
-test('a difference is told by its first byte, and so is an end that comes early', () => {
+test('a difference is reported by its first byte, and so is a result that is too short', () => {
   expect(firstDifference(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 3))).toBeUndefined();
   expect(firstDifference(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 9, 9))).toBe(1);
   expect(firstDifference(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2))).toBe(2);
@@ -55,7 +55,7 @@ test('a sample is at least ten ticks long, and never shorter than two millisecon
   expect(effortFor(1).sample).toBe(1e7);
 });
 
-test('speeds are of results that were timed', () => {
+test('speeds are computed from timed results', () => {
   const item = makeCase(patterns[0] as (typeof patterns)[number], 4096, 'float32');
   const row = { item, results: { broadloom: { time: 1024, ratio: 0.5 }, loops: { differsAt: 3 } } };
   expect(speedOf(row, 'broadloom')).toBe(4);

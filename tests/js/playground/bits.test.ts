@@ -1,4 +1,4 @@
-// The bits of elements as the playground draws them.
+// The bits of elements, as the playground draws them.
 import { describe, expect, test } from '@jest/globals';
 import { type DataType, load } from 'broadloom';
 import { typeRow, typeRows } from '../../../web-demo/src/facts.js';
@@ -46,13 +46,13 @@ test('the bits of -2.5 in float16 are those of IEEE 754', () => {
   ]);
 });
 
-test('the highest bit of a float32 is no sign of the pattern', () => {
+test('the bit pattern of a negative float32 is a positive number', () => {
   const { bits } = elementsOf(ops, ops.tensor('float32', [-0], [1]), 0, 1);
   expect(bits).toEqual([2 ** 31]);
   expect(fillFields(typeRow('float32'), bits?.[0] as number)[0]).toMatchObject({ name: 'sign', digits: '1', value: 1 });
 });
 
-test('the first of two packed elements is in the low bits, and what is left over is padding', () => {
+test('the first of two packed elements is in the low bits, and unused bits are padding', () => {
   const tensor = ops.tensor('int4', [1, -2, 5], [3]);
   const patterns = elementsOf(ops, tensor, 0, 3).bits as number[];
   const patternOf = (position: number): number => patterns[position] as number;

@@ -1,4 +1,4 @@
-// The examples on the cards, and the calls that forms begin with.
+// The examples on the cards, and the initial calls of forms.
 import { expect, test } from '@jest/globals';
 import { load, type Operator } from 'broadloom';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
@@ -23,7 +23,7 @@ test.each(examples)('the example $operator $name gives on its card what ONNX exp
   expect(agreement).toBe(actual === example.expected ? 'equal' : 'close');
 });
 
-test('most examples are equal to what ONNX expects; of an operator without sums and functions, all are', () => {
+test('most examples equal the results that ONNX expects; all do for an operator without sums and functions', () => {
   const isEqual = (example: Example): boolean =>
     runExample(ops, exampleDraft(example), example.outputs).agreement === 'equal';
   expect(examples.filter(isEqual).length).toBeGreaterThan(0.8 * examples.length);
@@ -31,7 +31,7 @@ test('most examples are equal to what ONNX expects; of an operator without sums 
     expect(examplesOf(name).filter((example) => !isEqual(example))).toEqual([]);
 });
 
-test('an example is close where rounding alone differs, else different; one that is refused says why', () => {
+test('an example is close if only rounding differs, or else different; a refused one says why', () => {
   const [example] = examplesOf('Abs');
   const [output] = example.outputs;
   const agreementWith = (data: Example['outputs'][number]['data'], outputs = 1): string => {
@@ -80,7 +80,7 @@ test('the form of any version has its inputs, and the attributes that it needs',
   }
 });
 
-test('of what takes any number of inputs, the form begins with several', () => {
+test('the form of a variadic operator begins with several inputs', () => {
   for (const name of ['Concat', 'Max', 'Min', 'Sum', 'Mean']) {
     expect(defaultDraft(name, newestOpset).inputs.length).toBeGreaterThan(1);
   }

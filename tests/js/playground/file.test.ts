@@ -1,4 +1,4 @@
-// Files that are dropped on the playground: told by what is in them, whatever their names say.
+// Files that are dropped on the playground: their contents decide their kind, not their names.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
@@ -10,7 +10,7 @@ import { npyFixtures } from '../helpers/npy-fixtures.js';
 
 const ops = await load();
 
-/** What the page's worker does. */
+/** Reads a file as the page's worker does. */
 async function readTensor(file: Uint8Array): Promise<FileTensor> {
   return ops.scope(() => {
     const { type, dims, data } = ops.readTensor(file);
@@ -80,7 +80,7 @@ test.each([
   await expect(drop(text, 'a.txt')).rejects.toThrow(says);
 });
 
-test('what is nothing of all this is refused by the library, as a TensorProto', async () => {
+test('a file of an unknown kind is refused by the library, as a TensorProto', async () => {
   await expect(drop(Uint8Array.of(0x51, 0x4b, 3, 4, 0xff, 0xff), 'a.bin')).rejects.toMatchObject({ name: 'OnnxError' });
 });
 

@@ -1,4 +1,4 @@
-// Elements as the playground shows them: what is shown can be typed again, bit for bit.
+// Elements as the playground shows them: a shown text can be typed again, with the same bits.
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes, load } from 'broadloom';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const ops = await load();
 announceSeed('playground/format');
 const rowOf = (type: DataType): TypeRow => dataTypes.find(({ name }) => name === type) as TypeRow;
 
-/** The elements as values, as the page's worker reads them. */
+/** The elements as values, in the form of the page's worker. */
 function valuesOf(words: Words): Value[] {
   const { kind, bits, array } = rowOf(words.type as DataType);
   return ops.scope(() => {
@@ -27,7 +27,7 @@ function valuesOf(words: Words): Value[] {
   });
 }
 
-/** Words in which every NaN is the one that `nan` gives. */
+/** Replaces every NaN by the one that `nan` is parsed as. */
 function canonical(words: Words): Words {
   const { kind, name } = rowOf(words.type as DataType);
   if (kind === 'complex' || kind === 'real_float') {
@@ -118,7 +118,7 @@ test.each(shown)('the %s %p is shown as %s', (type, value, text) => {
   expect(formatElement(value, rowOf(type))).toBe(text);
 });
 
-test('characters that are not seen, or turn the direction of others, are shown by their codes', () => {
+test('invisible characters and those that change the direction of text are shown by their codes', () => {
   expect(visible('user\u202Efdp.npy')).toBe('user\\u202efdp.npy');
   expect(visible('a\u0000b\u007f\u2066\u200b')).toBe('a\\u0000b\\u007f\\u2066\\u200b');
   expect(visible('三 🎉 👩\u200d👩 é')).toBe('三 🎉 👩\u200d👩 é');

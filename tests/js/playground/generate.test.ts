@@ -1,4 +1,4 @@
-// Elements that the playground makes itself: random ones, and those that go up in steps.
+// Elements that the playground generates: random ones, and ranges.
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes, load } from 'broadloom';
 import type { TypeRow } from '../../../web-demo/src/facts.js';
@@ -9,7 +9,7 @@ import { errorOf } from '../helpers/runtime.js';
 const ops = await load();
 const rowOf = (type: DataType): TypeRow => dataTypes.find(({ name }) => name === type) as TypeRow;
 
-/** What the elements are as a tensor: all of its values. */
+/** All values of a tensor with the generated elements. */
 function made(type: DataType, values: Parameters<typeof generate>[0], size = 200): unknown[] {
   return ops.scope(() => {
     const tensor = ops.tensor(type, generate(values, rowOf(type), size) as never, [size]);
@@ -59,7 +59,7 @@ test('random strings are letters', () => {
   expect((random('string', 3) as string[]).every((word) => /^[a-z]$/.test(word))).toBe(true);
 });
 
-test.each(dataTypes)('a range of $name is what its values are as a list', ({ name, kind }) => {
+test.each(dataTypes)('a range of $name equals a list of its values', ({ name, kind }) => {
   const steps = Array.from({ length: 3 }, (_, i) => 0 + i * (kind === 'boolean' ? 0 : 0.5) * 2);
   const list =
     kind === 'string' ? steps.map(String) : kind === 'complex' ? steps.flatMap((value) => [value, 0]) : steps;
@@ -73,7 +73,7 @@ test.each(dataTypes)('a range of $name is what its values are as a list', ({ nam
   });
 });
 
-test('ranges go down, fill, and have no elements', () => {
+test('ranges may go down, repeat one value, or be empty', () => {
   expect(made('int64', { kind: 'range', start: 1, step: -2 }, 3)).toEqual([1n, -1n, -3n]);
   expect(made('float32', { kind: 'range', start: -0, step: 0 }, 2)).toEqual([-0, -0]);
   expect(made('float64', { kind: 'range', start: 0.5, step: 0.1 }, 3)).toEqual([0.5, 0.5 + 0.1, 0.5 + 2 * 0.1]);

@@ -1,4 +1,4 @@
-// Inputs and attributes of calls as forms change them.
+// Changes that forms make to the inputs and attributes of calls.
 import { expect, test } from '@jest/globals';
 import { load, type OperatorVersion } from 'broadloom';
 import { emptyAttribute, namedType, numbersText } from '../../../web-demo/src/attributes.js';
@@ -28,7 +28,7 @@ function versionFor({ operator, opset }: CallDraft): OperatorVersion {
   return version;
 }
 
-/** Dims of the first output. */
+/** The dims of the first output. */
 function run({ operator, inputs, attributes, opset }: CallDraft): readonly number[] | undefined {
   return ops.scope(() => {
     const built = buildCall(ops, { operator, inputs, attributes, opset });
@@ -42,7 +42,7 @@ const concat: CallDraft = {
   attributes: { axis: { kind: 'text', text: '0' } },
 };
 
-test('a variadic input has a form for each that is given, at least one, with its number', () => {
+test('a variadic input has a numbered form for each given tensor, and at least one', () => {
   const version = versionFor(concat);
   expect(isVariadic(version)).toBe(true);
   expect(inputRows(version, concat)).toHaveLength(2);
@@ -53,7 +53,7 @@ test('a variadic input has a form for each that is given, at least one, with its
   expect(placeInForm(concat, 'input:2:values')).toBe('call');
 });
 
-test('one more of a variadic input is like the one before it, and any can be taken away', () => {
+test('an added variadic input equals the one before it, and any can be removed', () => {
   const version = versionFor(concat);
   const three = withOneMore(concat, version);
   expect(three.inputs).toEqual([...concat.inputs, concat.inputs[1]]);
@@ -63,7 +63,7 @@ test('one more of a variadic input is like the one before it, and any can be tak
   expect(floats.inputs.map((input) => input?.type)).toEqual(['float32', 'float32']);
 });
 
-test('optional inputs are given and left out; what is left out at the end is not spoken of', () => {
+test('optional inputs can be added and removed; omitted ones at the end are dropped', () => {
   const call: CallDraft = {
     ...{ operator: 'Slice', opset: newestOpset, attributes: {} },
     inputs: [tensor('float32', '4, 4', { kind: 'range', start: 0, step: 1 }), tensor('int64', '1', '1')],
@@ -75,11 +75,11 @@ test('optional inputs are given and left out; what is left out at the end is not
   expect(steps.inputs.map((input) => input !== null)).toEqual([true, true, true, false, true]);
   expect(run(steps)).toEqual([1, 4]);
   expect(withInput(steps, version, 4, null)).toEqual(sliced);
-  // What must be given keeps its place.
+  // A required input keeps its position.
   expect(withInput(sliced, version, 2, null).inputs).toHaveLength(3);
 });
 
-test('the first text of an optional input fits the inputs that are there', () => {
+test('the initial text of an optional input fits the present inputs', () => {
   for (const { name } of operatorIndex) {
     const call = defaultDraft(name, newestOpset);
     const version = versionFor(call);

@@ -1,4 +1,4 @@
-// Calls in links: what is written is read again, and nothing else is.
+// Calls in links: a written link is read again, and anything else is refused.
 
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
@@ -64,7 +64,7 @@ test('a call that is too large for a link has none', () => {
   const file = (bytes: Uint8Array) => identity({ kind: 'file', name: 'a.npy', bytes });
   expect((callToLink(file(noise(20_000))) as string).length).toBeLessThanOrEqual(32_000);
   expect(callToLink(file(noise(24_000)))).toBe(undefined);
-  // They would be short, but the page makes a link after every edit.
+  // The link would be short, but the page makes one after every edit, which would be slow.
   expect(callToLink(file(new Uint8Array(5 * 2 ** 20)))).toBe(undefined);
   expect(callToLink(identity({ kind: 'text', text: '1 '.repeat(3 * 2 ** 20) }))).toBe(undefined);
   expect(callToLink(identity({ kind: 'stored', id: 1, size: 70_000, name: 'a.npy' }))).toBe(undefined);
@@ -87,7 +87,7 @@ test('operators and types that are not known are left for the page to show', () 
   expect(linkToCall(linkOf(other))).toEqual(other);
 });
 
-test('what is not part of a call does not come through', () => {
+test('fields that are not part of a call are dropped', () => {
   const more = { ...call, extra: 1, inputs: [{ ...input, extra: 1, values: { ...values, extra: 1 } }] };
   expect(linkToCall(linkOf(more))).toEqual(call);
 });
@@ -111,7 +111,7 @@ test.each([
   ['an opset of 0', linkOf({ ...call, opset: 0 })],
   ['half an opset', linkOf({ ...call, opset: 1.5 })],
   ['an opset as text', linkOf({ ...call, opset: '25' })],
-  ['inputs that are no list', linkOf({ ...call, inputs: {} })],
+  ['inputs that are not a list', linkOf({ ...call, inputs: {} })],
   ['an input that is a text', linkOf({ ...call, inputs: ['1'] })],
   ['too many inputs', linkOf({ ...call, inputs: Array(1001).fill(null) })],
   ['dims that are a list', linkOf({ ...call, inputs: [{ ...input, dims: [1] }] })],
@@ -120,11 +120,11 @@ test.each([
   ['values without text', linkOf({ ...call, inputs: [{ ...input, values: { kind: 'text' } }] })],
   ['a seed as text', linkOf({ ...call, inputs: [{ ...input, values: { kind: 'random', seed: '1' } }] })],
   [
-    'a start that is no number',
+    'a start that is not a number',
     linkOf({ ...call, inputs: [{ ...input, values: { kind: 'range', start: 'a', step: '1' } }] }),
   ],
   [
-    'bytes that are no base64',
+    'bytes that are not base64',
     linkOf({ ...call, inputs: [{ ...input, values: { kind: 'file', name: 'a', bytes: '*' } }] }),
   ],
   ['attributes that are a list', linkOf({ ...call, attributes: [] })],
@@ -136,11 +136,11 @@ test.each([
   ['a long text of its own', `1${'A'.repeat(32_000)}`],
   ['a text that is short only deflated', linkOf(JSON.stringify({ ...call, operator: 'A'.repeat(5 * 2 ** 20) }))],
   ['another such text', linkOf(' '.repeat(20 * 2 ** 20) + JSON.stringify(call))],
-])('a link with %s is no call', (_what, link) => {
+])('a link with %s is not a call', (_what, link) => {
   expect(linkToCall(link)).toBe(undefined);
 });
 
-test('any text and any bytes are no call, and nothing is thrown', () => {
+test('random texts and bytes are not calls, and nothing is thrown', () => {
   holds(text, (link) => expect(linkToCall(`1${link}`)).toBe(undefined));
   holds(fc.json(), (json) => expect(linkToCall(linkOf(json))).toBe(undefined));
 });

@@ -1,4 +1,4 @@
-// Where elements come from, as the playground reads it off the layouts of real results.
+// The sources of elements, which the playground derives from the layouts of real results.
 import { expect, test } from '@jest/globals';
 import { load, type Tensor } from 'broadloom';
 import { reportTensor } from '../../../web-demo/src/runtime/inspect.js';
@@ -14,14 +14,14 @@ function ran(name: string, inputs: Tensor[], attributes = {}): { inputs: TensorR
   return { inputs: inputs.map(report), output: report(output) };
 }
 
-test('every element of what Expand makes is found in its input', () => {
+test('every element of a result of Expand is found in its input', () => {
   const { inputs, output } = ran('Expand', [ops.tensor('int32', [7, 8, 9], [3, 1]), int64([2, 3, 4])]);
   expect(sourceOf(output, inputs)).toEqual({ kind: 'input', input: 0 });
   const texts = output.elements?.text.map((_, position) => inputs[0]?.elements?.text[offsetOf(position, output)]);
   expect(texts).toEqual(output.elements?.text);
 });
 
-test('the axes of what Expand makes are added, kept and stretched', () => {
+test('the axes of a result of Expand are added, kept or stretched', () => {
   const { inputs, output } = ran('Expand', [ops.tensor('int32', [7, 8, 9], [3, 1]), int64([2, 3, 4])]);
   expect(axesOf(output, inputs[0]?.dims)).toEqual([
     { axis: 0, dim: 2, stride: 0, from: undefined, how: 'added' },
@@ -30,7 +30,7 @@ test('the axes of what Expand makes are added, kept and stretched', () => {
   ]);
 });
 
-test('the input that is expanded is told from a shape of the same type and size', () => {
+test('the expanded input is distinguished from a shape of the same type and size', () => {
   const { inputs, output } = ran('Expand', [ops.tensor('int64', [5, 6], [2, 1]), int64([2, 3])]);
   expect(sourceOf(output, inputs)).toEqual({ kind: 'input', input: 0 });
   expect(sourceOf(output, [...inputs].reverse())).toEqual({ kind: 'input', input: 1 });
@@ -48,7 +48,7 @@ test('Identity keeps every axis of its input', () => {
   expect(axesOf(output, inputs[0]?.dims).map(({ how }) => how)).toEqual(['kept', 'kept', 'kept']);
 });
 
-test('Shape and Constant have elements of their own', () => {
+test('Shape and Constant produce new elements', () => {
   const shape = ran('Shape', [ops.tensor('float32', [1, 2, 3], [3, 1])]);
   expect(sourceOf(shape.output, shape.inputs)).toEqual({ kind: 'own' });
   const constant = ran('Constant', [], { value_floats: [1, 2] });
@@ -61,13 +61,13 @@ test('an axis of no elements is stretched like any other', () => {
   expect(axesOf(output, inputs[0]?.dims).map(({ how }) => how)).toEqual(['stretched', 'kept']);
 });
 
-test('an axis that is stretched to no elements comes from the input all the same', () => {
+test('an axis that is stretched to size 0 still comes from the input', () => {
   const { inputs, output } = ran('Expand', [ops.tensor('float32', [1, 2, 3], [3, 1]), int64([0, 3, 0])]);
   expect(sourceOf(output, inputs)).toEqual({ kind: 'input', input: 0 });
   expect(axesOf(output, inputs[0]?.dims).map(({ how }) => how)).toEqual(['added', 'kept', 'stretched']);
 });
 
-test('what is too large to be written out is known by its layout', () => {
+test('a result that does not fit in memory is described by its layout', () => {
   const { inputs, output } = ran('Expand', [
     ops.tensor('float32', new Float32Array(1000), [1000, 1]),
     int64([1000, 1000, 1000]),
@@ -76,18 +76,18 @@ test('what is too large to be written out is known by its layout', () => {
   expect(sourceOf(output, inputs)).toEqual({ kind: 'input', input: 0 });
 });
 
-test('elements that differ are no view, whatever the layouts say', () => {
+test('different elements are not a view, whatever the layouts are', () => {
   const [one, other] = [report(ops.tensor('int8', [1, 2], [2])), report(ops.tensor('int8', [1, 3], [2]))];
   expect(sourceOf(one, [other])).toEqual({ kind: 'own' });
 });
 
-test('a layout with turned axes is no alignment', () => {
+test('a layout with permuted axes is not aligned', () => {
   expect(isAligned({ dims: [2, 3], strides: [1, 2] }, [3, 2])).toBe(false);
   expect(isAligned({ dims: [2, 3], strides: [1, 2] }, [2, 3])).toBe(false);
   expect(isAligned({ dims: [2, 3], strides: [3, 1] }, [2, 3])).toBe(true);
 });
 
-test('an element repeats another where its index along a broadcast axis is above 0', () => {
+test('an element is a repeat if its index along a broadcast axis is above 0', () => {
   const layout = { dims: [2, 3], strides: [0, 1] };
   const repeats = Array.from({ length: 6 }, (_, position) => isRepeat(position, layout));
   expect(repeats).toEqual([false, false, false, true, true, true]);

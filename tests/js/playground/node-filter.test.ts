@@ -1,4 +1,4 @@
-// The nodes of models with graphs within nodes: their number, the way to each, and what filters open.
+// The nodes of models with subgraphs: their number, the path to each, and the graphs that filters open.
 import { expect, test } from '@jest/globals';
 import type { ModelNode } from 'broadloom';
 import { everyNode, type Nodes, stepsTo, tallyOf } from '../../../web-demo/src/models/graphs.js';

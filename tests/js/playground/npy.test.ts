@@ -1,4 +1,4 @@
-// NumPy's .npy files, both ways. The files in helpers/npy-fixtures.ts were written by NumPy.
+// Reading and writing .npy files. NumPy wrote the files in helpers/npy-fixtures.ts.
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes, load } from 'broadloom';
 import { ListError } from '../../../web-demo/src/values/list-error.js';
@@ -92,7 +92,7 @@ test('files cut short anywhere are refused', () => {
 test.each([
   ['no magic number', (bytes: Uint8Array) => bytes.fill(0, 0, 1), 'not a .npy file'],
   ['an unknown version', (bytes: Uint8Array) => bytes.fill(4, 6, 7), 'version 4.0'],
-  ['a header that is no dict', (bytes: Uint8Array) => bytes.fill(32, 10, 40), 'cannot be read'],
+  ['a header that is not a dict', (bytes: Uint8Array) => bytes.fill(32, 10, 40), 'cannot be read'],
   ['an absurd shape', (bytes: Uint8Array) => withText(bytes, '(2, 3)', '(9, 9)'), 'takes 324'],
 ])('a file with %s is refused', (_what, change, says) => {
   const bytes = fromBase64(npyFixtures[0].file);

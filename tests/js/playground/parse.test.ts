@@ -1,4 +1,4 @@
-// Texts that people type and paste into the playground, and the values that they mean.
+// Texts that people type and paste into the playground, and their values.
 import { expect, test } from '@jest/globals';
 import { type DataType, dataTypes } from 'broadloom';
 import type { TypeRow } from '../../../web-demo/src/facts.js';
@@ -45,7 +45,7 @@ test.each([
   ['[2, 3)', ["'['", "')'", 'character 6']],
   ['9'.repeat(2000), ["'9999999999999999999999999999999999999999…'"]],
   ['"2"', ['element 0 is "2"']],
-])('%j are no whole numbers', (text, says) => {
+])('%j are not whole numbers', (text, says) => {
   const message = refusal(() => parseIntegers(text));
   for (const part of says) expect(message).toContain(part);
 });
@@ -123,7 +123,7 @@ test.each([
   for (const part of says) expect(message).toContain(part);
 });
 
-test('values of a type that ONNX does not have are read, for the library to refuse', () => {
+test('values of a type that ONNX does not have are read, so that the library can refuse them', () => {
   expect(parseValues('1, 2', undefined)).toEqual([1, 2]);
 });
 
@@ -146,7 +146,7 @@ test.each([
   expect(readPasted(text)).toEqual({ dims, type: undefined, text });
 });
 
-test('what NumPy prints around an array names its type and, when it is empty, its dims', () => {
+test('the dtype in a printed NumPy array gives the type, and an empty array its dims', () => {
   expect(readPasted('array([[1., 2.]], dtype=float32)')).toEqual({ dims: [1, 2], type: 'float32', text: '[[1., 2.]]' });
   expect(readPasted('array([], shape=(0, 3), dtype=int64)')).toEqual({ dims: [0, 3], type: 'int64', text: '[]' });
   expect(readPasted('array(7, dtype=int8)')).toEqual({ dims: [], type: 'int8', text: '7' });

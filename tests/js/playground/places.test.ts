@@ -1,4 +1,4 @@
-// Where problems of calls are shown.
+// The places at which problems of calls are shown.
 import { describe, expect, test } from '@jest/globals';
 import { load, type OnnxError, type Tensor } from 'broadloom';
 import type { AttributeDraft, CallDraft, TensorDraft } from '../../../web-demo/src/drafts.js';
@@ -19,7 +19,7 @@ const call = (
   opset = 25,
 ): CallDraft => ({ operator, opset, inputs, attributes });
 
-/** The problem of a call, as the worker finds it. */
+/** The problem of a call that the worker reports. */
 function problemOf(draft: CallDraft): { readonly place: string; readonly message: string } {
   try {
     ops.scope(() => {

@@ -24,7 +24,7 @@ test('every route is read back from its address', () => {
   }
 });
 
-test('the address without anything is the first page', () => {
+test('an empty address is the first page', () => {
   expect(stateOf('').route).toEqual({ page: 'operator', operator: 'Expand' });
   for (const hash of ['#/', '#/operators', '#/operators/']) expect(stateOf(hash)).toEqual(stateOf(''));
 });

@@ -35,7 +35,7 @@ test.each([
   expect(namesFor(text)[0]).toBe(name);
 });
 
-test('every operator is the first that its own name finds, in any case', () => {
+test('every operator is the first result for its own name, in any case', () => {
   for (const { name } of operatorIndex) {
     expect(namesFor(name)[0]).toBe(name);
     expect(namesFor(name.toLowerCase())[0]).toBe(name);
@@ -53,7 +53,7 @@ test('every other name of an operator finds it, and is shown', () => {
   expect(searchOperators('Concat')[0]).toEqual({ name: 'Concat', alias: undefined });
 });
 
-test('beginnings and slips of the pen are enough; what nothing is called finds nothing', () => {
+test('prefixes and typos find operators; other words find nothing', () => {
   expect(namesFor('transp')).toContain('Transpose');
   expect(namesFor('concatenat')).toContain('Concat');
   expect(namesFor('trnaspose')).toContain('Transpose');

@@ -1,4 +1,4 @@
-// The form of the page "Simplify": which fields a model has, and what they say.
+// The form of the page "Simplify": the fields for a model, and their options.
 import { expect, test } from '@jest/globals';
 import { load, type ValueInfo } from 'broadloom';
 import { simplifyModels } from '../../../tools/make-sample-models.mjs';
@@ -47,7 +47,7 @@ test('names of sizes, open axes, open ranks, and inputs that are numbers or shor
   ]);
 });
 
-test('an empty form wishes nothing', () => {
+test('an empty form gives no options', () => {
   expect(wishOf(declared, form({}))).toEqual({
     dims: {},
     shapes: {},
@@ -79,7 +79,7 @@ test.each([
   ['dim:1', 'one', "element 0 is 'one', expected a whole number"],
   ['dim:0', '1, 2', 'there are 2 values, expected one'],
   [numberFields.unroll, '2.5', "element 0 is '2.5', expected a whole number"],
-])('what %s cannot take is told at the field: %s', (place, text, message) => {
+])('an invalid text of %s is reported at the field: %s', (place, text, message) => {
   expect(wishOf(declared, form({ 'dim:0': '1', [place]: text }))).toMatchObject({ place, message });
 });
 
@@ -104,7 +104,7 @@ test.each([
   expect(fieldOfAdvice(fieldsOf(declared), text)?.place).toBe(place);
 });
 
-test('all advice that the library gives for the sample leads to a field', async () => {
+test('every advice of the library for the sample leads to a field', async () => {
   const ops = await load();
   const file = simplifyModels()['parts.onnx'] as Uint8Array;
   using model = ops.loadModel(file, { allowUnsupported: true });

@@ -1,4 +1,4 @@
-// The graphs of the page "Simplify": what is drawn, where it stands, and which nodes stay.
+// The graphs of the page "Simplify": drawn nodes, their positions, and nodes that stay.
 import { expect, test } from '@jest/globals';
 import type { ModelNode } from 'broadloom';
 import { load } from 'broadloom';
@@ -23,7 +23,7 @@ const pairs = (edges: Uint32Array): [number, number][] =>
 
 const widthsOf = (count: number): Float64Array => Float64Array.from({ length: count }, (_, i) => 40 + (i % 5) * 20);
 
-/** Lays a graph out, and expects what holds for every layout: nodes stand apart, and each below those that it takes from. */
+/** Lays a graph out, and checks what every layout must have: nodes do not overlap, and each is below its producers. */
 function expectLayout(count: number, edges: readonly (readonly [number, number])[]) {
   const widths = widthsOf(count);
   const places = layOut(Uint32Array.from(edges.flat()), widths);
@@ -79,7 +79,7 @@ test('4,000 nodes between one source and one sink stand in rows, not in one line
   expect(width / height).toBeGreaterThan(0.2);
 });
 
-test('4,000 nodes of a thousand branches that join again keep every rule', () => {
+test('4,000 nodes in a thousand branches that meet again have a valid layout', () => {
   const edges = Array.from({ length: 3999 }, (_, i): [number, number][] => {
     const to = i + 1;
     return to % 4 === 0
@@ -94,24 +94,24 @@ test('no nodes take no room, and nodes without edges stand beside each other', (
   expect(expectLayout(3, []).height).toBe(nodeHeight);
 });
 
-test('what takes from nobody stands just above the first that reads it', () => {
+test('a node without inputs is just above its first reader', () => {
   const { y } = expectLayout(5, [...chain(4), [4, 3]]);
   expect(y[4]).toBe(y[2]);
 });
 
-test('a circle, as two graphs together may have, ends', () => {
+test('the layout of a cycle, which two merged graphs may have, ends', () => {
   const { x, y } = layOut(Uint32Array.from([0, 1, 1, 2, 2, 0, 2, 3]), widthsOf(4));
   expect([...x, ...y].every(Number.isFinite)).toBe(true);
   expect(y[3]).toBeGreaterThan(y[2] as number);
 });
 
-test('a node stands in the middle of those that it takes from', () => {
+test('a node is centered below its producers', () => {
   const widths = new Float64Array(3).fill(50);
   const { x } = layOut(Uint32Array.from([0, 2, 1, 2]), widths);
   expect(x[2]).toBeCloseTo(((x[0] as number) + (x[1] as number)) / 2);
 });
 
-test('values flow from their makers to their readers, each pair once', () => {
+test('edges lead from producers to readers, one for each pair', () => {
   const { nodes, edges } = flatGraph([
     node('Relu', ['x'], ['a'], 'first'),
     node('Mul', ['a', 'a'], ['b']),
@@ -137,7 +137,7 @@ test('Constant nodes are counted, not drawn', () => {
   expect([nodes.map(({ operator }) => operator), pairs(edges), constants]).toEqual([['Add', 'Identity'], [], 1]);
 });
 
-test('inner graphs are drawn: what flows into their node flows into them, and they flow into their node', () => {
+test('inner graphs are drawn: edges lead from the inputs of their node into them, and from them to their node', () => {
   const branch = (name: string): ModelNode[] => [
     node('Neg', ['outer'], [`${name}1`]),
     node('Exp', [`${name}1`], ['out']), // the same name in both graphs
@@ -174,7 +174,7 @@ test('a node stays if it makes the same value, or else has the same name and ope
   expect(survivors(before, after)).toEqual([3, 1, 0, undefined]);
 });
 
-test('no node of the graph before stands for two after', () => {
+test('no node before matches two nodes after', () => {
   const before = [flat('Neg', ['out'], 'n'), flat('Neg', ['out'], 'n')];
   expect(survivors(before, [flat('Neg', ['out']), flat('Neg', ['out']), flat('Neg', ['out'])])).toEqual([
     0,
@@ -183,7 +183,7 @@ test('no node of the graph before stands for two after', () => {
   ]);
 });
 
-test('what stays keeps its place, what is new has one of its own', () => {
+test('nodes that stay keep their place, and new ones get a place', () => {
   const picture = pictureOf(
     flatGraph([
       node('Conv', ['x'], ['a'], 'conv'),
@@ -215,7 +215,7 @@ test('what stays keeps its place, what is new has one of its own', () => {
   expect(new Set(places).size).toBe(places.length);
 });
 
-test('the sample has all that the page shows, and its graphs are drawn', async () => {
+test('the sample has every kind of change that the page shows, and its graphs are drawn', async () => {
   const ops = await load();
   using model = ops.loadModel(simplifyModels()['parts.onnx'] as Uint8Array, { allowUnsupported: true });
   const { nodes } = flatGraph(model.nodes);
@@ -239,7 +239,7 @@ test('the sample has all that the page shows, and its graphs are drawn', async (
   expect(new Set(picture.spots.map(fateOf))).toEqual(new Set(['stays']));
 });
 
-test('blocks that follow each other three times or more are found, those that hide the most first', () => {
+test('blocks that repeat three times or more are found, the ones that hide most nodes first', () => {
   expect(repeatedRuns([...`in${'abcd'.repeat(9)}abxyxyxy${'z'.repeat(20)}end`])).toEqual([
     { start: 2, length: 4, times: 9 },
     { start: 46, length: 1, times: 20 },
@@ -270,7 +270,7 @@ test('runs do not overlap, and never reach beyond the end', () => {
   }
 });
 
-test('the layers of a transformer are one spot, which says how many nodes are in them', async () => {
+test('the layers of a transformer collapse to one block, which has the number of their nodes', async () => {
   const ops = await load();
   const nodesOf = (file: Uint8Array) => {
     using model = ops.loadModel(file, { allowUnsupported: true });
@@ -292,7 +292,7 @@ test('the layers of a transformer are one spot, which says how many nodes are in
   expect(picture.height).toBeLessThan(whole.height / 3);
 });
 
-test('the nodes of graphs within blocks that repeat go with them', () => {
+test('nodes of graphs within repeated blocks are collapsed, too', () => {
   const list = Array.from({ length: 20 }, (_, i) =>
     node('If', ['c'], [`y${i}`], '', { then_branch: [node('Neg', [`y${i - 1}`], ['n'])] }),
   );
@@ -315,7 +315,7 @@ const inks: Inks = {
   strokes: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
 };
 
-/** Draws a side, and tells which calls were made how often, and the labels. */
+/** Draws a side, and returns how often each canvas function was called, and the labels. */
 function drawn(picture: Picture, side: 'before' | 'after', view: { k: number; x: number; y: number }) {
   const calls: { [name: string]: number } = {};
   const labels: string[] = [];
@@ -333,7 +333,7 @@ function drawn(picture: Picture, side: 'before' | 'after', view: { k: number; x:
 const longChain = Array.from({ length: 4000 }, (_, i) => node(`Op${i}`, [`v${i}`], [`v${i + 1}`]));
 const chainPicture = pictureOf(flatGraph(longChain), flatGraph(longChain.slice(0, 2000)));
 
-test('only what the view shows is drawn', () => {
+test('only visible nodes are drawn', () => {
   const { calls, labels } = drawn(chainPicture, 'before', { k: 1, x: 0, y: 0 });
   expect(labels.slice(0, 3)).toEqual(['Op0', 'Op1', 'Op2']);
   expect(labels.length).toBeLessThan(10);
@@ -349,7 +349,7 @@ test('a side has its own nodes alone, and their labels when these are large enou
   expect([...before.labels, ...after.labels]).toEqual([]);
 });
 
-test('the first view shows labels that can be read: the whole of a small graph, the top of a large one', () => {
+test('the initial view has readable labels: all of a small graph, or the top of a large one', () => {
   expect(firstView(chainPicture, { width: 600, height: 400 })).toMatchObject({ k: 0.6, y: 12 });
   const small = pictureOf(flatGraph(longChain.slice(0, 4)), flatGraph([]));
   expect(firstView(small, { width: 600, height: 400 })).toEqual(wholeView(small, { width: 600, height: 400 }));

@@ -1,4 +1,4 @@
-// The calls that pages of operators open with.
+// The initial calls of the pages of operators.
 import { describe, expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { defaultDraft } from '../../../web-demo/src/default-draft.js';
@@ -11,7 +11,7 @@ import { stageTexts } from '../../../web-demo/src/texts/stage.js';
 
 const ops = await load();
 
-/** Dims of the output. */
+/** The dims of the output. */
 function run(call: CallDraft): readonly number[] {
   return ops.scope(() => {
     const { inputs, attributes } = buildCall(ops, call);
@@ -55,7 +55,7 @@ test('other dims get values that fit them', () => {
   expect(run(withField(bools, dims, '5, 1'))).toEqual([2, 5, 3]);
 });
 
-test('a page shows the call that is edited if it is of its operator, else its own', () => {
+test('a page shows the edited call if it is of its operator, or else its default call', () => {
   const call = defaultDraft('Shape', newestOpset);
   expect(callOf({ route: { page: 'operator', operator: 'Shape' }, call })).toBe(call);
   const route = { page: 'operator', operator: 'Expand' } as const;

@@ -30,7 +30,7 @@ test('a large file is kept, and read as any type', () => {
   }
 });
 
-test('a long text is kept with its beginning, and what is wrong with it is said for every type', () => {
+test('a long text is kept and its beginning shown, and its errors are reported for every type', () => {
   const kept = withoutLarge(draft('float32', { kind: 'text', text: '7 '.repeat(size) }));
   expect(kept.values).toMatchObject({ kind: 'stored', size: 2 * size, beginning: '7 '.repeat(200) });
   expect(buildTensor(ops, kept, 'input:0').data).toEqual(new Float32Array(size).fill(7));
@@ -38,7 +38,7 @@ test('a long text is kept with its beginning, and what is wrong with it is said 
   expect(buildTensor(ops, { ...kept, type: 'uint8' }, 'input:0').data).toEqual(new Uint8Array(size).fill(7));
 });
 
-test('programs read what the page does not hold from files', () => {
+test('programs read large elements from files', () => {
   const call = (type: TensorDraft['type'], values: Values) => ({
     ...{ operator: 'Identity', opset: 25, attributes: {} },
     inputs: [draft(type, values)],

@@ -1,4 +1,4 @@
-// Statistics, histograms and planes of large tensors, beside plain ones over every element.
+// Compares statistics, histograms and planes of large tensors with naive ones over every element.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type DataType, load, type Tensor } from 'broadloom';
 import { typeRow, typeRows } from '../../../web-demo/src/facts.js';
@@ -12,12 +12,12 @@ const ops = await load();
 const wanted = (): boolean => true;
 const realTypes = typeRows.filter(({ kind }) => kind !== 'string' && kind !== 'complex').map(({ name }) => name);
 
-/** The elements as numbers, as the package tells them. */
+/** The elements as the numbers that the package reads. */
 function numbersOf(tensor: Tensor): number[] {
   return tensor.type.endsWith('int64') ? Array.from(tensor.data as BigInt64Array, Number) : tensor.unpack();
 }
 
-/** Every bit pattern of narrow types, patterns all over wide ones; an odd number, so that packed types have padding. */
+/** All bit patterns of narrow types, or a sample for wide ones. Their number is odd, so that packed types have padding. */
 function everyPattern(type: DataType): Tensor {
   const { bits } = typeRow(type);
   const size = type === 'bool' ? 5 : Math.max(2 ** Math.min(bits, 16), 256) + 1;
@@ -69,7 +69,7 @@ test('strings and complex numbers have no summary', async () => {
   expect(await summarize(ops, ops.tensor('complex64', [1, 2], [1]), [], wanted)).toBeUndefined();
 });
 
-test('a tensor of many parts is read whole, and only while somebody wants it', async () => {
+test('a tensor of many parts is read completely, unless the request is cancelled', async () => {
   const size = 2 ** 21 + 3;
   for (const tensor of [
     ops.constantOfShape([size], { value: ops.tensor('float32', [2], [1]) }),
@@ -111,7 +111,7 @@ test('a large plane is thinned to 256 rows and columns of elements that are ther
   expect(plane?.values[255]).toBe(Math.floor((255 * 300) / 256));
 });
 
-test('a window past the end is empty, and one at the end is as long as what is left', () => {
+test('a window past the end is empty, and one at the end is cut off there', () => {
   const tensor = ops.tensor('uint8', [1, 2, 3], [3]);
   expect(elementsOf(ops, tensor, 9, 4)).toEqual({ start: 3, text: [], bits: [] });
   expect(elementsOf(ops, tensor, 2, 4)).toEqual({ start: 2, text: ['3'], bits: [3] });
@@ -136,7 +136,7 @@ test('the heatmap is dark for the least, light for the greatest, and clear where
   expect([...points].filter((_, i) => i % 4 === 3)).toEqual([255, 0, 255]);
 });
 
-test('quantities are told in units that people read', () => {
+test('quantities have readable units', () => {
   expect([0, 12, 1500, 4e9].map(showBytes)).toEqual(['0 B', '12 B', '1.5 kB', '4 GB']);
   expect([0, 0.41, 12.34, 12345, 2.5e6].map(showTime)).toEqual(['0 µs', '410 ns', '12.3 µs', '12.3 ms', '2.5 s']);
   expect(showRate(4e6, 1000)).toBe('4 GB/s');
@@ -144,7 +144,7 @@ test('quantities are told in units that people read', () => {
   expect([3, 0.1 + 0.2, 1e20].map(showNumber)).toEqual(['3', '0.3', '100000000000000000000']);
 });
 
-test('ends are told exactly, also where numbers are not exact', async () => {
+test('the least and greatest element are exact, even if a number would be rounded', async () => {
   const big = 2n ** 53n;
   const tensor = ops.tensor('int64', [big + 2n, big + 1n, big + 3n, -big - 1n, -big], [5]);
   const summary = await summarize(ops, tensor, [], wanted);

@@ -1,4 +1,4 @@
-// Programs that the playground writes for a call: they run as they stand, and give what the call gives.
+// Programs that the playground writes for a call: they run unchanged, with the result of the call.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ function printed(draft: CallDraft): string[] {
   });
 }
 
-/** Input 0 has too many elements to be written down. */
+/** A call whose input 0 has too many elements for a program's text. */
 function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64'): NamedDraft {
   const words = Array.from({ length: 1001 }, (_, i) => (type === 'string' ? `"w${i}\u7ecf"` : String(i % 2)));
   const draft = {
@@ -49,7 +49,7 @@ function large(type: 'float32' | 'bool' | 'float16' | 'int4' | 'string' | 'int64
   return { title: `large ${type}`, draft };
 }
 
-/** The files that the page's worker makes of a call. */
+/** The files that the page's worker makes from a call. */
 function filesOf(draft: CallDraft): { readonly [path: string]: Uint8Array } {
   return Object.fromEntries(
     Object.entries(writeCall(ops, draft)).map(([path, bytes]) => [path.replace('test_data_set_0/', ''), bytes]),
@@ -68,13 +68,13 @@ describe('TypeScript', () => {
 
   beforeAll(() => {
     const all = [...drafts, stored].map(({ draft }) => draft);
-    // The compiler has turned quotes around.
+    // The compiler changed the quotes.
     const programs = all.map((draft) => javascript(draft).replace(/from "([^"]+)"/g, "from '$1'"));
     const found = runPrograms(programs, { broadloom: pathOf('dist/index.js') }, filesOf(stored.draft));
     for (const [i, draft] of all.entries()) results.set(draft, found[i]);
   });
 
-  test.each([...drafts, stored])('the program prints what the call gives: $title', ({ draft }) => {
+  test.each([...drafts, stored])('the program prints the result of the call: $title', ({ draft }) => {
     expect(results.get(draft)).toEqual({ logged: printed(draft).map((text) => [text]) });
   });
 
@@ -106,7 +106,7 @@ console.log(String(output));
     expect(typescriptCode(draft)).toContain('ops.run("Expand", [input, null], {}, { opset: 8 })');
   });
 
-  test('names that are no identifiers are quoted', () => {
+  test('names that are not identifiers are quoted', () => {
     const draft: CallDraft = {
       operator: '"',
       opset: 8,
@@ -127,7 +127,7 @@ if (!hasOnnxruntime)
   const results = new Map<CallDraft, ProgramResult>();
   const types = /\b(?:float(?:32|64|16)|u?int(?:8|16|32|64)|bool|string)\b/;
   const dense = attributeDrafts.filter(({ title }) => title !== 'SPARSE_TENSOR');
-  // onnxruntime refuses Scatter since it was deprecated, and does not know opset 27 yet, which has Range-27, nor 28, which has Celu-28.
+  // onnxruntime refuses Scatter, which is deprecated, and does not know opsets 27 and 28 yet (Range-27, Celu-28).
   const ofOperators = officialDrafts
     .filter(({ title }) => title !== 'Scatter')
     .map(({ title, draft }) => ({ title, draft: oldestOpset(draft) > 26 ? { ...draft, opset: 26 } : draft }));
@@ -144,7 +144,7 @@ if (!hasOnnxruntime)
     for (const one of stored) run([one], filesOf(one.draft));
   });
 
-  test.each([...known, ...stored])('the program gives what Broadloom gives: $title', ({ draft }) => {
+  test.each([...known, ...stored])('the program has the result of Broadloom: $title', ({ draft }) => {
     ops.scope(() => {
       const { inputs, attributes } = buildCall(ops, draft);
       const outputs = ops.run(draft.operator, inputs, attributes, { opset: draft.opset });

@@ -1,4 +1,4 @@
-// The playground's words: nothing is untold, in either language.
+// The playground's texts: both languages are complete.
 import { readdirSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { dataTypes, load, type OperatorVersion } from 'broadloom';
@@ -28,7 +28,7 @@ modules.set('operatorTexts', operatorTexts);
 const typeTexts = modules.get('typeTexts') as Texts<string>;
 const operators = (await load({})).operators();
 
-/** The texts within a value, each with the way to it. */
+/** The texts within a value, each with its path. */
 function leaves(value: unknown, path: string): [path: string, text: unknown][] {
   if (typeof value !== 'object' || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([name, part]) => leaves(part, `${path}/${name}`));
@@ -87,7 +87,7 @@ test.each(Object.entries(told))('no text of %s is the same in both languages', (
 
 test.each(Object.entries(told))('in zh, %s have full-width punctuation beside Chinese characters', (_, { zh }) => {
   const halfWidth = /\p{Script=Han}\s*[,;:!?()]|[,;:!?()]\s*\p{Script=Han}/u;
-  // Shapes and lists are written as in code, with commas of their own.
+  // Shapes and lists are written as in code, with commas.
   const withoutShapes = (text: unknown) => String(text).replaceAll(/\[.*?\]/g, '0');
   expect(leaves(zh, '').filter(([, text]) => halfWidth.test(withoutShapes(text)))).toEqual([]);
 });
@@ -100,7 +100,7 @@ test('every operator is in a group of the list, and has names to be found by', (
   }
 });
 
-test('parts of the site are called by the words that people look for', () => {
+test('parts of the site have the names that people search for', () => {
   const wordsOf = (part: string): unknown[] => leaves(modules.get(part)?.en, '').map(([, text]) => text);
   for (const [part, words] of Object.entries({
     siteTexts: ['Benchmark', 'System', 'Share'],

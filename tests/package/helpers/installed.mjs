@@ -1,4 +1,4 @@
-// The packed package, unpacked as an installation would have it.
+// The packed package, unpacked as in an installation.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { pack } from '../../../tools/pack.mjs';
 const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'broadloom-package-')));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
-/** A project without files, into which the package is installed. */
+/** An empty project with the package installed. */
 export const project = join(temporary, 'project');
 export const installed = join(project, 'node_modules/broadloom');
 export const tarball = pack(temporary);

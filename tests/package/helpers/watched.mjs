@@ -1,5 +1,5 @@
-// Run in a process of its own: imports an entry of the package, loads it and uses it, while everything that reaches outside
-// is recorded. Prints what was called, and what changed in the process. Arguments: the file, and the kind of host.
+// Runs in a separate process: imports an entry of the package, loads and uses it, and records every call that reaches outside.
+// Prints the calls and the changes in the process. Arguments: the file, and the kind of host.
 
 import fs from 'node:fs';
 import http from 'node:http';
@@ -11,21 +11,21 @@ import { pathToFileURL } from 'node:url';
 import workers from 'node:worker_threads';
 
 const [, , file, host] = process.argv;
-const node = process; // which the imagined browser does not have
+const node = process; // the simulated browser lacks it
 const wasm = fs.readFileSync(join(dirname(file), file.includes('/cjs/') ? '..' : '.', 'broadloom.wasm'));
 const source = fs.readFileSync(file, 'utf8');
 
 let calls = [];
-let inside = false; // what a watched function calls itself is Node's own business
+let inside = false; // calls within a watched function are Node's and are not recorded
 
-/** Puts a recorder in the place of a function or class; what it does for a call is `answer`, or what it always did. */
+/** Replaces a function or class by a recorder, which calls `answer` or the original. */
 function watch(object, name, label, answer) {
   const real = object[name];
   if (typeof real !== 'function') return;
   const record = (values) => {
     if (inside) return;
     const place = values.find((value) => typeof value === 'string' || value instanceof URL);
-    // Of a text only what looks like a place or a name: the inlined module is one, too.
+    // Records only short texts, which are places or names: the inlined module is a text, too.
     calls.push(place !== undefined && `${place}`.length < 1000 ? `${label} ${place}` : label);
   };
   const recorder = new Proxy(real, {
@@ -54,10 +54,10 @@ const globals = [
   ...['FinalizationRegistry', 'atob', 'btoa', 'addEventListener', 'importScripts', 'structuredClone'],
 ];
 
-/** What the imagined browser answers. Not a Response: Node's brings a wasm module of its own. */
+/** The response of the simulated browser. It is not a Response, because Node's loads a wasm module. */
 const response = { ok: true, url: '', headers: new Map([['Content-Type', 'application/wasm']]) };
 
-/** Own keys of all that can be reached from the global object by names and prototypes, and the values behind them. */
+/** The own keys and values of all objects that can be reached from the global object by names and prototypes. */
 function surroundings() {
   const seen = new Map();
   const visit = (object, path, depth) => {
@@ -83,7 +83,7 @@ function surroundings() {
   return seen;
 }
 
-/** The paths of what differs. */
+/** The paths of differences. */
 function changes(before, after) {
   const changed = [];
   for (const [object, { path, properties }] of after) {
@@ -126,14 +126,14 @@ for (const name of ['on', 'once', 'addListener', 'prependListener', 'getBuiltinM
 syncBuiltinESMExports();
 
 if (host === 'browser') for (const name of ['process', 'Buffer']) delete globalThis[name];
-// What an import of the wasm file gives in a worker; the test puts a module into its place that takes this.
+// The value of importing the wasm file in a worker. The test replaces that file by a module that exports this.
 if (host === 'worker') globalThis.compiledWasm = new WebAssembly.Module(wasm);
 
 const quiet = surroundings();
 calls = [];
 let exports;
 if (file.includes('/cjs/')) {
-  // Not by require, which itself reads files.
+  // Does not use require, which reads files.
   const module = new Module(file);
   module.filename = file;
   module._compile(source, file);
@@ -174,7 +174,7 @@ const report = {
   changed,
   results,
   sameListeners: listeners() === before,
-  // What keeps the process; Node's loader closes its own files.
+  // Handles that keep the process alive. Node's loader closes its own files.
   handles: node.getActiveResourcesInfo().filter((name) => name !== 'CloseReq'),
   watched: quiet.size,
 };
