@@ -4,9 +4,7 @@
 #include <cstring>
 
 #include "core/memory.h"
-#include "core/text.h"
 #include "graph/execution.h"
-#include "graph/name_index.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -33,12 +31,6 @@ bool is_known(const Tensor& tensor) {
 
 }  // namespace
 
-std::int64_t bytes_of(const Tensor& tensor) {
-  constexpr std::int64_t header = 16;
-  if (tensor.dtype != Dtype::string) return dense_bytes(tensor.dtype, tensor.count()).value_or(max_count) + header;
-  return tensor.count() * 2 + static_cast<std::int64_t>(tensor.storage->text ? tensor.storage->text->size() : 0) + header;
-}
-
 void Simplifier::Seen::add(const void* bytes, std::size_t size) {
   const auto* first_byte = static_cast<const char*>(bytes);
   key.insert(key.end(), first_byte, first_byte + size);
@@ -61,22 +53,21 @@ std::size_t Simplifier::Seen::number(Arena& arena) {
 }
 
 Status Simplifier::run() {
-  known_ = model_.frame_size;
-  BROADLOOM_CHECK(require_memory(known_, 2 * (sizeof(void*) + sizeof(Tensor))));
+  BROADLOOM_CHECK(require_memory(model().frame_size, 2 * (sizeof(void*) + sizeof(Tensor))));
   add_new_values();
   if (is_on(Pass::inline_if) && drops_failures()) BROADLOOM_CHECK(decide_conditions());
-  BROADLOOM_CHECK(rewrite(*model_.graph));
+  BROADLOOM_CHECK(rewrite(*model().graph));
   // A caller may give any input, also one that has a default and that nobody reads.
-  for (const GraphInput& input : model_.graph->inputs) {
+  for (const GraphInput& input : model().graph->inputs) {
     if (!input.is_dropped) need(input.value);
   }
-  BROADLOOM_CHECK(sweep(*model_.graph));
-  for (const Graph& graph : model_.graphs()) {
+  BROADLOOM_CHECK(sweep(*model().graph));
+  for (const Graph& graph : model().graphs()) {
     for (const Initializer& initializer : graph.initializers) {
       const Value& value = *initializer.value;
       if (value.is_needed || value.is_of_constant) continue;
-      if (initializer.record != nullptr) progress_.count(Pass::eliminate_unused_initializer);
-      has_changed_ = has_changed_ || value.place < known_;
+      if (initializer.record != nullptr) progress().count(Pass::eliminate_unused_initializer);
+      if (is_old(value)) dropped();
     }
   }
   return {};
@@ -87,19 +78,19 @@ Status Simplifier::run() {
 Status Simplifier::decide_conditions() {
   constexpr std::size_t most_nodes = std::size_t{1} << 15;
   std::size_t nodes = 0;
-  for (const Graph& graph : model_.graphs()) nodes += graph.nodes.size();
-  std::size_t left = nodes == 0 || inference_.fails() ? 0 : std::min<std::size_t>(most_nodes / nodes, 32);
+  for (const Graph& graph : model().graphs()) nodes += graph.nodes.size();
+  std::size_t left = nodes == 0 || inference().fails() ? 0 : std::min<std::size_t>(most_nodes / nodes, 32);
   const Value* last = nullptr;
-  for (const Node* node : model_.graph->order) {
+  for (const Node* node : model().graph->order) {
     if (node->op != &if_operator || left == 0) continue;
     const Value& condition = *node->inputs[0];
-    if (condition.producer == nullptr || &condition == last || is_known(inference_[condition])) continue;
+    if (condition.producer == nullptr || &condition == last || is_known(inference()[condition])) continue;
     last = &condition;
     --left;
     Tensor possible;
     int count = 0;
     for (const bool holds : {false, true}) {
-      ShapeInference inference(model_, true);
+      ShapeInference inference(model(), true);
       inference.assume(condition, holds);
       BROADLOOM_CHECK(inference.run());
       if (inference.fails()) continue;
@@ -111,206 +102,13 @@ Status Simplifier::decide_conditions() {
   return {};
 }
 
-// ---- What is known ----
-
-Value& Simplifier::resolved(Value& value) const {
-  Value* last = &value;
-  while (replaced_[last->place] != nullptr) last = replaced_[last->place];
-  return *last;
-}
-
-const Tensor& Simplifier::facts(const Value& value) const {
-  static const Tensor nothing{Dtype::undefined, LayoutRef::unranked()};
-  if (constants_[value.place].has_elements()) return constants_[value.place];
-  return value.place < known_ ? inference_[value] : nothing;
-}
-
-const Tensor* Simplifier::constant(const Value* value) const {
-  if (value == nullptr || !constants_[value->place].has_elements()) return nullptr;
-  return &constants_[value->place];
-}
-
-bool Simplifier::are_constants(const Node& node) const {
-  return std::all_of(node.outputs.begin(), node.outputs.end(),
-                     [&](const Value* value) { return value == nullptr || constant(value) != nullptr; });
-}
-
-bool Simplifier::reads_constants(const Node& node) const {
-  return std::all_of(node.inputs.begin(), node.inputs.end(),
-                     [&](const Value* value) { return value == nullptr || constant(value) != nullptr; });
-}
-
-void Simplifier::set_constant(Value& value, Tensor tensor) { constants_[value.place] = std::move(tensor); }
-
-bool Simplifier::have_same_dims(const Value& a, const Value& b) const {
-  const Tensor& one = facts(a);
-  const Tensor& other = facts(b);
-  if (!one.is_ranked() || !other.is_ranked() || !(one.dims() == other.dims())) return false;
-  if (a.dtype != b.dtype || a.dtype == Dtype::undefined) return false;
-  return std::find(one.dims().begin(), one.dims().end(), unknown_size) == one.dims().end();
-}
-
-bool Simplifier::have_same_size(const Value& a, const Value& b, std::size_t axis) const {
-  const auto size_of = [&](const Value& value) {
-    const Tensor& known = facts(value);
-    return known.is_ranked() && axis < known.dims().size() ? Size(known.dims()[axis]) : unknown_size;
-  };
-  return size_of(a) == size_of(b) && size_of(a) != unknown_size;
-}
-
-Node* Simplifier::made_by(const Value* value) const {
-  if (value == nullptr || value->producer == nullptr || value->is_held || constant(value) != nullptr) return nullptr;
-  return value->producer->outputs[0] == value ? value->producer : nullptr;
-}
-
-Node* Simplifier::made_by(const Value* value, const Operator& op) const {
-  Node* node = made_by(value);
-  return node != nullptr && node->op == &op && !node->has_refused_types() ? node : nullptr;
-}
-
-// ---- New records ----
-
-Value& Simplifier::new_value(Graph& graph, std::string_view name, Dtype dtype) {
-  Value& value = *model_.arena.make_list<Value>(1).data();
-  value.name = name;
-  value.place = model_.frame_size++;
-  value.graph = &graph;
-  value.dtype = dtype;
-  value.is_produced = true;
-  add_new_values();
-  return value;
-}
-
-void Simplifier::add_new_values() {
-  replaced_.resize(model_.frame_size);
-  constants_.resize(model_.frame_size);
-}
-
-Value& Simplifier::new_constant(Graph& graph, std::string_view name, Tensor tensor) {
-  Value& value = new_value(graph, name, tensor.dtype);
-  set_constant(value, tensor);
-  make_initializer(value, std::move(tensor));
-  return value;
-}
-
-void Simplifier::make_initializer(Value& value, Tensor tensor) {
-  Initializer& initializer = value.graph->initializers.add(model_.arena);
-  initializer.value = &value;
-  initializer.tensor = std::move(tensor);
-  value.initializer = &initializer;
-  value.producer = nullptr;
-  value.is_produced = false;
-  value.is_defined = true;
-}
-
-void Simplifier::take_initializers(Graph& graph, Graph& inner) {
-  for (Initializer& initializer : inner.initializers) {
-    initializer.value->graph = &graph;
-    initializer.value->is_output = false;
-  }
-  graph.initializers.take(inner.initializers);
-  graph.annotations.take(inner.annotations);
-  graph.named.take(inner.named);
-}
-
-Result<Value*> Simplifier::new_integers(Graph& graph, std::string_view name, const Dims& values) {
-  BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(tensor, make_vector(values.values()));
-  return &new_constant(graph, name, std::move(tensor));
-}
-
-Node& Simplifier::new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output,
-                           std::int64_t opset) {
-  Node& node = graph.nodes.add(model_.arena);
-  node.position = new_position;
-  node.opset = opset;
-  become(node, op, inputs);
-  node.outputs = model_.arena.make_list<Value*>(1);
-  node.outputs[0] = &output;
-  node.output_types = model_.arena.make_list<Dtype>(1);
-  node.output_types[0] = output.dtype;
-  node.origin = output.producer == nullptr || output.producer->origin == nullptr ? output.producer : output.producer->origin;
-  output.producer = &node;
-  return node;
-}
-
-bool Simplifier::become(Node& node, const Operator& op, std::span<Value* const> inputs) {
-  const Result<const OperatorVersion*> version = select_version(op, node.opset);
-  if (!version) return false;
-  node.op = &op;
-  node.version = *version;
-  node.op_type = op.name;
-  node.attributes.clear();
-  node.is_changed = true;
-  node.value_record = nullptr;
-  node.external = nullptr;
-  node.graphs = {};
-  const std::span<Value*> list = model_.arena.make_list<Value*>(inputs.size());
-  std::copy(inputs.begin(), inputs.end(), list.begin());
-  for (Value* input : list) {
-    if (input != nullptr) ++input->reads;
-  }
-  node.inputs = list;
-  return true;
-}
-
-AttributeValue& Simplifier::set_attribute(Node& node, std::string_view name, Tensor tensor) {
-  AttributeValue& value = node.attributes.get(*find_spec(*node.version, name));
-  value.tensor = std::move(tensor);
-  value.is_present = true;
-  return value;
-}
-
 // ---- On the way down ----
-
-bool Simplifier::lends_sizes(const Value& from, const Value& to) const {
-  if (from.declared == nullptr || !from.declared->has_shape || from.is_output) return false;
-  const bool declares = to.input != nullptr ? to.input->info.has_shape : to.declared != nullptr && to.declared->has_shape;
-  return !declares && !facts(to).is_ranked();
-}
-
-bool Simplifier::can_replace(const Value& from, const Value& to) const {
-  // Where the type of `from` is unknown, the file may declare another than that of `to`.
-  if (to.dtype != Dtype::undefined && from.dtype != to.dtype) return false;
-  // A graph of an operator that is not known may hide the name of another value.
-  if (from.is_named || from.is_held || (from.is_output && to.is_held)) return false;
-  // The sizes of an input are the caller's.
-  if (lends_sizes(from, to) && (to.input != nullptr || to.is_output)) return false;
-  // The other value takes the place of an output if a node here makes it, and for no other output.
-  return !from.is_output || (to.graph == from.graph && to.producer != nullptr && !to.is_output && constant(&to) == nullptr);
-}
-
-bool Simplifier::replace(Value& from, Value& to) {
-  if (&from == &to) return true;
-  if (!can_replace(from, to)) return false;
-  if (lends_sizes(from, to)) to.declared = from.declared;
-  if (from.is_output) {
-    for (GraphOutput& output : from.graph->outputs) {
-      if (output.value == &from) output.value = &to;
-    }
-    to.is_output = true;
-    if (from.graph->keeps_names()) to.name = from.name;
-    to.declared = from.declared;
-    from.is_output = false;
-  }
-  to.reads += from.reads;
-  if (from.captured_by != nullptr) to.captured_by = from.captured_by;
-  replaced_[from.place] = &to;
-  return true;
-}
 
 bool Simplifier::is_passed_by(const Node& node) {
   const Same same = unchanged(node);
   if (same.value == nullptr || !is_on(same.pass) || !replace(*node.outputs[0], *same.value)) return false;
   changed(same.pass);
   return true;
-}
-
-void Simplifier::add_constants(const Graph& graph) {
-  for (const Initializer& initializer : graph.initializers) {
-    if (initializer.value->input == nullptr && initializer.tensor.has_elements())
-      set_constant(*initializer.value, initializer.tensor);
-  }
 }
 
 Status Simplifier::rewrite(Graph& graph) {
@@ -323,7 +121,7 @@ Status Simplifier::rewrite(Graph& graph) {
   }
   for (GraphOutput& output : graph.outputs) output.value = &resolved(*output.value);
   BROADLOOM_CHECK(require_memory(seen.first.size() + seen.kept.size(), sizeof(void*)));
-  graph.order = model_.arena.make_list<Node*>(seen.first.size() + seen.kept.size());
+  graph.order = model().arena.make_list<Node*>(seen.first.size() + seen.kept.size());
   std::copy(seen.kept.begin(), seen.kept.end(), std::copy(seen.first.begin(), seen.first.end(), graph.order.begin()));
   return {};
 }
@@ -371,16 +169,16 @@ Status Simplifier::rewrite(Graph& graph, Node& node, Seen& seen) {
     const Tensor* condition = constant(node.inputs[0]);
     if (condition != nullptr && condition->count() == 1) return inline_branch(graph, node, seen);
   }
-  if (node.op == &loop && node.is_checked() && options_.most_iterations > 0 && !is_computed) {
+  if (node.op == &loop && node.is_checked() && options().most_iterations > 0 && !is_computed) {
     BROADLOOM_TRY(is_unrolled, unroll(graph, node, seen));
     if (is_unrolled) return {};
   }
   for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(rewrite(*subgraph.graph));
   if (is_computed) return keep();
   BROADLOOM_CHECK(change(graph, node));
-  if (options_.keeps == Keeps::values) {
+  if (options().keeps == Keeps::values) {
     BROADLOOM_CHECK(fuse(graph, node, seen));
-    if (!node.outputs.empty() && node.outputs[0] != nullptr && replaced_[node.outputs[0]->place] != nullptr) return {};
+    if (!node.outputs.empty() && node.outputs[0] != nullptr && is_replaced(*node.outputs[0])) return {};
   }
   // A change may have made it one that changes nothing.
   if (is_passed_by(node)) return {};
@@ -553,17 +351,17 @@ Status Simplifier::evaluate(Node& node) {
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
   // What fails here fails in every run: the model says so when it runs.
   if (!node.op->prepare(call)) return {};
-  const std::int64_t limit = std::max(most_computed, progress_.growth_left + freed);
+  const std::int64_t limit = std::max(most_computed, progress().growth_left + freed);
   for (const Tensor& output : outputs) {
     const bool fits = output.is_ranked() && (output.has_elements() || bytes_of(output) <= limit);
     if (!fits) {
-      ++progress_.too_large;
+      ++progress().too_large;
       return {};
     }
   }
-  progress_.work_left -= work_of(*node.op, call);
-  if (progress_.work_left < 0) {
-    ++progress_.too_large;
+  progress().work_left -= work_of(*node.op, call);
+  if (progress().work_left < 0) {
+    ++progress().too_large;
     return {};
   }
   if (!is_finished(call) && (!node.op->computes() || !complete(*node.op, call) || !is_finished(call))) return {};
@@ -600,17 +398,17 @@ bool Simplifier::can_run(const Node& node, std::size_t depth, std::span<Tensor> 
 Status Simplifier::run_loop(const Graph& graph, const Node& node) {
   constexpr double most_work = 1 << 22;
   if (node.op == &if_operator || !reads_constants(node)) return {};
-  progress_.loop_work_left -= static_cast<double>(model_.frame_size);
-  if (progress_.loop_work_left < 0) return {};
-  BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(Tensor)));
-  std::vector<Tensor> frame(constants_);
+  progress().loop_work_left -= static_cast<double>(model().frame_size);
+  if (progress().loop_work_left < 0) return {};
+  BROADLOOM_CHECK(require_memory(model().frame_size, sizeof(Tensor)));
+  std::vector<Tensor> frame(constants().begin(), constants().end());
   if (!can_run(node, graph.depth, frame)) return {};
-  double work = std::min(progress_.loop_work_left, most_work);
-  progress_.loop_work_left -= work;
+  double work = std::min(progress().loop_work_left, most_work);
+  progress().loop_work_left -= work;
   // What fails here fails in every run, unless it is too much.
   const bool has_run = static_cast<bool>(Execution(frame, &work).run(node));
-  progress_.loop_work_left += work;
-  if (work < 0) ++progress_.too_large;
+  progress().loop_work_left += work;
+  if (work < 0) ++progress().too_large;
   if (!has_run) return {};
   for (Value* output : node.outputs) {
     if (output == nullptr || frame[output->place].dtype != output->dtype) continue;
@@ -632,7 +430,7 @@ void Simplifier::want_elements(const Node& node) {
     if (loads) wanted += bytes;
     if (has_one_reader(*input)) freed += bytes;
   }
-  if (wanted > 2 * most_wanted || (wanted_bytes_ > 0 && wanted_bytes_ + wanted > most_wanted)) return;
+  if (wanted > 2 * most_wanted || !may_want(wanted)) return;
   for (const Value* output : node.outputs) {
     if (output == nullptr) continue;
     const Tensor& tensor = facts(*output);
@@ -640,27 +438,10 @@ void Simplifier::want_elements(const Node& node) {
     if (!has_dims || tensor.dtype == Dtype::undefined) return;
     freed -= bytes_of({tensor.dtype, uniform_layout(tensor.dims())});
   }
-  if (-freed > progress_.growth_left) return;
+  if (-freed > progress().growth_left) return;
   for (const Value* input : node.inputs) {
     if (input != nullptr && is_left(*input)) want(*input);
   }
-}
-
-bool Simplifier::is_left(const Value& value) const {
-  return value.input == nullptr && value.initializer != nullptr && value.initializer->is_promised &&
-         value.initializer->external != nullptr;
-}
-
-bool Simplifier::can_load(const Value& value) const {
-  if (!is_left(value)) return false;
-  return value.initializer->external->location.empty() || options_.gets_external;
-}
-
-void Simplifier::want(const Value& value) {
-  if (!require_memory(progress_.wanted.size() + 1, 2 * sizeof(WantedElements))) return;
-  const auto bytes = static_cast<std::int64_t>(dense_size(value.initializer->tensor));
-  progress_.wanted.push_back({value.initializer->external, bytes});
-  wanted_bytes_ += bytes;
 }
 
 // ---- On the way up ----
@@ -673,22 +454,22 @@ Result<bool> Simplifier::materialise(Node& node) {
   }
   for (const Value* input : node.inputs) {
     // The model that a run's copy was made of keeps what it has.
-    const bool is_freed = options_.keeps != Keeps::all && input != nullptr && has_one_reader(*input) && !input->is_needed &&
+    const bool is_freed = options().keeps != Keeps::all && input != nullptr && has_one_reader(*input) && !input->is_needed &&
                           input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
-  std::int64_t added = options_.grows ? 0 : cost;
+  std::int64_t added = options().grows ? 0 : cost;
   for (const Value* input : node.inputs) {
     const Tensor* read = constant(input);
     if (read != nullptr && added > 0) added -= bytes_of(*read);
   }
-  if ((cost > 0 && cost > progress_.growth_left) || (added > 0 && added > progress_.unasked_left)) {
-    ++progress_.too_large;
+  if ((cost > 0 && cost > progress().growth_left) || (added > 0 && added > progress().unasked_left)) {
+    ++progress().too_large;
     return false;
   }
-  progress_.growth_left -= cost;
-  if (added > 0) progress_.unasked_left -= added;
+  progress().growth_left -= cost;
+  if (added > 0) progress().unasked_left -= added;
   for (Value* output : node.outputs) {
     if (output == nullptr || !output->is_needed) continue;
     BROADLOOM_CHECK(require_memory());
@@ -725,8 +506,8 @@ Status Simplifier::sweep(Graph& graph) {
         !node.is_constant && are_constants(node) && !node.outputs.empty() && (drops_failures() || reads_constants(node));
     const bool is_dropped_unread = is_computed || node.is_constant || is_skipped(Pass::eliminate_dead_code) == false;
     if (!is_needed && is_dropped_unread) {
-      if (node.record != nullptr) progress_.count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
-      has_changed_ = has_changed_ || node.position != new_position;
+      if (node.record != nullptr) progress().count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
+      if (node.position != new_position) dropped();
       continue;
     }
     // One of several outputs that the graph gives stays the node's.

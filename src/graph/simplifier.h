@@ -1,72 +1,23 @@
 // Makes a model's graphs smaller without changing what they compute: one round of it.
 #pragma once
 
-#include <array>
-#include <bitset>
 #include <string_view>
 #include <vector>
 
 #include "graph/name_index.h"
-#include "graph/passes/passes.h"
-#include "graph/shape_inference.h"
+#include "graph/rewriter.h"
 
 namespace broadloom {
-
-struct SimplifyOptions {
-  std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
-  Keeps keeps = Keeps::bits;         // what a pass has to keep
-  bool gets_external = false;        // what is in files beside the model can be asked for
-  bool grows = false;  // whether results are written that make the file larger, though nothing more is computed of them
-  std::bitset<pass_count> skipped;
-  // After so many changes the rest stays as it is: the least number whose result is wrong tells the change that is.
-  std::int64_t most_steps = INT64_MAX;
-};
-
-// Elements that were left in a file.
-struct WantedElements {
-  const ExternalData* external = nullptr;
-  std::int64_t bytes = 0;
-};
-
-// What goes on from round to round.
-struct SimplifyProgress {
-  std::array<std::int64_t, pass_count> counts{};
-  // Changes so far, but those that only drop what nobody reads.
-  std::int64_t steps = 0;
-  // Bytes by which what is added may still make the file grow.
-  std::int64_t growth_left = 0;
-  // The same where nobody asked for it: of results of which nothing more is computed, beyond what they were computed of.
-  std::int64_t unasked_left = 4064;
-  // Elements that may still be read and written for constants.
-  double work_left = 0;
-  // The same for Loops and Scans, which may be hopeless: they leave the others theirs.
-  double loop_work_left = 1 << 25;
-  // What was left in files, and is wanted for a computation of the next round: at most most_wanted bytes, or one node's.
-  std::vector<WantedElements> wanted;
-  // Nodes that would be computed, were the limits higher.
-  std::int64_t too_large = 0;
-
-  void count(Pass pass, std::int64_t times = 1) { counts[static_cast<std::size_t>(pass)] += times; }
-};
-
-inline constexpr std::int64_t most_wanted = std::int64_t{32} << 20;
 
 // One round over a model that was read to be written again. Afterwards, the order of each graph lists the nodes that are left;
 // what of its values is needed says so. Results of the model are the same, bit by bit, unless inexact fusions are asked for.
 // Nodes of domains that are not known are left as they are.
-class Simplifier {
+class Simplifier : public Rewriter {
  public:
-  // All must outlive it. `inference` has run, and needed proofs.
-  Simplifier(Model& model, const ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
-      : model_(model), inference_(inference), options_(options), progress_(progress) {}
-
+  using Rewriter::Rewriter;
   Status run();
-  // Whether another round may find more.
-  bool has_changed() const { return has_changed_; }
 
  private:
-  // Of nodes that were not there when the round began.
-  static constexpr std::size_t new_position = SIZE_MAX;
   // What a graph has so far: the nodes that are left, and what they compute by what describes it.
   struct Seen {
     std::vector<Node*> first;  // before all others, over constants
@@ -107,11 +58,6 @@ class Simplifier {
   bool can_run(const Node& node, std::size_t depth, std::span<Tensor> frame) const;
   Status run_loop(const Graph& graph, const Node& node);
   void want_elements(const Node& node);
-  // Whether the elements of an initializer were left in a file that can be read.
-  bool can_load(const Value& value) const;
-  // Whether it has its elements in a file, where they may have been loaded from.
-  bool is_left(const Value& value) const;
-  void want(const Value& value);
 
   // What of a node can be said more simply (simplify_nodes.cpp).
   Status change(Graph& graph, Node& node);
@@ -144,84 +90,11 @@ class Simplifier {
     if (value != nullptr) value->is_needed = true;
   }
 
-  Value& resolved(Value& value) const;
-  // Whether `to` would need the sizes that the file declares of `from`: nothing else tells them.
-  bool lends_sizes(const Value& from, const Value& to) const;
-  bool can_replace(const Value& from, const Value& to) const;
-  // Lets all who read `from` read `to`. False when that cannot be, since `from` is an output.
-  bool replace(Value& from, Value& to);
-  bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
-  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
-  // Lets the node read another value.
-  void read(Node& node, std::size_t input, Value& value, Pass pass) {
-    node.inputs[input] = &resolved(value);
-    ++node.inputs[input]->reads;
-    changed(pass);
-  }
-  // The node whose first output the value is, if that is no constant; or if it is besides of this operator.
-  Node* made_by(const Value* value) const;
-  Node* made_by(const Value* value, const Operator& op) const;
-  // The same, if the node is the only one that reads the value.
-  Node* made_for(const Value* value, const Operator& op) const {
-    return value != nullptr && has_one_reader(*value) ? made_by(value, op) : nullptr;
-  }
-
-  const Tensor& facts(const Value& value) const;
-  // The elements of a value that is the same in every run, or nullptr.
-  const Tensor* constant(const Value* value) const;
-  bool are_constants(const Node& node) const;
-  bool reads_constants(const Node& node) const;
-  void set_constant(Value& value, Tensor tensor);
-  bool have_same_dims(const Value& a, const Value& b) const;
-  bool have_same_size(const Value& a, const Value& b, std::size_t axis) const;
-  std::optional<Dims> integers(const Node& node, std::string_view name) const;
-
-  Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
-  // After values were added to the frame.
-  void add_new_values();
-  // A value with these elements, which is made before all nodes.
-  Value& new_constant(Graph& graph, std::string_view name, Tensor tensor);
-  Result<Value*> new_integers(Graph& graph, std::string_view name, const Dims& values);
-  Node& new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
-  // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
-  bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
-  // Gives a node an attribute of this name that its version has.
-  static AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
-  // The value is an initializer of its graph from now on, which no node makes.
-  void make_initializer(Value& value, Tensor tensor);
-  // The initializers of a graph are known, before its nodes are looked at.
-  void add_constants(const Graph& graph);
-  // What a graph within a node has for initializers is the graph's around it.
-  static void take_initializers(Graph& graph, Graph& inner);
-  void changed(Pass pass) {
-    progress_.count(pass);
-    ++progress_.steps;
-    has_changed_ = true;
-  }
-  bool is_skipped(Pass pass) const {
-    return options_.skipped.test(static_cast<std::size_t>(pass)) || info(pass).keeps < options_.keeps;
-  }
-  // Whether a node may go that could fail, as soon as what it makes is known or not read.
-  bool drops_failures() const { return options_.keeps != Keeps::all; }
-  // Whether a pass may change something.
-  bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
-
-  Model& model_;
-  const ShapeInference& inference_;
-  const SimplifyOptions& options_;
-  SimplifyProgress& progress_;
-  std::size_t known_ = 0;          // values that were inferred; later ones are new
-  std::vector<Value*> replaced_;   // by place
-  std::vector<Tensor> constants_;  // by place
-  Arena keys_;                     // of what nodes are found by, in this round
-  std::int64_t wanted_bytes_ = 0;
+  Arena keys_;  // of what nodes are found by, in this round
   bool is_unrolling_ = false;
-  bool has_changed_ = false;
 };
 
 // Whether all elements are the number 0, which is not -0, or the number 1. False without a tensor, and without elements.
 bool are_all(const Tensor* tensor, bool is_one);
-// Bytes that a TensorProto of the tensor takes.
-std::int64_t bytes_of(const Tensor& tensor);
 
 }  // namespace broadloom

@@ -46,7 +46,7 @@ bool Simplifier::have_elements(std::span<Value* const> values) {
     are_there = false;
     bytes += bytes_of(value->initializer->tensor);
   }
-  if (!are_there && (wanted_bytes_ == 0 || wanted_bytes_ + bytes <= most_wanted)) {
+  if (!are_there && may_want(bytes)) {
     for (const Value* value : values) {
       if (value != nullptr && is_left(*value)) want(*value);
     }
@@ -155,7 +155,7 @@ Status Simplifier::fuse(Graph& graph, Node& node, Seen& seen) {
   const bool has_bias = bias != nullptr || added != nullptr;
   if (new_weights == nullptr || (has_bias && new_bias == nullptr)) return {};
   if (!replace(*node.outputs[0], *node.inputs[data])) return {};
-  const std::span<Value*> inputs = model_.arena.make_list<Value*>(new_bias != nullptr ? 3 : 2);
+  const std::span<Value*> inputs = model().arena.make_list<Value*>(new_bias != nullptr ? 3 : 2);
   inputs[0] = conv->inputs[0];
   inputs[1] = new_weights;
   if (new_bias != nullptr) inputs[2] = new_bias;

@@ -64,21 +64,6 @@ bool are_all(const Tensor* tensor, bool is_one) {
   return true;
 }
 
-std::optional<Dims> Simplifier::integers(const Node& node, std::string_view name) const {
-  const Operator* op = node.op;
-  if (op == nullptr) return {};
-  InlineVector<const Tensor*, 8> inputs(node.inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (node.inputs[i] != nullptr) inputs[i] = constant(node.inputs[i]);
-  }
-  const std::size_t position = input_named(*node.version, name);
-  const bool is_given = position < node.inputs.size() && node.inputs[position] != nullptr;
-  if (is_given && inputs[position] == nullptr) return {};
-  const Result<IntegerList> list = read_list({*node.version, inputs.values(), node.attributes, {}, {}}, name);
-  if (!list || !list->is_given || !list->has_length) return {};
-  return list->values;
-}
-
 Simplifier::Same Simplifier::unchanged(const Node& node) {
   using enum Pass;
   const Operator* op = node.op;
@@ -226,7 +211,7 @@ Status Simplifier::merge_concats(Node& node) {
       continue;
     }
     BROADLOOM_CHECK(require_memory());
-    const std::span<Value*> list = model_.arena.make_list<Value*>(count);
+    const std::span<Value*> list = model().arena.make_list<Value*>(count);
     Value** to = std::copy_n(node.inputs.data(), i, list.data());
     for (Value* one : inner->inputs) {
       *to = &resolved(*one);

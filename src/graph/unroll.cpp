@@ -45,7 +45,7 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
   if (count == nullptr || count->count() != 1 || count->dtype != Dtype::int64) return false;
   if (node.inputs[1] != nullptr && !is_true(constant(node.inputs[1]))) return false;
   const std::int64_t iterations = std::max<std::int64_t>(*reinterpret_cast<const std::int64_t*>(count->data()), 0);
-  if (iterations > options_.most_iterations || (iterations == 0 && parts->scan_outputs > 0)) return false;
+  if (iterations > options().most_iterations || (iterations == 0 && parts->scan_outputs > 0)) return false;
   if (!can_join(node, parts->states)) return false;
   // It never ends early.
   auto inputs = body.inputs.begin();
@@ -58,14 +58,14 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
                        (condition.has_elements() && condition.is_ranked() && is_true(&condition));
   if (!goes_on) return false;
   const auto bytes = static_cast<std::int64_t>(body.written_bytes);
-  if (iterations > 0 && bytes > progress_.growth_left / iterations) {
-    ++progress_.too_large;
+  if (iterations > 0 && bytes > progress().growth_left / iterations) {
+    ++progress().too_large;
     return false;
   }
-  progress_.work_left -= static_cast<double>(model_.frame_size);
-  if (progress_.work_left < 0) return false;
-  BROADLOOM_CHECK(require_memory(model_.frame_size, sizeof(void*)));
-  progress_.growth_left -= bytes * iterations;
+  progress().work_left -= static_cast<double>(model().frame_size);
+  if (progress().work_left < 0) return false;
+  BROADLOOM_CHECK(require_memory(model().frame_size, sizeof(void*)));
+  progress().growth_left -= bytes * iterations;
   is_unrolling_ = true;
   // Constants of the body are the graph's.
   add_constants(body);
@@ -73,7 +73,7 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
   for (Node* one : body.order) {
     if (one->is_constant) BROADLOOM_CHECK(rewrite(graph, *one, seen));
   }
-  Copier copier(model_, model_.frame_size);
+  Copier copier(model(), model().frame_size);
   std::vector<Value*> states;
   std::vector<std::vector<Value*>> scanned(parts->scan_outputs);
   BROADLOOM_CHECK(require_memory(node.inputs.size() + parts->scan_outputs, 2 * sizeof(std::vector<Value*>)));

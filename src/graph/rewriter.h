@@ -1,0 +1,142 @@
+// The one way in which passes change a graph.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "graph/shape_inference.h"
+#include "graph/simplify_options.h"
+
+namespace broadloom {
+
+// A model while passes work on it, in one round: what is known of its values, and the changes that keep its records in step.
+// A value that another one replaces stays in the lists of nodes that have not been looked at yet: resolved() leads to the
+// other.
+class Rewriter {
+ public:
+  // All must outlive it. `inference` has run, and needed proofs.
+  Rewriter(Model& model, const ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
+      : model_(model), inference_(inference), options_(options), progress_(progress), known_(model.frame_size) {}
+
+  Model& model() { return model_; }
+  const Model& model() const { return model_; }
+  const ShapeInference& inference() const { return inference_; }
+  const SimplifyOptions& options() const { return options_; }
+  SimplifyProgress& progress() { return progress_; }
+
+  // ---- Which passes are on, and what they did ----
+
+  bool is_skipped(Pass pass) const {
+    return options_.skipped.test(static_cast<std::size_t>(pass)) || info(pass).keeps < options_.keeps;
+  }
+  // Whether a pass may change something.
+  bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
+  // Whether a node may go that could fail, as soon as what it makes is known or not read.
+  bool drops_failures() const { return options_.keeps != Keeps::all; }
+  // Counts a step of the pass.
+  void changed(Pass pass) {
+    progress_.count(pass);
+    ++progress_.steps;
+    has_changed_ = true;
+  }
+  // Says that records went that were there before the round.
+  void dropped() { has_changed_ = true; }
+  // Whether another round may find more.
+  bool has_changed() const { return has_changed_; }
+
+  // ---- What is known ----
+
+  // Whether the model had the value when the round began.
+  bool is_old(const Value& value) const { return value.place < known_; }
+  const Tensor& facts(const Value& value) const;
+  // The elements of a value that is the same in every run, or nullptr.
+  const Tensor* constant(const Value* value) const;
+  bool are_constants(const Node& node) const;
+  bool reads_constants(const Node& node) const;
+  void set_constant(Value& value, Tensor tensor);
+  // The constants of all values, by their places.
+  std::span<const Tensor> constants() const { return constants_; }
+  bool have_same_dims(const Value& a, const Value& b) const;
+  bool have_same_size(const Value& a, const Value& b, std::size_t axis) const;
+  // The integers of an input or attribute of this name, where they are the same in every run.
+  std::optional<Dims> integers(const Node& node, std::string_view name) const;
+
+  bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
+  bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
+  // The node whose first output the value is, if that is no constant; or if it is besides of this operator.
+  Node* made_by(const Value* value) const;
+  Node* made_by(const Value* value, const Operator& op) const;
+  // The same, if the node is the only one that reads the value.
+  Node* made_for(const Value* value, const Operator& op) const {
+    return value != nullptr && has_one_reader(*value) ? made_by(value, op) : nullptr;
+  }
+
+  // ---- One value for another ----
+
+  // The value that stands for this one now.
+  Value& resolved(Value& value) const;
+  bool is_replaced(const Value& value) const { return replaced_[value.place] != nullptr; }
+  bool can_replace(const Value& from, const Value& to) const;
+  // Lets all who read `from` read `to`. False when that cannot be, since `from` is an output.
+  bool replace(Value& from, Value& to);
+
+  // ---- Nodes and values ----
+
+  // Lets the node read another value.
+  void read(Node& node, std::size_t input, Value& value, Pass pass) {
+    node.inputs[input] = &resolved(value);
+    ++node.inputs[input]->reads;
+    changed(pass);
+  }
+  // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
+  bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
+  // Gives a node an attribute of this name that its version has.
+  static AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
+
+  // Of nodes that were not there when the round began.
+  static constexpr std::size_t new_position = SIZE_MAX;
+  Node& new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
+  Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
+  // Makes room for the facts of values that were added to the frame.
+  void add_new_values();
+  // A value with these elements, which is made before all nodes.
+  Value& new_constant(Graph& graph, std::string_view name, Tensor tensor);
+  Result<Value*> new_integers(Graph& graph, std::string_view name, const Dims& values);
+  // The value is an initializer of its graph from now on, which no node makes.
+  void make_initializer(Value& value, Tensor tensor);
+  // The initializers of a graph are known, before its nodes are looked at.
+  void add_constants(const Graph& graph);
+  // What a graph within a node has for initializers is the graph's around it.
+  static void take_initializers(Graph& graph, Graph& inner);
+
+  // ---- Elements that were left in a file ----
+
+  // Whether the elements of an initializer were left in a file that can be read.
+  bool can_load(const Value& value) const;
+  // Whether it has its elements in a file, where they may have been loaded from.
+  bool is_left(const Value& value) const;
+  // Whether so many bytes may be asked for beside those that were. The first are always.
+  bool may_want(std::int64_t bytes) const { return wanted_bytes_ == 0 || wanted_bytes_ + bytes <= most_wanted; }
+  // Asks for the elements, for the next round.
+  void want(const Value& value);
+
+ private:
+  // Whether `to` would need the sizes that the file declares of `from`: nothing else tells them.
+  bool lends_sizes(const Value& from, const Value& to) const;
+
+  Model& model_;
+  const ShapeInference& inference_;
+  const SimplifyOptions& options_;
+  SimplifyProgress& progress_;
+  std::size_t known_;              // values that were inferred; later ones are new
+  std::vector<Value*> replaced_;   // by place
+  std::vector<Tensor> constants_;  // by place
+  std::int64_t wanted_bytes_ = 0;
+  bool has_changed_ = false;
+};
+
+// Bytes that a TensorProto of the tensor takes.
+std::int64_t bytes_of(const Tensor& tensor);
+
+}  // namespace broadloom
