@@ -25,8 +25,7 @@ Status optimize(Model& model, bool& has_gained) {
   progress.work_left = most_work;
   ShapeInference inference(model, true);
   BROADLOOM_CHECK(inference.run());
-  Simplifier simplifier(model, inference, options, progress);
-  BROADLOOM_CHECK(simplifier.run());
+  BROADLOOM_CHECK(simplify(model, inference, options, progress));
   // One initializer less is nothing to a run.
   has_gained = progress.steps > progress.counts[static_cast<std::size_t>(Pass::eliminate_duplicate_initializer)];
   if (!has_gained) return {};

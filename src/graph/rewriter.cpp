@@ -13,7 +13,7 @@ std::int64_t bytes_of(const Tensor& tensor) {
   return tensor.count() * 2 + static_cast<std::int64_t>(tensor.storage->text ? tensor.storage->text->size() : 0) + header;
 }
 
-// ---- What is known ----
+// ---- Facts ----
 
 Value& Rewriter::resolved(Value& value) const {
   Value* last = &value;
@@ -125,11 +125,18 @@ bool Rewriter::replace(Value& from, Value& to) {
 
 // ---- New records ----
 
-Value& Rewriter::new_value(Graph& graph, std::string_view name, Dtype dtype) {
+Status Rewriter::keep(Node& node) {
+  std::vector<Node*>& kept = scope_->kept;
+  BROADLOOM_CHECK(require_memory(kept.size(), 2 * sizeof(void*)));
+  kept.push_back(&node);
+  return {};
+}
+
+Value& Rewriter::new_value(std::string_view name, Dtype dtype) {
   Value& value = *model_.arena.make_list<Value>(1).data();
   value.name = name;
   value.place = model_.frame_size++;
-  value.graph = &graph;
+  value.graph = &graph();
   value.dtype = dtype;
   value.is_produced = true;
   add_new_values();
@@ -141,8 +148,8 @@ void Rewriter::add_new_values() {
   constants_.resize(model_.frame_size);
 }
 
-Value& Rewriter::new_constant(Graph& graph, std::string_view name, Tensor tensor) {
-  Value& value = new_value(graph, name, tensor.dtype);
+Value& Rewriter::new_constant(std::string_view name, Tensor tensor) {
+  Value& value = new_value(name, tensor.dtype);
   set_constant(value, tensor);
   make_initializer(value, std::move(tensor));
   return value;
@@ -158,7 +165,8 @@ void Rewriter::make_initializer(Value& value, Tensor tensor) {
   value.is_defined = true;
 }
 
-void Rewriter::take_initializers(Graph& graph, Graph& inner) {
+void Rewriter::take_initializers(Graph& inner) {
+  Graph& graph = this->graph();
   for (Initializer& initializer : inner.initializers) {
     initializer.value->graph = &graph;
     initializer.value->is_output = false;
@@ -168,14 +176,14 @@ void Rewriter::take_initializers(Graph& graph, Graph& inner) {
   graph.named.take(inner.named);
 }
 
-Result<Value*> Rewriter::new_integers(Graph& graph, std::string_view name, const Dims& values) {
+Result<Value*> Rewriter::new_integers(std::string_view name, const Dims& values) {
   BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(tensor, make_vector(values.values()));
-  return &new_constant(graph, name, std::move(tensor));
+  return &new_constant(name, std::move(tensor));
 }
 
-Node& Rewriter::new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset) {
-  Node& node = graph.nodes.add(model_.arena);
+Node& Rewriter::new_node(const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset) {
+  Node& node = graph().nodes.add(model_.arena);
   node.position = new_position;
   node.opset = opset;
   become(node, op, inputs);
@@ -208,7 +216,7 @@ bool Rewriter::become(Node& node, const Operator& op, std::span<Value* const> in
   return true;
 }
 
-AttributeValue& Rewriter::set_attribute(Node& node, std::string_view name, Tensor tensor) {
+AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor) {
   AttributeValue& value = node.attributes.get(*find_spec(*node.version, name));
   value.tensor = std::move(tensor);
   value.is_present = true;

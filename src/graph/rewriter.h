@@ -3,12 +3,23 @@
 
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/shape_inference.h"
 #include "graph/simplify_options.h"
+#include "graph/value_numbers.h"
 
 namespace broadloom {
+
+// The graph that passes work on, as far as they got: they go through its nodes in the order in which these run.
+struct Scope {
+  Graph& graph;
+  bool is_unrolling = false;      // a Loop, in this graph or around it
+  std::vector<Node*> first = {};  // before all others, over constants
+  std::vector<Node*> kept = {};
+  ValueNumbers numbers = {};
+};
 
 // A model while passes work on it, in one round: what is known of its values, and the changes that keep its records in step.
 // A value that another one replaces stays in the lists of nodes that have not been looked at yet: resolved() leads to the
@@ -25,6 +36,17 @@ class Rewriter {
   const SimplifyOptions& options() const { return options_; }
   SimplifyProgress& progress() { return progress_; }
 
+  // ---- Where the passes are ----
+
+  Scope& scope() { return *scope_; }
+  Graph& graph() { return scope_->graph; }
+  // Goes to another graph. Returns the one before.
+  Scope* enter(Scope* scope) { return std::exchange(scope_, scope); }
+  // The node stays, behind those that stay so far.
+  Status keep(Node& node);
+  // Of what values are found by.
+  Arena& keys() { return keys_; }
+
   // ---- Which passes are on, and what they did ----
 
   bool is_skipped(Pass pass) const {
@@ -34,7 +56,14 @@ class Rewriter {
   bool is_on(Pass pass) const { return !is_skipped(pass) && progress_.steps < options_.most_steps; }
   // Whether a node may go that could fail, as soon as what it makes is known or not read.
   bool drops_failures() const { return options_.keeps != Keeps::all; }
-  // Counts a step of the pass.
+  // Begins with a pass, if it is on.
+  bool begin(Pass pass) {
+    pass_ = pass;
+    return is_on(pass);
+  }
+  Pass pass() const { return pass_; }
+  // Counts a step of the pass that was begun, or of another one.
+  void changed() { changed(pass_); }
   void changed(Pass pass) {
     progress_.count(pass);
     ++progress_.steps;
@@ -45,7 +74,7 @@ class Rewriter {
   // Whether another round may find more.
   bool has_changed() const { return has_changed_; }
 
-  // ---- What is known ----
+  // ---- Facts ----
 
   // Whether the model had the value when the round began.
   bool is_old(const Value& value) const { return value.place < known_; }
@@ -64,7 +93,7 @@ class Rewriter {
 
   bool has_one_reader(const Value& value) const { return value.reads == 1 && value.captured_by == nullptr && !value.is_output; }
   bool is_read(const Value& value) const { return value.reads > 0 || value.captured_by != nullptr || value.is_output; }
-  // The node whose first output the value is, if that is no constant; or if it is besides of this operator.
+  // The node whose first output the value is; nullptr for a constant. The second asks for an operator, too.
   Node* made_by(const Value* value) const;
   Node* made_by(const Value* value, const Operator& op) const;
   // The same, if the node is the only one that reads the value.
@@ -80,35 +109,41 @@ class Rewriter {
   bool can_replace(const Value& from, const Value& to) const;
   // Lets all who read `from` read `to`. False when that cannot be, since `from` is an output.
   bool replace(Value& from, Value& to);
+  // The node gives what the value is: a step, if its readers can read that.
+  void pass_by(const Node& node, Value& same) {
+    if (replace(*node.outputs[0], same)) changed();
+  }
+  // Whether other values stand for what the node makes.
+  bool is_passed_by(const Node& node) const {
+    return !node.outputs.empty() && node.outputs[0] != nullptr && is_replaced(*node.outputs[0]);
+  }
 
   // ---- Nodes and values ----
 
-  // Lets the node read another value.
-  void read(Node& node, std::size_t input, Value& value, Pass pass) {
+  // Lets the node read another value: a step.
+  void read(Node& node, std::size_t input, Value& value) {
     node.inputs[input] = &resolved(value);
     ++node.inputs[input]->reads;
-    changed(pass);
+    changed();
   }
   // Turns a node into one of another operator, with these inputs and no attributes. False where the opset has none.
   bool become(Node& node, const Operator& op, std::span<Value* const> inputs);
-  // Gives a node an attribute of this name that its version has.
-  static AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
 
   // Of nodes that were not there when the round began.
   static constexpr std::size_t new_position = SIZE_MAX;
-  Node& new_node(Graph& graph, const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
-  Value& new_value(Graph& graph, std::string_view name, Dtype dtype);
+  Node& new_node(const Operator& op, std::span<Value* const> inputs, Value& output, std::int64_t opset);
+  Value& new_value(std::string_view name, Dtype dtype);
   // Makes room for the facts of values that were added to the frame.
   void add_new_values();
   // A value with these elements, which is made before all nodes.
-  Value& new_constant(Graph& graph, std::string_view name, Tensor tensor);
-  Result<Value*> new_integers(Graph& graph, std::string_view name, const Dims& values);
+  Value& new_constant(std::string_view name, Tensor tensor);
+  Result<Value*> new_integers(std::string_view name, const Dims& values);
   // The value is an initializer of its graph from now on, which no node makes.
   void make_initializer(Value& value, Tensor tensor);
   // The initializers of a graph are known, before its nodes are looked at.
   void add_constants(const Graph& graph);
-  // What a graph within a node has for initializers is the graph's around it.
-  static void take_initializers(Graph& graph, Graph& inner);
+  // The initializers of a graph within a node become those of the graph around it.
+  void take_initializers(Graph& inner);
 
   // ---- Elements that were left in a file ----
 
@@ -133,8 +168,14 @@ class Rewriter {
   std::vector<Value*> replaced_;   // by place
   std::vector<Tensor> constants_;  // by place
   std::int64_t wanted_bytes_ = 0;
+  Scope* scope_ = nullptr;
+  Arena keys_;
+  Pass pass_ = Pass::how_many;
   bool has_changed_ = false;
 };
+
+// Gives a node an attribute of this name that its version has.
+AttributeValue& set_attribute(Node& node, std::string_view name, Tensor tensor = {});
 
 // Bytes that a TensorProto of the tensor takes.
 std::int64_t bytes_of(const Tensor& tensor);

@@ -1,4 +1,4 @@
-// What simplifying is asked for, and what goes on from round to round.
+// The options of simplifying, and its state from round to round.
 #pragma once
 
 #include <array>
@@ -36,13 +36,13 @@ struct SimplifyProgress {
   std::int64_t steps = 0;
   // Bytes by which what is added may still make the file grow.
   std::int64_t growth_left = 0;
-  // The same where nobody asked for it: of results of which nothing more is computed, beyond what they were computed of.
+  // The same for results that no other node makes smaller: bytes beyond those of their operands.
   std::int64_t unasked_left = 4064;
   // Elements that may still be read and written for constants.
   double work_left = 0;
   // The same for Loops and Scans, which may be hopeless: they leave the others theirs.
   double loop_work_left = 1 << 25;
-  // What was left in files, and is wanted for a computation of the next round: at most most_wanted bytes, or one node's.
+  // Elements in files that a computation of the next round wants: at most most_wanted bytes, or those of one node.
   std::vector<WantedElements> wanted;
   // Nodes that would be computed, were the limits higher.
   std::int64_t too_large = 0;

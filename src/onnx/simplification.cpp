@@ -146,16 +146,15 @@ Status Simplification::round() {
   ++rounds_;
   progress_.too_large = 0;
   progress_.wanted.clear();
-  Simplifier simplifier(*model_, *inference_, request.options, progress_);
-  BROADLOOM_CHECK(simplifier.run());
-  has_changed_ = has_changed_ || simplifier.has_changed();
+  BROADLOOM_TRY(has_changed, simplify(*model_, *inference_, request.options, progress_));
+  has_changed_ = has_changed_ || has_changed;
   // Small elements stay, because shape inference needs them in each round.
   for (Loaded& one : loaded_) {
     if (one.bytes.has_elements() && one.bytes.count() > most_small_bytes) one.bytes = Tensor();
   }
   for (const WantedElements& wanted : progress_.wanted) BROADLOOM_CHECK(want(*wanted.external, wanted.bytes));
   may_change_ =
-      simplifier.has_changed() || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& one) { return one.is_wanted; });
+      has_changed || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& one) { return one.is_wanted; });
   inference_.reset();
   BROADLOOM_CHECK(relink(*model_));
   return check_model(*model_, Unsupported::allowed);

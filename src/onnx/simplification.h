@@ -21,7 +21,7 @@ struct FixedSize {
   std::int64_t size = 0;
 };
 
-// The request to a Simplification, with the options of Simplifier. Lists and names lie in the Simplification's arena.
+// The request to a Simplification, with the options of simplify(). Lists and names lie in the Simplification's arena.
 struct SimplifyRequest {
   struct Shape {
     std::string_view input;

@@ -25,8 +25,8 @@ std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   SimplifyProgress progress;
   progress.growth_left = 1 << 20;
   progress.work_left = 1 << 20;
-  const SimplifyOptions simplify{.keeps = Keeps::values};
-  EXPECT_TRUE(Simplifier(*model, inference, simplify, progress).run());
+  const SimplifyOptions options{.keeps = Keeps::values};
+  EXPECT_TRUE(simplify(*model, inference, options, progress));
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < pass_count; ++i) sum += passes[i].kind == pass ? progress.counts[i] : 0;
   return sum;

@@ -9,7 +9,7 @@
 
 namespace broadloom {
 
-// What is done to nodes, or to initializers.
+// Kinds of changes, as reports list them.
 enum class PassKind : std::uint8_t {
   fold,      // nodes that were computed
   shape,     // operands that became constants, since all that matters of them is known

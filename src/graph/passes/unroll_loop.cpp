@@ -1,9 +1,10 @@
-// Writes out Loops of few iterations: Simplifier does so when it is asked to.
+// Loops of few iterations.
 #include <algorithm>
 
 #include "core/memory.h"
 #include "graph/control_flow.h"
 #include "graph/copier.h"
+#include "graph/passes/graph_passes.h"
 #include "graph/simplifier.h"
 #include "ops/operators.h"
 
@@ -35,57 +36,59 @@ bool is_true(const Tensor* tensor) { return tensor != nullptr && tensor->count()
 
 }  // namespace
 
-Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
-  if (!is_on(Pass::unroll_loop)) return false;
+// Before: y = Loop(n, true, x){body}, of few iterations.  After: y = body(body(... x))
+Result<bool> unroll_loop(Rewriter& rewriter, Node& node) {
+  if (node.op != &loop || !node.is_checked() || rewriter.options().most_iterations <= 0) return false;
+  if (!rewriter.begin(Pass::unroll_loop)) return false;
   const Result<BodyParts> parts = parts_of_body(node);
   // Loops in it are the next round's: by then, the size of the file is known.
-  if (!parts || node.inputs.size() < 2 || is_unrolling_) return false;
+  if (!parts || node.inputs.size() < 2 || rewriter.scope().is_unrolling) return false;
   Graph& body = *node.graphs[0].graph;
-  const Tensor* count = constant(node.inputs[0]);
+  const Tensor* count = rewriter.constant(node.inputs[0]);
   if (count == nullptr || count->count() != 1 || count->dtype != Dtype::int64) return false;
-  if (node.inputs[1] != nullptr && !is_true(constant(node.inputs[1]))) return false;
+  if (node.inputs[1] != nullptr && !is_true(rewriter.constant(node.inputs[1]))) return false;
   const std::int64_t iterations = std::max<std::int64_t>(*reinterpret_cast<const std::int64_t*>(count->data()), 0);
-  if (iterations > options().most_iterations || (iterations == 0 && parts->scan_outputs > 0)) return false;
+  if (iterations > rewriter.options().most_iterations || (iterations == 0 && parts->scan_outputs > 0)) return false;
   if (!can_join(node, parts->states)) return false;
   // It never ends early.
   auto inputs = body.inputs.begin();
   ++inputs;
   const Value* given = (*inputs).value;
   const Value* made = (*body.outputs.begin()).value;
-  const Node* producer = made_by(made, op::identity);
-  const Tensor& condition = facts(*made);
+  const Node* producer = rewriter.made_by(made, op::identity);
+  const Tensor& condition = rewriter.facts(*made);
   const bool goes_on = made == given || (producer != nullptr && producer->inputs[0] == given) ||
                        (condition.has_elements() && condition.is_ranked() && is_true(&condition));
   if (!goes_on) return false;
   const auto bytes = static_cast<std::int64_t>(body.written_bytes);
-  if (iterations > 0 && bytes > progress().growth_left / iterations) {
-    ++progress().too_large;
+  if (iterations > 0 && bytes > rewriter.progress().growth_left / iterations) {
+    ++rewriter.progress().too_large;
     return false;
   }
-  progress().work_left -= static_cast<double>(model().frame_size);
-  if (progress().work_left < 0) return false;
-  BROADLOOM_CHECK(require_memory(model().frame_size, sizeof(void*)));
-  progress().growth_left -= bytes * iterations;
-  is_unrolling_ = true;
+  rewriter.progress().work_left -= static_cast<double>(rewriter.model().frame_size);
+  if (rewriter.progress().work_left < 0) return false;
+  BROADLOOM_CHECK(require_memory(rewriter.model().frame_size, sizeof(void*)));
+  rewriter.progress().growth_left -= bytes * iterations;
+  rewriter.scope().is_unrolling = true;
   // Constants of the body are the graph's.
-  add_constants(body);
-  take_initializers(graph, body);
+  rewriter.add_constants(body);
+  rewriter.take_initializers(body);
   for (Node* one : body.order) {
-    if (one->is_constant) BROADLOOM_CHECK(rewrite(graph, *one, seen));
+    if (one->is_constant) BROADLOOM_CHECK(rewrite(rewriter, *one));
   }
-  Copier copier(model(), model().frame_size);
+  Copier copier(rewriter.model(), rewriter.model().frame_size);
   std::vector<Value*> states;
   std::vector<std::vector<Value*>> scanned(parts->scan_outputs);
   BROADLOOM_CHECK(require_memory(node.inputs.size() + parts->scan_outputs, 2 * sizeof(std::vector<Value*>)));
   for (std::size_t i = 2; i < node.inputs.size(); ++i) states.push_back(node.inputs[i]);
   BROADLOOM_TRY(yes, make_tensor(Dtype::boolean, {}));
   *yes.data() = std::byte{1};
-  Value& always = new_constant(graph, given->name, std::move(yes));
+  Value& always = rewriter.new_constant(given->name, std::move(yes));
   for (std::int64_t i = 0; i < iterations; ++i) {
     BROADLOOM_TRY(number, make_tensor(Dtype::int64, {}));
     *reinterpret_cast<std::int64_t*>(number.data()) = i;
     auto input = body.inputs.begin();
-    copier.set(*(*input).value, new_constant(graph, (*input).value->name, std::move(number)));
+    copier.set(*(*input).value, rewriter.new_constant((*input).value->name, std::move(number)));
     ++input;
     copier.set(*(*input).value, always);
     for (Value* state : states) {
@@ -96,21 +99,21 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
     }
     for (Node* one : body.order) {
       if (one->is_constant) continue;
-      BROADLOOM_TRY(copied, copier.copy(*one, graph));
-      copied->position = new_position;
+      BROADLOOM_TRY(copied, copier.copy(*one, rewriter.graph()));
+      copied->position = Rewriter::new_position;
       for (Value* output : copied->outputs) {
         if (output == nullptr) continue;
         output->is_output = false;
         output->reads = 2;  // nodes that will be copied, or the next iteration, read it
       }
-      add_new_values();
-      BROADLOOM_CHECK(rewrite(graph, *copied, seen));
+      rewriter.add_new_values();
+      BROADLOOM_CHECK(rewrite(rewriter, *copied));
     }
     std::size_t position = 0;
     for (const GraphOutput& output : body.outputs) {
       const std::size_t at = position++;
       if (at == 0) continue;
-      Value* result = &resolved(*copier.copy_of(output.value));
+      Value* result = &rewriter.resolved(*copier.copy_of(output.value));
       if (at <= states.size()) {
         states[at - 1] = result;
       } else {
@@ -123,30 +126,30 @@ Result<bool> Simplifier::unroll(Graph& graph, Node& node, Seen& seen) {
     Value* output = node.outputs[i];
     if (output == nullptr) continue;
     if (i < states.size()) {
-      Value& last = resolved(*states[i]);
-      if (replace(*output, last)) continue;
+      Value& last = rewriter.resolved(*states[i]);
+      if (rewriter.replace(*output, last)) continue;
       Value* only[] = {&last};
-      seen.kept.push_back(&new_node(graph, op::identity, only, *output, node.opset));
+      BROADLOOM_CHECK(rewriter.keep(rewriter.new_node(op::identity, only, *output, node.opset)));
       continue;
     }
-    BROADLOOM_TRY(axes, new_integers(graph, output->name, {0}));
+    BROADLOOM_TRY(axes, rewriter.new_integers(output->name, {0}));
     std::vector<Value*>& items = scanned[i - states.size()];
     for (Value*& item : items) {
       BROADLOOM_CHECK(require_memory());
-      Value& added = new_value(graph, output->name, item->dtype);
+      Value& added = rewriter.new_value(output->name, item->dtype);
       Value* operands[] = {item, axes};
       const bool takes_input = node.opset >= 13;
-      Node& unsqueeze = new_node(graph, op::unsqueeze, std::span(operands).first(takes_input ? 2 : 1), added, node.opset);
-      if (!takes_input) set_attribute(unsqueeze, "axes", *constant(axes));
-      seen.kept.push_back(&unsqueeze);
+      Node& unsqueeze = rewriter.new_node(op::unsqueeze, std::span(operands).first(takes_input ? 2 : 1), added, node.opset);
+      if (!takes_input) set_attribute(unsqueeze, "axes", *rewriter.constant(axes));
+      BROADLOOM_CHECK(rewriter.keep(unsqueeze));
       item = &added;
     }
-    Node& join = new_node(graph, op::concat, items, *output, node.opset);
+    Node& join = rewriter.new_node(op::concat, items, *output, node.opset);
     set_attribute(join, "axis");  // 0
-    seen.kept.push_back(&join);
+    BROADLOOM_CHECK(rewriter.keep(join));
   }
-  is_unrolling_ = false;
-  changed(Pass::unroll_loop);
+  rewriter.scope().is_unrolling = false;
+  rewriter.changed(Pass::unroll_loop);
   return true;
 }
 
