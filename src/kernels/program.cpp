@@ -225,9 +225,13 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
   using enum Record::Kind;
   Form form{records, layouts, count};
   if (records.back().kind != step) return form;
-  form.is_one_loop = records.size() == layouts.size() + 1;
+  // Not all layouts are those of operands that the result needs.
+  form.is_one_loop = true;
   for (Record& record : records) {
-    if (record.kind != operand) continue;
+    if (record.kind != operand) {
+      form.is_one_loop = form.is_one_loop && &record == &records.back();
+      continue;
+    }
     const Layout& layout = layouts[record.from[0]];
     record.way = Way::dense;
     if (count == 1 || is_dense(layout)) continue;

@@ -272,6 +272,17 @@ TEST(Program, ConversionsOfSeveralStepsGoByBlocks) {
   }
 }
 
+TEST(Program, OperandsBehindTheResultChangeNothing) {
+  // From uint8 to uint64 there are two steps, as there would be a step and an operand.
+  const Items<std::uint8_t> x(layout_of({40}, {1}));
+  const Items<std::uint64_t> slope(layout_of({40}, {1}), 5);
+  Program program;
+  const Program::Value value = program.convert(Dtype::uint64, x.add_to(program, Dtype::uint8));
+  slope.add_to(program, Dtype::uint64);
+  const std::vector<std::uint64_t> results = run<std::uint64_t>(program, value, x.count());
+  for (std::size_t i = 0; i < x.count(); ++i) EXPECT_EQ(results[i], x.at(i));
+}
+
 TEST(Program, BoolsAreMadeOfOperandsOfOtherSizes) {
   const Items<double> a{layout_of({20, 30}, {0, 1})};
   const Items<double> b{layout_of({20, 30}, {1, 0}), 50};
