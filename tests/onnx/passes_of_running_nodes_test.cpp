@@ -25,8 +25,8 @@ std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   SimplifyProgress progress;
   progress.growth_left = 1 << 20;
   progress.work_left = 1 << 20;
-  const SimplifyOptions options{.keeps = Keeps::values};
-  EXPECT_TRUE(simplify(*model, inference, options, progress));
+  const SimplifyOptions asked{.keeps = Keeps::values};
+  EXPECT_TRUE(simplify(*model, inference, asked, progress));
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < pass_count; ++i) sum += passes[i].kind == pass ? progress.counts[i] : 0;
   return sum;
