@@ -12,10 +12,10 @@ namespace {
 
 struct Record {
   Record* next = nullptr;
-  std::string text;  // has a destructor, which the sanitizers see
+  std::string text;  // has a destructor, which the sanitizers check
 };
 
-TEST(Arena, GivesPlacesOfTheirOwnThatAreAligned) {
+TEST(Arena, GivesSeparateAlignedBlocks) {
   Arena arena;
   std::vector<std::byte*> places;
   for (std::size_t bytes = 0; bytes < 300; ++bytes) {
@@ -29,7 +29,7 @@ TEST(Arena, GivesPlacesOfTheirOwnThatAreAligned) {
   }
 }
 
-TEST(Arena, TakesWhatIsLargerThanABlock) {
+TEST(Arena, AcceptsSizesLargerThanABlock) {
   Arena arena;
   const std::string text(100000, 'x');
   const std::string_view small = arena.copy("a");

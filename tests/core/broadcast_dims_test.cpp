@@ -11,7 +11,7 @@ using test::list;
 using test::List;
 using test::succeeds;
 
-// The dims that both orders give.
+// Expects the same dims for both orders of operands.
 void expect_both_ways(const List& a, const List& b, const List& expected) {
   for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
     const auto result = broadcast_dims(first, second);
@@ -32,7 +32,7 @@ TEST(BroadcastDims, AnAxisOfSizeOneStretches) {
   expect_both_ways({1, 1}, {3, 4}, {3, 4});
 }
 
-TEST(BroadcastDims, BothStretchEachOther) { expect_both_ways({3, 1, 5}, {1, 4, 1}, {3, 4, 5}); }
+TEST(BroadcastDims, BothOperandsMayStretch) { expect_both_ways({3, 1, 5}, {1, 4, 1}, {3, 4, 5}); }
 
 TEST(BroadcastDims, MissingLeadingAxesCountAsOne) {
   expect_both_ways({4}, {2, 3, 4}, {2, 3, 4});

@@ -5,7 +5,7 @@
 namespace broadloom {
 namespace {
 
-// Written down from onnx.proto (TensorProto.DataType), apart from the table.
+// Written from onnx.proto (TensorProto.DataType), independently of the table.
 struct Row {
   int id;
   std::string_view name;
@@ -53,7 +53,7 @@ TEST(Dtype, EveryTypeOfOnnxHasItsNameBitsAndKind) {
   }
 }
 
-TEST(Dtype, NumbersOutsideTheTableAreNoType) {
+TEST(Dtype, NumbersOutsideTheTableAreNotTypes) {
   for (const std::int64_t id : {std::int64_t{0}, std::int64_t{27}, std::int64_t{-1}, std::int64_t{1} << 32,
                                 (std::int64_t{1} << 32) + 1, INT64_MAX, INT64_MIN}) {
     EXPECT_FALSE(dtype_from_id(id)) << id;

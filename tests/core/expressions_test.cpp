@@ -1,4 +1,4 @@
-// Sizes that are expressions, held against their values for random values of the names.
+// Symbolic sizes, compared with their values for random values of the names.
 #include "core/expressions.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Size floor_of(Size a, Size b) {
 // Some values of the names.
 using Values = std::vector<Size>;
 
-// What an operation must be for each list of values; nothing where it divides by 0.
+// The expected result of an operation for each list of values; nullopt if it divides by 0.
 using Wanted = std::vector<std::optional<Size>>;
 
 struct Known {
@@ -40,7 +40,7 @@ struct Known {
   Wanted wanted;
 };
 
-TEST(Expressions, AreWhatTheirOperandsSayForAllValuesOfTheNames) {
+TEST(Expressions, HaveTheValueOfTheirOperandsForAllValuesOfTheNames) {
   Random random;
   for (int round = 0; round < 300; ++round) {
     Expressions expressions;
@@ -93,7 +93,7 @@ TEST(Expressions, AreWhatTheirOperandsSayForAllValuesOfTheNames) {
           ASSERT_EQ(size, *made.wanted[i]) << text_of(expressions, a.size) << " " << kind << " "
                                            << text_of(expressions, b.size);
         if (expressions.is_natural(size)) ASSERT_GE(*made.wanted[i], 0) << text;
-        // One handle has one value.
+        // Equal handles have equal values.
         for (const Known& other : known) {
           if (other.size == size && other.wanted[i]) ASSERT_EQ(*other.wanted[i], *made.wanted[i]) << text;
         }
@@ -103,7 +103,7 @@ TEST(Expressions, AreWhatTheirOperandsSayForAllValuesOfTheNames) {
   }
 }
 
-TEST(Expressions, EqualPolynomialsAreOne) {
+TEST(Expressions, EqualPolynomialsAreOneSize) {
   Expressions e;
   const Size a = e.name(0);
   const Size b = e.name(1);
@@ -131,7 +131,7 @@ TEST(Expressions, FreshSizesAreEqualToNoOthers) {
   EXPECT_EQ(text_of(e, e.add(one, e.name(0))), "?");
 }
 
-TEST(Expressions, WhatOverflowsIsUnknown) {
+TEST(Expressions, OverflowIsUnknown) {
   Expressions e;
   const Size a = e.name(0);
   const Size most = INT64_MAX;
@@ -142,7 +142,7 @@ TEST(Expressions, WhatOverflowsIsUnknown) {
   EXPECT_EQ(e.multiply(INT64_MIN, a), unknown_size);
   EXPECT_EQ(e.floor_divide(INT64_MIN, -1), unknown_size);
   EXPECT_EQ(e.subtract(unknown_size + 1, 1), unknown_size);
-  // Numbers that could be taken for expressions are none.
+  // Numbers in the range of handles become unknown.
   EXPECT_EQ(e.subtract(unknown_size + 1, 7), unknown_size);
 }
 
@@ -162,7 +162,7 @@ TEST(Expressions, UnknownAndADivisorOf0AreUnknown) {
   EXPECT_EQ(e.name_of(a), 0U);
 }
 
-TEST(Expressions, AreWrittenAsOneReadsThem) {
+TEST(Expressions, ArePrintedInReadableForm) {
   Expressions e;
   const Size a = e.name(0);
   const Size b = e.name(1);
@@ -196,7 +196,7 @@ TEST(Expressions, ThatGrowWithoutEndBecomeUnknown) {
   }
 }
 
-// Each level is quotients and minima of the one below. Written out, each is 2 * width times as long as that.
+// Each level has quotients and minima of the level below. In full, each level is 2 * width times as long.
 std::vector<Size> tower(Expressions& e, std::size_t width, std::size_t levels) {
   std::vector<Size> level;
   for (std::uint32_t name = 0; name < width; ++name) level.push_back(e.name(name));
@@ -214,7 +214,7 @@ std::vector<Size> tower(Expressions& e, std::size_t width, std::size_t levels) {
 }
 
 TEST(Expressions, ThatShareTheirPartsAreWalkedOnce) {
-  // How many terms are read by everything that looks into the highest of some towers.
+  // The number of terms that are read by all functions that walk the highest level of some towers.
   const auto cost = [](std::size_t width, std::size_t levels, std::size_t towers) {
     Expressions e;
     const std::vector<std::string_view> all(width, "n");
@@ -232,7 +232,7 @@ TEST(Expressions, ThatShareTheirPartsAreWalkedOnce) {
     }
     return e.terms_read();
   };
-  // 20 to the 7th are a billion.
+  // 20 to the 7th power is a billion.
   EXPECT_LT(cost(10, 7, 1), 40000U);
   EXPECT_LT(cost(10, 6, 1), 3 * cost(10, 3, 1));
   EXPECT_LT(cost(10, 7, 8), 9 * cost(10, 7, 1));

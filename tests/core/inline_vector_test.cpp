@@ -21,7 +21,7 @@ Vector vector_of(const std::vector<int>& values) { return Vector(std::span<const
 
 std::vector<int> list(const Vector& vector) { return {vector.begin(), vector.end()}; }
 
-// Without the compiler seeing that both are one.
+// Hides from the compiler that both are the same vector.
 Vector& alias(Vector& vector) { return vector; }
 
 TEST(InlineVector, HoldsItsValuesOnBothSidesOfTheCapacity) {
@@ -52,7 +52,7 @@ TEST(InlineVector, ElementsCanBeWritten) {
   }
 }
 
-TEST(InlineVector, ACopyIsApartFromItsOriginal) {
+TEST(InlineVector, ACopyIsIndependentOfItsOriginal) {
   for (const std::size_t size : sizes) {
     Vector original = vector_of(numbers(size));
     Vector copy(original);

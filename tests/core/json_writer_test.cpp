@@ -13,7 +13,7 @@
 namespace broadloom {
 namespace {
 
-// What `write` writes, after the bytes were counted.
+// Returns the bytes that `write` writes, after a pass that counts them.
 template <class Write>
 std::string json(const Write& write) {
   JsonWriter counter(nullptr);
@@ -70,7 +70,7 @@ TEST(JsonWriter, QuotesBackslashesAndControlCharactersAreEscaped) {
 
 TEST(JsonWriter, TextStaysUtf8) { EXPECT_EQ(value("größe 形状 😀 \u2028"), "\"größe 形状 😀 \u2028\""); }
 
-TEST(JsonWriter, BytesOfNoCharacterAreReplaced) {
+TEST(JsonWriter, InvalidUtf8IsReplaced) {
   const std::string replaced = "\uFFFD";
   EXPECT_EQ(value("a\xFFz"), "\"a" + replaced + "z\"");
   EXPECT_EQ(value("\xE5\xBD"), "\"" + replaced + replaced + "\"") << "cut in the middle of a character";

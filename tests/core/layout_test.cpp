@@ -52,7 +52,7 @@ TEST(IsDense, StridesOfAxesOfSizeOneDoNotMatter) {
   EXPECT_TRUE(is_dense(uniform_layout({1, 1, 1})));
 }
 
-TEST(IsDense, ALayoutWithoutElementsIsWhateverItsStrides) {
+TEST(IsDense, ALayoutWithoutElementsIsDenseForAnyStrides) {
   EXPECT_TRUE(is_dense(uniform_layout({2, 0})));
   EXPECT_TRUE(is_dense(uniform_layout({0, 2})));
   EXPECT_TRUE(is_dense({{2, 0, 5}, {9, 9, 9}}));
@@ -98,7 +98,7 @@ TEST(MergeAxes, AStretchedInnerAxisStaysApart) { EXPECT_EQ(flat(merge_axes({{4, 
 
 TEST(MergeAxes, ATransposedPairStaysApart) { EXPECT_EQ(flat(merge_axes({{2, 3}, {1, 2}})), (List{2, 1, 3, 2})); }
 
-TEST(MergeAxes, AGappedRowMergesWithAnOuterAxisInStep) {
+TEST(MergeAxes, AGappedRowMergesWithAnOuterAxisOfTheSameStep) {
   EXPECT_EQ(flat(merge_axes({{3, 4}, {8, 2}})), (List{12, 2}));
   EXPECT_EQ(flat(merge_axes({{3, 4}, {9, 2}})), (List{3, 9, 4, 2}));
 }
@@ -116,12 +116,12 @@ TEST(MergeAxes, AxesOfDifferentDirectionsStayApart) {
   EXPECT_EQ(flat(merge_axes({{3, 4}, {-1, 0}})), (List{3, -1, 4, 0}));
 }
 
-TEST(MergeAxes, OnlyTheRunsThatAreInStepMerge) {
+TEST(MergeAxes, OnlyNeighboursWhoseStridesAgreeMerge) {
   // Two dense outer axes, a stretched one, two dense inner axes.
   EXPECT_EQ(flat(merge_axes({{2, 3, 5, 4, 2}, {24, 8, 0, 2, 1}})), (List{6, 8, 5, 0, 8, 1}));
 }
 
-TEST(MergeAxes, HoldsTheMostAxesThatACountBelowTheLimitCanHave) {
+TEST(MergeAxes, SupportsTheMostAxesOfACountBelowTheLimit) {
   // 52 axes of size 2 that cannot merge: every other one is stretched.
   Dims dims(52, 2);
   Dims strides(52);

@@ -1,4 +1,4 @@
-// The reduced-precision types against a reference that decodes by the definition and rounds by searching a table.
+// Compares the reduced-precision types with a reference that decodes by the definition and rounds by searching a table.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -101,7 +101,7 @@ TEST(MiniFloat, EveryPatternSurvivesDecodingAndEncoding) {
   }
 }
 
-// The finite patterns that are not negative are in the order of their values, so the nearest can be searched.
+// The finite non-negative patterns are in the order of their values, so a search finds the nearest.
 std::vector<double> finite_values(const Type& type) {
   std::vector<double> values;
   for (std::uint32_t pattern = 0; pattern < type.sign() && std::isfinite(reference(type, pattern)); ++pattern) {
@@ -110,7 +110,7 @@ std::vector<double> finite_values(const Type& type) {
   return values;
 }
 
-// The nearest pattern, the even one of two equally near; the table's size when that would be the pattern after the last.
+// The nearest pattern, or the even one of two equally near; the table's size if that is the pattern after the last.
 std::size_t nearest(const std::vector<double>& table, double value) {
   const std::size_t last = table.size() - 1;
   const double beyond = table[last] + (table[last] - table[last - 1]);
@@ -177,7 +177,7 @@ TEST(MiniFloat, ValuesThatRoundBeyondTheLargestAreRefused) {
   }
 }
 
-TEST(MiniFloat, InfinityIsKeptOrRefusedAsTheTypeHasIt) {
+TEST(MiniFloat, InfinityIsKeptIfTheTypeHasItAndElseRefused) {
   for (const Type& type : types) {
     for (const double infinity : {HUGE_VAL, -HUGE_VAL}) {
       if (type.has_infinity) {
@@ -189,7 +189,7 @@ TEST(MiniFloat, InfinityIsKeptOrRefusedAsTheTypeHasIt) {
   }
 }
 
-TEST(MiniFloat, NaNIsKeptWhereTheTypeHasOne) {
+TEST(MiniFloat, NaNIsKeptIfTheTypeHasOne) {
   for (const Type& type : types) {
     if (type.dtype == Dtype::float4e2m1) {
       EXPECT_TRUE(refuses(type.dtype, std::nan("")));
@@ -199,7 +199,7 @@ TEST(MiniFloat, NaNIsKeptWhereTheTypeHasOne) {
   }
 }
 
-TEST(MiniFloat, NegativeZeroIsKeptWhereTheTypeHasOne) {
+TEST(MiniFloat, NegativeZeroIsKeptIfTheTypeHasOne) {
   for (const Type& type : types) {
     EXPECT_EQ(encode_one(type.dtype, -0.0), is_fnuz(type) ? 0U : type.sign()) << info(type.dtype).name;
   }
@@ -219,7 +219,7 @@ TEST(Float8E8M0, EveryPatternIsAPowerOfTwoOrNaNAndSurvives) {
   EXPECT_EQ(encode_one(Dtype::float8e8m0, std::nan("")), 255U);
 }
 
-TEST(Float8E8M0, WhatIsNoPowerOfTwoInRangeIsRefused) {
+TEST(Float8E8M0, NumbersOtherThanPowersOfTwoInRangeAreRefused) {
   for (const double value :
        {3.0, 0.0, -0.0, -1.0, 1.5, HUGE_VAL, -HUGE_VAL, 0x1p128, 0x1p-128, 5e-324, std::nextafter(1.0, 2.0)}) {
     EXPECT_TRUE(refuses(Dtype::float8e8m0, value)) << value;

@@ -125,7 +125,7 @@ TEST(Encode, TwoBitElementsFillTheLowBitsFirstAndPadWithZeros) {
   EXPECT_EQ(encoded<std::uint8_t>(Dtype::uint2, {3}, 1), (Bytes{0b11}));
 }
 
-TEST(Encode, PackedElementsOverwriteWhatWasThere) {
+TEST(Encode, PackedElementsOverwriteOldBits) {
   Bytes bytes(2, 0xFF);
   const std::vector<double> values{1, 2, 3};
   ASSERT_TRUE(succeeds(encode(Dtype::uint4, values, reinterpret_cast<std::byte*>(bytes.data()))));
@@ -171,7 +171,7 @@ TEST(Decode, AnOddCountStopsWithinTheByte) {
   EXPECT_EQ(std::vector<double>(values, values + 4), (std::vector<double>{1, 2, 3, 9}));
 }
 
-TEST(Encode, NoValuesAreNoWork) {
+TEST(Encode, NoValuesWriteNothing) {
   std::byte untouched{0x5A};
   EXPECT_TRUE(succeeds(encode(Dtype::int4, {}, &untouched)));
   EXPECT_EQ(untouched, std::byte{0x5A});

@@ -70,7 +70,7 @@ TEST(StorageRef, AMoveDoesNotShare) {
   EXPECT_TRUE(second);
 }
 
-TEST(StorageRef, AssignmentReleasesWhatWasHeld) {
+TEST(StorageRef, AssignmentReleasesTheOldStorage) {
   const std::size_t before = Storage::bytes_in_use();
   StorageRef a = must(Storage::allocate(8));
   const StorageRef b = must(Storage::allocate(32));
@@ -116,7 +116,7 @@ TEST(RequireMemory, SucceedsWhenThereIsEnough) {
   EXPECT_TRUE(test::succeeds(require_memory(1000)));
 }
 
-TEST(RequireMemory, RefusesWhatDoesNotFitAndRecovers) {
+TEST(RequireMemory, RefusesSizesThatDoNotFitAndRecovers) {
   EXPECT_TRUE(fails(require_memory(static_cast<std::size_t>(too_large)), Code::OutOfMemory, "do not fit"));
   EXPECT_TRUE(test::succeeds(require_memory(1)));
 }

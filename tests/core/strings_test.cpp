@@ -21,7 +21,7 @@ std::string utf8(std::uint32_t code) {
   return {byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 63)), byte(0x80 | (code >> 6 & 63)), byte(0x80 | (code & 63))};
 }
 
-// Whether the bytes are one character: what they decode to, written the shortest way, must be the same bytes.
+// Whether the bytes are one character: encoding the decoded character in the shortest form must give the same bytes.
 bool is_one_character(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
   std::uint32_t code = 0;
@@ -120,7 +120,7 @@ TEST(StringWriter, WritesNoStringsAndEmptyStrings) {
   EXPECT_EQ(elements(writer.finish()), (std::vector<std::string>{"", ""}));
 }
 
-TEST(StringWriter, RefusesWhatIsNotUtf8ByItsNumber) {
+TEST(StringWriter, RefusesInvalidUtf8WithTheIndexOfTheString) {
   StringWriter writer = must(StringWriter::make({2}, 3));
   EXPECT_TRUE(succeeds(writer.add("ok")));
   EXPECT_TRUE(fails(writer.add("\xFF"), Code::InvalidArgument, "string 1 is not UTF-8"));

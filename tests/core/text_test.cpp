@@ -59,7 +59,7 @@ TEST(Text, WholeNumbersHaveNoFraction) {
   EXPECT_EQ(text("{}", 0.0), "0");
 }
 
-TEST(Text, NumbersThatAreNoneHaveTheirNamesInJavaScript) {
+TEST(Text, NaNAndInfinitiesHaveTheirNamesInJavaScript) {
   EXPECT_EQ(text("{}", std::nan("")), "NaN");
   EXPECT_EQ(text("{}", HUGE_VAL), "Infinity");
   EXPECT_EQ(text("{}", -HUGE_VAL), "-Infinity");
@@ -106,7 +106,7 @@ TEST(Clipped, LongNamesAreCutBetweenTwoUtf8Characters) {
   }
 }
 
-TEST(Text, WhatDoesNotFitIsCut) {
+TEST(Text, ATextThatDoesNotFitIsCut) {
   Text full;
   full.append("{}", std::string(Text::capacity - 1, 'a'));
   full.append("bc");
@@ -115,7 +115,7 @@ TEST(Text, WhatDoesNotFitIsCut) {
   EXPECT_EQ(full.view().size(), Text::capacity);
 }
 
-TEST(Text, PrependPutsBeforeWhatStands) {
+TEST(Text, PrependInsertsBeforeTheText) {
   Text value;
   value.append("end");
   value.prepend("{}: ", 7);
@@ -151,7 +151,7 @@ TEST(MakeError, StartsAfreshEachTime) {
 #ifndef NDEBUG
 Status first_failure() { return fail(Code::InvalidModel, "one"); }
 
-// The values that can stand for an error, each as what is still there while another error is made.
+// Makes an error while an earlier one is alive in an Error, a Status or a Result.
 void make_two(int kind) {
   switch (kind) {
     case 0: {
@@ -181,13 +181,13 @@ void make_two(int kind) {
   }
 }
 
-TEST(MakeErrorDeathTest, WhileAnotherIsOnItsWayEndsDebugBuilds) {
+TEST(MakeErrorDeathTest, WhileAnotherIsAliveEndsDebugBuilds) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (int kind = 0; kind < 4; ++kind)
     EXPECT_DEATH(make_two(kind), R"(an error is made \(two\) while another is on its way: one)") << kind;
 }
 
-TEST(MakeError, MayFollowOneThatIsGoneOrForgotten) {
+TEST(MakeError, MayFollowOneThatWasDestroyedOrForgotten) {
   Status status = first_failure();
   status = {};
   EXPECT_FALSE(first_failure());

@@ -1,4 +1,4 @@
-// If, Loop and Scan: what they compute, and what of them is refused.
+// If, Loop and Scan: results and refusals.
 #include "graph/control_flow.h"
 
 #include <bit>
@@ -93,7 +93,7 @@ TEST(If, NestsAndCapturesThroughSeveralGraphs) {
   EXPECT_EQ(with(false, false), List{2});
 }
 
-TEST(If, ANameOfABranchHidesTheOneAround) {
+TEST(If, ANameOfABranchHidesTheOuterOne) {
   Graph graph = if_graph(branch({constant("x", 1)}, "x"), branch({node("Identity", {"x"}, {"b"})}, "b"));
   graph.inputs.push_back(value_info("x", Dtype::int64));
   graph.outputs = {value_info("y", Dtype::int64)};
@@ -106,14 +106,14 @@ TEST(If, ANameOfABranchHidesTheOneAround) {
   EXPECT_EQ(elements<std::int64_t>(must(test::run(*model, {{"cond", boolean(false)}, {"x", x}}))[0]), List{9});
 }
 
-TEST(If, BranchesComeAfterWhatTheyRead) {
+TEST(If, BranchesRunAfterTheValuesThatTheyRead) {
   Graph graph = if_graph(branch({node("Identity", {"late"}, {"a"})}, "a"), branch({constant("b", 2)}, "b"));
   graph.inputs.push_back(value_info("x", Dtype::int64));
   graph.nodes.push_back(node("Shape", {"x"}, {"late"}));
   EXPECT_EQ(elements<std::int64_t>(run_one(graph, {{"cond", boolean(true)}, {"x", shape_of({3, 4})}})), List{2});
 }
 
-TEST(If, WhatItsBranchesMustBe) {
+TEST(If, InvalidBranchesAreRefused) {
   const Graph one = branch({constant("a", 1)}, "a");
   Graph with_input = one;
   with_input.inputs = {value_info("i", Dtype::int64)};
@@ -191,7 +191,7 @@ Proto loop_node(const Graph& body, const test::Names& inputs, const test::Names&
   return node("Loop", inputs, outputs, {graph_of("body", body)}, "loop");
 }
 
-// Each iteration expands the state by one axis, and gives the state's dims and the iteration's number.
+// Each iteration adds an axis to the state, and outputs the state's dims and the iteration number.
 Graph growing_body() {
   return {{node("Expand", {"state", "more"}, {"next"}), node("Shape", {"state"}, {"rank"}), node("Shape", {"rank"}, {"dims"}),
            node("Identity", {"i"}, {"number"}), node("Identity", {"go"}, {"on"})},
@@ -206,7 +206,7 @@ Graph growing_loop() {
           {value_info("y", Dtype::undefined), value_info("numbers", Dtype::undefined), value_info("dims", Dtype::undefined)}};
 }
 
-TEST(Loop, CarriesStatesAndStacksWhatItScans) {
+TEST(Loop, CarriesStatesAndStacksScanOutputs) {
   const auto model = load(growing_loop());
   const auto outputs =
       must(test::run(*model, {{"trips", int64s({}, {3})}, {"x", floats({1}, {7})}, {"more", shape_of({2, 1})}}));
@@ -217,7 +217,7 @@ TEST(Loop, CarriesStatesAndStacksWhatItScans) {
   EXPECT_EQ(elements<std::int64_t>(outputs[2]), (List{1, 2, 2}));
 }
 
-TEST(Loop, WithoutIterationsGivesItsInitialStatesAndEmptyStacks) {
+TEST(Loop, WithoutIterationsReturnsTheInitialStatesAndEmptyScanOutputs) {
   for (const std::int64_t trips : {std::int64_t{0}, std::int64_t{-4}}) {
     const auto outputs = must(
         test::run(*load(growing_loop()), {{"trips", int64s({1}, {trips})}, {"x", floats({1}, {7})}, {"more", shape_of({2})}}));
@@ -271,7 +271,7 @@ TEST(Loop, IterationsMustMakeTheSameDims) {
                   Code::InvalidArgument, "its body made 'rank' with dims [1], and in another iteration with [2]"));
 }
 
-TEST(Loop, WhatItsBodyMustBe) {
+TEST(Loop, InvalidBodiesAreRefused) {
   Graph graph = growing_loop();
   Graph body = growing_body();
   body.inputs.pop_back();
@@ -304,7 +304,7 @@ TEST(Loop, AStateThatIsLeftOutIsNamed) {
 
 // ---- Scan ----
 
-// Each iteration takes a row, and gives it and its shape.
+// Each iteration reads a row, and outputs it and its shape.
 Graph scan_body() {
   return {{node("Identity", {"row"}, {"state"}), node("Identity", {"row"}, {"out"})},
           {value_info("last", Dtype::float32), value_info("row", Dtype::float32)},
@@ -367,7 +367,7 @@ TEST(Scan, AStateOrAnInputThatIsLeftOutIsNamed) {
   EXPECT_TRUE(refuses(no_input, Code::InvalidModel, "scan input 0 is missing, which its body reads as 'row'"));
 }
 
-TEST(Scan, WhatItRefuses) {
+TEST(Scan, InvalidNodesAreRefused) {
   const Tensor x = floats({3, 2}, {1, 2, 3, 4, 5, 6});
   const auto fails_with = [&](const std::vector<Proto>& attributes, std::int64_t scanned, std::string_view says) {
     std::vector<Proto> all{graph_of("body", scan_body()), int_of("num_scan_inputs", scanned)};
@@ -389,7 +389,7 @@ TEST(Scan, WhatItRefuses) {
 
 // ---- Rows ----
 
-// ONNX: onnx/defs/controlflow; the numbers of element types that a version's V allows.
+// ONNX: onnx/defs/controlflow. The numbers of element types that each version's V allows.
 TEST(ControlFlow, VersionsAreThoseOfTheSchemas) {
   const auto facts = [](const Operator& op, TypeVariable variable) {
     std::vector<std::pair<std::int64_t, int>> result;
@@ -409,7 +409,7 @@ TEST(ControlFlow, VersionsAreThoseOfTheSchemas) {
             (Facts{{8, 15}, {9, 15}, {11, 15}, {16, 16}, {19, 20}, {21, 22}, {23, 23}, {24, 24}, {25, 26}}));
 }
 
-// x: bfloat16, which no If of this opset gives
+// x: bfloat16, which If does not support in this opset
 Graph unsupported_if(Graph then_branch) {
   Graph graph =
       branch({node("If", {"c"}, {"y"}, {graph_of("then_branch", then_branch), graph_of("else_branch", branch({}, "x"))})}, "y");
@@ -430,7 +430,7 @@ TEST(ControlFlow, GraphsOfANodeThatTurnsOutNotToRunAreCheckedOnce) {
   EXPECT_TRUE(read_model(test::model(unsupported_if(nested), 12), {Unsupported::allowed}));
 }
 
-TEST(Loop, StacksOfStringsAreRefusedWhenTheirDimsAreTooLarge) {
+TEST(Loop, ScanOutputsOfStringsAreRefusedIfTheirDimsAreTooLarge) {
   const Graph body{{node("Expand", {"text", "d"}, {"e"}), node("Identity", {"c"}, {"c2"})},
                    {value_info("i", Dtype::int64), value_info("c", Dtype::boolean)},
                    {value_info("c2", Dtype::boolean), value_info("e", Dtype::string)}};

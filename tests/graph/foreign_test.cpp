@@ -1,4 +1,4 @@
-// Shapes behind operators that do not run here.
+// Shape rules of unsupported operators.
 #include <climits>
 #include <fstream>
 #include <iterator>
@@ -29,7 +29,7 @@ Proto text_of(std::string_view name, std::string_view value) {
   return test::attribute(name, AttributeType::STRING).string(4, value);
 }
 
-// A node, and the dims of its inputs a, b, c ...: the sizes of its last output.
+// The sizes of the last output of a node with inputs a, b, c ... of these dims.
 std::string sizes(const std::string& op, const std::vector<Shape>& inputs, const std::vector<Proto>& attributes = {},
                   std::int64_t opset = 17, int outputs = 1, const std::string& domain = "") {
   Graph graph;
@@ -44,7 +44,7 @@ std::string sizes(const std::string& op, const std::vector<Shape>& inputs, const
   return sizes_of(graph, opset);
 }
 
-// The same for inputs that are initializers, behind one with these dims.
+// The same for a first input with these dims, followed by initializers.
 std::string sizes_with(const std::string& op, const Shape& input, const std::vector<Proto>& initializers,
                        const test::Names& names, const std::vector<Proto>& attributes = {}, std::int64_t opset = 17) {
   Graph graph;
@@ -54,7 +54,7 @@ std::string sizes_with(const std::string& op, const Shape& input, const std::vec
   return sizes_of(graph, opset);
 }
 
-TEST(Foreign, EveryOperatorOfOnnxIsKnownButThoseOfSequencesAndOptionals) {
+TEST(Foreign, EveryOperatorOfOnnxIsKnownExceptThoseOfSequencesAndOptionals) {
   std::ifstream stream(BROADLOOM_SCHEMAS, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const std::string key = "\"operator\":";
@@ -69,7 +69,7 @@ TEST(Foreign, EveryOperatorOfOnnxIsKnownButThoseOfSequencesAndOptionals) {
     const Operator* op = find_graph_operator("", name);
     if (op == nullptr) others.insert(name);
   }
-  // What these make is no tensor, or stands in what is none.
+  // These read or make sequences and optionals.
   const std::set<std::string> wanted{"ConcatFromSequence", "Optional",       "OptionalGetElement", "SequenceAt",
                                      "SequenceConstruct",  "SequenceEmpty",  "SequenceErase",      "SequenceInsert",
                                      "SequenceMap",        "SplitToSequence"};
@@ -87,14 +87,14 @@ TEST(Foreign, ADomainHasItsOwn) {
   EXPECT_EQ(find_operator("", "Zzz"), nullptr);
 }
 
-TEST(Foreign, NoneOfThemRunsAndEachIsFoundByItsDomainAndName) {
+TEST(Foreign, NoneRunsAndEachIsFoundByDomainAndName) {
   for (const Operator* op : foreign_operators()) {
     EXPECT_FALSE(op->runs()) << op->name;
     EXPECT_EQ(find_operator(op->domain, op->name), op) << op->name;
   }
 }
 
-TEST(Foreign, WhatWorksElementByElementKeepsTheDims) {
+TEST(Foreign, ElementwiseOperatorsKeepTheDims) {
   EXPECT_EQ(sizes("Relu", {{"n", 3, ""}}), "n 3 ?");
   EXPECT_EQ(sizes("Softmax", {{"n", 3}}), "n 3");
   EXPECT_EQ(sizes("Dropout", {{"n", 3}}, {}, 12, 2), "n 3");
@@ -122,7 +122,7 @@ TEST(Foreign, OfConvolutionsAndPools) {
   const Proto kernel = ints_of("kernel_shape", {2, 2});
   EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2})}, 12, 2), "1 2 2 2");
   EXPECT_EQ(sizes("MaxPool", {{1, 2, 5, 5}}, {kernel, ints_of("strides", {2, 2}), int_of("ceil_mode", 1)}), "1 2 3 3");
-  // The last window would start in the padding behind.
+  // The last window would start in the padding at the end.
   EXPECT_EQ(sizes("AveragePool", {{1, 2, 5}},
                   {ints_of("kernel_shape", {2}), ints_of("strides", {3}), ints_of("pads", {0, 1}), int_of("ceil_mode", 1)}),
             "1 2 2");
@@ -132,7 +132,7 @@ TEST(Foreign, OfConvolutionsAndPools) {
   EXPECT_EQ(sizes("MaxUnpool", {{1, 1, 2, 2}, {1, 1, 2, 2}}, {kernel, ints_of("strides", {2, 2})}), "1 1 4 4");
 }
 
-TEST(Foreign, WeightsAloneTellTheRankOfAConvolution) {
+TEST(Foreign, WeightsDetermineTheRankOfAConvolution) {
   Graph graph{{node("Weave", {}, {"x"}), node("Conv", {"x", "w"}, {"y"}), node("Identity", {"y"}, {"z"})},
               {value_info("w", Dtype::float32, {8, 3, 3, 3})},
               {}};
@@ -150,7 +150,7 @@ TEST(Foreign, OfReductions) {
   EXPECT_EQ(reduced({ints_of("axes", {7}), int_of("keepdims", 0)}), "? ?");
 }
 
-TEST(Foreign, OfWhatNetworksNormalise) {
+TEST(Foreign, OfNormalisations) {
   EXPECT_EQ(sizes("SimplifiedLayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
   EXPECT_EQ(sizes("SkipLayerNormalization", {{"n", 3}, {"n", 3}}, {}, 17, 4, "com.microsoft"), "n 3");
 }
@@ -232,12 +232,12 @@ TEST(Foreign, TypesFollowWhereTheyAreKnown) {
   EXPECT_EQ(type_of(node("DequantizeLinear", {"i", "x"}, {"y"})), Dtype::float16);
   EXPECT_EQ(type_of(node("RandomNormalLike", {"x"}, {"y"}, {int_of("dtype", 11)})), Dtype::float64);
   EXPECT_EQ(type_of(node("RandomNormalLike", {"x"}, {"y"}, {int_of("dtype", -7)})), Dtype::undefined);
-  // Of what nobody checked, the file knows better.
+  // The file's declaration of an unchecked node is used.
   EXPECT_EQ(type_of(node("LRN", {"x"}, {"y"}, {int_of("size", 1)}), {value_info("y", Dtype::float32)}), Dtype::float32);
 }
 
-// Nodes of any operator that has a rule: any number of inputs and outputs, of any rank and size, and attributes of the names
-// that rules ask for, with any type and value.
+// Nodes of any operator with a rule: any number of inputs and outputs, of any rank and size, and attributes with the names
+// that rules read, of any type and value.
 class Nonsense {
  public:
   explicit Nonsense(Random& random) : random_(random) {}
@@ -316,14 +316,14 @@ TEST(Foreign, NothingThatANodeHasMakesThemFail) {
   Nonsense nonsense(random);
   std::set<std::string> names;
   for (int i = 0; i < 40000; ++i) {
-    // Names by chance find all rules in time.
+    // Random choices cover all rules.
     const Operator& one = *foreign_operators()[random.below(foreign_operators().size())];
     const std::string domain(one.domain);
     const std::string op(one.name);
     names.insert(domain + op);
     const auto model = read_model(nonsense.make(domain, op), {Unsupported::allowed});
     if (!model) {
-      // The tensors and texts of a file must be right, whoever has them.
+      // Only tensors and texts of unsupported nodes are checked, and these are valid.
       ADD_FAILURE() << op << ": " << model.error()->message.view();
       return;
     }

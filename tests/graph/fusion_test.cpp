@@ -1,4 +1,4 @@
-// Elementwise nodes that are computed together give, bit for bit, what they give one by one.
+// Fused elementwise nodes have, bit for bit, the results of single nodes.
 #include <map>
 
 #include "support/models.h"
@@ -35,7 +35,7 @@ TEST(Joining, AChainIsOneComputation) {
   EXPECT_EQ(joined_nodes(*model), 1U);
   const Feeds feeds{{"x", floats({2, 2}, {1, 2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
   EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
-  // Again: nothing is left of the first run.
+  // The second run does not depend on the first.
   EXPECT_EQ(elements<float>(must(test::run(*model, feeds))[0]), (std::vector<float>{0, 1, 1, 2}));
 }
 
@@ -45,7 +45,7 @@ TEST(Joining, AnIntermediateResultThatIsStretchedLaterIsComputedOnce) {
   EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-1, -4, -3, -8}));
 }
 
-TEST(Joining, WhatIsReadTwiceOrIsAnOutputStandsAlone) {
+TEST(Joining, ValuesThatAreReadTwiceAndOutputsAreNotFused) {
   Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "y"}, {"z"})}, "z");
   EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
   graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"})}, "z");
@@ -54,7 +54,7 @@ TEST(Joining, WhatIsReadTwiceOrIsAnOutputStandsAlone) {
   EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
 }
 
-TEST(Joining, AValueThatABranchReadsStandsAlone) {
+TEST(Joining, AValueThatABranchReadsIsNotFused) {
   const Graph branch{{node("Identity", {"y"}, {"i"})}, {}, {value_info("i", Dtype::float32)}};
   Graph graph =
       chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"}),
@@ -93,7 +93,7 @@ TEST(Joining, SmallElementsAreTransposedInPlaceOfALargerResult) {
   }
 }
 
-TEST(Joining, ATransposeThatFailsSaysSoItself) {
+TEST(Joining, ATransposeThatFailsIsNamedInTheError) {
   Graph graph = image();
   graph.nodes.back() = node("Transpose", {"n"}, {"t"}, {test::ints_of("perm", {2, 0, 0})}, "last");
   EXPECT_TRUE(test::fails(test::run(*test::load(graph), pixels()), Code::InvalidArgument, "last"));
@@ -120,7 +120,7 @@ TEST(Joining, RowsOfThousandsOfNodesAreComputed) {
   EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{1, 2}));
 }
 
-// Makes graphs of elementwise nodes over few dims and types, whose last value is the output.
+// Makes graphs of elementwise nodes over few dims and types. The last value is the output.
 class Maker {
  public:
   explicit Maker(Random& random) : random_(random) {}
@@ -152,12 +152,12 @@ class Maker {
     }
     if (dtype == Dtype::float32) {
       for (std::int64_t i = 0; i < tensor.count(); ++i) {
-        // Some have any bits, those of NaNs with payloads, too.
+        // Some have random bits, including NaNs with payloads.
         if (!random_.one_in(8)) reinterpret_cast<float*>(tensor.data())[i] = static_cast<float>(random_.real(-100, 100));
       }
     }
     if (tensor.dims().size() == 2 && random_.one_in(3)) {
-      // Fed in the other order of axes.
+      // Transposed in memory.
       std::swap(tensor.layout.edit().dims[0], tensor.layout.edit().dims[1]);
       tensor.layout.make_dense();
       graph_.nodes.push_back(node("Transpose", {name}, {name + "t"}));
@@ -173,7 +173,7 @@ class Maker {
     return dims;
   }
   std::string some(Dtype dtype) {
-    // The last one as often as not, so that chains come about.
+    // Often picks the last value, to make chains.
     if (last_.second == dtype && random_.one_in(2)) return last_.first;
     return values_[dtype][random_.below(values_[dtype].size())];
   }
@@ -219,7 +219,7 @@ TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
     Maker maker(random);
     Graph graph = maker.make();
     const auto together = test::load(graph);
-    // What is an output stands alone.
+    // An output is not fused.
     graph.outputs.clear();
     for (const auto& [name, dtype] : maker.made()) graph.outputs.push_back(value_info(name, dtype));
     const auto alone = test::load(graph);

@@ -1,4 +1,4 @@
-// The index of names: correct and quick for whatever names a file chooses.
+// The index of names: correct and fast for any names in a file.
 #include "graph/name_index.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(NameIndex, AnEmptyIndexFindsNothing) {
   EXPECT_EQ(index.last(), nullptr);
 }
 
-TEST(NameIndex, TellsNamesApartThatDifferInOneBitOrInTheirLengthOnly) {
+TEST(NameIndex, DistinguishesNamesThatDifferOnlyInOneBitOrInLength) {
   Texts names{"", "a"};
   for (const std::size_t size : {1, 2, 255, 256, 257}) {
     names.emplace_back(size, '\0');
@@ -67,7 +67,7 @@ TEST(NameIndex, HoldsRandomNamesAddedAgainAndAgain) {
   }
 }
 
-// Seconds of the processor that 200 searches for each of 100 names take, in an index of `names`: however busy the machine is.
+// CPU seconds of 200 searches for each of 100 names in an index of `names`. They do not depend on other load.
 double seconds_of(const Texts& names, const Texts& sought, bool found) {
   Arena arena;
   NameIndex index;
@@ -82,7 +82,7 @@ double seconds_of(const Texts& names, const Texts& sought, bool found) {
 Texts last_names(const Texts& names) { return {names.end() - 100, names.end()}; }
 
 TEST(NameIndex, FindsShortNamesSoonAfterLongOnesThatWereChosenToCollide) {
-  // FNV-1a, a usual hash of names, is 0 for all of the chosen ones.
+  // FNV-1a, a common hash of names, is 0 for all chosen names.
   constexpr std::size_t count = 5000;
   Texts chosen(count, "!0IC=VloaY");
   Texts others(count);

@@ -1,5 +1,5 @@
-// The copy of a model that runs in its place. test::run compares the runs of both in every test of graphs; here are the cases
-// in which there is less to do, or in which a failing node could get lost.
+// The optimized copy that runs in place of a model. test::run compares both in every test of graphs. Here are the cases
+// in which nodes are removed, or in which a failing node could be lost.
 #include "graph/optimize.h"
 
 #include <cstring>
@@ -26,7 +26,7 @@ Proto branches(const test::Names& outputs, const Graph& then_branch, const Graph
               {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)}, "if");
 }
 
-// The operators of the nodes that run, in their order.
+// The operators of the nodes that run, in order.
 std::string listing(const Model* model) {
   if (model == nullptr) return "the same";
   std::string text;
@@ -36,7 +36,7 @@ std::string listing(const Model* model) {
   return text;
 }
 
-TEST(AnOptimizedModel, ComputesWhatIsThereTwiceOnce) {
+TEST(AnOptimizedModel, ComputesEqualNodesOnce) {
   const Graph graph{{node("Softmax", {"x"}, {"a"}), node("Softmax", {"x"}, {"b"}), node("Neg", {"a"}, {"c"}),
                      node("Neg", {"b"}, {"d"}), node("Add", {"c", "d"}, {"y"})},
                     {any("x")},
@@ -46,7 +46,7 @@ TEST(AnOptimizedModel, ComputesWhatIsThereTwiceOnce) {
   must(test::run(*model, {{"x", floats({2}, {1, 2})}}));
 }
 
-TEST(AnOptimizedModel, HasTheNodesOfAnIfThatTheModelDecides) {
+TEST(AnOptimizedModel, InlinesAnIfWhoseConditionIsKnownBeforeARun) {
   const Graph row{{node("Unsqueeze", {"x", "zero"}, {"u"}), node("Relu", {"u"}, {"t"})}, {}, {any("t")}};
   const Graph same{{node("Relu", {"x"}, {"e"})}, {}, {any("e")}};
   const Graph graph{{node("Shape", {"x"}, {"s"}), node("Size", {"s"}, {"rank"}), node("Equal", {"rank", "one"}, {"is_list"}),
@@ -64,7 +64,7 @@ TEST(AnOptimizedModel, HasTheNodesOfAnIfThatTheModelDecides) {
   }
 }
 
-TEST(AnOptimizedModel, IsNoneWhereThereIsNothingToGain) {
+TEST(AnOptimizedModel, IsNotMadeIfThereIsNothingToGain) {
   const Graph graph{{node("MatMul", {"x", "w"}, {"h"}), node("Add", {"h", "b"}, {"i"}), node("Add", {"i", "c"}, {"y"})},
                     {any("x")},
                     {any("y")},
@@ -88,8 +88,8 @@ TEST(AnOptimizedModel, SharesItsWeights) {
 
 // ---- Runs that fail ----
 
-// One branch suits the nodes behind it, and a run that takes the other fails.
-TEST(AnOptimizedModel, FailsWhereTheModelFailsThoughAnotherBranchWouldDo) {
+// The nodes after the If only accept the result of one branch, so a run that takes the other branch fails.
+TEST(AnOptimizedModel, FailsWhereTheModelFailsEvenIfAnotherBranchWouldSucceed) {
   const Graph wide{{node("Unsqueeze", {"x", "axes"}, {"t"})}, {}, {any("t")}};
   const Graph same{{node("Neg", {"x"}, {"e"})}, {}, {any("e")}};
   const Graph graph{

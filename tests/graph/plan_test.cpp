@@ -1,5 +1,5 @@
-// A planned run gives, bit for bit, what a run node by node gives. test::run compares them in every test of graphs; here are
-// the cases in which plans could go wrong.
+// A planned run has, bit for bit, the results of a run node by node. test::run compares both in every test of graphs. Here are
+// special cases of plans.
 #include "ops/dense.h"
 #include "support/models.h"
 #include "support/random.h"
@@ -84,7 +84,7 @@ TEST(Plan, OutputsMayBeInputsInitializersAndViewsOfThem) {
 }
 
 TEST(Plan, ViewsOfExposedFeedsHaveTheirElements) {
-  // The second graph goes on behind a plan, with such views in the frame.
+  // The second graph continues after a plan, with such views in the frame.
   const std::vector<Proto> views{node("Transpose", {"x"}, {"turned"}), node("Gather", {"x", "last"}, {"row"})};
   std::vector<Proto> more = views;
   more.push_back(node("NonZero", {"row"}, {"places"}));
@@ -102,13 +102,13 @@ TEST(Plan, ViewsOfExposedFeedsHaveTheirElements) {
       const std::vector<Tensor> outputs = must(test::run(*model, {{"x", feed}}));
       EXPECT_EQ(elements<float>(must(densify(outputs[0]))), (std::vector<float>{1, 4, 2, 5, 3, 6}));
       EXPECT_EQ(elements<float>(must(densify(outputs[1]))), (std::vector<float>{4, 5, 6}));
-      // Whoever has the writable view changes the feed, and nothing else.
+      // Writing through the view changes the feed, and nothing else.
       EXPECT_NE(outputs[0].storage->data(), feed.storage->data());
     }
   }
 }
 
-TEST(Plan, GoesOnBehindNodesWhoseSizesDependOnData) {
+TEST(Plan, ContinuesAfterNodesWhoseSizesDependOnData) {
   const Graph graph{{node("Relu", {"x"}, {"r"}), node("NonZero", {"r"}, {"z"}), node("Transpose", {"z"}, {"places"}),
                      node("Cast", {"places"}, {"f"}, {int_of("to", 1)}), node("ReduceSum", {"f"}, {"s"}),
                      node("NonZero", {"s"}, {"again"}), node("Add", {"s", "r"}, {"y"})},
@@ -143,14 +143,14 @@ TEST(Plan, SizesThatNothingHasMemoryForAreTheSameErrorEachTime) {
   }
 }
 
-TEST(Plan, ItsMemoryIsCountedAndGoesWithTheModel) {
+TEST(Plan, ItsMemoryIsCountedAndFreedWithTheModel) {
   const std::size_t before = Storage::bytes_in_use();
   {
     const auto model = test::load(two_layers());
     const std::size_t loaded = Storage::bytes_in_use();
     run_planned(*model, {{"x", floats({64, 2}, std::vector<float>(128, 1))}});
     EXPECT_GT(Storage::bytes_in_use(), loaded);
-    // As many dims as one likes: the last few plans are kept.
+    // Many dims: only the last few plans are kept.
     for (int round = 0; round < 2; ++round) {
       for (std::int64_t rows = 1; rows < 64; ++rows) {
         run_planned(*model, {{"x", floats({rows, 2}, std::vector<float>(static_cast<std::size_t>(2 * rows), 1))}});
@@ -161,7 +161,7 @@ TEST(Plan, ItsMemoryIsCountedAndGoesWithTheModel) {
   EXPECT_EQ(Storage::bytes_in_use(), before);
 }
 
-// A Loop whose body makes the state `y` of the state `s` and of `x`, which is a value of the graph around it.
+// A Loop whose body computes the state `y` from the state `s` and the outer value `x`.
 Graph loop_of(std::vector<Proto> nodes, std::vector<Proto> initializers = {}) {
   Graph body{std::move(nodes),
              {value_info("i", Dtype::int64), value_info("c", Dtype::boolean), value_info("s", Dtype::float32)},
@@ -193,7 +193,7 @@ TEST(Plan, StatesMayHaveOtherDimsInEachIteration) {
   }
 }
 
-TEST(Plan, ABodyGoesOnBehindNodesWhoseSizesDependOnDataAndReadsWhatIsAround) {
+TEST(Plan, ABodyContinuesAfterNodesWhoseSizesDependOnDataAndReadsOuterValues) {
   const auto model = test::load(loop_of({node("Tanh", {"s"}, {"t"}), node("NonZero", {"t"}, {"n"}), node("Shape", {"n"}, {"k"}),
                                          node("ReduceSum", {"k"}, {"r"}), node("Cast", {"r"}, {"f"}, {int_of("to", 1)}),
                                          node("Mul", {"x", "f"}, {"g"}), node("Add", {"g", "t"}, {"y"})}));
@@ -227,7 +227,7 @@ TEST(Plan, ADefaultMayBeFedOrNot) {
 }
 
 // Products of every size around a tile, with constant weights in both orders.
-TEST(Plan, PackedWeightsGiveTheBitsOfOthers) {
+TEST(Plan, PackedWeightsHaveTheBitsOfUnpackedOnes) {
   Random random;
   for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9}) {
     for (const std::int64_t depth : {1, 2, 5, 257}) {
@@ -247,7 +247,7 @@ TEST(Plan, PackedWeightsGiveTheBitsOfOthers) {
   }
 }
 
-// Random graphs over matrices of float32, in which values are read again, viewed and given out in any order.
+// Random graphs over matrices of float32. Values are read repeatedly, viewed, and outputs, in any order.
 class FloatGraphs {
  public:
   explicit FloatGraphs(Random& random) : random_(random) {}
@@ -320,7 +320,7 @@ class FloatGraphs {
   std::vector<std::string> values_;
 };
 
-TEST(Plan, RandomGraphsGiveTheBitsOfTheirNodes) {
+TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
   Random random;
   for (int i = 0; i < 150; ++i) {
     const auto model = test::load(FloatGraphs(random).make(), 17);
@@ -328,7 +328,7 @@ TEST(Plan, RandomGraphsGiveTheBitsOfTheirNodes) {
     for (int run = 0; run < 8; ++run) {
       Tensor x = numbers({random.between(0, 2), 3}, random);
       if (random.one_in(3)) {
-        // A view with gaps, from the end on.
+        // A reversed view with gaps.
         const Tensor wide = numbers({2, 6}, random);
         x = {Dtype::float32, Layout{{2, 3}, {-6, 2}}, wide.storage, 6};
       }

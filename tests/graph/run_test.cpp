@@ -1,4 +1,4 @@
-// What a loaded model does.
+// Runs of loaded models.
 #include "support/models.h"
 
 namespace broadloom {
@@ -34,7 +34,7 @@ Graph identity_graph(const Proto& input) {
   return {{node("Identity", {"x"}, {"y"})}, {input}, {value_info("y", Dtype::undefined)}};
 }
 
-TEST(Run, GivesTheOutputsInTheirOrder) {
+TEST(Run, ReturnsTheOutputsInOrder) {
   const Graph graph{{node("Shape", {"x"}, {"s"}), node("ConstantOfShape", {"s"}, {"z"}), node("Identity", {"x"}, {"i"})},
                     {value_info("x", Dtype::int8)},
                     {value_info("i", Dtype::int8), value_info("z", Dtype::float32), value_info("s", Dtype::int64)}};
@@ -111,7 +111,7 @@ TEST(Run, AnInitializerIsTheDefaultOfItsInput) {
   EXPECT_EQ(elements<float>(must(run(*model, {{"x", x}}))[0]), (std::vector<float>{7, 7}));
 }
 
-TEST(Run, AnInitializerThatIsNoInputCannotBeFed) {
+TEST(Run, AnInitializerThatIsNotAnInputCannotBeFed) {
   Graph graph = expand_graph();
   graph.inputs.pop_back();
   graph.initializers = {int64_tensor({1}, {2}, "shape")};
@@ -132,7 +132,7 @@ TEST(Run, AMissingInputIsRefused) {
   EXPECT_TRUE(fails(run(*load(expand_graph()), {{"x", floats({}, {7})}}), Code::InvalidArgument, "input 'shape' is missing"));
 }
 
-TEST(Run, AnUnknownInputIsRefusedWithThoseOfTheModel) {
+TEST(Run, AnUnknownInputIsRefusedWithAListOfTheInputs) {
   const Feeds feeds{{"x", floats({}, {7})}, {"size", shape_of({2})}};
   EXPECT_TRUE(fails(run(*load(expand_graph()), feeds), Code::InvalidArgument, "no input 'size'; the model has 'x', 'shape'"));
   EXPECT_TRUE(fails(run(*load(test::one_constant({test::int_of("value_int", 1)})), feeds), Code::InvalidArgument, "none"));

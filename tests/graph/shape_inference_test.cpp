@@ -1,4 +1,4 @@
-// What is known of values before a run.
+// Types, dims and elements that are known before a run.
 #include "graph/shape_inference.h"
 
 #include "support/inferred.h"
@@ -14,12 +14,12 @@ using test::node;
 using test::sizes_of;
 using test::value_info;
 
-TEST(ShapeInference, TellsNumbersNamesAndUnknownSizesApart) {
+TEST(ShapeInference, DistinguishesNumbersNamesAndUnknownSizes) {
   EXPECT_EQ(sizes_of({{node("Identity", {"x"}, {"y"})}, {value_info("x", Dtype::int4, {3, "n", "", "m", 0, 1, "n"})}}),
             "3 n ? m 0 1 n");
 }
 
-TEST(ShapeInference, NumbersAreToldFromNames) {
+TEST(ShapeInference, DistinguishesNumbersFromNames) {
   for (int size = 0; size < 20; ++size) {
     const Graph graph{{node("Identity", {"x"}, {"y"})}, {value_info("x", Dtype::int4, {"a", size, "b", "", size})}};
     const std::string number = std::to_string(size);
@@ -27,13 +27,13 @@ TEST(ShapeInference, NumbersAreToldFromNames) {
   }
 }
 
-TEST(ShapeInference, FollowsElementsThatComeFromDims) {
+TEST(ShapeInference, FollowsElementsThatAreDims) {
   const std::vector<test::Proto> nodes{node("Shape", {"x"}, {"s"}), node("Identity", {"s"}, {"t"}),
                                        node("ConstantOfShape", {"t"}, {"y"})};
   EXPECT_EQ(sizes_of({nodes, {value_info("x", Dtype::string, {2, "n", ""})}}), "2 n ?");
 }
 
-TEST(ShapeInference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
+TEST(ShapeInference, OnlyTheNumberOfElementsOfInputsIsKnown) {
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {2})}}), "? ?");
   EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"x"}, {"y"})}, {value_info("x", Dtype::int64, {"n"})}}), "unknown");
   EXPECT_EQ(sizes_of({{node("Expand", {"x", "s"}, {"y"})},
@@ -44,7 +44,7 @@ TEST(ShapeInference, OfElementsOfInputsOnlyTheirNumberIsKnown) {
 TEST(ShapeInference, AnInitializerIsKnownAndADefaultOfAnInputIsNot) {
   const Graph graph{{node("ConstantOfShape", {"s"}, {"y"})}, {}, {}, {int64_tensor({2}, {4, 5}, "s")}};
   EXPECT_EQ(sizes_of(graph), "4 5");
-  // A feed may replace a default, but has the dims that are declared.
+  // A feed may replace a default, but must have the declared dims.
   Graph open = graph;
   open.inputs = {value_info("s", Dtype::int64, {"n"})};
   EXPECT_EQ(sizes_of(open), "unknown");
@@ -63,7 +63,7 @@ TEST(ShapeInference, DeclaredDimsOfUnsupportedNodesAreKnownAfterThemOnly) {
   EXPECT_EQ(sizes_of(graph), "n 2");
 }
 
-TEST(ShapeInference, WhatABroadcastMustBeInEveryRunIsKnown) {
+TEST(ShapeInference, ABroadcastIsKnownIfItIsTheSameInEveryRun) {
   const auto broadcast = [](test::Size a, std::int64_t b) {
     return sizes_of(
         {{node("Expand", {"x", "s"}, {"y"})}, {value_info("x", Dtype::int8, {a})}, {}, {int64_tensor({1}, {b}, "s")}});
@@ -74,7 +74,7 @@ TEST(ShapeInference, WhatABroadcastMustBeInEveryRunIsKnown) {
   EXPECT_EQ(broadcast(1, 7), "7");
 }
 
-TEST(ShapeInference, OfTwoNamesABroadcastIsNeither) {
+TEST(ShapeInference, ABroadcastOfTwoNamesIsNeither) {
   const std::vector<test::Proto> nodes{node("Shape", {"b"}, {"s"}), node("Expand", {"a", "s"}, {"y"})};
   const std::vector<test::Proto> inputs{value_info("a", Dtype::int8, {"n", "n"}), value_info("b", Dtype::int8, {"n", "m"})};
   EXPECT_EQ(sizes_of({nodes, inputs}), "n ?");
@@ -103,7 +103,7 @@ TEST(ShapeInference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   }
 }
 
-TEST(ShapeInference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
+TEST(ShapeInference, CountsInAttributesAreNotTakenForExpressions) {
   for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
     const auto of_x = [&](const char* op, const std::vector<test::Proto>& attributes, std::int64_t opset) {
       return sizes_of({{node(op, {"x"}, {"y"}, attributes)}, {value_info("x", Dtype::float32, {"n", 3})}}, opset);
@@ -126,7 +126,7 @@ TEST(ShapeInference, ADepthOfAnotherTypeIsNotTakenForAnExpression) {
   EXPECT_EQ(sizes_of(graph), "n ?");
 }
 
-// The size of y, which is made with the shape [v] where v follows from x of dims [N, M].
+// The size of y: an Expand to the shape [v], where `nodes` compute v from x of dims [N, M].
 std::string sizes_through(const std::vector<test::Proto>& nodes) {
   std::vector<test::Proto> all{node("Shape", {"x"}, {"s"}), node("Gather", {"s", "zero"}, {"n"}),
                                node("Gather", {"s", "one"}, {"m"})};
@@ -178,7 +178,7 @@ TEST(ShapeInference, NormalizationsAreKnownInOpsetsBeforeTheirFirst) {
   EXPECT_EQ(sizes_of(graph, 11), "n 2");
 }
 
-TEST(ShapeInference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
+TEST(ShapeInference, ModOfAnUnknownTypeMayBeOfIntegers) {
   const Graph graph{{node("Weave", {}, {"a"}), node("Mod", {"a", "a"}, {"y"})},
                     {},
                     {},
@@ -188,7 +188,7 @@ TEST(ShapeInference, ModOfATypeThatIsNotKnownMayBeOfIntegers) {
   EXPECT_EQ(sizes_of(graph), "n 2");
 }
 
-// Its rule for dims is asked all the same, and may read what is required.
+// Its prepare is still called, and may read required inputs and outputs.
 TEST(ShapeInference, ANodeOfTypesThatAreNotAllowedHasAllInputsAndOutputs) {
   const auto error_of = [](const char* op, const test::Names& inputs) {
     const Graph graph{{node(op, inputs, {"y"})}, {value_info("x", Dtype::string, {"n", 3})}};
@@ -210,7 +210,7 @@ TEST(ShapeInference, NothingBuildsOnDeclaredDimsThatARunMayProveWrong) {
   EXPECT_EQ(sizes_of(graph), "unknown");
 }
 
-// A loop of one state "s", which starts as x of dims [n, 2]; its body makes the state anew. What is read is its last dims.
+// The final dims of a Loop's state "s", which starts as x of dims [n, 2]. `step` computes the next state.
 std::string sizes_of_state(const test::Proto& step) {
   Graph body{
       {step}, {value_info("i", Dtype::int64, {}), value_info("c", Dtype::boolean, {}), value_info("s", Dtype::int64)}, {}};
@@ -221,12 +221,12 @@ std::string sizes_of_state(const test::Proto& step) {
                    {int64_tensor({1}, {0}, "zero"), int64_tensor({2}, {1, 5}, "row")}});
 }
 
-TEST(ShapeInference, WhatALoopKeepsOfAStateIsKnownAndWhatItChangesIsNot) {
+TEST(ShapeInference, SizesOfAStateThatALoopKeepsAreKnownAndChangedOnesAreNot) {
   EXPECT_EQ(sizes_of_state(node("Neg", {"s"}, {"t"})), "n 2");
   EXPECT_EQ(sizes_of_state(node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})), "? 2");
   EXPECT_EQ(sizes_of_state(node("Transpose", {"s"}, {"t"})), "? ?");
   EXPECT_EQ(sizes_of_state(node("Unsqueeze", {"s", "zero"}, {"t"})), "unknown");
-  EXPECT_EQ(sizes_of_state(node("Expand", {"x", "row"}, {"t"})), "unknown");  // it cannot be
+  EXPECT_EQ(sizes_of_state(node("Expand", {"x", "row"}, {"t"})), "unknown");  // every run fails
 }
 
 TEST(ShapeInference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
@@ -245,7 +245,7 @@ TEST(ShapeInference, ALoopThatAlsoCarriesASequenceHasItsDimsAllTheSame) {
 }
 
 TEST(ShapeInference, LoopsInLoopsAreGoneThroughOnlySoOften) {
-  // Each would be gone through twice for each time that the one around it is.
+  // Without a limit, each loop is inferred twice for each time that the outer loop is.
   Graph body{{node("Concat", {"s", "s"}, {"t"}, {test::int_of("axis", 0)})}, {}, {}};
   for (int depth = 0; depth < 25; ++depth) {
     body.inputs = {value_info("i", Dtype::int64, {}), value_info("c", Dtype::boolean, {}), value_info("s", Dtype::int64)};
@@ -258,18 +258,18 @@ TEST(ShapeInference, LoopsInLoopsAreGoneThroughOnlySoOften) {
   EXPECT_EQ(sizes_of(graph), "unknown");
 }
 
-TEST(ShapeInference, DeclaredSizesFillInWhatDoesNotFollowInAModelThatCannotRun) {
+TEST(ShapeInference, DeclaredSizesReplaceUnknownOnesInAModelThatCannotRun) {
   Graph graph{{node("NonZero", {"x"}, {"a"}), node("Weave", {"a"}, {"w"}), node("Identity", {"a"}, {"b"})},
               {value_info("x", Dtype::float32, {3, "n"})}};
   EXPECT_EQ(sizes_of(graph), "2 ?");
   graph.value_infos = {value_info("a", Dtype::int64, {2, "found"})};
   EXPECT_EQ(sizes_of(graph), "2 found");
-  // What follows is not given up for what is declared.
+  // Inferred dims are not replaced by declared ones.
   graph.value_infos = {value_info("a", Dtype::int64, {7, "found"})};
   EXPECT_EQ(sizes_of(graph), "2 ?");
   graph.value_infos = {value_info("b", Dtype::int64, {2, "found"})};
   graph.nodes.erase(graph.nodes.begin() + 1);
-  EXPECT_EQ(sizes_of(graph), "2 ?");  // a run does not hold it to that
+  EXPECT_EQ(sizes_of(graph), "2 ?");  // a run does not check the declaration
 }
 
 std::vector<std::string> warnings_of(const Graph& graph) {
@@ -293,7 +293,7 @@ TEST(ShapeInference, ContradictionsAreWarnings) {
   EXPECT_EQ(declared({}), std::vector<std::string>{"'y' is declared as [], but is [?, 3]"});
 }
 
-TEST(ShapeInference, ThereAreOnlySoManyWarnings) {
+TEST(ShapeInference, TheNumberOfWarningsIsLimited) {
   Graph graph{{}, {value_info("x", Dtype::int8, {3})}};
   for (int i = 0; i < 200; ++i) {
     graph.nodes.push_back(node("Identity", {"x"}, {"y" + std::to_string(i)}));
@@ -308,14 +308,14 @@ TEST(ShapeInference, ATypeThatAVersionDoesNotAllowHidesNoDims) {
               {},
               {int64_tensor({2}, {-1, 1}, "s")}};
   EXPECT_EQ(sizes_of(graph, 13), "3*n 1");
-  // Elements of a type that was not checked are not read.
+  // Elements of an unchecked type are not read.
   graph.nodes = {node("Expand", {"x", "s"}, {"y"})};
   graph.initializers = {test::raw_tensor(Dtype::int8, {1}, std::string(1, '\7'), "s")};
   EXPECT_EQ(sizes_of(graph, 13), "3 ?");
 }
 
 TEST(ShapeInference, NumbersAreFollowedThroughAllTypes) {
-  // Sizes that PyTorch's older exporters scale: a shape is cast to floats, scaled, rounded, and cast back.
+  // PyTorch's older exporters scale sizes: a shape is cast to floats, scaled, rounded, and cast back.
   const Graph graph{
       {node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"f"}, {test::int_of("to", 1)}), node("Mul", {"f", "scale"}, {"m"}),
        node("Floor", {"m"}, {"r"}), node("Cast", {"r"}, {"i"}, {test::int_of("to", 6)}),

@@ -1,4 +1,4 @@
-// What is known before a run holds in every run: random graphs, run with random sizes.
+// Shape inference holds in every run: random graphs, run with random sizes.
 #include <map>
 
 #include "graph/shape_inference.h"
@@ -10,8 +10,8 @@ namespace {
 using test::List;
 using test::Random;
 
-// Holds what is known of sizes against those of a run. Equal sizes of the inference are equal in the run, and a name has the
-// value that inputs give it.
+// Compares inferred sizes with those of a run. Equal inferred sizes must be equal in the run, and a name must have the
+// value from the inputs.
 void expect_sound(const Model& model, const ShapeInference& inference, const test::Feeds& feeds,
                   const std::vector<Tensor>& made, const std::string& file) {
   std::map<Size, std::int64_t> seen;

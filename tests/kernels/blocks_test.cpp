@@ -9,7 +9,7 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-// 40 blocks of bytes that differ.
+// 40 blocks of distinct bytes.
 Bytes blocks_of(std::size_t block_bytes) {
   Bytes bytes(40 * block_bytes);
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 31 + i / 251);
@@ -38,7 +38,7 @@ TEST(GatherBlocks, CopiesBlocksOfEverySizeInTheOrderOfOffsets) {
   }
 }
 
-TEST(ScatterBlocks, CopiesBlocksToOffsetsAndTheLastOfOnePlaceStays) {
+TEST(ScatterBlocks, CopiesBlocksToOffsetsAndTheLastWriteWins) {
   for (const std::size_t block_bytes : {1U, 2U, 3U, 4U, 8U, 12U, 16U, 100U}) {
     const Bytes from = blocks_of(block_bytes);
     Bytes to(40 * block_bytes);

@@ -22,7 +22,7 @@ std::vector<Dtype> types_of_bytes() {
   return types;
 }
 
-// Elements of any bits, which for bools are 0 and 1.
+// Elements of random bits; 0 and 1 for bools.
 Bytes elements_of(Dtype dtype, std::size_t count) {
   test::Random random;
   Bytes bytes(count * item_size(dtype));
@@ -30,7 +30,7 @@ Bytes elements_of(Dtype dtype, std::size_t count) {
   return bytes;
 }
 
-TEST(Convert, GivesOfManyElementsWhatItGivesOfEachAlone) {
+TEST(Convert, GivesManyElementsTheSameResultsAsSingleOnes) {
   for (const std::size_t count : {1U, 15U, 16U, 40U, 256U, 257U, 600U}) {
     for (const Dtype from : types_of_bytes()) {
       const Bytes elements = elements_of(from, count);
@@ -47,7 +47,7 @@ TEST(Convert, GivesOfManyElementsWhatItGivesOfEachAlone) {
   }
 }
 
-// Patterns of `dtype`: all, or, where they are many, random ones, of which every other one is a NaN or an infinity.
+// Bit patterns of `dtype`: all, or random ones for wide types. Every second random one is a NaN or an infinity.
 Bytes patterns_of(Dtype dtype) {
   const std::size_t size = item_size(dtype);
   if (size > 2) {
@@ -66,7 +66,7 @@ Bytes patterns_of(Dtype dtype) {
   return bytes;
 }
 
-TEST(Convert, ElementsThatGoToALargerTypeComeBackAsTheyWere) {
+TEST(Convert, ElementsSurviveALargerTypeUnchanged) {
   using enum Dtype;
   const struct {
     Dtype dtype;

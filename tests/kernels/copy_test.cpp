@@ -39,9 +39,9 @@ TEST(CopyBytes, EveryPairOfMisalignmentsIsCopiedExactly) {
   }
 }
 
-TEST(CopyBytes, NothingFromNowhereIsNothing) { copy_bytes(nullptr, nullptr, 0); }
+TEST(CopyBytes, NoBytesFromANullPointerAreAllowed) { copy_bytes(nullptr, nullptr, 0); }
 
-// A block repeated until there are `bytes`, the last time cut where it does not fit.
+// Expects a block to be repeated to `bytes` bytes; the last repetition is cut off there.
 void expect_repeated_to(std::size_t block, std::size_t bytes, std::size_t misalignment) {
   const Bytes source = test::distinct_bytes(block);
   Guarded to(bytes, misalignment);
@@ -104,7 +104,7 @@ TEST(RepeatBlock, TheLastRepetitionOfALargeBlockIsCutAnywhere) {
   }
 }
 
-TEST(RepeatBlock, WhatIsCutWhileTheBlockStillDoublesIsWrittenExactly) {
+TEST(RepeatBlock, ACutWhileTheBlockStillDoublesIsExact) {
   for (const std::size_t bytes : {8190U, 8191U, 8192U, 8193U, 8194U, 12289U, 16383U, 16385U}) {
     for (const std::size_t block : {1U, 3U, 7U, 48U, 500U, 3000U, 4096U, 5000U}) expect_repeated_to(block, bytes, 1);
     if (HasFatalFailure()) return;
@@ -125,7 +125,7 @@ TEST(RepeatBlock, MoreBytesThanTheCachesHoldAreWrittenExactly) {
   }
 }
 
-// Items that lie `stride` items apart, from the middle of a source, forwards or backwards.
+// Expects items to be read with a stride in items from the middle of a source, forwards or backwards.
 void expect_gathered(std::size_t size, std::size_t count, std::ptrdiff_t stride, std::size_t misalignment) {
   const auto reach = static_cast<std::ptrdiff_t>(count * size) * std::abs(stride);
   const Bytes source = test::distinct_bytes(static_cast<std::size_t>(2 * reach) + size);

@@ -18,7 +18,7 @@ Bytes repeated(const Bytes& item, std::size_t count) {
   return bytes;
 }
 
-// Fills at every misalignment, with the item itself misaligned too.
+// Fills at every misalignment. The item is misaligned, too.
 void expect_filled(const Bytes& item, std::size_t count) {
   for (const std::size_t misalignment : test::misalignments) {
     Guarded to(item.size() * count, misalignment);
@@ -70,7 +70,7 @@ TEST(Fill, MoreBytesThanTheCachesHoldAreWrittenExactly) {
   }
 }
 
-TEST(Fill, NoTimesWritesNothing) {
+TEST(Fill, ACountOfZeroWritesNothing) {
   for (const std::size_t size : test::item_sizes) expect_filled(test::distinct_bytes(size), 0);
 }
 
@@ -84,7 +84,7 @@ TEST(Splat, RepeatsAnItemThroughTheVector) {
   }
 }
 
-TEST(Load, GivesBackWhatWasStoredAtAnyAlignment) {
+TEST(Load, ReadsStoredBytesAtAnyAlignment) {
   const Bytes bytes = test::distinct_bytes(vector_bytes + 16);
   for (std::size_t offset = 0; offset < 16; ++offset) {
     Guarded to(vector_bytes, offset);

@@ -67,7 +67,7 @@ void expect_rows(Dtype dtype) {
   }
 }
 
-TEST(Fold, ARowOfEveryCountComesToOneElement) {
+TEST(Fold, ARowOfAnyCountBecomesOneElement) {
   expect_rows<float>(Dtype::float32);
   expect_rows<double>(Dtype::float64);
 }
@@ -92,12 +92,12 @@ void expect_columns(Dtype dtype) {
   }
 }
 
-TEST(Fold, ColumnsAreCombinedWithWhatIsThere) {
+TEST(Fold, ColumnsAreCombinedWithTheElementsThere) {
   expect_columns<float>(Dtype::float32);
   expect_columns<double>(Dtype::float64);
 }
 
-TEST(Fold, ExtremesAreNanWhereAnyElementIs) {
+TEST(Fold, ExtremesAreNanIfAnyElementIs) {
   for (const std::size_t place : {0, 5, 31, 39, 42}) {
     std::vector<float> elements(43, 1);
     elements[place] = std::numeric_limits<float>::quiet_NaN();
@@ -112,7 +112,7 @@ TEST(Fold, ExtremesAreNanWhereAnyElementIs) {
   }
 }
 
-TEST(Fold, OtherOperationsAndTypesHaveNone) {
+TEST(Fold, OtherOperationsAndTypesHaveNoFold) {
   for (const Fold& fold : {fold_of(Operation::multiply, Dtype::float32), fold_of(Operation::add, Dtype::int32)}) {
     EXPECT_EQ(fold.row, nullptr);
     EXPECT_EQ(fold.squares, nullptr);

@@ -1,6 +1,6 @@
-// The mathematical functions beside the host's, which are computed in more digits. BROADLOOM_EVERY_FLOAT=1 in the environment
-// makes the sweeps of float32 take all 2^32 elements, in an hour instead of a few seconds. bench/functions.mjs compares the
-// functions as they are compiled to wasm.
+// Compares the mathematical functions with the host's of higher precision. BROADLOOM_EVERY_FLOAT=1 in the environment
+// makes the sweeps of float32 cover all 2^32 elements, in an hour instead of a few seconds. bench/functions.mjs compares the
+// functions as compiled to wasm.
 #include "kernels/functions.h"
 
 #include <gtest/gtest.h>
@@ -61,13 +61,13 @@ std::vector<T> computed(Operation operation, const std::vector<T>& x, const std:
   return result;
 }
 
-// NaN is NaN, and zeros have signs.
+// NaN equals NaN, and zeros must have equal signs.
 template <class T>
 bool is_same(T a, T b) {
   return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-// How many floats lie between both.
+// The number of floats between both.
 std::int64_t distance(float a, float b) {
   const auto place = [](float x) {
     const auto bits = std::bit_cast<std::int32_t>(x);
@@ -76,7 +76,7 @@ std::int64_t distance(float a, float b) {
   return std::abs(place(a) - place(b));
 }
 
-// Infinity is as far from the largest double as the double that would come next.
+// Infinity counts as the double after the largest one.
 Real error_in_ulp(double computed, Real wanted) {
   int exponent = 0;
   std::frexp(wanted, &exponent);
@@ -122,8 +122,8 @@ TEST(Functions, AreNearTheRightFloatInEveryExponent) {
   }
 }
 
-// Where a polynomial, a way to reduce, or the result ends.
-TEST(Functions, AreNearTheRightFloatAroundTheirSeams) {
+// The ends of the ranges of polynomials, of argument reductions and of results.
+TEST(Functions, AreNearTheRightFloatAtTheEndsOfTheirRanges) {
   std::vector<float> x;
   const float points[] = {0x1p-126F,   0x1p-24F, 0.3465736F,  0.414213562F, 0.5F,       0.70710678F, 1,
                           1.41421356F, 2,        2.41421356F, 4.1F,         9.01F,      14.17F,      16.6F,
@@ -260,7 +260,7 @@ TEST(Functions, OfZerosInfinitiesAndNanAreThoseOfC) {
   }
 }
 
-// Vectors with a lane that goes a longer way give the others the same bits.
+// A lane that takes the slow path does not change the bits of the others.
 TEST(Functions, OfAnElementDoNotDependOnItsNeighbours) {
   const float others[] = {0, -0.0F, 1e-40F, -1, 1e30F, -200, std::numeric_limits<float>::infinity(), 0.3F, 1e-3F, 100};
   std::mt19937 random(2);

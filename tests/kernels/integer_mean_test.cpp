@@ -11,7 +11,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-// The mean of all values, by way of their parts.
+// The mean of all values, combined from parts.
 template <class T>
 T mean_of(const std::vector<T>& values) {
   std::vector<std::int64_t> high(values.size()), low(values.size());
@@ -47,7 +47,7 @@ TEST(IntegerMean, RandomIntegersHaveTheMeanOf128BitSums) {
   expect_exact_means<std::uint64_t>(random);
 }
 
-TEST(IntegerMean, TheEndsOfTheTypesAreTheirOwnMeans) {
+TEST(IntegerMean, TheMeanOfALimitIsTheLimit) {
   for (const std::size_t count : {1, 2, 3, 1000}) {
     EXPECT_EQ(mean_of(std::vector(count, INT64_MAX)), INT64_MAX);
     EXPECT_EQ(mean_of(std::vector(count, INT64_MIN)), INT64_MIN);

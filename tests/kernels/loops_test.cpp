@@ -17,7 +17,7 @@ constexpr Dtype numbers[] = {Dtype::float32, Dtype::float64, Dtype::int8,   Dtyp
 
 bool is_float(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float; }
 
-// Whether an operator computes it.
+// Whether an operator uses the operation for the type.
 bool is_allowed(Operation operation, Dtype dtype) {
   switch (operation) {
     case Operation::modulo:
@@ -43,7 +43,7 @@ bool is_allowed(Operation operation, Dtype dtype) {
   }
 }
 
-// One element after the other is what the loop must give for all at once.
+// A call for all elements must have the results of calls for single elements.
 void expect_exact(InnerLoop loop, std::size_t from_size, std::size_t to_size, std::size_t count, std::size_t misalignment) {
   Guarded a(from_size * count, misalignment);
   Guarded b(from_size * count, misalignment + 1);
@@ -109,7 +109,7 @@ TEST(Loops, TheFirstOperandMayBeTheResult) {
   }
 }
 
-// What an operation gives for elements one by one, through the wider type that it may be computed in.
+// The results of an operation for single elements, computed in a wider type.
 template <class Result, class T>
 std::vector<Result> results(Operation operation, Dtype dtype, const std::vector<T>& a, const std::vector<T>& b = {}) {
   const Computation computation = computation_of(operation, dtype);
@@ -221,7 +221,7 @@ void expect_rounding(Dtype dtype) {
   EXPECT_TRUE(std::signbit(rounded[3]) && std::signbit(rounded[8]));
 }
 
-TEST(Loops, RoundingGoesToTheEvenNumberWhereTwoAreEquallyNear) {
+TEST(Loops, RoundingGoesToTheEvenNeighbourInTies) {
   expect_rounding<float>(Dtype::float32);
   expect_rounding<double>(Dtype::float64);
 }

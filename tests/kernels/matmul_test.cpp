@@ -31,7 +31,7 @@ struct Shape {
   std::int64_t columns;
 };
 
-// [rows, sums] times [sums, columns], of which each may lie with its axes swapped.
+// [rows, sums] times [sums, columns]. Each operand may be transposed in memory.
 template <class T, class Computed>
 void expect_product(Dtype dtype, const Shape& shape, bool is_a_turned, bool is_b_turned) {
   const auto [rows, sums, columns] = shape;
@@ -84,7 +84,7 @@ TEST(Multiply, TilesOfEverySizeAreExactInEveryTypeAndLayout) {
   }
 }
 
-// Numbers of many digits, so that each order of summation has other bits.
+// Numbers of many digits, so that different orders of summation have different bits.
 template <class T>
 std::vector<T> numbers(std::size_t count, std::uint64_t seed) {
   std::vector<T> values(count);
@@ -99,7 +99,7 @@ std::vector<T> numbers(std::size_t count, std::uint64_t seed) {
   return values;
 }
 
-// The order of summation that every way of multiply keeps: 256 products each, then their sums.
+// The order of summation of every path of multiply: sums of 256 products, then the sum of these.
 template <class T>
 T plain_sum(const T* a, std::ptrdiff_t step_a, const T* b, std::ptrdiff_t step_b, std::int64_t sums) {
   T result{};
@@ -111,7 +111,7 @@ T plain_sum(const T* a, std::ptrdiff_t step_a, const T* b, std::ptrdiff_t step_b
   return result;
 }
 
-// A matrix of which each row or column is `gap` elements longer than it seems, backwards if asked for.
+// A matrix with `gap` extra elements after each row or column, reversed on request.
 template <class T>
 struct View {
   std::vector<T> elements;
@@ -164,7 +164,7 @@ void expect_plain_sums(Dtype dtype, const Shape& shape, unsigned way) {
   }
 }
 
-TEST(Multiply, EveryWayHasTheBitsOfThePlainSumsForEverySizeAroundATile) {
+TEST(Multiply, EveryPathHasTheBitsOfThePlainSumsForEverySizeAroundATile) {
   for (std::int64_t rows = 0; rows <= 10; ++rows) {
     for (std::int64_t columns = 0; columns <= 18; ++columns) {
       for (const std::int64_t sums : {0, 1, 2, 3, 4, 5, 8, 9, 18}) {
@@ -181,7 +181,7 @@ TEST(Multiply, EveryWayHasTheBitsOfThePlainSumsForEverySizeAroundATile) {
   }
 }
 
-TEST(Multiply, EveryWayHasTheBitsOfThePlainSumsForEverySizeAroundABlock) {
+TEST(Multiply, EveryPathHasTheBitsOfThePlainSumsForEverySizeAroundABlock) {
   for (const std::int64_t rows : {1, 2, 3, 8, 9, 23}) {
     for (const std::int64_t columns : {1, 31, 32, 33, 69}) {
       for (const std::int64_t sums : {255, 256, 257, 515}) {
@@ -254,15 +254,15 @@ TEST(Multiply, OneMatrixMayServeAWholeBatch) {
   EXPECT_EQ(each, whole);
 }
 
-TEST(Multiply, AxesThatDoNotMergeNeedMemoryThatExists) {
+TEST(Multiply, AxesThatDoNotMergeNeedMemory) {
   const float one = 1;
   float sum = 0;
   const Factor factor{reinterpret_cast<const std::byte*>(&one), {}, {}, axes({1 << 14, 1 << 14}, {0, 1})};
   EXPECT_FALSE(multiply(Dtype::float64, reinterpret_cast<std::byte*>(&sum), factor, factor));
 }
 
-TEST(Multiply, TheErrorOfALongSumIsThatOfAShortOne) {
-  // Each product is rounded to 0.1; added one by one, a million of them would be 958.3 too many.
+TEST(Multiply, ALongSumHasTheErrorOfAShortOne) {
+  // Each product is rounded to 0.1. Added one by one, a million of them would be 958.3 too large.
   constexpr std::int64_t count = 1'000'000;
   const float tenth = 0.1F;
   const float one = 1;
@@ -294,7 +294,7 @@ void expect_quantisation() {
                                       {126.4F, 126}, {1000, 127}, {-1e9F, -128}, {infinity, 127}, {-infinity, -128}};
   for (const auto& [quotient, result] : wanted) EXPECT_EQ(quantized<T>(quotient, 0, -128, 127), result) << quotient;
   EXPECT_EQ(quantized<T>(std::numeric_limits<T>::quiet_NaN(), 7, -128, 127), -128);
-  // The zero point is added to what was rounded, even or odd.
+  // The zero point is added after rounding, whether even or odd.
   EXPECT_EQ(quantized<T>(0.5F, 1, -128, 127), 1);
   EXPECT_EQ(quantized<T>(-3.5F, 1, -128, 127), -3);
   EXPECT_EQ(static_cast<std::uint16_t>(quantized<T>(70000, 65535, 0, 65535)), 65535);

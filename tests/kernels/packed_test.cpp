@@ -19,7 +19,7 @@ constexpr std::size_t widths[] = {2, 4};
 
 std::size_t packed_bytes(std::size_t count, std::size_t bits) { return (count * bits + 7) / 8; }
 
-// One bit at a time.
+// Reads one bit at a time.
 unsigned element_at(const std::byte* from, std::size_t number, std::size_t bits) {
   unsigned value = 0;
   for (std::size_t i = 0; i < bits; ++i) {
@@ -107,7 +107,7 @@ void expect_packed(const Layout& layout, std::size_t bits, std::int64_t before =
   ASSERT_TRUE(to.intact());
 }
 
-TEST(Packed, LayoutsByNameAreWrittenDensely) {
+TEST(Packed, EachKindOfLayoutIsWrittenDensely) {
   for (const std::size_t bits : widths) {
     for (const std::int64_t before : {0, 1, 2, 3, 4}) {
       expect_packed({{}, {}}, bits, before);
@@ -133,7 +133,7 @@ TEST(Packed, RandomLayoutsEqualTheWalkBitByBit) {
   for (int round = 0; round < 20000; ++round) {
     const auto rank = static_cast<std::size_t>(round % 6);
     Layout layout{Dims(rank), Dims(rank)};
-    const std::int64_t unit = random.one_in(2) ? 1 : 4;  // whole bytes are a way of their own
+    const std::int64_t unit = random.one_in(2) ? 1 : 4;  // whole bytes have a separate path
     for (std::size_t axis = 0; axis < rank; ++axis) {
       layout.dims[axis] = random.one_in(40) ? 0 : random.between(1, 7) * (axis + 1 == rank ? unit : 1);
       layout.strides[axis] = axis + 1 == rank && !random.one_in(4) ? 1 : random.between(-6, 6) * unit;

@@ -27,7 +27,7 @@ bool is_same(T a, T b) {
   return std::isnan(a) ? std::isnan(b) : a == b && std::signbit(a) == std::signbit(b);
 }
 
-// C99's Annex F.
+// As in C99, Annex F.
 TEST(Power, OfSpecialValuesIsThatOfC) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double values[] = {0,        1,        2,   3,    0.5, 1.5, 1e-3, 1e3, 1e20, 1.0000001, 0.9999999, 4503599627370497.0,
@@ -58,7 +58,7 @@ TEST(Power, IsWithinOneUlpOfTheRightFloat) {
   std::mt19937 random(3);
   int finite = 0;
   for (int i = 0; i < 400000; ++i) {
-    // Every base, and exponents that make every magnitude of result.
+    // All bases, and exponents for results of every magnitude.
     const auto x = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & 0x7fffffffU);
     const float scale = std::uniform_real_distribution<float>(-105, 90)(random);
     const float y = i % 4 == 0 ? static_cast<float>(static_cast<int>(random() % 9)) - 4 : scale / std::log(x);

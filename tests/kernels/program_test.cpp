@@ -1,4 +1,4 @@
-// Programs beside the plainest walk over their operands, element by element.
+// Compares programs with a naive walk over their operands, element by element.
 #include "kernels/program.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using Floats = std::vector<float>;
 
 LayoutRef layout_of(const List& dims, const List& strides) { return Layout{test::dims_of(dims), test::dims_of(strides)}; }
 
-// Where the element with a number lies, from element 0 on.
+// The position of an element relative to element 0.
 std::int64_t place_of(const Layout& layout, std::size_t number) {
   std::int64_t place = 0;
   for (std::size_t i = layout.dims.size(); i-- > 0;) {
@@ -32,7 +32,7 @@ std::int64_t place_of(const Layout& layout, std::size_t number) {
   return place;
 }
 
-// Items that a layout finds, among others.
+// Items of a layout, with others between them.
 template <class T>
 class Items {
  public:
@@ -82,7 +82,7 @@ const Layout layouts[] = {
     {{}, {}},
 };
 
-// Beside a dense operand, so that the result has a step.
+// Adds a dense operand, so that the program has a step.
 template <class T>
 void expect_every_layout_is_read(Dtype dtype) {
   for (std::size_t i = 0; i < std::size(layouts); ++i) {
@@ -143,8 +143,8 @@ TEST(Program, TakesEightOperandsOfEightLayouts) {
   }
 }
 
-// Each step but the last is read by the next one and by the last one, so all of them need a block.
-TEST(Program, KeepsWhatLaterStepsRead) {
+// The next step and the last one read each step, so all steps need a block.
+TEST(Program, KeepsValuesThatLaterStepsRead) {
   const Items<float> x{layout_of({1000}, {2})};
   Program program;
   std::vector<Program::Value> steps{x.add_to(program, Dtype::float32)};
@@ -160,7 +160,7 @@ TEST(Program, KeepsWhatLaterStepsRead) {
   }
 }
 
-TEST(Program, MayWriteItsResultWhereADenseOperandLies) {
+TEST(Program, MayWriteItsResultOverADenseOperand) {
   for (const std::size_t count : {1U, 4U, 255U, 256U, 1000U}) {
     const auto size = static_cast<std::int64_t>(count);
     Floats a(count);
@@ -190,7 +190,7 @@ TEST(Program, AnOperandAloneIsWrittenDensely) {
 TEST(Program, AConstantAloneFillsTheResult) {
   Program program;
   const Program::Value like{0, Dtype::int16, false};
-  // It is computed in int32, and rounded by a step.
+  // It is computed in int32 and rounded by a step.
   const Program::Value constant = program.constant(-7, like);
   EXPECT_TRUE(constant.is_in_accumulate_type);
   EXPECT_EQ(run<std::int16_t>(program, program.rounded(constant), 300), std::vector<std::int16_t>(300, -7));
@@ -198,14 +198,14 @@ TEST(Program, AConstantAloneFillsTheResult) {
   EXPECT_EQ(run<float>(other, other.constant(0.5, {0, Dtype::float32, false}), 300), Floats(300, 0.5F));
 }
 
-TEST(Program, WritesNothingWhereThereIsNothing) {
+TEST(Program, WritesNothingForAnEmptyResult) {
   Program program;
   const Program::Value x = program.operand(Dtype::float32, nullptr, dense_layout({0, 3}));
   EXPECT_TRUE(program.run(program.apply(Operation::negate, x), nullptr, 0));
 }
 
-// 2048 + 1 is no float16, and 256 + 1 no bfloat16.
-TEST(Program, ResultsOfHalfPrecisionAreRoundedWhereTheCallerSaysSo) {
+// float16 cannot represent 2048 + 1, nor bfloat16 256 + 1.
+TEST(Program, ResultsOfHalfPrecisionAreRoundedAtTheCallersRequest) {
   struct Case {
     Dtype dtype;
     std::uint16_t large;
@@ -231,7 +231,7 @@ TEST(Program, ResultsOfHalfPrecisionAreRoundedWhereTheCallerSaysSo) {
   }
 }
 
-TEST(Program, WideningAndRoundingOfWhatIsSoAlreadyAddNoStep) {
+TEST(Program, WideningOrRoundingTwiceAddsNoStep) {
   const Items<float> x{dense_layout({4})};
   Program program;
   const Program::Value value = x.add_to(program, Dtype::float32);
@@ -259,8 +259,8 @@ TEST(Program, SelectTakesValuesInTwoForms) {
             (std::vector<std::uint16_t>{0x3C00, 0x4000, 0xC000, 0xC400}));
 }
 
-// uint8 goes to float64 by int32 and int64.
-TEST(Program, ConversionsOfSeveralStepsGoByBlocks) {
+// uint8 is converted to float64 through int32 and int64.
+TEST(Program, ConversionsOfSeveralStepsUseBlocks) {
   EXPECT_TRUE(Program::can_convert(Dtype::float64, Dtype::uint8));
   EXPECT_FALSE(Program::can_convert(Dtype::float16, Dtype::float64));
   for (const std::size_t count : {1U, 16U, 257U, 1000U}) {
@@ -293,7 +293,7 @@ TEST(Program, BoolsAreMadeOfOperandsOfOtherSizes) {
   for (std::size_t i = 0; i < 600; ++i) ASSERT_EQ(results[i], a.at(i) < b.at(i) ? 0 : 1) << i;
 }
 
-TEST(Program, AStepOfTheCallersTakesFiveValues) {
+TEST(Program, ACustomStepTakesFiveValues) {
   const InnerLoop sum = [](std::byte* to, const std::byte* const* from, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
       float total = 0;

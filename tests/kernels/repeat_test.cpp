@@ -14,7 +14,7 @@ using test::Guarded;
 using test::Random;
 using Bytes = std::vector<std::byte>;
 
-// A block's size is that of an item, or any other.
+// `size` is that of an item or of a block.
 Bytes naive(const Exact& source, std::size_t size, std::size_t count, std::size_t times) {
   Bytes result(size * count * times);
   std::byte* to = result.data();
@@ -36,7 +36,7 @@ void expect_repeated(std::size_t size, std::size_t count, std::size_t times, std
   ASSERT_TRUE(to.intact()) << describe();
 }
 
-// Every item size and every number of times up to `most_times`; every case at one misalignment, all 16 in turn.
+// Tests every item size and every number of times up to `most_times`. The cases use all 16 misalignments in turn.
 void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::size_t>& counts) {
   std::size_t round = 0;
   for (const std::size_t size : test::item_sizes) {
@@ -49,7 +49,7 @@ void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::s
   }
 }
 
-TEST(RepeatEach, EveryItemIsWrittenAsOftenAsAsked) { expect_all_sizes_and_times(70, test::counts_around_vectors(32)); }
+TEST(RepeatEach, EveryItemIsRepeatedTheGivenNumberOfTimes) { expect_all_sizes_and_times(70, test::counts_around_vectors(32)); }
 
 TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
   for (const std::size_t size : test::item_sizes) {
@@ -62,7 +62,7 @@ TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
   }
 }
 
-// From 64 on, results of up to 56 bytes are spread by shuffles.
+// From 64 items on, results of up to 56 bytes are written by shuffles.
 TEST(RepeatEach, ManyItemsRepeatedAFewTimesAreWrittenExactly) {
   std::vector<std::size_t> counts{511, 512, 513, 1000, 1023, 2048, 2049, 3001};
   for (std::size_t count = 50; count <= 90; ++count) counts.push_back(count);

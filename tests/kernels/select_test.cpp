@@ -13,7 +13,7 @@ using test::Guarded;
 
 std::byte byte_of(std::size_t i, unsigned salt) { return static_cast<std::byte>(i * 7 + salt); }
 
-// Of dense operands, every third item is that of y.
+// With dense operands, every third item is taken from y.
 void expect_selected(std::size_t item_size, std::size_t count) {
   std::vector<std::byte> conditions(count);
   std::vector<std::byte> x(count * item_size);
@@ -32,7 +32,7 @@ void expect_selected(std::size_t item_size, std::size_t count) {
   }
 }
 
-TEST(SelectItems, EachIsThatOfXOrOfYForEveryItemSizeAndCount) {
+TEST(SelectItems, TakesItemsFromXOrYForEveryItemSizeAndCount) {
   for (const std::size_t item_size : {1U, 2U, 4U, 8U, 16U}) {
     for (std::size_t count = 0; count <= 70; ++count) {
       expect_selected(item_size, count);

@@ -79,7 +79,7 @@ TEST(Spread, UnitsOfTwoLevelsOfRepeatsAreWrittenInTheirOrder) {
   expect_spread_for_all_counts({{0, 2, 4, 0, 2, 4}, 2, 6});
 }
 
-TEST(Spread, BytesOfASourceMayBeLeftOut) { expect_spread_for_all_counts({{3, 9, 3}, 2, 13}); }
+TEST(Spread, BytesOfASourceMayBeSkipped) { expect_spread_for_all_counts({{3, 9, 3}, 2, 13}); }
 
 TEST(Spread, SourcesMayLieApartOverlapOrGoBackwards) {
   for (std::ptrdiff_t step = -20; step <= 20; ++step) {

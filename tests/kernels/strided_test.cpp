@@ -19,7 +19,7 @@ using test::List;
 using test::Random;
 using Bytes = std::vector<std::byte>;
 
-// Element by element, with an index that counts up like an odometer.
+// Copies element by element, with coordinates that count up like an odometer.
 Bytes naive(const Exact& source, std::size_t first, const Layout& layout, std::size_t item_size) {
   Bytes result(static_cast<std::size_t>(layout.count()) * item_size);
   std::byte* to = result.data();
@@ -41,7 +41,7 @@ std::string describe(const Layout& layout, std::size_t item_size) {
          " items of " + std::to_string(item_size);
 }
 
-// Checks a layout over a source that is exactly as large as the layout reaches, so that sanitizers see a read too far.
+// Checks a layout over a source of exactly the size that it reaches, so that sanitizers detect reads past it.
 void expect_materialized(const Layout& layout, std::size_t item_size, std::size_t misalignment = 0) {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -55,7 +55,7 @@ void expect_materialized(const Layout& layout, std::size_t item_size, std::size_
   const auto start = static_cast<std::size_t>(-first);
   Guarded to(static_cast<std::size_t>(layout.count()) * item_size, misalignment);
   materialize(to.data(), source.data() + start * item_size, layout, item_size);
-  // Not EXPECT_EQ: hundreds of KiB say less than the first byte that differs.
+  // Reports the first different byte. EXPECT_EQ would print hundreds of KiB.
   const Bytes expected = naive(source, start, layout, item_size);
   const Bytes written = to.written();
   const auto different = std::mismatch(written.begin(), written.end(), expected.begin()).first - written.begin();
@@ -121,8 +121,8 @@ TEST(Materialize, ManyAxesThatCannotMergeAreWalked) {
   expect_materialized({dims, strides}, 4);
 }
 
-// Some axes stretched, the others in a random order with random gaps and directions: what broadcasts, transposes and slices
-// make.
+// Some axes are stretched; the others have a random order, random gaps and directions, as after broadcasts, transposes and
+// slices.
 Layout random_layout(Random& random, std::size_t rank) {
   Layout layout{Dims(rank), Dims(rank)};
   std::int64_t largest = rank <= 3 ? 12 : rank <= 5 ? 5 : 3;
@@ -182,7 +182,7 @@ TEST(Materialize, RandomLargeStretchesEqualTheNaiveWalk) {
   }
 }
 
-// ---- The ways of the Writer in strided.cpp, each by name ----
+// ---- The paths of the Writer in strided.cpp ----
 
 void expect_materialized_in_all_sizes_and_places(const Layout& layout) {
   for (const std::size_t size : test::item_sizes) {
@@ -223,7 +223,7 @@ TEST(Materialize, StretchedAxesBetweenOthersAreWrittenLevelByLevel) {
 }
 
 TEST(Materialize, ColumnsRepeatedALittleOrALotAreWrittenExactly) {
-  // By constant shuffles, shuffles made for them, and rows.
+  // Constant shuffles, computed shuffles, and rows.
   for (std::int64_t times = 2; times <= 60; ++times) {
     for (const std::int64_t items : {17, 100, 300}) {
       expect_materialized_in_all_sizes({{items, times}, {1, 0}});
@@ -234,8 +234,8 @@ TEST(Materialize, ColumnsRepeatedALittleOrALotAreWrittenExactly) {
   }
 }
 
-// What is within a repeat is written aside if it has up to 4 KiB.
-TEST(Materialize, LevelsAroundTheLargestThatAreWrittenAsideAreExact) {
+// The inner part of a repeat is written to a buffer if it has up to 4 KiB.
+TEST(Materialize, LevelsAroundTheSizeOfTheBufferAreExact) {
   for (const std::int64_t bytes : {2032, 2048, 2064, 4080, 4096, 4112, 8192}) {
     for (const std::size_t size : test::item_sizes) {
       const std::int64_t items = bytes / static_cast<std::int64_t>(size) / 2;
@@ -259,7 +259,7 @@ TEST(Materialize, InnerLevelsThatOneVectorHoldsAreWrittenExactly) {
   }
 }
 
-// Every second axis is repeated, from the first or from the second one on: as many axes as 1 MiB can have.
+// Every second axis is repeated, starting with the first or the second one, with as many axes as 1 MiB can have.
 TEST(Materialize, AxesOfTwosAreWrittenExactlyUpToTwentyOfThem) {
   for (std::size_t rank = 2; rank <= 20; ++rank) {
     for (const std::size_t stretched : {0U, 1U}) {
@@ -278,7 +278,7 @@ TEST(Materialize, AxesOfTwosAreWrittenExactlyUpToTwentyOfThem) {
   }
 }
 
-TEST(Materialize, ABroadcastWithinAxesThatAreNoneIsWrittenByLevels) {
+TEST(Materialize, ABroadcastWithinOtherAxesIsWrittenByLevels) {
   expect_materialized_in_all_sizes_and_places({{3, 5, 2, 4, 3, 2}, {200, 12, 0, 3, 0, 1}});
   expect_materialized_in_all_sizes_and_places({{2, 3, 2, 4, 3}, {-20, 0, 0, 1, 0}});
   expect_materialized_in_all_sizes_and_places({{4, 2, 3, 2, 3}, {1, 0, 3, 0, 1}});  // overlapping
@@ -298,7 +298,7 @@ TEST(Materialize, LongRowsWithGapsAreCopiedOneByOne) {
   }
 }
 
-TEST(Materialize, ShortRowsBackwardsDoNotReadBeforeOrBehindTheSource) {
+TEST(Materialize, ReversedShortRowsDoNotReadOutsideOfTheSource) {
   for (const std::int64_t rows : {17, 40, 333}) {
     for (const std::int64_t items : {2, 3, 5, 8, 17}) {
       expect_materialized_in_all_sizes({{rows, items}, {-items - 1, -1}});
@@ -387,7 +387,7 @@ TEST(Materialize, TransposesOfEveryExtentAroundATileAreWrittenExactly) {
   }
 }
 
-// Fewer than sixteen bytes are a square's columns, and few of them are its rows.
+// Squares with fewer than sixteen byte columns, or with few rows.
 TEST(Materialize, TransposesOfFewBytesAndManyAreWrittenExactly) {
   for (std::int64_t few = 7; few <= 16; ++few) {
     for (const std::int64_t many : {15, 16, 23, 255, 257, 272, 600}) {
@@ -457,9 +457,9 @@ TEST(Materialize, ShortRowsOfEveryStepAreWrittenExactly) {
   }
 }
 
-// ---- Random layouts, each family made for some of those ways ----
+// ---- Random layouts: each family covers some of these paths ----
 
-// Dense strides for the axes in this order of magnitude, some stretched; a few gaps, and some axes walked backwards.
+// Dense strides for the axes in this order of magnitude. Some axes are stretched, a few have gaps, and some are reversed.
 Layout laid_out(Random& random, const List& dims, const std::vector<bool>& stretched) {
   const std::size_t rank = dims.size();
   Layout layout{test::dims_of(dims), Dims(rank)};
@@ -488,7 +488,7 @@ void expect_random_layouts(int rounds, std::int64_t most_bytes, auto&& make) {
   }
 }
 
-// Extents that together stay below `most` items, of the given sizes at most; the first takes what is left.
+// Extents with a product below `most`, each at most the given size. The first extent takes the rest.
 List extents(Random& random, std::int64_t most, const List& largest) {
   List dims(largest.size());
   for (std::size_t axis = dims.size(); axis-- > 0;) {

@@ -1,4 +1,4 @@
-// AttributeProto, as nodes of a model carry it.
+// AttributeProto in the nodes of a model.
 #include "support/models.h"
 
 namespace broadloom {
@@ -95,7 +95,7 @@ TEST(AttributeProto, OneWithoutATypeIsRefused) {
   EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1)}, "'value_int' has type 0, which is not a type"));
 }
 
-TEST(AttributeProto, TypesThatAreNoneAreRefused) {
+TEST(AttributeProto, InvalidTypesAreRefused) {
   for (const std::int64_t type : {0, 15, 100, -1}) {
     EXPECT_TRUE(refuses_constant({Proto().string(1, "value_int").varint(3, 1).varint(20, type)}, "which is not a type"))
         << type;
@@ -158,7 +158,7 @@ TEST(AttributeProto, OnesThatTheVersionDoesNotDeclareAreRefused) {
   EXPECT_TRUE(refuses_constant({int_of("value_int", 1)}, "it came with Constant-12", 11));
 }
 
-TEST(AttributeProto, OnesOfAnotherTypeThanTheOperatorsAreRefused) {
+TEST(AttributeProto, AttributesOfAnotherTypeThanTheOperatorsAreRefused) {
   EXPECT_TRUE(refuses_constant({attribute("value_int", FLOAT).fixed(2, 1.0F)}, "attribute 'value_int' is FLOAT, wanted INT"));
   EXPECT_TRUE(refuses_constant({attribute("value", GRAPH).string(6, "")}, "attribute 'value' is GRAPH, wanted TENSOR"));
 }

@@ -1,4 +1,4 @@
-// Functions of a model: they are inlined where they are called.
+// Functions of a model, which are inlined at their calls.
 #include "support/models.h"
 
 namespace broadloom {
@@ -64,7 +64,7 @@ Result<Tensor> run(const std::string& bytes, const Tensor& x) {
   return outputs[0];
 }
 
-// The shape of what it gets.
+// A function that returns the shape of the shape of its input.
 const FunctionSpec shape_of_shape{"F", {"a"}, {"b"}, {node("Shape", {"a"}, {"s"}), node("Shape", {"s"}, {"b"})}};
 
 TEST(Function, IsInlinedWhereItIsCalled) {
@@ -81,7 +81,7 @@ TEST(Function, ItsNamesAreItsOwn) {
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {shape_of_shape}), floats({1, 1}, {1})))), List{1});
 }
 
-// All values that nodes make, in their order.
+// The names of all outputs of nodes, in order.
 Names made_names(const Model& model) {
   Names names;
   for (const Node& one : model.graph->nodes) {
@@ -101,7 +101,7 @@ TEST(Function, ItsValuesHaveNamesThatNoOtherValueHasInEachCall) {
   EXPECT_EQ(made_names(*model), (Names{"h_2", "h_3", "p", "h_4", "h_5", "q", "h"}));
 }
 
-TEST(Function, ValuesOfGraphsInItHaveNamesOfTheirOwnToo) {
+TEST(Function, ValuesOfItsSubgraphsHaveUniqueNamesToo) {
   const Graph branch{{node("Shape", {"a"}, {"h"}), node("Shape", {"h"}, {"k"})}, {}, {value_info("k", Dtype::int64)}};
   const FunctionSpec function{
       "F",
@@ -131,20 +131,20 @@ TEST(Function, AnOutputThatSeveralConstantsMakeIsTheLastOne) {
   EXPECT_EQ(elements<std::int64_t>(outputs[1]), List{1});
 }
 
-TEST(Function, ANodeOfItCannotMakeAnInputThatTheCallLeavesOut) {
+TEST(Function, ANodeOfItCannotProduceAnInputThatTheCallOmits) {
   const FunctionSpec function{"F", {"a", "b"}, {"c"}, {node("Shape", {"a"}, {"b"}), node("Shape", {"b"}, {"c"})}};
   EXPECT_TRUE(test::fails(read_model(file(graph_of({call("F", {"x"}, {"y"})}), {function})), Code::InvalidModel,
                           "the name 'b' is used twice"));
 }
 
-TEST(Function, CanCallOthersAndGiveWhatItGot) {
+TEST(Function, CanCallOthersAndReturnAnInput) {
   const FunctionSpec same{"Same", {"a"}, {"a"}, {}};
   const FunctionSpec twice{"Twice", {"a"}, {"c"}, {call("Same", {"a"}, {"b"}), call("F", {"b"}, {"c"})}};
   const Graph graph = graph_of({call("Twice", {"x"}, {"y"})});
   EXPECT_EQ(elements<std::int64_t>(must(run(file(graph, {same, twice, shape_of_shape}), floats({1, 1}, {1})))), List{2});
 }
 
-TEST(Function, ThatGivesAnInputAsAnOutputMakesNoValueOfItself) {
+TEST(Function, ThatReturnsItsInputCannotProduceThatInput) {
   const FunctionSpec same{"Same", {"a"}, {"a"}, {}};
   const auto fails = [&](const std::vector<Proto>& calls, std::string_view why) {
     return test::fails(read_model(file(graph_of(calls), {same})), Code::InvalidModel, why);
@@ -169,7 +169,7 @@ Proto reference(std::string_view name, AttributeType type, std::string_view of) 
   return test::attribute(name, type).string(21, of);
 }
 
-TEST(Function, AttributesComeFromTheCallOrAreTheDefaultOrAreAbsent) {
+TEST(Function, AttributesComeFromTheCallOrTheDefaultsOrAreAbsent) {
   FunctionSpec slice{"Slice", {"a"}, {"b"}, {node("Shape", {"a"}, {"b"}, {reference("start", AttributeType::INT, "from")})}};
   const Tensor x = floats({1, 2, 1}, {1, 2});
   const auto with = [&](const std::vector<Proto>& attributes) {
@@ -197,7 +197,7 @@ TEST(Function, AReferenceOutsideAFunctionIsRefused) {
   EXPECT_TRUE(test::fails(read_model(file(graph, {})), Code::InvalidModel, "ref_attr_name outside a function"));
 }
 
-TEST(Function, OverloadsAreFunctionsOfTheirOwnAndNeverTheOperator) {
+TEST(Function, OverloadsAreSeparateFunctionsAndNeverTheOperator) {
   FunctionSpec second = shape_of_shape;
   second.overload = "v2";
   second.nodes = {node("Identity", {"a"}, {"b"})};
@@ -207,7 +207,7 @@ TEST(Function, OverloadsAreFunctionsOfTheirOwnAndNeverTheOperator) {
                           Code::UnknownOperator, "no function 'Identity' with overload 'v2'"));
 }
 
-TEST(Function, ComesBeforeTheOperatorOfItsName) {
+TEST(Function, TakesPrecedenceOverTheOperatorOfItsName) {
   FunctionSpec own = shape_of_shape;
   own.name = "Identity";
   own.domain = "";
@@ -268,7 +268,7 @@ TEST(Function, AGraphWithinSeesItsValues) {
   EXPECT_EQ(elements<float>(must(test::run(*model, {{"x", floats({1}, {4})}, {"c", yes}}))[0]), std::vector<float>{4});
 }
 
-TEST(Function, CallsReadNoMoreThanAFileOfThisSizeMay) {
+TEST(Function, CallsReadAtMostTheLimitForTheSizeOfTheFile) {
   FunctionSpec large = shape_of_shape;
   large.defaults = {test::attribute("text", AttributeType::STRING).string(4, std::string(100000, 'a'))};
   std::vector<Proto> calls;

@@ -1,5 +1,5 @@
-// Files that were damaged at random: whatever they hold, loading and running them ends with values or with an error.
-// The sanitizers make this the real check. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
+// Randomly damaged files: loading and running them ends with values or with an error.
+// The sanitizers check memory. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
 #include <map>
 
 #include "graph/shape_inference.h"
@@ -37,7 +37,7 @@ std::vector<std::string> tensors() {
   return files;
 }
 
-// ---- What must hold ----
+// ---- Checks ----
 
 template <class T>
 void expect_proper_error(const Result<T>& result) {
@@ -63,8 +63,8 @@ void expect_whole(const Tensor& tensor) {
   }
 }
 
-// Something for every input: ones where it may be a shape, zeros elsewhere; of the declared dims if they are small, else
-// of dims that do not fit.
+// A feed for every input: ones if it may be a shape, or else zeros; with the declared dims if they are small, or else
+// with dims that do not fit.
 test::Feeds feeds_for(const Model& model, Random& random) {
   test::Feeds feeds;
   for (const GraphInput& input : model.graph->inputs) {
@@ -82,7 +82,7 @@ test::Feeds feeds_for(const Model& model, Random& random) {
   return feeds;
 }
 
-// Whatever a model holds, all that can be asked of its nodes has an answer.
+// Reads all properties of a model's nodes.
 void look_at(const Model& model) {
   ShapeInference inference(model);
   if (!inference.run()) return;
@@ -111,7 +111,7 @@ struct Tally {
 };
 
 void load_and_run(const std::string& file, Random& random, Tally& tally) {
-  // A copy of exactly this size, so that sanitizers see a read behind it.
+  // A copy of exactly this size, so that sanitizers detect a read past it.
   const std::vector<char> exact(file.begin(), file.end());
   const auto model = read_model({exact.data(), exact.size()}, {random.one_in(2) ? Unsupported::allowed : Unsupported::refused});
   if (model) look_at(**model);
@@ -130,7 +130,7 @@ void load_and_run(const std::string& file, Random& random, Tally& tally) {
   for (const Tensor& output : *outputs) expect_whole(output);
 }
 
-// What some of the damaged files must still do.
+// Whether some damaged files must still run, or only load.
 enum class Wanted : std::uint8_t { run, load };
 
 void fuzz_models(const std::vector<std::string>& files, Wanted wanted = Wanted::run) {
@@ -145,7 +145,7 @@ void fuzz_models(const std::vector<std::string>& files, Wanted wanted = Wanted::
     ASSERT_FALSE(testing::Test::HasFailure()) << "case " << i << ": " << testing::PrintToString(file);
   }
   std::printf("%d loaded, %d ran; refused: %d invalid models\n", tally.loaded, tally.ran, tally.refused[Code::InvalidModel]);
-  // Damage must reach all ends, or this test tests less than it seems to.
+  // The damages must lead to all outcomes, or the test checks less than it should.
   EXPECT_GT(wanted == Wanted::run ? tally.ran : tally.loaded, test::cases() / 100);
   EXPECT_GT(tally.refused[Code::InvalidModel], test::cases() / 100);
 }
@@ -160,7 +160,7 @@ TEST(DamagedModels, WithEverythingThatIsReadEndWithValuesOrWithAnError) { fuzz_m
 
 TEST(DamagedModels, WithGraphsAndFunctionsEndWithValuesOrWithAnError) { fuzz_models(test::nested_models()); }
 
-TEST(DamagedModels, WithWhatCannotRunEndWithValuesOrWithAnError) { fuzz_models({test::strange_model()}, Wanted::load); }
+TEST(DamagedModels, WithUnsupportedPartsEndWithValuesOrWithAnError) { fuzz_models({test::strange_model()}, Wanted::load); }
 
 TEST(DamagedTensors, EndWithATensorOrWithAnError) {
   const test::MemoryLimit limit;
@@ -195,7 +195,7 @@ TEST(DamagedModels, RunBeforeTheyAreDamaged) {
   }
 }
 
-TEST(DamagedModels, WithWhatCannotRunAreReadBeforeTheyAreDamaged) {
+TEST(DamagedModels, WithUnsupportedPartsAreReadBeforeTheyAreDamaged) {
   const std::string file = test::strange_model();
   EXPECT_FALSE(read_model(file));
   const test::ModelPtr model = test::must(read_model(file, {Unsupported::allowed}));

@@ -1,4 +1,4 @@
-// What a graph must be to be loaded.
+// The rules that a graph must follow to be loaded.
 #include "support/models.h"
 
 namespace broadloom {
@@ -63,7 +63,7 @@ TEST(Model, AnOutputWithoutATypeHasTheTypeThatIsProduced) {
   EXPECT_EQ(records(load(graph)->graph->outputs)[0]->info.dtype, Dtype::int64);
 }
 
-TEST(Model, AFileThatIsNoProtobufIsRefused) {
+TEST(Model, AFileThatIsNotProtobufIsRefused) {
   EXPECT_TRUE(refuses_file("PK\x03\x04 not a model", ""));
   EXPECT_TRUE(refuses_file("<!DOCTYPE html>", ""));
 }
@@ -80,12 +80,12 @@ TEST(Model, IrVersionsFromOneOnAreRead) {
   EXPECT_TRUE(refuses_file(Proto().message(8, opset_import(25)).message(7, shape_graph().proto()).bytes(), "ir_version is 0"));
 }
 
-TEST(Model, AGraphIsWantedAndMayComeInParts) {
+TEST(Model, AGraphIsRequiredAndMayComeInParts) {
   const Proto header = Proto().varint(1, 10).message(8, opset_import(25));
   EXPECT_TRUE(refuses_file(header.bytes(), "0 graphs, wanted one"));
   const Proto graph = shape_graph().proto();
   EXPECT_TRUE(refuses_file(Proto(header).message(7, graph).message(7, graph).bytes(), "the name 'x' is used twice"));
-  // As protobuf has it, parts of a message are merged.
+  // Protobuf merges the parts of a message.
   const Graph whole = shape_graph();
   const Graph first{whole.nodes, {}, {}};
   const Graph second{{}, whole.inputs, whole.outputs};
@@ -134,7 +134,7 @@ TEST(OpsetImport, TwoOpsetsForOneDomainAreRefused) {
       refuses_file(with_imports({opset_import(13), opset_import(25, "ai.onnx")}), "imported twice, with opset 13 and 25"));
 }
 
-TEST(OpsetImport, ChoosesTheVersionOfEveryOperator) {
+TEST(OpsetImport, SelectsTheVersionOfEveryOperator) {
   const Graph graph = with_node(node("Shape", {"x"}, {"y"}, {int_of("start", 1)}));
   EXPECT_TRUE(test::succeeds(read_model(test::model(graph, 15))));
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "it came with Shape-15", 14));
@@ -268,7 +268,7 @@ TEST(GraphInput, OneWithoutANameOrATypeIsRefused) {
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "'x' has no element type"));
 }
 
-TEST(GraphInput, AnElementTypeThatIsNoneIsRefused) {
+TEST(GraphInput, AnInvalidElementTypeIsRefused) {
   Graph graph = shape_graph();
   graph.inputs = {Proto().string(1, "x").message(2, Proto().message(1, Proto().varint(1, 27)))};
   EXPECT_TRUE(refuses(graph, Code::InvalidModel, "elem_type is 27, which is not an element type"));

@@ -1,4 +1,4 @@
-// The limit of memory that the tests with damaged files run under.
+// The memory limit of the tests with damaged files.
 #include "support/memory_limit.h"
 
 #include <gtest/gtest-spi.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t part = std::size_t{200} << 20U;
 
-TEST(MemoryLimit, RefusesWhatGoesBeyondIt) {
+TEST(MemoryLimit, RefusesAllocationsBeyondIt) {
   const test::MemoryLimit limit;
   void* first = allocate(part);
   void* second = allocate(part);
@@ -35,7 +35,7 @@ TEST(MemoryLimit, RefusesWhatGoesBeyondIt) {
 }
 
 #if defined(BROADLOOM_SANITIZE)
-TEST(MemoryLimit, FailsTheTestWhoseBookkeepingGoesBeyondIt) {
+TEST(MemoryLimit, FailsTheTestIfBookkeepingExceedsIt) {
   testing::TestPartResultArray failures;
   {
     const testing::ScopedFakeTestPartResultReporter reporter(&failures);

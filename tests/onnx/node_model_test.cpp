@@ -1,4 +1,4 @@
-// Calls as files, for what none of the operators has: many inputs under one name, and names that inputs and outputs share.
+// Calls as files, with features of no current operator: variadic outputs, and names that inputs and outputs share.
 #include "onnx/node_model.h"
 
 #include "support/models.h"
@@ -46,7 +46,7 @@ Files files_of(const std::vector<const Tensor*>& given, std::vector<Tensor> resu
 
 const Tensor x = test::zeros(Dtype::int8, {2});
 
-TEST(NodeModel, VariadicValuesHaveNumbersAndOutputsNeverTheNameOfAnInput) {
+TEST(NodeModel, VariadicValuesHaveNumbersAndOutputsNeverHaveTheNameOfAnInput) {
   const Files files = files_of({&x, &x, &x}, {x, x});
   EXPECT_EQ(files.names, (Names{"first", "x_0", "x_1", "x_3", "x_4"}));
   EXPECT_EQ(files.node, files.names);

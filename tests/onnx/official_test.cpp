@@ -1,4 +1,4 @@
-// ONNX's own test models, with their inputs and outputs.
+// ONNX's test models, with their inputs and outputs.
 #include "support/official.h"
 
 #include <cmath>
@@ -24,8 +24,8 @@ std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   }
 }
 
-// Equal bits; but floats may differ by as much as shared/agreement.js says, for its reasons: 4 units in the last place of the
-// largest of them, and what windows lose by a rough pi.
+// Expects equal bits. Floats may differ by the tolerance of shared/agreement.js: 4 units in the last place of the
+// largest element, and the error of windows with an inexact pi.
 template <class T>
 void expect_close(const Tensor& found, const Tensor& expected, bool is_window) {
   const auto ours = test::elements<T>(found);
@@ -52,7 +52,7 @@ void expect_official_outputs(const Model& model, const fs::path& set) {
   const std::vector<Tensor> inputs = numbered(set, "input");
   const std::vector<Tensor> expected = numbered(set, "output");
   ASSERT_FALSE(expected.empty());
-  // Old files list initializers, after the inputs that the data has, as inputs with a default.
+  // In old files, initializers are also inputs. They follow the inputs of the data.
   const auto declared = test::records(model.graph->inputs);
   ASSERT_GE(declared.size(), inputs.size());
   test::Feeds feeds;
@@ -66,7 +66,7 @@ void expect_official_outputs(const Model& model, const fs::path& set) {
   for (std::size_t i = 0; i < expected.size(); ++i) expect_official((*outputs)[i], expected[i], is_window);
 }
 
-// Debian's data writes bfloat16 as uint16 and cuts what should be rounded; ONNX put that right in 1.16.
+// Debian's data has bfloat16 as uint16, and truncates instead of rounding. ONNX 1.16 corrected that.
 bool is_outdated(const fs::path& folder) {
   const std::string name = folder.filename().string();
   return name.starts_with("test_cast") && name.find("BFLOAT16") != std::string::npos;
@@ -78,9 +78,9 @@ bool trains(const fs::path& folder) {
   return drops || name.ends_with("_training_mode");
 }
 
-// A case is left out only for an operator that is not there, for training, or for values that are no tensors.
-// tests/js/official.test.ts checks that by what stands in the files.
-TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
+// Cases are skipped only because of unsupported operators, training, or values other than tensors.
+// tests/js/official.test.ts checks that with the contents of the files.
+TEST(Official, EveryModelOfSupportedOperatorsHasItsOutputs) {
   if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   int complete = 0;
   for (const fs::path& folder : test::official_folders()) {
@@ -101,7 +101,7 @@ TEST(Official, EveryModelWhoseOperatorsAreThereGivesItsOutputs) {
   EXPECT_GE(complete, 736);
 }
 
-// Whether what is known of a value before a run can be so.
+// Whether inferred dims agree with those of a run.
 bool can_be(const Tensor& known, const Dims& dims) {
   if (known.dims().size() != dims.size()) return false;
   for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -110,7 +110,7 @@ bool can_be(const Tensor& known, const Dims& dims) {
   return true;
 }
 
-TEST(Official, WhatIsInferredOfAnyModelIsSoInItsOutputsAndAlmostAllHaveARank) {
+TEST(Official, InferredDimsOfEveryModelAreThoseOfItsOutputsAndAlmostAllHaveARank) {
   if (!test::official_files_exist()) GTEST_SKIP() << "libonnx-testdata is not installed";
   int tensors = 0;
   int ranked = 0;
@@ -134,7 +134,7 @@ TEST(Official, WhatIsInferredOfAnyModelIsSoInItsOutputsAndAlmostAllHaveARank) {
   }
   std::printf("%d of %d outputs have a rank\n", ranked, tensors);
   EXPECT_GE(tensors, 1200);
-  // Operators for training, and those of sequences, are not known.
+  // Operators for training and for sequences are unknown.
   EXPECT_LE(tensors - ranked, 40);
 }
 

@@ -1,4 +1,4 @@
-// Passes ask which operator a node has, not whether it runs here: those about Conv and LSTM go on when these run one day.
+// Passes depend on the operator of a node, not on whether it is supported. So passes for Conv and LSTM stay when those run.
 #include "graph/simplifier.h"
 #include "support/expect.h"
 #include "support/models.h"
@@ -12,7 +12,7 @@ using test::must;
 using test::node;
 using test::value_info;
 
-// How often a pass does something in one round over the graph, whose nodes all count as ones that run.
+// The number of changes of a pass in one round over the graph. With `all_run`, all nodes count as supported.
 std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   ReadOptions options{Unsupported::allowed};
   options.keeps_messages = true;
@@ -45,17 +45,17 @@ Graph of_image(const std::vector<test::Proto>& nodes) {
            test::int64_tensor({8}, {0, 0, 1, 1, 0, 0, 1, 1}, "pads")}};
 }
 
-TEST(PassesOfRunningNodes, AFactorBehindAConvJoinsItsWeights) {
+TEST(PassesOfRunningNodes, AFactorAfterAConvIsFoldedIntoItsWeights) {
   expect_fires(of_image({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), PassKind::fuse);
   expect_fires(of_image({node("ConvTranspose", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})}), PassKind::fuse);
 }
 
-TEST(PassesOfRunningNodes, AFactorAndPadsBeforeAConvJoinIt) {
+TEST(PassesOfRunningNodes, AFactorAndPadsBeforeAConvAreFoldedIntoIt) {
   expect_fires(of_image({node("Mul", {"x", "k"}, {"m"}), node("Conv", {"m", "w"}, {"y"})}), PassKind::fuse);
   expect_fires(of_image({node("Pad", {"x", "pads"}, {"p"}), node("Conv", {"p", "w"}, {"y"})}), PassKind::fuse);
 }
 
-TEST(PassesOfRunningNodes, StatesOfZerosAreLeftOutOfRecurrentLayers) {
+TEST(PassesOfRunningNodes, StatesOfZerosAreRemovedFromRecurrentLayers) {
   for (const char* op : {"LSTM", "GRU", "RNN"}) {
     const Graph graph{{node(op, {"x", "w", "r", "", "", "h"}, {"y"})},
                       {value_info("x", Dtype::float32, {2, 1, 1}), value_info("w", Dtype::float32, {1, 4, 1}),

@@ -1,4 +1,4 @@
-// Each pass of the table, alone: it fires under its name, does nothing when it is skipped, and keeps every bit if it says so.
+// Each pass of the table, alone: it fires under its name, does nothing if skipped, and keeps every bit if it is exact.
 #include "support/simplified.h"
 
 namespace broadloom::test {
@@ -162,7 +162,7 @@ TEST(Passes, AreFoundByTheirNames) {
   EXPECT_EQ(nearest_pass("merge_transpose"), Pass::merge_transposes);
 }
 
-// Finds the change that makes a result wrong: here, the one that takes the Exp away.
+// Finds the change that makes a result wrong: here, the one that removes the Exp.
 TEST(ANumberOfSteps, FindsTheChange) {
   const Graph graph = through({node("Identity", {"x"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Identity", {"b"}, {"c"}),
                                node("Exp", {"c"}, {"d"}), node("Exp", {"c"}, {"e"}), node("Add", {"d", "e"}, {"y"})},

@@ -1,4 +1,4 @@
-// What real files do though the ONNX text forbids it: it is accepted, with a warning.
+// Faults of real files that the ONNX text forbids: they are accepted, with a warning.
 #include "support/models.h"
 
 namespace broadloom {
@@ -31,7 +31,7 @@ Graph constant_graph() { return {{constant("y", 1)}, {}, {value_info("y", Dtype:
 
 TEST(RealFiles, AFileWithoutFaultsHasNoWarnings) { EXPECT_EQ(warnings_of(test::model(constant_graph())), Texts{}); }
 
-TEST(RealFiles, SeveralConstantsOfOneNameAreReadInTheirOrder) {
+TEST(RealFiles, SeveralConstantsOfOneNameAreReadInOrder) {
   const Graph graph{
       {constant("c", 1), node("Identity", {"c"}, {"first"}), constant("c", 2), node("Identity", {"c"}, {"second"})},
       {},
@@ -116,7 +116,7 @@ TEST(RealFiles, SparseInitializersAreWrittenWhenTheyAreRead) {
   EXPECT_EQ(elements<float>(test::run_one(graph)), (std::vector<float>{0, 0, 0, 5}));
 }
 
-TEST(RealFiles, OfAOneofTheLastMemberCounts) {
+TEST(RealFiles, TheLastMemberOfAOneofCounts) {
   const Proto both = Proto().varint(1, 7).string(2, "n");
   const Proto reversed = Proto().string(2, "n").varint(1, 7);
   for (const auto& [dim, is_named] : {std::pair(both, true), std::pair(reversed, false)}) {
@@ -139,7 +139,7 @@ TEST(RealFiles, MessagesInPartsAreMerged) {
   const auto model = must(read_model(test::model(graph)));
   const ValueInfo& info = test::records(model->graph->inputs)[0]->info;
   EXPECT_EQ(info.dtype, Dtype::float32);
-  // The tensor types are in different parts of the type, so only those of the first part are sure to be merged.
+  // The tensor types are in different parts of the type, so only those of the first part are surely merged.
   EXPECT_LE(info.dims.size(), 1U);
 }
 

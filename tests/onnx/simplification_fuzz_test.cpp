@@ -1,4 +1,4 @@
-// Files that were damaged at random, simplified: there is a result that can be read and computes the same, or an error.
+// Simplifies randomly damaged files: there is a readable result that computes the same, or an error.
 #include "support/changed_graph.h"
 #include "support/damaged_files.h"
 #include "support/simplified.h"
@@ -6,7 +6,7 @@
 namespace broadloom::test {
 namespace {
 
-// Asks for something that the undamaged file has.
+// A request that fits the undamaged file.
 Wish random_wish(Random& random) {
   Wish wish;
   if (random.one_in(3)) {
@@ -33,7 +33,7 @@ struct Tally {
   int compared = 0;
 };
 
-// Small numbers for each input, with the sizes that were asked for.
+// Small numbers for each input, with the requested sizes.
 Feeds feeds_for(const broadloom::Graph& graph, const Wish& wish, Random& random) {
   Feeds feeds = wish.values;
   const auto is_wanted = [](std::string_view name) { return [name](const auto& one) { return one.first == name; }; };
@@ -60,7 +60,7 @@ Feeds feeds_for(const broadloom::Graph& graph, const Wish& wish, Random& random)
 }
 
 void simplify_damaged(const std::string& file, const Wish& wish, Random& random, Tally& tally) {
-  // A copy of exactly this size, so that sanitizers see a read behind it.
+  // A copy of exactly this size, so that sanitizers detect a read past it.
   const std::vector<char> exact(file.begin(), file.end());
   const std::string_view bytes(exact.data(), exact.size());
   const auto result = try_simplify(bytes, wish);
@@ -69,7 +69,7 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
     const std::string why(result.error()->message.view());
     EXPECT_FALSE(why.empty());
     Error::forget();
-    // It was the request or the file, not what was made of it.
+    // The request or the file was invalid, not the result.
     ReadOptions options;
     options.unsupported = Unsupported::allowed;
     options.keeps_messages = true;
@@ -79,7 +79,7 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
     return Error::forget();
   }
   ++tally.simplified;
-  // Of loops without iterations, only what is declared tells the dims of results: more may be declared now.
+  // Only declarations give the dims of loops without iterations, and the result may declare more.
   const bool may_be_empty = !wish.dims.empty() && wish.dims[0].second == 0;
   if (wish.fuses || may_be_empty) return;
   const auto before = read_model(bytes);
@@ -90,7 +90,7 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
   EXPECT_TRUE(gives_the_same(bytes, *result, feeds)) << listing(*(*before)->graph) << "\nbecame\n" << listing(*result);
 }
 
-// Simplifies so many files that `make` makes, and tells how that went.
+// Simplifies the given number of files of `make`, and counts the outcomes.
 template <typename Make>
 Tally fuzz(int times, const Make& make) {
   const MemoryLimit limit;
@@ -110,7 +110,7 @@ Tally fuzz(int times, const Make& make) {
   return tally;
 }
 
-// Damage must reach all ends, or these tests test less than they seem to.
+// The damages must lead to all outcomes, or the tests check less than they should.
 TEST(DamagedFiles, ThatAreSimplifiedGiveAFileThatComputesTheSameOrAnError) {
   std::vector<std::string> files = synthetic_models();
   for (std::string& file : nested_models()) files.push_back(std::move(file));

@@ -1,4 +1,4 @@
-// TensorProto: everything that is refused.
+// TensorProto: all refusals.
 #include "support/tensor_files.h"
 
 namespace broadloom {
@@ -31,7 +31,7 @@ TEST(TensorProto, RanksAbove255AreRefused) {
   EXPECT_EQ(test::must(read_tensor(raw_tensor(Dtype::uint8, List(255, 1), "a"))).dims().size(), 255U);
 }
 
-TEST(TensorProto, OfSeveralErrorsTheFirstIsTold) {
+TEST(TensorProto, TheFirstOfSeveralErrorsIsReported) {
   EXPECT_TRUE(refuses(tensor_header(static_cast<Dtype>(99), {-1}), "data_type is 99"));
 }
 
@@ -52,7 +52,7 @@ TEST(TensorProto, HugeDimsWithLittleDataAreRefusedWithoutAnAllocation) {
   }
 }
 
-TEST(TensorProto, ATypeThatIsNoneIsRefused) {
+TEST(TensorProto, AnInvalidTypeIsRefused) {
   EXPECT_TRUE(refuses(Proto().varint(1, 1).string(9, "abcd"), "data_type is 0, which is not an element type"));
   for (const std::int64_t id : {0, 27, -1, 1000}) {
     EXPECT_TRUE(refuses(Proto().varint(1, 1).varint(2, id).string(9, "abcd"), "which is not an element type")) << id;
@@ -209,7 +209,7 @@ TEST(TensorProto, TheWrongWireTypeIsRefused) {
   EXPECT_TRUE(refuses(tensor_header(Dtype::int64, {1}).fixed(7, 1.0), "field 7"));
 }
 
-TEST(TensorProto, BytesThatAreNoProtobufAreRefused) {
+TEST(TensorProto, BytesThatAreNotProtobufAreRefused) {
   EXPECT_TRUE(refuses(Proto().raw(std::string_view("\0", 1)), "0 is not a field number"));
   EXPECT_TRUE(refuses(Proto().tag(1, 3), "wire type 3"));
   EXPECT_TRUE(refuses(Proto().tag(100, 4), "wire type 4"));
@@ -221,12 +221,12 @@ TEST(TensorProto, BytesThatAreNoProtobufAreRefused) {
 }
 
 TEST(TensorProto, ANumberThatLeavesItsPackedListIsRefused) {
-  // A list of one byte whose number goes on into the next field.
+  // A list of one byte with a number that continues into the next field.
   EXPECT_TRUE(refuses(tensor_header(Dtype::int64, {1}).tag(7, 2).number(1).raw("\x80").raw("\x01"), "end of its list"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::float32, {1}).tag(4, 2).number(3).raw("abc").varint(100, 1), "end of its list"));
 }
 
-TEST(TensorProto, ErrorsSayAtWhichByte) {
+TEST(TensorProto, ErrorsHaveTheOffsetOfTheByte) {
   EXPECT_TRUE(refuses(test::float_tensor({1}, {7}).string(8, "\xFF"), "byte 10: a name is not UTF-8"));
 }
 

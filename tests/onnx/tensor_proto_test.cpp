@@ -1,4 +1,4 @@
-// TensorProto: what is read, in every element type and every field that may hold it; and what is written.
+// TensorProto: reading every element type from every field that may hold it, and writing.
 #include "support/tensor_files.h"
 
 namespace broadloom {
@@ -16,7 +16,7 @@ using test::tensor_header;
 
 std::string as_string(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
-// Five elements of a type: enough for every packed type to end within a byte. Padding is zero.
+// Five elements of a type, so that every packed type ends within a byte. Padding is zero.
 Bytes sample(Dtype dtype) {
   const std::size_t size = static_cast<std::size_t>((5 * info(dtype).bits + 7) / 8);
   Bytes bytes(size);
@@ -27,7 +27,7 @@ Bytes sample(Dtype dtype) {
   return bytes;
 }
 
-// The entries of the varint fields: sign-extended for signed types, bit patterns for all others, one byte of packed ones.
+// The entries of the varint fields: sign-extended for signed types, bit patterns for others, bytes for packed ones.
 List entries(Dtype dtype, const Bytes& bytes) {
   const std::size_t size = is_packed(dtype) ? 1 : item_size(dtype);
   const bool is_signed = info(dtype).kind == DtypeKind::signed_integer && !is_packed(dtype);
@@ -194,7 +194,7 @@ TEST(TensorProto, TheNameIsRead) {
   EXPECT_EQ(name, "x\xC3\xA9");
 }
 
-TEST(TensorProto, DataLocationDefaultIsNoExternalData) {
+TEST(TensorProto, DataLocationDefaultIsNotExternalData) {
   EXPECT_EQ(elements<float>(must(read_tensor(test::float_tensor({1}, {7}).varint(14, 0)))), std::vector<float>{7});
 }
 

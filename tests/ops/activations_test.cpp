@@ -1,4 +1,4 @@
-// The functions between layers, and their relatives: their texts' formulas in float64, special values, and what is refused.
+// Activation functions and similar ones: compares them with ONNX's formulas in float64; special values; refusals.
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -30,7 +30,7 @@ struct Activation {
   const Operator* op;
   std::vector<Given> given;
   std::function<double(double x)> wanted;
-  Numbers at_special;  // of -infinity, infinity and NaN
+  Numbers at_special;  // at -infinity, infinity and NaN
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -97,7 +97,7 @@ TEST(Activations, AreTheFormulasOfTheirTextsInEveryType) {
   test::Random random;
   for (const Activation& each : activations()) {
     for (const Dtype dtype : float_types) {
-      if (each.op == &shrink && dtype == Dtype::bfloat16) continue;  // which it does not take
+      if (each.op == &shrink && dtype == Dtype::bfloat16) continue;  // Shrink does not accept it
       Numbers values = test::random_numbers(random, dtype, 200, -9, 9);
       const Numbers few{0, 1, -1, 0.5, -0.5, 3, -3, 1e-3, -1e-3};
       const Numbers ends = test::numbers_of(test::tensor_of_numbers(dtype, {9}, few));
@@ -111,7 +111,7 @@ TEST(Activations, AreTheFormulasOfTheirTextsInEveryType) {
   }
 }
 
-TEST(Activations, OfInfinitiesAndNanAreWhatTheFormulasGive) {
+TEST(Activations, OfInfinitiesAndNanFollowTheFormulas) {
   for (const Activation& each : activations()) {
     for (const Dtype dtype : {Dtype::float32, Dtype::float64}) {
       const Tensor x = test::tensor_of_numbers(dtype, {3}, {-infinity, infinity, nan});
@@ -145,7 +145,7 @@ TEST(Activations, RankZeroAndNoElementsStaySo) {
   }
 }
 
-TEST(Activations, OldVersionsHaveDefaultsOfTheirOwnAndConsumedInputs) {
+TEST(Activations, OldVersionsHaveOtherDefaultsAndConsumedInputs) {
   const Tensor x = floats({2}, {-100, 1});
   const Given consumed{"consumed_inputs", AttributeType::INTS, test::int64s({1}, {0})};
   EXPECT_EQ(elements<float>(must(call(selu, {&x}, {consumed}, 1))), (std::vector<float>{-1.6732F * 1.0507F, 1.0507F}));
@@ -165,8 +165,8 @@ TEST(Activations, OfIntegersAreThoseOfRelu14AndShrink) {
   EXPECT_TRUE(fails(call(elu, {&wide}), Code::UnsupportedType, "Elu-22"));
 }
 
-// The sum of a number and the bias is that of real numbers, which an integer drops the fraction of.
-TEST(Shrink, OfIntegersComparesAndAddsAsRealNumbersDo) {
+// The bias is added as a real number; then the fraction is dropped.
+TEST(Shrink, OfIntegersComparesAndAddsAsForRealNumbers) {
   const Tensor x = tensor_of<std::int32_t>(Dtype::int32, {7}, {-3, -2, -1, 0, 1, 2, 3});
   const auto shrunk = [&](float lambda, float bias) {
     return elements<std::int32_t>(must(call(shrink, {&x}, {number("lambd", lambda), number("bias", bias)})));
@@ -186,8 +186,8 @@ TEST(Shrink, OfIntegersComparesAndAddsAsRealNumbersDo) {
             (test::Bytes{0, 0, 199}));
 }
 
-// As real numbers are compared and added, whatever the type holds; the sum wraps around.
-TEST(Shrink, OfSmallIntegersTakesNumbersThatTheTypeDoesNotHold) {
+// Lambd and bias are real numbers that the type need not be able to represent; the sum wraps around.
+TEST(Shrink, OfSmallIntegersAcceptsNumbersOutsideOfTheType) {
   const std::vector<std::int8_t> values{-128, -127, -5, -1, 0, 1, 5, 126, 127};
   const Tensor x = tensor_of<std::int8_t>(Dtype::int8, {9}, values);
   for (const float lambda : {-1000.F, -128.F, -127.5F, 0.F, 126.5F, 127.F, 128.F, 1000.F, nanf("")}) {
@@ -208,7 +208,7 @@ TEST(Gelu, RefusesOtherApproximations) {
   EXPECT_TRUE(fails(call(gelu, {&x}, {word("approximate", "erf")}), Code::InvalidArgument, "Gelu-20: attribute 'approximate'"));
 }
 
-TEST(Celu, OfAnAlphaOfZeroIsWhatItsFormulaGives) {
+TEST(Celu, OfAnAlphaOfZeroFollowsTheFormula) {
   const Tensor x = floats({2}, {2, -2});
   const auto results = elements<float>(must(call(celu, {&x}, {number("alpha", 0)})));
   EXPECT_TRUE(std::isnan(results[0]));  // 0 times infinity
@@ -232,8 +232,8 @@ TEST(IsInf, FindsTheInfinitiesThatAreAskedFor) {
   }
 }
 
-TEST(IsInf, OfFloat8FindsWhatItsTypeHas) {
-  // Of float8e5m2: infinity, -infinity, NaN, 1. Of float8e4m3fn: NaN, the largest, -NaN, 1.
+TEST(IsInf, OfFloat8FindsTheInfinitiesOfItsType) {
+  // float8e5m2: infinity, -infinity, NaN, 1. float8e4m3fn: NaN, the largest, -NaN, 1.
   const Tensor wide = tensor_of<std::uint8_t>(Dtype::float8e5m2, {4}, {0x7C, 0xFC, 0x7E, 0x3C});
   EXPECT_EQ(test::bytes_of(must(call(is_inf, {&wide}))), (test::Bytes{1, 1, 0, 0}));
   EXPECT_EQ(test::bytes_of(must(call(is_inf, {&wide}, {int_attribute("detect_negative", 0)}))), (test::Bytes{1, 0, 0, 0}));

@@ -1,4 +1,4 @@
-// ArgMax, ArgMin and Hardmax, beside the plainest C++.
+// Compares ArgMax, ArgMin and Hardmax with naive C++.
 #include <limits>
 
 #include "support/before_run.h"
@@ -31,7 +31,7 @@ struct Wanted {
   bool is_last = false;
 };
 
-// The numbers of the best elements of each row along an axis.
+// The index of the best element of each row along an axis.
 List reference(const Numbers& values, const List& dims, std::size_t axis, Wanted wanted) {
   List kept = dims;
   kept[axis] = 1;
@@ -59,7 +59,7 @@ struct Case {
   Tensor x;
 };
 
-// Some numbers come several times.
+// Some numbers are repeated.
 Case random_case(Random& random, Dtype dtype) {
   Case result;
   result.dims = test::random_dims(random, 1 + random.below(4), 5);
@@ -98,7 +98,7 @@ TEST(Best, RandomTensorsOfEveryTypeGiveTheFirstOrTheLastBest) {
   }
 }
 
-TEST(Best, OfNumbersAndNansTheFirstNanIsTheBest) {
+TEST(Best, TheFirstNanIsBetterThanAllNumbers) {
   const Tensor x = floats({5}, {1, nan, 3, nan, 2});
   for (const Operator* op : {&arg_max, &arg_min}) {
     EXPECT_EQ(elements<std::int64_t>(must(call(*op, {&x}))), List{1});
@@ -127,7 +127,7 @@ TEST(Best, LongRowsAreLookedAtInParts) {
   EXPECT_EQ(elements<std::int64_t>(must(call(arg_max, {&columns}, {int_attribute("axis", 0)}))), wanted);
 }
 
-TEST(Best, AnAxisOfNothingHasNone) {
+TEST(Best, AnAxisOfSizeZeroIsRefused) {
   const Tensor x = floats({2, 0}, {});
   EXPECT_TRUE(fails(call(arg_max, {&x}, {int_attribute("axis", 1)}), Code::InvalidArgument,
                     "data has dims [2, 0]: none is the best along axis 1"));
@@ -146,7 +146,7 @@ TEST(Best, HardmaxIsOneWhereTheFirstGreatestIs) {
   EXPECT_EQ(of(-1, 13), (std::vector<float>{0, 1, 1, 0, 1, 0, 0, 1}));
   EXPECT_EQ(of(1, 13), (std::vector<float>{0, 1, 1, 0, 0, 0, 1, 1}));
   EXPECT_EQ(of(0, 13), (std::vector<float>{1, 1, 1, 1, 0, 0, 0, 0}));
-  // Before version 13 all axes from that one on are a row.
+  // Before version 13, all axes from that one on are a row.
   EXPECT_EQ(of(1, 11), (std::vector<float>{0, 1, 0, 0, 0, 0, 0, 1}));
   EXPECT_EQ(of(0, 1), (std::vector<float>{0, 1, 0, 0, 0, 0, 0, 0}));
   for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16, Dtype::float64}) {

@@ -36,7 +36,7 @@ void expect_shifted(Dtype dtype) {
             (std::vector<T>{all, static_cast<T>(all >> 1U), 1, 0, 0, 5, 2, 0, 0, 0}));
 }
 
-TEST(BitShift, OfEachTypeLosesWhatGoesOverItsEndsAndEveryBitBehindItsWidth) {
+TEST(BitShift, DropsBitsThatAreShiftedOutAndAllBitsForShiftsOfTheWidthOrMore) {
   expect_shifted<std::uint8_t>(Dtype::uint8);
   expect_shifted<std::uint16_t>(Dtype::uint16);
   expect_shifted<std::uint32_t>(Dtype::uint32);
@@ -121,7 +121,7 @@ TEST(BitCast, GoesBetweenAllTypesOfOneSizeAndNoOthers) {
   EXPECT_TRUE(fails(cast_bits(test::strings({1}, {"a"}), Dtype::int8), Code::UnsupportedType, "BitCast-26"));
 }
 
-TEST(BitCast, ToBoolMakesOneOfWhatIsNotZero) {
+TEST(BitCast, ToBoolTurnsNonzeroBytesIntoOne) {
   const Tensor x = tensor_of<std::uint8_t>(Dtype::uint8, {4}, {0, 1, 2, 255});
   EXPECT_EQ(test::bytes_of(must(cast_bits(x, Dtype::boolean))), (test::Bytes{0, 1, 1, 1}));
   EXPECT_EQ(test::bytes_of(x), (test::Bytes{0, 1, 2, 255}));

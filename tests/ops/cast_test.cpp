@@ -37,7 +37,7 @@ Result<Tensor> cast_to(const Tensor& input, Dtype to, std::vector<Given> given =
 
 bool is_real(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float || info(dtype).kind == DtypeKind::mini_float; }
 
-// Elements of a type that holds them all exactly.
+// Elements of a type that represents them exactly.
 Tensor of(Dtype dtype, const std::vector<double>& values) {
   const Dims dims{static_cast<std::int64_t>(values.size())};
   Tensor tensor = must(make_tensor(dtype, dims));
@@ -60,7 +60,7 @@ std::vector<Dtype> numeric_types() {
   return types;
 }
 
-TEST(Cast, WhatBothTypesHoldIsTheSameNumberForAllPairsAndLengths) {
+TEST(Cast, NumbersOfBothTypesStayEqualForAllPairsAndLengths) {
   for (const Dtype from : numeric_types()) {
     for (const Dtype to : numeric_types()) {
       for (const std::size_t count : {0U, 1U, 2U, 3U, 5U, 17U, 127U, 128U, 129U, 300U}) {
@@ -113,7 +113,7 @@ TEST(Cast, ANumberThatAnIntegerTypeCannotHoldIsAsOnX86) {
   EXPECT_EQ(elements<std::uint8_t>(must(cast_to(floats({2}, {300, -1}), Dtype::uint8))), (std::vector<std::uint8_t>{44, 255}));
 }
 
-TEST(Cast, BoolIsWhetherItIsNotZero) {
+TEST(Cast, BoolIsTrueForNonzeroElements) {
   const std::vector<double> values{0, 1, 2, 0, 4};
   for (const Dtype from : numeric_types()) {
     if (from == Dtype::boolean || from == Dtype::float8e8m0 || info(from).bits == 2) continue;
@@ -123,7 +123,7 @@ TEST(Cast, BoolIsWhetherItIsNotZero) {
 }
 
 TEST(Cast, IntegersAreRoundedOnce) {
-  // A little more than the middle between two float32, and between two float16, of which a step over double says otherwise.
+  // Slightly above the middle between two float32, and between two bfloat16. A detour through double would lose the difference.
   const std::int64_t middle = (std::int64_t{1} << 60) + (std::int64_t{1} << 36);
   const Tensor input = int64s({4}, {middle, middle + 1, -middle - 1, INT64_MAX});
   EXPECT_EQ(elements<float>(must(cast_to(input, Dtype::float32))),
@@ -154,13 +154,13 @@ TEST(Cast, EveryFloat16IsReadAndWrittenAsByEncodeAndDecode) {
   }
 }
 
-TEST(Cast, TheDirectWayToFloat16EqualsTheOneOverDouble) {
+TEST(Cast, TheDirectConversionToFloat16EqualsTheOneThroughDouble) {
   test::Random random;
   std::vector<float> values(1 << 18);
   for (float& value : values) {
     const auto exponent = static_cast<float>(random.between(-28, 18));
     value = std::ldexp(static_cast<float>(random.between(-4194304, 4194304)) * 0x1p-22F, static_cast<int>(exponent));
-    // Middles between two of them, too.
+    // Includes middles between two of them.
     if (random.one_in(3))
       value = std::ldexp(std::round(std::ldexp(value, 11 - static_cast<int>(exponent))), static_cast<int>(exponent) - 11);
   }
@@ -169,7 +169,7 @@ TEST(Cast, TheDirectWayToFloat16EqualsTheOneOverDouble) {
             bytes_of(must(cast_to(must(cast_to(input, Dtype::float64)), Dtype::float16))));
 }
 
-TEST(Cast, TheDirectWaysOfBfloat16EqualTheOnesOverDouble) {
+TEST(Cast, TheDirectConversionsOfBfloat16EqualTheOnesThroughDouble) {
   test::Random random;
   std::vector<std::uint32_t> patterns(1 << 16);
   for (std::uint32_t& pattern : patterns) {
@@ -204,14 +204,14 @@ TEST(Cast, SmallFloatsSaturateOrNot) {
     EXPECT_EQ(bytes_of(must(call(cast_like, {&input, &like}, {int_attribute("saturate", 0)}))), other) << info(dtype).name;
   }
   EXPECT_EQ(bytes_of(must(cast_to(floats({8}, values), Dtype::float4e2m1))), (Bytes{0x80, 0x78, 0x7F, 0x2F}));
-  // Only types of 8 bits ask.
+  // Only types of 8 bits use the attribute.
   EXPECT_EQ(elements<std::uint16_t>(must(cast_to(floats({3}, {65519, 65520, -1e6F}), Dtype::float16))),
             (std::vector<std::uint16_t>{0x7BFF, 0x7C00, 0xFC00}));
   EXPECT_EQ(elements<std::uint16_t>(must(cast_to(floats({2}, {3.4e38F, nan}), Dtype::bfloat16))),
             (std::vector<std::uint16_t>{0x7F80, 0x7FC0}));
 }
 
-TEST(Cast, PowersOfTwoAreRoundedAsTheModeSays) {
+TEST(Cast, PowersOfTwoAreRoundedByTheMode) {
   const std::vector<float> values{1, 1.25F, 1.5F, 1.75F, -3, 0, nan, infinity, 3e38F, 1e-45F};
   const auto with = [&](const std::string& mode, std::int64_t saturate) {
     return bytes_of(must(cast_to(floats({10}, values), Dtype::float8e8m0,
@@ -247,7 +247,7 @@ TEST(Cast, NumbersAreReadFromTexts) {
   EXPECT_EQ(elements<std::uint16_t>(must(cast_to(strings({1}, {"65519.99999999999999999"}), Dtype::float16)))[0], 0x7BFF);
 }
 
-TEST(Cast, TextsThatAreNoNumbersAreRefused) {
+TEST(Cast, TextsOtherThanNumbersAreRefused) {
   for (const char* text : {"", "x", "1e", "1e+", "--1", "1.2.3", "0x10", "1 2", ".", "e5"}) {
     EXPECT_TRUE(fails(cast_to(strings({2}, {"1", text}), Dtype::float32), Code::InvalidArgument, "Cast-25: element 1 is '"))
         << text;
@@ -281,7 +281,7 @@ TEST(Cast, RandomNumbersSurviveTextsBitForBit) {
        {Dtype::float64, Dtype::float32, Dtype::float16, Dtype::bfloat16, Dtype::float8e5m2, Dtype::int64, Dtype::uint32}) {
     Tensor input = test::zeros(dtype, {500});
     for (std::size_t i = 0; i < dense_size(input); ++i) input.data()[i] = static_cast<std::byte>(random.below(256));
-    // NaNs have many patterns, of which one is written.
+    // NaNs have many patterns; Cast writes one.
     if (is_real(dtype)) {
       const Tensor wide = must(cast_to(input, Dtype::float64));
       for (std::int64_t i = 0; i < 500; ++i) {

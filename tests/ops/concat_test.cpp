@@ -39,7 +39,7 @@ TEST(Concat, PutsTensorsOneBehindTheOther) {
   EXPECT_EQ(elements<float>(must(joined({b, b}, -2))), (std::vector<float>{3, 4, 5, 6, 3, 4, 5, 6}));
 }
 
-TEST(Concat, OfVersion1HasAxis1UnlessTold) {
+TEST(Concat, OfVersion1HasAxis1ByDefault) {
   const Tensor a = floats({1, 1}, {1});
   EXPECT_EQ(list(must(call(concat, {&a, &a}, {}, 1)).dims()), (List{1, 2}));
   EXPECT_TRUE(fails(call(concat, {&a, &a}, {}, 4), Code::InvalidArgument, "attribute 'axis' is missing"));

@@ -97,7 +97,7 @@ TEST(ConstantOfShape, AValueOfMoreOrFewerElementsIsRefused) {
   EXPECT_TRUE(fails(constant_of({2}, floats({1, 3}, {1, 2, 3})), Code::InvalidArgument, "wanted one"));
 }
 
-TEST(ConstantOfShape, ANegativeEntryIsRefusedByItsPlace) {
+TEST(ConstantOfShape, ANegativeEntryIsRefusedWithItsIndex) {
   EXPECT_TRUE(fails(constant_of({2, -1}), Code::InvalidArgument, "input 'input' holds [2, -1]: entry 1 is -1"));
   EXPECT_TRUE(fails(constant_of({INT64_MIN}), Code::InvalidArgument, "entry 0"));
 }

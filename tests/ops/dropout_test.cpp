@@ -40,7 +40,7 @@ TEST(Dropout, OfHalfPrecisionHasAMaskOfOnes) {
   EXPECT_EQ(elements<std::uint16_t>(dropped({&x}, {}, 7)[1]), (std::vector<std::uint16_t>{0x3C00, 0x3C00}));
 }
 
-TEST(Dropout, OfNoElementsHasAMaskOfNone) {
+TEST(Dropout, OfNoElementsHasAnEmptyMask) {
   const Tensor x = floats({0, 3}, {});
   EXPECT_EQ(test::list(dropped({&x}, {}, 13)[1].dims()), (test::List{0, 3}));
   const Tensor scalar = floats({}, {2});

@@ -1,4 +1,4 @@
-// Operators that compute element by element, beside the plainest C++.
+// Compares elementwise operators with naive C++.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -25,7 +25,7 @@ using test::must;
 using test::Random;
 using test::tensor_of;
 
-// Calls `check.operator()<T>(dtype)` for each type that C++ has.
+// Calls `check.operator()<T>(dtype)` for each type of C++.
 template <class Check>
 void for_each_integer(Check check) {
   check.template operator()<std::int8_t>(Dtype::int8);
@@ -48,7 +48,7 @@ void for_each_number(Check check) {
   for_each_float(check);
 }
 
-// Any number of the type: small ones and the limits more often than others.
+// A random number of the type. Small ones and the limits are more frequent than others.
 template <class T>
 T random_number(Random& random) {
   const std::int64_t choice = random.between(0, 9);
@@ -71,7 +71,7 @@ Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
   return random.one_in(2) ? test::scrambled(tensor, random) : tensor;
 }
 
-// Two tensors that broadcast to `dims`.
+// Random dims that broadcast to `dims`.
 List stretchable(Random& random, const List& dims) {
   List result(dims.begin() + static_cast<std::ptrdiff_t>(random.below(dims.size() + 1)), dims.end());
   for (auto& size : result) size = random.one_in(3) ? 1 : size;
@@ -84,7 +84,7 @@ List random_sizes(Random& random) {
   return dims;
 }
 
-// The elements of a tensor that is stretched to `dims`.
+// The elements of a tensor after a broadcast to `dims`.
 template <class T>
 std::vector<T> stretched(const Tensor& tensor, const Dims& dims) {
   return elements<T>({tensor.dtype, broadcast_to(tensor.layout, dims), tensor.storage, tensor.offset});
@@ -99,7 +99,7 @@ bool same(T a, T b) {
   }
 }
 
-// What a call gives, beside a function of C++ on each pair of elements.
+// Compares a call with a function of C++ on each pair of elements.
 template <class T, class R>
 void expect_binary(const Operator& op, Dtype dtype, const std::function<R(T, T)>& wanted,
                    const std::vector<test::Given>& given = {}) {
@@ -124,7 +124,7 @@ void expect_binary(const Operator& op, Dtype dtype, const std::function<R(T, T)>
 template <class T>
 using Unsigned = std::make_unsigned_t<T>;
 
-// Wraps around in any type.
+// Computes modulo the width of any type.
 template <class T, class Function>
 T wrapped(Function function, T a, T b) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -146,7 +146,7 @@ TEST(Arithmetic, DividesIntegersRoundingToZeroAndByZeroGivesZero) {
   for_each_integer([]<class T>(Dtype dtype) {
     expect_binary<T, T>(div, dtype, [](T a, T b) -> T {
       if (b == 0) return 0;
-      // The only quotient that does not fit wraps around.
+      // The only quotient that overflows wraps around.
       if (std::is_signed_v<T> && b == static_cast<T>(-1)) return static_cast<T>(0 - static_cast<Unsigned<T>>(a));
       return static_cast<T>(a / b);
     });
@@ -154,7 +154,7 @@ TEST(Arithmetic, DividesIntegersRoundingToZeroAndByZeroGivesZero) {
   for_each_float([]<class T>(Dtype dtype) { expect_binary<T, T>(div, dtype, [](T a, T b) { return a / b; }); });
 }
 
-TEST(Arithmetic, TheRestHasTheSignOfTheDivisorAndWithFmodOfTheDividend) {
+TEST(Arithmetic, TheRemainderHasTheSignOfTheDivisorAndWithFmodOfTheDividend) {
   for_each_integer([]<class T>(Dtype dtype) {
     const auto rest = [](T a, T b) -> T {
       if (b == 0 || (std::is_signed_v<T> && b == static_cast<T>(-1))) return 0;
@@ -171,7 +171,7 @@ TEST(Arithmetic, TheRestHasTheSignOfTheDivisorAndWithFmodOfTheDividend) {
   });
 }
 
-TEST(Arithmetic, ModOfFloatsWantsFmod) {
+TEST(Arithmetic, ModOfFloatsNeedsFmod) {
   const Tensor x = floats({1}, {5});
   EXPECT_TRUE(fails(call(mod, {&x, &x}), Code::InvalidArgument, "Mod-13: attribute 'fmod' is 0, wanted 1 for float32"));
 }
@@ -186,7 +186,7 @@ TEST(Comparison, OrdersEveryTypeAndNanIsNeverInOrder) {
   });
 }
 
-TEST(Comparison, StringsOfDifferentTextsAreEqualByTheirBytes) {
+TEST(Comparison, StringsOfDifferentTensorsAreComparedByTheirBytes) {
   const Tensor a = test::strings({2, 1}, {"a", "\xC3\xA9"});
   const Tensor b = test::strings({3}, {"", "a", "\xC3\xA9"});
   const Tensor c = must(call(equal, {&a, &b}));
@@ -197,7 +197,7 @@ TEST(Comparison, StringsOfDifferentTextsAreEqualByTheirBytes) {
   EXPECT_TRUE(fails(call(equal, {&a, &b}, {}, 18), Code::UnsupportedType, "Equal-19 (opset 19) allows it"));
 }
 
-TEST(Logic, OfBoolsIsWhatItsTableSays) {
+TEST(Logic, OfBoolsFollowsTheTruthTable) {
   const Tensor a = test::bools({2, 1}, {0, 1});
   const Tensor b = test::bools({2}, {0, 1});
   EXPECT_EQ(test::bytes_of(must(call(logical_and, {&a, &b}))), (test::Bytes{0, 0, 0, 1}));
@@ -254,7 +254,7 @@ TEST(Variadic, BeforeVersionEightDimsMustBeEqual) {
   }
 }
 
-// What a call of one operand gives, beside a function of C++.
+// Compares a call of one operand with a function of C++.
 template <class T>
 void expect_unary(const Operator& op, Dtype dtype, const std::function<T(T)>& wanted) {
   Random random;
@@ -288,7 +288,7 @@ TEST(Unary, FloatsKeepSignsOfZerosAndNan) {
   });
 }
 
-TEST(Unary, WhatHasNoSignIsItsOwnAbsoluteValue) {
+TEST(Unary, UnsignedElementsAreTheirOwnAbsoluteValue) {
   const Tensor x = tensor_of<std::uint8_t>(Dtype::uint8, {2}, {0, 255});
   EXPECT_EQ(must(call(op::abs, {&x})).data(), x.data());
 }
@@ -356,7 +356,7 @@ TEST(HalfFloats, ComparisonsGiveBoolsInAnyLayout) {
 
 // ---- Versions ----
 
-TEST(Binary, BroadcastsOnlyWhatFits) {
+TEST(Binary, RefusesShapesThatDoNotBroadcast) {
   const Tensor a = floats({2, 3}, std::vector<float>(6));
   const Tensor b = floats({2}, {1, 2});
   EXPECT_TRUE(
@@ -386,7 +386,7 @@ TEST(Binary, BeforeVersionSevenBIsAlignedAtAnAxis) {
   }
 }
 
-TEST(Binary, BeforeVersionSevenABroadcastIsAskedForAndOnlyOfB) {
+TEST(Binary, BeforeVersionSevenAnAttributeBroadcastsOnlyB) {
   const Tensor a = floats({2, 3}, std::vector<float>(6));
   const Tensor b = floats({3}, {1, 2, 3});
   const auto added = [](const Tensor& x, const Tensor& y, const std::vector<test::Given>& given) {
@@ -423,7 +423,7 @@ TEST(Binary, ConsumedInputsMeanNothing) {
 
 // ---- Before a run ----
 
-// A call of sizes, as inference makes it.
+// A call with symbolic elements, as shape inference makes it.
 class Known {
  public:
   Tensor prepared(const Operator& op, const std::vector<const Tensor*>& inputs, std::int64_t opset = newest_opset) {
@@ -448,7 +448,7 @@ class Known {
   }
 };
 
-TEST(BeforeARun, DimsAreWhatHoldsInEveryRun) {
+TEST(BeforeARun, DimsHoldInEveryRun) {
   Known known;
   const Size n = known.expressions.name(0);
   const Size m = known.expressions.name(1);
@@ -483,7 +483,7 @@ TEST(BeforeARun, ArithmeticWorksOnExpressions) {
   EXPECT_EQ(elements<Size>(known.computed(neg, {&a})), (List{sizes.subtract(0, n), -7, unknown_size}));
 }
 
-TEST(BeforeARun, AQuotientIsSaidOnlyWhereItIsThatOfEveryRun) {
+TEST(BeforeARun, AQuotientIsKnownOnlyIfItHoldsInEveryRun) {
   Known known;
   const Size n = known.expressions.name(0);
   const Size next = known.sizes().add(n, 1);
@@ -495,13 +495,13 @@ TEST(BeforeARun, AQuotientIsSaidOnlyWhereItIsThatOfEveryRun) {
   EXPECT_EQ(quotient(-7, 2), -3);
   EXPECT_EQ(quotient(n, n), unknown_size);  // 0 / 0
   EXPECT_EQ(quotient(next, next), 1);
-  EXPECT_EQ(quotient(known.sizes().subtract(n, 5), 2), unknown_size);  // rounds up where it is below 0
+  EXPECT_EQ(quotient(known.sizes().subtract(n, 5), 2), unknown_size);  // a negative quotient rounds up
   EXPECT_EQ(quotient(n, -2), unknown_size);
   EXPECT_EQ(quotient(n, 0), unknown_size);
   EXPECT_EQ(quotient(INT64_MIN, -1), unknown_size);
 }
 
-TEST(BeforeARun, AComparisonIsKnownOfNumbersAndOfOneAndTheSame) {
+TEST(BeforeARun, AComparisonIsKnownForNumbersAndForEqualSizes) {
   Known known;
   const Size n = known.expressions.name(0);
   const Tensor a = int64s({3}, {n, 7, 1});
@@ -519,8 +519,8 @@ TEST(BeforeARun, AComparisonIsKnownOfNumbersAndOfOneAndTheSame) {
   EXPECT_FALSE(known.computed(equal, {&unknown, &unknown}).has_elements());
 }
 
-// Graphs reserve as many steps as an operator says. An assertion in add_elements looks after each call.
-TEST(Elements, NoOperatorAddsMoreStepsThanItSays) {
+// Graphs reserve as many steps as an operator declares. An assertion in add_elements checks that after each call.
+TEST(Elements, NoOperatorAddsMoreStepsThanItDeclares) {
   const auto number = [](std::string_view name, float value) { return test::Given{name, AttributeType::FLOAT, value}; };
   const auto word = [](std::string_view name, const std::string& text) {
     return test::Given{name, AttributeType::STRING, test::strings({}, {text})};
@@ -542,7 +542,7 @@ TEST(Elements, NoOperatorAddsMoreStepsThanItSays) {
       const std::span<const Parameter> parameters = version.signature->inputs;
       for (int first = 1; first <= dtype_count; ++first) {
         for (int second = 1; second <= dtype_count; ++second) {
-          // Variadic ones take as many inputs as a program.
+          // Variadic operators get as many inputs as a program may have.
           std::vector<Tensor> tensors;
           const std::size_t count = parameters.back().option == Option::Variadic ? Program::most_operands : parameters.size();
           for (std::size_t i = 0; i < count; ++i) {

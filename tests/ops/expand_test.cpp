@@ -155,7 +155,7 @@ TEST(Expand, RandomShapesEqualTheElementsFoundOneByOne) {
     const std::size_t rank = random.below(6);
     List out(rank);
     for (auto& size : out) size = random.one_in(20) ? 0 : random.between(1, 4);
-    // The input: some leading axes missing, some sizes 1; the shape the other way round.
+    // The input lacks some leading axes and has some sizes 1; so does the shape.
     List in(out.begin() + static_cast<std::ptrdiff_t>(random.below(rank + 1)), out.end());
     List sizes = out;
     for (std::size_t i = 0; i < in.size(); ++i) {

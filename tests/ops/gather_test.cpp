@@ -278,7 +278,7 @@ TEST(Where, AllThreeBroadcast) {
                     "cannot broadcast [3] to [2]"));
 }
 
-TEST(Where, StringsOfTwoTextsComeTogether) {
+TEST(Where, StringsOfTwoTensorsAreMerged) {
   const Tensor result = must(selected(bools({2, 1}, {1, 0}), test::strings({2}, {"a", "bc"}), test::strings({}, {"def"})));
   EXPECT_EQ(test::string_elements(result), (std::vector<std::string>{"a", "bc", "def", "def"}));
 }

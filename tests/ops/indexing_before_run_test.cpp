@@ -1,4 +1,4 @@
-// What Gather, Scatter and their kin, and those that choose elements, know before a run.
+// Dims and elements of Gather, Scatter, Compress and similar operators before a run.
 #include "support/before_run.h"
 
 namespace broadloom {
@@ -10,7 +10,7 @@ using test::int_attribute;
 using test::List;
 using test::must;
 
-TEST_F(BeforeRun, GatherPutsTheDimsOfIndicesInPlaceOfTheAxis) {
+TEST_F(BeforeRun, GatherReplacesTheAxisByTheDimsOfIndices) {
   EXPECT_EQ(sizes(gather, {known({3, n(), 4}), indices({m(), 2})}, {int_attribute("axis", 1)}), "3 m 2 4");
   EXPECT_EQ(sizes(gather, {known({3, n()}), indices({})}), "n");
   EXPECT_EQ(sizes(gather, {unranked(), indices({2})}), "unknown");
@@ -23,7 +23,7 @@ TEST_F(BeforeRun, GatherMovesAnElementThatIsAnExpression) {
   EXPECT_EQ(sizes(gather, {shape, int64s({}, {-2})}), "");
   ASSERT_TRUE(outputs_[0].has_elements());
   EXPECT_EQ(*reinterpret_cast<const Size*>(outputs_[0].data()), n());
-  // An index that is one itself tells nothing.
+  // A symbolic index does not determine the element.
   EXPECT_EQ(sizes(gather, {shape, int64s({}, {n()})}), "");
   EXPECT_FALSE(outputs_[0].has_elements());
 }
@@ -56,14 +56,14 @@ TEST_F(BeforeRun, ScattersHaveTheDimsOfData) {
   EXPECT_EQ(sizes(scatter_nd, {known({3, 4}), indices({2, 1}), known({2, 5})}), "error");
 }
 
-TEST_F(BeforeRun, WhereBroadcastsWhatIsKnown) {
+TEST_F(BeforeRun, WhereBroadcastsKnownDims) {
   EXPECT_EQ(sizes(where, {known({n(), 1}, Dtype::boolean), known({3}), known({})}), "n 3");
   EXPECT_EQ(sizes(where, {known({n()}, Dtype::boolean), known({m()}), known({})}), "?");
   EXPECT_EQ(sizes(where, {known({n()}, Dtype::boolean), unranked(), known({})}), "unknown");
   EXPECT_EQ(sizes(where, {known({2}, Dtype::boolean), known({3}), known({})}), "error");
 }
 
-TEST_F(BeforeRun, WhatIsCountedInARunIsUnknown) {
+TEST_F(BeforeRun, SizesThatARunCountsAreUnknown) {
   EXPECT_EQ(sizes(non_zero, {known({n(), 3})}), "2 ?");
   EXPECT_EQ(sizes(non_zero, {int64s({2}, {n(), 0})}), "1 ?");
   EXPECT_EQ(sizes(non_zero, {unranked()}), "? ?");

@@ -64,7 +64,7 @@ TEST(Trilu, NeedsMatricesAndOneK) {
   EXPECT_TRUE(fails(call(trilu, {&input, &two}), Code::InvalidArgument, "'k' has 2 entries, wanted one"));
 }
 
-TEST(EyeLike, HasOnesOnTheDiagonalOfTheTypeAskedFor) {
+TEST(EyeLike, HasOnesOfTheGivenTypeOnTheDiagonal) {
   const Tensor input = floats({2, 3}, std::vector<float>(6, 5));
   for (const std::int64_t opset : {9, 22}) {
     EXPECT_EQ(elements<float>(must(call(eye_like, {&input}, {}, opset))), (std::vector<float>{1, 0, 0, 0, 1, 0}));

@@ -22,7 +22,7 @@ void expect_places(const Tensor& tensor, const List& dims, const List& values) {
   EXPECT_EQ(elements<std::int64_t>(tensor), values);
 }
 
-TEST(NonZero, TellsTheCoordinatesOfElementsThatAreNotZero) {
+TEST(NonZero, ReturnsTheCoordinatesOfNonzeroElements) {
   const Tensor x = floats({2, 2}, {1, 0, -0.0F, std::numeric_limits<float>::quiet_NaN()});
   for (const std::int64_t opset : {9, 13}) expect_places(must(call(non_zero, {&x}, {}, opset)), {2, 2}, {0, 1, 0, 1});
 }
@@ -149,7 +149,7 @@ TEST(OneHot, PutsOneValueAtEachIndexAndAnotherElsewhere) {
   }
 }
 
-TEST(OneHot, AnIndexOutOfRangeHasNoPlace) {
+TEST(OneHot, AnIndexOutOfRangeSetsNoElement) {
   const Tensor off_and_on = floats({2}, {0, 1});
   EXPECT_EQ(elements<float>(must(one_hot_of(int64s({4}, {2, -3, INT64_MIN, INT64_MAX}), int64s({}, {2}), off_and_on))),
             std::vector<float>(8));
@@ -183,7 +183,7 @@ TEST(OneHot, IndicesAndDepthAreOfAnyTypeOfNumbers) {
     EXPECT_EQ(elements<float>(must(one_hot_of(indices, two, off_and_on))), (std::vector<float>{0, 1, 1, 0}))
         << info(dtype).name;
   }
-  // Fractions are cut.
+  // Fractions are dropped.
   EXPECT_EQ(elements<float>(must(one_hot_of(floats({2}, {1.9F, -0.9F}), floats({}, {2.5F}), off_and_on))),
             (std::vector<float>{0, 1, 1, 0}));
 }

@@ -1,4 +1,4 @@
-// Softmaxes and normalisations, beside the plainest C++ in double.
+// Compares softmaxes and normalisations with naive C++ in double.
 #include <limits>
 
 #include "support/before_run.h"
@@ -29,7 +29,7 @@ constexpr double infinity = HUGE_VAL;
 
 Given epsilon(double value) { return {"epsilon", AttributeType::FLOAT, static_cast<float>(value)}; }
 
-// Elements and their group: those of one group have the same number.
+// The group number of each element.
 struct Groups {
   std::vector<std::size_t> of;
   std::size_t count = 0;
@@ -53,7 +53,7 @@ std::vector<bool> from_axis(std::size_t rank, std::size_t first, std::size_t end
   return axes;
 }
 
-// Adds up what `value(i)` is of each element, by group.
+// The sums of `value(i)` over the elements of each group.
 template <class Value>
 Numbers sums(const Groups& groups, Value value) {
   Numbers result(groups.count);
@@ -96,7 +96,7 @@ Numbers normalized(const Numbers& x, const Groups& groups, const Statistics& by)
 
 std::size_t count_of_dims(const List& dims) { return static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))); }
 
-// Dims of which one may be long, numbers, and a tensor of them in any layout.
+// Random dims, one of them possibly long; numbers; and a tensor of these in a random layout.
 struct Input {
   List dims;
   Numbers values;
@@ -143,7 +143,7 @@ TEST(Softmax, RandomTensorsOfEveryTypeAndVersion) {
   }
 }
 
-TEST(Softmax, TheAxisIsTheFirstOneFromWhichARowIsAndSince13TheOnlyOne) {
+TEST(Softmax, ARowHasAllAxesFromTheAxisOnAndSince13OnlyTheAxis) {
   const Tensor x = floats({2, 2, 2}, {0, 0, 0, 0, 0, 0, 0, 0});
   const auto of = [&](std::int64_t opset, const std::vector<Given>& given) {
     return elements<float>(must(call(softmax, {&x}, given, opset)));
@@ -185,8 +185,8 @@ TEST(Softmax, AScalarHasNoAxis) {
   EXPECT_TRUE(fails(call(log_softmax, {&y}, {}, 1), Code::InvalidArgument, "'axis' is 1, which is not an axis of 1"));
 }
 
-TEST(Softmax, WhatIsLargerThanAPartIsTheSame) {
-  // Parts have 64 KiB: of many rows, of one row, and of rows that are cut across.
+TEST(Softmax, TensorsLargerThanAPartHaveTheSameResults) {
+  // Parts have 64 KiB: many rows, one row, and a part of each row.
   Random random;
   for (const List& dims : {List{100, 700}, List{2, 40000}, List{3, 100, 150}}) {
     const Input input(random, Dtype::float32, dims);
@@ -246,7 +246,7 @@ TEST(LayerNormalization, ScaleAndBiasStretchToTheInput) {
   };
   EXPECT_TRUE(are_near(of(floats({}, {2})), times({2, 2, 2, 2, 2, 2, 2, 2}), 1e-6));
   EXPECT_TRUE(are_near(of(floats({1, 1, 2}, {2, 3})), times({2, 3, 2, 3, 2, 3, 2, 3}), 1e-6));
-  // One for each row, or for some of them.
+  // One factor for each row, or for some of them.
   EXPECT_TRUE(are_near(of(floats({2, 1}, {2, 3})), times({2, 2, 3, 3, 2, 2, 3, 3}), 1e-6));
   EXPECT_TRUE(are_near(of(floats({2, 1, 2}, {2, 3, 4, 5})), times({2, 3, 2, 3, 4, 5, 4, 5}), 1e-6));
   const Tensor larger = floats({2, 1, 1, 1}, {2, 3});
@@ -342,7 +342,7 @@ TEST(GroupNormalization, RandomTensorsOfEveryTypeAndVersion) {
       const Tensor y = must(call(group_normalization, {&input.x, &scale.x, &bias.x},
                                  {int_attribute("num_groups", groups), epsilon(0.25)}, is_old ? 18 : 21));
       ASSERT_TRUE(are_near(y, wanted, 3 * precision_of(dtype))) << info(dtype).name;
-      // As many groups as channels are instances.
+      // With as many groups as channels, it is InstanceNormalization.
       if (each != 1) continue;
       const Tensor z = must(call(instance_normalization, {&input.x, &scale.x, &bias.x}, {epsilon(0.25)}));
       ASSERT_EQ(numbers_of(z), numbers_of(y));
@@ -405,7 +405,7 @@ TEST(MeanVarianceNormalization, RandomTensorsOfEveryTypeOverAnyAxes) {
         const double deviation = 1 / by.factor[groups.of[k]];
         wanted[k] = (input.values[k] - by.mean[groups.of[k]]) / (deviation + 1e-9);
       }
-      // Where there are few elements, their deviation may be small.
+      // A few elements may have a small deviation.
       const Numbers smallest = sums(groups, [](std::size_t) { return 1; });
       if (*std::min_element(smallest.begin(), smallest.end()) < 4) continue;
       ASSERT_TRUE(are_near(must(call(mean_variance_normalization, {&input.x}, given)), wanted, 20 * precision_of(dtype)))
@@ -506,7 +506,7 @@ TEST(BatchNormalization, TrainingIsRefused) {
   EXPECT_TRUE(refused(call_all(batch_normalization, inputs, {}, {15, 3})));
   EXPECT_TRUE(refused(call_all(batch_normalization, inputs, {}, {9, 5})));
   EXPECT_TRUE(refused(call_all(batch_normalization, inputs, {int_attribute("is_test", 0)}, {6, 5})));
-  // With one output there is nothing that training would make.
+  // With one output, there are no outputs of training.
   EXPECT_TRUE(test::succeeds(call(batch_normalization, inputs, {int_attribute("is_test", 0)}, 6)));
 }
 
@@ -549,7 +549,7 @@ TEST_F(NormalizationBeforeRun, DimsAreThoseOfTheInput) {
   EXPECT_EQ(sizes(lp_normalization, {unranked()}), "unknown");
 }
 
-TEST_F(NormalizationBeforeRun, WhatTrainingWouldMakeHasTheDimsOfTheMean) {
+TEST_F(NormalizationBeforeRun, OutputsOfTrainingHaveTheDimsOfTheMean) {
   const Tensor x = known({n(), 4, m()});
   const Tensor four = known({4});
   EXPECT_EQ(sizes(batch_normalization, {x, four, four, four, four}), "n 4 m");
@@ -560,8 +560,8 @@ TEST_F(NormalizationBeforeRun, WhatTrainingWouldMakeHasTheDimsOfTheMean) {
   EXPECT_EQ(sizes(batch_normalization, {unranked(), four, four, four, four}), "unknown");
 }
 
-// Sizes that a hostile file may name: nothing goes over axes of a tensor without elements.
-TEST(Normalizations, OfNoElementsAreThereAtOnceWhateverTheOtherAxesAre) {
+// A hostile file may have such sizes: no loop runs over the axes of a tensor without elements.
+TEST(Normalizations, OfNoElementsReturnAtOnceForAnyOtherAxes) {
   constexpr std::int64_t huge = std::int64_t{1} << 50;
   const auto empty = [](const test::List& dims) { return must(make_tensor(Dtype::float32, Dims(std::span(dims)))); };
   const Tensor rows = empty({huge, 0});

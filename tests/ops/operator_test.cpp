@@ -1,4 +1,4 @@
-// What all operators have in common: versions, attributes, arity and types.
+// Rules for all operators: versions, attributes, arity and types.
 #include "ops/operator.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ TEST(Operators, HaveTheVersionsOfOnnx) {
   EXPECT_EQ(versions_of(identity), (Versions{1, 13, 14, 16, 19, 21, 23, 24, 25}));
 }
 
-// So a variable that a signature names, and one that it forgot, are told apart.
+// So a type variable that a signature forgets is found.
 TEST(Operators, AllowTypesForEveryParameterAndVariable) {
   for (const Operator* op : all_operators()) {
     for (const OperatorVersion& version : op->versions) {
@@ -74,7 +74,7 @@ TEST(Operators, ListNoMoreOutputsThanMemoryIsAskedForBeforehand) {
   }
 }
 
-TEST(SelectVersion, IsTheNewestThatIsNotAboveTheOpset) {
+TEST(SelectVersion, SelectsTheNewestVersionNotAboveTheOpset) {
   for (const Operator* op : all_operators()) {
     for (std::int64_t opset = 1; opset <= 40; ++opset) {
       std::int64_t expected = 0;
@@ -107,7 +107,7 @@ TEST(AdmitAttribute, OnesThatTheVersionDoesNotDeclareAreRefused) {
   EXPECT_TRUE(fails(call(identity, {&x}, {int_attribute("axis", 1)}), Code::InvalidArgument, "no attribute 'axis'"));
 }
 
-TEST(AdmitAttribute, OnesOfALaterVersionAreRefusedWithThatVersion) {
+TEST(AdmitAttribute, AttributesOfALaterVersionAreRefusedWithThatVersion) {
   const Tensor x = floats({2}, {1, 2});
   EXPECT_TRUE(fails(call(shape, {&x}, {int_attribute("start", 1)}, 14), Code::InvalidArgument,
                     "Shape-13: no attribute 'start'; it came with Shape-15"));
@@ -186,7 +186,7 @@ TEST(CheckCall, ErrorsNameTheOperatorItsVersionAndTheOpset) {
   EXPECT_EQ(result.error()->opset, 12);
 }
 
-// Whether a call is accepted exactly where the table says so, and refused with UNSUPPORTED_TYPE elsewhere.
+// Expects calls to be accepted exactly for the table's types, and refused with UNSUPPORTED_TYPE for others.
 template <class Call>
 void expect_types(const Operator& op, bool (*allows)(Dtype, std::int64_t), Call call_with) {
   for (int id = 1; id <= dtype_count; ++id) {

@@ -40,7 +40,7 @@ void expect_top(const std::vector<Tensor>& found, const List& dims, const std::v
   EXPECT_EQ(elements<std::int64_t>(found[1]), indices);
 }
 
-TEST(TopK, GivesTheGreatestElementsAndTheirPlaces) {
+TEST(TopK, ReturnsTheGreatestElementsAndTheirIndices) {
   const Tensor x = floats({2, 4}, {0, 3, 1, 2, 7, 4, 6, 5});
   for (const std::int64_t opset : {1, 10, 11, 24}) {
     expect_top(must(top(x, 2, {}, opset)), {2, 2}, {3, 2, 7, 6}, {1, 3, 0, 2});
@@ -50,7 +50,7 @@ TEST(TopK, GivesTheGreatestElementsAndTheirPlaces) {
              {0, 2, 3, 1, 3, 2});
 }
 
-TEST(TopK, OfEqualElementsThoseThatComeFirstAreTaken) {
+TEST(TopK, TakesTheFirstOfEqualElements) {
   const Tensor x = floats({6}, {2, 1, 2, -0.0F, 0, 2});
   expect_top(must(top(x, 2)), {2}, {2, 2}, {0, 2});
   expect_top(must(top(x, 6)), {6}, {2, 2, 2, 1, -0.0F, 0}, {0, 2, 5, 1, 3, 4});
@@ -78,7 +78,7 @@ TEST(TopK, EveryTypeOfNumbersHasItsOrder) {
   EXPECT_EQ(elements<std::int64_t>(must(top(int64s({3}, {INT64_MAX - 1, INT64_MIN, INT64_MAX}), 3))[1]), (List{2, 0, 1}));
 }
 
-TEST(TopK, KIsNoMoreThanTheAxisHas) {
+TEST(TopK, KIsAtMostTheSizeOfTheAxis) {
   const Tensor x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   EXPECT_TRUE(fails(top(x, 4), Code::InvalidArgument, "TopK-24: k is 4, wanted 0 to the size of axis 1 of [2, 3]"));
   EXPECT_TRUE(fails(top(x, -1, {}, 1), Code::InvalidArgument, "k is -1"));
@@ -141,7 +141,7 @@ void expect_numbers(const std::vector<Tensor>& found, const List& indices, const
   EXPECT_EQ(elements<std::int64_t>(found[3]), counts);
 }
 
-TEST(Unique, GivesEachElementOnceInOrderOrAsTheyCome) {
+TEST(Unique, ReturnsEachElementOnceSortedOrInOrderOfAppearance) {
   const Tensor x = floats({2, 3}, {2, 1, 1, 3, 4, 3});
   const auto sorted = unique_of(x);
   EXPECT_EQ(elements<float>(sorted[0]), (std::vector<float>{1, 2, 3, 4}));

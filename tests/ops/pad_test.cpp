@@ -67,7 +67,7 @@ TEST(Pad, NegativeNumbersTakeAwayAndAreAView) {
   EXPECT_EQ(list(must(padded(data, {-1, 0, -1, 0})).dims()), (List{0, 3}));
 }
 
-TEST(Pad, AxesSayWhichArePadded) {
+TEST(Pad, OnlyTheGivenAxesArePadded) {
   const Tensor data = floats({1, 2}, {1, 2});
   const Tensor borders = shape_of({1, 0, 0, 1});
   const Tensor axes = tensor_of<std::int32_t>(Dtype::int32, {2}, {-1, 0});
@@ -83,7 +83,7 @@ TEST(Pad, AnEmptyInputIsPaddedWithTheValueOnly) {
       fails(padded(floats({0}, {}), {1, 0}, "edge"), Code::InvalidArgument, "axis 0 has 0 indices to pad by 1 and 0 from"));
 }
 
-TEST(Pad, WhatDoesNotFitIsRefused) {
+TEST(Pad, PadsThatDoNotFitAreRefused) {
   const Tensor data = floats({3}, {1, 2, 3});
   EXPECT_TRUE(fails(padded(data, {3, 0}, "reflect"), Code::InvalidArgument, "axis 0 has 3 indices to pad by 3 and 0 from"));
   EXPECT_TRUE(fails(padded(data, {-2, -2}), Code::InvalidArgument, "axis 0 of size 3 cannot be padded by -2 and -2"));
@@ -137,7 +137,7 @@ TEST(Pad, RandomBordersEqualTheElementsFoundOneByOne) {
       pads[rank + i] = border(0);
       out[i] = dims[i] + pads[i] + pads[rank + i];
     }
-    // From a view: the axes of the storage are reversed.
+    // The data is a view: the axes of the storage are reversed.
     const std::int64_t count = *checked_count(dims);
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);
@@ -208,7 +208,7 @@ TEST(CenterCropPad, CropsAndPadsAroundTheMiddle) {
   EXPECT_EQ(list(must(cropped(data, {0})).dims()), (List{0}));
 }
 
-TEST(CenterCropPad, WhatDoesNotFitIsRefused) {
+TEST(CenterCropPad, ShapesThatDoNotFitAreRefused) {
   const Tensor data = floats({5}, {1, 2, 3, 4, 5});
   EXPECT_TRUE(fails(cropped(data, {1, 2}), Code::InvalidArgument, "shape has 2 entries, wanted 1"));
   EXPECT_TRUE(fails(cropped(data, {-1}), Code::InvalidArgument, "entry 0 is -1; sizes cannot be negative"));

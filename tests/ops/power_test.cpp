@@ -77,7 +77,7 @@ TEST(Pow, OfAnIntegerToAFractionDropsTheFraction) {
   EXPECT_EQ(elements<std::int32_t>(must(call(op::pow, {&x, &y}))), (std::vector<std::int32_t>{1, 31, 16777217, 0}));
 }
 
-// float32 does not have the odd integer.
+// float32 cannot represent the odd integer.
 TEST(Pow, OfAnExponentOfManyDigitsKeepsThem) {
   const Tensor x = floats({2}, {-1, 1});
   const Tensor y = tensor_of<std::int32_t>(Dtype::int32, {2}, {16777217, 16777217});
@@ -87,7 +87,7 @@ TEST(Pow, OfAnExponentOfManyDigitsKeepsThem) {
   EXPECT_EQ(numbers_of(must(call(op::pow, {&half, &odd}))), Numbers{-1});
 }
 
-TEST(Pow, OfNoNumberAndOfZerosIsWhatCSays) {
+TEST(Pow, OfNanAndOfZerosIsThatOfC) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   const Tensor x = floats({8}, {nan, 1, -1, 0, -0.F, -0.F, infinity, -8});

@@ -1,4 +1,4 @@
-// MatMul, Gemm, Einsum and Det, beside the plainest C++.
+// Compares MatMul, Gemm, Einsum and Det with naive C++.
 #include <cmath>
 #include <limits>
 
@@ -26,7 +26,7 @@ using test::tensor_of;
 test::Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
 test::Given equation(const std::string& text) { return {"equation", AttributeType::STRING, test::strings({}, {text})}; }
 
-// A tensor with elements from -4 to 4, of which all sums are exact.
+// A tensor with elements from -4 to 4. All their sums are exact.
 Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
   std::vector<double> values(static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))));
   const bool is_unsigned = info(dtype).kind == DtypeKind::unsigned_integer;
@@ -73,7 +73,7 @@ TEST(MatMul, BatchesBroadcastAndVectorsAreRowsAndColumns) {
   EXPECT_EQ(elements<float>(product), (std::vector<float>{1, 4, 2, 5}));
 }
 
-TEST(MatMul, RandomMatricesOfEveryTypeAreAsOneByOne) {
+TEST(MatMul, RandomMatricesOfEveryTypeEqualTheNaiveLoop) {
   Random random;
   for (int i = 0; i < 200; ++i) {
     const Dtype dtype = product_types[random.below(std::size(product_types))];
@@ -142,7 +142,7 @@ TEST(MatMul, HalvesAreRoundedOnce) {
   EXPECT_EQ(elements<std::uint16_t>(must(call(mat_mul, {&a, &b}))), std::vector<std::uint16_t>{0x6801});
 }
 
-TEST(MatMul, WhatDoesNotMeetIsRefused) {
+TEST(MatMul, DimsThatDoNotMatchAreRefused) {
   const Tensor a = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor scalar = floats({}, {1});
   EXPECT_TRUE(fails(call(mat_mul, {&a, &a}), Code::InvalidArgument, "cannot multiply [2, 3] by [2, 3]: 3 columns, 2 rows"));
@@ -204,7 +204,7 @@ TEST(Gemm, OnlyMatricesAreMultipliedAndOnlyCIsStretched) {
   EXPECT_TRUE(fails(call(gemm, {&a, &a}), Code::InvalidArgument, "cannot multiply [2, 1] by [2, 1]"));
   EXPECT_TRUE(fails(call(gemm, {&a, &b, &wide}), Code::InvalidArgument, "cannot add [1, 2, 2] to [2, 2]"));
   EXPECT_TRUE(fails(call(gemm, {&a, &b, &three}), Code::InvalidArgument, "cannot add [3] to [2, 2]"));
-  // Axes of one place are not stretched for C.
+  // Axes of size 1 are not stretched to the dims of C.
   EXPECT_TRUE(test::succeeds(call(gemm, {&b, &a, &vector}, {}, 13)));
   const Tensor pair = floats({2}, {1, 2});
   EXPECT_TRUE(fails(call(gemm, {&b, &a, &pair}), Code::InvalidArgument, "cannot add [2] to [1, 1]"));
@@ -235,7 +235,7 @@ TEST(Gemm, NegativeFactorsOfUnsignedIntegersWrapAround) {
 }
 
 TEST(Gemm, HalvesAreRoundedOnce) {
-  // 2048 + 1, and 1 for C: 2050, where 2048 + 1 alone would be 2048.
+  // 2048 + 1, and 1 for C, is 2050. If 2048 + 1 were rounded, it would be 2048.
   const Tensor a = tensor_of<std::uint16_t>(Dtype::float16, {1, 2}, {0x6800, 0x3C00});
   const Tensor b = tensor_of<std::uint16_t>(Dtype::float16, {2, 1}, {0x3C00, 0x3C00});
   const Tensor c = tensor_of<std::uint16_t>(Dtype::float16, {}, {0x3C00});
@@ -245,7 +245,7 @@ TEST(Gemm, HalvesAreRoundedOnce) {
 
 // ---- Einsum ----
 
-// Sums over every place of every letter. Letters have one size each.
+// Sums over all indices of every letter. Each letter has one size.
 std::vector<double> summed(const std::string& operands, const std::string& result, const std::vector<Tensor>& inputs,
                            const std::vector<std::int64_t>& sizes) {
   std::vector<std::string> terms{""};
@@ -302,7 +302,7 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
         dims.push_back(sizes[letter]);
       }
       tensors.push_back(random_tensor(random, dtype, dims));
-      // Of other numbers than 1, sums may not be exact.
+      // Sums of other numbers than 1 may not be exact.
       if (dtype == Dtype::float16) {
         const auto elements = static_cast<std::size_t>(tensors.back().count());
         tensors.back() = tensor_of(dtype, tensors.back().dims(), std::vector<std::uint16_t>(elements, 0x3C00));
@@ -324,7 +324,7 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
   }
 }
 
-TEST(Einsum, WhatIsNotToldIsDotsAndSingleLettersInAsciiOrder) {
+TEST(Einsum, AnImplicitResultHasDotsAndSingleLettersInAsciiOrder) {
   const Tensor x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor square = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_EQ(list(must(call(einsum, {&x}, {equation("bA")})).dims()), (List{3, 2}));

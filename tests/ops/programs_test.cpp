@@ -1,4 +1,4 @@
-// Random programs of operators and writes, beside a model in which every tensor owns its elements.
+// Random programs of operators and writes, compared with a model in which every tensor owns its elements.
 #include "support/calls.h"
 #include "support/random.h"
 
@@ -15,10 +15,10 @@ struct Pair {
   Tensor tensor;
   List dims;
   std::vector<float> values;
-  bool exposed = false;  // a writable view was handed out
+  bool exposed = false;  // a writable view exists
 };
 
-// The values of `from`, stretched to dims that it broadcasts to.
+// The values of `from` after a broadcast to `dims`.
 std::vector<float> stretched(const Pair& from, const List& dims) {
   std::vector<float> values;
   const std::size_t added = dims.size() - from.dims.size();
@@ -96,7 +96,7 @@ class Program {
     add(must(call(constant_of_shape, {&shape}, {test::tensor_attribute("value", pair.tensor)})), dims, std::move(values));
   }
 
-  // Through a view that is asked for now, or through the one that was handed out before.
+  // Writes through a new view, or through an earlier one.
   void write(Pair& pair) {
     if (pair.values.empty()) return;
     if (!pair.exposed || random_.one_in(2)) must(expose(pair.tensor));

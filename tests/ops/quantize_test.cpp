@@ -1,4 +1,4 @@
-// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear, beside the plainest C++.
+// Compares QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear with naive C++.
 #include <cmath>
 #include <limits>
 
@@ -62,7 +62,7 @@ TEST(Quantize, InfinitiesSaturateAndNanIsTheLeast) {
 constexpr Dtype integer_types[] = {Dtype::int8, Dtype::uint8, Dtype::int16, Dtype::uint16,
                                    Dtype::int4, Dtype::uint4, Dtype::int2,  Dtype::uint2};
 
-// What an integer type holds.
+// The smallest and largest number of an integer type.
 std::pair<double, double> range_of(Dtype dtype) {
   const bool is_signed = info(dtype).kind == DtypeKind::signed_integer;
   const double values = std::exp2(info(dtype).bits);
@@ -83,11 +83,11 @@ TEST(Quantize, EveryIntegerTypeHasItsRange) {
   }
 }
 
-// The place of the parameter for each of x's elements: nothing for one for all, else its number along the axis or in its block.
+// Which parameter belongs to each element of x: one for all, or the one with its index along the axis or with its block.
 struct Granularity {
   List dims;
   std::size_t axis = 0;
-  std::int64_t block = 0;  // 0: one for each place of the axis
+  std::int64_t block = 0;  // 0: one for each index of the axis
   bool is_one = false;
 
   List parameter_dims() const {
@@ -161,7 +161,7 @@ TEST(Quantize, TheLastBlockMayBeShorter) {
             (Bytes{1, 1, 6, 4, 2, 12}));
 }
 
-TEST(Quantize, TheTypeOfTheScaleOrPrecisionDivides) {
+TEST(Quantize, TheDivisionIsInTheTypeOfTheScaleOrPrecision) {
   // 2049 / 1: as float16, 2048.
   const Tensor x = of(Dtype::int32, {1}, {2049});
   const Tensor scale = of(Dtype::float16, {}, {1});
@@ -169,7 +169,7 @@ TEST(Quantize, TheTypeOfTheScaleOrPrecisionDivides) {
   EXPECT_EQ(numbers(must(call(quantize_linear, {&x, &scale, &zero}))), std::vector<double>{2048});
   const test::Given precise = int_attribute("precision", static_cast<int>(Dtype::float32));
   EXPECT_EQ(numbers(must(call(quantize_linear, {&x, &scale, &zero}, {precise}))), std::vector<double>{2049});
-  // 32771 / 2 is 16385.5, of which bfloat16 has eight bits.
+  // 32771 / 2 is 16385.5. bfloat16 keeps eight bits of it.
   const Tensor integers = of(Dtype::int32, {2}, {32771, 5});
   const Tensor two = of(Dtype::int32, {}, {2});
   EXPECT_EQ(numbers(must(call(quantize_linear, {&integers, &two, &zero}))), (std::vector<double>{16386, 2}));
@@ -183,7 +183,7 @@ TEST(Quantize, TheTypeOfTheScaleOrPrecisionDivides) {
   EXPECT_EQ(numbers(must(call(quantize_linear, {&half, &scale, &zero}, {}, 21))), (std::vector<double>{3, 5}));
 }
 
-TEST(Quantize, FloatsOfEightAndFourBitsAreRoundedNotToIntegers) {
+TEST(Quantize, ResultsInFloat8AndFloat4AreNotRoundedToIntegers) {
   const Tensor x = floats({6}, {1.1F, -0.0F, 1000, -1e9F, 3, 0.02F});
   const Tensor scale = floats({}, {2});
   for (const Dtype dtype : {Dtype::float8e4m3fn, Dtype::float8e4m3fnuz, Dtype::float8e5m2, Dtype::float8e5m2fnuz}) {
@@ -277,7 +277,7 @@ TEST(Dequantize, TheOutputHasTheScalesTypeOrTheOneThatIsNamed) {
 }
 
 TEST(Dequantize, HalvesAreRoundedOnce) {
-  // 2051.0009...: of float16 the nearest is 2052. Had 2049 been rounded before, it would be 2050.
+  // 2051.0009... rounds to 2052 in float16. If 2049 were rounded first, the result would be 2050.
   const Tensor x = of(Dtype::uint16, {1}, {2049});
   const Tensor scale = of(Dtype::float16, {}, {1.0009765625});
   EXPECT_EQ(numbers(must(call(dequantize_linear, {&x, &scale}))), std::vector<double>{2052});
@@ -304,7 +304,7 @@ void expect_dynamic(const Tensor& x, const Bytes& y, float scale, std::uint8_t z
   EXPECT_EQ(list(outputs[0].dims()), list(x.dims()));
 }
 
-TEST(DynamicQuantize, TheRangeWithZeroBecomesThatOfUint8) {
+TEST(DynamicQuantize, TheRangeIncludingZeroIsMappedToThatOfUint8) {
   expect_dynamic(floats({6}, {0, 2, -3, -2.5F, 1.34F, 0.5F}), {153, 255, 0, 26, 221, 179}, 5.0F / 255, 153);
   expect_dynamic(floats({3}, {51, 102, 255}), {51, 102, 255}, 1, 0);
   expect_dynamic(floats({1, 3}, {-51, -102, -255}), {204, 153, 0}, 1, 255);

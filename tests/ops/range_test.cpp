@@ -75,7 +75,7 @@ TEST(Range, HostileCountsAreRefused) {
 }
 
 TEST(Range, HalvesAreComputedInTheStashType) {
-  // 0, 0.1 ... in float32 or float64, rounded at the end.
+  // Computed in float32 or float64, and rounded at the end.
   const auto halves = must(range_of<std::uint16_t>(Dtype::float16, 0, 0x3C00, 0x3400));
   EXPECT_EQ(elements<std::uint16_t>(halves), (std::vector<std::uint16_t>{0, 0x3400, 0x3800, 0x3A00}));
   for (const std::int64_t stash : {1, 11}) {

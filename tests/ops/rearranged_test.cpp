@@ -107,7 +107,7 @@ TEST(Tile, BeforeARunSizesAreProducts) {
   EXPECT_EQ(list(output.dims()), (List{unknown_size, unknown_size}));
 }
 
-// What the definitions say, element by element.
+// The result by the definition, element by element.
 std::vector<float> by_definition(const List& dims, std::int64_t b, bool is_crd) {
   const std::int64_t depth = dims[1] / (b * b);
   std::vector<float> result;

@@ -1,4 +1,4 @@
-// Reductions that change elements before they are added, or the sum after, beside the plainest C++ in double.
+// Compares reductions with functions of elements or sums, such as ReduceL2, with naive C++ in double.
 #include <limits>
 
 #include "support/before_run.h"
@@ -55,7 +55,7 @@ struct Case {
 Case random_case(Random& random, Dtype dtype, const Operator& op) {
   Case it;
   it.dims = test::random_dims(random, random.below(5), 5);
-  // Long axes of each kind: rows and columns that go by vectors, and what is left over.
+  // Long axes of each kind, for the vector loops and tails of rows and columns.
   if (!it.dims.empty() && random.one_in(2)) it.dims[random.below(it.dims.size())] = random.between(1, 1500);
   it.axes = std::vector<bool>(it.dims.size());
   for (std::size_t axis = 0; axis < it.dims.size(); ++axis) {
@@ -64,7 +64,7 @@ Case random_case(Random& random, Dtype dtype, const Operator& op) {
   }
   if (it.given.empty()) it.axes = std::vector<bool>(it.dims.size(), true);
   const auto count = static_cast<std::size_t>(must(checked_count(test::dims_of(it.dims))));
-  // Logarithms are of positive sums, and those of float16 end at 65504.
+  // Logarithms need positive sums, and sums of float16 end at 65504.
   const double most = dtype == Dtype::float16 ? 0.25 : 2;
   it.values = test::random_numbers(random, dtype, count, &op == &reduce_log_sum ? most / 4 : -most, most);
   return it;
@@ -106,7 +106,7 @@ TEST(ReduceFunctions, RandomTensorsOfEveryTypeWithFractions) {
   }
 }
 
-TEST(ReduceFunctions, WhatIsNotWholeOfIntegersIsRoundedToZero) {
+TEST(ReduceFunctions, FractionsInResultsOfIntegersAreRoundedToZero) {
   const auto of = [](const Operator& op, const std::vector<std::int32_t>& values) {
     const Tensor x = tensor_of(Dtype::int32, {static_cast<std::int64_t>(values.size())}, values);
     return elements<std::int32_t>(must(reduced(op, x, {0})))[0];
@@ -144,12 +144,12 @@ TEST(ReduceFunctions, InfinitiesHaveLogarithmsToo) {
   EXPECT_TRUE(are_near(must(reduced(reduce_log_sum_exp, x, {1})), wanted, 0));
   const Tensor wide = tensor_of_numbers(Dtype::float64, {1, 2}, {-infinity, -infinity});
   EXPECT_EQ(numbers_of(must(reduced(reduce_log_sum_exp, wide, {1}))), Numbers{-infinity});
-  // Columns, which are accumulated in another way.
+  // Columns have another path.
   const Tensor columns = must(call(transpose, {&x}));
   EXPECT_TRUE(are_near(must(reduced(reduce_log_sum_exp, columns, {0})), wanted, 0));
 }
 
-TEST(ReduceFunctions, OfNothingIsWhatTheSumOfNothingBecomes) {
+TEST(ReduceFunctions, OfNoElementsIsTheFunctionOfAnEmptySum) {
   const Tensor x = floats({2, 0}, {});
   const auto of = [&](const Operator& op) { return elements<float>(must(reduced(op, x, {1}))); };
   EXPECT_TRUE(std::isnan(of(reduce_mean)[1]));
@@ -177,7 +177,7 @@ TEST(ReduceFunctions, WithoutAxesElementsAreStillChanged) {
   EXPECT_EQ(elements<float>(of(reduce_l2)), (std::vector<float>{3, 4}));
   EXPECT_EQ(elements<float>(of(reduce_sum_square)), (std::vector<float>{9, 16}));
   EXPECT_TRUE(are_near(of(reduce_log_sum), {std::numeric_limits<double>::quiet_NaN(), std::log(4.0)}, 1e-7));
-  // These do not change a single element.
+  // These leave a single element unchanged.
   EXPECT_EQ(of(reduce_mean).data(), x.data());
   EXPECT_EQ(of(reduce_log_sum_exp).data(), x.data());
 }
@@ -206,7 +206,7 @@ TEST(ReduceFunctions, TheMeanOfAMillionIsExactToOnePartInAMillion) {
   EXPECT_LT(std::abs(numbers_of(must(reduced(reduce_sum_square, x, {0})))[0] - squares) / squares, 1e-6);
 }
 
-TEST(ReduceFunctions, RegionsOfARowThatLieApartAreAddedUp) {
+TEST(ReduceFunctions, SeparateRegionsOfARowAreAddedUp) {
   // Sums over the first and the last axis: 100 rows of 100 elements for each of three results.
   std::vector<float> values(100 * 3 * 100);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i / 100 % 3 + 1);

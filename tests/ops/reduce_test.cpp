@@ -1,4 +1,4 @@
-// Reductions, beside the plainest C++.
+// Compares reductions with naive C++.
 #include <cmath>
 #include <limits>
 
@@ -32,7 +32,7 @@ Result<Tensor> reduced(const Operator& op, const Tensor& x, const List& axes, bo
 
 const Operator* const all[] = {&reduce_sum, &reduce_prod, &reduce_min, &reduce_max};
 
-// Each element goes to the result at the same place along the axes that are left.
+// Each element belongs to the result with the same coordinates along the other axes.
 template <class T>
 std::vector<T> reference(const Operator& op, const std::vector<T>& values, const List& dims, const std::vector<bool>& axes) {
   List kept;
@@ -72,7 +72,7 @@ void expect_reductions(const Operator& op, Dtype dtype) {
   Random random;
   for (int i = 0; i < 150; ++i) {
     List dims = test::random_dims(random, random.below(5), 5);
-    // Long axes of each kind: rows and columns that go by vectors, and what is left over.
+    // Long axes of each kind, for the vector loops and tails of rows and columns.
     if (!dims.empty() && random.one_in(2)) dims[random.below(dims.size())] = random.between(1, 700);
     std::vector<bool> axes(dims.size());
     List given;
@@ -137,7 +137,7 @@ TEST(Reduce, AxesAreAnAttributeFirstAndAnInputLater) {
   }
 }
 
-TEST(Reduce, NoAxesStandForAllUnlessThatIsToDoNothing) {
+TEST(Reduce, NoAxesMeanAllUnlessNoopWithEmptyAxes) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
   const Tensor none = test::shape_of({});
   const test::Given noop = int_attribute("noop_with_empty_axes", 1);
@@ -154,7 +154,7 @@ TEST(Reduce, NoAxesStandForAllUnlessThatIsToDoNothing) {
   for (const Operator* op : all) EXPECT_EQ(elements<float>(must(call(*op, {&scalar}))), std::vector<float>{5});
 }
 
-TEST(Reduce, OfNothingIsWhatChangesNothing) {
+TEST(Reduce, OfNoElementsIsTheNeutralElement) {
   const Tensor x = floats({2, 0, 3}, {});
   constexpr float infinity = std::numeric_limits<float>::infinity();
   EXPECT_EQ(elements<float>(must(reduced(reduce_sum, x, {1}))), std::vector<float>(6, 0));
@@ -249,7 +249,7 @@ TEST(Reduce, TheErrorOfALongSumDoesNotGrowWithItsLength) {
   }
 }
 
-TEST(Reduce, AnAxisOfOneElementLeavesAnyNumberOfResultsAsTheyAre) {
+TEST(Reduce, AnAxisOfOneElementChangesNoElement) {
   for (const std::int64_t count : {1, 2, 63, 64, 127, 128, 129, 256, 600}) {
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
@@ -260,7 +260,7 @@ TEST(Reduce, AnAxisOfOneElementLeavesAnyNumberOfResultsAsTheyAre) {
   }
 }
 
-TEST(Reduce, AxesThatAreNoneAreRefused) {
+TEST(Reduce, InvalidAxesAreRefused) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
   EXPECT_TRUE(
       fails(reduced(reduce_sum, x, {2}), Code::InvalidArgument, "'axes' is 2, which is not an axis of 2: wanted -2 to 1"));
@@ -291,7 +291,7 @@ Tensor before_a_run(Expressions& expressions, const Operator& op, const std::vec
   return output;
 }
 
-TEST(Reduce, BeforeARunDimsAreWhatHoldsInEveryRun) {
+TEST(Reduce, BeforeARunDimsHoldInEveryRun) {
   Expressions expressions;
   const Size n = expressions.name(0);
   const Tensor x(Dtype::float32, uniform_layout({n, 3, unknown_size}));
@@ -299,7 +299,7 @@ TEST(Reduce, BeforeARunDimsAreWhatHoldsInEveryRun) {
   EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &axes}, true).dims()), (List{n, 1, unknown_size}));
   EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &axes}, false).dims()), (List{n, unknown_size}));
   EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x}, false).dims()), List{});
-  // Of the axes, only how many there are is known, or not even that.
+  // Only the number of axes is known, or not even that.
   const Tensor two(Dtype::int64, uniform_layout({2}));
   const Tensor some(Dtype::int64, uniform_layout({n}));
   const List unknown(3, unknown_size);

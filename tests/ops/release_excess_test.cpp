@@ -33,7 +33,7 @@ std::vector<std::string> values(const Tensor& tensor) {
   return result;
 }
 
-// The element at each place, one by one.
+// The elements, read one by one.
 std::vector<std::string> walked(const Tensor& tensor) {
   std::vector<Tensor> parts;
   const Layout& layout = tensor.layout;
@@ -77,7 +77,7 @@ TEST(SmallViews, HoldTheirElementsAndNoLargeStorage) {
   }
 }
 
-TEST(SmallViews, OfOneLongStringGetNoCopyForEachElement) {
+TEST(SmallViews, OfOneLongStringKeepOneCopyOfIt) {
   const Tensor one = test::strings({}, {std::string(100000, 'a')});
   const Tensor many = must(densify({Dtype::string, LayoutRef(Dims{20000}), one.storage}));
   // Dense, and a view of a part.

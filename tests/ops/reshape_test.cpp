@@ -37,7 +37,7 @@ TEST(Reshape, TakesTheSizesOfTheTarget) {
   EXPECT_EQ(dims_after({}, {1, 1}), (List{1, 1}));
 }
 
-TEST(Reshape, MinusOneIsWhatIsLeft) {
+TEST(Reshape, MinusOneIsTheRemainingSize) {
   EXPECT_EQ(dims_after({2, 3, 4}, {-1}), List{24});
   EXPECT_EQ(dims_after({2, 3, 4}, {2, -1, 2}), (List{2, 6, 2}));
   EXPECT_EQ(dims_after({0, 3}, {-1, 3}), (List{0, 3}));
@@ -65,7 +65,7 @@ TEST(Reshape, OfVersion1TakesTheAttribute) {
 TEST(Reshape, IsAViewWhereStridesAllowIt) {
   const Tensor data = floats({2, 6}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
   EXPECT_EQ(must(reshaped(data, {3, 4})).data(), data.data());
-  // Two rows apart from each other: each can be split.
+  // Two rows with a gap between them: each can be split.
   const Tensor rows{Dtype::float32, data.layout, data.storage, 0};
   const Tensor split = must(reshaped(rows, {2, 2, 3}));
   EXPECT_EQ(split.storage.operator->(), rows.storage.operator->());
@@ -126,7 +126,7 @@ TEST_F(BeforeRun, ReshapeFollowsExpressions) {
   EXPECT_EQ(of({n(), 6}, {0, 2, 3}), "n 2 3");
   EXPECT_EQ(of({n(), 6}, {-1, 3}), "2*n 3");
   EXPECT_EQ(of({n(), m()}, {m(), n()}, 1), "m n");
-  // An n of 0 would stand for the input's size.
+  // A target size n of 0 would mean the input's size.
   EXPECT_EQ(of({n(), m()}, {m(), n()}), "? ?");
   // With an n of 0, every run fails.
   EXPECT_EQ(of({n(), m()}, {n(), -1}), "n m");

@@ -1,4 +1,4 @@
-// CumSum and CumProd, beside the plainest C++.
+// Compares CumSum and CumProd with naive C++.
 #include "support/before_run.h"
 #include "support/numbers.h"
 
@@ -49,7 +49,7 @@ Numbers reference(bool is_product, const Numbers& values, const List& dims, std:
   return results;
 }
 
-TEST(Running, RandomTensorsOfEveryTypeGiveWhatTheTextSays) {
+TEST(Running, RandomTensorsOfEveryTypeFollowTheText) {
   Random random;
   const Dtype types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64, Dtype::int32, Dtype::uint32};
   for (int i = 0; i < 400; ++i) {

@@ -53,7 +53,7 @@ TEST(ScatterElements, WritesEachUpdateWhereItsIndexPoints) {
                 {1, 8, 3, 9, 5});
 }
 
-TEST(ScatterElements, TheLastUpdateOfAPlaceStays) {
+TEST(ScatterElements, TheLastUpdateOfAnElementWins) {
   expect_floats(must(scattered(floats({2}, {0, 0}), int64s({3}, {1, 1, 1}), floats({3}, {5, 6, 7}))), {2}, {0, 7});
 }
 
@@ -77,7 +77,7 @@ TEST(ScatterElements, EachVersionHasItsReductions) {
   EXPECT_TRUE(fails(scattered_nd(one, int64s({1, 1}, {0}), one, "min", 17), Code::InvalidArgument, "none add mul"));
 }
 
-// One element changed by two others, as numbers.
+// One element, reduced with two updates.
 template <class T>
 std::vector<T> reduced(Dtype dtype, std::string_view reduction, const std::vector<T>& values) {
   const std::size_t width = item_size(dtype) / sizeof(T);
@@ -123,13 +123,13 @@ TEST(ScatterElements, FloatsOfEveryWidthAreReduced) {
   EXPECT_EQ(reduced<std::uint16_t>(Dtype::bfloat16, "add", {0x3F80, 0x3B80, 0}), std::vector<std::uint16_t>{0x3F80});
 }
 
-TEST(ScatterElements, EveryFloat16SurvivesTheAdditionOfNothing) {
+TEST(ScatterElements, EveryFloat16SurvivesTheAdditionOfZero) {
   std::vector<std::uint16_t> values(65536);
   std::vector<std::uint16_t> wanted(65536);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = static_cast<std::uint16_t>(i);
     const bool is_nan = (i & 0x7FFFU) > 0x7C00U;
-    wanted[i] = static_cast<std::uint16_t>(is_nan ? i | 0x200U : i);  // an addition makes NaNs quiet
+    wanted[i] = static_cast<std::uint16_t>(is_nan ? i | 0x200U : i);  // addition makes NaNs quiet
   }
   List numbers(values.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
@@ -227,7 +227,7 @@ TEST(ScatterND, UpdatesHaveTheDimsOfPlacesAndBlocks) {
   EXPECT_TRUE(fails(scattered_nd(data, int64s({1, 2}, {0, 3}), floats({1}, {1})), Code::InvalidArgument,
                     "index 3 at [0, 1] of indices is out of bounds: axis 1 of [2, 3] takes -3 to 2"));
   expect_floats(must(scattered_nd(data, int64s({0, 1}, {}), floats({0, 3}, {}))), {2, 3}, {1, 2, 3, 4, 5, 6});
-  // As many places as there can be, of blocks without elements.
+  // Very many updates, with blocks without elements.
   const std::int64_t many = std::int64_t{1} << 50;
   const Tensor indices{Dtype::int64, uniform_layout({many, 1}), int64s({1}, {0}).storage};
   expect_floats(must(scattered_nd(floats({2, 0}, {}), indices, floats({many, 0}, {}))), {2, 0}, {});

@@ -12,7 +12,7 @@ using test::list;
 using test::List;
 using test::must;
 
-// A tensor of any dims that takes no memory worth speaking of.
+// A lazy tensor of any dims.
 Tensor lazy(const List& dims, Dtype dtype = Dtype::float32) {
   return {dtype, uniform_layout(test::dims_of(dims)), test::zeros(dtype, {1}).storage};
 }
@@ -69,7 +69,7 @@ TEST(Shape, BoundsBeyondTheRankClamp) {
   EXPECT_EQ(slice({2, 3, 4}, INT64_MAX, INT64_MIN), List{});
 }
 
-// The reference implementation of ONNX forgets to clamp here; its text does not.
+// ONNX's reference implementation does not clamp here, but its text does.
 TEST(Shape, AnEndBeforeTheFirstAxisGivesNothing) { EXPECT_EQ(slice({2, 3, 4}, 0, -5), List{}); }
 
 TEST(Shape, AStartAtOrAfterTheEndGivesNothing) {
@@ -83,7 +83,7 @@ TEST(Shape, AnAttributeWithoutANumberIsZero) {
   EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, test::Value{}}}), List{});
 }
 
-TEST(Shape, EveryPairOfBoundsCutsAsTheTextSays) {
+TEST(Shape, EveryPairOfBoundsFollowsTheText) {
   for (std::int64_t rank = 0; rank <= 4; ++rank) {
     List dims;
     for (std::int64_t i = 0; i < rank; ++i) dims.push_back(10 + i);

@@ -21,7 +21,7 @@ TEST(Size, IsTheNumberOfElements) {
   for (const std::int64_t opset : {1, 13, 25}) EXPECT_EQ(size_of_dims({2, 3, 4}, opset), 24) << opset;
   EXPECT_EQ(size_of_dims({}), 1);
   EXPECT_EQ(size_of_dims({3, 0}), 0);
-  // Of a view that shows one element again and again.
+  // A lazy tensor that repeats one element.
   EXPECT_EQ(size_of_dims({std::int64_t{1} << 40}), std::int64_t{1} << 40);
 }
 

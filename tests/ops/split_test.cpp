@@ -22,7 +22,7 @@ const Tensor& table() {
   return tensor;
 }
 
-// By sizes: an input, or before version 13 an attribute.
+// Splits by sizes: an input, or an attribute before version 13.
 Result<std::vector<Tensor>> by_sizes(const List& parts, std::size_t outputs, std::int64_t axis = 1,
                                      std::int64_t opset = newest_opset) {
   const Tensor split_sizes = shape_of(parts);
@@ -37,7 +37,7 @@ Result<std::vector<Tensor>> in_equal(std::size_t outputs, std::int64_t axis, std
   return call_all(split, {&table()}, given, {opset, outputs});
 }
 
-TEST(Split, TakesPartsOfTheSizesGiven) {
+TEST(Split, MakesPartsOfTheGivenSizes) {
   for (const std::int64_t opset : {1, 2, 11, 13, 18}) {
     const auto parts = must(by_sizes({1, 0, 4}, 3, 1, opset));
     EXPECT_EQ(elements<float>(parts[0]), (std::vector<float>{0, 10}));

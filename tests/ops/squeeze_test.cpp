@@ -61,7 +61,7 @@ TEST(Squeeze, AndUnsqueezeAreViews) {
   EXPECT_EQ(test::bytes_of(expanded), test::bytes_of(data));
 }
 
-TEST(Unsqueeze, InsertsTheAxesOfTheOutputThatAreNamed) {
+TEST(Unsqueeze, InsertsTheGivenAxesOfTheOutput) {
   const Tensor data = distinct(Dtype::float32, {3, 2});
   for (const std::int64_t opset : {1, 11, 13, 25}) {
     EXPECT_EQ(list(must(with_axes(unsqueeze, data, {0}, opset)).dims()), (List{1, 3, 2})) << opset;
@@ -83,12 +83,12 @@ TEST_F(BeforeRun, SqueezeKeepsTheSizesThatAreLeft) {
   EXPECT_EQ(sizes(squeeze, {known({1, n(), 1}), shape_of({0, -1})}), "n");
   EXPECT_EQ(sizes(squeeze, {known({n(), m()}), shape_of({0})}), "m");
   EXPECT_EQ(sizes(squeeze, {known({1, n(), 1}), indices({2})}), "?");
-  // Whether n is 1, nobody knows.
+  // n may be 1.
   EXPECT_EQ(sizes(squeeze, {known({1, n()})}), "unknown");
   EXPECT_EQ(sizes(squeeze, {known({2, n()}), shape_of({0})}), "error");
 }
 
-TEST_F(BeforeRun, UnsqueezeKnowsItsRankByTheNumberOfAxes) {
+TEST_F(BeforeRun, UnsqueezeKnowsItsRankFromTheNumberOfAxes) {
   EXPECT_EQ(sizes(unsqueeze, {known({n(), m()}), shape_of({1})}), "n 1 m");
   EXPECT_EQ(sizes(unsqueeze, {known({n()}), indices({2})}), "? ? ?");
   EXPECT_EQ(sizes(unsqueeze, {unranked(), shape_of({0})}), "unknown");

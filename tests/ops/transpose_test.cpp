@@ -64,7 +64,7 @@ TEST(Transpose, PackedAndStringElementsAreMoved) {
   EXPECT_EQ(test::string_elements(must(call(transpose, {&texts}))), (std::vector<std::string>{"a", "", "bc", "d"}));
 }
 
-TEST(Transpose, APermThatIsNoneIsRefused) {
+TEST(Transpose, AnInvalidPermIsRefused) {
   const Tensor data = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   const auto refuses = [&](const List& axes, std::string_view text) {
     return fails(call(transpose, {&data}, perm(axes)), Code::InvalidArgument, text);

@@ -1,4 +1,4 @@
-// Tensors are values: what shares storage may not be told from what does not.
+// Tensors are values: sharing storage must not be observable.
 #include "support/calls.h"
 
 namespace broadloom {
@@ -24,7 +24,7 @@ Tensor expanded(const Tensor& input, const List& sizes) {
   return must(call(expand, {&input, &dims}));
 }
 
-TEST(Identity, GivesTheSameValueOfEveryType) {
+TEST(Identity, ReturnsItsInputForEveryType) {
   for (int id = 1; id <= dtype_count; ++id) {
     const auto dtype = static_cast<Dtype>(id);
     if (dtype == Dtype::string) continue;
@@ -36,7 +36,7 @@ TEST(Identity, GivesTheSameValueOfEveryType) {
   }
 }
 
-TEST(Identity, GivesStringsScalarsAndEmptyTensors) {
+TEST(Identity, ReturnsStringsScalarsAndEmptyTensors) {
   const Tensor text = test::strings({2}, {"a", ""});
   EXPECT_EQ(test::string_elements(must(call(identity, {&text}))), (std::vector<std::string>{"a", ""}));
   const Tensor scalar = floats({}, {3});
@@ -102,7 +102,7 @@ TEST(Expose, OfATensorThatOwnsItsStorageCopiesNothing) {
   EXPECT_EQ(x.data(), data);
 }
 
-TEST(Expose, OfSharedStorageGivesTheAskerItsOwn) {
+TEST(Expose, OfSharedStorageMakesACopy) {
   Tensor x = floats({2, 1}, {1, 2});
   const Tensor y = expanded(x, {2, 2});
   ASSERT_TRUE(succeeds(expose(x)));
@@ -121,7 +121,7 @@ TEST(Expose, OfAViewMakesItDense) {
   EXPECT_EQ(elements<float>(x), (std::vector<float>{1, 2}));
 }
 
-TEST(Expose, OfAViewWhoseSourceIsGoneMakesItDenseToo) {
+TEST(Expose, OfAViewWhoseSourceWasFreedMakesItDenseToo) {
   Tensor y = expanded(floats({1}, {4}), {3});
   EXPECT_FALSE(y.storage->is_shared());
   ASSERT_TRUE(succeeds(expose(y)));
@@ -139,7 +139,7 @@ TEST(Expose, OfPackedElementsKeepsThemAndZeroesThePadding) {
             (Bytes{0xBB, 0xBB, 0x0B}));
 }
 
-TEST(Expose, ThatDoesNotFitIsOutOfMemoryAndChangesNothing) {
+TEST(Expose, OutOfMemoryChangesNothing) {
   Tensor y = expanded(floats({1}, {4}), {std::int64_t{1} << 50});
   EXPECT_TRUE(fails(expose(y), Code::OutOfMemory));
   EXPECT_EQ(y.count(), std::int64_t{1} << 50);
@@ -147,7 +147,7 @@ TEST(Expose, ThatDoesNotFitIsOutOfMemoryAndChangesNothing) {
   EXPECT_EQ(*reinterpret_cast<const float*>(y.data()), 4);
 }
 
-// Each operator's result must not follow later writes through a view that was handed out before the call.
+// Later writes through a view from before the call must not change the result.
 TEST(Operators, DoNotFollowWritesThroughAnEarlierView) {
   Tensor x = floats({2}, {1, 2});
   ASSERT_TRUE(succeeds(expose(x)));
@@ -176,7 +176,7 @@ TEST(Operators, DoNotFollowWritesThroughALaterView) {
   EXPECT_EQ(elements<float>(wide), (std::vector<float>{1, 2, 1, 2}));
 }
 
-TEST(Operators, SeeWhatWasWrittenThroughAViewBeforeTheCall) {
+TEST(Operators, SeeWritesThroughAViewBeforeTheCall) {
   Tensor dims = shape_of({2, 3});
   ASSERT_TRUE(succeeds(expose(dims)));
   *reinterpret_cast<std::int64_t*>(dims.data()) = 4;

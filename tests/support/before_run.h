@@ -1,4 +1,4 @@
-// What an operator's prepare says before a run, where sizes are names.
+// Results of an operator's prepare before a run, with symbolic sizes.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace broadloom::test {
 
-// Sizes that are names, and what prepare says with them.
+// Symbolic sizes, and the results of prepare for them.
 class BeforeRun : public testing::Test {
  protected:
   Size n() { return expressions_.name(0); }
@@ -16,7 +16,7 @@ class BeforeRun : public testing::Test {
   static Tensor indices(const List& dims) { return known_of(Dtype::int64, dims); }
   static Tensor unranked(Dtype dtype = Dtype::float32) { return {dtype, LayoutRef::unranked()}; }
 
-  // The outputs' sizes, as in "3 n ?"; "unknown" where not even the rank is known, and "error" where every run fails.
+  // The outputs' sizes, such as "3 n ?"; "unknown" if the rank is unknown, and "error" if every run fails.
   std::string sizes(const Operator& op, const std::vector<Tensor>& inputs, const std::vector<Given>& given = {},
                     std::size_t outputs = 1, std::int64_t opset = newest_opset) {
     const OperatorVersion& version = *must(select_version(op, opset));

@@ -1,4 +1,4 @@
-// One call of an operator, through the steps that the bindings and models take.
+// Calls an operator by the same steps as the bindings and models.
 #pragma once
 
 #include <string_view>
@@ -7,14 +7,14 @@
 #include "ops/operators.h"
 #include "support/tensors.h"
 
-// Tests name operators as ONNX does.
+// ONNX's names of operators, for tests.
 namespace broadloom {
 using namespace op;
 }
 
 namespace broadloom::test {
 
-// An attribute's value from what holds it; from nothing, one that is not there.
+// An attribute's value, made from a C++ value; a missing one by default.
 struct Value : AttributeValue {
   Value() = default;
   Value(std::int64_t its_integer) {
@@ -35,7 +35,7 @@ struct Value : AttributeValue {
   }
 };
 
-// An attribute as a node gives it.
+// A node's attribute.
 struct Given {
   std::string_view name;
   AttributeType type;
@@ -47,7 +47,7 @@ struct Options {
   std::size_t outputs = 1;
 };
 
-// nullptr is an input that is left out.
+// nullptr means an omitted input.
 inline Result<std::vector<Tensor>> call_all(const Operator& op, const std::vector<const Tensor*>& inputs,
                                             const std::vector<Given>& given = {}, Options options = {}) {
   BROADLOOM_TRY(version, select_version(op, options.opset));

@@ -1,4 +1,4 @@
-// Memory at a chosen misalignment between bytes that must not be written.
+// Memory at a given misalignment, between bytes that must not be written.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Guarded {
     const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(start_);
     return {first, first + static_cast<std::ptrdiff_t>(size_)};
   }
-  // Whether all bytes before and after are as they were.
+  // Whether all bytes before and after it are unchanged.
   bool intact() const {
     const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(start_);
     const auto is_canary = [](std::byte byte) { return byte == canary; };
@@ -39,7 +39,7 @@ class Guarded {
 inline constexpr std::size_t item_sizes[] = {1, 2, 4, 8, 16};
 inline constexpr std::size_t misalignments[] = {0, 1, 7};
 
-// 0, and 2^k times 1, 2 and 3, plus and minus 1, up to a few thousand: the counts around every vector and every block.
+// 0, and 2^k times 1, 2 and 3, plus and minus 1, up to `largest`: the counts around every vector and every block.
 inline std::vector<std::size_t> counts_around_vectors(std::size_t largest) {
   std::vector<std::size_t> counts{0};
   for (std::size_t power = 1; power <= largest; power *= 2) {
@@ -52,7 +52,7 @@ inline std::vector<std::size_t> counts_around_vectors(std::size_t largest) {
   return counts;
 }
 
-// Bytes that differ from their neighbours at every distance that a kernel could confuse.
+// Bytes that differ from their neighbours at every distance that a kernel might confuse.
 inline std::vector<std::byte> distinct_bytes(std::size_t size) {
   std::vector<std::byte> bytes(size);
   for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>((i * 151 + i / 256 * 29 + 7) % 251);

@@ -1,4 +1,4 @@
-// How long tests with random cases go on: BROADLOOM_FUZZ_CASES sets it, which `npm run test:deep` does.
+// The number of random cases of a test. BROADLOOM_FUZZ_CASES sets it, as `npm run test:deep` does.
 #pragma once
 
 #include <cstdlib>

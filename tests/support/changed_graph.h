@@ -1,5 +1,5 @@
-// A graph that simplifying changes in many ways, and changes of it at random: nodes are put in, replaced, copied and wired to
-// other values of the same kind. Most of what comes out is a graph that loads.
+// A graph that many passes simplify, and random changes of it: nodes are inserted, replaced, copied and connected to
+// other values of the same kind. Most of the changed graphs load.
 #pragma once
 
 #include <algorithm>
@@ -89,7 +89,7 @@ class ChangedGraph {
   }
 
  private:
-  // Values of one kind take each other's place. Their dims may differ.
+  // Values of one kind may replace each other. Their dims may differ.
   enum Kind { floats, doubles, integers };
 
   struct Integers {
@@ -114,7 +114,7 @@ class ChangedGraph {
 
   std::string new_name() { return "v" + std::to_string(count_++); }
 
-  // The values of the kind that are there before a step.
+  // The values of the kind that exist before a step.
   Names values_before(std::size_t step, Kind kind) const {
     Names names;
     if (kind == floats) names.push_back("x");
@@ -126,7 +126,7 @@ class ChangedGraph {
     }
     return names;
   }
-  // Any value that a step makes.
+  // A random output of a step.
   std::string value(Random& random) const { return steps_[random.below(steps_.size())].outputs[0]; }
 
   std::size_t step_that_makes(const std::string& name) const {
@@ -143,7 +143,7 @@ class ChangedGraph {
     return step < steps_.size() ? steps_[step].kind : floats;
   }
 
-  // An input is another value of its kind.
+  // Replaces an input by another value of its kind.
   void rewire(Random& random) {
     const std::size_t at = random.below(steps_.size());
     std::string& input = steps_[at].inputs[random.below(steps_[at].inputs.size())];
@@ -152,7 +152,7 @@ class ChangedGraph {
     if (!names.empty()) input = names[random.below(names.size())];
   }
 
-  // Another operator of as many inputs.
+  // Replaces an operator by another one with the same inputs.
   void replace(Random& random) {
     Step& step = steps_[random.below(steps_.size())];
     if (step.kind != floats || step.inputs.size() > 2 || !step.graphs.empty() || step.op == "Cast") return;
@@ -168,7 +168,7 @@ class ChangedGraph {
     return inputs == 1 ? unary[random.below(std::size(unary))] : binary[random.below(std::size(binary))];
   }
 
-  // A node between a value and one of its readers.
+  // Inserts a node between a value and one of its readers.
   void put_in(Random& random) {
     const std::size_t at = random.below(steps_.size());
     std::string& input = steps_[at].inputs[random.below(steps_[at].inputs.size())];
@@ -184,7 +184,7 @@ class ChangedGraph {
     steps_.insert(steps_.begin() + static_cast<std::ptrdiff_t>(at), step);
   }
 
-  // A node twice, each with readers of its own, or the copy with none.
+  // Copies a node. The copy gets some of its readers or none.
   void copy(Random& random) {
     const std::size_t at = random.below(steps_.size());
     Step step = steps_[at];
@@ -200,7 +200,7 @@ class ChangedGraph {
     if (random.one_in(4)) outputs_.push_back(made);
   }
 
-  // A node does nothing more.
+  // Turns a node into an Identity.
   void pass_by(Random& random) {
     Step& step = steps_[random.below(steps_.size())];
     if (step.outputs.size() > 1 || step.inputs[0] == "cond" || kind_of(step.inputs[0]) != step.kind) return;
@@ -211,7 +211,7 @@ class ChangedGraph {
     std::int64_t& value = values[random.below(values.size())];
     value = random.one_in(2) ? value + random.between(-1, 1) : random.between(-2, 3);
   }
-  // A number of an attribute, or two of them in each other's place.
+  // Changes a number of an attribute, or swaps two.
   static void number_of(Step& step, Random& random) {
     if (step.attributes.empty() || step.op == "Cast") return;
     List& values = step.attributes[0].values;

@@ -1,4 +1,4 @@
-// Files that are damaged at random. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
+// Randomly damaged files. BROADLOOM_SEED repeats a run, BROADLOOM_FUZZ_CASES sets its length.
 #pragma once
 
 #include "support/cases.h"
@@ -9,7 +9,7 @@
 
 namespace broadloom::test {
 
-// ---- What is damaged ----
+// ---- Files ----
 
 inline constexpr const char* official_cases[] = {
     "node/test_constant", "node/test_constantofshape_float_ones", "node/test_expand_dim_changed",    "node/test_identity",
@@ -25,7 +25,7 @@ inline std::vector<std::string> official_models() {
   return files;
 }
 
-// One model with everything that the reader knows, and some small ones.
+// One model with every feature of the reader, and some small ones.
 inline std::vector<std::string> synthetic_models() {
   const Proto sparse =
       Proto().message(1, float_tensor({2}, {5, 6}, "sparse")).message(2, int64_tensor({2, 2}, {0, 1, 1, 0})).varints(3, {2, 2});
@@ -49,7 +49,7 @@ inline std::vector<std::string> synthetic_models() {
   return {model(all), model(shape, 1, 3), model(one_constant({int_of("value_int", 7)}), 12, 4)};
 }
 
-// A model that only Unsupported::allowed reads.
+// A model that only Unsupported::allowed accepts.
 inline std::string strange_model() {
   const Graph strange{
       {node("Weave", {"x", "", "far"}, {"a", "", "s"}, {attribute("body", AttributeType::GRAPH).string(6, "")}, "w"),
@@ -63,8 +63,8 @@ inline std::string strange_model() {
   return model(strange);
 }
 
-// Models with graphs in nodes, functions, sparse initializers, nodes out of order, and messages in parts. "cond", "m" and "x"
-// are what all of them take.
+// Models with subgraphs, functions, sparse initializers, nodes out of order, and messages in parts. All of them have the inputs
+// "cond", "m" and "x".
 inline std::vector<std::string> nested_models() {
   const std::vector<Proto> inputs{value_info("x", Dtype::float32, {2, "N"}), value_info("cond", Dtype::boolean, {1}),
                                   value_info("m", Dtype::int64, {1})};
@@ -106,7 +106,7 @@ inline std::vector<std::string> nested_models() {
                      {any("y"), any("z")},
                      {int64_tensor({3}, {2, 2, 1}, "to"), int64_tensor({2}, {1, 2}, "lengths")}};
 
-  // F(a) = G(a) from `from`, G(a) = a shape in a branch, of the start that it gets or 0.
+  // F(a) = G(a) with the start `from`; G(a) is a Shape in a branch, with its start or 0.
   const Proto start = attribute("start", AttributeType::INT).string(21, "from");
   const auto function = [](std::string_view name, const std::vector<Proto>& nodes, const std::vector<Proto>& defaults) {
     Proto result = Proto().string(1, name).string(4, "a").string(4, "c").string(5, "b").string(5, "a");
@@ -136,7 +136,7 @@ inline std::vector<std::string> nested_models() {
           .bytes();
   with_functions += Proto().message(7, calls.proto()).bytes();
 
-  // The graph, its types and a tensor in parts.
+  // The graph, its types and a tensor are in parts.
   const Proto typed = Proto()
                           .string(1, "x")
                           .message(2, Proto().message(1, Proto().varint(1, 1)))
@@ -157,7 +157,7 @@ inline std::vector<std::string> nested_models() {
   return {model(branches), model(scans), model(scan_8, 8), with_functions, parts};
 }
 
-// ---- How it is damaged ----
+// ---- Damages ----
 
 inline char random_byte(Random& random) {
   static constexpr unsigned char telling[] = {0x00, 0x01, 0x7F, 0x80, 0xFF, 0x08, 0x0A, 0x12};
@@ -173,11 +173,11 @@ inline void damage(std::string& file, const std::string& other, Random& random) 
     case 2: file.resize(at); break;
     case 3: file.insert(at, 1, random_byte(random)); break;
     case 4: file.erase(at, random.below(8) + 1); break;
-    // Lengths and small numbers are bytes below 128: a step up or down keeps the rest plausible.
+    // Lengths and small numbers are bytes below 128: a step up or down keeps the rest valid.
     case 5: file[at] = static_cast<char>(file[at] + (random.one_in(2) ? 1 : -1)); break;
-    // A number of ten bytes: huge lengths, sizes and negative numbers.
+    // A varint of ten bytes: huge lengths, sizes and negative numbers.
     case 6: file.replace(at, 1, std::string(9, random.one_in(2) ? '\xFF' : '\x80') + '\x01'); break;
-    // A part of itself again, and a part of another file.
+    // A copy of a part of this file, or of another one.
     case 7: file.insert(at, file.substr(random.below(file.size()), random.below(60))); break;
     default: file.replace(at, random.below(20), other.substr(random.below(other.size()), random.below(60)));
   }

@@ -1,4 +1,4 @@
-// A source that ends where its heap block ends, so that the address sanitizer sees a read beyond it.
+// A source that ends at the end of its heap block, so that the address sanitizer detects a read past it.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace broadloom::test {
 
-// `size` distinct bytes, `misalignment` bytes into the block. Aligned ones begin where the block begins, too: reads before
-// them are seen as well.
+// `size` distinct bytes, `misalignment` bytes into the block. Without misalignment they begin at the block's start, so that
+// reads before them are detected, too.
 class Exact {
  public:
   explicit Exact(std::size_t size, std::size_t misalignment = 0) : bytes_(distinct_bytes(size)), start_(misalignment) {

@@ -13,14 +13,14 @@
 
 namespace broadloom::test {
 
-// `result` is a Result or a Status.
+// `result` may be a Result or a Status.
 template <class Outcome>
 testing::AssertionResult succeeds(const Outcome& result) {
   if (result) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "error: " << result.error()->message.view();
 }
 
-// Whether `result` is an error with this code, whose message contains `part`. The test may make other errors then.
+// Whether `result` is an error with this code and with `part` in its message. Forgets the error, so the test may make others.
 template <class Outcome>
 testing::AssertionResult fails(const Outcome& result, Code code, std::string_view part = "") {
   if (result) return testing::AssertionFailure() << "it succeeded";
@@ -38,14 +38,14 @@ testing::AssertionResult fails(const Outcome& result, Code code, std::string_vie
   return testing::AssertionSuccess();
 }
 
-// A step that a test takes for granted.
+// Expects a step of a test to succeed.
 inline void must(Status status) {
   if (status) return;
   std::fprintf(stderr, "a step that tests rely on failed: %s\n", std::string(status.error()->message.view()).c_str());
   std::abort();
 }
 
-// Its value.
+// Expects success, and returns the value.
 template <class T>
 T must(Result<T> result) {
   must(result ? Status() : Status(Failure(result.error())));

@@ -1,4 +1,4 @@
-// What inference says of a model's values, as text.
+// Inferred sizes of a model's values, as text.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ inline std::string sizes_of(const Model& model, const ShapeInference& inference,
   return sizes;
 }
 
-// Those of what the last node makes.
+// The sizes of the last node's output.
 inline std::string sizes_of(const Graph& graph, std::int64_t opset = 25) {
   const ModelPtr loaded = must(read_model(model(graph, opset), {Unsupported::allowed}));
   ShapeInference inference(*loaded);

@@ -1,4 +1,4 @@
-// Tensors in layouts that are not dense, and elements found one by one.
+// Tensors with strided layouts, and access to single elements.
 #pragma once
 
 #include "support/random.h"
@@ -6,7 +6,7 @@
 
 namespace broadloom::test {
 
-// The number of an element of `dims` whose coordinates are those.
+// The row-major index of the element of `dims` at `coordinates`.
 inline std::int64_t number_of(const List& dims, const List& coordinates) {
   std::int64_t number = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) number = number * dims[i] + coordinates[i];
@@ -18,7 +18,7 @@ inline List coordinates_of(const List& dims, std::int64_t number) {
   return coordinates;
 }
 
-// The same elements in a layout that is not dense: axes reversed in memory, some of them backwards.
+// The same elements in a strided layout: the order of axes in memory is reversed, and some axes are backwards.
 inline Tensor scrambled(const Tensor& tensor, Random& random) {
   const List dims = list(tensor.dims());
   LayoutRef layout(tensor.dims());
@@ -43,7 +43,7 @@ inline Tensor scrambled(const Tensor& tensor, Random& random) {
   return result;
 }
 
-// Elements that differ, of any type of whole bytes but strings.
+// Distinct elements, of any type of whole bytes except strings.
 inline Tensor distinct(Dtype dtype, const List& dims) {
   Tensor tensor = must(make_tensor(dtype, dims_of(dims)));
   for (std::size_t i = 0; i < dense_size(tensor); ++i) tensor.data()[i] = static_cast<std::byte>((i * 37 + i / 7) & 127);

@@ -1,4 +1,4 @@
-// Dims and spans as vectors, which GoogleTest compares and prints.
+// Dims and spans as vectors, which GoogleTest can compare and print.
 #pragma once
 
 #include <cstdint>

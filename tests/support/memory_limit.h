@@ -1,4 +1,4 @@
-// The most memory that a test may take. A damaged sparse tensor may ask for gigabytes of zeros, which are slow to write.
+// A limit on the memory of a test. A damaged sparse tensor may need gigabytes of zeros, which are slow to write.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 
 #if defined(BROADLOOM_SANITIZE)
-// As sanitizer/allocator_interface.h declares them, which g++ does not bring.
+// Declared as in sanitizer/allocator_interface.h, which g++ lacks.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*, std::size_t),
                                                          void (*free_hook)(const volatile void*));
 extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memory);
@@ -20,9 +20,9 @@ constexpr std::size_t most_memory = std::size_t{512} << 20U;
 
 #if defined(BROADLOOM_SANITIZE)
 
-// The sanitizers want the address space for themselves. So bytes are counted: beyond the limit malloc gives nothing, which the
-// core answers with an error (the linker leads its malloc to __wrap_malloc). Bookkeeping, which must not fail, fails the test
-// when it goes beyond the limit by more than a little.
+// Sanitizers reserve the address space, so rlimit does not work. Bytes are counted instead: beyond the limit malloc fails,
+// which is an error in the core (the linker redirects its malloc to __wrap_malloc). Bookkeeping must not fail: if it exceeds
+// the limit by more than an eighth, the test fails.
 class MemoryLimit {
  public:
   MemoryLimit() {
@@ -49,7 +49,7 @@ class MemoryLimit {
     if (memory != nullptr) live_ -= __sanitizer_get_allocated_size(memory);
   }
 
-  // Bytes that were allocated before the hooks may be freed after: the number wraps around, and sums stay right.
+  // Bytes allocated before the hooks may be freed later. The initial value keeps the count positive.
   static inline std::size_t live_ = std::size_t{1} << 40U;
   static inline std::size_t most_ = 0;
   static inline std::size_t limit_ = 0;

@@ -16,9 +16,9 @@ namespace broadloom::test {
 using ModelPtr = std::unique_ptr<Model>;
 using Feeds = std::vector<std::pair<std::string, Tensor>>;
 
-// How a run ended, to compare.
+// The outcome of a run, for comparison.
 struct RunOutcome {
-  std::string error;  // with the node; empty when there is none
+  std::string error;  // with the node; empty if the run succeeded
   std::vector<Tensor> outputs;
 };
 
@@ -34,7 +34,7 @@ inline void expect_same_bits(const std::vector<Tensor>& outputs, const std::vect
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     ASSERT_EQ(outputs[i].dtype, wanted[i].dtype);
     ASSERT_EQ(outputs[i].dims(), wanted[i].dims());
-    if (outputs[i].count() > std::int64_t{1} << 26) continue;  // a view of few elements that nobody could write out
+    if (outputs[i].count() > std::int64_t{1} << 26) continue;  // a lazy result that does not fit in memory
     if (outputs[i].dtype == Dtype::string) {
       EXPECT_EQ(string_elements(outputs[i]), string_elements(wanted[i]));
     } else {
@@ -43,8 +43,8 @@ inline void expect_same_bits(const std::vector<Tensor>& outputs, const std::vect
   }
 }
 
-// Runs the model node by node, and then optimised, twice: a second run finds what the first one kept. All end in the same way,
-// with the same bits.
+// Runs the model node by node, and then twice optimised: the second run uses the plan of the first. All runs must have the same
+// outcome, with the same bits.
 inline Result<std::vector<Tensor>> run(const Model& model, const Feeds& feeds = {}) {
   std::vector<Model::Feed> list;
   for (const auto& [name, tensor] : feeds) list.push_back({name, &tensor});
@@ -74,7 +74,7 @@ inline Tensor run_one(const Graph& graph, const Feeds& feeds = {}, std::int64_t 
   return outputs.front();
 }
 
-// Whether loading fails with this code and text.
+// Whether loading fails with this code, and with `part` in the message.
 inline testing::AssertionResult refuses(const Graph& graph, Code code, std::string_view part, std::int64_t opset = 25) {
   return fails(read_model(model(graph, opset)), code, part);
 }
@@ -84,7 +84,7 @@ inline Graph one_constant(const std::vector<Proto>& attributes) {
   return {{node("Constant", {}, {"y"}, attributes, "c")}, {}, {value_info("y", Dtype::undefined)}};
 }
 
-// The records of a chain, by their places.
+// The records of a chain as a vector.
 template <class T>
 std::vector<const T*> records(const Chain<T>& chain) {
   std::vector<const T*> list;
@@ -92,7 +92,7 @@ std::vector<const T*> records(const Chain<T>& chain) {
   return list;
 }
 
-// Names as vectors, to compare.
+// Names as a vector, for comparison.
 template <class Infos>
 Names names_of(const Infos& infos) {
   Names names;

@@ -1,4 +1,4 @@
-// Tensors of any type whose elements are given and read as numbers.
+// Writes and reads elements of tensors of any type as numbers.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@ inline Tensor tensor_of_numbers(Dtype dtype, const List& dims, const Numbers& va
   return tensor;
 }
 
-// Of any numeric type but 64-bit integers.
+// For every numeric type except 64-bit integers.
 inline Numbers numbers_of(const Tensor& tensor) {
   const Tensor dense = must(densify(tensor));
   Numbers values(static_cast<std::size_t>(dense.count()));
@@ -24,14 +24,14 @@ inline Numbers numbers_of(const Tensor& tensor) {
   return values;
 }
 
-// Numbers that the type has: rounded to its elements and back.
+// Random numbers that the type can represent.
 inline Numbers random_numbers(Random& random, Dtype dtype, std::size_t count, double low, double high) {
   Numbers values(count);
   for (double& value : values) value = random.real(low, high);
   return numbers_of(tensor_of_numbers(dtype, {static_cast<std::int64_t>(count)}, values));
 }
 
-// What results of a type may differ by, as a part of what is larger: them or 1.
+// The tolerance for results of a type, relative to the larger of their magnitude and 1.
 inline double precision_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::float64: return 1e-13;

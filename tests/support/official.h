@@ -1,4 +1,4 @@
-// The official test files, where Debian's libonnx-testdata is installed.
+// The official test files in Debian's package libonnx-testdata.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline const std::filesystem::path official_folder = "/usr/share/libonnx-testdat
 
 inline bool official_files_exist() { return std::filesystem::exists(official_folder / "node"); }
 
-// The folders of all cases that have a model.
+// The folders of all cases with a model.
 inline std::vector<std::filesystem::path> official_folders() {
   std::vector<std::filesystem::path> folders;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(official_folder)) {

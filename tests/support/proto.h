@@ -1,4 +1,4 @@
-// Writes protobuf messages field by field, right ones and wrong ones, and from them the messages of onnx.proto.
+// Writes protobuf messages field by field, valid and invalid ones, and the messages of onnx.proto.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ class Proto {
  public:
   const std::string& bytes() const { return bytes_; }
 
-  // Bytes that are no field, as they are.
+  // Raw bytes.
   Proto& raw(std::string_view bytes) {
     bytes_ += bytes;
     return *this;
@@ -116,7 +116,7 @@ inline Proto cast(std::string_view from, std::string_view to, Dtype dtype) {
   return node("Cast", {std::string(from)}, {std::string(to)}, {int_of("to", static_cast<std::int64_t>(dtype))});
 }
 
-// A size in a declared shape: a number, a name, or "" for neither.
+// A size in a declared shape: a number, a name, or "" if unknown.
 struct Size {
   std::int64_t value = -1;
   std::string name;
@@ -130,7 +130,7 @@ inline Proto value_info(std::string_view name, Dtype dtype) {
   if (dtype != Dtype::undefined) tensor_type.varint(1, static_cast<std::int64_t>(dtype));
   return Proto().string(1, name).message(2, Proto().message(1, tensor_type));
 }
-// A value that declares neither type nor dims.
+// A value without a declared type and dims.
 inline Proto any(std::string_view name) { return value_info(name, Dtype::undefined); }
 inline Proto value_info(std::string_view name, Dtype dtype, const std::vector<Size>& dims) {
   Proto shape;
@@ -166,7 +166,7 @@ struct Graph {
   }
 };
 
-// An attribute that is a graph.
+// A GRAPH attribute.
 inline Proto graph_of(std::string_view name, const Graph& graph) {
   return attribute(name, AttributeType::GRAPH).message(6, graph.proto());
 }

@@ -1,4 +1,4 @@
-// Random numbers that can be had again: the seed is printed, and BROADLOOM_SEED sets it.
+// Reproducible random numbers: the seed is printed, and BROADLOOM_SEED sets it.
 #pragma once
 
 #include <cinttypes>
@@ -14,7 +14,7 @@ inline std::uint64_t seed() {
     const char* given = std::getenv("BROADLOOM_SEED");
     const std::uint64_t chosen = given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device{}();
     std::printf("BROADLOOM_SEED=%" PRIu64 "\n", chosen);
-    std::fflush(stdout);  // a crash must not swallow it
+    std::fflush(stdout);  // so that a crash does not lose it
     return chosen;
   }();
   return value;

@@ -1,4 +1,4 @@
-// Random graphs of operators that make and use sizes, and what to feed them.
+// Random graphs of operators that compute and use sizes, with feeds.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 
 namespace broadloom::test {
 
-// Makes graphs whose values are all int64 and outputs.
+// Makes graphs in which all values are int64 and outputs.
 class GraphMaker {
  public:
   explicit GraphMaker(Random& random) : random_(random) {}
@@ -44,7 +44,7 @@ class GraphMaker {
     if (random_.one_in(2)) return names[random_.below(3)];
     return static_cast<int>(random_.between(0, 3));
   }
-  // Some declare what is wrong, which nothing may build on.
+  // Some declarations are wrong. No inference may rely on them.
   Proto declared(const std::string& name) {
     return random_.one_in(2) ? value_info(name, Dtype::int64) : value_info(name, Dtype::int64, {size()});
   }
@@ -93,7 +93,7 @@ class GraphMaker {
           break;
         }
         case 12: {
-          // A shape: of sizes that follow one another, and a number.
+          // A shape of consecutive sizes and a number.
           list.push_back(node("Shape", {b}, {outputs[0] + "s"}));
           list.push_back(node("Size", {a}, {outputs[0] + "c"}));
           list.push_back(node("Unsqueeze", {outputs[0] + "c", "first"}, {outputs[0] + "u"}));

@@ -1,4 +1,4 @@
-// Files read as the bindings read them: part by part, with the large raw_data apart.
+// Reads files as the bindings do: part by part, with external spans for large raw_data.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace broadloom::test {
 
-// Gives the file what it wants: of `looked_at` while it looks for raw_data, and then of `read`, as long, which is the same
-// unless the file changes meanwhile.
+// Copies the wanted parts: windows come from `looked_at`, all others from `read`. Both have the same size, and are equal
+// unless the file changes while it is read.
 inline void give(SplitFile& file, std::string_view looked_at, std::string_view read) {
   for (must(file.next()); file.wanted().length != 0; must(file.next())) {
     const SplitFile::Part& part = file.wanted();

@@ -1,4 +1,4 @@
-// TensorProtos in and out of memory, as the bindings read and write them.
+// Reads and writes TensorProtos in memory, as the bindings do.
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ inline Tensor int64s(const Dims& dims, const List& elements) { return tensor_of(
 
 inline Tensor flag(bool value) { return tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
 
-// The int64 tensor of one axis that holds these sizes.
+// An int64 tensor of one axis with these sizes.
 inline Tensor shape_of(const List& sizes) { return int64s({static_cast<std::int64_t>(sizes.size())}, sizes); }
 
 inline Tensor strings(const Dims& dims, const std::vector<std::string>& elements) {
@@ -52,7 +52,7 @@ inline Tensor zeros(Dtype dtype, const Dims& dims) {
   return tensor;
 }
 
-// The elements in row-major order, as they lie densely.
+// The elements in row-major order.
 template <class T>
 std::vector<T> elements(const Tensor& tensor) {
   const Tensor dense = must(densify(tensor));

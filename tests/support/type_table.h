@@ -1,4 +1,4 @@
-// Which version of which operator allows which element types: section 0 of the rules, written down apart from the rows.
+// The element types of each version of an operator: section 0 of the rules, written independently of the schemas.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace broadloom::test {
 
-// The first opset in which an operator with the types of "all tensor types" allows this one.
+// The first opset in which operators for "all tensor types" allow this type.
 inline std::int64_t first_opset_of(Dtype dtype) {
   switch (dtype) {
     case Dtype::bfloat16: return 13;
