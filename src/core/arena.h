@@ -1,4 +1,4 @@
-// Memory for many small records that live as long as their owner: allocated one behind the other, freed together.
+// Memory for many small records that live as long as their owner. They are allocated consecutively and freed together.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// It allocates with `new`: see core/memory.h for what its users must have asked for.
+// It allocates with `new`, so its users must call require_memory before (core/memory.h).
 class Arena {
  public:
   Arena() = default;
@@ -40,7 +40,7 @@ class Arena {
   std::size_t left_ = 0;
 };
 
-// Records in an arena, in the order in which they were added. Each has a member `next`, which is the chain's.
+// Records in an arena, in the order in which they were added. Each has a member `next`, which the chain uses.
 template <class T>
 class Chain {
  public:
@@ -69,20 +69,20 @@ class Chain {
     ++size_;
     return added;
   }
-  // Adds the records of another chain, which is empty then.
+  // Adds the records of another chain, which becomes empty.
   void take(Chain& other) {
     if (other.size_ == 0) return;
     *last_ = std::exchange(other.first_, nullptr);
     last_ = std::exchange(other.last_, &other.first_);
     size_ += std::exchange(other.size_, 0);
   }
-  // Forgets all records.
+  // Removes all records.
   void clear() {
     first_ = nullptr;
     last_ = &first_;
     size_ = 0;
   }
-  // These records, in this order; none of them stays in another chain.
+  // Replaces the records by these, in this order. None may stay in another chain.
   void assign(std::span<T* const> records) {
     clear();
     for (T* record : records) {
@@ -92,7 +92,7 @@ class Chain {
       ++size_;
     }
   }
-  // For records that have a destructor: the arena frees their memory without it.
+  // For records with a destructor, because the arena frees their memory without calling it.
   void destroy() {
     for (T* record = first_; record != nullptr;) {
       T* next = record->next;

@@ -1,4 +1,4 @@
-// Values as bits.
+// Conversions between values and bits.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ To bits_as(From value) {
   return result;
 }
 
-// Those of an item of 1, 2, 4 or 8 bytes.
+// The bits of an item of 1, 2, 4 or 8 bytes.
 inline std::uint64_t load_bits(const std::byte* from, std::size_t item_size) {
   std::uint64_t bits = 0;
   switch (item_size) {

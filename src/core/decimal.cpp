@@ -10,7 +10,7 @@
 namespace broadloom {
 namespace {
 
-// A double's bits behind the point of the least ones, and the powers of ten beyond which all are infinite or zero.
+// The exponent of the least double, and the powers of ten beyond which all doubles are infinite or zero.
 constexpr int least_exponent = -1074;
 constexpr std::int64_t far = 400;
 
@@ -163,7 +163,7 @@ double Decimal::to_double(bool to_odd) const {
     scaled.shift(step);
     exponent -= step;
   };
-  // To an integer of 53 bits, which has 16 digits. A digit is more than 3 bits, so no step goes too far.
+  // Scales to an integer of 53 bits, which has 16 digits. A digit is more than 3 bits, so no step goes too far.
   constexpr std::uint64_t above = std::uint64_t{1} << 53;
   while (scaled.point_ > 16) scale((16 - scaled.point_) * 3);
   while (scaled.point_ < 15) scale((15 - scaled.point_) * 3);

@@ -1,4 +1,4 @@
-// Numbers in decimal digits: exact conversions between texts and binary numbers, without the tables and the long double of a
+// Decimal numbers: exact conversions between texts and binary numbers, without the tables and the long double of a
 // C library.
 #pragma once
 
@@ -9,26 +9,26 @@
 
 namespace broadloom {
 
-// A number that is not negative: 0.d1d2d3... times a power of ten. It holds every double exactly; of longer texts it keeps
-// enough digits to tell on which side of any double, or of the middle between two, they lie.
+// A non-negative number: 0.d1d2d3... times a power of ten. It represents every double exactly. For longer texts it keeps
+// enough digits to compare it with any double and with the middle between any two.
 class Decimal {
  public:
   explicit Decimal(std::uint64_t integer);
   explicit Decimal(double magnitude);  // finite
 
-  // A number in plain or scientific form, without a sign. Nothing when the text is none.
+  // Parses a number in plain or scientific form, without a sign. Returns nullopt for other texts.
   static std::optional<Decimal> parse(std::string_view text);
 
-  // Rounds to at most so many digits, to nearest, ties to even.
+  // Rounds to at most `digits` digits, to nearest, ties to even.
   void round(std::size_t digits);
 
-  // The nearest double, ties to even. `to_odd`: of the two doubles beside a number that is none itself, the one whose last bit
-  // is set: rounding that to a shorter format gives what rounding the number itself would.
+  // The nearest double, ties to even. With `to_odd`, an inexact number becomes the neighbouring double whose last bit
+  // is set: rounding that to a shorter format has the same result as rounding the number itself.
   double to_double(bool to_odd = false) const;
-  // Without its fraction. Nothing above 2^64 - 1.
+  // The number without its fraction; nullopt above 2^64 - 1.
   std::optional<std::uint64_t> to_integer() const;
 
-  // Writes it in as few characters as its digits need: in scientific form for exponents below -4 or from `most_plain` on.
+  // Writes the number in as few characters as possible: in scientific form for exponents below -4 or from `most_plain` on.
   static constexpr std::size_t longest = 32;  // of a number with up to 20 digits
   std::size_t write(char* to, int most_plain) const;
 
@@ -37,18 +37,18 @@ class Decimal {
   static constexpr std::size_t most_digits = 800;
   static constexpr int most_shift = 59;
 
-  void shift(int bits);  // times 2^bits, which is at most most_shift in either direction
+  void shift(int bits);  // multiplies by 2^bits; bits are from -most_shift to most_shift
   void multiply(int bits);
   void divide(int bits);
   void set_integer(std::uint64_t integer);
   void trim();
-  // How a number with digits behind the first `digits` lies to the middle: -1 below, 0 on it, 1 above.
+  // Compares the digits after the first `digits` with one half: -1 below, 0 equal, 1 above.
   int tail(std::size_t digits) const;
 
   std::uint8_t digits_[most_digits + 20];
   std::size_t count_ = 0;
-  std::int64_t point_ = 0;  // how many digits are before the point
-  bool is_cut_ = false;     // digits that are not all zeros were dropped behind the last
+  std::int64_t point_ = 0;  // the number of digits before the point
+  bool is_cut_ = false;     // nonzero digits after the last one were dropped
 };
 
 }  // namespace broadloom

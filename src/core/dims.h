@@ -1,4 +1,4 @@
-// Sizes of axes, or strides: a list of any length whose first eight values need no allocation.
+// A list of sizes or strides. Up to eight values need no allocation.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// Outermost axis first; empty for a scalar.
+// The outermost axis comes first. A scalar has an empty list.
 class Dims {
  public:
   Dims() {}
@@ -68,7 +68,7 @@ class Dims {
       return;
     }
     data_ = inline_;
-    // Not by memcpy, of which compilers make memory.copy: engines call a function for that.
+    // Does not use memcpy, which compilers turn into memory.copy: engines call a function for that.
     for (std::size_t i = 0; i < size_; ++i) inline_[i] = other.inline_[i];
   }
   bool is_inline() const { return data_ == inline_; }
@@ -76,7 +76,7 @@ class Dims {
   [[gnu::cold, gnu::noinline]] void free_heap();
 
   std::size_t size_ = 0;
-  std::int64_t* data_ = inline_;  // or on the heap: whoever reads does not ask where
+  std::int64_t* data_ = inline_;  // or on the heap
   std::int64_t inline_[inline_capacity];
 };
 

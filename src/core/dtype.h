@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// The value of each constant is its TensorProto.DataType number. `undefined` stands for a type that is not known, or not
-// declared: in a run, no tensor has it.
+// The value of each constant is its TensorProto.DataType number. `undefined` means an unknown or undeclared
+// type. In a run, no tensor has it.
 enum class Dtype : std::uint8_t {
   undefined = 0,
 #define DTYPE(id, name, onnx_id, bits, kind, js_array, onnx_name) id = (onnx_id),
@@ -35,7 +35,7 @@ struct DtypeInfo {
   DtypeKind kind;
 };
 
-// Facts about a type, which must be known.
+// Facts about a type, which must not be `undefined`.
 const DtypeInfo& info(Dtype dtype);
 
 // The type with this TensorProto.DataType number, if ONNX has one.
@@ -44,11 +44,11 @@ std::optional<Dtype> dtype_from_id(std::int64_t id);
 // The type with this public name.
 std::optional<Dtype> dtype_from_name(std::string_view name);
 
-// The element type of an input or output before a run: known, not known, or absent where there is no such input.
+// The element type of an input or output before a run: known, unknown, or absent if there is no such input.
 class ElementType {
  public:
   constexpr ElementType() = default;  // absent
-  // `undefined` stands for a type that is not known.
+  // `undefined` means an unknown type.
   constexpr explicit ElementType(Dtype dtype) : dtype_(dtype), is_absent_(false) {}
   constexpr bool is_absent() const { return is_absent_; }
   constexpr bool is_known() const { return dtype_ != Dtype::undefined; }
@@ -72,7 +72,7 @@ class TypeSet {
   constexpr TypeSet() = default;
   constexpr TypeSet(Dtype dtype) : bits_(1U << static_cast<unsigned>(dtype)) {}
   constexpr bool contains(Dtype dtype) const { return ((bits_ >> static_cast<unsigned>(dtype)) & 1U) != 0; }
-  // Bit n stands for the type with TensorProto.DataType n.
+  // Bit n is the type with TensorProto.DataType n.
   constexpr std::uint32_t bits() const { return bits_; }
   // The only type of a set of one; undefined for other sets.
   constexpr Dtype single() const {
@@ -81,7 +81,7 @@ class TypeSet {
     while ((bits_ >> id) != 1U) ++id;
     return static_cast<Dtype>(id);
   }
-  // Whether it is int64, or int64 and int32: what inputs take that say where or how many.
+  // Whether it is int64, or int64 and int32: the types of indices and counts.
   constexpr bool is_of_indices() const {
     const std::uint32_t others = bits_ & ~TypeSet(Dtype::int32).bits_;
     return others == TypeSet(Dtype::int64).bits_;

@@ -9,12 +9,12 @@
 namespace broadloom {
 namespace {
 
-// What shapes of real models need is far below. Without bounds, products of sums would grow with no end.
+// Real models need far fewer terms. Without bounds, products of sums would grow without end.
 constexpr std::size_t most_terms = 12;
 constexpr std::size_t most_factors = 6;
-constexpr std::uint32_t most_depth = 8;  // of quotients and minima in one another
+constexpr std::uint32_t most_depth = 8;  // of nested quotients and minima
 
-// A file chooses the expressions, so it could choose ones whose hashes collide: after so many, the answer is "unknown".
+// A file chooses the expressions, so it could choose ones whose hashes collide. After this many probes the result is unknown.
 constexpr std::size_t most_probes = 64;
 constexpr std::size_t most_expressions = std::size_t{1} << 24;
 
@@ -52,7 +52,7 @@ std::optional<Term> product(const Term& a, const Term& b) {
   return result;
 }
 
-// `a` divided by `b`, if nothing remains.
+// `a` divided by `b`, if there is no remainder.
 std::optional<Term> exact_quotient(const Term& a, const Term& b) {
   if (!std::includes(a.values().begin(), a.values().end(), b.values().begin(), b.values().end())) return {};
   if (a.coefficient % b.coefficient != 0) return {};
@@ -75,7 +75,7 @@ std::size_t hash_of(std::span<const std::int64_t> words) {
 
 }  // namespace
 
-// A sum of terms with different products, in their order. One that is not known, or too long, has no terms that mean anything.
+// A sum of terms with different products, in order. If it is unknown or too long, its terms are unspecified.
 struct Expressions::Polynomial {
   bool is_known = true;
   std::size_t size = 0;
@@ -94,7 +94,7 @@ struct Expressions::Polynomial {
     while (i < size && comes_before(terms[i], term)) ++i;
     if (i < size && same_product(terms[i], term)) {
       if (add_overflows(terms[i].coefficient, term.coefficient, terms[i].coefficient)) is_known = false;
-      // Whose negative is none.
+      // Its negative would overflow.
       if (terms[i].coefficient == INT64_MIN) is_known = false;
       if (terms[i].coefficient == 0) std::copy(terms + i + 1, terms + size--, terms + i);
       return;
@@ -157,12 +157,12 @@ Size Expressions::intern(const Polynomial& polynomial) {
 std::uint32_t Expressions::find_or_add(Words words) {
   constexpr std::size_t bytes_each = sizeof(Words) + 4 * sizeof(std::uint32_t) + sizeof(Factor);
   if (words_.empty() || 2 * words_.size() > table_.size()) {
-    // The table is made anew, and lists may grow to twice their size.
+    // The table is built again, and lists may grow to twice their size.
     if (words_.size() >= most_expressions || !require_memory(2 * words_.size() + 64, 2 * bytes_each)) return nothing;
     table_.assign(std::max<std::size_t>(128, 4 * words_.size()), nothing);
     if (words_.empty()) words_.emplace_back();  // number 0 is that of unknown_size
     for (std::uint32_t number = 1; number < words_.size(); ++number) {
-      // One that finds no place is never found again: what is equal to it gets another number.
+      // An expression without a slot is never found again: an equal one gets another number.
       const std::size_t first = hash_of(words_[number]);
       for (std::size_t probe = 0; probe < most_probes; ++probe) {
         std::uint32_t& place = table_[(first + probe) % table_.size()];
@@ -199,7 +199,7 @@ Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
   const std::int64_t words[] = {a, -1 - static_cast<std::int64_t>(kind), b};
   const std::uint32_t key = find_or_add(words);
   if (key == nothing) return unknown_size;
-  // The factor's number is that of its words. Gaps, where expressions have numbers, are cheap.
+  // The factor's number is that of its words. Expressions leave gaps, which are cheap.
   if (factors_.size() <= key) {
     if (!require_memory(2 * (std::size_t{key} + 1), sizeof(Factor))) return unknown_size;
     factors_.resize(std::size_t{key} + 1);
@@ -268,7 +268,7 @@ Size Expressions::floor_divide(Size a, Size b) {
     if (is_number(a) && is_number(b)) return floor_quotient(a, b);
     return of_factor(Kind::quotient, is_natural(a) && is_natural(b), a, b);
   }
-  // Multiples of the divisor come out of the quotient.
+  // Multiples of the divisor are divided exactly.
   Polynomial quotient;
   Polynomial rest;
   for (const Term& term : dividend.values()) {

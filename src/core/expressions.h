@@ -1,4 +1,4 @@
-// What sizes that are no numbers before a run stand for: expressions over the names that a model gives its sizes.
+// Symbolic sizes before a run: expressions over the names of sizes in a model.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace broadloom {
 
-// Expressions in one canonical form, a sum of products with integer coefficients: equal ones are one value. Factors are names,
-// and floor quotients and minima of expressions; all others are made of these. What outgrows a few terms is unknown, and so
-// is all for which there is no memory. Whatever is said holds for every value of the names, of which none is below 0.
+// Expressions in a canonical form, a sum of products with integer coefficients: equal expressions are one value. Factors are
+// names, and floor quotients and minima of expressions; other operations are made of these. Expressions of too many terms
+// become unknown, also if memory runs out. All results hold for all values of the names, which are never negative.
 class Expressions {
  public:
   // The size with name `number` of the model.
   Size name(std::uint32_t number);
-  // A size that no other is known to be equal to.
+  // A new unknown size, which is not known to equal any other.
   Size fresh();
 
-  // Operands may be numbers, expressions or unknown. What overflows is unknown.
+  // Operands may be numbers, expressions or unknown. An overflow becomes unknown.
   Size add(Size a, Size b);
   Size subtract(Size a, Size b);
   Size multiply(Size a, Size b);
@@ -32,25 +32,25 @@ class Expressions {
   Size minimum(Size a, Size b);
   Size maximum(Size a, Size b);
 
-  // Whether it is known not to be negative.
+  // Whether the size is known to be non-negative.
   bool is_natural(Size size) const;
 
-  // Whether its value fits an int64 in every run in which no name is 2^40 or more: no other sums and products wrap around.
+  // Whether its value fits in an int64 in every run in which all names are below 2^40.
   bool stays_small(Size size) const;
 
-  // Whether it is made of the model's names alone; unknown sizes are not.
+  // Whether it depends only on the model's names. Unknown sizes do not.
   bool is_named(Size size) const { return facts_of(size).is_named; }
-  // A size that expressions are made of: one with a name, or a fresh one. Each has a number of its own.
+  // An atomic size: one with a name, or a fresh one. Each has its own number.
   struct Part {
     std::uint32_t number;
     std::optional<std::uint32_t> name;  // its number in the model
   };
-  // The part that the size is, if it is one.
+  // The size as a part, if it is one.
   std::optional<Part> part_of(Size size) const;
-  // The number of the name that the size is, if it is one.
+  // The number of the size's name, if it is a name.
   std::optional<std::uint32_t> name_of(Size size) const;
 
-  // The numbers of parts, ascending: of those that were made first, if there are more than `most`.
+  // The numbers of parts, ascending. If there are more than `most`, the lowest ones.
   class PartNumbers {
    public:
     static constexpr std::size_t most = 16;
@@ -63,21 +63,21 @@ class Expressions {
     std::size_t count_ = 0;
     std::uint32_t numbers_[most];
   };
-  // The parts that the size is made of, each once. The cost is bounded, however deep and wide the expression is.
+  // The parts that the size depends on, each once. The cost is bounded for expressions of any depth and width.
   PartNumbers parts_of(Size size) const;
   Part part(std::uint32_t number) const;
-  // Adds the size to `text`, as in "2*N + 1", with the names of the model by their numbers. False when it is unknown, has a
-  // part without a name, or does not fit; then what was added means nothing. The cost is bounded by the capacity of a text.
+  // Adds the size to `text`, such as "2*N + 1", with the model's names by number. Returns false if it is unknown, has a
+  // part without a name, or does not fit; the added text is then unspecified. The cost is bounded by the text's capacity.
   bool append(Text& text, Size size, std::span<const std::string_view> names) const;
 
-  // How many terms were read so far, by all functions: the cost of what was asked.
+  // The number of terms that all functions have read so far, as a measure of cost.
   std::uint64_t terms_read() const { return terms_read_; }
 
  private:
   struct Polynomial;
   enum class Kind : std::uint8_t { name, fresh, quotient, minimum };
   struct Facts {
-    bool is_named = true;  // all its names have one in the model
+    bool is_named = true;  // it has only names of the model
     std::uint32_t depth = 0;
   };
   struct Factor {
@@ -104,10 +104,10 @@ class Expressions {
   mutable std::uint64_t terms_read_ = 0;
 };
 
-// Arithmetic on sizes: on numbers in a run, and on expressions too before one. What overflows is unknown_size.
+// Arithmetic on sizes: on numbers in a run, and also on expressions before one. An overflow becomes unknown_size.
 class Sizes {
  public:
-  // Without expressions, for a run: all are numbers, whatever they are.
+  // Without expressions, for a run: all values are numbers, including reserved ones.
   explicit Sizes(Expressions* expressions) : expressions_(expressions) {}
 
   Size add(Size a, Size b) const;
@@ -119,12 +119,12 @@ class Sizes {
   Size maximum(Size a, Size b) const;
   Size product(std::span<const Size> sizes) const;
 
-  // The size, or unknown_size for an expression whose value may wrap around in a run.
+  // The size, or unknown_size if the expression's value may wrap around in a run.
   Size unless_wrapping(Size size) const;
 
   bool is_number(Size size) const { return expressions_ == nullptr || broadloom::is_number(size); }
   bool are_numbers(Size a, Size b) const { return is_number(a) && is_number(b); }
-  // Whether it is known not to be negative.
+  // Whether the size is known to be non-negative.
   bool is_natural(Size size) const { return is_number(size) ? size >= 0 : expressions_->is_natural(size); }
 
  private:

@@ -1,4 +1,4 @@
-// A vector that holds its first `Capacity` values in itself: the usual few element types of a call need no allocation.
+// A vector with inline room for `Capacity` values, so that the few element types of a usual call need no allocation.
 #pragma once
 
 #include <algorithm>

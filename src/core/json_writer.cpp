@@ -80,7 +80,7 @@ void JsonWriter::add(std::string_view text) {
 
 void JsonWriter::add_string(std::string_view text) {
   add("\"");
-  std::size_t plain = 0;  // where the characters start that stand for themselves
+  std::size_t plain = 0;  // the start of the characters that need no escape
   for (std::size_t i = 0; i < text.size();) {
     const auto character = static_cast<unsigned char>(text[i]);
     const bool is_plain = character >= 0x20 && character != '"' && character != '\\';

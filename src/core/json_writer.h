@@ -1,6 +1,6 @@
-// Writes JSON (RFC 8259): for results that JavaScript asks for seldom, such as descriptions of models and reports.
+// Writes JSON (RFC 8259), for results that JavaScript reads seldom, such as descriptions of models and reports.
 //
-// Commas come by themselves:
+// Commas are added automatically:
 //
 //   json.begin_object();
 //   json.field("name", node.name);
@@ -28,23 +28,23 @@ class JsonWriter {
   // The next value's name in an object.
   void key(std::string_view name);
 
-  // Text is UTF-8. A byte that is part of no character becomes U+FFFD.
+  // Text is UTF-8. A byte that does not belong to a character becomes U+FFFD.
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
   void value(bool truth) { literal(truth ? "true" : "false"); }
   void value(const void*) = delete;  // would be a bool
   void value(std::nullptr_t) { literal("null"); }
-  // An integer of more than 53 bits is a string of its digits: JavaScript would round a number.
+  // An integer of more than 53 bits becomes a string of its digits, because JavaScript would round a number.
   void value(std::int64_t integer);
   void value(std::integral auto integer) { value(static_cast<std::int64_t>(integer)); }
-  // As few digits as give the same double. JSON has no NaN and no infinities: they are null.
+  // The fewest digits that identify the double. NaN and infinities, which JSON lacks, become null.
   void value(double number);
 
   void field(std::string_view name, const auto& of) {
     key(name);
     value(of);
   }
-  // A list of what `write` writes for each item.
+  // A list: calls `write` for each item.
   void list(const auto& items, const auto& write) {
     begin_list();
     for (const auto& item : items) write(item);

@@ -80,9 +80,9 @@ bool are_numbers(std::span<const std::int64_t> dims) { return std::all_of(dims.b
 
 namespace {
 
-// What two sizes broadcast to, of which neither is 1, they are not the same, and one is no number at least.
+// Broadcasts two different sizes, neither 1, at least one symbolic.
 Size stretched(Size a, Size b) {
-  // Had the other one another value than this or 1, the run would fail.
+  // If the other size is neither this number nor 1, the run fails.
   if (is_number(a)) return a;
   if (is_number(b)) return b;
   return unknown_size;
@@ -104,7 +104,7 @@ Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std
         dim = stretched(dim, b[i]);
         continue;
       }
-      // The axis is counted in the operand that is stretched, as the user sees it.
+      // The axis is that of the stretched operand, as the user knows it.
       return impossible("cannot broadcast {} to {}: axis {} is {}, wanted {}", a, b, position - (rank - a.size()), dim, b[i]);
     }
     dim = b[i];

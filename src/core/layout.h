@@ -1,4 +1,4 @@
-// Where the elements of a tensor lie: dims and strides. A layout never touches memory.
+// The positions of a tensor's elements: dims and strides. A layout never accesses memory.
 #pragma once
 
 #include <cstdint>
@@ -11,31 +11,31 @@
 
 namespace broadloom {
 
-// The largest number of elements or bytes: what JavaScript can count without rounding.
+// The largest number of elements or bytes: JavaScript can represent larger integers only with rounding.
 inline constexpr std::int64_t max_count = (std::int64_t{1} << 53) - 1;
 
-// The most axes that a tensor can have. ONNX names no limit. Without one, a rank would be a size that a file or a call chooses,
-// and whoever reads dims would have to ask for memory.
+// The most axes of a tensor. ONNX has no limit. Without one, a file or a call could choose any rank,
+// and all code that reads dims would have to handle a lack of memory.
 inline constexpr std::size_t most_axes = 255;
 
-// More than a layout of the most axes takes of the heap: its record, dims and strides.
+// An upper bound for the heap memory of a layout: its record, dims and strides.
 inline constexpr std::size_t most_layout_bytes = std::size_t{5} * 1024;
 
 // The error of check_rank.
 [[gnu::cold, gnu::noinline]] Failure too_many_axes(std::uint64_t rank);
 
-// Fails for a rank above most_axes: asked wherever dims are read, before anything is made of them.
+// Fails for a rank above most_axes. All code that reads dims calls it before it uses them.
 inline Status check_rank(std::uint64_t rank) { return rank <= most_axes ? Status() : too_many_axes(rank); }
 
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
-// in that check, so that the answer does not depend on the order of the axes. Sizes that are no numbers (core/size.h) count
-// as ones, too: then the product means nothing.
+// in that check, so that the answer does not depend on the order of the axes. Symbolic sizes (core/size.h) count
+// as ones, too; the product is unspecified then.
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
 
 // The product of dims that have been checked.
 inline std::int64_t count_of(std::span<const std::int64_t> dims) {
-  // A zero anywhere makes the product 0 without overflow: the other dims were checked as if it were a one. Dims that only a
-  // model declares were not checked: their product may wrap around.
+  // With a zero, the product is 0 without overflow: the other dims were checked as if it were a one. Dims that only a
+  // model declares were not checked, so their product may wrap around.
   std::uint64_t product = 1;
   for (const std::int64_t dim : dims) product *= static_cast<std::uint64_t>(dim);
   return static_cast<std::int64_t>(product);
@@ -51,20 +51,20 @@ struct Layout {
 // Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
 bool is_dense(const Layout& layout);
 
-// The places of the elements that a layout finds, counted from element 0: the lowest is not above 0 and the highest not below.
-// A layout without elements has 0 and 0.
+// The lowest and highest position of a layout's elements, relative to element 0: lowest <= 0 <= highest.
+// Both are 0 for a layout without elements.
 struct Span {
   std::int64_t lowest = 0;
   std::int64_t highest = 0;
 };
 Span span_of(const Layout& layout);
 
-// A counted reference to a layout that nobody changes: tensors are moved and copied often, and this is one pointer.
+// A counted reference to an immutable layout. It is one pointer, because tensors are moved and copied often.
 class LayoutRef {
  public:
   LayoutRef() = default;  // the layout of a scalar
   LayoutRef(const Layout& layout) : LayoutRef(layout.dims) { edit().strides = layout.strides; }
-  // All strides are 0.
+  // A layout whose strides are all 0.
   explicit LayoutRef(const Dims& dims);
   LayoutRef(const LayoutRef& other) : block_(other.block_) {
     if (block_ != nullptr) ++block_->references;
@@ -74,7 +74,7 @@ class LayoutRef {
     std::swap(block_, other.block_);
     return *this;
   }
-  // This, ~StorageRef and Dims::take are in every small call: as calls of their own they would be 1.03 of its time.
+  // This, ~StorageRef and Dims::take are in every small call. If they were not inlined, it would take 1.03 times as long.
   [[gnu::always_inline]] ~LayoutRef() {
     if (block_ != nullptr && --block_->references == 0) destroy(block_);
   }
@@ -83,12 +83,12 @@ class LayoutRef {
   const Layout* operator->() const { return &**this; }
   operator const Layout&() const { return **this; }
 
-  // The layout, to be changed before anybody shares it.
+  // The layout, which may be changed until it is shared.
   Layout& edit() { return block_->layout; }
-  // The same dims, row-major without gaps.
+  // Makes the layout row-major without gaps, with the same dims.
   void make_dense();
 
-  // Stands for a layout of which nothing is known, not even the rank.
+  // Means that nothing is known, not even the rank.
   static LayoutRef unranked() {
     ++no_rank.references;
     LayoutRef result;
@@ -104,34 +104,34 @@ class LayoutRef {
   };
   static void destroy(Block* block);
   static const Layout scalar;
-  static Block no_rank;  // its first reference is never given back
+  static Block no_rank;  // its first reference is never released
 
   Block* block_ = nullptr;
 };
 
-// Row-major, without gaps.
+// A row-major layout without gaps.
 LayoutRef dense_layout(const Dims& dims);
 
 // Whether all sizes are numbers.
 bool are_numbers(std::span<const std::int64_t> dims);
 
-// The elements of `layout` under other dims, of which the product is the same: where they can be found by strides, which is so
-// if each run of axes that lie without gaps keeps its elements to itself.
+// The same elements with other dims of the same product; nullopt if strides cannot describe them. Strides can
+// if the new axes split or merge only axes that lie without gaps.
 std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims);
 
-// The same elements, axes in another order: axis i is axis order[i] of `layout`.
+// The same elements with permuted axes: axis i is axis order[i] of `layout`.
 LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order);
 
-// Every element is the first one: all strides 0.
+// All strides are 0: every element is the first one.
 inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }
 
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
-// of them is 1; a missing axis counts as 1). Fails where neither holds, and on a count above max_count.
-// ONNX: docs/Broadcasting.md, multidirectional. Before a run, sizes that are no numbers may turn out to be 1 or equal: the
-// result is what holds in every run that does not fail, or unknown_size.
+// of them is 1; a missing axis counts as 1). Fails if neither holds, or for a count above max_count.
+// ONNX: docs/Broadcasting.md, multidirectional. Before a run, symbolic sizes may be 1 or equal: each size of the
+// result holds in every successful run, or is unknown_size.
 Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 
-// `layout` stretched to `dims`, which broadcast_dims made from it: stride 0 on the new and the stretched axes.
+// `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0.
 LayoutRef broadcast_to(const Layout& layout, const Dims& dims);
 
 // One axis of a merged layout.
@@ -140,8 +140,8 @@ struct Axis {
   std::int64_t stride;  // in elements
 };
 
-// The axes of a layout with at least one element, fewest possible: axes of size 1 dropped, and neighbours merged where
-// one step of the outer equals a walk over the inner.
+// The fewest axes for a layout with at least one element: axes of size 1 are dropped, and neighbours are merged if
+// one step of the outer axis equals a walk over the inner one.
 struct MergedAxes {
   static constexpr std::size_t max_rank = 53;  // every axis left has a size of at least 2, and the count is below 2^53
   std::size_t rank = 0;

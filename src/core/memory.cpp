@@ -11,7 +11,7 @@
 namespace broadloom {
 namespace {
 
-// Larger than all that one call allocates for bookkeeping between two calls of require_memory.
+// More than the bookkeeping that any call allocates between two calls of require_memory.
 constexpr std::size_t reserve_bytes = std::size_t{128} * 1024;
 
 constexpr std::size_t page_bytes = std::size_t{64} * 1024;
@@ -19,10 +19,10 @@ constexpr std::size_t most_pages = 1024;
 constexpr std::size_t by_a_quarter = SIZE_MAX;
 std::size_t pages_ahead = by_a_quarter;
 
-// Outside of wasm, nobody has a view that growth would detach.
+// Outside of wasm, growth detaches no views.
 #if defined(__wasm__)
 std::size_t memory_pages() { return __builtin_wasm_memory_size(0); }
-// Nothing is lost when this fails.
+// A failure has no effect.
 void grow(std::size_t pages) { static_cast<void>(__builtin_wasm_memory_grow(0, pages)); }
 #else
 std::size_t memory_pages() { return 0; }
@@ -60,7 +60,7 @@ bool (*reclaim_memory)() = nullptr;
 
 void* allocate_whole(std::size_t bytes) {
   void* memory = std::malloc(bytes);
-  // emmalloc adds the size to an address, and gives a free place that is too small where the sum wraps around at 4 GB.
+  // emmalloc adds the size to an address. If the sum wraps around at 4 GB, it returns a block that is too small.
   if (memory == nullptr || malloc_usable_size(memory) >= bytes) return memory;
   std::free(memory);
   return nullptr;
@@ -99,7 +99,7 @@ void* allocate(std::size_t bytes) {
 Status require_memory(std::size_t count, std::size_t bytes_each) {
   BROADLOOM_CHECK(require_memory());
   const auto bytes = static_cast<std::uint64_t>(count) * bytes_each;
-  // Volatile: compilers drop a malloc whose memory is only freed, and take it to have succeeded.
+  // Volatile, because compilers remove a malloc whose memory is only freed, and assume that it succeeded.
   void* volatile probe = bytes > SIZE_MAX ? nullptr : allocate_or_reclaim(static_cast<std::size_t>(bytes));
   if (probe == nullptr && bytes > 0) return Failure(out_of_memory(static_cast<double>(bytes)));
   std::free(probe);

@@ -1,9 +1,9 @@
 // The heap: allocations that may fail, and a reserve that keeps small ones from failing.
 //
-// The core is built without exceptions, where an `operator new` that finds no memory ends the program. So everything
+// The core is built without exceptions, so an `operator new` without memory ends the program. Therefore everything
 // whose size a user chooses is allocated here and may fail, and small bookkeeping (a tensor's record, a name, an error
-// text) may use `new`: when the heap is full, a reserve set aside beforehand is handed over to it. Every public entry
-// that may allocate calls `require_memory` first, which refuses new work until the reserve is whole again.
+// text) may use `new`: if the heap is full, a reserve is freed for it. Every public entry
+// that may allocate calls `require_memory` first, which refuses new work until the reserve is complete again.
 #pragma once
 
 #include <cstddef>
@@ -15,17 +15,17 @@
 
 namespace broadloom {
 
-// `bytes` of memory, uninitialised, or nullptr. Alignment is that of malloc. When the wasm memory has to grow for it, it
-// grows ahead by a quarter, at most 64 MiB: every growth detaches JavaScript's views.
+// `bytes` of uninitialised memory, or nullptr. The alignment is malloc's. If the wasm memory must grow, it
+// grows by an additional quarter, at most 64 MiB, because every growth detaches JavaScript's views.
 void* allocate(std::size_t bytes);
 inline void release(void* memory) { std::free(memory); }
 
-// `reclaim` is called where memory is short, before anything fails. It frees what is only kept to save time, and returns
-// whether there was any.
+// Sets the function that is called before an allocation fails. It frees caches, and returns
+// whether it freed any.
 void set_reclaim(bool (*reclaim)());
 
-// While it lives, the memory that has to grow grows ahead by `bytes` instead: for work that knows what it is still going to
-// take. Without it, a file of 88 MB would make the memory grow by 110.
+// While an object lives, growing memory grows by `bytes` more, instead of a quarter: for work that knows how much it will
+// need. Without it, a file of 88 MB would make the memory grow by 110 MB.
 class GrowthAhead {
  public:
   explicit GrowthAhead(std::size_t bytes);
@@ -34,10 +34,10 @@ class GrowthAhead {
   ~GrowthAhead();
 };
 
-// Places of freed objects of one size, kept for the next ones: a malloc and a free cost 20 ns.
+// A pool of freed blocks of one size, because a malloc and a free take 20 ns.
 class Pool {
  public:
-  // A place, or nullptr when none is kept.
+  // A block, or nullptr if the pool is empty.
   void* take() {
     Place* place = first_;
     if (place != nullptr) {
@@ -46,12 +46,12 @@ class Pool {
     }
     return place;
   }
-  // The same, or a new place of `bytes`.
+  // A block, or a new one of `bytes`.
   void* take_or_new(std::size_t bytes) {
     void* place = take();
     return place != nullptr ? place : new_place(bytes);
   }
-  // False when enough are kept: the place is still the caller's to free.
+  // Returns false if the pool is full: then the caller must free the block.
   bool give(void* place) {
     if (count_ == most) return false;
     first_ = new (place) Place{first_};
@@ -90,7 +90,7 @@ struct PoolAllocator {
   static inline Pool pool;
 };
 
-// What is set aside for bookkeeping.
+// The reserve for bookkeeping.
 class Reserve {
  public:
   static bool is_whole() { return memory_ != nullptr; }
@@ -101,9 +101,9 @@ class Reserve {
   static void* memory_;
 };
 
-// Fails with OutOfMemory unless the reserve is whole.
+// Fails with OutOfMemory unless the reserve is complete.
 inline Status require_memory() { return Reserve::is_whole() ? Status() : Reserve::renew(); }
-// The same unless, beside the reserve, bookkeeping for `count` things of `bytes_each` could be allocated.
+// Also fails unless `count * bytes_each` bytes of bookkeeping could be allocated besides the reserve.
 Status require_memory(std::size_t count, std::size_t bytes_each = 1);
 
 // `size` values, if there is memory for them.

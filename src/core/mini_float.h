@@ -1,4 +1,4 @@
-// Floating-point formats of 16 bits and fewer, by their bits: the only place that knows how their patterns are read and
+// Floating-point formats of 16 bits and fewer. No other file knows how their bit patterns are read and
 // rounded.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace broadloom {
 
 // A sign bit, an exponent, a mantissa. (ONNX: docs/docsgen/source/technical/float8.md and float4.md.)
 struct MiniFloat {
-  // How the patterns that are no finite numbers are used.
+  // The use of patterns other than finite numbers.
   enum class Specials : std::uint8_t {
     ieee,  // the largest exponent holds infinity and NaN
     fn,    // all ones is NaN; no infinity
@@ -44,8 +44,8 @@ struct MiniFloat {
     }
   }
 
-  // The pattern of the nearest value, of two the even one, of a magnitude that is no NaN: as if exponents had no end, so that
-  // one above largest() is an overflow. Patterns are ordered as their values, so rounding up may carry into the exponent.
+  // The pattern of the value nearest to a magnitude other than NaN, ties to even, without a limit of exponents: a result above
+  // largest() is an overflow. Patterns are ordered like their values, so rounding up may carry into the exponent.
   std::uint32_t round(double magnitude) const {
     const auto bits = bits_as<std::uint64_t>(magnitude);
     const int exponent = static_cast<int>(bits >> 52) - 1023;
@@ -59,8 +59,8 @@ struct MiniFloat {
     return static_cast<std::uint32_t>(rounded) + (static_cast<std::uint32_t>(exponent + below + bias - 1) << mantissa_bits);
   }
 
-  // The pattern of a NaN, with its sign and its highest bits where the format has room for them. So a NaN that goes to a format
-  // with more bits comes back as it was.
+  // The pattern of a NaN, with its sign and its highest bits if the format has room for them. So a NaN that is converted to a
+  // format with more bits and back is unchanged.
   std::uint32_t nan(double value) const {
     if (specials == Specials::fnuz) return nan();
     const std::uint32_t sign = std::signbit(value) ? sign_bit() : 0U;
@@ -93,10 +93,10 @@ struct MiniFloat {
 };
 
 inline constexpr MiniFloat float16_format{5, 10, 15, MiniFloat::Specials::ieee};
-// For its NaNs: instructions make a signaling NaN quiet.
+// Used for its NaNs, because instructions make a signaling NaN quiet.
 inline constexpr MiniFloat float32_format{8, 23, 127, MiniFloat::Specials::ieee};
 
-// The format of every mini_float but float8e8m0.
+// The format of every mini_float except float8e8m0.
 constexpr MiniFloat mini_float(Dtype dtype) {
   using enum MiniFloat::Specials;
   switch (dtype) {

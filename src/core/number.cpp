@@ -36,7 +36,7 @@ std::optional<std::uint32_t> to_e8m0(double value) {
 }
 
 std::optional<std::uint64_t> to_integer(double value, int bits, bool is_signed) {
-  constexpr double exact = 9007199254740991.0;  // 2^53 - 1: beyond it a number may have been rounded already
+  constexpr double exact = 9007199254740991.0;  // 2^53 - 1: a larger number may already be rounded
   if (value != std::trunc(value) || std::abs(value) > exact) return std::nullopt;
   const double limit = std::ldexp(1.0, is_signed ? bits - 1 : bits);
   if (value >= limit || value < (is_signed ? -limit : 0.0)) return std::nullopt;

@@ -21,24 +21,24 @@ enum class Code : std::uint8_t {
   OutOfMemory,
 };
 
-// What went wrong, with the values; and, once known, in which operator, opset and model node.
+// The error's code and message; and, once known, the operator, opset and model node.
 struct ErrorDetails {
   Code code = Code::InvalidArgument;
   Text message;
   Text op;  // operator name, or empty
   std::int64_t opset = 0;
   Text node;  // name of the model's node, or empty
-  // ONNX rules out what was asked for. Else this library may refuse what others run: that proves nothing about a model.
+  // ONNX forbids the call. If not set, other runtimes may run it, so the error proves nothing about a model.
   bool is_impossible = false;
 };
 
-// An error that is on its way to the caller. There is one at a time: the runtime has one thread, and nobody causes an
-// error while another is on its way. So the details stand in one place, static, and the value itself is empty: an error
-// needs no memory, a Result without one costs nothing, and call sites stay small.
+// An error that is being returned to the caller. Only one exists at a time: the runtime has one thread, and no code makes an
+// error while another one is alive. So the details are in one static object, and the value itself is empty: an error
+// needs no memory, a Result without an error costs nothing, and call sites stay small.
 //
-// Debug builds count the values that stand for the error. Whoever makes another error while one is left ends the program:
-// the details of the first would be gone. Who has seen an error and goes on without it lets go of its values first, or says
-// so with `forget`.
+// Debug builds count the values that hold the error. Making another error while one is left ends the program,
+// because the details of the first would be lost. Code that handles an error must destroy its values first, or
+// call `forget`.
 class Error {
  public:
   ErrorDetails* operator->() const { return &details; }
@@ -63,7 +63,7 @@ class Error {
 #ifndef NDEBUG
   int counts() const { return number_ == current ? 1 : 0; }
   static int current;  // the number of the last error
-  static int alive;    // how many values stand for it
+  static int alive;    // the number of values that hold it
   int number_ = current;
 #endif
 };
@@ -99,7 +99,7 @@ class [[nodiscard]] Status {
   ErrorFlag failed_;
 };
 
-// Starts a new error; the details of the one before are gone.
+// Starts a new error. The details of the previous one are lost.
 [[gnu::cold]] Error format_error(Code code, const char* pattern, std::span<const Part> parts);
 
 // An error whose message is `pattern` with each {} replaced by the next value.

@@ -12,7 +12,7 @@ namespace broadloom {
 
 class Storage;
 
-// A counted reference to a Storage, or nothing. One thread only.
+// A counted reference to a Storage, or an empty one. Not thread-safe.
 class StorageRef {
  public:
   StorageRef() = default;
@@ -39,21 +39,21 @@ class StorageRef {
 
 class Storage {
  public:
-  // `bytes` of storage aligned to 16, uninitialised. OutOfMemory when it does not fit, also for counts beyond size_t.
+  // `bytes` of uninitialised storage, aligned to 16. Fails with OutOfMemory if it does not fit, also for counts beyond size_t.
   static Result<StorageRef> allocate(std::int64_t bytes);
 
   std::byte* data() { return data_; }
   std::size_t size() const { return size_; }
   bool is_shared() const { return references_ > 1; }
 
-  // Whether JavaScript holds a writable view of the bytes: from then on they may change at any time, so no other tensor
-  // may share them.
+  // Whether JavaScript has a writable view of the bytes. Then they may change at any time, so no other tensor
+  // may share the storage.
   bool exposed = false;
 
   // For string elements: the storage of the UTF-8 text that their references point into (see core/strings.h).
   StorageRef text;
 
-  // Bytes of all storages alive.
+  // The bytes of all live storages.
   static std::size_t bytes_in_use();
 
   Storage(const Storage&) = delete;
@@ -66,7 +66,7 @@ class Storage {
   Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }
   ~Storage() { live_bytes -= size_; }
 
-  // Blocks for up to so many bytes all have this size, so that they can be kept.
+  // Smaller blocks all have this size, so that a pool can keep them.
   static constexpr std::size_t small_size = 192;
   static Pool small_blocks;
   static void* new_block(std::uint64_t size);
@@ -80,8 +80,8 @@ class Storage {
   std::size_t size_;
 };
 
-// Bytes that belong to somebody else, as storage of a tensor that lives no longer than this object. It counts as exposed:
-// what wants to share it copies it.
+// Storage over bytes of another owner, for a tensor that lives no longer than this object. It counts as exposed:
+// code that would share it copies it.
 class BorrowedStorage {
  public:
   BorrowedStorage(std::byte* data, std::size_t size) : storage_(data, size) { storage_.exposed = true; }
@@ -91,11 +91,11 @@ class BorrowedStorage {
   }
 
  private:
-  Storage storage_;  // its first reference is this object's, and is never given back
+  Storage storage_;  // its first reference is this object's, and is never released
 };
 
-// Stands for `size` bytes that lie elsewhere each time, as storage of tensors that live no longer than this object and are
-// nobody else's. It is not counted as bytes in use.
+// Storage over `size` bytes whose address changes, for tensors that live no longer than this object and are
+// not shared. It does not count as bytes in use.
 class PlacedStorage {
  public:
   explicit PlacedStorage(std::size_t size) : storage_(nowhere, size) { Storage::live_bytes -= size; }
@@ -111,7 +111,7 @@ class PlacedStorage {
   bool is(const StorageRef& other) const { return other.storage_ == &storage_; }
 
  private:
-  // Where it is before it is placed: an address to count from, at which nobody reads.
+  // The address before it is placed. It is only used to compute offsets, never read.
   static std::byte nowhere[1];
   Storage storage_;  // its first reference is this object's, and is never given back
 };
@@ -120,7 +120,7 @@ inline StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_
   if (storage_ != nullptr) ++storage_->references_;
 }
 
-// One block holds the record and, behind it, the bytes: one malloc a tensor.
+// One block holds the record and then the bytes: one malloc per tensor.
 inline Result<StorageRef> Storage::allocate(std::int64_t bytes) {
   const auto size = static_cast<std::uint64_t>(bytes);
   void* block = size <= small_size ? small_blocks.take() : nullptr;

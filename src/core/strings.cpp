@@ -36,7 +36,7 @@ std::size_t utf8_length(std::string_view bytes) {
   if (lead < 0x80) return 1;
   const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || bytes.size() < length) return 0;
-  // The second byte's range excludes overlong forms, surrogates and values above U+10FFFF; later ones are free.
+  // The range of the second byte excludes overlong forms, surrogates and values above U+10FFFF. Later bytes have no such range.
   const unsigned low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
   const unsigned high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
   if (at(1) < low || at(1) > high) return 0;

@@ -1,4 +1,4 @@
-// String tensors: each element is an 8-byte reference into a text that all elements share, so that moving strings is
+// String tensors: each element is an 8-byte reference into a text that all elements share. So moving strings is
 // moving 8-byte items.
 #pragma once
 
@@ -16,16 +16,16 @@ struct StringRef {
 };
 static_assert(sizeof(StringRef) == 8);
 
-// Fills a string tensor element by element; both sizes are known beforehand.
+// Fills a string tensor element by element. Both sizes must be known before.
 class StringWriter {
  public:
-  // A dense tensor of `dims` whose strings have `text_bytes` bytes of UTF-8 in all (at most 4 GiB - 1).
+  // A dense tensor of `dims` with strings of `text_bytes` bytes of UTF-8 in total (at most 4 GiB - 1).
   static Result<StringWriter> make(const Dims& dims, std::int64_t text_bytes);
 
-  // The next element, in row-major order. Fails when it is not UTF-8, naming the element.
+  // Adds the next element, in row-major order. Fails if it is not UTF-8; the error has the element's index.
   Status add(std::string_view string);
 
-  // The tensor; every element must have been added.
+  // Returns the tensor. Every element must have been added.
   Tensor finish() { return std::move(tensor_); }
 
  private:
@@ -38,7 +38,7 @@ class StringWriter {
 // The bytes of one element.
 std::string_view string_at(const Tensor& tensor, const StringRef& element);
 
-// How many bytes the first character of `bytes` has, which are not empty; 0 when none starts there.
+// The number of bytes of the first character; 0 if the bytes are not UTF-8 there. `bytes` must not be empty.
 std::size_t utf8_length(std::string_view bytes);
 // Whether the bytes are well-formed UTF-8 (RFC 3629: shortest forms, no surrogates, at most U+10FFFF).
 bool is_utf8(std::string_view bytes);

@@ -36,7 +36,7 @@ void Text::add_integer(std::int64_t number) {
   add(std::string_view(digits + first, sizeof digits - first));
 }
 
-// By hand: printf's floating point would add several kB to the module.
+// Does not use printf, whose floating point would add several kB to the module.
 void Text::add_number(double number) {
   constexpr double exact_integers = 9007199254740992.0;  // 2^53
   if (std::isnan(number)) return add("NaN");

@@ -1,4 +1,4 @@
-// Builds the texts of error messages, in memory of their own: an error must find words when memory has run out.
+// Builds the texts of error messages in static memory, because an error needs a message when memory has run out.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// A name that came from a user's file or call: printed in quotes, cut if it is long.
+// A name from a user's file or call. It is printed in quotes, and cut if it is long.
 struct Quoted {
   std::string_view name;
 };
@@ -37,7 +37,7 @@ class Part {
 
  private:
   friend class Text;
-  // Out of line: texts have many parts, and only errors have texts.
+  // Not inlined: texts have many parts, and only errors have texts.
   [[gnu::cold, gnu::noinline]] Part(Kind kind, const void* data, std::int64_t size);
 
   Kind kind_;
@@ -48,8 +48,8 @@ class Part {
   };
 };
 
-// The parts of a call, for functions that format out of line: error texts are many, and putting them together where
-// they arise would be the largest part of the wasm module.
+// The parts of a call, for functions that format without inlining: there are many error texts, and inlined formatting
+// would be the largest part of the wasm module.
 template <std::size_t size>
 struct PartList {
   Part parts[size];
@@ -64,7 +64,7 @@ template <class... Values>
   return {Part(values)...};
 }
 
-// A text of at most `capacity` bytes; what does not fit is cut.
+// A text of at most `capacity` bytes. Longer texts are cut.
 class Text {
  public:
   static constexpr std::size_t capacity = 2048;
