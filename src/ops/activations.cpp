@@ -1,4 +1,4 @@
-// The functions between layers of networks that are no single mathematical function. ONNX: onnx/defs/math/defs.cc, old.cc and
+// Activation functions that are formulas of several functions. ONNX: onnx/defs/math/defs.cc, old.cc and
 // onnx/defs/nn/defs.cc.
 #include <cmath>
 #include <numbers>
@@ -14,7 +14,7 @@ using enum AttributeType;
 using enum Operation;
 using enum TypeVariable;
 
-// ---- Rows ----
+// ---- Schemas ----
 
 constexpr Parameter inputs[] = {{"X", T}};
 constexpr Parameter outputs[] = {{"Y", T}};
@@ -108,7 +108,7 @@ Formula mish(const Call&, const Formula& x) { return x * x.apply(softplus).apply
 
 Formula softsign(const Call&, const Formula& x) { return x / (x.apply(absolute) + 1); }
 
-// The approximation is x (1 + tanh(u)) / 2; the sigmoid of 2 u is the same, and exact where tanh is near -1.
+// The approximation is x (1 + tanh(u)) / 2. This uses the sigmoid of 2 u, which is equal, and precise if tanh is near -1.
 Formula gelu(const Call& call, const Formula& x) {
   if (call.word("approximate") == "none") return x * x.apply(normal_distribution);
   const double twice = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
@@ -117,7 +117,7 @@ Formula gelu(const Call& call, const Formula& x) {
 
 // ---- Shrink ----
 
-// The numbers of an integer type: from the least one on, below the end.
+// The range of an integer type: from the least number to below the end.
 struct Range {
   double least;
   double end;
@@ -129,7 +129,7 @@ Range range_of(Dtype dtype) {
   return {is_signed ? -end : 0, end};
 }
 
-// `below` where an integer is below a real number, which its type may not hold; else `otherwise`, as for a NaN.
+// `below` if an integer is below a real number, which its type need not represent; or else `otherwise`, also for a NaN.
 Formula where_below(const Formula& x, double bound, const Formula& below, const Formula& otherwise) {
   const auto [least, end] = range_of(x.value().dtype);
   bound = std::ceil(bound);
@@ -143,11 +143,11 @@ Formula where_above(const Formula& x, double bound, const Formula& above, const 
   return bound < end ? select(x > bound, above, otherwise) : otherwise;
 }
 
-// An integer and a real number, added as real numbers; without the fraction of the sum, and wrapped around.
+// The sum of an integer and a real number, as real numbers. Drops the fraction, and wraps around.
 Formula sum_of(const Formula& x, double added) {
   const double whole = std::floor(added);
   const Formula rounded_down = x + whole;
-  // Dropping the fraction adds one to a negative sum.
+  // Dropping the fraction rounds a negative sum up.
   return whole == added ? rounded_down : where_below(x, -added, x + (whole + 1), rounded_down);
 }
 

@@ -1,4 +1,4 @@
-// Attributes of a node, as operators read them.
+// Attributes of a node, in the form in which operators read them.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class AttributeType : std::uint8_t {
 
 std::string_view name_of(AttributeType type);
 
-// Whether two short names are the same: without a call, which costs more than comparing them.
+// Whether two short names are equal. Inlined, because a call costs more than the comparison.
 inline bool same_name(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -44,20 +44,20 @@ inline bool same_name(std::string_view a, std::string_view b) {
   return true;
 }
 
-// One attribute in an operator version's row.
+// An attribute in the schema of an operator version.
 struct AttributeSpec {
   std::string_view name;
   AttributeType type;
   bool required = false;
   bool is_data_type = false;                           // INT: the number of an element type (TensorProto.DataType)
   std::optional<float> default_number = std::nullopt;  // INT or FLOAT
-  // STRING: what it can be, with spaces between. The first is the default of one that is not required. Empty: any text.
+  // STRING: the valid words, separated by spaces. The first is the default, unless the attribute is required. Empty: any text.
   std::string_view words = {};
 
   constexpr std::string_view first_word() const { return words.substr(0, words.find(' ')); }
 };
 
-// Rows of attributes that are more than a name and a type.
+// Attributes with more than a name and a type.
 constexpr AttributeSpec required(std::string_view name, AttributeType type) {
   return {.name = name, .type = type, .required = true};
 }
@@ -67,7 +67,7 @@ constexpr AttributeSpec with_default(std::string_view name, AttributeType type, 
 constexpr AttributeSpec one_of(std::string_view name, std::string_view words) {
   return {.name = name, .type = AttributeType::STRING, .words = words};
 }
-// One of which 0 says nothing.
+// An element type for which 0 counts as omitted.
 constexpr AttributeSpec data_type_or_zero(std::string_view name) {
   return {.name = name, .type = AttributeType::INT, .is_data_type = true, .default_number = 0};
 }
@@ -75,14 +75,14 @@ constexpr AttributeSpec data_type(std::string_view name, bool is_required) {
   return {.name = name, .type = AttributeType::INT, .required = is_required, .is_data_type = true};
 }
 
-// The value of an attribute; its type tells which member holds it. STRING, FLOATS, INTS and STRINGS are tensors too: of
-// dims [] for STRING, [n] for the lists. So the size of every attribute is that of an allocation that may fail.
+// The value of an attribute. Its type determines the member. STRING, FLOATS, INTS and STRINGS are also tensors: of
+// dims [] for STRING, [n] for the lists. So a failed allocation of a large attribute is an error.
 struct AttributeValue {
-  bool is_present = false;         // an INT, FLOAT or STRING may come without: writers of protobuf 3 leave zeros out
+  bool is_present = false;         // an INT, FLOAT or STRING may lack a value: proto3 writers omit zeros
   std::int64_t integer = 0;        // INT
   float number = 0;                // FLOAT
   Tensor tensor;                   // all others
-  std::list<SparseTensor> sparse;  // SPARSE_TENSOR: the one; seldom there, and large
+  std::list<SparseTensor> sparse;  // SPARSE_TENSOR: one; a list, because it is large and rare
 };
 
 // An attribute that the operator's version declares.
@@ -100,9 +100,9 @@ class Attributes {
   Attributes& operator=(Attributes&& other) = default;
   ~Attributes() = default;
 
-  // Adds an attribute; its value is the caller's to set.
+  // Adds an attribute. The caller sets the value.
   AttributeValue& add(const AttributeSpec& spec);
-  // The value of the attribute of this name, added if there is none.
+  // The value of the attribute of this name. Adds the attribute if there is none.
   AttributeValue& get(const AttributeSpec& spec);
   // The value that was added last.
   AttributeValue& last() { return list_.back().value; }
@@ -112,7 +112,7 @@ class Attributes {
 
   void clear() { list_.clear(); }
 
-  // The first SPARSE_TENSOR, taken out; nothing when there is none.
+  // Removes and returns the first SPARSE_TENSOR; nullptr if there is none.
   std::unique_ptr<SparseTensor> take_sparse();
 
   auto begin() const { return list_.begin(); }

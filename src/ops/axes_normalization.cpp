@@ -1,4 +1,4 @@
-// MeanVarianceNormalization and LpNormalization: over axes that are told. ONNX: onnx/defs/nn/defs.cc and old.cc.
+// MeanVarianceNormalization and LpNormalization, over given axes. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include <limits>
 
 #include "core/text.h"
@@ -24,7 +24,7 @@ constexpr Parameter norm_outputs[] = {{"output", T}};
 constexpr Signature norm_signature{norm_attributes, norm_inputs, norm_outputs, {T}};
 constexpr OperatorVersion norm_versions[] = {{1, &norm_signature, {types::floats}}, {22, &norm_signature, {normalized_types}}};
 
-// An empty list of axes stands for all of them, as in ReduceMean, of which the text makes it.
+// An empty list of axes means all, as in ReduceMean, by which the text defines it.
 Result<AxisSet> variance_axes(const Call& call, std::size_t rank) {
   constexpr std::int64_t usual[] = {0, 2, 3};
   BROADLOOM_TRY(axes, read_list(call, "axes"));
@@ -64,7 +64,7 @@ Status compute_norm(Call& call) {
   how.has_root = call.integer("p") == 2;
   how.is_root_first = true;
   how.norm = {Operation::add, how.has_root ? Reduction::Before::square : Reduction::Before::absolute};
-  // Elements that are all 0 stay so, as in onnxruntime. Other norms do not change by so little.
+  // A group of zeros stays zero, as in onnxruntime. The bound is too small to change other norms.
   const bool is_wide = call.inputs[0]->dtype == Dtype::float64;
   how.epsilon = is_wide ? std::numeric_limits<double>::min() : static_cast<double>(std::numeric_limits<float>::min());
   return normalize(call, three_axes(dims, axis, axis + 1), AxisSet(2), how);

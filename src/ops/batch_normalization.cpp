@@ -1,4 +1,4 @@
-// BatchNormalization, as it is after training. ONNX: onnx/defs/nn/defs.cc and old.cc.
+// BatchNormalization in inference. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/dense.h"
@@ -42,12 +42,12 @@ constexpr OperatorVersion versions[] = {{1, &signature_1, {types::floats}},
                                         {14, &signature_14, {normalized_types, normalized_types}},
                                         {15, &signature_15, {normalized_types, normalized_types, normalized_types}}};
 
-// Whether statistics are of channels; else of each place in a sample ('spatial' is 0).
+// Whether statistics are per channel. Otherwise ('spatial' is 0) they are per element of a sample.
 bool is_by_channel(const Call& call) { return find_spec(call.version, "spatial") == nullptr || call.integer("spatial") != 0; }
 
-// Statistics are computed in training alone, which is asked for by more outputs than one, or by 'training_mode'. In versions 1
-// and 6 'is_test' is 0 unless it is given, and files with one output have left it out: that is no training either, since what
-// it makes would be lost. (onnxruntime has no kernels of these versions.)
+// Statistics are computed only in training, which several outputs or 'training_mode' request. In versions 1
+// and 6, 'is_test' is 0 by default, and files with one output omit it. That does not count as training, because its
+// results would be lost. (onnxruntime has no kernels for these versions.)
 Status prepare(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));
   const Tensor& input = *call.inputs[0];
@@ -71,7 +71,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Those of training are left out.
+// Omits the outputs of training.
 Result<std::size_t> count_outputs(const Call&) { return std::size_t{1}; }
 
 // scale / sqrt(variance + epsilon)

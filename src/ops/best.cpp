@@ -16,7 +16,7 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
   Tensor marks;
   while (tiles.next()) {
     if (!marks.has_elements()) {
-      // The first tile is as large as any.
+      // The first tile is the largest.
       BROADLOOM_TRY(bools, make_tensor(Dtype::boolean, {tiles.layout().count()}));
       marks = std::move(bools);
     }
@@ -28,7 +28,7 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
       const Program::Value x = tiles.elements(program, input.dtype);
       Program::Value mark = program.apply(Operation::equal, x, tiles.statistic(program, 0, input.dtype));
       if (may_be_nan) {
-        // Nothing is equal to an extreme that is a NaN: those are marked, too.
+        // A NaN extreme equals no element, so NaNs are marked separately.
         const Program::Value is_nan = program.apply(Operation::logical_not, program.apply(Operation::equal, x, x));
         mark = program.apply(Operation::bit_or, mark, is_nan);
       }

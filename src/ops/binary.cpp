@@ -15,7 +15,7 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-// ---- Rows ----
+// ---- Schemas ----
 
 constexpr AttributeSpec aligned_1[] = {{"axis", INT}, with_default("broadcast", INT, 0), {"consumed_inputs", INTS}};
 constexpr AttributeSpec aligned[] = {{"axis", INT}, with_default("broadcast", INT, 0)};
@@ -81,15 +81,15 @@ constexpr OperatorVersion order_or_equal[] = {{12, &logic_7, {numbers, boolean}}
 
 bool is_aligned(const Call& call) { return find_spec(call.version, "broadcast") != nullptr; }
 
-// The second input. Versions before 7 broadcast only when asked to, and only B, whose first axis is A's `axis`; without that
-// attribute their last axes meet. So it gets axes of size 1 behind its own.
+// The second input. Versions before 7 broadcast only on request, and only B, whose first axis is A's `axis`; without that
+// attribute their last axes are aligned. So B gets axes of size 1 at its end.
 Result<Tensor> second_of(const Call& call) {
   const Tensor& b = *call.inputs[1];
   if (!is_aligned(call) || call.attributes.find("axis") == nullptr || call.integer("broadcast") == 0) return b;
   const auto rank = static_cast<std::int64_t>(call.inputs[0]->dims().size());
   const auto own = static_cast<std::int64_t>(b.dims().size());
   const std::int64_t given = call.integer("axis");
-  // The sum of two numbers may not fit.
+  // The sum of two numbers may overflow.
   const std::int64_t axis = given < 0 && given >= -rank ? given + rank : given;
   if (axis < 0 || axis > rank - own) {
     return fail(Code::InvalidArgument, "cannot broadcast {} to {} from axis {} on", b.dims().values(),
@@ -125,7 +125,7 @@ Status prepare(Call& call) {
 
 // ---- Elements ----
 
-// Whether strings are the same.
+// Compares strings.
 Status equal_strings(Tensor& output, const Tensor& a, const Tensor& b) {
   const auto stretched = [&](const Tensor& tensor) {
     return densify({tensor.dtype, broadcast_to(tensor.layout, output.dims()), tensor.storage, tensor.offset});
@@ -165,7 +165,7 @@ Value elements(const Call&, Program& program, std::span<const Value> x) {
 
 Status prepare_mod(Call& call) {
   const Dtype dtype = call.inputs[0]->dtype;
-  // Before a run, the type may not be known.
+  // Before a run, the type may be unknown.
   const bool may_be_integer = types::integers.contains(dtype) || dtype == Dtype::undefined;
   if (may_be_integer || call.integer("fmod") == 1) return prepare(call);
   return fail(Code::InvalidArgument, "attribute 'fmod' is {}, wanted 1 for {}", call.integer("fmod"), dtype);
@@ -180,8 +180,8 @@ Value elements_of_shift(const Call& call, Program& program, std::span<const Valu
   return program.apply(call.word("direction") == "LEFT" ? Operation::shift_left : Operation::shift_right, x[0], x[1]);
 }
 
-// Powers of two types are made in one that holds the operands, if there is one: that of integers wraps around, and of a base
-// that is an integer, other powers drop their fraction.
+// Powers of two types are computed in a type that represents both operands, if there is one. Integer powers wrap around. With
+// an integer base, other powers drop their fraction.
 Dtype power_type(Dtype base, Dtype exponent) {
   if (base == exponent) return base;
   if (types::integers.contains(base) && types::integers.contains(exponent)) return Dtype::int64;
@@ -190,7 +190,7 @@ Dtype power_type(Dtype base, Dtype exponent) {
   return is_wide ? Dtype::float64 : Dtype::float32;
 }
 
-// Squares, which decomposed normalisations have: the same as powers, in a fiftieth of the time.
+// Squares, which decomposed normalisations have: equal to powers, in a fiftieth of the time.
 bool is_square(const Call& call) {
   const Tensor& exponent = *call.inputs[1];
   if (!exponent.has_elements() || exponent.count() != 1) return false;
@@ -204,7 +204,7 @@ Value elements_of_power(const Call& call, Program& program, std::span<const Valu
   const Dtype dtype = power_type(x[0].dtype, x[1].dtype);
   if (x[0].dtype == x[1].dtype) return program.apply(Operation::power, x[0], x[1]);
   Value power = program.apply(Operation::power, program.convert(dtype, x[0]), program.convert(dtype, x[1]));
-  // There are no loops from float64 to them.
+  // There are no loops from float64 to half types.
   if (is_half(x[0].dtype)) power = program.convert(Dtype::float32, power);
   return program.convert(x[0].dtype, power);
 }

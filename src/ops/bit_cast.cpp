@@ -28,7 +28,7 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "cannot cast the bits of {} to {}: their sizes differ", input.dtype, dtype);
   }
   if (!input.is_ranked()) return {};
-  // The bytes of bools are 0 or 1: others become so.
+  // The bytes of bools are 0 or 1: other bytes become 1.
   if (dtype == Dtype::boolean && input.dtype != dtype) {
     call.outputs[0] = known_dims(dtype, input.dims());
     return {};

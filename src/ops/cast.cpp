@@ -1,5 +1,5 @@
-// Cast and CastLike: elements as those of another type. ONNX: onnx/defs/tensor/defs.cc and old.cc, Cast and CastLike. What it
-// leaves open of numbers is said in kernels/convert.h.
+// Cast and CastLike: convert elements to another type. ONNX: onnx/defs/tensor/defs.cc and old.cc, Cast and CastLike. For
+// conversions of numbers that it leaves open, see kernels/convert.h.
 //
 // Texts are numbers in plain or scientific form with spaces around them, and, in any case, "NaN", "INF" and "Infinity"; all
 // others are errors, and so is a number that an integer type cannot hold. Its fraction is dropped. Numbers are written with as
@@ -36,7 +36,7 @@ constexpr Signature signature_6{attributes_6, inputs, outputs, {T1, T2}};
 constexpr Signature signature_19{attributes_19, inputs, outputs, {T1, T2}};
 constexpr Signature signature_24{attributes_24, inputs, outputs, {T1, T2}};
 
-// Like the sets of all types, without complex ones.
+// All types except complex ones.
 constexpr TypeSet all_9 = types::fixed_size | Dtype::string;
 constexpr TypeSet all_13 = all_9 | types::added_13;
 constexpr TypeSet all_19 = all_13 | types::added_19;
@@ -69,7 +69,7 @@ constexpr OperatorVersion like_versions[] = {
 
 bool is_same_letter(char a, char b) { return a == b || (a ^ b) == ('a' ^ 'A'); }
 
-// Whether `text` is this word of lower-case letters and digits, be its letters lower or upper case.
+// Whether `text` is `word`, ignoring case. The word has lower-case letters and digits.
 bool is_word(std::string_view text, std::string_view word) {
   if (text.size() != word.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -99,7 +99,7 @@ Result<Dtype> output_type(const Attributes& attributes) {
 
 // ---- Texts ----
 
-// The wide forms of convert.cpp, in which texts are read and written.
+// Texts are read and written in the wide forms of convert.cpp.
 bool is_real(Dtype dtype) { return info(dtype).kind == DtypeKind::real_float || info(dtype).kind == DtypeKind::mini_float; }
 Dtype wide_type(Dtype dtype) { return is_real(dtype) ? Dtype::float64 : dtype == Dtype::uint64 ? Dtype::uint64 : Dtype::int64; }
 
@@ -110,7 +110,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// The bits of a text's number in the wide form of `dtype`.
+// Parses a text to the bits of a number in the wide form of `dtype`.
 std::optional<std::uint64_t> read_number(std::string_view text, Dtype dtype) {
   text = trimmed(text);
   const bool is_negative = text.starts_with('-');
@@ -160,7 +160,7 @@ Status cast_from_texts(const Tensor& input, Tensor& output, const Rounding& roun
   return {};
 }
 
-// The fewest digits of which the nearest element is the number's.
+// Rounds to the fewest digits that identify the element.
 void shorten(Decimal& decimal, Dtype dtype, double magnitude) {
   const Rounding nearest{true, PowerRounding::nearest};
   std::size_t least = 1;
@@ -179,7 +179,7 @@ void shorten(Decimal& decimal, Dtype dtype, double magnitude) {
   decimal.round(least);
 }
 
-// A number from the wide form of `dtype`.
+// Prints a number in the wide form of `dtype`.
 std::string_view write_number(char* to, std::uint64_t bits, Dtype dtype) {
   const auto real = bits_as<double>(bits);
   if (is_real(dtype) && std::isnan(real)) return "NaN";

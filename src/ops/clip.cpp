@@ -1,5 +1,5 @@
-// Clip: elements within bounds. ONNX: onnx/defs/math/defs.cc and old.cc, Clip. Where the bounds are in the wrong order, it is
-// the upper one.
+// Clip: limits elements to bounds. ONNX: onnx/defs/math/defs.cc and old.cc, Clip. If the bounds are in the wrong order, the
+// result is the upper one.
 #include <limits>
 
 #include "core/text.h"

@@ -1,4 +1,4 @@
-// Concat: tensors one behind the other along an axis. ONNX: onnx/defs/tensor/defs.cc and old.cc, Concat.
+// Concat: joins tensors along an axis. ONNX: onnx/defs/tensor/defs.cc and old.cc, Concat.
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/strided.h"
@@ -28,7 +28,7 @@ constexpr OperatorVersion versions[] = {
     {13, &signature_4, {types::all_opset_13}},
 };
 
-// Version 1 says it in its text only.
+// The default of version 1 is only in its text.
 std::int64_t axis_of(const Call& call) { return call.attributes.find("axis") == nullptr ? 1 : call.integer("axis"); }
 
 // The size of an axis that all inputs have.

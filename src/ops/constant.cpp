@@ -1,4 +1,4 @@
-// Constant: a tensor written in the model. ONNX: onnx/defs/generator/defs.cc and old.cc, Constant.
+// Constant: a tensor in an attribute. ONNX: onnx/defs/generator/defs.cc and old.cc, Constant.
 #include <cstring>
 
 #include "core/text.h"
@@ -32,7 +32,7 @@ constexpr OperatorVersion versions[] = {
     row(25, lists_too, types::all_opset_25),
 };
 
-// The one attribute that holds the value. Which ones may is the row's business.
+// The only attribute with a value. The schema lists the possible ones.
 Result<const Attribute*> value_of(const Attributes& attributes) {
   const Attribute* value = nullptr;
   for (const Attribute& attribute : attributes) {
@@ -65,7 +65,7 @@ Result<Tensor> scalar(Dtype dtype, const void* value) {
   return std::move(tensor);
 }
 
-// A sparse tensor is written out by compute.
+// The value, or the dims of a sparse tensor, which compute writes.
 Result<Tensor> value_or_dims(const Attribute& attribute) {
   switch (attribute.spec->type) {
     case FLOAT: return scalar(Dtype::float32, &attribute.value.number);

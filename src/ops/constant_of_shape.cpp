@@ -1,4 +1,4 @@
-// ConstantOfShape: one element, everywhere. ONNX: onnx/defs/generator/defs.cc and old.cc, ConstantOfShape.
+// ConstantOfShape: one element, repeated. ONNX: onnx/defs/generator/defs.cc and old.cc, ConstantOfShape.
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -48,7 +48,7 @@ Status prepare(Call& call) {
   BROADLOOM_CHECK(checked_count(dims));
   const Tensor* value = call.attributes.find_tensor("value");
   BROADLOOM_TRY(storage, value == nullptr ? zero() : share_storage(*value));
-  // An integer of the file that could be taken for an expression is left out before a run.
+  // Before a run, an integer of the file with a reserved value (core/size.h) is omitted.
   if (!call.is_run() && value != nullptr && value->dtype == Dtype::int64 &&
       !is_number(*reinterpret_cast<const std::int64_t*>(value->data()))) {
     storage = {};

@@ -1,4 +1,4 @@
-// DepthToSpace and SpaceToDepth: blocks of an image to channels and back. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// DepthToSpace and SpaceToDepth: move blocks of an image to channels and back. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/operators.h"
@@ -28,7 +28,7 @@ constexpr OperatorVersion space_versions[] = {
     {13, &signature_1, {types::all_opset_13}},
 };
 
-// The result's axes as parts of the input's, N, C, H and W, of which some are split in two or three.
+// The result's axes as parts of the input's axes N, C, H and W. Some of these are split in two or three.
 Layout depth_to_space(const Call& call, std::int64_t block) {
   const auto& [dims, strides] = *call.inputs[0]->layout;
   const std::int64_t depth = dims[1] / (block * block);
@@ -45,7 +45,7 @@ Layout space_to_depth(const Call& call, std::int64_t block) {
           {strides[0], strides[2], strides[3], strides[1], strides[2] * block, strides[3] * block}};
 }
 
-// Checks the rank and the block size; nothing where the rank is not known.
+// The dims of the image, after checks of rank and block size. They are unknown if the rank is.
 Result<Dims> image_dims(const Call& call) {
   constexpr std::int64_t largest = 1 << 26;
   const std::int64_t block = call.integer("blocksize");
@@ -56,7 +56,7 @@ Result<Dims> image_dims(const Call& call) {
   return fail(Code::InvalidArgument, "input has dims {}, wanted four axes", input.dims().values());
 }
 
-// `size` in parts of `part`.
+// `size` divided by `part`.
 Result<Size> divided(const Call& call, Size size, std::int64_t part, std::string_view what) {
   const Sizes sizes = call.sizes();
   if (!sizes.is_number(size) || size % part == 0) return sizes.floor_divide(size, part);

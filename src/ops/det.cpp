@@ -29,7 +29,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Of the matrix with `size` rows, which it overwrites: it is the product of the pivots.
+// The determinant of a matrix with `size` rows: the product of the pivots. Overwrites the matrix.
 double determinant(double* matrix, std::size_t size) {
   double result = 1;
   for (std::size_t i = 0; i < size; ++i) {

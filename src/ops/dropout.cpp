@@ -1,4 +1,4 @@
-// Dropout: in inference, the same value. ONNX: onnx/defs/nn/defs.cc and old.cc, Dropout. Training, which draws random numbers,
+// Dropout: the identity in inference. ONNX: onnx/defs/nn/defs.cc and old.cc, Dropout. Training, which needs random numbers,
 // is refused.
 #include "core/text.h"
 #include "kernels/convert.h"
@@ -43,7 +43,7 @@ constexpr OperatorVersion versions[] = {
     {22, &signature_12, {floats_22, floats_22, types::boolean}},
 };
 
-// Whether elements are dropped. Before a run, only where that is known.
+// Whether elements are dropped. Before a run, false unless that is known.
 Result<bool> drops(const Call& call) {
   if (call.version.since_version < 7) return call.integer("is_test") == 0;
   const Tensor* mode = call.input(2);
@@ -86,14 +86,14 @@ Status prepare(Call& call) {
   const Tensor* mode = call.input(2);
   const bool is_known = call.version.since_version < 12 || mode == nullptr || mode->has_elements();
   if (!call.is_run() || !is_known) return {};
-  // One element for all: nothing is dropped.
+  // One repeated element: nothing is dropped.
   BROADLOOM_TRY(element, make_tensor(call.output_types[1], {}));
   write_one(element);
   call.outputs[1].storage = std::move(element.storage);
   return {};
 }
 
-// The mask: nothing is dropped. Before a run, the elements of what would be dropped from may be known all the same.
+// Writes the mask: nothing is dropped. Fails in training, also before a run, where elements may be known.
 Status compute(Call& call) {
   BROADLOOM_TRY(is_random, drops(call));
   if (is_random) return no_training(call);

@@ -1,6 +1,6 @@
-// Einsum: sums of products of any number of tensors, told by letters for their axes. ONNX: onnx/defs/math/defs.cc, Einsum.
+// Einsum: sums of products of any number of tensors, with letters for their axes. ONNX: onnx/defs/math/defs.cc, Einsum.
 //
-// As numpy.einsum: an axis of size 1 stretches. Small letters are others than large ones, and spaces mean nothing.
+// As in numpy.einsum, an axis of size 1 stretches. Letters are case-sensitive, and spaces are ignored.
 #include <bit>
 #include <vector>
 
@@ -29,12 +29,12 @@ constexpr Parameter outputs[] = {{"Output", T}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};
 constexpr OperatorVersion versions[] = {{12, &signature, {types::integers | types::floats}}};
 
-// What an axis is called: letters in ASCII order, and behind them the axes that three dots stand for, from the last one on.
+// The label of an axis: letters in ASCII order, followed by the axes of three dots, from the last one on.
 using Label = std::uint16_t;
 constexpr Label letters = 52;
 constexpr std::size_t most_labels = letters + most_axes;
 
-// Axes of an equation: a bit for each.
+// A set of axes of an equation, one bit each.
 using Axes = std::uint64_t;
 constexpr std::size_t most_equation_axes = 64;
 constexpr Axes bit(std::size_t axis) { return Axes{1} << axis; }
@@ -42,7 +42,7 @@ constexpr Axes bit(std::size_t axis) { return Axes{1} << axis; }
 constexpr bool is_letter(char character) { return (character | 32) >= 'a' && (character | 32) <= 'z'; }
 constexpr Label label_of(char letter) { return static_cast<Label>(letter <= 'Z' ? letter - 'A' : letter - 'a' + 26); }
 
-// What an equation says of an operand's axes, or of the result's.
+// The axes of an operand or of the result in an equation.
 struct Term {
   std::string_view text;
   std::size_t named = 0;  // letters
@@ -65,7 +65,7 @@ Result<Term> read_term(std::string_view text) {
   return term;
 }
 
-// Calls use(label) for each axis; three dots stand for `dotted` of them.
+// Calls use(label) for each axis; three dots mean `dotted` axes.
 template <class Use>
 void for_axes(const Term& term, std::size_t dotted, Use use) {
   for (std::size_t i = 0; i < term.text.size(); ++i) {
@@ -107,14 +107,14 @@ class Equation {
     return fail(Code::InvalidArgument, "the equation has {} axes, more than {}", count_, most_equation_axes);
   }
 
-  // The text before the next comma, and the rest behind it.
+  // Returns the text before the next comma, and removes it and the comma from `rest`.
   static std::string_view next_term(std::string_view& rest) {
     const std::string_view term = rest.substr(0, rest.find(','));
     rest.remove_prefix(std::min(rest.size(), term.size() + 1));
     return term;
   }
 
-  // Before a run the result's may not be known.
+  // Before a run, the result's rank may be unknown.
   bool has_rank() const { return are_dots_known_; }
   std::size_t rank() const { return rank_; }
   bool has_sums() const { return count_ > rank_; }
@@ -124,7 +124,7 @@ class Equation {
     return dims;
   }
 
-  // An operand's elements by all axes of the equation. What it does not have, it repeats.
+  // An operand's layout with all axes of the equation. It repeats along axes that it lacks.
   LayoutRef spread(const Layout& from, const Term& term, Axes& present) const {
     LayoutRef layout(dims());
     std::size_t axis = 0;
@@ -166,7 +166,7 @@ class Equation {
     return status;
   }
 
-  // What is not told: three dots, and the letters that stand for one axis only.
+  // The implicit result: three dots, and the letters that occur once.
   void add_single_letters() {
     for (std::size_t i = dotted_; i > 0; --i) axes_[count_++] = static_cast<Label>(letters + i - 1);
     for (Label label = 0; label < letters; ++label) {
@@ -187,11 +187,11 @@ class Equation {
   }
 
   Size sizes_[most_labels];
-  std::uint8_t counts_[most_labels] = {};  // of axes with that label: 2 for more
+  std::uint8_t counts_[most_labels] = {};  // of axes with that label; at most 2
   Label axes_[most_labels];
   std::size_t rank_ = 0;
   std::size_t count_ = 0;
-  std::size_t dotted_ = 0;  // axes that three dots stand for
+  std::size_t dotted_ = 0;  // the number of axes of three dots
   bool are_dots_known_ = true;
 };
 
@@ -213,7 +213,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// An operand, or the product of some: its layout has all axes of the equation, and repeats what is not present.
+// An operand, or the product of some. Its layout has all axes of the equation, and repeats along those not present.
 struct Operand {
   Tensor tensor;
   Axes present = 0;
@@ -230,11 +230,11 @@ Layout part_of(const Layout& layout, Axes axes) {
   return part;
 }
 
-// Makes `product` its product with `other`, summed over all axes that are not needed.
+// Multiplies `product` by `other`, and sums over all axes that are not needed.
 Status contract(Operand& product, const Operand& other, Axes needed) {
   const Operand* a = &product;
   const Operand* b = &other;
-  // Whose axis comes first in the result has its rows.
+  // The operand whose axis comes first in the result gives its rows.
   const Axes single = (a->present ^ b->present) & needed;
   if ((single & (~single + 1) & b->present) != 0) std::swap(a, b);
   const Axes present = (a->present | b->present) & needed;
@@ -290,13 +290,13 @@ Status compute(Call& call) {
   BROADLOOM_CHECK(encode(computed, {&number, 1}, one.data()));
   one.layout = uniform_layout(equation.dims());
   const Operand nothing{std::move(one), 0};
-  // Sums over the axes that nobody else has any use for.
+  // Sums over the axes that nothing else uses.
   const auto reduce = [&](Operand& operand, Axes needed) {
     return (operand.present & ~needed) == 0 ? Status() : contract(operand, nothing, needed);
   };
   const Axes result = equation.rank() == 0 ? 0 : ~Axes{0} >> (most_equation_axes - equation.rank());
   Operand& product = operands[0];
-  // By operand: the axes that it, those behind it or the result have use for.
+  // By operand: the axes that it, later operands or the result use.
   std::vector<Axes> used(count + 1);
   used[count] = result;
   for (std::size_t i = count; i-- > 0;) used[i] = used[i + 1] | operands[i].present;

@@ -49,10 +49,10 @@ Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor&
 
 namespace {
 
-// The quotient, rounded to zero.
+// The quotient, rounded toward zero.
 Size divide(const Sizes& sizes, Size a, Size b) {
   if (sizes.are_numbers(a, b)) return sizes.floor_divide(a, b) == unknown_size ? unknown_size : a / b;
-  // A size may be 0, which no quotient of sizes allows for.
+  // The divisor must be known to be at least 1: a symbolic size may be 0.
   const bool is_known = sizes.is_natural(a) && sizes.is_natural(sizes.subtract(b, 1));
   return is_known ? sizes.floor_divide(a, b) : unknown_size;
 }

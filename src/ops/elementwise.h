@@ -1,4 +1,4 @@
-// What operators have in common that compute element by element, on operands that are stretched to the dims of the result.
+// Shared by elementwise operators, whose operands broadcast to the dims of the result.
 #pragma once
 
 #include "kernels/loops.h"
@@ -9,27 +9,27 @@ namespace broadloom {
 // Writes the operation's results to the dense output. Operands broadcast to its dims; the first one may be the output itself.
 Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor& b);
 
-// Writes the elements of the call's output, which is dense, by a program; where has_program says so.
+// Writes the elements of the call's dense output by a program. Requires has_program.
 Status compute_elements(const Operator& op, Call& call);
 
-// Adds the steps of the operator's elements to a program, most_added values at most; the result is rounded.
+// Adds the steps of the operator's elements to a program, at most most_added values. The result is rounded.
 Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs);
 
-// The operand of a program that is the tensor, stretched to dims that it broadcasts to.
+// Adds a tensor, broadcast to `dims`, as an operand of a program.
 Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims);
 
-// Before a run, elements of int64 may be expressions.
+// Whether elements may be expressions: int64 before a run.
 inline bool has_sizes(const Call& call) { return !call.is_run() && call.inputs[0]->dtype == Dtype::int64; }
 
-// The operation on two sizes: unknown_size for what is not known to hold in every run. Of those with one operand, only negate,
-// whose second one is not looked at. Comparisons give 0, 1, or unknown_size.
+// The operation on two sizes; unknown_size unless the result holds in every run. The only supported unary operation is negate,
+// which ignores b. Comparisons return 0, 1, or unknown_size.
 Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b);
 
-// What a call does before a run with elements that may be expressions, as `apply` does it in a run. An output of bools of which
-// one is not known has no elements then.
+// Like `apply`, but before a run, with elements that may be expressions. An output of bools has no elements if
+// one of them is unknown.
 Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, const Tensor& a, const Tensor& b);
 
-// The dims of two inputs that must have the same ones.
+// The dims of two inputs that must have equal dims.
 Result<Dims> equal_dims(const Dims& a, const Dims& b);
 
 }  // namespace broadloom

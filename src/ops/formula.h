@@ -1,4 +1,4 @@
-// Elements by formulas: what a formula's operators compute becomes steps of a program.
+// Formulas of elements: the C++ operators of a formula add steps to a program.
 #pragma once
 
 #include "ops/operator.h"
@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-// Elements that a program reads or makes, under the operators of C++. Numbers beside them become constants of their type.
+// A value of a program, with C++ operators. Number operands become constants of its type.
 class Formula {
  public:
   Formula(Program& program, const Program::Value& value) : program_(&program), value_(value) {}
@@ -20,7 +20,7 @@ class Formula {
   Formula apply(Operation operation, double other) const { return apply(operation, number(other)); }
   Formula converted(Dtype to) const { return {*program_, program_->convert(to, value_)}; }
 
-  // `x` where the bool is 1, else `y`.
+  // `x` if the bool is 1, otherwise `y`.
   friend Formula select(const Formula& condition, const Formula& x, const Formula& y) {
     return {*x.program_, x.program_->select(condition.value_, x.value_, y.value_)};
   }
@@ -42,7 +42,7 @@ inline Formula operator>(const Formula& a, double b) { return a.number(b).apply(
 inline Formula min(const Formula& a, double b) { return a.apply(Operation::minimum, b); }
 inline Formula max(const Formula& a, double b) { return a.apply(Operation::maximum, b); }
 
-// Operator::elements of an operator with one input.
+// Operator::elements for an operator with one input.
 template <Formula formula(const Call& call, const Formula& x)>
 Program::Value elements_of(const Call& call, Program& program, std::span<const Program::Value> inputs) {
   return formula(call, Formula(program, inputs[0])).value();

@@ -1,4 +1,4 @@
-// Gather, GatherElements, GatherND: what indices point at. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// Gather, GatherElements, GatherND: elements at indices. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include <algorithm>
 
 #include "kernels/blocks.h"
@@ -40,7 +40,7 @@ constexpr OperatorVersion nd_versions[] = {
     {13, &nd_signature_12, {types::all_opset_13}},
 };
 
-// The dims that place a block, and those of the block: the last ones of data, from `axis` on.
+// Sets the output's dims: `places`, followed by the dims of a block, which are those of data from `axis` on.
 Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
   const std::span<const Size> block = call.inputs[0]->dims().values().subspan(axis);
   BROADLOOM_CHECK(check_rank(places.size() + block.size()));
@@ -50,7 +50,7 @@ Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
   return {};
 }
 
-// Copies the blocks, which are what is behind `axis`.
+// Copies the blocks, which are the axes from `axis` on.
 Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, std::size_t axis) {
   const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(axis))) * item_size(data.dtype);
   std::byte* to = output.data();
@@ -62,7 +62,7 @@ Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, 
   }
 }
 
-// The data, such that what is behind `axis` lies densely.
+// The data with dense blocks: the axes from `axis` on.
 Result<Tensor> with_dense_blocks(const Tensor& data, std::size_t axis) {
   const Layout& layout = data.layout;
   std::int64_t stride = 1;
@@ -82,7 +82,7 @@ Status prepare(Call& call) {
   Dims places(axis + indices.dims().size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i < axis ? data.dims()[i] : indices.dims()[i - axis];
   BROADLOOM_CHECK(set_dims(call, places, axis + 1));
-  // One index: a view, unless nobody may share the storage, and all of it would be copied.
+  // One index gives a view, unless the storage is exposed: then the whole storage would be copied.
   if (!data.has_elements() || !indices.has_elements() || data.storage->exposed || indices.count() != 1 || data.count() == 0) {
     return {};
   }

@@ -1,4 +1,4 @@
-// GroupNormalization and InstanceNormalization: over some channels of a sample, or one. ONNX: onnx/defs/nn/defs.cc and old.cc.
+// GroupNormalization and InstanceNormalization, over groups of channels or single ones. ONNX: onnx/defs/nn/defs.cc and old.cc.
 #include "core/text.h"
 #include "ops/dense.h"
 #include "ops/normalize.h"

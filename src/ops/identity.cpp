@@ -1,5 +1,5 @@
 // Identity: the same value. ONNX: onnx/defs/tensor/defs.cc and old.cc, Identity. Tensors only: the sequence and optional
-// types that its later versions also list are not values of this library.
+// types of its later versions are not supported.
 #include "ops/dense.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"

@@ -28,7 +28,7 @@ IndexedOffsets::IndexedOffsets(Kind kind, const Tensor& data, const Tensor& indi
 
 void IndexedOffsets::add(std::int64_t extent, std::int64_t step, std::int64_t index_step) {
   left_ *= extent;
-  // Behind an axis without elements, all others may be there.
+  // Without elements, sizes of other axes may be anything.
   if (extent == 1 || left_ == 0) return;
   Walk* outer = rank_ == 0 ? nullptr : &axes_[rank_ - 1];
   if (outer != nullptr && outer->step == extent * step && outer->index_step == extent * index_step) {
@@ -64,7 +64,7 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
     const std::int64_t run = std::min(axis.extent - axis.at, static_cast<std::int64_t>(most - count));
     std::ptrdiff_t* offsets = offsets_ + count;
     std::int64_t valid = run;
-    std::int64_t wrong = 0;  // which of a tuple's is out of bounds
+    std::int64_t wrong = 0;  // the position in the tuple of an index out of bounds
     for (std::size_t t = 0; t < tuple_; ++t) {
       const std::int64_t first = index_place_ + static_cast<std::int64_t>(t) * tuple_step_;
       const Indices indices{indices_.data() + first * index_size, static_cast<std::ptrdiff_t>(axis.index_step * index_size),
@@ -90,7 +90,7 @@ Failure IndexedOffsets::out_of_bounds(std::int64_t number) const {
   const std::size_t axis = axis_ + static_cast<std::size_t>(number) % tuple_;
   Dims place = layout.dims;
   std::int64_t element = 0;
-  // Where the same indices count for several places, the first one tells.
+  // If an index is read for several elements, its first position is reported.
   for (std::size_t i = place.size(); i-- > 0;) {
     const std::int64_t size = place[i];
     place[i] = number % size;

@@ -27,7 +27,7 @@ Result<Tensor> join_strings(std::span<const Tensor> parts, const Dims& dims) {
   return writer.finish();
 }
 
-// Parts of a packed type may start within a byte.
+// Joins parts of a packed type, which may start within a byte.
 Status join_packed(std::span<const Tensor> parts, Tensor& to) {
   const std::int64_t bits = info(to.dtype).bits;
   std::int64_t place = 0;

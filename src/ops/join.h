@@ -1,4 +1,4 @@
-// Tensors one behind the other.
+// Joins tensors.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace broadloom {
 
-// A dense tensor of `dims` with the elements of all parts, each in row-major order: as many as the dims say. All are of type
-// `dtype`. The strings of several texts come together in one.
+// A dense tensor of `dims` with the elements of all parts in sequence, each in row-major order. All parts have the type
+// `dtype`. The strings of several texts are copied to one text.
 Result<Tensor> join(std::span<const Tensor> parts, Dtype dtype, const Dims& dims);
 
 }  // namespace broadloom

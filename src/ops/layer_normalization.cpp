@@ -1,4 +1,4 @@
-// LayerNormalization and RMSNormalization: over all axes from one on. ONNX: onnx/defs/nn/defs.cc.
+// LayerNormalization and RMSNormalization, over all axes from a given one on. ONNX: onnx/defs/nn/defs.cc.
 #include <algorithm>
 
 #include "core/text.h"
@@ -53,7 +53,7 @@ Status prepare_layer(Call& call) {
   return {};
 }
 
-// The values for a row, or, where they are not the same for all rows, for all elements.
+// Takes the parameters of a row, or of all elements if they differ between rows.
 Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t axis) {
   const Tensor* given = call.input(i);
   if (given == nullptr) return {};

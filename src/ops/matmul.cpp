@@ -24,7 +24,7 @@ constexpr Signature signature{{}, inputs, outputs, {T}};
 constexpr OperatorVersion versions[] = {
     {1, &signature, {types::floats}}, {9, &signature, {numbers}}, {13, &signature, {numbers_13}}};
 
-// ---- MatMul: as numpy.matmul ----
+// ---- MatMul, as in numpy.matmul ----
 
 Status prepare(Call& call) {
   if (!call.inputs[0]->is_ranked() || !call.inputs[1]->is_ranked()) return {};
@@ -33,7 +33,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// Of its axes, `batch` leading ones are those of the batch.
+// A factor of a product. Its leading `batch` axes are the batch.
 Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
   const Layout& layout = tensor.layout;
   const std::size_t axis = summed_axis(layout.dims.size(), is_second);
@@ -49,7 +49,7 @@ Status compute(Call& call) {
   std::size_t batch_a = batch_rank(a.dims().size());
   const std::size_t batch_b = batch_rank(b.dims().size());
   std::size_t batch = std::max(batch_a, batch_b);
-  // Where one matrix is multiplied by all of a batch, the batch is more rows.
+  // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
   if (batch_b == 0) batch = batch_a = 0;
   const Dims dims(output.dims().values().first(batch));
   BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true), call.packed));
@@ -80,7 +80,7 @@ constexpr OperatorVersion gemm_versions[] = {
     {9, &gemm_7, {numbers}},       {11, &gemm_11, {numbers}},     {13, &gemm_11, {numbers_13}},
 };
 
-// Whether C has the result's dims, or stretches to them: before version 7 only when asked to.
+// Whether C has the result's dims or broadcasts to them. Before version 7, an attribute must request that.
 bool is_bias(const Call& call, const Dims& dims, const Dims& bias) {
   const bool stretches = call.version.since_version >= 7 || call.integer("broadcast") != 0;
   if (bias.size() > 2 || (bias.size() < 2 && !stretches)) return false;
@@ -120,7 +120,7 @@ Factor matrix_of(const Tensor& tensor, std::size_t kept) {
   return {tensor.data(), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
 }
 
-// alpha * product + beta * bias in the type that `dtype` is computed in. Both have that type, or the bias has `dtype`.
+// alpha * product + beta * bias, in the type of computation of the output. Both have that type, or the bias has the output's.
 Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias, float alpha, float beta) {
   Program program;
   Program::Value value = add_operand(program, product, product.dims());
@@ -150,7 +150,7 @@ Status compute_gemm(Call& call) {
     write_rounded(output, product);
     return {};
   }
-  // Integers are multiplied by fractions as float64, and what that gives is cast.
+  // Integers are multiplied by fractions as float64, and the result is cast.
   if (types::integers.contains(a.dtype) && !(is_integer(alpha) && is_integer(beta))) {
     BROADLOOM_TRY(real, in_type(product, Dtype::float64));
     Tensor real_bias;

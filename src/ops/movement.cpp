@@ -12,7 +12,7 @@
 namespace broadloom {
 namespace {
 
-// Stands in for packed elements: one byte each.
+// The type of unpacked elements, one byte each.
 constexpr Dtype unpacked_type = Dtype::uint8;
 
 Result<Tensor> unpacked(const Tensor& tensor) {
@@ -23,7 +23,7 @@ Result<Tensor> unpacked(const Tensor& tensor) {
   return std::move(bytes);
 }
 
-// The inputs of a call, some of them replaced.
+// The inputs of a call, with some of them replaced.
 struct Inputs {
   std::vector<Tensor> replaced;
   InlineVector<const Tensor*, 8> tensors;
@@ -58,7 +58,7 @@ Status compute_packed(const Operator& op, Call& call, Dtype dtype) {
   return {};
 }
 
-// A dense copy whose strings lie in `text`, from `offset` on.
+// A dense copy with its strings in `text`, from `offset` on.
 Result<Tensor> with_text(const Tensor& tensor, const StorageRef& text, std::int64_t offset) {
   BROADLOOM_TRY(dense, densify(tensor));
   BROADLOOM_TRY(moved, make_tensor(Dtype::string, tensor.dims()));

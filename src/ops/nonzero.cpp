@@ -1,4 +1,4 @@
-// NonZero and Compress: where elements are not zero, and what is there. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// NonZero and Compress: indices of nonzero elements, and elements there. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "kernels/nonzero.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ ItemMask mask_of(Dtype dtype) {
   }
 }
 
-// The elements of a dense tensor that are not zero, some at a time.
+// Iterates over the nonzero elements of a dense tensor, some at a time.
 class NonZeros {
  public:
   static constexpr std::size_t most = 256;
@@ -64,7 +64,7 @@ class NonZeros {
         count_(static_cast<std::size_t>(dense.count())) {}
 
   bool is_done() const { return done_ == count_; }
-  // Their numbers among the next elements, counted from `first`.
+  // The indices of nonzero elements among the next ones, relative to `first`.
   std::span<const std::size_t> next(std::size_t& first) {
     first = done_;
     const std::size_t count = std::min(most, count_ - done_);
@@ -82,7 +82,7 @@ class NonZeros {
   std::size_t numbers_[most];
 };
 
-// How many there are, and the end of the last one.
+// The number of nonzero elements, and the end of the last one.
 struct Found {
   std::size_t count = 0;
   std::size_t end = 0;

@@ -12,7 +12,7 @@ namespace {
 using Value = Program::Value;
 
 constexpr std::size_t mean = 0;
-constexpr std::size_t factor = 1;  // what elements are multiplied by: 1 / norm
+constexpr std::size_t factor = 1;  // of elements: 1 / norm
 
 // Replaces each group's norm by its reciprocal.
 void invert(const RowTiles& tiles, const Normalization& how) {
@@ -64,7 +64,7 @@ class Steps {
   Value value_;
 };
 
-// Writes the statistics of a tile to an output that is asked for.
+// Writes the statistics of a tile to an output, if it is requested.
 void store(const RowTiles& tiles, Call& call, std::size_t output, std::size_t statistic) {
   if (output >= call.outputs.size()) return;
   Tensor& tensor = call.outputs[output];

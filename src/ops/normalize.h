@@ -1,8 +1,8 @@
-// What normalisations share: elements less a mean, by a standard deviation or another norm; then, often, scaled and shifted.
+// Shared by normalisations: subtract a mean, divide by a standard deviation or another norm, then often scale and shift.
 //
-// All is computed in float32, or in float64 where the result is that, and rounded once. The texts round float16 before it is
-// scaled, too, and may ask for float32 where elements are float64 (`stash_type`): here that only says of which type statistics
-// are that are outputs.
+// Computations are in float32, or in float64 if the result is, and are rounded once. By the texts, float16 is also rounded
+// before scaling, and `stash_type` may request float32 for float64 elements. Here it only determines the type of statistics
+// that are outputs.
 #pragma once
 
 #include "ops/row_tiles.h"
@@ -11,19 +11,19 @@
 
 namespace broadloom {
 
-// A parameter of elements: in each unit of the tiles' first axis, each of `length` values is that of `each` elements.
+// A parameter: in each unit of the tiles' first axis, each of `length` values applies to `each` elements.
 struct Parameters {
-  Tensor tensor;  // dense; without elements where there is no parameter
+  Tensor tensor;  // dense; without elements if there is no parameter
   std::int64_t length = 0;
   std::int64_t each = 1;
-  std::int64_t step = 0;  // from a unit's values to the next one's
+  std::int64_t step = 0;  // from one unit's values to the next unit's
 };
 
 struct Normalization {
   ~Normalization();
 
-  // Of statistics: whether there are any, the mean is subtracted, and how the norm of the rest comes about: what a group comes
-  // to, its root, and what is added to one of the two, so that there is no division by 0.
+  // Statistics: whether there is a norm, whether the mean is subtracted, and how the norm is computed: the reduction of a
+  // group, whether its root is taken, and a number that is added to either, to avoid a division by 0.
   bool has_norm = true;
   bool has_mean = true;
   bool has_root = true;
@@ -39,14 +39,14 @@ struct Normalization {
 // Takes a tensor's elements as parameters.
 Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int64_t each, std::int64_t step = 0);
 
-// Writes to the call's first output what becomes of the elements of its first input. Further outputs are the mean of each
-// group, and what its elements were multiplied by.
+// Writes the normalised elements of the call's first input to its first output. Further outputs are the mean of each
+// group, and its factor.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
 
-// Whether an input has one axis, of that length.
+// Fails unless an input has one axis, of that length.
 Status check_length(const Call& call, std::size_t input, Size length);
 
-// What all normalisations have in their rows.
+// The types of all normalisations.
 inline constexpr TypeSet normalized_types = types::floats | types::added_13;
 inline constexpr AttributeSpec epsilon_attribute = with_default("epsilon", AttributeType::FLOAT, 1e-5F);
 

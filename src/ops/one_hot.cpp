@@ -1,4 +1,4 @@
-// OneHot: one value at the place of each index, another one at all others. ONNX: onnx/defs/tensor/defs.cc and old.cc, OneHot.
+// OneHot: one value at each index, and another one elsewhere. ONNX: onnx/defs/tensor/defs.cc and old.cc, OneHot.
 #include <algorithm>
 
 #include "core/number.h"
@@ -27,14 +27,14 @@ constexpr OperatorVersion versions[] = {
     {11, &signature, {numbers, numbers, types::all_opset_1}},
 };
 
-// What is beyond int64 is no place of any tensor: it becomes the greatest or the least number, and a NaN the least.
+// Clamps a number to int64, which contains all valid indices. A NaN becomes the least number.
 std::int64_t to_integer(double number) {
   constexpr double limit = 0x1p63;
   if (number >= limit) return INT64_MAX;
   return number > -limit ? static_cast<std::int64_t>(number) : INT64_MIN;
 }
 
-// Dense elements of any type of numbers as integers, without their fractions.
+// Converts dense elements of any numeric type to integers, without their fractions.
 void read_numbers(Dtype dtype, const std::byte* from, std::size_t count, std::int64_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::byte* element = from + i * item_size(dtype);
@@ -49,7 +49,7 @@ void read_numbers(Dtype dtype, const std::byte* from, std::size_t count, std::in
   }
 }
 
-// The depth before and in a run; unknown_size as long as it is not there.
+// The depth; unknown_size if it has no elements yet.
 Result<Size> read_depth(const Call& call) {
   const Tensor& depth = *call.inputs[1];
   if (!depth.is_ranked()) return unknown_size;
@@ -60,7 +60,7 @@ Result<Size> read_depth(const Call& call) {
   if (!depth.has_elements()) return unknown_size;
   Size size = 0;
   read_numbers(depth.dtype, depth.data(), 1, &size);
-  // Of other types it is a number, whatever it looks like.
+  // In other types than int64, a reserved value is a number.
   if (!call.is_run() && depth.dtype != Dtype::int64) size = number_or_unknown(size);
   if (!call.sizes().is_number(size)) return call.sizes().is_natural(size) ? size : unknown_size;
   if (size < 0) return fail(Code::InvalidArgument, "depth is {}, wanted 0 or more", size);

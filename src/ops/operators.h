@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// Named as ONNX names them.
+// The constants have ONNX's names, in snake case.
 namespace op {
 
 #define OPERATOR(id, name) extern const Operator id;
@@ -22,7 +22,7 @@ namespace op {
 #undef MICROSOFT
 #undef LEARNING
 
-// Those of com.microsoft.
+// Operators of com.microsoft.
 namespace microsoft {
 #define FOREIGN(id, name)
 #define MICROSOFT(id, name) extern const Operator id;
@@ -33,7 +33,7 @@ namespace microsoft {
 #undef LEARNING
 }  // namespace microsoft
 
-// Those of ai.onnx.ml.
+// Operators of ai.onnx.ml.
 namespace learning {
 #define FOREIGN(id, name)
 #define MICROSOFT(id, name)
@@ -46,15 +46,15 @@ namespace learning {
 
 }  // namespace op
 
-// All operators of the default domain that run, in ASCII order of their names.
+// All supported operators of the default domain, in ASCII order of their names.
 std::span<const Operator* const> all_operators();
-// Those that are known and do not run, by domain: in ASCII order of their names within each.
+// All known but unsupported operators, by domain, and in ASCII order of their names within each.
 std::span<const Operator* const> foreign_operators();
 
 // Whether a domain is that of ONNX's own operators.
 inline bool is_default_domain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
-// The operator of this name in a domain, whether it runs or not; nullptr for one that is not known.
+// The operator of this name in a domain, supported or not; nullptr if it is unknown.
 const Operator* find_operator(std::string_view domain, std::string_view name);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Pad and CenterCropPad: borders added to axes or parts of them left out. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// Pad and CenterCropPad: add borders to axes or remove them. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "kernels/pad.h"
 
 #include "core/text.h"
@@ -51,7 +51,7 @@ constexpr Signature crop_signature{crop_attributes, crop_inputs, crop_outputs, {
 
 constexpr OperatorVersion crop_versions[] = {{18, &crop_signature, {types::all_opset_13, types::indices}}};
 
-// What each axis gets before its first index and behind its last; negative numbers take away.
+// The number of elements to add before and after each axis; negative numbers remove elements.
 struct Borders {
   bool are_known = false;
   Dims before;
@@ -65,7 +65,7 @@ PadMode mode_of(const Call& call) {
   return word == "wrap" ? PadMode::wrap : PadMode::constant;
 }
 
-// An axis of the result, once all is a number and its size is not negative.
+// An axis of the result. All sizes must be numbers, and the result's size must not be negative.
 PaddedAxis padded_axis(Size from, Size before, Size after) {
   const Size size = from + before + after;
   const Size low = std::clamp<Size>(before, 0, size);
@@ -82,10 +82,10 @@ Status check_mode(PadMode mode, Size from, Size before, Size after, std::size_t 
               std::max<Size>(inner, 0), before, after);
 }
 
-// Whether sums of such numbers are far from overflow.
+// Whether sums of a few such numbers cannot overflow.
 bool is_moderate(Size size) { return size >= -max_count && size <= max_count; }
 
-// The rule for dims, which makes a result without borders a view.
+// The rule for dims. A result without borders is a view.
 Status set_padded(Call& call, const Borders& borders, PadMode mode) {
   const Tensor& data = *call.inputs[0];
   const Sizes sizes = call.sizes();
@@ -145,7 +145,7 @@ Status write_padded(Call& call, const Borders& borders, PadMode mode, const std:
   return {};
 }
 
-// Of the axes that are named, or all.
+// The borders of the given axes, by default of all.
 Result<Borders> read_borders(const Call& call) {
   const std::size_t rank = call.inputs[0]->dims().size();
   const std::string_view name = call.version.since_version == 1 ? "paddings" : "pads";
@@ -196,7 +196,7 @@ Status compute(Call& call) {
   return write_padded(call, borders, mode_of(call), value);
 }
 
-// ONNX: of an odd number, the one more goes to the end.
+// ONNX: if the number is odd, the end gets the additional element.
 Result<Borders> crop_borders(const Call& call) {
   const Dims& dims = call.inputs[0]->dims();
   BROADLOOM_TRY(shape, read_list(call, "shape"));

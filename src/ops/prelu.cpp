@@ -29,7 +29,7 @@ constexpr OperatorVersion versions[] = {
 
 bool is_of_channels(const Call& call) { return call.version.since_version < 7; }
 
-// Before version 7, a slope of more than one element has one for each channel, on axis 1; later it broadcasts to X.
+// Before version 7, a slope has one element, or one for each channel on axis 1. Later it broadcasts to X.
 Result<LayoutRef> layout_of_slope(const Call& call) {
   const Dims& dims = call.inputs[0]->dims();
   const Tensor& slope = *call.inputs[1];
@@ -62,7 +62,7 @@ Status prepare(Call& call) {
   return prepare_like_input(call);
 }
 
-// What has no sign is never below 0.
+// Unsigned elements are never below 0.
 Program::Value elements(const Call&, Program& program, std::span<const Program::Value> x) {
   if (x[0].dtype == Dtype::uint32 || x[0].dtype == Dtype::uint64) return x[0];
   const Formula input(program, x[0]);

@@ -1,4 +1,4 @@
-// What MatMul, Gemm and Einsum have in common.
+// Shared by MatMul, Gemm and Einsum.
 #pragma once
 
 #include <map>
@@ -9,20 +9,20 @@
 
 namespace broadloom {
 
-// `count` axes of a layout, from number `first` on.
+// The layout of `count` axes, from index `first` on.
 Layout axes_of(const Layout& layout, std::size_t first, std::size_t count);
 
-// The sums of products of elements of the output's type, in the type that they are computed in (kernels/matmul.h): in the
-// output itself, which is dense, where that is its own.
-// `packed` is what PackedOperands made of b, or nullptr.
+// The matrix product of elements of the output's type, in the type of computation (kernels/matmul.h): in the
+// output itself, which is dense, if both types are the same.
+// `packed` is b packed by PackedOperands, or nullptr.
 Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, const std::byte* packed = nullptr);
 
-// Second operands of products that are constants of a model, packed once. Plans for several dims share them.
+// Constant second operands of products, packed once. Plans for several dims share them.
 class PackedOperands {
  public:
-  // The columns of b, whose elements are those of `constant`. Nothing where products of so many rows read b where it is.
+  // Packs the columns of b, whose elements are those of `constant`. Empty if products of so many rows do not need packing.
   Result<StorageRef> pack(const Tensor& constant, const Factor& b, std::int64_t rows);
-  // Forgets those that nobody else has.
+  // Frees those that no plan uses.
   void release_unused();
 
  private:
@@ -36,10 +36,10 @@ class PackedOperands {
   std::multimap<const std::byte*, Entry> entries_;
 };
 
-// About how often a product of two matrices multiplies: Operator::extra_work.
+// Operator::extra_work: about the number of multiplications of a matrix product.
 double work_of_products(const Call& call);
 
-// Writes dense elements to the output, as Cast does, unless they are the output's.
+// Converts dense elements to the output, as Cast does, unless they are the output's own.
 void write_rounded(const Tensor& output, const Tensor& dense);
 
 }  // namespace broadloom

@@ -1,8 +1,8 @@
 // QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear. ONNX: onnx/defs/quantization/defs.cc and old.cc.
 //
-// What the texts leave open is as in ONNX's reference. Before version 23 the type of the scale is the precision of the
-// division, too. int32 is divided as float64, and by float8e8m0 as float32. A NaN becomes the least integer. Elements are
-// dequantised in float32 and rounded once.
+// Where the texts are open, this follows ONNX's reference. Before version 23 the type of the scale is also the precision of the
+// division. int32 is divided as float64, and by float8e8m0 as float32. A NaN becomes the least integer. Elements are
+// dequantised in float32, and rounded once.
 #include "kernels/quantize.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-// ---- Rows ----
+// ---- Schemas ----
 
 constexpr AttributeSpec axis = with_default("axis", INT, 1);
 constexpr AttributeSpec block_size = with_default("block_size", INT, 0);
@@ -68,7 +68,7 @@ constexpr Parameter back_outputs_10[] = {{"y", Dtype::float32}};
 constexpr Parameter back_outputs_19[] = {{"y", T2}};
 constexpr Signature back_10{{}, back_inputs_10, back_outputs_10, {T}};
 constexpr Signature back_13{std::span(back_attributes).first<1>(), back_inputs_10, back_outputs_10, {T}};
-// The type of the scale comes first: it is that of the output where nothing else says so.
+// The type of the scale comes first, because it is the default type of the output.
 constexpr Signature back_19{std::span(back_attributes).first<1>(), back_inputs_19, back_outputs_19, {T2, T1}};
 constexpr Signature back_21{std::span(back_attributes).first<2>(), back_inputs_19, back_outputs_19, {T2, T1}};
 constexpr Signature back_23{back_attributes, back_inputs_19, outputs_23, {T2, T1, T3}};
@@ -101,8 +101,8 @@ Result<Dtype> back_output_type(const Attributes& given) { return type_at(given, 
 
 // ---- Scales and zero points ----
 
-// The elements of a scale or a zero point, for each of x's: one for all, one for each place of the axis, or one for each block
-// of places. The last block may have more places than x.
+// The layout of a scale or zero point with the dims of x: one for all, one for each index of the axis, or one for each block
+// of indices. The last block may extend beyond x.
 Result<LayoutRef> stretched(const Call& call, const Dims& dims, const Tensor& parameter) {
   const Dims& own = parameter.dims();
   const std::int64_t block = call.integer("block_size");
@@ -153,7 +153,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// The elements of a scale or a zero point in a type, for each of x's; nothing where it is left out.
+// A scale or zero point, converted to a type and stretched to the dims of x. Empty if it is omitted.
 Result<Tensor> stretch(const Call& call, const Tensor* parameter, Dtype dtype) {
   if (parameter == nullptr) return Tensor();
   const Dims& dims = call.inputs[0]->dims();
@@ -161,7 +161,7 @@ Result<Tensor> stretch(const Call& call, const Tensor* parameter, Dtype dtype) {
   BROADLOOM_TRY(layout, stretched(call, dims, own));
   own.layout = std::move(layout);
   if (own.count() == count_of(dims.values())) return std::move(own);
-  // The last block has more places than x.
+  // The last block extends beyond x.
   BROADLOOM_TRY(dense, densify(own));
   BROADLOOM_TRY(number, resolve_axis("axis", call.integer("axis"), dims.size()));
   Dims all = dims;
@@ -177,7 +177,7 @@ Program::Value operand_of(Program& program, const Tensor& tensor) {
 
 // ---- QuantizeLinear ----
 
-// x in the type that it is divided in.
+// Converts x to the type of the division.
 Result<Tensor> dividend(const Tensor& x, Dtype precision) {
   if (Program::can_convert(precision, x.dtype)) return x;
   return in_type(x, precision);
@@ -205,7 +205,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
   Program::Value value = operand_of(program, x);
   if (x.dtype != precision) value = program.convert(precision, value);
   Program::Value divisor = operand_of(program, scale);
-  // Quotients of float16 and bfloat16 are rounded before all else; the last step then divides them by 1.
+  // Quotients of float16 and bfloat16 are rounded first; the last step then divides them by 1.
   if (precision != computed) {
     value = program.rounded(program.apply(Operation::divide, value, divisor));
     value = {program.widened(value).number, computed, false};
@@ -218,7 +218,7 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
     if (y.dtype == Dtype::float4e2m1) {
       value = program.apply(Operation::add, value, zero);
     } else if (parameters.zero != nullptr) {
-      // ONNX's reference does not add the zero point of float8, which is 0, so that -0 stays; subtracting 0 keeps it, too.
+      // ONNX's reference does not add the zero point of float8, which is 0, so -0 stays. Subtracting 0 keeps it, too.
       const Program::Value negative = program.apply(Operation::subtract, program.constant(0, value), zero);
       value = program.apply(Operation::subtract, value, negative);
     }
@@ -252,7 +252,7 @@ Status compute(Call& call) {
 
 // ---- DequantizeLinear ----
 
-// x as integers of 8 bits or more, or as float32.
+// Converts x to integers of 8 bits or more, or to float32.
 Result<Tensor> readable(const Tensor& x) {
   const DtypeInfo& type = info(x.dtype);
   if (type.kind == DtypeKind::mini_float) return in_type(x, Dtype::float32);
@@ -303,7 +303,7 @@ Status prepare_dynamic(Call& call) {
   return prepare(call);
 }
 
-// The range of x and 0 becomes that of uint8. Where x has nothing but 0, the scale is 1.
+// Maps the range of x and 0 to that of uint8. If x is all 0, the scale is 1.
 Status compute_dynamic(Call& call) {
   BROADLOOM_TRY(x, densify(*call.inputs[0]));
   float least;

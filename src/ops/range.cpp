@@ -1,4 +1,4 @@
-// Range: numbers from a start on, some step apart. ONNX: onnx/defs/generator/defs.cc and old.cc, Range.
+// Range: numbers from a start on with a constant step. ONNX: onnx/defs/generator/defs.cc and old.cc, Range.
 #include <cmath>
 #include <type_traits>
 
@@ -28,7 +28,7 @@ constexpr OperatorVersion versions[] = {
 
 bool is_integer(Dtype dtype) { return info(dtype).kind == DtypeKind::signed_integer; }
 
-// What start, limit and delta are, in the type that elements are computed in.
+// start, limit and delta, in the type of computation.
 template <class T>
 struct Progression {
   T start;
@@ -54,7 +54,7 @@ Size count_of_integers(const Progression<std::int64_t>& of) {
   return count >= static_cast<std::uint64_t>(max_count) ? max_count + 1 : static_cast<Size>(count) + 1;
 }
 
-// As onnxruntime: the distance in the type itself, the steps in double. A NaN is no element.
+// The number of elements, as in onnxruntime: the distance in the type itself, the steps in double. A NaN gives 0.
 template <class T>
 Size count_of_reals(const Progression<T>& of) {
   const double count = std::ceil(static_cast<double>(of.limit - of.start) / static_cast<double>(of.delta));
@@ -62,7 +62,7 @@ Size count_of_reals(const Progression<T>& of) {
   return count > 0 ? static_cast<Size>(count) : 0;
 }
 
-// Types of 16 bits are computed in float32, or in what stash_type says.
+// Types of 16 bits are computed in float32, or in the type of stash_type.
 bool is_computed_in_double(const Call& call) {
   const Dtype dtype = call.inputs[0]->dtype;
   return dtype == Dtype::float64 || (dtype != Dtype::float32 && call.integer("stash_type") == static_cast<int>(Dtype::float64));
@@ -90,7 +90,7 @@ Result<Size> count_elements(const Call& call) {
   return count;
 }
 
-// The same of integers before a run.
+// The number of integers before a run.
 Result<Size> count_expressions(const Call& call) {
   BROADLOOM_TRY(start, read_integer(call, "start"));
   BROADLOOM_TRY(limit, read_integer(call, "limit"));

@@ -1,4 +1,4 @@
-// What all elements along some axes come to. ONNX: onnx/defs/reduction/defs.cc and old.cc.
+// Reductions along axes. ONNX: onnx/defs/reduction/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "kernels/integer_mean.h"
@@ -42,7 +42,7 @@ constexpr OperatorVersion extreme_versions[] = {
     {12, &with_attribute, {numbers | bytes}}, {13, &with_attribute, {numbers_13 | bytes}},
     {18, &with_input, {numbers_13 | bytes}},  {20, &with_input, {numbers_13 | bytes | types::boolean}}};
 
-// The axes that are reduced, of a list of numbers. An empty list stands for all, or with noop_with_empty_axes for none.
+// The reduced axes from a list of numbers. An empty list means all, or none with noop_with_empty_axes.
 Result<AxisSet> reduced_axes(const Call& call, const IntegerList& axes, std::size_t rank) {
   if (axes.size() > 0) return resolve_axes("axes", axes.values, rank);
   Result<AxisSet> result(tl::in_place);
@@ -50,7 +50,7 @@ Result<AxisSet> reduced_axes(const Call& call, const IntegerList& axes, std::siz
   return result;
 }
 
-// Of single elements these make the same ones: the mean, and the logarithm of the exponential.
+// Whether the reduction of a single element is that element: the mean, and the logarithm of the exponential.
 constexpr bool keeps_elements(const Reduction& reduction) {
   if (reduction.after == After::log_and_shift) return true;
   return reduction.before == Before::nothing && (reduction.after == After::nothing || reduction.after == After::mean);
@@ -76,7 +76,7 @@ Status prepare(Call& call, bool keeps_elements) {
   return {};
 }
 
-// Before a run, elements may be expressions. There are no more than inference follows.
+// Reduces elements that may be expressions, before a run. Shape inference limits their number.
 Status compute_sizes(const Call& call, Operation operation, const Tensor& input, const Layout& kept, const Layout& reduced) {
   const auto at = [](const Layout& layout, std::int64_t number) {
     std::int64_t offset = 0;
@@ -97,7 +97,7 @@ Status compute_sizes(const Call& call, Operation operation, const Tensor& input,
   return {};
 }
 
-// Roots, logarithms and exponentials of integers are made in float64. What is not whole then is rounded to zero.
+// Roots, logarithms and exponentials of integers are computed in float64, and rounded toward zero.
 Dtype computed_type(const Reduction& reduction, Dtype dtype) {
   const bool has_fractions = (types::floats | types::added_13).contains(dtype);
   return has_fractions || reduction.after == After::nothing || reduction.after == After::mean ? dtype : Dtype::float64;
@@ -123,7 +123,7 @@ Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& k
 }
 
 Status compute(Call& call, Reduction reduction) {
-  // A view with strides of 0 may have more elements than anybody waits for: a copy fails where they are too many.
+  // A view with strides of 0 may have too many elements to walk. A copy fails then.
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   BROADLOOM_TRY(set, reduced_axes(call, axes, dense.dims().size()));
@@ -140,7 +140,7 @@ Status compute(Call& call, Reduction reduction) {
   BROADLOOM_TRY(input, in_type(dense, dtype));
   Tensor shifts;
   if (reduction.after == After::log_and_shift) {
-    // Without the largest element, no exponential is too large.
+    // Subtracting the largest element keeps exponentials from overflow.
     BROADLOOM_TRY(largest, make_tensor(accumulate_type_of(dtype).dtype, output.dims()));
     reduce({.operation = Operation::maximum, .keeps_accumulate_type = true}, dtype, largest.data(), input.data(), kept,
            reduced);

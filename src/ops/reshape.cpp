@@ -1,4 +1,4 @@
-// Reshape and Flatten: the same elements under other dims. ONNX: onnx/defs/tensor/defs.cc, onnx/defs/nn/defs.cc and old.cc.
+// Reshape and Flatten: the same elements with other dims. ONNX: onnx/defs/tensor/defs.cc, onnx/defs/nn/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/strided.h"
 #include "ops/arguments.h"
@@ -40,7 +40,7 @@ constexpr OperatorVersion flatten_versions[] = {
     {24, &flatten_signature, {types::all_opset_24}}, {25, &flatten_signature, {types::all_opset_25}},
 };
 
-// The elements of the input under `dims`: a view where strides allow it.
+// Sets the output to the input's elements with `dims`: a view if strides allow it.
 Status set_dims(Call& call, const Dims& dims) {
   const Tensor& data = *call.inputs[0];
   call.outputs[0] = known_dims(data.dtype, dims);
@@ -58,8 +58,8 @@ Status compute(Call& call) {
   return {};
 }
 
-// The target's entries as dims. One is left at -1, if the other dims and the number of elements tell its size: its axis is
-// `inferred` then, which is the rank otherwise.
+// The target's entries as dims. One stays -1 if the other dims and the number of elements determine it: its axis is
+// `inferred`, which otherwise is the rank.
 struct Target {
   Dims dims;
   std::size_t inferred;
@@ -75,7 +75,7 @@ Result<Target> read_target(const Call& call, const IntegerList& shape) {
     const Size entry = shape[i];
     const bool has_axis = data.is_ranked() && i < data.dims().size();
     if (!sizes.is_number(entry)) {
-      // It may turn out to be 0, which stands for the input's size, or -1.
+      // In a run, the entry may be 0, which means the input's size, or -1.
       const bool is_size = sizes.is_natural(entry) && (keeps_zeros || (has_axis && data.dims()[i] == entry));
       if (!is_size) target.dims[i] = unknown_size;
     } else if (entry == -1) {

@@ -6,7 +6,7 @@ namespace broadloom {
 
 namespace {
 
-// A tile of so many bytes and its results stay in the second-level cache.
+// A tile of this size and its results stay in the second-level cache.
 constexpr std::size_t tile_bytes = std::size_t{64} * 1024;
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Softmaxes and normalisations compute statistics of groups of elements. They go over tiles of whole groups, which are small
-// enough to stay in the cache while they are read more than once.
+// Softmaxes and normalisations compute statistics of groups of elements. They process tiles of whole groups, which are small
+// enough to stay in the cache while they are read repeatedly.
 #pragma once
 
 #include <cassert>
@@ -10,26 +10,26 @@
 
 namespace broadloom {
 
-// The axes that are in the set, or those that are not.
+// The layout of the axes in the set, or of the others.
 Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in);
 
-// Goes over the tiles of a dense tensor. Each has whole groups:
+// Iterates over the tiles of a dense tensor. Each has whole groups:
 //
 //   RowTiles tiles(input, dims, axes);
 //   BROADLOOM_CHECK(tiles.allocate(2));
 //   while (tiles.next()) ...
 class RowTiles {
  public:
-  // `dims` are the input's, or those of a view with as many elements. The `reduced` axes make the groups. The first axis is cut
-  // into tiles, unless it is reduced: then there is one tile.
+  // `dims` are the input's, or those of a view with as many elements. The `reduced` axes form the groups. The first axis is cut
+  // into tiles. If it is reduced, there is one tile.
   RowTiles(const Tensor& input, const Dims& dims, const AxisSet& reduced);
 
-  // Makes room for so many statistics of each group, in the type that the input's elements are computed in.
+  // Allocates the given number of statistics of each group, in the type of computation for the input's elements.
   Status allocate(std::size_t statistics);
-  // Goes to the next tile; false behind the last one.
+  // Moves to the next tile. Returns false after the last one.
   bool next();
 
-  // The tile's elements and groups, how many of both lie before it, and its first index on the first axis.
+  // The tile's elements and groups, the numbers of both before it, and its first index on the first axis.
   const Layout& layout() const { return layout_; }
   std::size_t count() const { return static_cast<std::size_t>(layout_.count()); }
   std::size_t groups() const { return static_cast<std::size_t>(kept_.count()); }
@@ -37,7 +37,7 @@ class RowTiles {
   std::size_t groups_before() const { return static_cast<std::size_t>(first_) * group_unit_; }
   std::int64_t first() const { return first_; }
 
-  // The tile's first element in the input, and in a dense tensor of as many elements.
+  // The address of the tile's first element in the input, and in a dense tensor of as many elements.
   const std::byte* from() const { return place_in(input_); }
   std::byte* place_in(const Tensor& tensor) const { return tensor.data() + elements_before() * item_size(tensor.dtype); }
 
@@ -46,7 +46,7 @@ class RowTiles {
   // Sets a statistic to the reduction of each group: of the input, or of dense elements of the statistics' type.
   void reduce(std::size_t number, Reduction reduction) const;
   void reduce(std::size_t number, const Reduction& reduction, const std::byte* elements) const;
-  // Replaces each group's statistic by `function` of it. For few groups a Program takes longer to make.
+  // Replaces each group's statistic by `function` of it. For few groups, building a Program takes longer.
   template <class Function>
   void change(std::size_t number, Function function) const {
     const auto change_all = [&](auto* values) {
@@ -58,7 +58,7 @@ class RowTiles {
     change_all(reinterpret_cast<double*>(statistic(number)));
   }
 
-  // The tile's elements, and for each of them the statistic of its group, in a floating-point type or their own.
+  // The tile's elements; and for each of them the statistic of its group, in a floating-point type or its own type.
   Program::Value elements(Program& program, Dtype dtype) const;
   Program::Value statistic(Program& program, std::size_t number, Dtype dtype) const;
 
@@ -73,7 +73,7 @@ class RowTiles {
   std::int64_t length_ = 0;
   std::int64_t most_;  // of a tile on the first axis
   bool is_whole_;
-  std::size_t unit_;  // elements of one place on the first axis, and groups
+  std::size_t unit_;  // elements per index of the first axis; below, groups
   std::size_t group_unit_;
   Tensor statistics_;
 };

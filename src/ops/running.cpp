@@ -40,7 +40,7 @@ Status compute(Call& call, bool is_product) {
   const Dims dims = three_axes(input.dims().values(), axis, axis + 1);
   const RowsOf rows = rows_along(dims);
   const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
-  // Of few types: those that are narrower are accumulated in a wider one.
+  // Few types have a kernel: narrower ones are accumulated in a wider one.
   const Dtype wide_type = is_half(input.dtype)            ? Dtype::float32
                           : info(input.dtype).bits == 64  ? input.dtype
                           : input.dtype == Dtype::float32 ? input.dtype

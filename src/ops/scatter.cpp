@@ -1,4 +1,4 @@
-// ScatterElements (Scatter, before), ScatterND: elements replaced or changed where indices point. ONNX:
+// ScatterElements (formerly Scatter), ScatterND: replace or reduce elements at indices. ONNX:
 // onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
 #include "kernels/blocks.h"
@@ -101,12 +101,12 @@ Status prepare_nd(Call& call) {
   return set_dims(call);
 }
 
-// The data, with updates written to the blocks at the places.
+// Copies the data, and writes updates to the blocks at the indices.
 Status write_updates(Call& call, IndexedOffsets::Kind kind, std::size_t counted_axis, std::size_t block_axis) {
   const Tensor& data = *call.inputs[0];
   Tensor& output = call.outputs[0];
   const bool reduced = is_reduced(call);
-  // Before a run, elements may be expressions, which can be moved only.
+  // Before a run, elements may be expressions, which can only be moved.
   if (reduced && !call.is_run()) {
     output.storage = {};
     return {};

@@ -25,7 +25,7 @@ constexpr OperatorVersion versions[] = {row(1, whole, types::all_opset_1),    ro
                                         row(21, sliced, types::all_opset_21), row(23, sliced, types::all_opset_23),
                                         row(24, sliced, types::all_opset_24), row(25, sliced, types::all_opset_25)};
 
-// A bound of the slice: negative ones count from the end, once; then both ends clamp.
+// A bound of the slice: a negative one counts from the end, then it is clamped.
 std::int64_t resolve(std::int64_t bound, std::int64_t rank) {
   return std::clamp<std::int64_t>(bound < 0 ? bound + rank : bound, 0, rank);
 }

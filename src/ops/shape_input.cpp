@@ -9,7 +9,7 @@ Result<Dims> read_shape(const Call& call, std::size_t input, std::string_view na
   if (shape.dims().size() != 1) {
     return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis", quoted(name), shape.dims().values());
   }
-  // A lazy shape can be longer than a std::size_t of wasm can say.
+  // A lazy shape may be too long for a std::size_t of wasm.
   BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.dims()[0])));
   Result<Dims> result(tl::in_place, static_cast<std::size_t>(shape.dims()[0]), unknown_size);
   Dims& dims = *result;

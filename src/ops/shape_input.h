@@ -1,4 +1,4 @@
-// Inputs that hold a shape: int64 tensors with one axis.
+// Inputs that are shapes: int64 tensors with one axis.
 #pragma once
 
 #include <string_view>
@@ -7,16 +7,16 @@
 
 namespace broadloom {
 
-// Whether it is known how many dims input number `input` of a call holds. In a run it is, unless the elements are still to
-// come: then the call comes again.
+// Whether the number of dims in input number `input` of a call is known. In a run it is, unless the elements are still
+// missing: then the call is repeated.
 [[gnu::always_inline]] inline bool has_known_length(const Call& call, std::size_t input) {
   const Tensor& shape = *call.inputs[input];
   if (call.is_run()) return shape.has_elements();
   return shape.is_ranked() && (shape.dims().size() != 1 || is_number(shape.dims()[0]));
 }
 
-// The dims that the input holds, whose length is known. Fails when it does not have exactly one axis, has more entries than a
-// tensor can have axes, or a negative one. `name` is the input's name in the schema. Before a run, those that are not known are
+// Reads the dims in an input of known length. Fails if it does not have exactly one axis, or has more entries than a
+// tensor can have axes, or a negative entry. `name` is the input's name in the schema. Before a run, unknown entries are
 // unknown_size.
 // ONNX: onnx/defs/shape_inference.cc, getShapeInput.
 Result<Dims> read_shape(const Call& call, std::size_t input, std::string_view name);

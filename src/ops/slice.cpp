@@ -1,4 +1,4 @@
-// Slice: parts of axes, by steps, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Slice.
+// Slice: parts of axes, with steps, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Slice.
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -26,16 +26,16 @@ constexpr OperatorVersion versions[] = {
     {13, &signature_10, {types::all_opset_13, types::indices}},
 };
 
-// The part of one axis: index `first`, and `length` indices `step` apart.
+// A part of one axis: `length` indices with distance `step`, starting with `first`.
 struct Part {
   Size first;
   Size length;
 };
 
-// No axis is so long: a bound that is as far away is the end of any.
+// More than the size of any axis: such a bound is the end of the axis.
 constexpr Size far = max_count;
 
-// ONNX: INT_MAX and INT_MIN stand for the end of an axis of any size, whatever the type of the bounds.
+// ONNX: INT_MAX and INT_MIN mean the end of an axis of any size, for bounds of any type.
 Size bound_of(Size bound) {
   if (bound == INT32_MAX) return INT64_MAX;
   return bound == INT32_MIN ? INT64_MIN : bound;
@@ -50,17 +50,17 @@ Part part_of(Size size, Size start, Size end, std::int64_t step) {
     if (bound < 0) bound += size;
     return std::clamp<Size>(bound, lowest, goes_back ? size - 1 : size);
   };
-  // Going back, a start before the first item is the first item: NumPy takes none.
+  // With a negative step, a start before the first item is the first item. NumPy selects none.
   const Size first = clamped(start, 0);
   const Size last = clamped(end, goes_back ? -1 : 0);
-  // As unsigned numbers, where the distance of a step from 0 is one for the least of them, too.
+  // Unsigned, so that the absolute value of the least step is representable.
   const auto distance = static_cast<std::uint64_t>(goes_back ? first - last : last - first);
   if ((goes_back ? first - last : last - first) <= 0) return {0, 0};
   const std::uint64_t stride = goes_back ? -static_cast<std::uint64_t>(step) : static_cast<std::uint64_t>(step);
   return {first, static_cast<Size>((distance - 1) / stride + 1)};
 }
 
-// The same before a run, where some of them are no numbers.
+// The length before a run, where some values are symbolic.
 Size length_of(const Sizes& sizes, Size size, Size start, Size end, std::int64_t step) {
   const auto is_number = [&](Size bound) { return sizes.is_number(bound); };
   if (step < 0) {

@@ -1,5 +1,5 @@
-// Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13 the elements from `axis` on are
-// one row, of a matrix; since then those along that axis are.
+// Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13, the axes from `axis` on form
+// a row; since then, only that axis does.
 #include "kernels/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
@@ -32,7 +32,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// The rows that the axis stands for: the middle one of three.
+// The dims as three axes; rows lie along the middle one.
 Dims rows_of(const Call& call) {
   const std::span<const std::int64_t> dims = call.outputs[0].dims().values();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
@@ -42,7 +42,7 @@ Dims rows_of(const Call& call) {
 constexpr std::size_t largest = 0;
 constexpr std::size_t sum = 1;
 
-// Replaces the sums by what elements are multiplied by: of 64 rows of 1000, dividing takes 15 us longer.
+// Replaces the sums by their reciprocals, to multiply elements: for 64 rows of 1000, dividing takes 15 us longer.
 void invert_sums(const RowTiles& tiles) {
   tiles.change(sum, [](auto x) { return 1 / x; });
 }
@@ -62,7 +62,7 @@ Status compute_tile(const RowTiles& tiles, Tensor& output, bool is_log) {
   }
   const Value exponential = program.apply(Operation::exp, shifted);
   if (wide != output.dtype) {
-    // What is not rounded yet has no place: exponentials are made twice.
+    // Unrounded elements are not stored, so exponentials are computed twice.
     tiles.reduce(sum, exponentials);
     invert_sums(tiles);
     const Value result = program.apply(Operation::multiply, exponential, tiles.statistic(program, sum, wide));

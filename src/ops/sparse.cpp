@@ -32,7 +32,7 @@ Result<bool> indices_are_coordinates(const Tensor& indices, std::int64_t count, 
               count, columns);
 }
 
-// The position in row-major order that index number `i` names.
+// The row-major position of index number `i`.
 Result<std::int64_t> position(const std::int64_t* index, bool coordinates, const Dims& dims, std::int64_t count,
                               std::int64_t i) {
   if (!coordinates) {
@@ -52,7 +52,7 @@ Result<std::int64_t> position(const std::int64_t* index, bool coordinates, const
   return linear;
 }
 
-// The places of the values: linear indices, or coordinates.
+// The positions of the values, from linear indices or coordinates.
 class ValueOffsets {
  public:
   static Result<ValueOffsets> of(const SparseTensor& sparse) {
@@ -68,7 +68,7 @@ class ValueOffsets {
   std::span<const std::int64_t> index(std::int64_t i) const {
     return {reinterpret_cast<const std::int64_t*>(indices_.data()) + i * static_cast<std::int64_t>(row_), row_};
   }
-  // In row-major order.
+  // The row-major position.
   Result<std::int64_t> operator[](std::int64_t i) const {
     return position(index(i).data(), are_coordinates_, dims_, count_of(dims_), i);
   }

@@ -7,16 +7,16 @@ namespace broadloom {
 
 struct SparseTensor {
   Tensor values;   // [nnz], of any type
-  Tensor indices;  // int64: [nnz] linear, or [nnz, rank] coordinates; of no type when absent, as it may be if nnz is 0
+  Tensor indices;  // int64: [nnz] linear, or [nnz, rank] coordinates; undefined type if absent, which nnz = 0 allows
   Dims dims;       // of the dense tensor
 };
 
-// Refuses what ONNX's checker refuses: a dense rank of 0, dims below 1, values that are not of rank 1, indices of another type
-// or shape, out of range, not in strictly ascending order. Costs follow the number of values, not the dims.
+// Fails like ONNX's checker: for a dense rank of 0, dims below 1, values that are not of rank 1, and indices of another type
+// or shape, out of range, or not in strictly ascending order. The cost depends on the number of values, not on dims.
 Status check_sparse(const SparseTensor& sparse);
 
-// Writes the elements of a sparse tensor that was checked to `to`, a dense tensor of its type and dims: zeros (empty strings)
-// and, at their places, the values.
+// Writes a checked sparse tensor to `to`, a dense tensor of its type and dims: zeros (empty strings)
+// and the values at their indices.
 Status write_dense(const SparseTensor& sparse, Tensor& to);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Split: an axis cut into parts, as views. ONNX: onnx/defs/tensor/defs.cc and old.cc, Split.
+// Split: cuts an axis into parts, as views. ONNX: onnx/defs/tensor/defs.cc and old.cc, Split.
 #include "core/memory.h"
 #include "core/text.h"
 #include "ops/arguments.h"
@@ -32,7 +32,7 @@ constexpr OperatorVersion versions[] = {
     {18, &signature_18, {types::all_opset_13}},
 };
 
-// A split makes no more parts than it has outputs, and a list of outputs is that long.
+// The limit of parts. There are at most as many parts as outputs.
 constexpr std::size_t most_parts = std::size_t{1} << 24;
 
 Result<std::size_t> count_outputs(const Call& call) {
@@ -44,7 +44,7 @@ Result<std::size_t> count_outputs(const Call& call) {
               call.version.since_version < 18 ? "" : " or num_outputs");
 }
 
-// The sizes of the parts when no list tells them: equal ones, of which the last is smaller from version 18 on.
+// The sizes of the parts if there is no list: equal ones. From version 18 on, the last one may be smaller.
 Result<Dims> equal_parts(const Call& call, Size size) {
   const Sizes sizes = call.sizes();
   const auto parts = static_cast<std::int64_t>(call.outputs.size());
@@ -102,7 +102,7 @@ Status prepare(Call& call) {
   LayoutRef layout;
   std::int64_t offset = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    // Neighbours of one size share a layout: there may be any number of parts.
+    // Neighbours of the same size share a layout, because there may be very many parts.
     if (i == 0 || parts[i] != parts[i - 1]) {
       BROADLOOM_CHECK(require_memory());
       layout = LayoutRef(input.dims());

@@ -1,4 +1,4 @@
-// Squeeze and Unsqueeze: axes of size 1 dropped and inserted. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+// Squeeze and Unsqueeze: drop and insert axes of size 1. ONNX: onnx/defs/tensor/defs.cc and old.cc.
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"
@@ -37,7 +37,7 @@ constexpr OperatorVersion unsqueeze_versions[] = {
     {25, &unsqueeze_13, {types::all_opset_25}},
 };
 
-// A view of `rank` axes, of which those of `ones` have size 1, and the others are those of `from` that are not in `dropped`.
+// Sets a view of `rank` axes: those in `ones` have size 1, and the others are the input's axes that are not in `dropped`.
 Status set_axes(Call& call, const AxisSet& dropped, const AxisSet& ones, std::size_t rank) {
   const Tensor& input = *call.inputs[0];
   const Layout& from = input.layout;

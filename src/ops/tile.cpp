@@ -1,4 +1,4 @@
-// Tile: the input repeated along its axes. ONNX: onnx/defs/tensor/defs.cc and old.cc, Tile.
+// Tile: repeats the input along its axes. ONNX: onnx/defs/tensor/defs.cc and old.cc, Tile.
 #include <cmath>
 
 #include "core/text.h"
@@ -25,7 +25,7 @@ constexpr OperatorVersion versions[] = {
     {13, &signature_6, {types::all_opset_13, Dtype::int64}},
 };
 
-// The integer that version 1 takes as a floating-point scalar.
+// Reads an integer, which version 1 may give as a floating-point scalar.
 Result<std::int64_t> read_whole(const Call& call, std::size_t input) {
   const Tensor& tensor = *call.inputs[input];
   const std::string_view name = call.version.inputs()[input].name;
@@ -38,7 +38,7 @@ Result<std::int64_t> read_whole(const Call& call, std::size_t input) {
   return fail(Code::InvalidArgument, "{} is {}, wanted an integer", quoted(name), value);
 }
 
-// How often each axis is repeated; unknown_size where that is not known.
+// The number of repeats of each axis; unknown_size if it is unknown.
 Result<Dims> read_repeats(const Call& call, std::size_t rank) {
   Result<Dims> repeats(tl::in_place, rank, unknown_size);
   if (call.version.since_version >= 6) {
@@ -54,7 +54,7 @@ Result<Dims> read_repeats(const Call& call, std::size_t rank) {
   return repeats;
 }
 
-// Of each axis two: one for the repetitions, of stride 0, and itself.
+// Two axes for each axis: one for the repeats with stride 0, and the axis itself.
 Layout repeated(const Layout& from, const Dims& dims) {
   Layout layout{Dims(2 * dims.size()), Dims(2 * dims.size())};
   for (std::size_t i = 0; i < dims.size(); ++i) {

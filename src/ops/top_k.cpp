@@ -1,4 +1,4 @@
-// TopK: the greatest or least elements of an axis, and where they are. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
+// TopK: the greatest or least elements of an axis, and their indices. ONNX: onnx/defs/math/defs.cc and old.cc, TopK.
 #include "core/text.h"
 #include "kernels/copy.h"
 #include "kernels/order.h"

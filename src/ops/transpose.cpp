@@ -1,4 +1,4 @@
-// Transpose: axes in another order, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Transpose.
+// Transpose: permuted axes, as a view. ONNX: onnx/defs/tensor/defs.cc and old.cc, Transpose.
 #include "ops/transpose.h"
 
 #include "ops/arguments.h"

@@ -1,4 +1,4 @@
-// The order of axes that Transpose brings its input to.
+// The permutation of a Transpose.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace broadloom {
 
-// For each axis of the output, the axis of the input, which has `rank`: 'perm', or the axes from the last to the first. Fails
-// for a 'perm' that is none of theirs.
+// For each axis of the output, the axis of the input of `rank`: 'perm', or by default the reversed axes. Fails
+// if 'perm' is not a permutation of the axes.
 Result<Dims> read_order(const Call& call, std::size_t rank);
 
-// That of a node; nothing for a 'perm' that is none of theirs.
+// The same for a node. Returns nullopt if 'perm' is not a permutation.
 std::optional<Dims> find_order(const OperatorVersion& version, const Attributes& attributes, std::size_t rank);
 
 }  // namespace broadloom

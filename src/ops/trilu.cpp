@@ -43,7 +43,7 @@ Status compute(Call& call) {
   const bool is_upper = call.integer("upper") != 0;
   const std::int64_t rows = dims[dims.size() - 2];
   const std::int64_t columns = dims[dims.size() - 1];
-  // The column where the diagonal crosses a row; the lower triangle has the diagonal, too.
+  // The column where the diagonal crosses a row. The lower triangle includes the diagonal.
   const std::int64_t diagonal = std::clamp(k.is_given ? k[0] : 0, -rows, columns) + (is_upper ? 0 : 1);
   const std::size_t pitch = static_cast<std::size_t>(columns) * item;
   std::byte* row = output.data();

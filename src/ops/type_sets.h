@@ -1,4 +1,4 @@
-// The sets of element types that recur in the schemas: each opset that brought new types added them to the ones before.
+// The sets of element types that recur in the schemas. Opsets with new types added them to the earlier sets.
 #pragma once
 
 #include "core/dtype.h"

@@ -13,7 +13,7 @@ namespace {
 using enum AttributeType;
 using enum TypeVariable;
 
-// ---- Rows ----
+// ---- Schemas ----
 
 constexpr AttributeSpec consumed[] = {{"consumed_inputs", INTS}};
 constexpr Parameter inputs[] = {{"X", T}};
@@ -30,7 +30,7 @@ constexpr TypeSet signed_numbers = types::floats | types::int8 | types::int16 | 
 constexpr TypeSet unsigned_numbers = types::uint8 | types::uint16 | types::uint32 | types::uint64;
 constexpr TypeSet numbers = types::floats | types::integers;
 
-// `allowed`: what version 6 allows.
+// `allowed` are the types of version 6.
 constexpr std::array<OperatorVersion, 3> versions_for(TypeSet allowed) {
   return {{{1, &signature_1, {types::floats}}, {6, &signature, {allowed}}, {13, &signature, {allowed | types::added_13}}}};
 }
@@ -42,7 +42,7 @@ constexpr OperatorVersion of_integers[] = {{18, &signature, {types::integers}}};
 constexpr OperatorVersion of_words[] = {
     {1, &in_words_1, {types::floats}}, {6, &in_words, {types::floats}}, {13, &in_words, {floats_13}}};
 
-// Two versions, of which the second adds bfloat16.
+// Two versions. The second adds bfloat16.
 constexpr std::array<OperatorVersion, 2> pair(int first, int second, const Signature& both) {
   return {{{first, &both, {types::floats}}, {second, &both, {floats_13}}}};
 }
@@ -67,7 +67,7 @@ constexpr OperatorVersion inf_versions[] = {{10, &inf_signature, {types::float32
 
 // ---- Dims ----
 
-// What has no sign is its own absolute value.
+// An unsigned element is its own absolute value.
 Status prepare_abs(Call& call) {
   const Tensor& input = *call.inputs[0];
   if (!unsigned_numbers.contains(input.dtype) || !input.is_ranked()) return prepare_like_input(call);
@@ -89,7 +89,7 @@ Value elements_of_abs(const Call& call, Program& program, std::span<const Value>
   return unsigned_numbers.contains(x[0].dtype) ? x[0] : elements<Operation::absolute>(call, program, x);
 }
 
-// Of an integer above 5, erf is 1 in the widest type; of a smaller one, its fraction is dropped.
+// For an integer above 5, erf is 1 in the widest type. For a smaller one, the fraction is dropped.
 Formula erf(const Call&, const Formula& x) {
   if (!types::integers.contains(x.value().dtype)) return x.apply(Operation::erf);
   const Formula zero = x.number(0);
@@ -111,7 +111,7 @@ Status compute_neg(Call& call) {
   return apply_to_sizes(call, Operation::negate, call.outputs[0], *call.inputs[0], *call.inputs[0]);
 }
 
-// float8 types, as float32: all their elements are of both.
+// Computes float8 types as float32, which represents all their elements.
 template <Value (*elements)(const Call& call, Program& program, std::span<const Value> x)>
 Status compute_float8(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));

@@ -1,4 +1,4 @@
-// Unique: elements or slices that differ. ONNX: onnx/defs/tensor/defs.cc, Unique.
+// Unique: the distinct elements or slices. ONNX: onnx/defs/tensor/defs.cc, Unique.
 #include <optional>
 
 #include "core/strings.h"
@@ -27,13 +27,13 @@ constexpr Signature signature{attributes, inputs, outputs, {T}};
 
 constexpr OperatorVersion versions[] = {{11, &signature, {types::all_opset_1}}};
 
-// The slices of a dense tensor along an axis: number i has, of each of `rows` rows, the elements from i * `length` on.
+// The slices of a dense tensor along an axis: slice i has the `length` elements from i * `length` on in each of `rows` rows.
 struct Slices {
   Tensor tensor;
   std::size_t count;
   std::size_t rows;
   std::size_t length;
-  // What tells their order: so many for each slice, one behind the other. Strings are compared themselves.
+  // The sort keys: `width` for each slice, consecutively. Strings are compared directly.
   std::size_t width = 0;
   Tensor keys = {};
 
@@ -42,7 +42,7 @@ struct Slices {
     return string_at(tensor, elements[(i / length * count + slice) * length + i % length]);
   }
 
-  // Below 0 if a comes before b, 0 if they are equal.
+  // Returns a negative number if a comes before b, and 0 if they are equal.
   int compare(std::size_t a, std::size_t b) const {
     int order = 0;
     const auto* all = width == 0 ? nullptr : reinterpret_cast<const std::uint64_t*>(keys.data());
@@ -57,7 +57,7 @@ struct Slices {
   }
 
   Status make_keys() {
-    // Complex numbers are in the order of their real parts, then of the imaginary ones.
+    // Complex numbers are ordered by their real parts, then by their imaginary parts.
     const Dtype part = tensor.dtype == Dtype::complex64    ? Dtype::float32
                        : tensor.dtype == Dtype::complex128 ? Dtype::float64
                                                            : tensor.dtype;
@@ -82,7 +82,7 @@ bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
   return order < 0 || (order == 0 && a < b);
 }
 
-// The outputs as far as their dims are known: `size` is that of the axis, and `count` how many slices differ.
+// Sets the known dims of the outputs: `size` is that of the axis, and `count` the number of distinct slices.
 void set_dims(Call& call, const Dims& dims, Size size, Size count) {
   call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
   for (std::size_t i = 1; i < call.outputs.size(); ++i) {
@@ -98,15 +98,15 @@ Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, S
     slices.rows = static_cast<std::size_t>(count_of(dims.first(*axis)));
     slices.length = static_cast<std::size_t>(count_of(dims.subspan(*axis + 1)));
   }
-  // Sizes beside one that is 0 may be anything.
+  // If one size is 0, the others may be anything.
   if (dense.count() == 0) slices.rows = slices.length = 0;
   if (dense.dtype != Dtype::string) BROADLOOM_CHECK(slices.make_keys());
   return slices;
 }
 
-// How many differ is known only when all is done.
+// Sets the outputs. The number of distinct slices is known only at the end.
 Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size size) {
-  // As many numbers as slices: there may be more of these than a std::size_t of wasm can say, if they have no elements.
+  // One number for each slice. If slices have no elements, there may be more of them than a std::size_t of wasm can count.
   BROADLOOM_TRY(inverse, make_tensor(Dtype::int64, {size}));
   BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {2, size}));
   auto* const first_of = reinterpret_cast<std::int64_t*>(inverse.data());
@@ -116,7 +116,7 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size 
   for (Size i = 0; i < size; ++i) order[i] = i;
   sort(order, slices.count, {comes_before, &slices});
 
-  // The first one of those that are equal stands for them.
+  // The first one of equal slices represents them.
   Size found = 0;
   for (Size i = 0; i < size; ++i) {
     const std::int64_t slice = order[i];

@@ -75,7 +75,7 @@ Status prepare(Call& call) {
   return {};
 }
 
-// There are two inputs at least: sizes, or more inputs than a program takes.
+// For at least two inputs: symbolic sizes, or more inputs than a program supports.
 Status compute(Call& call, Operation operation) {
   Tensor& output = call.outputs[0];
   const Tensor* first = call.inputs[0];

@@ -1,4 +1,4 @@
-// Where: elements of one tensor or of another. ONNX: onnx/defs/tensor/defs.cc and old.cc, Where.
+// Where: selects elements of two tensors. ONNX: onnx/defs/tensor/defs.cc and old.cc, Where.
 #include "kernels/select.h"
 #include "ops/arguments.h"
 #include "ops/operators.h"

@@ -83,7 +83,7 @@ Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::
   const auto axes = static_cast<std::int64_t>(rank);
   const Error error = make_error(Code::InvalidArgument, "{} is {}, which is not an axis of {}: wanted {} to {}", quoted(name),
                                  axis, axes, -axes, axes - 1);
-  // Other runtimes take a scalar for a list of one element.
+  // Other runtimes accept a scalar as a list of one element.
   error->is_impossible = rank > 0;
   return Failure(error);
 }

@@ -11,7 +11,7 @@ std::string_view name_of(AttributeType type) {
   return names[static_cast<std::size_t>(type)];
 }
 
-// Here, since lists are copied in several places, and seldom.
+// Not inlined, because lists are copied seldom, in several places.
 Attributes& Attributes::operator=(const Attributes& other) = default;
 
 AttributeValue& Attributes::add(const AttributeSpec& spec) {

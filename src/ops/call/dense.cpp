@@ -10,8 +10,8 @@
 namespace broadloom {
 namespace {
 
-// The tensor's elements in row-major order, in a storage of their own.
-// All that densify and expose allocate is for such a copy: what is dense can be read however full the memory is.
+// The tensor's elements in row-major order, in a new storage.
+// densify and expose only allocate for such a copy, so a dense tensor can be read in a full memory.
 Result<StorageRef> dense_copy(const Tensor& tensor) {
   BROADLOOM_CHECK(require_memory());
   BROADLOOM_TRY(bytes, dense_bytes(tensor.dtype, tensor.count()));
@@ -38,7 +38,7 @@ Result<Tensor> densify(const Tensor& tensor) {
 }
 
 Result<StorageRef> copy_exposed(const Tensor& tensor) {
-  // An exposed storage is dense (expose() made it so) and has no offset, and so is and has the copy.
+  // An exposed storage is dense (by expose()) and has no offset, and so does its copy.
   BROADLOOM_TRY(copy, dense_copy(tensor));
   if (tensor.dtype == Dtype::boolean) BROADLOOM_CHECK(check_bools(copy->data(), tensor.count()));
   return std::move(copy);
@@ -50,7 +50,7 @@ Result<Tensor> share(const Tensor& tensor) {
 }
 
 Status expose(Tensor& tensor) {
-  // What is exposed is dense and fills its storage, and nobody shares it.
+  // An exposed storage is dense, full and unshared.
   if (tensor.storage->exposed) return {};
   if (tensor.storage->is_shared() || !is_dense(tensor) || tensor.offset != 0 || tensor.storage->size() != dense_size(tensor)) {
     BROADLOOM_TRY(copy, dense_copy(tensor));
@@ -64,12 +64,12 @@ Status expose(Tensor& tensor) {
 
 namespace {
 
-// A string tensor of the elements from `first` on, with a text of their own.
+// A string tensor of the elements from `first` on, with a new text.
 Result<Tensor> copy_strings(const Tensor& tensor, std::int64_t first, std::int64_t count) {
   const auto* elements = reinterpret_cast<const StringRef*>(tensor.storage->data()) + first;
   std::int64_t bytes = 0;
   for (std::int64_t i = 0; i < count; ++i) bytes += elements[i].length;
-  // Elements may share one string, of which each would get a copy.
+  // Elements may share one string, and each would get a copy.
   if (bytes > 0 && static_cast<std::size_t>(bytes) > tensor.storage->text->size()) {
     return Failure(out_of_memory(static_cast<double>(bytes)));
   }
@@ -86,7 +86,7 @@ Result<StorageRef> copy_part(const Tensor& tensor, std::int64_t first, std::int6
   const std::int64_t bits = info(tensor.dtype).bits;
   BROADLOOM_TRY(copy, Storage::allocate((count * bits + 7) / 8));
   copy_bytes(copy->data(), tensor.storage->data() + first * bits / 8, copy->size());
-  // The copy may be taken for dense, and then no other bits may lie behind its elements.
+  // The copy may count as dense, and then the bits after its elements must be zero.
   clear_padding(tensor.dtype, count, copy->data());
   return std::move(copy);
 }
@@ -98,7 +98,7 @@ void release_excess_of_large(Tensor& tensor) {
   const std::size_t size = tensor.storage->size();
   const Span span = span_of(tensor.layout);
   const std::int64_t bits = info(tensor.dtype).bits;
-  // Of packed types whole bytes are copied.
+  // For packed types, whole bytes are copied.
   const std::int64_t per_byte = bits < 8 ? 8 / bits : 1;
   const std::int64_t first = (tensor.offset + span.lowest) / per_byte * per_byte;
   const std::int64_t count = tensor.count() == 0 ? 0 : tensor.offset + span.highest + 1 - first;

@@ -63,7 +63,7 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   const Error error =
       make_error(Code::UnsupportedType, "{} {} cannot be {}; ", is_input ? "input" : "output", quoted(parameter.name), dtype);
   for (const OperatorVersion& other : op.versions) {
-    // Type constraints change their names between versions, parameters do not.
+    // Type constraints have different names in versions, but parameters do not.
     for (const Parameter& candidate : is_input ? other.inputs() : other.outputs()) {
       if (candidate.name != parameter.name) continue;
       if (!other.types_of(candidate).contains(dtype)) continue;
@@ -103,10 +103,10 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   return error;
 }
 
-// The element types that a call's inputs give to the type variables; absent where no input has the variable.
+// The element types of the type variables, from a call's inputs; absent if no input has the variable.
 using Bindings = std::array<ElementType, std::tuple_size_v<decltype(OperatorVersion::types)>>;
 
-// Of a call with types that are not allowed, too, the rule for dims may read all required inputs and write all outputs.
+// Even if types are not allowed, prepare may read all required inputs and write all outputs.
 Status check_arity(const OperatorVersion& version, std::span<const ElementType> inputs, std::size_t outputs) {
   BROADLOOM_CHECK(check_count(version.inputs(), inputs.size(), "input"));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -137,7 +137,7 @@ Status check_inputs(const Operator& op, const OperatorVersion& version, std::spa
   return {};
 }
 
-// The type of an output. What it is bound to was allowed.
+// The type of an output. `bound` was checked before.
 Result<ElementType> output_type(const Operator& op, const Parameter& parameter, TypeSet allowed, ElementType bound,
                                 ElementType first_bound, const Attributes& attributes) {
   if (!bound.is_absent()) return bound;
@@ -195,7 +195,7 @@ std::string_view name_of(TypeVariable variable) {
 
 namespace {
 
-// What the call has of an attribute, and what the version says of it.
+// An attribute in the call, and its declaration in the version.
 struct Argument {
   const AttributeValue* value;
   const AttributeSpec* spec;
@@ -308,7 +308,7 @@ bool has_program(const Operator& op, const OperatorVersion& version, std::span<c
   }
   const bool broadcasts = version.since_version >= 7 || inputs.size() == 1;
   if (!is_read(output) || !broadcasts) return false;
-  // Those that are told their output's type convert.
+  // Operators with `output_type` convert elements.
   return op.output_type == nullptr || Program::can_convert(output, inputs[0].dtype());
 }
 
@@ -337,7 +337,7 @@ Status complete(const Operator& op, Call& call) {
     BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
     output = std::move(tensor);
   }
-  // Without elements nothing is to be done, whatever sizes the other axes claim.
+  // Without elements there is nothing to compute, whatever the sizes of other axes are.
   const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
   if (is_empty) return {};
   return computes_elements(op, call) ? compute_elements(op, call) : compute_movement(op, call);

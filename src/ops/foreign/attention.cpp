@@ -12,7 +12,7 @@ namespace {
 constexpr TypeSource first_inputs[] = {like(0), like(1), like(2)};
 constexpr TypeSource fourth_input_twice[] = {like(3), like(3)};
 
-// A size that is shared by heads.
+// A size divided by the number of heads.
 Size per_head(const Call& call, Size size, Size heads) {
   return is_number(heads) && heads > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
 }
@@ -52,7 +52,7 @@ void linear_attention_dims(Call& call) {
   set(call, 1, {size_of(call, 0, 0), heads, key, value});
 }
 
-// Inputs are [batch, length, size], weights of queries, keys and values lie beside one another.
+// Inputs are [batch, length, size]. The weights of queries, keys and values are concatenated.
 void packed_attention(Call& call, std::size_t past_input) {
   const Sizes sizes = call.sizes();
   const IntegerList hidden = list(call, "qkv_hidden_sizes");
@@ -69,7 +69,7 @@ void packed_attention(Call& call, std::size_t past_input) {
   set(call, 1, past);
 }
 
-// Queries are [batch, length, size]; or all is in one tensor [batch, length, heads, 3, size].
+// Queries are [batch, length, size]. Alternatively, one tensor [batch, length, heads, 3, size] has all.
 void multi_head_attention_dims(Call& call) {
   const Dims* query = dims_of(call, 0);
   if (query == nullptr) return;
@@ -95,7 +95,7 @@ void group_attention(Call& call) {
   const Size heads = integer(call, "kv_num_heads", unknown_size);
   Size width = size_of(call, 0, 2);
   Size head = per_head(call, width, query_heads);
-  if (!is_given(call, 1)) {  // keys and values lie behind the queries
+  if (!is_given(call, 1)) {  // keys and values follow the queries
     head = per_head(call, width, sizes.add(query_heads, sizes.multiply(2, heads)));
     width = sizes.multiply(head, query_heads);
   }

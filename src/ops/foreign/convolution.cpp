@@ -39,7 +39,7 @@ void transposed_convolution(Call& call) {
   for (std::size_t i = 0; i < count; ++i) {
     Size& size = dims[2 + i];
     if (shape.is_given) {
-      // Some files name the batch and the channels, too.
+      // In some files, the list includes the batch and the channels.
       const bool has_entry = shape.size() == count || shape.size() == count + 2;
       size = has_entry ? shape.values[shape.size() - count + i] : unknown_size;
     } else if (automatic.starts_with("SAME")) {

@@ -1,7 +1,7 @@
-// Operators that do not run here: known by their dims and element types alone, so that networks keep their shapes behind them.
+// Unsupported operators: only rules for their dims and element types, so that networks have shapes after them.
 //
-// Nothing was checked of their nodes: any number of inputs and outputs, attributes of any type and value, inputs of any type.
-// A rule leaves unknown what it does not understand. It fails only where the node fails in every run.
+// Their nodes were not checked: they may have any inputs and outputs, attributes of any type and value, and inputs of any type.
+// A rule leaves sizes unknown if it cannot determine them. It fails only if the node fails in every run.
 #pragma once
 
 #include "ops/arguments.h"
@@ -17,7 +17,7 @@ inline constexpr Signature unchecked{};
 constexpr OperatorVersion since(std::int32_t version) {
   return {.since_version = version, .signature = &unchecked, .types = {}};
 }
-// Of an operator whose rule is the same in all versions.
+// For an operator whose rule is the same in all versions.
 inline constexpr OperatorVersion all_versions[] = {since(1)};
 
 using enum Dtype;
@@ -38,7 +38,7 @@ inline constexpr TypeSource int32s[] = {of(int32)};
 inline constexpr TypeSource int64s[] = {of(int64)};
 inline constexpr TypeSource strings[] = {of(string)};
 
-// Operator::prepare of a rule, which takes what follows the call.
+// Operator::prepare for a rule. `arguments` are its arguments after the call.
 template <auto rule, auto... arguments>
 Status by(Call& call) {
   if constexpr (std::is_void_v<decltype(rule(call, arguments...))>) {
@@ -70,46 +70,46 @@ constexpr Operator learning_operator(std::string_view name, Prepare prepare, Typ
   return {.name = name, .domain = "ai.onnx.ml", .versions = all_versions, .prepare = prepare, .type_sources = types};
 }
 
-// ---- What rules read ----
+// ---- Inputs of rules ----
 
-// Rules know of so many axes, and read lists of twice as many entries: pads are two for each axis.
+// The limit of axes for rules. Lists may have twice as many entries: pads has two for each axis.
 inline constexpr std::size_t most_ruled_axes = 32;
 inline constexpr std::size_t most_entries = 2 * most_ruled_axes;
 
 inline bool is_given(const Call& call, std::size_t i) { return call.input(i) != nullptr; }
-// The dims of an input, or nullptr where no rank is known, or one that no such operator has use for.
+// The dims of an input, or nullptr if the rank is unknown or above most_ruled_axes.
 const Dims* dims_of(const Call& call, std::size_t i);
 // One size of an input. A negative axis counts from the end.
 Size size_of(const Call& call, std::size_t i, int axis);
-// The attribute, if the node gives it with this type.
+// The attribute, if the node has it with this type.
 const Attribute* attribute_of(const Attributes& attributes, std::string_view name, AttributeType type);
 Size integer(const Call& call, std::string_view name, Size otherwise = 0);
 std::string_view text(const Call& call, std::string_view name);
 // The integers of an input with at most one axis, and those of an attribute.
 IntegerList input_list(const Call& call, std::size_t i);
 IntegerList list(const Call& call, std::string_view name);
-// The list with one entry for each of `count` axes; unknown ones where the node has a list of another length.
+// The list with one entry for each of `count` axes; unknown entries if the node's list has another length.
 Dims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise);
-// The one integer of an input.
+// The only integer of an input.
 Size element(const Call& call, std::size_t i);
-// Fails where the input is known to have another rank.
+// Fails if the input is known to have another rank.
 Status want_rank(const Call& call, std::size_t i, std::size_t rank);
 
-// ---- What they say ----
+// ---- Outputs of rules ----
 
 void set(Call& call, std::size_t i, std::span<const Size> sizes);
 void set(Call& call, std::size_t i, std::initializer_list<Size> sizes);
 inline void set(Call& call, std::size_t i, const Dims& sizes) { set(call, i, sizes.values()); }
 void set_rank(Call& call, std::size_t i, std::size_t rank);
-// The same dims with another last size.
+// The dims with another last size.
 Dims with_last(std::span<const Size> dims, Size size);
 
-// ---- Rules of several families ----
+// ---- Rules for several families ----
 
 void like_input(Call& call, std::size_t input);
 void scalars(Call& call);
 void only_rank(Call& call, std::size_t rank);
-// The dims that the inputs with these numbers broadcast to.
+// Sets the dims to which the inputs with these indices broadcast.
 template <std::size_t... numbers>
 void broadcast(Call& call);
 void broadcast_inputs(Call& call, std::span<const std::size_t> numbers);

@@ -1,4 +1,4 @@
-// ai.onnx.ml: a row of features is one sample.
+// Operators of ai.onnx.ml. A row of features is one sample.
 #include <algorithm>
 
 #include "ops/foreign/foreign.h"
@@ -21,7 +21,7 @@ void classes(Call& call) {
   set(call, 1, {sample_count(call), unknown_size});
 }
 
-// One number a sample and target.
+// One number per sample and target.
 void tree_targets(Call& call) { set(call, 0, {sample_count(call), integer(call, "n_targets", unknown_size)}); }
 void linear_targets(Call& call) { set(call, 0, {sample_count(call), integer(call, "targets", 1)}); }
 void single_target(Call& call) { set(call, 0, {sample_count(call), 1}); }

@@ -35,7 +35,7 @@ void embedding(Call& call) {
   set(call, 2, dims);
 }
 
-// Of one loss for each target, or of their sum.
+// One loss for each target, or their sum.
 void loss(Call& call) {
   if (text(call, "reduction") == "none") {
     set_like(call, 0, 1);

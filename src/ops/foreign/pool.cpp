@@ -1,4 +1,4 @@
-// Pools, and others that look at regions of images.
+// Pools, and other operators on regions of images.
 #include <algorithm>
 
 #include "ops/foreign/foreign.h"

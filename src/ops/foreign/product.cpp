@@ -16,7 +16,7 @@ void set_product(Call& call, const Dims& a, const Dims& b) {
   if (dims) set(call, 0, *dims);
 }
 
-// Of the first input and the one at `second`.
+// The product of the first input and the input `second`.
 void matrix_product(Call& call, std::size_t second) {
   const Dims* a = dims_of(call, 0);
   const Dims* b = dims_of(call, second);
@@ -44,7 +44,7 @@ void gemm_dims(Call& call, std::size_t second_input) {
   set(call, 0, {size_of(call, 0, is_a_turned ? 1 : 0), size_of(call, second_input, is_b_turned ? 0 : 1)});
 }
 
-// The second matrix is packed; attribute N tells its columns.
+// The second matrix is packed. Attribute N is the number of its columns.
 void packed_product(Call& call) {
   if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
 }

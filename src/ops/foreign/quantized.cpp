@@ -10,7 +10,7 @@ using namespace foreign;
 
 namespace {
 
-// Of tensors that each have a scale and a zero point behind them; before the first, there are those of the output.
+// Each tensor is followed by its scale and zero point. Those of the output come first.
 void quantized_concat(Call& call) {
   const Dims* first = dims_of(call, 2);
   if (first == nullptr) return;

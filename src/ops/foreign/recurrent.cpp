@@ -9,7 +9,7 @@ using namespace foreign;
 
 namespace {
 
-// The data and two matrices of weights have three axes, and so have the states to begin with.
+// The data, two matrices of weights and the initial states have three axes.
 Status recurrent(Call& call) {
   for (const std::size_t i : {0U, 1U, 2U, 5U, 6U}) BROADLOOM_CHECK(want_rank(call, i, 3));
   const bool is_batch_first = integer(call, "layout") != 0;

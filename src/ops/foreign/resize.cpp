@@ -1,4 +1,4 @@
-// Images: resized, sampled, decoded; boxes in them.
+// Images: resizing, sampling, decoding, and boxes.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +14,7 @@ constexpr OperatorVersion resize_versions[] = {since(1), since(11)};
 
 constexpr TypeSource bytes[] = {of(uint8)};
 
-// floor(size * scale), where no rounding of the product can make a difference.
+// floor(size * scale), if rounding of the product cannot change the result; otherwise unknown.
 Size scaled(const Sizes& sizes, Size size, float scale) {
   if (!(scale >= 0) || scale > 65536) return unknown_size;
   if (is_number(size)) {
@@ -84,7 +84,7 @@ void resize_dims(Call& call, bool is_upsample) {
   set(call, 0, dims);
 }
 
-// Of an image and a grid of points.
+// From an image and a grid of points.
 void sampled(Call& call) {
   const Dims* image = dims_of(call, 0);
   const Dims* grid = dims_of(call, 1);

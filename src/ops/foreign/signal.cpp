@@ -16,7 +16,7 @@ constexpr TypeSource output_datatype_or_float32[] = {of(float32).unless("output_
 
 void window(Call& call) { set(call, 0, {element(call, 0)}); }
 
-// How many frequencies a real signal has.
+// The number of frequencies of a real signal.
 Size half_of(const Sizes& sizes, Size size) { return sizes.add(sizes.floor_divide(size, 2), 1); }
 
 void mel_weights(Call& call) { set(call, 0, {half_of(call.sizes(), element(call, 1)), element(call, 0)}); }

@@ -20,7 +20,7 @@ void split_texts(Call& call) {
   set(call, 0, dims);
 }
 
-// Stop words are taken out.
+// Stop words are removed.
 void normal_texts(Call& call) {
   if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), unknown_size));
 }

@@ -6,7 +6,7 @@ Size places(const Sizes& sizes, Size size, Size reach, Size stride, Size begin, 
   const Size free = sizes.subtract(sizes.add(size, sizes.add(begin, end)), reach);
   if (!rounds_up) return sizes.add(sizes.floor_divide(free, stride), 1);
   const Size count = sizes.add(sizes.ceil_divide(free, stride), 1);
-  // A window that would start behind the image and the padding before it is none.
+  // A window must not start after the image and the padding before it.
   if (sizes.is_natural(sizes.subtract(reach, sizes.add(stride, end)))) return count;
   if (!is_number(count) || !is_number(size)) return unknown_size;
   const Size start = sizes.multiply(sizes.subtract(count, 1), stride);

@@ -7,7 +7,7 @@ namespace broadloom::foreign {
 
 enum class Channels : std::uint8_t { first, last };
 
-// Where the axes of an image are.
+// The positions of an image's axes.
 struct Image {
   std::size_t rank;
   bool has_last;
@@ -19,19 +19,19 @@ struct Image {
   std::size_t count() const { return rank - 2; }
 };
 
-// How many places a window has along an axis.
+// The number of positions of a window along an axis.
 Size places(const Sizes& sizes, Size size, Size reach, Size stride, Size begin, Size end, bool rounds_up);
 
-// Sets the sizes of an image's axes to those that are left when windows of `kernel` slide over them.
+// Sets the sizes of an image's axes to the numbers of positions of windows of `kernel`.
 void slide(const Call& call, const Image& image, const Dims& kernel, Dims& dims);
 
-// The kernel as the attribute says, or as the weights do.
+// The kernel's sizes from the attribute, or else from the weights.
 Dims kernel_of(const Call& call, const Image& image, const Dims* weights);
 
-// The dims of an image that weights slide over: all have one rank. Empty where that is not known.
+// The dims of the image that weights slide over; both must have the same rank. Empty if no rank is known.
 Dims image_of(const Call& call, const Dims* weights);
 
-// The size of an image before windows slid over it.
+// The size of an axis before windows slid over it: the inverse of places().
 Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads);
 
 }  // namespace broadloom::foreign

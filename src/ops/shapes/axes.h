@@ -1,4 +1,4 @@
-// The axis that a number stands for.
+// Conversion of ONNX's axis numbers.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// The position of an axis that is numbered from -rank to rank - 1, where negative numbers count from the end. Nothing for other
-// numbers, and for symbolic ones.
+// The position of an axis with a number from -rank to rank - 1; negative numbers count from the end. Returns nullopt for other
+// numbers and for symbolic ones.
 constexpr std::optional<std::size_t> axis_at(Size axis, std::size_t rank) {
   const auto axes = static_cast<Size>(rank);
   if (axis < -axes || axis >= axes) return std::nullopt;

@@ -1,4 +1,4 @@
-// Dims of products of matrices, as of numpy.matmul.
+// Dims of matrix products, as in numpy.matmul.
 #pragma once
 
 #include "core/expressions.h"
@@ -6,14 +6,14 @@
 
 namespace broadloom {
 
-// The axes before the last two, or before the only one: those of a batch.
+// The number of batch axes: those before the last two, or before a single one.
 constexpr std::size_t batch_rank(std::size_t rank) { return rank < 2 ? 0 : rank - 2; }
 
 // The axis of a factor that the product sums over.
 constexpr std::size_t summed_axis(std::size_t rank, bool is_second) { return rank - (is_second && rank >= 2 ? 2 : 1); }
 
 // The dims of the product. A list of one axis is a row on the left and a column on the right. Fails for scalars, for batches
-// that do not broadcast, and where the columns of `a` are not as many as the rows of `b`.
+// that do not broadcast, and if the columns of `a` differ from the rows of `b`.
 Result<Dims> product_dims(const Sizes& sizes, std::span<const Size> a, std::span<const Size> b);
 
 }  // namespace broadloom
