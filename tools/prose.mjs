@@ -12,12 +12,13 @@ const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', '
     'web-demo/src',
     'data/operators',
     'bindings',
+    'src/core',
     'src/kernels',
+    'src/ops',
     'src/onnx',
     'bench',
-    ...['browser', 'cli', 'consumers', 'differential', 'docs', 'js', 'models', 'package', 'types'].map(
-      (one) => `tests/${one}`,
-    ),
+    ...['browser', 'cli', 'consumers', 'core', 'differential', 'docs', 'graph', 'js'].map((one) => `tests/${one}`),
+    ...['kernels', 'models', 'ops', 'package', 'types'].map((one) => `tests/${one}`),
     'tools',
   ])
   .map((place) => join(root, place));
