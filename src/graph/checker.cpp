@@ -53,10 +53,10 @@ class Checker {
 
 ElementType type_of(const Value* value) { return value == nullptr ? ElementType() : ElementType(value->dtype); }
 
-// The node of an error, and its place in the file. A bad argument there is a bad model here.
+// Adds the node and its place in the file to an error. INVALID_ARGUMENT becomes INVALID_MODEL.
 Failure at_node(Error error, const Graph& graph, const Node& node) {
   if (error->code == Code::InvalidArgument) error->code = Code::InvalidModel;
-  if (!error->node.empty()) return Failure(error);  // it has the place already
+  if (!error->node.empty()) return Failure(error);  // the error has its place already
   append_label(error->node, node);
   Text place;
   append_place(place, graph, node);
@@ -67,7 +67,7 @@ Failure at_node(Error error, const Graph& graph, const Node& node) {
 }
 
 Status Checker::check(Graph& graph) {
-  // A node whose graphs were checked may turn out not to run, and then they are come upon again. Constants run only once, and
+  // A node may become unsupported after its graphs were checked, and then they are visited again. Constants must run once, and
   // nested graphs would take twice as long for each level.
   if (graph.is_checked) return {};
   graph.is_checked = true;
@@ -91,14 +91,14 @@ Status Checker::check(Graph& graph) {
 }
 
 Status Checker::check(Graph& graph, Node& node) {
-  if (node.is_constant) return {};  // it has run
+  if (node.is_constant) return {};  // it has already run
   BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), sizeof(ElementType)));
   ElementTypes types(node.inputs.size());
   ElementTypes made(node.outputs.size());
   const std::span<ElementType> outputs(made.data(), made.size());
   for (std::size_t i = 0; i < types.size(); ++i) types[i] = type_of(node.inputs[i]);
   if (node.has_schema()) BROADLOOM_CHECK(unless_allowed(check_call(node, types.values(), outputs), unsupported_, model_, node));
-  // The graphs of a node that was not checked are looked at all the same.
+  // The graphs of an unchecked node are still checked.
   if (!node.is_checked()) {
     for (const Subgraph& subgraph : node.graphs) BROADLOOM_CHECK(check(*subgraph.graph));
     if (node.op != nullptr) set_types(*node.op, types.values(), outputs, node.attributes);
@@ -120,7 +120,7 @@ Status Checker::check_call(Node& node, std::span<const ElementType> types, std::
   return status ? status : check_constant_type(node, outputs, status);
 }
 
-// Exporters write Constants of types that came later. They mean what they say.
+// Exporters write Constants of types from later opsets. These are accepted.
 Status Checker::check_constant_type(Node& node, std::span<ElementType> outputs, Status status) {
   if (node.op != &op::constant || status.error()->code != Code::UnsupportedType) return status;
   const Selection newest{*node.op, node.op->versions.back(), newest_opset};
@@ -138,7 +138,7 @@ Status Checker::check_graphs(Node& node, std::span<const ElementType> types, std
 
 Status Checker::check_branches(Node& node, std::span<ElementType> outputs) {
   const auto [else_graph, then_graph] = std::pair(node.graph("else_branch"), node.graph("then_branch"));
-  // What is missing is for check_call to tell.
+  // check_call reports missing graphs.
   if (else_graph == nullptr || then_graph == nullptr) return {};
   for (const Subgraph& branch : node.graphs) {
     if (branch.graph->inputs.size() != 0) {
@@ -222,7 +222,7 @@ Status Checker::define_outputs(Node& node, std::span<const ElementType> types) {
     type = types[i].dtype();
     if (node.outputs[i] == nullptr) continue;
     Value& value = *node.outputs[i];
-    // Of a node that was not checked, the file knows better.
+    // The file's declaration of an unchecked node is used.
     const bool is_declared = value.declared != nullptr && value.declared->dtype != Dtype::undefined;
     if (!node.is_checked() && is_declared) type = Dtype::undefined;
     value.dtype = type;
@@ -243,7 +243,7 @@ Status Checker::check_output(GraphOutput& output, const Graph& graph) {
   return {};
 }
 
-// Nodes without inputs are constants: they run now.
+// Runs a node without inputs: it is a constant.
 Status Checker::run_constant(Graph& graph, Node& node) {
   const Selection selection{*node.op, *node.version, node.opset};
   BROADLOOM_CHECK(require_memory(node.outputs.size(), sizeof(Tensor)));
@@ -269,7 +269,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
   return {};
 }
 
-// A node that reads an initializer in another file which was not given, runs only where it needs no more than the dims.
+// A node that reads an initializer in another file without its elements is supported only if it needs just the dims.
 Status Checker::without_elements(Node& node) {
   bool lacks_elements = false;
   BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), sizeof(Tensor)));

@@ -1,23 +1,23 @@
-// What can be known of a model before it runs, but for dims (infer.h): arity, element types, constants.
+// Checks a model before it runs: arity, element types, constants. For dims, see shape_inference.h.
 #pragma once
 
 #include "graph/model.h"
 
 namespace broadloom {
 
-// What a model that holds things which Broadloom cannot run is.
+// Whether a model with unsupported parts is refused.
 enum class Unsupported : std::uint8_t { refused, allowed };
 
-// Fails when a value is declared with another element type than it has; one that is not known contradicts nothing.
+// Fails if a value is declared with another element type than its own. An unknown type contradicts nothing.
 Status check_declared(const ValueInfo& declared, Dtype dtype);
 
-// After an error that only makes the node unsupported, where that is allowed, the model keeps the error for the node, which
-// does not run then. Other errors are given back.
+// If unsupported nodes are allowed and the error only makes the node unsupported, the model stores the error for the node,
+// and the result is ok. Returns other errors.
 Status unless_allowed(Status status, Unsupported unsupported, Model& model, Node& node);
 
-// Checks the calls of all nodes of the model's graphs, which are read and in order, and sets the types of their values. Runs
-// the nodes without inputs: what they make joins the initializers. With Unsupported::allowed, a node that cannot run keeps the
-// reason, and does not refuse the model.
+// Checks the calls of all nodes of the model's graphs, which must be sorted, and sets the types of their values. Runs
+// the nodes without inputs: their outputs become initializers. With Unsupported::allowed, an unsupported node gets the
+// reason, and the model is not refused.
 Status check_model(Model& model, Unsupported unsupported);
 
 }  // namespace broadloom

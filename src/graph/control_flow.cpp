@@ -10,7 +10,7 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-// Sequence and optional types, which later versions also list, are not values of this library.
+// The sequence and optional types of later versions are not supported.
 
 constexpr AttributeSpec branches[] = {required("else_branch", GRAPH), required("then_branch", GRAPH)};
 constexpr Parameter if_inputs[] = {{"cond", B}};
@@ -66,7 +66,7 @@ constexpr OperatorVersion scan_versions[] = {{8, &scan_signature_8, {Dtype::int6
                                              scan_row(24, types::all_opset_24),
                                              scan_row(25, types::all_opset_25)};
 
-// What is known before a run follows from the graphs (infer.h).
+// Shape inference follows the graphs (shape_inference.h).
 Status prepare(Call&) { return {}; }
 
 }  // namespace

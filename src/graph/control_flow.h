@@ -1,5 +1,5 @@
-// If, Loop and Scan: operators with graphs in their attributes. Their rows are like those of others; what runs them is
-// execution.h. ONNX: onnx/defs/controlflow/defs.cc and old.cc.
+// If, Loop and Scan: operators with graphs in their attributes. They have schemas like other operators, and Execution runs them
+// (execution.h). ONNX: onnx/defs/controlflow/defs.cc and old.cc.
 #pragma once
 
 #include "graph/graph.h"
@@ -10,11 +10,11 @@ extern const Operator if_operator;
 extern const Operator loop;
 extern const Operator scan;
 
-// The operator of this name in a domain, with graphs or without; nullptr for one that is not known.
+// The operator of this name in a domain, including those with graphs; nullptr if it is unknown.
 const Operator* find_graph_operator(std::string_view domain, std::string_view name);
 
-// How the inputs and outputs of a Loop or Scan pass through its body: `states` values that every iteration gets and makes
-// anew; and what is sliced along an axis on the way in, and put together on the way out.
+// The inputs and outputs of a Loop or Scan and of its body: `states` values that every iteration reads and computes
+// again; scan inputs, which are sliced along an axis; and scan outputs, which are concatenated.
 struct BodyParts {
   std::size_t first_state = 0;  // the node's input that is the first state
   std::size_t states = 0;
@@ -24,7 +24,7 @@ struct BodyParts {
   std::size_t extra_outputs = 0;
 };
 
-// Fails when the body has not as many inputs and outputs as the node asks for.
+// Fails if the numbers of inputs and outputs of the body do not fit the node.
 Result<BodyParts> parts_of_body(const Node& node);
 
 }  // namespace broadloom

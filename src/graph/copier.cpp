@@ -119,7 +119,7 @@ Status Copier::copy(const Graph& from, Graph& to) {
   }
   for (const Initializer& initializer : from.initializers) {
     const Value& value = *initializer.value;
-    // Those of inputs are there, and those of Constants come with their nodes.
+    // Values of inputs exist, and those of Constants come with their nodes.
     if (value.input != nullptr || value.producer != nullptr) continue;
     Value& made = copy(value, to);
     made.initializer = &copy(initializer, made);

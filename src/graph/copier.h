@@ -1,4 +1,4 @@
-// Copies records of graphs: nodes with their attributes, graphs within them, and whole models.
+// Copies records of graphs: nodes with their attributes and subgraphs, and whole models.
 #pragma once
 
 #include <memory>
@@ -8,21 +8,21 @@
 
 namespace broadloom {
 
-// Copies records into the arena of a model. A value that a copied node or graph makes gets a copy with a place of its own. Any
-// other value is read where it is, unless it was given a copy. Tensors share their storage, and texts stay where they are.
-// Annotations and declared sizes of values are not copied. Annotations name values, and copies get other names. Declared sizes
+// Copies records into the arena of a model. A value that a copied node or graph produces gets a copy with its own place. Any
+// other value is shared, unless set() gave it a copy. Tensors share their storage, and texts are not copied.
+// Annotations and declared sizes of values are not copied: annotations name values, and copies get other names; declared sizes
 // hold in one iteration of a body.
 class Copier {
  public:
-  // Values to copy have places before `places`.
+  // All values to copy must have places below `places`.
   Copier(Model& to, std::size_t places) : model_(to), copies_(places) {}
 
-  // From now on copies read `copy` where the value was read.
+  // Later copies read `copy` instead of the value.
   void set(const Value& value, Value& copy) { copies_[value.place] = &copy; }
-  // The copy of a value; the value itself where it has none. nullptr stays.
+  // The copy of a value, or the value itself if it has none. nullptr stays nullptr.
   Value* copy_of(Value* value) const;
 
-  // Copies a node to the end of a graph's nodes, not into its order. Reads of its inputs are counted.
+  // Copies a node to the end of a graph's nodes, but not into its order. Counts the reads of its inputs.
   Result<Node*> copy(const Node& node, Graph& graph);
   // Copies a graph's records into an empty graph, except calls of functions.
   Status copy(const Graph& from, Graph& to);
@@ -36,8 +36,8 @@ class Copier {
   std::vector<Value*> copies_;  // by place
 };
 
-// A model that computes the same, has the same inputs and outputs in the same order, and shares the texts of the first one,
-// which must outlive it. Each of its nodes has an origin there. It has neither names to be fed by nor warnings.
+// A model with the same results and the same inputs and outputs in the same order. It shares the texts of the original,
+// which must outlive it. Each of its nodes has an origin there. It has no index of names and no warnings.
 Result<std::unique_ptr<Model>> copy_model(const Model& model);
 
 }  // namespace broadloom

@@ -64,7 +64,7 @@ Status Execution::run(const Node& node) {
 Status Execution::call(const Node& node) {
   if (node.outputs.size() > 1) BROADLOOM_CHECK(require_outputs(node.outputs.size()));
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
-  // Most nodes have one output: a list of its own for it takes 50 ns.
+  // Most nodes have one output, and allocating a list takes 50 ns.
   Tensor only;
   std::vector<Tensor> several(node.outputs.size() == 1 ? 0 : node.outputs.size());
   const std::span<Tensor> outputs = several.empty() ? std::span(&only, node.outputs.size()) : std::span(several);
@@ -87,7 +87,7 @@ Status Execution::call(const Node& node) {
     BROADLOOM_CHECK(broadloom::run(*node.op, call));
   }
   if (!waits && !is_finished(call)) {
-    // An input has no elements yet, and they are needed.
+    // An input has no elements yet, but the node needs them.
     for (const Value* input : node.inputs) {
       if (input != nullptr) BROADLOOM_CHECK(give_elements(*input));
     }
@@ -100,7 +100,7 @@ Status Execution::call(const Node& node) {
 }
 
 Status Execution::spend(double work) {
-  // A call of a few elements takes as long as this many elements of a large one.
+  // The fixed cost of a call, in elements of a large one.
   constexpr double of_call = 256;
   if (work_left_ == nullptr) return {};
   *work_left_ -= of_call + work;

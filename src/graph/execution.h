@@ -12,37 +12,37 @@ namespace broadloom {
 struct Iterations;
 class Plans;
 
-// Steps that a call takes, roughly: elements that are read and written, or products. Its outputs have their dims.
+// The approximate work of a call: elements that are read and written, or products. Its outputs must have their dims.
 double work_of(const Operator& op, const Call& call);
 
 // The error of a node in a run.
 [[gnu::cold]] Failure at_node(const Error& error, const Node& node);
 
-// Runs the nodes of graphs in their order, on a frame that has a tensor for each value of the model.
+// Runs the nodes of graphs in order, on a frame with a tensor for each value of the model.
 class Execution : private FusionTensors {
  public:
-  // With `work_left`, a run fails that takes more steps than these, or bytes: what it used is subtracted.
+  // With `work_left`, a run fails if it takes more steps or bytes than that. The used amount is subtracted.
   explicit Execution(std::span<Tensor> frame, double* work_left = nullptr) : frame_(frame), work_left_(work_left) {}
 
-  // From now on every node is computed by itself.
+  // Computes every node separately from now on.
   void run_node_by_node() { fuses_ = false; }
-  // Whether fused nodes are computed together, as they are if nobody says otherwise.
+  // Sets whether fused nodes are computed together. The default is true.
   void fuse(bool fuses) { fuses_ = fuses; }
-  // From now on the profile gets what each node takes.
+  // Writes the time of each node to the profile from now on.
   void write_to(Profile* profile) { profile_ = profile; }
   Profile* profile() const { return profile_; }
-  // From now on graphs within nodes have plans. `plans` are those of the model's graph.
+  // Uses plans for subgraphs from now on. `plans` are those of the model's graph.
   void plan_with(Plans* plans) { plans_ = plans; }
 
-  // Runs all nodes of a graph whose inputs stand in the frame. What nobody reads any more is freed; outputs, inputs and
-  // initializers stay.
+  // Runs all nodes of a graph whose inputs are in the frame. Frees values after their last use, except outputs, inputs and
+  // initializers.
   Status run(const Graph& graph) { return run(graph, 0, graph.order.size()); }
-  // The same for the nodes from number `first` of its order on, and before `end`.
+  // The same for the nodes from position `first` to before `end` of its order.
   Status run(const Graph& graph, std::size_t first, std::size_t end);
-  // Runs one node, and nothing is freed but what its own graphs made.
+  // Runs one node. Frees only values of its own graphs.
   Status run(const Node& node);
 
-  // Makes sure that the value has its elements: those of a sparse initializer are written now. Fails for external ones that
+  // Ensures that the value has its elements: writes those of a sparse initializer. Fails for external ones that
   // were not given.
   Status give_elements(const Value& value) override;
 
@@ -53,12 +53,12 @@ class Execution : private FusionTensors {
   static bool is_fused_into_reader(const Value& value) {
     return value.producer != nullptr && value.producer->fused_into != nullptr;
   }
-  // Computes the elements of an elementwise node's output, of which `output` has the dims, with those of nodes that join it.
+  // Computes an elementwise node's output together with the nodes fused into it. `output` has the output's dims.
   Status compute_with_joined(const Node& node, Tensor& output);
   Status compute_fused(const Node& node) override { return compute_with_joined(node, at(node.outputs[0])); }
-  // After the root of joined nodes has run.
+  // Frees values after the root of fused nodes has run.
   void release_joined(const Node& node, const Node& root);
-  // Runs a graph that a node has.
+  // Runs a subgraph of a node.
   Status run_within(const Graph& graph);
   Status run_if(const Node& node);
   Status run_loop(const Node& node);
@@ -74,15 +74,15 @@ class Execution : private FusionTensors {
       if (number >= parts.states) at(input.value) = slice(number - parts.states);
     }
   }
-  // Frees what the body has in the frame, and sets the node's outputs that are states.
+  // Frees the body's values in the frame, and sets the node's outputs that are states.
   void finish_loop(const Node& node, std::span<Tensor> states);
   void release(const Node& node);
-  // After what holds the graph has taken them.
+  // Frees the graph's outputs, after its node has taken them.
   void free_outputs(const Graph& graph);
 
   Tensor& at(const Value& value) override { return frame_[value.place]; }
   Tensor& at(const Value* value) { return frame_[value->place]; }
-  // The one element of an input, which is missing where the input is left out.
+  // The only element of an input. Fails for another number of elements.
   Result<bool> read_condition(const Value* value, std::string_view name);
 
   std::span<Tensor> frame_;

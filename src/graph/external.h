@@ -5,11 +5,11 @@
 
 namespace broadloom {
 
-// Allocates the elements of an initializer with external data, to be copied from its file, which has `file_bytes`. Fails when
-// they do not lie in the file, and when the length that the model gives is not theirs.
+// Allocates the elements of an initializer with external data, which the caller copies from its file of `file_bytes`. Fails if
+// they do not lie in the file, or if the length in the model does not fit.
 Status allocate_external(Initializer& initializer, std::int64_t file_bytes);
 
-// Checks what was copied: bytes of bools, of which bad ones are refused, and bits that no element uses, which are cleared.
+// Checks the copied elements: fails for bytes of bools other than 0 and 1, and clears unused bits.
 Status check_external(Initializer& initializer);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Where values lie in one block of memory.
+// Places of values in one block of memory.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace broadloom {
 
-// Finds places in a block: the smallest that is free and large enough, or new ones at the end.
+// Finds places in a block: the smallest free one that is large enough, or a new one at the end.
 class FreePlaces {
  public:
   std::uint64_t take(std::uint64_t bytes) {
@@ -40,7 +40,7 @@ class FreePlaces {
   std::uint64_t size() const { return end_; }
 
  private:
-  // Free places with their sizes, in the order of either.
+  // Free places with their sizes, ordered by place or by size.
   using Pairs = std::set<std::pair<std::uint64_t, std::uint64_t>>;
   void add(std::uint64_t place, std::uint64_t bytes) {
     by_place_.insert({place, bytes});

@@ -9,7 +9,7 @@
 namespace broadloom {
 namespace {
 
-// So many nodes in a row are computed together: more gain nothing, and each takes stack.
+// The most nodes in a fused chain: longer chains gain nothing, and each node takes stack.
 constexpr std::uint8_t most_depth = 12;
 
 bool is_elementwise(const Node& node) {
@@ -26,7 +26,7 @@ bool is_elementwise(const Node& node) {
          has_program(*node.op, *node.version, types.values(), output->dtype);
 }
 
-// The only one that reads the value, if it is a node of its graph.
+// The only reader of the value, if it is a node of the value's graph.
 Node* only_reader(const Value& value) {
   const bool is_private = value.reads == 1 && value.captured_by == nullptr && !value.is_kept;
   return is_private ? value.last_use : nullptr;
@@ -48,7 +48,7 @@ void join_nodes(Graph& graph) {
     }
     node->depth = depth;
   }
-  // From the end: where a node's reader is computed is known then.
+  // From the end, so that a node's reader is handled before it.
   for (std::size_t i = graph.order.size(); i-- > 0;) {
     Node& node = *graph.order[i];
     node.fusion_root = node.fused_into == nullptr ? &node : node.fused_into->fusion_root;
@@ -65,7 +65,7 @@ void join_nodes(Graph& graph) {
   }
 }
 
-// `operands` and `values` are what the program will need besides.
+// `operands` and `values` are the numbers that the program will need in addition.
 Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std::size_t operands, std::size_t values,
                                          FusionTensors& tensors) {
   Program::Value added[Program::most_operands];
@@ -101,10 +101,10 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   BROADLOOM_TRY(elements, checked_count(output_dims));
   BROADLOOM_TRY(value, add(node, output_dims, 0, 0, tensors));
   result = value;
-  // Where operands are smaller than the result, they are transposed in its place: the Transpose behind it finds elements as it
-  // wants them. Normalising [224, 224, 3] of uint8 takes 0.8 of the time so.
+  // If operands are smaller than the result, they are transposed instead of it, so the Transpose after it gets its elements in
+  // order. This takes 0.8 of the time for normalising [224, 224, 3] of uint8.
   const bool is_larger = program.operand_bytes() < elements * static_cast<std::int64_t>(item_size(output.dtype));
-  // A Transpose that fails will say so itself.
+  // If the Transpose is invalid, its own call reports that.
   const Node* last = is_larger ? node.transposed_by : nullptr;
   const auto order = last == nullptr ? std::nullopt : find_order(*last->version, last->attributes, output_dims.size());
   dims_ = output_dims;

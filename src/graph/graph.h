@@ -1,7 +1,7 @@
 // A graph: values, and the nodes that make them. ONNX: onnx/onnx.proto, GraphProto; docs/IR.md.
 //
-// All records of a model lie in one arena. Every value of every graph has a place of its own in one frame of tensors, so that
-// a graph within a node reads the values of the graphs around it where they are.
+// All records of a model lie in one arena. Every value of every graph has its own place in one frame of tensors, so that
+// a subgraph reads the values of outer graphs directly.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace broadloom {
 
 struct ExternalData;
-struct FileRecord;  // of src/onnx, which knows files
+struct FileRecord;  // defined in src/onnx
 struct Graph;
 struct GraphInput;
 struct Initializer;
@@ -32,53 +32,53 @@ struct Dimension {
 // A declared value of a graph (onnx.proto, ValueInfoProto).
 struct ValueInfo {
   std::string_view name;
-  std::string_view kind = "tensor";  // or "sequence", "map", "optional", "sparse tensor": these have no more than a name here
+  std::string_view kind = "tensor";  // or "sequence", "map", "optional", "sparse tensor": these only have a name here
   Dtype dtype = Dtype::undefined;
   bool has_shape = false;
   Chain<Dimension> dims;
-  FileRecord* record = nullptr;  // where the file declares it
+  FileRecord* record = nullptr;  // of its declaration in the file
 
   bool is_tensor() const { return kind == "tensor"; }
 };
 
-// A value of a graph: an input, an initializer, or what a node produces.
+// A value of a graph: an input, an initializer, or an output of a node.
 struct Value {
-  // The reader's: see name_index.h.
+  // Used by NameIndex (name_index.h).
   Value* next = nullptr;
   Value* children[2] = {};
   std::size_t bit = 0;
   std::string_view name;
   std::size_t number = 0;  // in the index
-  Value* alias = nullptr;  // the value that the name stands for, if it is another one
+  Value* alias = nullptr;  // the value to which the name refers, if it is another one
 
   std::size_t place = 0;  // in the frame
   Graph* graph = nullptr;
-  Dtype dtype = Dtype::undefined;  // undefined: only a run would tell
+  Dtype dtype = Dtype::undefined;  // undefined: known only in a run
   bool is_defined = false;         // an input or an initializer
   bool is_produced = false;        // by a node
   bool is_of_constant = false;     // by a node Constant
-  bool is_repeated = false;        // by several of them, while the graph is read
-  bool is_of_function = false;     // its name is one in a function
+  bool is_repeated = false;        // by several Constants, while the graph is read
+  bool is_of_function = false;     // its name belongs to a function
   bool is_kept = false;            // an input, an initializer or an output: not released during a run
   bool is_output = false;          // of its graph
-  bool is_needed = false;          // after simplifying: something that is kept reads it
-  bool is_held = false;            // a graph of an operator that is not known reads it: others stand for it nowhere
-  bool is_named = false;           // the file refers to it by its name, beside nodes: it stays
+  bool is_needed = false;          // after simplifying: a kept node or output reads it
+  bool is_held = false;            // a graph of an unknown operator reads it: it must not be replaced
+  bool is_named = false;           // the file refers to it by name outside of nodes: it stays
   Node* producer = nullptr;
-  std::uint32_t reads = 0;             // how often nodes of its graph name it as an input
-  Node* last_use = nullptr;            // the last node of its graph that reads it, or its own
-  const Node* captured_by = nullptr;   // the node of its graph that was last found to read it in a graph of its own
+  std::uint32_t reads = 0;             // the number of inputs of nodes in its graph that are this value
+  Node* last_use = nullptr;            // the last node of its graph that reads it, or else its producer
+  const Node* captured_by = nullptr;   // the last node of its graph that captures it, while the graph is read
   GraphInput* input = nullptr;         // its graph's input of this name
   Initializer* initializer = nullptr;  // unless it is only the default of an input
   ValueInfo* declared = nullptr;
 
-  // Something gives it: a name alone is no value.
+  // Whether it is defined or produced: a name alone is not a value.
   bool exists() const { return is_defined || is_produced; }
-  // Its elements are part of the model, the same in every run.
+  // Whether its elements are part of the model, so that they are the same in every run.
   bool is_constant() const { return initializer != nullptr; }
 };
 
-// A value of the node's graph that is read in a graph which the node has.
+// A value of the node's graph that is read in a subgraph of the node.
 struct Capture {
   Capture* next = nullptr;
   Value* value = nullptr;
@@ -95,50 +95,50 @@ struct Node {
   std::string_view name;
   std::string_view op_type;
   std::string_view domain;
-  std::int64_t number = 0;       // in the list that it was read from
-  const Node* caller = nullptr;  // the call that it is inlined for, if it stands in a function
-  const Node* origin = nullptr;  // the node that it is a copy of, or stands for; nullptr for one that was read
+  std::int64_t number = 0;       // its index in the list of the file
+  const Node* caller = nullptr;  // the call of its function, if it was inlined
+  const Node* origin = nullptr;  // the node that it copies or replaces; nullptr for a node that was read
   std::size_t position = 0;      // in the graph's order
-  // The operator, whether it runs here or not, and its version; nullptr for one that is not known.
+  // The operator, supported or not, and its version; nullptr if it is unknown.
   const Operator* op = nullptr;
   const OperatorVersion* version = nullptr;
-  std::int64_t opset = 0;  // that chose the version
-  // Why the node does not run; empty for one that runs.
+  std::int64_t opset = 0;  // selects the version
+  // Why the node is not supported; empty if it is.
   std::string_view error;
   Code code = Code::InvalidModel;
   Attributes attributes;
-  std::span<Value*> inputs;  // nullptr: left out
+  std::span<Value*> inputs;  // nullptr: omitted
   std::span<Value*> outputs;
   std::span<Dtype> output_types;
   std::span<Subgraph> graphs;
   Chain<Capture> captures;
-  // Of a model that is to be written again: where it stood in the file, and how many bytes it takes there.
+  // If the model will be written again: its record in the file; and its size there in bytes.
   FileRecord* record = nullptr;
   std::size_t written_bytes = 0;
-  // Nodes with the same number have the same attributes, though `attributes` cannot say so. 0: it can.
+  // Nodes with the same number have the same attributes, although `attributes` is incomplete. 0: it is complete.
   std::size_t written_attributes = 0;
-  // Of a Constant: where its tensor stood, and where the elements are, if they were left in the file.
+  // For a Constant: the record of its tensor, and the place of the elements if they were left in the file.
   FileRecord* value_record = nullptr;
   const ExternalData* external = nullptr;
-  bool is_constant = false;  // it ran when the model was loaded: its outputs are initializers
-  bool is_changed = false;   // by simplifying, or not in the file at all: its attributes are `attributes`
-  // Elementwise nodes (fusion.h). A node that is fused into another one is computed with it, the only reader of its output.
+  bool is_constant = false;  // it ran when the model was loaded, and its outputs are initializers
+  bool is_changed = false;   // by simplifying, or it is not in the file: then `attributes` are its attributes
+  // For elementwise nodes (fusion.h). A fused node is computed with the only reader of its output.
   bool is_elementwise = false;
-  std::uint8_t depth = 0;  // how many nodes in a row are computed with it
+  std::uint8_t depth = 0;  // the length of the chain that is fused into it
   Node* fused_into = nullptr;
-  Node* fusion_root = nullptr;          // the last node of the fused row, or itself
-  const Node* transposed_by = nullptr;  // the Transpose that alone reads its output
+  Node* fusion_root = nullptr;          // the last node of the fused chain, or itself
+  const Node* transposed_by = nullptr;  // the Transpose that is the only reader of its output
 
   bool runs() const { return error.empty(); }
-  // Whether its attributes and the number of its inputs and outputs are as a schema wants them.
+  // Whether a schema accepts its attributes and the number of its inputs and outputs.
   bool has_schema() const { return op != nullptr && op->runs(); }
-  // Whether the operator runs, but not with the types of this node.
+  // Whether the operator is supported, but not with the types of this node.
   bool has_refused_types() const { return has_schema() && !runs() && code == Code::UnsupportedType; }
-  // Whether all is as the schema wants it, types too. Nothing may be computed of other nodes.
+  // Whether the schema accepts the node, including types. Other nodes must not be computed.
   bool is_checked() const { return has_schema() && !has_refused_types(); }
   // The graph in the attribute of this name, or nullptr.
   const Graph* graph(std::string_view attribute) const;
-  // Whether two nodes can be told apart by `attributes`.
+  // Whether `attributes` suffices to compare nodes.
   bool has_comparable_attributes() const;
 };
 
@@ -148,84 +148,84 @@ struct GraphInput {
   ValueInfo info;
   Value* value = nullptr;
   Initializer* initializer = nullptr;  // of the same name: a default
-  bool is_dropped = false;             // by simplifying: it is a constant
+  bool is_dropped = false;             // by simplifying: it became a constant
 };
 
 struct GraphOutput {
   GraphOutput* next = nullptr;
   ValueInfo info;
   Value* value = nullptr;
-  bool is_dropped = false;  // by simplifying: it is not asked for
+  bool is_dropped = false;  // by simplifying: it is not requested
 };
 
-// How a value is quantised, as its graph says (onnx.proto, TensorAnnotation).
+// The quantisation of a value by its graph (onnx.proto, TensorAnnotation).
 struct Annotation {
   Annotation* next = nullptr;
-  const Value* value = nullptr;  // the value that it is about; nullptr where there is none of the name
+  const Value* value = nullptr;  // the annotated value; nullptr if there is none of that name
   FileRecord* record = nullptr;
 };
 
-// A value to which the file refers by its name, beside nodes: in an annotation, or in what it says of training.
+// A value to which the file refers by name outside of nodes: in an annotation, or in training_info.
 struct NamedValue {
   NamedValue* next = nullptr;
   Value* value = nullptr;
   const Annotation* annotation = nullptr;
 };
 
-// Where the elements of an initializer are, if they are in another file (onnx.proto, TensorProto.external_data), or were left
-// in the model's own: then there is no location.
+// The place of an initializer's elements in another file (onnx.proto, TensorProto.external_data), or in the model's own file,
+// if they were left there: then the location is empty.
 struct ExternalData {
   std::string_view location;
   std::int64_t offset = 0;
-  std::int64_t length = -1;  // -1: not given; those of the elements
+  std::int64_t length = -1;  // -1: not given; then the size of the elements
 };
 
-// An initializer, or what a node without inputs made. Its tensor may have no elements yet: those of a sparse one are written
-// when they are read, and those of an external one may never be given.
+// An initializer, or the output of a node without inputs. Its tensor may have no elements yet: those of a sparse one are
+// written when they are read, and those of an external one may never be provided.
 struct Initializer {
   Initializer* next = nullptr;
   Value* value = nullptr;
   Tensor tensor;
   std::unique_ptr<SparseTensor> sparse;
   const ExternalData* external = nullptr;
-  bool is_promised = false;      // external elements will be given before the model runs
-  FileRecord* record = nullptr;  // where it stood in the file; nullptr for a new one
+  bool is_promised = false;      // external elements will be provided before the model runs
+  FileRecord* record = nullptr;  // in the file; nullptr for a new initializer
 };
 
 struct Graph {
   Graph* next = nullptr;
-  const Graph* outer = nullptr;  // that of the node which has it; nullptr for the model's
+  const Graph* outer = nullptr;  // the graph of its node; nullptr for the model's graph
   Node* owner = nullptr;         // the node that has it
-  std::string_view attribute;    // in which
-  std::size_t depth = 0;         // how many graphs are around it
-  // All inputs, also those that an initializer gives a default to.
+  std::string_view attribute;    // the node's attribute that is this graph
+  std::size_t depth = 0;         // the number of outer graphs
+  // All inputs, including those with a default from an initializer.
   Chain<GraphInput> inputs;
   Chain<GraphOutput> outputs;
   Chain<Node> nodes;       // in the file's order
-  std::span<Node*> order;  // in which they run
+  std::span<Node*> order;  // in the order in which they run
   Chain<Initializer> initializers;
-  Chain<Node> calls;  // of functions: the functions' nodes stand among the others
-  // Of a model that is to be written again.
+  Chain<Node> calls;  // of functions, whose nodes are in `nodes`
+  // If the model will be written again.
   Chain<NamedValue> named;
   Chain<Annotation> annotations;
   FileRecord* record = nullptr;
   std::size_t written_bytes = 0;  // in the file
   bool is_checked = false;
-  bool can_run = true;  // all of its nodes run, and those of the graphs within them
+  bool can_run = true;  // all nodes are supported, including those of subgraphs
 
-  // Whether an operator that is not known here has it. It may go by the names, the order and the defaults of its inputs, and by
+  // Whether it belongs to an unknown operator, which may depend on the names, the order and the defaults of its inputs, and on
   // the names of its outputs.
   bool is_of_unknown() const { return owner != nullptr && (owner->op == nullptr || !owner->op->traits.has_graphs); }
-  // Whether its inputs and outputs keep their names.
+  // Whether its inputs and outputs must keep their names.
   bool keeps_names() const { return owner == nullptr || is_of_unknown(); }
 };
 
 // The first graph of the node that cannot run, or nullptr.
 const Subgraph* unsupported_graph(const Node& node);
 
-// Adds the node's name, cut if it is long, or #7 for the nameless node 7.
+// Adds the node's name, cut if it is long, or #7 for node 7 without a name.
 void append_label(Text& text, const Node& node);
-// Adds the node's place in the file: graph.node[2].then_branch.node[0]. A node of a function stands behind the call.
+// Adds the node's place in the file: graph.node[2].then_branch.node[0]. The place of an inlined node starts with its call.
 void append_place(Text& text, const Graph& graph, const Node& node);
 
 // Adds the declared dims: [3, batch, ?].

@@ -6,8 +6,8 @@
 namespace broadloom {
 namespace {
 
-// Sixteen bits for each character of a name: a zero, the character, a one; after the end, zeros. So names differ somewhere,
-// and nowhere in the first bit.
+// Sixteen bits for each character of a name: a zero, the character, a one; after the end, zeros. So different names have
+// different bits, but the same first bit.
 unsigned bits_at(std::string_view name, std::size_t i) {
   return i < name.size() ? 512U + 2U * static_cast<std::uint8_t>(name[i]) : 0;
 }
@@ -32,8 +32,8 @@ NameIndex::Place NameIndex::place_of(std::string_view name, std::size_t end) {
 }
 
 Value* NameIndex::find(std::string_view name, Arena* arena) {
-  // Names that branch behind the end of `name` agree with one another up to there, so at most one of them has that end: none
-  // of several is it. Without this bound, a short name that is not there would be sought among all the long ones.
+  // Names that branch after the end of `name` agree with one another up to there, so at most one of them ends there: of
+  // several, none is `name`. Without this bound, a missing short name would be searched among all long ones.
   Place place = place_of(name, 16 * (name.size() + 1));
   const Value* nearest = *place.link;
   if (nearest != nullptr && nearest->name == name) return *place.link;
@@ -44,7 +44,7 @@ Value* NameIndex::find(std::string_view name, Arena* arena) {
   added.next = last_;
   last_ = &added;
   if (nearest != nullptr) added.bit = first_difference(name, nearest->name);
-  // Names that were chosen for long ways down branch at their end. That is where the way to the nearest one led.
+  // Names that a file chooses for long paths branch at their end, where the path to the nearest one led.
   if (added.bit < place.next_bit) place = place_of(name, added.bit);
   const unsigned own = bit_of(name, added.bit);
   added.children[own] = &added;

@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-// The most bytes of constants that are computed beforehand. Plans compute the others, and share views.
+// The limit of bytes for folded constants. Plans compute larger ones, and share views.
 constexpr std::int64_t most_folded = std::int64_t{1} << 16;
 constexpr double most_work = 1 << 22;
 
@@ -16,7 +16,7 @@ Status optimize(Model& model, bool& has_gained) {
   SimplifyOptions options;
   options.grows = true;
   options.keeps = Keeps::all;
-  // A run does not look at these.
+  // These passes do not affect a run.
   for (const Pass pass : {Pass::extract_constant_to_initializer, Pass::eliminate_unused_initializer}) {
     options.skipped.set(static_cast<std::size_t>(pass));
   }
@@ -26,7 +26,7 @@ Status optimize(Model& model, bool& has_gained) {
   ShapeInference inference(model, true);
   BROADLOOM_CHECK(inference.run());
   BROADLOOM_CHECK(simplify(model, inference, options, progress));
-  // One initializer less is nothing to a run.
+  // Merging initializers does not make a run faster.
   has_gained = progress.steps > progress.counts[static_cast<std::size_t>(Pass::eliminate_duplicate_initializer)];
   if (!has_gained) return {};
   BROADLOOM_CHECK(relink(model));

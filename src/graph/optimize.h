@@ -1,4 +1,4 @@
-// The optimized copy that a model runs as.
+// The optimized copy of a model, which runs in its place.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 
 namespace broadloom {
 
-// A copy of a model that can run, after the passes that keep all (graph/passes): each run ends as one of the model does. Only
-// the text of an error may differ. nullptr where there is nothing to gain, or no memory.
+// A copy of a supported model after the exact passes (graph/passes): each run has the outcome of a run of the model. Only
+// the text of an error may differ. nullptr if there is nothing to gain, or no memory.
 std::unique_ptr<Model> optimized(const Model& model);
 
 }  // namespace broadloom

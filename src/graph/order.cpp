@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-// The nodes that make what a node reads, one after the other.
+// Iterates over the producers of the values that a node reads.
 class Reads {
  public:
   Reads() = default;
@@ -41,7 +41,7 @@ class Sorter {
  public:
   explicit Sorter(Graph& graph) : graph_(graph) {}
 
-  // Puts the node behind all that it reads, without recursion.
+  // Places the node after all producers of its inputs, without recursion.
   Status place(Node& first) {
     if (first.position != not_placed) return {};
     BROADLOOM_CHECK(enter(first));

@@ -5,8 +5,8 @@
 
 namespace broadloom {
 
-// Sets graph.order, and the last use of each of the graph's values: each node comes after those that make what it reads, also
-// in graphs of its own. The file's order stays where it is such an order; where it is not, the model gets a warning. Fails for
+// Sets graph.order, and the last use of each of the graph's values. Each node comes after the producers of the values that it
+// and its subgraphs read. A valid order in the file stays; otherwise the model gets a warning. Fails for
 // a cycle.
 Status set_order(Model& model, Graph& graph);
 

@@ -1,4 +1,4 @@
-// Where the time of a run goes: one row for each node of the file.
+// The profile of a run: one row for each node of the file.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@ namespace broadloom {
 
 class Profile {
  public:
-  // Microseconds since some moment.
+  // Returns microseconds since an arbitrary time.
   using Clock = double (*)();
 
   struct Row {
     const Node* node;
     const Node* fused_into = nullptr;  // the node that computes it, in the last run
-    double microseconds = 0;           // without those of nodes in graphs that the node has
-    double bytes = 0;                  // of its outputs, in all calls; none for a view of an input
+    double microseconds = 0;           // without the nodes in its subgraphs
+    double bytes = 0;                  // of its outputs, in all calls; 0 for a view of an input
     std::uint32_t calls = 0;
   };
 
-  // With a row for each node of the graph in the file's order, nodes of a node's graphs behind it.
+  // Has a row for each node of the graph in the file's order. Nodes of subgraphs follow their node.
   static Result<Profile> make(const Graph& graph, Clock clock);
 
   std::span<const Row> rows() const { return rows_; }
@@ -42,7 +42,7 @@ class Profile {
   Row& row(std::int64_t number) { return rows_[static_cast<std::size_t>(number)]; }
 
   Clock clock_;
-  double inner_ = 0;  // the time of nodes that ran within the one that is running
+  double inner_ = 0;  // the time of nodes in subgraphs of the running node
   std::vector<Row> rows_;
   std::vector<std::int64_t> by_address_;  // numbers of rows, ordered by the addresses of their nodes
 };

@@ -34,7 +34,7 @@ class Linker {
   }
 
  private:
-  // Lists the graphs that are left, each before those within it.
+  // Lists the remaining graphs, each before its subgraphs.
   void collect(Graph& graph) {
     graphs_.push_back(&graph);
     for (Node* node : graph.order) {
@@ -54,10 +54,10 @@ class Linker {
     return value.producer == nullptr ? value.is_needed : value.producer->position != is_dropped;
   }
 
-  // An annotation goes with the value that it is about.
+  // An annotation is removed with its value.
   static bool is_alive(const Annotation& annotation) { return annotation.value == nullptr || is_kept(*annotation.value); }
 
-  // The arena frees records without their destructors.
+  // The arena frees records without calling destructors.
   void drop(Graph& graph) {
     for (Node& node : graph.nodes) {
       if (node.position == is_dropped) node.attributes.clear();
@@ -72,7 +72,7 @@ class Linker {
       }
     }
     graph.initializers.assign(initializers);
-    // Those that are left may stand in another graph now.
+    // The remaining nodes may belong to another graph now.
     graph.nodes.clear();
     graph.calls.destroy();
     graph.calls.clear();

@@ -1,13 +1,13 @@
-// Makes a model whole again whose graphs were rewritten.
+// Makes a model consistent after its graphs were rewritten.
 #pragma once
 
 #include "graph/model.h"
 
 namespace broadloom {
 
-// Each graph's order lists the nodes that it has now, and what is needed of its initializers says so. All that follows is set
-// anew, in time that follows the size of the graphs: lists without what was dropped, places in the frame, who makes, reads and
-// captures each value, and in which graph it is. Element types are check_model's.
+// Each graph's order must list its current nodes, and needed initializers must be marked. Sets all derived data
+// again, in linear time: lists without dropped records, places in the frame, the producer, readers and
+// captures of each value, and its graph. check_model sets element types.
 Status relink(Model& model);
 
 }  // namespace broadloom

@@ -19,7 +19,7 @@ Status UniqueNames::claim(std::string_view& name, const void* owner) {
     }
     if (entries_[number].owner == nullptr && name.data() == base.data()) entries_[number].owner = owner;
     if (entries_[number].owner == owner) return {};
-    // Numbers go on where the last one of this name found a free one.
+    // Numbers continue after the last one that was free for this name.
     first = std::min(first, number);
     Text digits;
     digits.append("_{}", ++entries_[first].last);
@@ -59,7 +59,7 @@ Status name_function_values(Model& model) {
       BROADLOOM_CHECK(each_value(graph, [&](Value& value) -> Status {
         if (value.is_of_function != are_of_functions) return {};
         if (are_of_functions) return names.claim(value.name, &value);
-        // Equal names of values that graphs define stay as they are.
+        // Equal names of values that graphs define are not changed.
         std::string_view name = value.name;
         return names.claim(name, &model);
       }));

@@ -1,4 +1,4 @@
-// Names that no other value has.
+// Unique names of values.
 #pragma once
 
 #include <vector>
@@ -7,21 +7,21 @@
 
 namespace broadloom {
 
-// Hands out names. Time follows the length of the names, whatever names a file chooses.
+// Assigns unique names, in time proportional to their length, for any names in a file.
 class UniqueNames {
  public:
   // New names are written to `arena`.
   explicit UniqueNames(Arena& arena) : arena_(arena) {}
 
-  // Makes the name the owner's. If it is another owner's, changes it first: puts the first free number behind it (h_1).
+  // Assigns the name to the owner. If another owner has it, first appends the lowest free number (h_1).
   Status claim(std::string_view& name, const void* owner);
-  // The name is put behind no other. Who has it already, may claim it.
+  // Prevents the name from being made by appending a number. An owner of that name may still claim it.
   Status reserve(std::string_view name);
 
  private:
   struct Entry {
     const void* owner = nullptr;
-    std::int64_t last = 0;  // the last number that was put behind the name
+    std::int64_t last = 0;  // the last number that was appended to the name
   };
 
   Arena& arena_;
@@ -30,8 +30,8 @@ class UniqueNames {
   std::vector<Entry> entries_;  // by the numbers of the names
 };
 
-// Gives each value that comes from a function a name that no other value of the model has, in each call of the function. Those
-// of graphs keep theirs.
+// Gives each value of a function a unique name in the model, for each call. Values
+// of graphs keep their names.
 Status name_function_values(Model& model);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Value numbering: what computes the same has one number.
+// Value numbering: equal computations get the same number.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace broadloom {
 
-// The nodes and constants of a graph, found by keys: bytes that say all that their values depend on. A search takes time in
-// proportion to the key, whatever a file holds (name_index.h).
+// Finds the nodes and constants of a graph by keys: bytes with all that their values depend on. A search takes time in
+// proportion to the key, for any file (name_index.h).
 class ValueNumbers {
  public:
   struct Entry {
@@ -18,19 +18,19 @@ class ValueNumbers {
     Value* value;  // the first output, or the constant
   };
 
-  // Begins with a key. Kinds of keys differ.
+  // Starts a key. Keys of different kinds differ.
   void begin(std::string_view kind) {
     key_.clear();
     add(kind);
   }
   void add(const void* bytes, std::size_t size);
-  // A text has no zeros; lists tell their length.
+  // A text must not contain zeros. Lists start with their length.
   void add(std::string_view text);
   void add(std::span<const std::int64_t> numbers);
   void add(std::int64_t number) { add(&number, sizeof number); }
-  // The entry that has the key already. Where there is none: nullptr, and this one has it.
+  // The entry with this key. If there is none, adds `entry` and returns nullptr.
   const Entry* find_or_add(Entry entry, Arena& arena);
-  // The node does not compute any more what it was found to compute.
+  // Detaches the node from its entry, because the node has changed.
   void forget(const Node& node);
 
  private:
