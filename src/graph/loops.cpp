@@ -12,10 +12,10 @@
 
 namespace broadloom {
 
-// What the iterations of a body have made so far.
+// The results of a body's iterations so far.
 struct Iterations {
   std::vector<Tensor> states;
-  std::vector<std::vector<Tensor>> scanned;  // for each scan output, one tensor an iteration
+  std::vector<std::vector<Tensor>> scanned;  // for each scan output, one tensor per iteration
 };
 
 namespace {
@@ -52,7 +52,7 @@ Dims inserted(const Dims& dims, std::size_t axis, std::int64_t size) {
   return result;
 }
 
-// Where no iteration made a tensor: the dims that the body declares for one, with 0 for what it does not say.
+// The dims of a scan output without iterations: those that the body declares, with 0 for unknown sizes.
 Dims declared_dims(const ValueInfo& info) {
   Dims dims(info.dims.size());
   std::int64_t* to = dims.begin();
@@ -60,8 +60,8 @@ Dims declared_dims(const ValueInfo& info) {
   return dims;
 }
 
-// The tensors one behind the other, along a new first axis. Of none the dims are those that the file declares, which is no
-// proof.
+// Stacks tensors along a new first axis. Without tensors, the dims are those that the file declares, which are not
+// proven.
 Result<Tensor> stack(std::span<const Tensor> tensors, const GraphOutput& output, Dtype dtype, bool needs_proof) {
   if (tensors.empty() && needs_proof) return fail(Code::InvalidArgument, "{} was not made", quoted(output.info.name));
   const Dims item = tensors.empty() ? declared_dims(output.info) : tensors.front().dims();
@@ -74,7 +74,7 @@ Result<Tensor> stack(std::span<const Tensor> tensors, const GraphOutput& output,
   return join(tensors, dtype, inserted(item, 0, static_cast<std::int64_t>(tensors.size())));
 }
 
-// A view with the first axis at `axis`, and backwards if it is reversed.
+// A view with the first axis moved to `axis`, and reversed on request.
 Tensor with_first_axis_at(const Tensor& tensor, std::size_t axis, bool is_reversed) {
   Tensor result = tensor;
   LayoutRef layout(tensor.dims());
@@ -94,7 +94,7 @@ Tensor with_first_axis_at(const Tensor& tensor, std::size_t axis, bool is_revers
   return result;
 }
 
-// A view of one index of an axis, which is dropped.
+// A view of one index of an axis, without that axis.
 Tensor slice(const Tensor& tensor, std::size_t axis, std::int64_t index) {
   const Layout& from = tensor.layout;
   LayoutRef layout(Dims(from.dims.size() - 1));
@@ -106,7 +106,7 @@ Tensor slice(const Tensor& tensor, std::size_t axis, std::int64_t index) {
   return {tensor.dtype, std::move(layout), tensor.storage, tensor.offset + index * from.strides[axis]};
 }
 
-// Entry `i` of a list of flags or axes; 0 where the list is left out.
+// Entry `i` of a list of flags or axes; 0 if the list is omitted.
 std::int64_t entry(const Attributes& attributes, std::string_view name, std::size_t i) {
   const Tensor* list = attributes.find_tensor(name);
   return list == nullptr ? 0 : reinterpret_cast<const std::int64_t*>(list->data())[i];
@@ -136,7 +136,7 @@ Result<std::size_t> axis_of(const Node& node, std::string_view name, std::size_t
               rank);
 }
 
-// What a scan input is sliced along.
+// A scan input, and the axis along which it is sliced.
 struct Sliced {
   Tensor tensor;
   std::size_t axis;
@@ -147,7 +147,7 @@ struct Sliced {
 
 }  // namespace
 
-// Runs the body, whose extra inputs and scan inputs are set, once.
+// Runs the body once. Its extra inputs and scan inputs must be set.
 Status Execution::iterate(const Graph& body, const BodyParts& parts, Iterations& iterations) {
   std::size_t i = 0;
   for (const GraphInput& input : body.inputs) {
@@ -234,7 +234,7 @@ Status Execution::run_loop(const Node& node) {
 
 namespace {
 
-// All scan inputs have one length along their axes.
+// The length of the scan inputs along their axes. Fails if they differ.
 Result<std::int64_t> common_length(std::span<const Sliced> inputs) {
   const std::int64_t length = inputs[0].tensor.dims()[inputs[0].axis];
   for (const Sliced& input : inputs) {
@@ -285,8 +285,8 @@ Status Execution::run_scan(const Node& node) {
   return {};
 }
 
-// Scan-8: all inputs and outputs have a first axis of batches, and the second axis of what is scanned is its length, of which
-// a batch may use less. What it does not use of outputs is zero.
+// Scan-8: the first axis of all inputs and outputs is the batch. The second axis of scan inputs and outputs is the length, and
+// each element of the batch may use less of it. Unused parts of outputs are zero.
 Status Execution::run_batched_scan(const Node& node) {
   const Graph& body = *node.graph("body");
   BROADLOOM_TRY(parts, parts_of_body(node));

@@ -20,7 +20,7 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::in
   if (!info.is_tensor()) {
     return fail(Code::UnsupportedType, "input {} is a {}; only tensors can be fed", quoted(info.name), info.kind);
   }
-  // What nodes take was checked by the types that are declared.
+  // Nodes were checked with the declared types.
   if (info.dtype == Dtype::undefined) {
     return fail(Code::UnsupportedType, "input {} declares no element type, so the model cannot run", quoted(info.name));
   }
@@ -189,7 +189,7 @@ Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Prof
   if (plan == nullptr) return run_by_node(feeds, {true, profile});
   Result<std::vector<Tensor>> results = plans_->run(*plan, inputs.values(), profile);
   if (results) return results;
-  // A run by nodes has only those tensors at a time that it needs. An error is that of the file's node.
+  // A run node by node needs less memory at a time. Its errors name nodes of the file.
   const bool is_short = results.error()->code == Code::OutOfMemory;
   if (!is_short && optimized_ == nullptr) return results;
   results = Result<std::vector<Tensor>>();

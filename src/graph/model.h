@@ -1,4 +1,4 @@
-// A model that was read from an .onnx file and checked, ready to run.
+// A model that was read from an .onnx file and checked.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace broadloom {
 
-// Something that was accepted though the ONNX text forbids it.
+// A fault that was accepted although the ONNX text forbids it.
 struct Warning {
   Warning* next = nullptr;
   std::string_view text;
@@ -41,44 +41,44 @@ class Model {
     const Tensor* tensor;
   };
 
-  // Runs the graph; returns the tensors of its outputs, in their order. Feeds cover all inputs without a default,
-  // and feeds and defaults have the types, ranks and sizes that are declared. On an error nothing is kept.
+  // Runs the graph. Returns the tensors of its outputs in order. Feeds must cover all inputs without a default,
+  // and feeds and defaults must have the declared types, ranks and sizes. After an error, nothing stays in memory.
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds) const { return run(feeds, {optimizes}); }
 
   struct RunOptions {
-    bool optimizes = true;  // whether nodes are fused; results have the same bits without
+    bool optimizes = true;  // whether nodes are fused; results have the same bits either way
     Profile* profile = nullptr;
   };
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const RunOptions& options) const;
 
-  // A tensor for each value, with those of initializers.
+  // A tensor for each value; those of initializers are set.
   Result<std::vector<Tensor>> make_frame() const;
   // The outputs, after a run on the frame.
   Result<std::vector<Tensor>> take_results(Execution& execution, std::span<const Tensor> frame) const;
 
   Graph& add_graph() { return graphs_.add(arena); }
-  // The records of these go with the model's.
+  // The graphs of the model, whose records lie in its arena.
   const Chain<Graph>& graphs() const { return graphs_; }
-  // Those that are left, of which others have no records.
+  // Removes all other graphs. Their records must not be used.
   void keep_graphs(std::span<Graph* const> graphs) { graphs_.assign(graphs); }
 
-  // Adds a warning. After many, one more says that there are others.
+  // Adds a warning. After many, a last one says that there are more.
   template <class... Values>
   void warn(const char* pattern, const Values&... values) {
     warn_with(pattern, parts_of(values...));
   }
 
-  Arena arena;  // all records lie there
+  Arena arena;  // of all records
   std::int64_t ir_version = 0;
-  std::int64_t opset = 0;  // of the default domain; 0 when it is not imported
+  std::int64_t opset = 0;  // of the default domain; 0 if it is not imported
   Graph* graph = nullptr;  // the model's own
   NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
-  bool optimizes = true;  // what a run does, unless it says otherwise
-  NameIndex symbols;      // names of sizes, of which only the number matters
+  bool optimizes = true;  // the default for runs
+  NameIndex symbols;      // the names of sizes; only their numbers are used
   Chain<Warning> warnings;
-  // Of a model that is to be written again: what its functions import, but not the model; and whether nodes call functions
-  // that were left as they are, since they import other opsets than the model.
+  // If the model will be written again: imports of its functions that the model lacks; and whether function calls
+  // were kept, because the functions import other opsets than the model.
   Chain<Import> added_imports;
   bool has_calls = false;
   bool has_functions = false;
@@ -91,22 +91,22 @@ class Model {
   Result<std::vector<Tensor>> run_by_node(std::span<const Feed> feeds, const RunOptions& options) const;
 
   Chain<Graph> graphs_;
-  // Once it has run: a copy that runs in its place, where it has less to do, and the plans of the one that runs.
+  // After the first run: an optimized copy that runs in its place, if that has fewer nodes; and the plans of the one that runs.
   mutable std::unique_ptr<Model> optimized_;
   mutable std::unique_ptr<Plans> plans_;
 };
 
-// Checks what an input is to be, or else its default: both are as the input is declared. `sizes` holds what the named sizes
-// are so far, by their numbers; -1 for those not seen yet.
+// Checks a feed or a default against the input's declaration. `sizes` has the values of named sizes
+// so far, by their numbers; -1 for unknown ones.
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes);
 
-// The error of a name that no input has.
+// The error for a name that no input has.
 [[gnu::cold]] Failure no_input(std::string_view name, const Graph& graph);
 
 // The names of sizes, by their numbers.
 Result<std::vector<std::string_view>> size_names(const Model& model);
 
-// Adds the node to an error that arose in it, unless it has one.
+// Adds the node to an error, unless the error has a node.
 [[gnu::cold]] Failure in_node(Error error, const Node& node);
 
 }  // namespace broadloom

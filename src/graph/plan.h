@@ -1,5 +1,5 @@
-// What a run does for inputs of some dims: steps that are worked out once. Nodes that only compute sizes, or follow from
-// constants, are done then; all other values have their layout and their place in one block of memory.
+// The plan of runs for inputs of certain dims: steps that are computed once. Nodes that only compute sizes, or only depend on
+// constants, are done in advance. All other values have a layout and a place in one block of memory.
 #pragma once
 
 #include <cstdint>

@@ -13,12 +13,12 @@ namespace {
 
 bool is_same(const Cause& a, const Cause& b) {
   if (a.kind != b.kind) return false;
-  // A name is one size, wherever it stands.
+  // Equal names are the same size everywhere.
   if (a.kind == Cause::Kind::size && !a.name.empty()) return a.name == b.name;
   return a.value == b.value && a.axis == b.axis;
 }
 
-// Whether sizes of the node's outputs are known only when it runs, whatever is known of its inputs' sizes.
+// Whether only a run determines the sizes of the node's outputs, even if its inputs' sizes are known.
 bool tells_when_run(const Node& node) { return node.op == nullptr || node.op->traits.depends_on_data; }
 
 class Finder {
@@ -62,7 +62,7 @@ class Finder {
     return {};
   }
 
-  // What the node's outputs hang on.
+  // Adds the causes of the node's unknown outputs.
   void add(const Node& node) {
     found_.clear();
     bool is_of_shapes = !node.outputs.empty() && node.graphs.empty();
@@ -71,7 +71,7 @@ class Finder {
       add_sizes(node, *output);
       is_of_shapes = is_of_shapes && output->dtype == Dtype::int64 && at(*output).is_ranked() && at(*output).dims().size() < 2;
     }
-    // What computes with shapes hangs on what they are.
+    // Nodes that compute with shapes depend on the sizes in them.
     if (is_of_shapes && (node.op == &op::shape || node.op == &op::size) && !node.inputs.empty() && node.inputs[0] != nullptr) {
       add_sizes(node, *node.inputs[0]);
     } else if (is_of_shapes && node.outputs[0] != nullptr && at(*node.outputs[0]).has_elements() &&
@@ -95,7 +95,7 @@ class Finder {
       for (const Size size : tensor.dims()) add_parts(size);
       return;
     }
-    // The rank is not known: because of an input's, or of the first value on the way that has none.
+    // The rank is unknown because of an input, or of the first value before it without a rank.
     const Value* source = &value;
     for (const Value* input : node.inputs) {
       if (&value == input || input == nullptr || at(*input).is_ranked()) continue;
@@ -116,16 +116,16 @@ class Finder {
     }
   }
 
-  // The first axis of an input that has this name.
+  // The first axis of an input with this name.
   Cause named(std::uint32_t number) const {
     Cause cause = named_[number];
     cause.name = names_[number];
     return cause;
   }
 
-  // The place of a cause in reasons.sizes; equal causes have one. A new cause has the next place.
+  // The index of a cause in reasons.sizes. Equal causes have the same index. A new cause has the next one.
   std::size_t place_of(const Cause& cause) {
-    // A name has one text, wherever it stands.
+    // Equal names have the same text.
     const bool is_named = cause.kind == Cause::Kind::size && !cause.name.empty();
     const void* owner = is_named ? static_cast<const void*>(cause.name.data()) : cause.value;
     const std::array<std::uint64_t, 3> key{static_cast<std::uint64_t>(cause.kind), reinterpret_cast<std::uintptr_t>(owner),
@@ -133,8 +133,8 @@ class Finder {
     return places_.find_or_add({reinterpret_cast<const char*>(key.data()), sizeof key}, arena_).number;
   }
 
-  // A size that came up at this axis of a value: an input's own, or what an operator makes. If that only follows from what an
-  // input holds, or from sizes of other values, it hangs on these, which are looked for once.
+  // Adds the causes of a size whose origin is this axis of a value: an input's axis, or an operator. If the operator computes
+  // it from elements of an input or from sizes of other values, these are the causes. They are searched once.
   void add_origin(const Value& value, std::size_t axis, std::size_t depth) {
     constexpr std::size_t most_depth = 8;
     if (value.input != nullptr && value.graph->owner == nullptr) {
@@ -156,7 +156,7 @@ class Finder {
     for (std::size_t i = 0; i < lists_[list - 1].size(); ++i) add(lists_[list - 1][i]);
   }
 
-  // What the operands of a node say of sizes that it makes.
+  // Adds the causes in the operands of a node, for sizes of its outputs.
   void add_operands(const Node& node, std::size_t depth) {
     for (const Value* operand : node.inputs) {
       if (operand == nullptr || operand->dtype != Dtype::int64) continue;
@@ -174,7 +174,7 @@ class Finder {
     for (const Size size : at(value).dims()) add_parts(size, depth);
   }
 
-  // What elements follow from: an input of the model whose elements are read, if there is one, and the first value whose shape
+  // The sources of a value's elements: an input of the model whose elements are read, if any, and the first value whose shape
   // is.
   struct Behind {
     const Value* input = nullptr;
@@ -204,7 +204,7 @@ class Finder {
     return behind;
   }
 
-  // What a condition or a trip count follows from.
+  // Adds a node with graphs, and the cause of its condition or trip count.
   void add_graph(const Node& node) {
     KeptGraph kept{&node, false, false, {}};
     const Value* value = node.inputs.empty() || node.op == &scan ? nullptr : node.inputs[0];
@@ -234,13 +234,13 @@ class Finder {
   const Model& model_;
   const ShapeInference& inference_;
   std::span<const std::string_view> names_;
-  std::vector<Cause> named_;  // by the numbers of the names; without a value where no input has it
+  std::vector<Cause> named_;  // by the numbers of the names; without a value if no input has the name
   Arena arena_;
   NameIndex places_;                       // in reasons.sizes, by the bytes of causes
   std::vector<std::uint32_t> visited_;     // by place: in which search
-  std::vector<std::uint32_t> list_of_;     // by place: which list, from 1; 0 where there is none yet
-  std::vector<std::vector<Cause>> lists_;  // what sizes of a value hang on
-  std::vector<const Value*> unranked_;     // by place: where the rank was lost
+  std::vector<std::uint32_t> list_of_;     // by place: the number of its list, from 1; 0 if there is none
+  std::vector<std::vector<Cause>> lists_;  // causes of the sizes of values
+  std::vector<const Value*> unranked_;     // by place: the first value without a rank
   std::uint32_t visit_ = 0;
   std::vector<const Value*> path_;
   std::vector<Cause> found_;

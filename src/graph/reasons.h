@@ -1,4 +1,4 @@
-// Why sizes and graphs of a simplified model stayed open, and what would fix them.
+// The causes of unknown sizes and remaining subgraphs in a simplified model, and inputs that would fix them.
 #pragma once
 
 #include <vector>
@@ -7,28 +7,28 @@
 
 namespace broadloom {
 
-// What something hangs on.
+// The cause of an unknown size, condition or trip count.
 struct Cause {
   enum class Kind : std::uint8_t {
-    size,   // of an input's axis: its name, or its place
+    size,   // of an input's axis: by its name, or by input and axis
     rank,   // of an input that declares no shape
-    value,  // of an input: what it holds
-    made,   // by an operator that tells only when it runs
+    value,  // the elements of an input
+    made,   // by an operator, known only in a run
   };
   Kind kind = Kind::made;
   const Value* value = nullptr;  // the input, or the output of the operator
-  std::int64_t axis = -1;        // -1: not even the rank is known
+  std::int64_t axis = -1;        // -1: the rank is unknown, too
   std::string_view name;         // of the size
 };
 
-// A cause, and how many of the nodes hang on it.
+// A cause, and the number of nodes that depend on it.
 struct DynamicSize {
   Cause cause;
   std::int64_t nodes = 0;
-  std::int64_t shape_nodes = 0;  // that compute shapes alone
+  std::int64_t shape_nodes = 0;  // those that only compute shapes
 };
 
-// A node with graphs that is still there.
+// A remaining node with subgraphs.
 struct KeptGraph {
   const Node* node = nullptr;
   bool is_known = false;  // the trip count is a constant
@@ -37,11 +37,11 @@ struct KeptGraph {
 };
 
 struct Reasons {
-  std::vector<DynamicSize> sizes;  // in the order in which nodes come upon them
+  std::vector<DynamicSize> sizes;  // in the order of the first nodes that depend on them
   std::vector<KeptGraph> graphs;
 };
 
-// `inference` has run. What it returns points into the model.
+// `inference` must have run. The result points into the model.
 Result<Reasons> find_reasons(const Model& model, const ShapeInference& inference);
 
 }  // namespace broadloom

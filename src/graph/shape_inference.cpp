@@ -10,15 +10,15 @@
 namespace broadloom {
 namespace {
 
-// Shapes have few elements. Longer lists of integers are no shapes.
+// Shapes have few elements. Longer lists of integers are not shapes.
 constexpr std::int64_t most_elements = 1024;
 
-// So many sizes of values can be told apart though nothing is known of them. A node takes a few bytes of a file, and may make
-// as many of them as there can be axes.
+// The limit of fresh sizes, which stand for unknown ones. A node takes a few bytes of a file, and may have
+// as many unknown sizes as a tensor can have axes.
 constexpr std::size_t least_fresh = 16384;
 constexpr std::size_t fresh_each = 8;
 
-// So many nodes are looked at in all; then loops get nothing but one look at their bodies.
+// The limit of node visits in total. After that, the body of a loop is inferred only once.
 constexpr std::size_t least_repeated = 4096;
 constexpr std::size_t repeated_each = 4;
 
@@ -28,7 +28,7 @@ Tensor of_dims(Dtype dtype, const Dims& dims) { return {dtype, uniform_layout(di
 
 bool is_integers(const Tensor& tensor) { return tensor.dtype == Dtype::int64 && tensor.has_elements(); }
 
-// Whether a tensor is small, and its elements, if they are integers, are numbers.
+// Whether a tensor is small, and integer elements are numbers.
 bool has_numbers(const Tensor& tensor) {
   if (tensor.count() > most_elements) return false;
   if (!is_integers(tensor)) return true;
@@ -42,7 +42,7 @@ bool is_short_list(const Tensor& tensor) {
   return tensor.is_ranked() && tensor.dims().size() < 2 && are_numbers(tensor.dims()) && tensor.count() <= most;
 }
 
-// What holds of both.
+// The facts that hold for both tensors.
 Tensor common(const Tensor& a, const Tensor& b, Dtype dtype) {
   if (!a.is_ranked() || !b.is_ranked() || a.dims().size() != b.dims().size()) return unranked(dtype);
   Dims dims(a.dims().size());
@@ -119,7 +119,7 @@ Status ShapeInference::infer(const Node& node) {
   if (op == &if_operator) return infer_if(node);
   if (op == &loop || op == &scan) return infer_loop(node);
   if (!node.is_checked()) {
-    // Of a node that is not known here, its graphs are still shown, with what they declare.
+    // Subgraphs of an unknown node are inferred, too, from their declarations.
     ++conditions_;
     for (const Subgraph& subgraph : node.graphs) {
       for (const GraphInput& input : subgraph.graph->inputs) {
@@ -145,7 +145,7 @@ Status ShapeInference::prepare(const Node& node) {
   if (node.has_refused_types()) {
     BROADLOOM_CHECK(prepare_refused(node, call));
   } else if (const Status status = node.op->prepare(call); !status) {
-    // It fails in every run, here. Other runtimes run some of what is refused here.
+    // It fails in every run here. Other runtimes may run some nodes that are refused here.
     if (status.error()->is_impossible) set_failing();
     for (Tensor& output : outputs) output = unranked(output.dtype);
   } else if (!is_finished(call)) {
@@ -155,8 +155,8 @@ Status ShapeInference::prepare(const Node& node) {
   return {};
 }
 
-// The dims that the node would have if its types were allowed. Elements whose type was not checked are not read, but for
-// integers, which have the largest items that are asked for.
+// The dims of a node as if its types were allowed. Elements of unchecked types are not read, except for
+// integers, whose items have the largest size that prepare reads.
 Status ShapeInference::prepare_refused(const Node& node, Call& call) {
   BROADLOOM_CHECK(require_memory(call.inputs.size(), most_layout_bytes + sizeof(Tensor)));
   InlineVector<const Tensor*, 8> inputs(call.inputs);
@@ -175,7 +175,7 @@ Status ShapeInference::prepare_refused(const Node& node, Call& call) {
   return {};
 }
 
-// Computes what is small and depends on known elements alone: shapes, and what they are made of.
+// Computes small outputs that only depend on known elements: shapes, and values from which they are computed.
 void ShapeInference::compute(const Operator& op, Call& call) {
   const bool computes_sizes = op.traits.computes_sizes && has_sizes(call);
   for (std::size_t i = 0; i < call.inputs.size(); ++i) {
@@ -193,7 +193,7 @@ void ShapeInference::compute(const Operator& op, Call& call) {
   Call again{call.version, call.inputs, call.attributes, call.output_types, computed, call.expressions};
   if (!op.computes() || !complete(op, again)) return;
   for (std::size_t i = 0; i < computed.size(); ++i) {
-    // What was computed by other means may look like an expression.
+    // Elements from other computations may have reserved values.
     if (op.data_movement_inputs != 0 || computes_sizes || (computed[i].has_elements() && has_numbers(computed[i])))
       call.outputs[i] = std::move(computed[i]);
   }
@@ -211,9 +211,9 @@ void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
         tensor = std::move(*made);
       }
     }
-    // A view of known elements may have dims that are not: nothing reads such a one.
+    // A view of known elements may have unknown dims. Its elements are not used.
     if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
-    // Of a short list, each number may be known or not: what is put together of several lists is known in part.
+    // In a short list, each number may be known or unknown, so that concatenated lists are known in part.
     if (tensor.dtype == Dtype::int64 && !tensor.has_elements() && is_short_list(tensor)) {
       Result<Tensor> list = make_tensor(Dtype::int64, tensor.dims());
       if (list) {
@@ -222,7 +222,7 @@ void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
         tensor = std::move(*list);
       }
     }
-    // One size of one value is the same wherever it is read.
+    // A size of a value is the same for all its readers.
     name_unknown_sizes(*node.outputs[i], tensor);
     at(node.outputs[i]) = std::move(tensor);
     is_only_declared_[node.outputs[i]->place] = 0;
@@ -236,7 +236,7 @@ Status ShapeInference::infer_if(const Node& node) {
       condition.has_elements() && condition.is_ranked() && are_numbers(condition.dims()) && condition.count() == 1;
   const std::size_t taken = !is_decided ? 2 : *condition.data() != std::byte{0} ? 0 : 1;
   for (std::size_t i = 0; i < 2; ++i) {
-    // What fails in the branch that is taken fails with the If.
+    // If the taken branch fails, the If fails.
     conditions_ += i == taken ? 0 : 1;
     BROADLOOM_CHECK(infer(*branches[i]));
     conditions_ -= i == taken ? 0 : 1;
@@ -259,7 +259,7 @@ Status ShapeInference::infer_if(const Node& node) {
 
 namespace {
 
-// What is known of a state in every iteration, if one of these dims became the others in one. False when that is less.
+// Keeps the facts of a state that hold before and after an iteration. Returns false if there are fewer than before.
 bool still_holds(Tensor& state, const Tensor& after) {
   if (!state.is_ranked()) return true;
   if (!after.is_ranked() || after.dims().size() != state.dims().size()) {
@@ -289,15 +289,15 @@ void ShapeInference::name_unknown_sizes(const Value& value, Tensor& tensor) {
   tensor.layout = uniform_layout(dims);
 }
 
-// The states have the dims that they start with, as long as an iteration keeps them. What it changes is not known, and then
-// the body is gone through again. Loops in loops would do so for each other, so there is a limit for all.
+// States have their initial dims, as long as an iteration keeps them. Changed sizes become unknown, and then
+// the body is inferred again. Nested loops would multiply these repetitions, so there is a common limit.
 Status ShapeInference::infer_loop(const Node& node) {
   const Result<BodyParts> parts = parts_of_body(node);
   if (!parts) return {};
   const Graph& body = *node.graph("body");
   BROADLOOM_CHECK(require_memory(parts->states, most_layout_bytes + sizeof(Tensor)));
   std::vector<Tensor> states(parts->states);
-  // The versions of Scan with batches have an axis for these.
+  // Scan-8 has a batch axis.
   const bool has_batches = node.op == &scan && node.version->since_version == 8;
   for (std::size_t i = 0; i < states.size(); ++i) {
     const Value* start = node.inputs[parts->first_state + i];
@@ -327,7 +327,7 @@ Status ShapeInference::infer_loop(const Node& node) {
 
 void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
   const bool has_axes = node.attributes.find("scan_input_axes") != nullptr;
-  // The batches' axis stands before the one that is scanned.
+  // The batch axis comes before the scanned axis.
   const std::size_t dropped = parts.first_state + 1;
   std::size_t i = 0;
   for (const GraphInput& input : node.graph("body")->inputs) {
@@ -350,7 +350,7 @@ void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts
   }
 }
 
-// Of what iterations make, the dims are those of one, with an axis for the iterations.
+// Scan outputs have the dims of one iteration and an axis for the iterations.
 void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states) {
   if (!require_memory(node.outputs.size(), sizeof(Tensor))) return;
   std::vector<Tensor> outputs(node.outputs.size());
@@ -365,10 +365,10 @@ void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& pa
       continue;
     }
     const Tensor& item = at(output.value);
-    // Scan's with batches have another axis before.
+    // Scan-8 has a batch axis before it.
     const std::size_t added = parts.first_state + 1 - (node.op == &loop ? 2 : 0);
     const std::size_t item_rank = item.is_ranked() ? item.dims().size() : most_axes;
-    // Without iterations, a run has only what is declared to tell the rank.
+    // Without iterations, only the declaration gives the rank in a run.
     const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;
     const bool has_rank = !needs_proof_ || declared_rank == item_rank;
     if (!has_rank || item_rank + added > most_axes || !require_memory()) continue;
@@ -436,8 +436,8 @@ Status warn_of_contradictions(Model& model) {
   return {};
 }
 
-// A run does not hold a model to the dims that it declares for what its nodes make. So nothing may build on them, unless there
-// will be no run.
+// A run does not check the dims that a model declares for outputs of nodes. So inference must not use them, unless the model
+// cannot run.
 Status ShapeInference::take_declared(const Node& node) {
   if (needs_proof_) return {};
   for (const Value* value : node.outputs) {

@@ -1,4 +1,4 @@
-// What is known of a model's values before it runs.
+// Shape inference: types, dims and elements of a model's values that are known before it runs.
 #pragma once
 
 #include <vector>
@@ -9,43 +9,43 @@
 
 namespace broadloom {
 
-// A constant's tensor as prepare may see it before a run: without elements that could be taken for expressions, and without
-// long lists of integers, which are no shapes.
+// A constant's tensor for prepare before a run: without elements if they have reserved values (core/size.h) or are
+// long lists of integers, which are not shapes.
 Tensor without_expressions(const Tensor& tensor);
 
-// Prepares the nodes with what is known before a run: declared inputs (an input with a default is one), constants, and what
-// follows. No node computes anything whose size the file names: costs follow the size of the file.
+// Prepares the nodes before a run, with declared inputs (including those with a default), constants, and inferred
+// values. No node computes a result whose size only the file determines: the cost is linear in the size of the file.
 class ShapeInference {
  public:
-  // `model` must outlive it. `needs_proof`: dims that the model declares for what nodes make are not believed, even if the
-  // model cannot run here.
+  // `model` must outlive it. With `needs_proof`, declared dims of nodes' outputs are not used, even if the
+  // model is not supported.
   explicit ShapeInference(const Model& model, bool needs_proof = false) : model_(model), needs_proof_(needs_proof) {}
-  // What follows if a condition holds, or not: before run().
+  // Assumes that a condition holds, or not. Must precede run().
   void assume(const Value& condition, bool holds) {
     assumed_ = &condition;
     assumed_value_ = holds;
   }
-  // Before all others.
+  // Must precede all functions below.
   Status run();
   // Whether every run fails.
   bool fails() const { return fails_; }
 
-  // What is known of a value: a rank, sizes that may be expressions() or unknown, elements of integers that may be, too.
+  // The inferred tensor of a value: a rank, sizes that may be expressions() or unknown, and integer elements that may be, too.
   const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
-  // Whether the model had the value when it was inferred.
+  // Whether the model had the value when run() was called.
   bool knows(const Value& value) const { return value.place < tensors_.size(); }
-  // Whether the dims are only what the model declares: not even the rank followed, and nodes after it build on them. Only in
-  // models that cannot run, where nothing could prove them wrong. There, sizes that do not follow are those declared, too.
+  // Whether the dims are only declared: the rank could not be inferred, and nodes after it use the declaration. This happens
+  // only in unsupported models, where no run can contradict it. There, unknown sizes are replaced by declared ones, too.
   bool is_only_declared(const Value& value) const { return is_only_declared_[value.place] != 0; }
   const Expressions& expressions() const { return expressions_; }
-  // Where a size comes from of which nothing is known: an axis of a value. By the numbers of Expressions::Part; no value for
-  // one that no value has.
+  // The origin of an unknown size: an axis of a value. By the numbers of Expressions::Part; value is nullptr for
+  // a size that no value has.
   struct Origin {
     const Value* value = nullptr;
     std::size_t axis = 0;
   };
   Origin origin(std::uint32_t part) const { return part < origins_.size() ? origins_[part] : Origin(); }
-  // Adds a warning for each value whose declared dims contradict what is known. `model` is the one that was inferred.
+  // Adds a warning for each value whose declared dims contradict the inferred ones. `model` must be the inferred one.
   void warn_of_contradictions(Model& model) const;
 
  private:
@@ -60,7 +60,7 @@ class ShapeInference {
   void infer_outputs_of_loop(const Node& node, const BodyParts& parts, std::span<const Tensor> states);
   Status take_declared(const Node& node);
   bool contradicts(const Value& value) const;
-  // Gives unknown sizes names of their own, as long as there are some.
+  // Replaces unknown sizes by fresh ones, up to the limit.
   void name_unknown_sizes(const Value& value, Tensor& tensor);
   Size fresh(const Value& value, std::size_t axis);
   void set_outputs(const Node& node, std::span<Tensor> outputs);
@@ -76,13 +76,13 @@ class ShapeInference {
   std::size_t repeated_left_ = 0;
   const Value* assumed_ = nullptr;
   bool assumed_value_ = false;
-  std::size_t conditions_ = 0;  // around the node that is looked at: it runs only if they hold
+  std::size_t conditions_ = 0;  // the number of conditions under which the current node runs
   bool fails_ = false;
-  bool needs_proof_;  // also where no node is one that cannot run
+  bool needs_proof_;  // also set if all nodes are supported
   std::vector<Origin> origins_;
 };
 
-// Adds the warnings that ShapeInference has for the model.
+// Runs ShapeInference, and adds its warnings to the model.
 Status warn_of_contradictions(Model& model);
 
 }  // namespace broadloom
