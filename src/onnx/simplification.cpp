@@ -153,8 +153,7 @@ Status Simplification::round() {
     if (one.bytes.has_elements() && one.bytes.count() > most_small_bytes) one.bytes = Tensor();
   }
   for (const WantedElements& wanted : progress_.wanted) BROADLOOM_CHECK(want(*wanted.external, wanted.bytes));
-  may_change_ =
-      has_changed || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& one) { return one.is_wanted; });
+  may_change_ = has_changed || std::any_of(loaded_.begin(), loaded_.end(), [](const Loaded& one) { return one.is_wanted; });
   inference_.reset();
   BROADLOOM_CHECK(relink(*model_));
   return check_model(*model_, Unsupported::allowed);
