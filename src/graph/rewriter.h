@@ -156,6 +156,14 @@ class Rewriter {
   // Asks for the elements, for the next round.
   void want(const Value& value);
 
+#ifdef NDEBUG
+  void check(const Node* /*node*/) {}
+#else
+  // Ends the program if a step since the last check left the graph inconsistent (rewriter_checks.cpp). `node` is behind those
+  // that are kept; nullptr for none.
+  void check(const Node* node);
+#endif
+
  private:
   // Whether `to` would need the sizes that the file declares of `from`: nothing else tells them.
   bool lends_sizes(const Value& from, const Value& to) const;
@@ -172,6 +180,9 @@ class Rewriter {
   Arena keys_;
   Pass pass_ = Pass::how_many;
   bool has_changed_ = false;
+#ifndef NDEBUG
+  std::int64_t checked_steps_ = 0;
+#endif
 };
 
 // Gives a node an attribute of this name that its version has.

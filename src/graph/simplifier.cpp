@@ -19,6 +19,7 @@ Status rewrite(Rewriter& rewriter, Graph& graph) {
   for (Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_CHECK(rewrite(rewriter, *node));
+    rewriter.check(nullptr);
   }
   for (GraphOutput& output : graph.outputs) output.value = &rewriter.resolved(*output.value);
   const std::size_t count = scope.first.size() + scope.kept.size();

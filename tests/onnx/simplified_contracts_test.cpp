@@ -236,40 +236,7 @@ TEST(ALoop, WhoseResultsNoConcatTakesStays) {
   }
 }
 
-// ---- Attributes that are not read ----
-
-TEST(RepeatedNodes, WhoseUnreadAttributesDifferStay) {
-  const auto convolutions = [](const test::Proto& first, const test::Proto& second) {
-    return Graph{
-        {node("Conv", {"x", "w"}, {"a"}, {first}), node("Conv", {"x", "w"}, {"b"}, {second}), node("Add", {"a", "b"}, {"y"})},
-        {value_info("x", Dtype::float32, {1, 1, 4, 4}), value_info("w", Dtype::float32, {1, 1, 1, 1})},
-        {any("y")}};
-  };
-  const auto text = [](const char* bytes) { return test::attribute("extra", AttributeType::STRINGS).string(9, bytes); };
-  // Small ones stand in the node's text, and large ones are left in the file.
-  const auto tensor = [](std::int64_t size, char byte) {
-    return test::tensor_of_attribute("extra",
-                                     test::raw_tensor(Dtype::uint8, {size}, std::string(static_cast<std::size_t>(size), byte)));
-  };
-  EXPECT_EQ(simplify(convolutions(tensor(8, 'a'), tensor(8, 'a'))).graph().order.size(), 2U);
-  EXPECT_EQ(simplify(convolutions(tensor(8, 'a'), tensor(8, 'b'))).graph().order.size(), 3U);
-  EXPECT_EQ(simplify(convolutions(tensor(1 << 17, 'a'), tensor(1 << 17, 'b'))).graph().order.size(), 3U);
-  EXPECT_EQ(simplify(convolutions(text("a"), text("a"))).graph().order.size(), 2U);
-  EXPECT_EQ(simplify(convolutions(text("a"), text("b"))).graph().order.size(), 3U);
-}
-
 // ---- Bounds and bits ----
-
-TEST(ASlice, ToTheGreatestInt32IsTheWholeAxis) {
-  const Graph graph =
-      through({node("Slice", {"x", "from", "end"}, {"s"}), node("Shape", {"s"}, {"y"})},
-              {int64_tensor({1}, {0}, "from"), int64_tensor({1}, {INT32_MAX}, "end")}, value_info("x", Dtype::float32, {"n"}));
-  const Simplified result = simplify(graph);
-  EXPECT_EQ(listing(result), "y = Shape(x)");
-  const Tensor one = floats({1}, {1});
-  const Tensor wide(Dtype::float32, uniform_layout({3'000'000'000}), one.storage);
-  EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", wide}}));
-}
 
 TEST(AStringAttribute, WithoutAValueIsWrittenWithoutOne) {
   const Graph graph = through({node("Pad", {"x", "pads"}, {"p"}),

@@ -49,6 +49,7 @@ Status run(std::span<const NodePass> passes, Rewriter& rewriter, Node& node) {
     if (node.op == nullptr || (one.op != nullptr && one.op != node.op)) continue;
     if (!has(node, one.needs) || !rewriter.begin(one.pass)) continue;
     BROADLOOM_CHECK(one.run(rewriter, node));
+    rewriter.check(&node);
     if (rewriter.is_passed_by(node)) break;
   }
   return {};

@@ -148,7 +148,7 @@ TEST(Passes, EachFiresUnderItsNameAndCanBeSkipped) {
     EXPECT_EQ(count(skipped, one.pass), 0) << name;
     EXPECT_NE(result.bytes, skipped.bytes) << name;
   }
-  // tests/onnx/simplified_graphs_test.cpp has functions.
+  // tests/onnx/simplified_functions_test.cpp has functions.
   seen[static_cast<std::size_t>(Pass::inline_functions)] = true;
   for (std::size_t i = 0; i < pass_count; ++i) EXPECT_TRUE(seen[i]) << passes[i].name << " has no case";
 }

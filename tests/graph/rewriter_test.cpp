@@ -1,0 +1,94 @@
+// The records that a Rewriter keeps in step, and what debug builds check of them.
+#include "graph/rewriter.h"
+
+#include "support/pass_graphs.h"
+
+namespace broadloom::test {
+namespace {
+
+// a = Neg(x); y = Exp(a). Both nodes are kept.
+class ARewriter : public testing::Test {
+ protected:
+  ARewriter() {
+    EXPECT_TRUE(inference_.run());
+    rewriter_.add_new_values();
+    rewriter_.enter(&scope_);
+    for (Node* one : model_->graph->order) EXPECT_TRUE(rewriter_.keep(*one));
+  }
+  Node& node(std::size_t i) { return *model_->graph->order[i]; }
+  Value& output(std::size_t i) { return *node(i).outputs[0]; }
+
+  ModelPtr model_ = must(read_model(test::model(through({test::node("Neg", {"x"}, {"a"}), test::node("Exp", {"a"}, {"y"})}))));
+  ShapeInference inference_{*model_, true};
+  SimplifyOptions options_;
+  SimplifyProgress progress_;
+  Rewriter rewriter_{*model_, inference_, options_, progress_};
+  Scope scope_{*model_->graph};
+};
+
+TEST_F(ARewriter, LeadsFromAReplacedValueToTheLastThatStandsForIt) {
+  Value& x = *node(0).inputs[0];
+  Value& second = rewriter_.new_value("b", Dtype::float32);
+  EXPECT_TRUE(rewriter_.replace(second, output(0)));
+  EXPECT_TRUE(rewriter_.replace(output(0), x));
+  EXPECT_EQ(&rewriter_.resolved(second), &x);
+  EXPECT_TRUE(rewriter_.is_replaced(second));
+  EXPECT_FALSE(rewriter_.is_replaced(x));
+}
+
+TEST_F(ARewriter, CountsStepsByPassUntilTheyAreUsedUp) {
+  options_.most_steps = 1;
+  ASSERT_TRUE(rewriter_.begin(Pass::merge_casts));
+  rewriter_.changed();
+  EXPECT_EQ(progress_.counts[static_cast<std::size_t>(Pass::merge_casts)], 1);
+  EXPECT_TRUE(rewriter_.has_changed());
+  EXPECT_FALSE(rewriter_.begin(Pass::merge_concats));
+}
+
+TEST_F(ARewriter, KnowsTheElementsOfANewConstant) {
+  Value& one = rewriter_.new_constant("k", floats({}, {1}));
+  ASSERT_NE(rewriter_.constant(&one), nullptr);
+  EXPECT_EQ(rewriter_.facts(one).dtype, Dtype::float32);
+  EXPECT_FALSE(rewriter_.is_old(one));
+  EXPECT_TRUE(one.is_constant());
+}
+
+#ifndef NDEBUG
+
+using ACheckOfTheGraph = ARewriter;
+
+// A step, after which the graph is checked.
+#define EXPECT_ENDS(message)          \
+  rewriter_.begin(Pass::merge_casts); \
+  rewriter_.changed();                \
+  EXPECT_DEATH(rewriter_.check(nullptr), message)
+
+TEST_F(ACheckOfTheGraph, PassesWhereAllIsInStep) {
+  rewriter_.changed(Pass::merge_casts);
+  rewriter_.check(nullptr);
+}
+
+TEST_F(ACheckOfTheGraph, FindsAReaderThatIsNotCounted) {
+  output(0).reads = 0;
+  EXPECT_ENDS("after merge_casts: the value 'a' has more readers than were counted");
+}
+
+TEST_F(ACheckOfTheGraph, FindsAReaderOfAReplacedValue) {
+  ASSERT_TRUE(rewriter_.replace(output(0), *node(0).inputs[0]));
+  EXPECT_ENDS("'a' is read, though another one replaced it");
+}
+
+TEST_F(ACheckOfTheGraph, FindsAValueThatIsReadBeforeItIsMade) {
+  std::swap(scope_.kept[0], scope_.kept[1]);
+  EXPECT_ENDS("'a' is read before a node makes it");
+}
+
+TEST_F(ACheckOfTheGraph, FindsAValueOfAnotherProducer) {
+  output(0).producer = &node(1);
+  EXPECT_ENDS("'a' has another producer");
+}
+
+#endif
+
+}  // namespace
+}  // namespace broadloom::test

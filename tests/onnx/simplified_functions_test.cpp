@@ -1,0 +1,152 @@
+// Calls of functions that are inlined, and the order of nodes.
+#include "support/pass_graphs.h"
+
+namespace broadloom::test {
+namespace {
+
+using enum AttributeType;
+
+// ---- Functions ----
+
+struct FunctionSpec {
+  std::string name;
+  Names inputs;
+  Names outputs;
+  std::vector<Proto> nodes;
+  std::int64_t opset = 25;
+  std::vector<std::string> attributes = {};
+
+  Proto proto() const {
+    Proto function = Proto().string(1, name);
+    for (const std::string& input : inputs) function.string(4, input);
+    for (const std::string& output : outputs) function.string(5, output);
+    for (const std::string& one : attributes) function.string(6, one);
+    for (const Proto& one : nodes) function.message(7, one);
+    return function.message(9, opset_import(opset)).message(9, opset_import(1, "local")).string(10, "local");
+  }
+};
+
+std::string file_of(const Graph& graph, const std::vector<FunctionSpec>& functions, std::int64_t opset = 25) {
+  Proto file =
+      Proto().varint(1, 10).message(8, opset_import(opset)).message(8, opset_import(1, "local")).message(7, graph.proto());
+  for (const FunctionSpec& function : functions) file.message(25, function.proto());
+  return file.bytes();
+}
+
+Proto call(std::string_view name, const Names& inputs, const Names& outputs, const std::vector<Proto>& attributes = {}) {
+  return node(name, inputs, outputs, attributes, "", "local");
+}
+bool has_functions(const Simplified& result) { return result.model->has_functions; }
+
+// By the axis that the call gives.
+const FunctionSpec softmax{
+    "F",   {"a"},
+    {"b"}, {node("Softmax", {"a"}, {"s"}, {attribute("axis", INT).string(21, "where")}), node("Neg", {"s"}, {"b"})},
+    25,    {"where"}};
+const Proto square = value_info("x", Dtype::float32, {2, 2});
+const Tensor four = floats({2, 2}, {1, 2, 3, 5});
+
+TEST(ACall, BecomesTheNodesOfItsFunction) {
+  const Graph graph{{call("F", {"x"}, {"p"}, {int_of("where", 0)}), call("F", {"x"}, {"q"}, {int_of("where", 1)}),
+                     call("F", {"p"}, {"r"}), node("Sum", {"p", "q", "r"}, {"y"})},
+                    {square},
+                    {any("y")}};
+  const std::string file = file_of(graph, {softmax});
+  const Simplified result = simplify(file);
+  EXPECT_EQ(result.graph().order.size(), 7U) << listing(result);
+  EXPECT_EQ(result.count(PassKind::call), 3);
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
+}
+
+TEST(ACall, ThatHandsOnItsInputsGivesThese) {
+  const FunctionSpec function{"F", {"a", "b"}, {"b", "c", "a"}, {node("Neg", {"a"}, {"c"})}};
+  const Graph graph{{call("F", {"x", "z"}, {"p", "q", "r"}), node("Sum", {"p", "q"}, {"y"})},
+                    {square, value_info("z", Dtype::float32, {2, 2})},
+                    {any("y"), any("r")}};
+  for (const std::int64_t opset : {13, 25}) {
+    const std::string file = file_of(graph, {function}, opset);
+    const Simplified result = simplify(file);
+    EXPECT_EQ(result.graph().order.size(), 3U) << listing(result);
+    EXPECT_TRUE(gives_the_same(file, result, {{"x", four}, {"z", four}}));
+  }
+}
+
+TEST(ACall, OfAFunctionThatAsksForAShapeIsComputedThoughWhatItReadsIsNoConstant) {
+  const FunctionSpec function{"F", {"a", "c"}, {"b"}, {node("Shape", {"a"}, {"s"}), node("Expand", {"c", "s"}, {"b"})}};
+  const Graph graph{{call("F", {"x", "z"}, {"y"})}, {square, value_info("z", Dtype::float32, {2})}, {any("y")}};
+  const std::string file = file_of(graph, {function});
+  Wish wish;
+  wish.grows = false;
+  const Simplified result = simplify(file, wish);
+  EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}, {"z", two}}));
+}
+
+TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
+  // Softmax is another operator since opset 13.
+  FunctionSpec old = softmax;
+  old.opset = 11;
+  const Graph graph{{node("Identity", {"x"}, {"i"}), call("F", {"i"}, {"p"}, {int_of("where", 0)}), node("Neg", {"p"}, {"y"})},
+                    {square},
+                    {any("y")}};
+  const std::string file = file_of(graph, {old});
+  const Simplified result = simplify(file);
+  EXPECT_TRUE(has_functions(result));
+  EXPECT_EQ(result.count(PassKind::call), 0);
+  EXPECT_EQ(result.count(PassKind::no_op), 1) << "what is around it is simplified";
+  EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
+}
+
+TEST(ACall, OfAFunctionOfAnotherOpsetIsInlinedWhereItsNodesMeanTheSame) {
+  FunctionSpec old{"F", {"a"}, {"b"}, {node("MatMul", {"a", "a"}, {"b"})}, 14};
+  const Graph graph{{call("F", {"x"}, {"p"}), node("Neg", {"p"}, {"y"})}, {square}, {any("y")}};
+  const Simplified result = simplify(file_of(graph, {old}));
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_EQ(listing(result), "p = MatMul(x, x); y = Neg(p)");
+}
+
+TEST(Calls, ThatGrowTheFileByMoreThanTheLimitStay) {
+  FunctionSpec long_one{"F", {"a"}, {"b"}, {}};
+  for (int i = 0; i < 50; ++i) {
+    long_one.nodes.push_back(
+        node("Exp", {i == 0 ? "a" : "e" + std::to_string(i - 1)}, {i == 49 ? "b" : "e" + std::to_string(i)}));
+  }
+  Graph graph{{}, {square}, {any("y")}};
+  for (int i = 0; i < 20; ++i)
+    graph.nodes.push_back(call("F", {i == 0 ? "x" : "v" + std::to_string(i - 1)}, {i == 19 ? "y" : "v" + std::to_string(i)}));
+  const std::string file = file_of(graph, {long_one});
+  Wish wish;
+  wish.growth = 1000;
+  const Simplified kept = simplify(file, wish);
+  EXPECT_TRUE(has_functions(kept));
+  EXPECT_LE(kept.bytes.size(), file.size() + 1000);
+  EXPECT_TRUE(gives_the_same(file, kept, {{"x", floats({2, 2}, {-1, -2, -3, -4})}}));
+  const Simplified inlined = simplify(file);
+  EXPECT_FALSE(has_functions(inlined));
+  EXPECT_EQ(inlined.graph().order.size(), 1000U);
+}
+
+TEST(Functions, ThatNobodyCallsGo) {
+  const Graph graph{{node("Neg", {"x"}, {"y"})}, {square}, {any("y")}};
+  const std::string file = file_of(graph, {softmax});
+  const Simplified result = simplify(file);
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_LT(result.bytes.size(), file.size());
+}
+
+// ---- Order ----
+
+TEST(Nodes, OutOfOrderAreSorted) {
+  const Graph graph{{node("Neg", {"b"}, {"y"}), node("Exp", {"a"}, {"b"}), node("Abs", {"x"}, {"a"})},
+                    {square},
+                    {value_info("y", Dtype::float32)}};
+  const Simplified result = simplify(graph);
+  EXPECT_EQ(listing(result), "a = Abs(x); b = Exp(a); y = Neg(b)");
+  ASSERT_EQ(result.work->warnings().size(), 1U);
+  EXPECT_EQ(result.work->warnings()[0], "graph: nodes are not in topological order");
+  EXPECT_EQ(result.model->warnings.size(), 0U) << "the result is in order";
+}
+
+}  // namespace
+}  // namespace broadloom::test
