@@ -198,7 +198,21 @@ Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Prof
   return run_by_node(feeds, {true, profile});
 }
 
+namespace {
+
+// Who has a writable view of a tensor may have written anything.
+Status check_exposed(const Model::Feed& feed) {
+  const Tensor& tensor = *feed.tensor;
+  if (tensor.dtype != Dtype::boolean || !tensor.has_elements() || !tensor.storage->exposed) return {};
+  const Status status = check_bools(tensor.data(), tensor.count());
+  if (!status) status.error()->message.prepend("input {}: ", quoted(feed.name));
+  return status;
+}
+
+}  // namespace
+
 Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
+  for (const Feed& feed : feeds) BROADLOOM_CHECK(check_exposed(feed));
   if (options.optimizes) return run_planned(feeds, options.profile);
   BROADLOOM_CHECK(check_supported());
   return run_by_node(feeds, options);

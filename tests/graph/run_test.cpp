@@ -327,6 +327,23 @@ TEST(Run, AFeedOfAnotherTypeIsRefusedThoughItsDimsRanBefore) {
   }
 }
 
+TEST(Run, ABoolThatTheCallerMadeAnotherByteIsRefusedWithAndWithoutAPlan) {
+  // Where nothing but a view is made of it, and where it is computed with.
+  const Graph graph{{node("Not", {"x"}, {"y"}), node("Identity", {"x"}, {"z"})},
+                    {value_info("x", Dtype::boolean)},
+                    {value_info("y", Dtype::boolean), value_info("z", Dtype::boolean)}};
+  const auto model = load(graph);
+  Tensor x = test::zeros(Dtype::boolean, {2});
+  must(expose(x));
+  must(run(*model, {{"x", x}}));
+  x.data()[1] = std::byte{7};
+  const Model::Feed feed{"x", &x};
+  for (const bool optimizes : {false, true}) {
+    EXPECT_TRUE(
+        fails(model->run({&feed, 1}, {optimizes}), Code::InvalidArgument, "input 'x': element 1 is 7, which bool cannot hold"));
+  }
+}
+
 TEST(Run, ASparseInitializerCanBeAShape) {
   const test::Proto sparse = test::Proto()
                                  .message(1, test::int64_tensor({2}, {3, 4}, "s"))
