@@ -169,5 +169,23 @@ TEST(AProfile, OfAnOptimizedModelHasTheNodesOfTheFile) {
   EXPECT_EQ(text, "first 1; again 0; c 1 in sum; i 0; sum 1; ");
 }
 
+TEST(AProfile, HasNoCallOfAnIfThatTheModelDecides) {
+  // Both outputs are the input: the copy has an Identity for each.
+  const Graph given{{node("Identity", {"x"}, {"t"}), node("Identity", {"x"}, {"u"})}, {}, {any("t"), any("u")}};
+  const Graph turned{{node("Neg", {"x"}, {"e"}), node("Neg", {"x"}, {"f"})}, {}, {any("e"), any("f")}};
+  const Graph graph{{node("Shape", {"x"}, {"s"}), node("Size", {"s"}, {"rank"}), node("Equal", {"rank", "one"}, {"is_list"}),
+                     branches({"y", "z"}, given, turned, "is_list")},
+                    {value_info("x", Dtype::float32, {2})},
+                    {any("y"), any("z")},
+                    {test::int64_tensor({}, {1}, "one")}};
+  const auto model = load(graph);
+  const Tensor x = floats({2}, {1, 2});
+  const Model::Feed feeds[] = {{"x", &x}};
+  Profile profile = must(Profile::make(*model->graph, ticks));
+  must(model->run(feeds, {true, &profile}));
+  EXPECT_EQ(profile.rows()[3].node->name, "if");
+  EXPECT_EQ(profile.rows()[3].calls, 0U);
+}
+
 }  // namespace
 }  // namespace broadloom
