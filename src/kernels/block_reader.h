@@ -14,7 +14,18 @@ namespace broadloom {
 class Walker {
  public:
   Walker(const std::byte* from, const MergedAxes& axes, std::size_t item_size)
-      : axes_(&axes), item_size_(item_size), at_(from) {}
+      : axes_(&axes), item_size_(item_size), at_(from) {
+    // Not all of them: engines call a function for what compilers make of that.
+    for (std::size_t i = 0; i < axes.rank; ++i) place_[i] = 0;
+  }
+  Walker(const Walker& other) : axes_(other.axes_), item_size_(other.item_size_) { *this = other; }
+  // The axes are the same.
+  Walker& operator=(const Walker& other) {
+    at_ = other.at_;
+    for (std::size_t i = 0; i < axes_->rank; ++i) place_[i] = other.place_[i];
+    return *this;
+  }
+  ~Walker() = default;
 
   // How many of the next items lie on the innermost axis, and of those one behind the other, from at() on.
   std::size_t left_of_row() const { return axes_->rank == 0 ? 1 : extent(axes_->rank - 1) - place_[axes_->rank - 1]; }
@@ -42,7 +53,7 @@ class Walker {
   const MergedAxes* axes_;
   std::size_t item_size_;
   const std::byte* at_;
-  std::size_t place_[MergedAxes::max_rank] = {};
+  std::size_t place_[MergedAxes::max_rank];
 };
 
 // One operand of an elementwise loop.

@@ -147,8 +147,10 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline V exponential(const V& x, const V& low, ItemOf<V> more) {
   using C = ExpConstants<ItemOf<V>>;
-  const Reduced<V> parts = reduced(at_least(at_most(x, filled(C::most + 2)), filled(C::least)));
-  return scaled(exp_less_one(parts.rest + low) + 1, parts.exponent + more);
+  // Zeros are not made by a product that underflows: of masked elements it takes processors 2.3 times as long.
+  const auto is_zero = x <= C::least;
+  const Reduced<V> parts = reduced(select(is_zero, V{}, at_most(x, filled(C::most + 2))));
+  return select(is_zero, V{}, scaled(exp_less_one(parts.rest + low) + 1, parts.exponent + more));
 }
 inline Lanes<float> exp(const Lanes<float>& x) { return exponential(x, Lanes<float>{}, 0); }
 // exp(x + low) 2^more, where `low` is tiny beside x, and `more` 0 or -1.

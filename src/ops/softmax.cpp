@@ -1,6 +1,7 @@
 // Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13, the axes from `axis` on form
 // a row; since then, only that axis does.
 #include "kernels/find.h"
+#include "kernels/softmax.h"
 #include "ops/best.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -83,7 +84,16 @@ Status compute(Call& call, bool is_log) {
   while (tiles.next()) BROADLOOM_CHECK(compute_tile(tiles, call.outputs[0], is_log));
   return {};
 }
-Status compute_softmax(Call& call) { return compute(call, false); }
+Status compute_softmax(Call& call) {
+  const Tensor& input = *call.inputs[0];
+  const Dims dims = rows_of(call);
+  if (input.dtype != Dtype::float32 || dims[2] != 1 || dims[1] > static_cast<std::int64_t>(most_softmax_length)) {
+    return compute(call, false);
+  }
+  BROADLOOM_TRY(dense, densify(input));
+  softmax_rows(call.outputs[0].data(), dense.data(), static_cast<std::size_t>(dims[0]), static_cast<std::size_t>(dims[1]));
+  return {};
+}
 Status compute_log_softmax(Call& call) { return compute(call, true); }
 
 Status compute_hardmax(Call& call) {

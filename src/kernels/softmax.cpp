@@ -1,0 +1,83 @@
+#include "kernels/softmax.h"
+
+#include <algorithm>
+
+#include "kernels/fold.h"
+#include "kernels/lane_math.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::size_t width = lanes_of<float>;
+
+// `reduce` folds rows of so many elements in registers, and adds those of shorter ones one after the other.
+constexpr std::size_t least_folded = 64;
+constexpr std::size_t branches = 32;
+
+Lanes<float> load_at(const float* from) { return load_lanes<float>(reinterpret_cast<const std::byte*>(from)); }
+void store_at(float* to, const Lanes<float>& lanes) { store_lanes(reinterpret_cast<std::byte*>(to), lanes); }
+
+// Calls `function` with the number of the first element of each vector. The last vector overlaps the one before.
+template <class Function>
+void for_vectors(std::size_t length, Function function) {
+  for (std::size_t i = 0;; i = std::min(i + width, length - width)) {
+    function(i);
+    if (i + width == length) return;
+  }
+}
+
+// A NaN may be lost: its own exponential is NaN, and so is the sum.
+float maximum_of(const float* from, std::size_t length) {
+  auto most = load_at(from);
+  for_vectors(length, [&](std::size_t i) { most = at_least(most, load_at(from + i)); });
+  float result = most[0];
+  for (std::size_t i = 1; i < width; ++i) result = std::max(result, most[i]);
+  return result;
+}
+
+float sum_of(const float* from, std::size_t length) {
+  float sum = 0;
+  if (length >= least_folded) {
+    const float shift = 0;
+    const auto bytes = [](auto* floats) { return reinterpret_cast<const std::byte*>(floats); };
+    fold_of(Operation::add, Dtype::float32).row(reinterpret_cast<std::byte*>(&sum), bytes(from), bytes(&shift), length);
+    return sum;
+  }
+  for (std::size_t i = 0; i < std::min(length, branches); ++i) sum += from[i];
+  if (length < branches) return sum;
+  float rest = 0;
+  for (std::size_t i = branches; i < length; ++i) rest += from[i];
+  return rest + sum;
+}
+
+// A row of a vector or more.
+void softmax_row(float* to, const float* from, std::size_t length) {
+  const float most = maximum_of(from, length);
+  for_vectors(length, [&](std::size_t i) { store_at(to + i, exp(load_at(from + i) - most)); });
+  const float factor = 1 / sum_of(to, length);
+  // The last vector is read before what it overlaps is changed.
+  const Lanes<float> last = load_at(to + (length - width)) * factor;
+  for (std::size_t i = 0; i + width <= length; i += width) store_at(to + i, load_at(to + i) * factor);
+  store_at(to + (length - width), last);
+}
+
+}  // namespace
+
+void softmax_rows(std::byte* to, const std::byte* from, std::size_t rows, std::size_t length) {
+  auto* results = reinterpret_cast<float*>(to);
+  const auto* elements = reinterpret_cast<const float*>(from);
+  for (; rows > 0 && length > 0; --rows, results += length, elements += length) {
+    if (length >= width) {
+      softmax_row(results, elements, length);
+      continue;
+    }
+    // Behind a short row, elements whose exponentials are 0 change neither the maximum nor the sum.
+    float row[width];
+    float result[width];
+    for (std::size_t i = 0; i < width; ++i) row[i] = i < length ? elements[i] : -infinity<float>;
+    softmax_row(result, row, width);
+    for (std::size_t i = 0; i < length; ++i) results[i] = result[i];
+  }
+}
+
+}  // namespace broadloom
