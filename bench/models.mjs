@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { bert, decoder } from '../tools/generated-models.mjs';
 import { GraphBuilder } from '../tools/graph-builder.mjs';
 import { root } from '../tools/run.mjs';
+import { measureNodes } from './nodes.mjs';
 import { geometricMean, median } from './statistics.mjs';
 
 /** Numbers from -1 to 1, the same in every run. */
@@ -156,10 +157,11 @@ async function measureLoading(runtime, ort, bytes) {
   };
 }
 
-/** @returns a row for each case, and the geometric mean of the models' ratios */
+/** @returns a row for each case, the geometric mean of the models' ratios, and the time of a node besides its kernel */
 export async function measureModels(runtime, ort, rounds) {
   const rows = [];
   for (const item of modelCases) rows.push(await measureOne(item, runtime, ort, rounds));
   rows.push(await measureLoading(runtime, ort, 6e7));
-  return { rows, mean: geometricMean(rows.filter(({ isModel }) => isModel).map(({ ratio }) => ratio)) };
+  const mean = geometricMean(rows.filter(({ isModel }) => isModel).map(({ ratio }) => ratio));
+  return { rows, mean, nodes: measureNodes(runtime, rounds) };
 }

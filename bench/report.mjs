@@ -107,7 +107,7 @@ export function reportDownload(rows) {
   print(table(['', 'JavaScript', 'wasm', 'together', 'note'], cells, ['note']));
 }
 
-export function reportModels({ rows, mean }) {
+export function reportModels({ rows, mean, nodes }) {
   title("Models: a run, onnxruntime-web on one thread beside it, and its time in units of Broadloom's");
   const time = (microseconds) => duration(1000 * microseconds);
   const cells = rows.map(({ name, microseconds, onnxruntimeWeb, ratio }) => [
@@ -118,6 +118,8 @@ export function reportModels({ rows, mean }) {
   ]);
   print(table(['', 'Broadloom', 'onnxruntime-web', 'ratio'], cells));
   print(`geometric mean of the models: ${mean.toFixed(2)}`);
+  const times = nodes.map(({ operator, nanoseconds }) => `${operator} ${nanoseconds.toFixed(0)}`);
+  print(`nanoseconds of a node that computes one element: ${times.join(', ')}`);
 }
 
 export function reportTargets(targets) {

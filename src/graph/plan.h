@@ -9,6 +9,7 @@
 
 #include "graph/graph.h"
 #include "graph/profile.h"
+#include "ops/ready_call.h"
 
 namespace broadloom {
 
@@ -56,6 +57,7 @@ struct PlannedCall {
   std::vector<Tensor> made;
   StorageRef packed;
   Call call;
+  std::unique_ptr<ReadyCall> ready;  // or nothing
 };
 
 struct PlannedProgram {
@@ -93,6 +95,9 @@ class Plan {
     // Whether the plan holds for this tensor; nullptr: for the default.
     bool fits(const Tensor* tensor) const;
   };
+
+  // Of the keys.
+  std::uint64_t hash() const;
 
   // The nodes of the graph's order from number `first` on, and before `end`. That one runs by itself, if there is one.
   std::size_t first = 0;

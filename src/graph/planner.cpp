@@ -246,6 +246,8 @@ class Planner : private FusionTensors {
 
   Status pack(const Node& node, PlannedCall& planned) {
     if (node.op->pack == nullptr) return {};
+    constexpr std::size_t most_ready_bytes = std::size_t{16} * 1024;
+    BROADLOOM_CHECK(require_memory(most_ready_bytes));
     // Only what does not change has elements for `pack`.
     std::vector<Tensor> seen = planned.inputs;
     std::vector<const Tensor*> inputs(seen.size());
@@ -262,6 +264,8 @@ class Planner : private FusionTensors {
     } else {
       Error::forget();  // there is no memory: it is packed in each run
     }
+    planned.ready = std::move(packed_.ready);
+    if (planned.ready) plan_.workspace_bytes = std::max(plan_.workspace_bytes, padded(planned.ready->workspace_bytes()));
     return {};
   }
 
@@ -371,25 +375,6 @@ class Planner : private FusionTensors {
 };
 
 }  // namespace
-
-PlannedCall::PlannedCall(const Node& node, std::span<const Tensor* const> from, std::vector<Tensor> outputs)
-    : inputs(from.size()),
-      given(from.size()),
-      made(std::move(outputs)),
-      call{*node.version, given, node.attributes, node.output_types, made} {
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    if (from[i] == nullptr) continue;
-    inputs[i] = *from[i];
-    given[i] = &inputs[i];
-  }
-}
-
-PlannedProgram::PlannedProgram(const Program& program, const Program::Value& value, std::span<const Tensor* const> from,
-                               Tensor to)
-    : routine(program, value, static_cast<std::size_t>(to.count())), result(std::move(to)) {
-  operands.reserve(from.size());
-  for (const Tensor* operand : from) operands.push_back(*operand);
-}
 
 Status make_plan(Plan& plan, const Graph& graph, std::span<const PlanValue> constants, PackedOperands& packed,
                  std::span<std::uint32_t> numbers) {

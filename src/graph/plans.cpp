@@ -1,12 +1,10 @@
 #include "graph/plans.h"
 
 #include <algorithm>
-#include <cassert>
 
 #include "core/memory.h"
 #include "graph/model.h"
 #include "ops/dense.h"
-#include "ops/movement.h"
 
 namespace broadloom {
 namespace {
@@ -16,63 +14,9 @@ constexpr std::size_t most_depth = 16;   // how often a run goes on with another
 constexpr std::size_t most_seen = 32;    // so many dims are remembered that have no plan
 constexpr std::size_t most_steps = 256;  // of all plans, besides eight for each node
 
-std::uint64_t add_to_hash(std::uint64_t hash, std::uint64_t number) { return (hash ^ number) * 0x100000001b3U; }
-
-std::uint64_t hash_of(std::span<const Plan::Key> keys) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const Plan::Key& key : keys) {
-    hash = add_to_hash(hash, key.is_default ? 1 : 2);
-    if (key.is_default) continue;
-    hash = add_to_hash(hash, static_cast<std::uint64_t>(key.dtype));
-    for (const Dims* list : {&key.layout->dims, &key.layout->strides}) {
-      hash = add_to_hash(hash, list->size());
-      for (const std::int64_t number : *list) hash = add_to_hash(hash, static_cast<std::uint64_t>(number));
-    }
-  }
-  return hash;
-}
-
 std::size_t most_steps_of(const Graph& graph) { return most_steps + 8 * graph.order.size(); }
 
-bool is_same(const Layout& a, const Layout& b) { return &a == &b || (a.dims == b.dims && a.strides == b.strides); }
-
 }  // namespace
-
-bool Plan::Key::fits(const Tensor* tensor) const {
-  if (tensor == nullptr) return is_default;
-  return !is_default && tensor->dtype == dtype && tensor->has_elements() && is_same(tensor->layout, layout);
-}
-
-// ---- Steps ----
-
-#ifndef NDEBUG
-namespace {
-
-// Compute writes to the outputs that it is given; it puts no others in their place.
-bool is_in_place(const PlannedCall& call) {
-  return std::all_of(call.made.begin(), call.made.end(), [&](const Tensor& output) { return output.storage->is_shared(); });
-}
-
-}  // namespace
-#endif
-
-Status PlanStep::run(std::byte* workspace) const {
-  if (program == nullptr) {
-    const Status status = compute_movement(*node->op, call->call);
-    assert(is_in_place(*call));
-    return status;
-  }
-  for (std::size_t i = 0; i < program->operands.size(); ++i) program->routine.place(i, program->operands[i].data());
-  program->routine.run(program->result.data(), workspace);
-  return {};
-}
-
-double PlanStep::bytes() const {
-  if (program != nullptr) return static_cast<double>(dense_size(program->result));
-  double bytes = 0;
-  for (const Tensor& output : call->made) bytes += static_cast<double>(dense_size(output));
-  return bytes;
-}
 
 // ---- Plans ----
 
@@ -145,7 +89,7 @@ bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vec
   // Dims that are others in each iteration have plans that nobody finds again.
   constexpr std::size_t most_in_vain = 16;
   if (made_ > found_ + most_in_vain) return false;
-  return list.empty() || remember(seen, hash_of(plan.keys));
+  return list.empty() || remember(seen, plan.hash());
 }
 
 Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants) {
@@ -178,7 +122,7 @@ Plan* Plans::find_or_make(Inputs inputs) {
     std::vector<PlanValue>& list = is_default ? defaults : plan->starts;
     list.push_back({input.value, is_default ? tensor : Tensor{tensor.dtype, tensor.layout}});
   }
-  if (!plans_.empty() && !remember(seen_, hash_of(plan->keys))) return nullptr;
+  if (!plans_.empty() && !remember(seen_, plan->hash())) return nullptr;
   if (steps_ > most_steps_of(graph_)) release();
   return make(plans_, std::move(plan), defaults);
 }

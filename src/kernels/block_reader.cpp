@@ -90,7 +90,12 @@ std::size_t count_of(std::span<const Axis> axes) {
 BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size)
     : axes_(merge_axes(layout)), item_size_(item_size), walker_(from, axes_, item_size) {
   const std::span<const Axis> axes = axes_.values();
-  if (!axes.empty() && axes.back().stride == 1 && static_cast<std::size_t>(axes.back().extent) >= least_direct) {
+  const bool repeats = axes.empty() || axes.front().stride == 0;
+  period_ = axes.empty() ? 1 : count_of(axes.subspan(repeats ? 1 : 0));
+  const bool is_periodic = repeats && period_ <= block_items;
+  // A short row that repeats, as a bias, is better copied until it fills a block than read in blocks of a row.
+  const bool is_short = is_periodic && 2 * period_ <= std::min(block_items, count);
+  if (!is_short && !axes.empty() && axes.back().stride == 1 && static_cast<std::size_t>(axes.back().extent) >= least_direct) {
     way_ = Way::direct;
     return;
   }
@@ -99,10 +104,7 @@ BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_
     way_ = Way::uniform_rows;
     return;
   }
-  const bool repeats = axes.empty() || axes.front().stride == 0;
-  if (!repeats) return;
-  period_ = axes.empty() ? 1 : count_of(axes.subspan(1));
-  if (period_ > block_items) return;
+  if (!is_periodic) return;
   // So many that a block can begin at each place of the period.
   way_ = Way::periodic;
   const std::size_t items = std::min(block_items, count) + period_;

@@ -6,6 +6,8 @@
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "core/status.h"
+#include "kernels/panels.h"
+#include "kernels/tiles.h"
 
 namespace broadloom {
 
@@ -34,6 +36,58 @@ struct Factor {
 // of the other. Fails when there is no memory to pack operands, and for matrices of 2^32 elements and more: such views cost
 // nothing to make, and nobody waits for their products.
 Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, const std::byte* packed_columns = nullptr);
+
+// The same, made ready for operands of some layouts. It runs any number of times, with operands at other addresses each time:
+// what is worked out here takes 190 ns, as long as the product of 8x16 and 16x24.
+class Multiplication {
+ public:
+  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns.
+  Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed);
+
+  Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns) const;
+
+ private:
+  // One operand: a matrix for each of the batch.
+  struct Operand {
+    // Returns how many bytes the copies take.
+    double set(const Factor& factor, std::size_t item_size);
+    // Whether the elements of a sum follow each other.
+    bool has_sums_side_by_side(std::size_t item_size) const {
+      return !is_matrix || summed_step == static_cast<std::ptrdiff_t>(item_size);
+    }
+
+    bool is_matrix;  // its elements can be read where they are; else each matrix is copied first
+    std::ptrdiff_t kept_step;
+    std::ptrdiff_t summed_step;
+    std::size_t copy_bytes = 0;
+    MergedAxes batch;
+    Layout copied;
+  };
+  class Matrices;
+  struct Buffers;
+
+  void run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
+  // All rows of some columns.
+  void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
+                     std::byte* row_buffer) const;
+  std::size_t result_bytes() const { return rows_ * columns_ * types_.accumulate_size; }
+
+  bool is_turned_;
+  bool is_packed_;
+  bool are_rows_in_place_ = false;  // those of the first operand
+  ItemTypes types_;
+  WriteBlock write_;
+  std::size_t rows_;
+  std::size_t columns_;
+  std::size_t sums_;
+  std::size_t batches_;
+  double most_elements_;  // of an operand, or of the copies of both
+  std::size_t row_bytes_ = 0;
+  std::size_t panel_bytes_ = 0;
+  std::size_t block_columns_ = 0;
+  Operand a_;
+  Operand b_;
+};
 
 // Whether products of so many rows and b, which has no batch and one axis or less of each of the other groups, are faster with
 // packed columns than without.

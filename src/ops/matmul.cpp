@@ -1,4 +1,6 @@
 // MatMul and Gemm: products of matrices. ONNX: onnx/defs/math/defs.cc and old.cc, MatMul and Gemm.
+#include <optional>
+
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -33,36 +35,74 @@ Status prepare(Call& call) {
   return {};
 }
 
+// Before a run, only constants have elements.
+const std::byte* data_of(const Tensor& tensor) { return tensor.has_elements() ? tensor.data() : nullptr; }
+
 // A factor of a product. Its leading `batch` axes are the batch.
 Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
   const Layout& layout = tensor.layout;
   const std::size_t axis = summed_axis(layout.dims.size(), is_second);
   const std::size_t kept = layout.dims.size() - batch - 1;
-  return {tensor.data(), broadcast_to(axes_of(layout, 0, batch), batch_dims),
+  return {data_of(tensor), broadcast_to(axes_of(layout, 0, batch), batch_dims),
           axes_of(layout, is_second ? layout.dims.size() - kept : batch, kept), axes_of(layout, axis, 1)};
 }
 
-Status compute(Call& call) {
+// The operands of a call.
+struct Factors {
+  Factor a;
+  Factor b;
+};
+
+Factors factors_of(const Call& call) {
   const Tensor& a = *call.inputs[0];
   const Tensor& b = *call.inputs[1];
-  const Tensor& output = call.outputs[0];
   std::size_t batch_a = batch_rank(a.dims().size());
   const std::size_t batch_b = batch_rank(b.dims().size());
   std::size_t batch = std::max(batch_a, batch_b);
   // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
   if (batch_b == 0) batch = batch_a = 0;
-  const Dims dims(output.dims().values().first(batch));
-  BROADLOOM_TRY(result, products(output, factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true), call.packed));
-  write_rounded(output, result);
+  const Dims dims(call.outputs[0].dims().values().first(batch));
+  return {factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)};
+}
+
+Status compute_product(Call& call, const Factors& factors) {
+  BROADLOOM_TRY(result, products(call.outputs[0], factors.a, factors.b, call.packed));
+  write_rounded(call.outputs[0], result);
   return {};
 }
 
+Status compute(Call& call) { return compute_product(call, factors_of(call)); }
+
+// A product in the type of its elements.
+class ReadyProduct : public ReadyCall {
+ public:
+  ReadyProduct(const Call& call, const Factors& factors, bool is_packed)
+      : multiplication_(call.outputs[0].dtype, factors.a, factors.b, is_packed) {}
+  Status run(const Call& call, std::byte*) override {
+    return multiplication_.run(call.outputs[0].data(), call.inputs[0]->data(), call.inputs[1]->data(), call.packed);
+  }
+
+ private:
+  Multiplication multiplication_;
+};
+
+bool is_computed_in_own_type(const Call& call) {
+  const Dtype dtype = call.outputs[0].dtype;
+  return accumulate_type_of(dtype).dtype == dtype;
+}
+
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+  const Factors factors = factors_of(call);
   const Tensor& b = *call.inputs[1];
-  if (!b.has_elements() || b.dims().size() > 2) return StorageRef();
-  const std::int64_t columns = b.dims().size() < 2 ? 1 : b.dims()[1];
-  const std::int64_t rows = columns == 0 ? 0 : call.outputs[0].count() / columns;
-  return packed.pack(b, factor_of(b, 0, {}, true), rows);
+  StorageRef columns;
+  if (b.has_elements() && b.dims().size() <= 2) {
+    const std::int64_t count = factors.b.kept.count();
+    const std::int64_t rows = count == 0 ? 0 : call.outputs[0].count() / count;
+    BROADLOOM_TRY(made, packed.pack(b, factors.b, rows));
+    columns = std::move(made);
+  }
+  if (is_computed_in_own_type(call)) packed.ready = std::make_unique<ReadyProduct>(call, factors, bool{columns});
+  return columns;
 }
 
 // ---- Gemm: alpha * A * B + beta * C ----
@@ -117,12 +157,17 @@ Status prepare_gemm(Call& call) {
 }
 
 Factor matrix_of(const Tensor& tensor, std::size_t kept) {
-  return {tensor.data(), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
+  return {data_of(tensor), {}, axes_of(tensor.layout, kept, 1), axes_of(tensor.layout, 1 - kept, 1)};
+}
+
+Factors gemm_factors_of(const Call& call) {
+  return {matrix_of(*call.inputs[0], call.integer("transA") != 0 ? 1 : 0),
+          matrix_of(*call.inputs[1], call.integer("transB") != 0 ? 0 : 1)};
 }
 
 // alpha * product + beta * bias, in the type of computation of the output. Both have that type, or the bias has the output's.
-Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias, float alpha, float beta) {
-  Program program;
+Program::Value add_bias(Program& program, const Tensor& output, const Tensor& product, const Tensor* bias, float alpha,
+                        float beta) {
   Program::Value value = add_operand(program, product, product.dims());
   value = {value.number, output.dtype, product.dtype != output.dtype};
   if (alpha != 1) value = program.apply(Operation::multiply, value, program.constant(alpha, value));
@@ -131,25 +176,25 @@ Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias,
     if (beta != 1) added = program.apply(Operation::multiply, added, program.constant(beta, added));
     value = program.apply(Operation::add, value, added);
   }
-  return program.run(program.rounded(value), output.data(), static_cast<std::size_t>(output.count()));
+  return program.rounded(value);
+}
+Status add_bias(const Tensor& output, const Tensor& product, const Tensor* bias, float alpha, float beta) {
+  Program program;
+  const Program::Value value = add_bias(program, output, product, bias, alpha, beta);
+  return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
 }
 
 bool is_integer(float value) { return std::floor(value) == value; }
 
 Status compute_gemm(Call& call) {
   const Tensor& a = *call.inputs[0];
-  const Tensor& b = *call.inputs[1];
   const Tensor* bias = call.input(2);
   Tensor& output = call.outputs[0];
-  const std::size_t row = call.integer("transA") != 0 ? 1 : 0;
-  const std::size_t column = call.integer("transB") != 0 ? 0 : 1;
-  BROADLOOM_TRY(product, products(output, matrix_of(a, row), matrix_of(b, column), call.packed));
+  const Factors factors = gemm_factors_of(call);
   const float alpha = call.number("alpha");
   const float beta = call.number("beta");
-  if (alpha == 1 && bias == nullptr) {
-    write_rounded(output, product);
-    return {};
-  }
+  if (alpha == 1 && bias == nullptr) return compute_product(call, factors);
+  BROADLOOM_TRY(product, products(output, factors.a, factors.b, call.packed));
   // Integers are multiplied by fractions as float64, and the result is cast.
   if (types::integers.contains(a.dtype) && !(is_integer(alpha) && is_integer(beta))) {
     BROADLOOM_TRY(real, in_type(product, Dtype::float64));
@@ -165,10 +210,46 @@ Status compute_gemm(Call& call) {
   return add_bias(output, product, bias, alpha, beta);
 }
 
+// A product with a bias.
+class ReadyGemm : public ReadyProduct {
+ public:
+  ReadyGemm(const Call& call, const Factors& factors, bool is_packed) : ReadyProduct(call, factors, is_packed) {
+    Program program;
+    const Tensor& output = call.outputs[0];
+    const auto value = add_bias(program, output, output, call.inputs[2], call.number("alpha"), call.number("beta"));
+    bias_.emplace(program, value, static_cast<std::size_t>(output.count()));
+  }
+  std::uint64_t workspace_bytes() const override { return bias_->workspace_bytes(); }
+  Status run(const Call& call, std::byte* workspace) override {
+    BROADLOOM_CHECK(ReadyProduct::run(call, workspace));
+    std::byte* const to = call.outputs[0].data();
+    bias_->place(0, to);
+    bias_->place(1, call.inputs[2]->data());
+    bias_->run(to, workspace);
+    return {};
+  }
+
+ private:
+  std::optional<Routine> bias_;
+};
+
+std::unique_ptr<ReadyCall> make_ready(const Call& call, bool is_packed) {
+  const Factors factors = gemm_factors_of(call);
+  const Tensor* bias = call.input(2);
+  if (bias == nullptr && call.number("alpha") == 1) return std::make_unique<ReadyProduct>(call, factors, is_packed);
+  const bool adds = bias != nullptr && bias->has_elements() && types::floats.contains(bias->dtype);
+  return adds ? std::make_unique<ReadyGemm>(call, factors, is_packed) : nullptr;
+}
+
 Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[1];
-  if (!b.has_elements()) return StorageRef();
-  return packed.pack(b, matrix_of(b, call.integer("transB") != 0 ? 0 : 1), call.outputs[0].dims()[0]);
+  StorageRef columns;
+  if (b.has_elements()) {
+    BROADLOOM_TRY(made, packed.pack(b, gemm_factors_of(call).b, call.outputs[0].dims()[0]));
+    columns = std::move(made);
+  }
+  if (is_computed_in_own_type(call)) packed.ready = make_ready(call, bool{columns});
+  return columns;
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <memory>
 
 #include "core/tensor.h"
 #include "kernels/matmul.h"
 #include "ops/operator.h"
+#include "ops/ready_call.h"
 
 namespace broadloom {
 
@@ -24,6 +26,9 @@ class PackedOperands {
   Result<StorageRef> pack(const Tensor& constant, const Factor& b, std::int64_t rows);
   // Frees those that no plan uses.
   void release_unused();
+
+  // Operator::pack may make its call ready, too: then this runs instead of `compute`.
+  std::unique_ptr<ReadyCall> ready;
 
  private:
   struct Entry {

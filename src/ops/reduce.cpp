@@ -6,6 +6,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
+#include "ops/products.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
 #include "ops/type_sets.h"
@@ -157,6 +158,35 @@ Status compute(Call& call, Reduction reduction) {
   return {};
 }
 
+// A reduction of dense elements in their own type.
+class ReadyReduction : public ReadyCall {
+ public:
+  ReadyReduction(const Call& call, const Reduction& reduction, const AxisSet& axes)
+      : reduction_(reduction),
+        kept_(part_of(call.inputs[0]->layout, axes, false)),
+        reduced_(part_of(call.inputs[0]->layout, axes, true)) {}
+  Status run(const Call& call, std::byte*) override {
+    reduce(reduction_, call.outputs[0].dtype, call.outputs[0].data(), call.inputs[0]->data(), kept_, reduced_);
+    return {};
+  }
+
+ private:
+  Reduction reduction_;
+  Layout kept_;
+  Layout reduced_;
+};
+
+Result<StorageRef> make_ready(const Call& call, const Reduction& reduction, PackedOperands& packed) {
+  const Tensor& input = *call.inputs[0];
+  const bool is_simple =
+      types::floats.contains(input.dtype) && reduction.after != After::log_and_shift && is_dense(input.layout);
+  if (!is_simple) return StorageRef();
+  BROADLOOM_TRY(axes, read_list(call, "axes"));
+  BROADLOOM_TRY(set, reduced_axes(call, axes, input.dims().size()));
+  packed.ready = std::make_unique<ReadyReduction>(call, reduction, set);
+  return StorageRef();
+}
+
 template <const Reduction& reduction>
 Status prepare(Call& call) {
   return prepare(call, keeps_elements(reduction));
@@ -167,6 +197,11 @@ Status compute(Call& call) {
 }
 
 template <const Reduction& reduction>
+Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
+  return make_ready(call, reduction, packed);
+}
+
+template <const Reduction& reduction>
 constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> its_versions) {
   constexpr bool computes_sizes = reduction.before == Before::nothing && reduction.after == After::nothing;
   return {
@@ -174,6 +209,7 @@ constexpr Operator operator_of(std::string_view name, std::span<const OperatorVe
       .versions = its_versions,
       .prepare = prepare<reduction>,
       .compute = compute<reduction>,
+      .pack = make_ready<reduction>,
       .traits = {.computes_sizes = computes_sizes},
   };
 }

@@ -1,7 +1,8 @@
 // Softmax, LogSoftmax and Hardmax. ONNX: onnx/defs/math/defs.cc and old.cc. Before version 13, the axes from `axis` on form
 // a row; since then, only that axis does.
-#include "kernels/find.h"
 #include "kernels/softmax.h"
+
+#include "kernels/find.h"
 #include "ops/best.h"
 #include "ops/dense.h"
 #include "ops/operators.h"

@@ -1,0 +1,68 @@
+#include "kernels/panels.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/planes.h"
+
+namespace broadloom {
+namespace {
+
+// Panels are packed so many items at a time: in the rows of a large matrix, each item lies on a page of its own.
+constexpr std::size_t packed_depth = 16;
+
+// Writes rows of items, `to_step` bytes apart: one for each of `depth` summed elements, with `kept` items.
+void write_rows(std::byte* to, std::size_t to_step, const Matrix& matrix, std::size_t kept, std::size_t depth,
+                std::size_t item_size) {
+  const auto size = static_cast<std::ptrdiff_t>(item_size);
+  if (matrix.kept_step != size) {
+    const Plane plane{depth, kept, static_cast<std::ptrdiff_t>(to_step), matrix.kept_step, matrix.summed_step};
+    return transpose_plane(to, matrix.from, plane, item_size);
+  }
+  const std::byte* from = matrix.from;
+  const std::size_t bytes = kept * item_size;
+  for (std::size_t k = 0; k < depth; ++k, to += to_step, from += matrix.summed_step) {
+    if (bytes == panel_bytes) {
+      store(to, load(from));
+      store(to + vector_bytes, load(from + vector_bytes));
+    } else {
+      std::memcpy(to, from, bytes);
+    }
+  }
+}
+
+}  // namespace
+
+void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
+                 const ItemTypes& types) {
+  const std::size_t width = types.panel_width();
+  alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
+  // Columns that lie one behind the other are transposed as a whole.
+  const std::size_t step =
+      types.is_accumulate_type() && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
+  for (std::size_t k = 0; k < depth; k += step) {
+    const std::size_t deep = std::min(step, depth - k);
+    std::byte* part = to + k * panel_bytes;
+    for (std::size_t x = 0; x < columns; x += width, part += pitch) {
+      const std::size_t kept = std::min(width, columns - x);
+      std::byte* const rows = types.is_accumulate_type() ? part : raw;
+      if (kept < width) std::memset(rows, 0, deep * width * types.size);
+      write_rows(rows, width * types.size, matrix.at(x, k), kept, deep, types.size);
+      const std::byte* const packed[] = {raw};
+      if (!types.is_accumulate_type()) types.accumulate.load(part, packed, deep * width);
+    }
+  }
+}
+
+void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types) {
+  const Matrix turned{matrix.from, matrix.summed_step, matrix.kept_step};
+  if (types.is_accumulate_type()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);
+  alignas(vector_bytes) std::byte raw[tile_depth * sizeof(std::uint16_t)];
+  for (std::size_t row = 0; row < rows; ++row, to += depth * types.accumulate_size) {
+    write_rows(raw, depth * types.size, turned.at(0, row), depth, 1, types.size);
+    const std::byte* const packed[] = {raw};
+    types.accumulate.load(to, packed, depth);
+  }
+}
+
+}  // namespace broadloom

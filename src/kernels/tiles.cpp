@@ -1,0 +1,151 @@
+#include "kernels/tiles.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "kernels/panels.h"
+
+namespace broadloom {
+namespace {
+
+// A tile of the result is four rows of one panel, two rows of two panels, or one row of four: its sums are eight vectors, as
+// many as one processor adds to at a time.
+constexpr std::size_t tile_rows = 4;
+
+// So many steps of a tile stand one behind the other. Of other types than float it would be 1 kB of gzip.
+template <class T>
+constexpr std::size_t unrolled = std::is_same_v<T, float> ? 4 : 1;
+
+template <class T, std::size_t rows, std::size_t panels>
+struct Sums {
+  Lanes<T> left[rows * panels] = {};
+  Lanes<T> right[rows * panels] = {};
+};
+
+// Adds the products of element `k` of each row with the row of each panel.
+template <class T, std::size_t k, std::size_t rows, std::size_t... panel, std::size_t... row>
+[[gnu::always_inline]] inline void add_products(Sums<T, rows, sizeof...(panel)>& sums, const std::byte* const* a,
+                                                const std::byte* const* b, std::index_sequence<panel...>,
+                                                std::index_sequence<row...>) {
+  constexpr std::size_t panels = sizeof...(panel);
+  const Lanes<T> left[] = {load_lanes<T>(b[panel])...};
+  const Lanes<T> right[] = {load_lanes<T>(b[panel] + vector_bytes)...};
+  const auto add = [&](std::size_t i, const Lanes<T>& factor) {
+    ((sums.left[i * panels + panel] += factor * left[panel], sums.right[i * panels + panel] += factor * right[panel]), ...);
+  };
+  (add(row, as<Lanes<T>>(splat<sizeof(T)>(a[row] + k * sizeof(T)))), ...);
+}
+
+// Writes a tile. Each sum is that of `depth` products, one after the other.
+template <class T, std::size_t... row, std::size_t... panel, std::size_t... k>
+[[gnu::always_inline]] inline void write_tile(const Target& target, const std::byte* const* a, const std::byte* const* b,
+                                              std::ptrdiff_t step, std::size_t depth, std::index_sequence<row...> row_numbers,
+                                              std::index_sequence<panel...> panel_numbers, std::index_sequence<k...>) {
+  constexpr std::size_t panels = sizeof...(panel);
+  const std::byte* from_a[] = {a[row]...};
+  const std::byte* from_b[] = {b[panel]...};
+  Sums<T, sizeof...(row), panels> sums;
+  for (; depth >= sizeof...(k); depth -= sizeof...(k)) {
+    ((add_products<T, k>(sums, from_a, from_b, panel_numbers, row_numbers), ((from_b[panel] += step), ...)), ...);
+    ((from_a[row] += sizeof...(k) * sizeof(T)), ...);
+  }
+  for (; sizeof...(k) > 1 && depth > 0; --depth) {
+    add_products<T, 0>(sums, from_a, from_b, panel_numbers, row_numbers);
+    ((from_b[panel] += step), ...);
+    ((from_a[row] += sizeof(T)), ...);
+  }
+  const auto write = [&](std::byte* to, const Lanes<T>& sum) { store_lanes(to, target.adds ? load_lanes<T>(to) + sum : sum); };
+  const auto write_row = [&](std::size_t i) {
+    std::byte* to = target.to + i * target.pitch;
+    ((write(to + panel * panel_bytes, sums.left[i * panels + panel]),
+      write(to + panel * panel_bytes + vector_bytes, sums.right[i * panels + panel])),
+     ...);
+  };
+  (write_row(row), ...);
+}
+
+// Writes the sums of part of a tile.
+template <class T>
+[[gnu::noinline]] void copy_part(const Target& target, const std::byte* from, std::size_t pitch, std::size_t count,
+                                 std::size_t row_bytes) {
+  for (std::size_t row = 0; row < count; ++row, from += pitch) {
+    std::byte* const to = target.to + row * target.pitch;
+    std::size_t i = 0;
+    for (; i + vector_bytes <= row_bytes; i += vector_bytes) {
+      const auto sums = load_lanes<T>(from + i);
+      store_lanes(to + i, target.adds ? load_lanes<T>(to + i) + sums : sums);
+    }
+    for (; i < row_bytes; i += sizeof(T)) {
+      T sum = *reinterpret_cast<const T*>(from + i);
+      if (target.adds) sum += *reinterpret_cast<const T*>(to + i);
+      *reinterpret_cast<T*>(to + i) = sum;
+    }
+  }
+}
+
+// Writes `row_bytes` bytes of `count` rows, where the tile may have more of both.
+template <class T, std::size_t rows, std::size_t panels>
+void write_part(const Target& target, const Rows& a, const Panels& b, std::size_t count, std::size_t row_bytes,
+                std::size_t depth) {
+  constexpr std::size_t tile_bytes = panels * panel_bytes;
+  // Rows and panels that are not there are the last ones once more.
+  const std::byte* from_a[rows];
+  const std::byte* from_b[panels];
+  for (std::size_t i = 0; i < rows; ++i) from_a[i] = a.from + times(std::min(i, count - 1), a.pitch);
+  const std::size_t last = (row_bytes - 1) / panel_bytes;
+  for (std::size_t i = 0; i < panels; ++i) from_b[i] = b.from + times(std::min(i, last), b.pitch);
+  const auto write = [&](const Target& to) {
+    write_tile<T>(to, from_a, from_b, b.step, depth, std::make_index_sequence<rows>(), std::make_index_sequence<panels>(),
+                  std::make_index_sequence<unrolled<T>>());
+  };
+  const bool is_whole = count == rows && row_bytes == tile_bytes;
+  alignas(vector_bytes) std::byte buffer[rows * tile_bytes];
+  write(is_whole ? target : Target{buffer, tile_bytes, false});
+  if (!is_whole) copy_part<T>(target, buffer, tile_bytes, count, row_bytes);
+}
+
+template <class T>
+void write_block(Target target, const Rows& a, const Panels& b, std::size_t depth) {
+  const std::size_t width = b.columns * sizeof(T);
+  const std::size_t whole = a.count / tile_rows * tile_rows;
+  const std::size_t others = a.count - whole;
+  Panels group = b;
+  for (std::size_t x = 0; x < width; x += tile_panels * panel_bytes) {
+    const std::size_t group_bytes = std::min(tile_panels * panel_bytes, width - x);
+    Panels panel = group;
+    for (std::size_t left = x; left < x + group_bytes; left += panel_bytes, panel.from += b.pitch) {
+      const std::size_t bytes = std::min(panel_bytes, width - left);
+      Rows rows = a;
+      Target to{target.to + left, target.pitch, target.adds};
+      for (std::size_t y = 0; y < whole; y += tile_rows) {
+        write_part<T, tile_rows, 1>(to, rows, panel, tile_rows, bytes, depth);
+        to.to += tile_rows * target.pitch;
+        rows.from += times(tile_rows, a.pitch);
+      }
+      if (others == 3) write_part<T, tile_rows, 1>(to, rows, panel, 3, bytes, depth);
+    }
+    const Rows rest{a.from + times(whole, a.pitch), a.pitch, others};
+    const Target to{target.to + whole * target.pitch + x, target.pitch, target.adds};
+    if (others == 1) {
+      write_part<T, 1, tile_panels>(to, rest, group, 1, group_bytes, depth);
+    } else if (others == 2) {
+      for (std::size_t left = 0; left < group_bytes; left += 2 * panel_bytes) {
+        const Panels two{group.from + times(left / panel_bytes, b.pitch), b.pitch, b.step, b.columns};
+        write_part<T, 2, 2>({to.to + left, to.pitch, to.adds}, rest, two, 2, std::min(2 * panel_bytes, group_bytes - left),
+                            depth);
+      }
+    }
+    group.from += times(tile_panels, b.pitch);
+  }
+}
+
+}  // namespace
+
+WriteBlock write_block_of(Dtype dtype) {
+  if (dtype == Dtype::float32) return write_block<float>;
+  if (dtype == Dtype::float64) return write_block<double>;
+  return item_size(dtype) == 4 ? write_block<std::uint32_t> : write_block<std::uint64_t>;
+}
+
+}  // namespace broadloom
