@@ -111,7 +111,7 @@ Tally fuzz(int times, const Make& make) {
 }
 
 // The damages must lead to all outcomes, or the tests check less than they should.
-TEST(DamagedFiles, ThatAreSimplifiedGiveAFileThatComputesTheSameOrAnError) {
+TEST(DamagedFiles, AreSimplifiedToAFileThatComputesTheSameOrAreRefused) {
   std::vector<std::string> files = synthetic_models();
   for (std::string& file : nested_models()) files.push_back(std::move(file));
   files.push_back(strange_model());
@@ -122,7 +122,7 @@ TEST(DamagedFiles, ThatAreSimplifiedGiveAFileThatComputesTheSameOrAnError) {
   EXPECT_GT(tally.refused, times / 100);
 }
 
-TEST(ChangedFiles, ThatAreSimplifiedComputeTheSame) {
+TEST(ChangedFiles, ComputeTheSameAfterSimplification) {
   const int times = cases() / 2;
   const Tally tally = fuzz(times, [&](Random& random) {
     ChangedGraph changed;

@@ -1,4 +1,4 @@
-// A file that is simplified: what is computed, where bytes stay, what is asked for, what is kept, and what is told.
+// Simplification of files: constants, growth, weights, requests, kept contents, and reports.
 #include "support/simplified.h"
 
 namespace broadloom::test {
@@ -8,7 +8,7 @@ using enum AttributeType;
 
 const Tensor six = floats({2, 3}, {1, -2, 3, 4, 5, 6});
 
-// So many numbers, as raw_data that is left in the file.
+// The number of floats in a large tensor, whose raw_data is left in the file.
 constexpr std::int64_t many = 8192;
 std::string raw_floats(float value, std::int64_t count = many) {
   const std::vector<float> list(static_cast<std::size_t>(count), value);
@@ -19,9 +19,9 @@ Proto external(std::string_view name, const List& dims, std::string_view locatio
   return tensor_header(dtype, dims, name).varint(14, 1).message(13, Proto().string(1, "location").string(2, location));
 }
 
-// ---- What is constant ----
+// ---- Constants ----
 
-TEST(WhatIsConstant, IsComputed) {
+TEST(Constants, AreFolded) {
   const Graph graph = through({node("Add", {"k", "k"}, {"a"}), node("Mul", {"a", "k"}, {"b"}), node("Add", {"x", "b"}, {"y"})},
                               {float_tensor({3}, {1, 2, 3}, "k")});
   const Simplified result = simplify(graph);
@@ -33,7 +33,7 @@ TEST(WhatIsConstant, IsComputed) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(WhatIsConstant, IsThatOfNodesConstant) {
+TEST(Constants, OfNodesBecomeInitializers) {
   const Graph graph = through(
       {node("Constant", {}, {"k"}, {attribute("value_floats", FLOATS).fixed(7, 2.0F)}), node("Add", {"x", "k"}, {"y"})});
   const Simplified result = simplify(graph);
@@ -42,7 +42,7 @@ TEST(WhatIsConstant, IsThatOfNodesConstant) {
   EXPECT_EQ(result.count(PassKind::constant), 1);
 }
 
-TEST(WhatIsConstant, IsTheShapeOfWhatHasFixedSizes) {
+TEST(Constants, IncludeShapesOfFixedSizes) {
   const Graph graph = through({node("Shape", {"x"}, {"s"}), node("ReduceProd", {"s"}, {"p"}, {int_of("keepdims", 1)}),
                                node("Reshape", {"x", "p"}, {"y"})});
   EXPECT_EQ(simplify(graph).count(PassKind::fold), 0) << "n is not known";
@@ -53,7 +53,7 @@ TEST(WhatIsConstant, IsTheShapeOfWhatHasFixedSizes) {
   EXPECT_EQ(elements<std::int64_t>(constant_named(result, "p")), List{6});
 }
 
-TEST(WhatIsConstant, FailsWhereItFailedBefore) {
+TEST(Constants, ThatCannotBeComputedKeepTheirFailingNode) {
   const Graph graph = through({node("Reshape", {"k", "to"}, {"a"}), node("Add", {"x", "a"}, {"y"})},
                               {float_tensor({3}, {1, 2, 3}, "k"), int64_tensor({1}, {2}, "to")});
   const Simplified result = simplify(graph);
@@ -68,7 +68,7 @@ TEST(QuantisedWeights, StayAsTheyAre) {
   EXPECT_EQ(simplify(graph).graph().order.size(), 3U);
 }
 
-TEST(DeadNodes, GoWithTheirInitializers) {
+TEST(DeadNodes, AreRemovedWithTheirInitializers) {
   const Graph graph = through({node("Add", {"x", "k"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Abs", {"x"}, {"y"})},
                               {float_tensor({3}, {1, 2, 3}, "k")});
   const Simplified result = simplify(graph);
@@ -78,7 +78,7 @@ TEST(DeadNodes, GoWithTheirInitializers) {
   EXPECT_EQ(result.count(PassKind::unused), 1);
 }
 
-TEST(AFile, ThatIsSimpleAlreadyIsTheSameFile) {
+TEST(AFile, ThatIsAlreadySimpleStaysTheSame) {
   const std::string file = model(through({node("Abs", {"x"}, {"y"})}));
   EXPECT_EQ(simplify(file).bytes, file);
 }
@@ -96,7 +96,7 @@ TEST(Growth, IsWithinAMebibyteByDefault) {
   EXPECT_EQ(large.work->progress().too_large, 1);
 }
 
-TEST(Growth, IsTheSizeOfTheFileAtMost) {
+TEST(Growth, IsAtMostItsLimit) {
   const Graph graph =
       through({node("Expand", {"k", "s"}, {"a"}), node("Tile", {"k", "s"}, {"b"}), node("Add", {"a", "b"}, {"c"}),
                node("Add", {"x", "c"}, {"y"})},
@@ -111,12 +111,12 @@ TEST(Growth, IsTheSizeOfTheFileAtMost) {
     if (result.graph().order.size() == 1 && least_that_fits == 0) least_that_fits = growth;
   }
   const std::size_t folded = simplify(file).bytes.size() - file.size();
-  // What a constant adds is estimated, but not far off.
+  // The size of a new constant is estimated, with a small error.
   EXPECT_GE(least_that_fits, folded);
   EXPECT_LE(least_that_fits, folded + 100);
 }
 
-TEST(Growth, OfNothingLetsWhatShrinksBeComputed) {
+TEST(Growth, OfZeroAllowsFoldsThatShrinkTheFile) {
   const Graph graph = through({node("Slice", {"k", "zero", "one"}, {"a"}), node("Add", {"x", "a"}, {"y"})},
                               {raw_tensor(Dtype::float32, {64}, raw_floats(2, 64), "k"), int64_tensor({1}, {0}, "zero"),
                                int64_tensor({1}, {1}, "one")});
@@ -142,13 +142,13 @@ TEST(LargeInitializers, AreNeitherLoadedNorCopied) {
   EXPECT_EQ(result.chunks, 0U);
 }
 
-// Just under what protobuf allows, and never all there: head, so many bytes of weights, tail.
+// Just below protobuf's limit. The file is never complete in memory: a head, the weights, and a tail.
 TEST(LargeInitializers, OfTwoGigabytesTakeNoMemory) {
   constexpr std::int64_t length = (std::int64_t{1} << 31) - 4096;
   const Proto weights = tensor_header(Dtype::uint8, {length}, "w").tag(9, 2).number(length);
   const std::string after =
       through({node("Identity", {"x"}, {"i"}), node("Opaque", {"i", "w"}, {"y"}, {}, "", "local")}).proto().bytes();
-  // The graph's initializer, and the graph, end where the weights do and where the file does.
+  // The graph's initializer ends with the weights, and the graph with the file.
   const std::string tensor = Proto().tag(5, 2).number(weights.bytes().size() + length).raw(weights.bytes()).bytes();
   const auto graph_bytes = static_cast<std::int64_t>(after.size() + tensor.size()) + length;
   const std::string head = Proto()
@@ -175,7 +175,7 @@ TEST(LargeInitializers, OfTwoGigabytesTakeNoMemory) {
   EXPECT_EQ(work.pieces().size(), 3U) << "head, weights, tail";
 }
 
-TEST(LargeInitializers, AreLoadedForWhatIsComputedOfThem) {
+TEST(LargeInitializers, AreLoadedForFolds) {
   const Graph graph = through({node("Add", {"w", "w"}, {"a"}), node("Add", {"x", "a"}, {"y"})}, {large(2, "w")},
                               value_info("x", Dtype::float32, {1}));
   const std::string file = model(graph);
@@ -186,8 +186,8 @@ TEST(LargeInitializers, AreLoadedForWhatIsComputedOfThem) {
   EXPECT_LE(result.bytes.size(), file.size());
 }
 
-TEST(LargeInitializers, ThatAreChunksAreComputedOn) {
-  // The second round needs what the first one handed over: sizes are known only then.
+TEST(LargeInitializers, ThatAreChunksAreFoldedFurther) {
+  // The second round needs the first one's chunk, because sizes are known only then.
   const Graph graph = through({node("Add", {"w", "w"}, {"a"}), node("Transpose", {"a"}, {"t"}), node("Shape", {"x"}, {"s"}),
                                node("Gather", {"s", "one"}, {"g"}, {int_of("axis", 0)}),
                                node("Slice", {"t", "zero", "g"}, {"l"}), node("Add", {"x", "l"}, {"y"})},
@@ -199,7 +199,7 @@ TEST(LargeInitializers, ThatAreChunksAreComputedOn) {
 }
 
 TEST(LargeInitializers, ThatAreNeededTogetherAreLoadedTogether) {
-  // What the first round makes is left beside the file then, and so is what the second one needs with it.
+  // The result of the first round is handed over as a chunk. The second round needs it together with weights in the file.
   const Graph graph =
       through({node("Add", {"w", "w"}, {"d"}), node("Add", {"k", "d"}, {"f"}), node("Add", {"f", "u"}, {"e"}),
                node("Add", {"x", "e"}, {"y"})},
@@ -209,14 +209,14 @@ TEST(LargeInitializers, ThatAreNeededTogetherAreLoadedTogether) {
   EXPECT_EQ(elements<float>(constant_named(result, "e")), std::vector<float>(many, 12));
 }
 
-TEST(LargeInitializers, ThatAreTheSamePartOfAFileAreOne) {
+TEST(LargeInitializers, OfTheSamePartOfAFileAreMerged) {
   const Graph graph = through({node("Add", {"x", "v"}, {"a"}), node("Add", {"a", "w"}, {"y"})},
                               {external("v", {4}, "f"), external("w", {4}, "f")}, value_info("x", Dtype::float32, {4}));
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "a = Add(x, v); y = Add(a, v)");
 }
 
-TEST(ExternalData, IsKeptAsAReferenceWhenItIsNotGiven) {
+TEST(ExternalData, IsKeptAsAReferenceIfItIsNotProvided) {
   const Graph graph = through({node("Add", {"w", "w"}, {"a"}), node("Identity", {"a"}, {"b"}), node("Add", {"x", "b"}, {"y"})},
                               {external("w", {4}, "weights.bin")}, value_info("x", Dtype::float32, {4}));
   const Simplified result = simplify(graph);
@@ -225,7 +225,7 @@ TEST(ExternalData, IsKeptAsAReferenceWhenItIsNotGiven) {
   EXPECT_EQ(must(result.work->files()), std::vector<std::string_view>{"weights.bin"});
 }
 
-TEST(ExternalData, IsReadForWhatIsComputedOfIt) {
+TEST(ExternalData, IsReadForFolds) {
   const Graph graph = through({node("Add", {"w", "w"}, {"a"}), node("Add", {"x", "a"}, {"b"}), node("Add", {"b", "v"}, {"y"})},
                               {external("w", {many}, "weights.bin"), external("v", {many}, "others.bin")},
                               value_info("x", Dtype::float32, {1}));
@@ -240,7 +240,7 @@ TEST(ExternalData, IsReadForWhatIsComputedOfIt) {
   EXPECT_EQ(must(result.work->files()), std::vector<std::string_view>{"others.bin"});
 }
 
-TEST(ExternalData, ThatIsSmallSaysWhatShapesAre) {
+TEST(ExternalData, ThatIsSmallDeterminesShapes) {
   const Graph graph =
       through({node("Reshape", {"x", "to"}, {"r"}), node("Shape", {"r"}, {"s"}), node("Expand", {"r", "s"}, {"y"})},
               {external("to", {2}, "f", Dtype::int64)}, value_info("x", Dtype::float32, {6}));
@@ -258,7 +258,7 @@ TEST(ExternalData, ThatIsTooShortIsAnError) {
   EXPECT_TRUE(fails(try_simplify(model(graph), wish), Code::InvalidArgument));
 }
 
-// ---- What is asked for ----
+// ---- Requests ----
 
 const Graph two_inputs{{node("Add", {"a", "b"}, {"c"}), node("Neg", {"c"}, {"y"}), node("Abs", {"a"}, {"z"})},
                        {value_info("a", Dtype::float32, {"n", "m", 3}), value_info("b", Dtype::float32, {"n", "", 3})},
@@ -275,7 +275,7 @@ Names outputs_of(const Simplified& result) {
   return list;
 }
 
-TEST(Dims, AreFixedWhereverTheirNameStands) {
+TEST(Dims, AreFixedForEveryUseOfTheirName) {
   Wish wish;
   wish.dims = {{"n", 2}};
   const Simplified result = simplify(two_inputs, wish);
@@ -314,7 +314,7 @@ TEST(Values, BecomeConstants) {
   EXPECT_EQ(listing(result), "c = Add(a, b); y = Neg(c); z = Abs(a)");
 }
 
-TEST(Values, OfAnInputThatIsAnOutputGiveThatOutput) {
+TEST(Values, OfAnInputThatIsAlsoAnOutputBecomeThatOutput) {
   Graph graph = two_inputs;
   graph.outputs.push_back(value_info("b", Dtype::float32));
   Wish wish;
@@ -325,7 +325,7 @@ TEST(Values, OfAnInputThatIsAnOutputGiveThatOutput) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"a", a}, {"b", wish.values[0].second}}));
 }
 
-TEST(Outputs, ThatAreNotWantedGoWithWhatTheyNeed) {
+TEST(Outputs, ThatAreNotSelectedAreRemovedWithTheirNodes) {
   Wish wish;
   wish.outputs = {"z"};
   const Simplified result = simplify(two_inputs, wish);
@@ -333,7 +333,7 @@ TEST(Outputs, ThatAreNotWantedGoWithWhatTheyNeed) {
   EXPECT_EQ(names_of(result.graph().inputs), (Names{"a", "b"})) << "inputs stay, so that callers may go on";
 }
 
-TEST(Requests, ForWhatIsNotThereSayWhatThereIs) {
+TEST(Requests, ForUnknownNamesFailWithAListOfTheKnownOnes) {
   const std::string file = model(two_inputs);
   const auto ask = [&](const auto& set) {
     Wish wish;
@@ -372,9 +372,9 @@ TEST(Requests, ThatContradictTheModelOrThemselvesAreErrors) {
   EXPECT_TRUE(fails(ask([](Wish& wish) { wish.values = {{"b", floats({3}, {1, 2, 3})}}; }), code, "'b'"));
 }
 
-// ---- What is kept ----
+// ---- Kept contents ----
 
-// A file with all that is not needed to compute.
+// A file with all kinds of contents that do not affect results.
 std::string rich_file() {
   Proto graph =
       through({node("Identity", {"x"}, {"i"}), node("Abs", {"i"}, {"y"}, {}, "the last").string(6, "says much"),
@@ -396,7 +396,7 @@ std::string rich_file() {
       .bytes();
 }
 
-TEST(WhatTheFileSays, IsKept) {
+TEST(TextsOfTheFile, AreKept) {
   const std::string file = rich_file();
   const Simplified result = simplify(file);
   EXPECT_EQ(listing(result), "y = Abs(x); z = Weave(y)");
@@ -411,14 +411,14 @@ TEST(WhatTheFileSays, IsKept) {
   }
 }
 
-TEST(Inputs, ThatNobodyReadsStay) {
+TEST(Inputs, WithoutReadersStay) {
   Graph graph = through({node("Abs", {"x"}, {"y"})});
   graph.inputs.push_back(value_info("unread", Dtype::int64, {1}));
   graph.nodes.push_back(node("Neg", {"unread"}, {"n"}));
   EXPECT_EQ(names_of(simplify(graph).graph().inputs), (Names{"x", "unread"}));
 }
 
-TEST(Inputs, WithADefaultAreNoConstants) {
+TEST(Inputs, WithADefaultAreNotConstants) {
   Graph graph = through({node("Add", {"k", "k"}, {"d"}), node("Add", {"x", "d"}, {"y"})}, {float_tensor({3}, {1, 2, 3}, "k")});
   graph.inputs.push_back(value_info("k", Dtype::float32, {3}));
   EXPECT_EQ(listing(simplify(graph)), "d = Add(k, k); y = Add(x, d)");
@@ -429,7 +429,7 @@ TEST(Inputs, WithADefaultAreNoConstants) {
   EXPECT_EQ(old.model->ir_version, 4);
 }
 
-TEST(Inputs, WithADefaultBecomeWhatIsGiven) {
+TEST(Inputs, WithADefaultBecomeTheGivenValue) {
   Graph graph = through({node("Add", {"x", "k"}, {"y"})}, {float_tensor({3}, {1, 2, 3}, "k")});
   graph.inputs.push_back(value_info("k", Dtype::float32, {3}));
   Wish wish;
@@ -450,7 +450,7 @@ TEST(SparseInitializers, StaySparse) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(ValueInfos, AreKeptCorrectedAndWrittenWhenItIsAskedFor) {
+TEST(ValueInfos, AreKeptCorrectedAndWrittenOnRequest) {
   Graph graph = through(
       {node("Abs", {"x"}, {"a"}), node("Neg", {"a"}, {"b"}), node("Identity", {"b"}, {"c"}), node("Exp", {"c"}, {"y"})});
   graph.value_infos = {value_info("a", Dtype::float32, {"n", 7}).string(3, "about a"),
@@ -477,13 +477,13 @@ TEST(AFile, OlderThanOpsetImportsGetsOne) {
   EXPECT_EQ(result.graph().order.size(), 1U) << listing(result);
 }
 
-TEST(ADamagedFile, IsTheErrorThatItIsElsewhere) {
+TEST(ADamagedFile, IsAnInvalidModel) {
   const std::string file = rich_file();
   EXPECT_TRUE(fails(try_simplify(file.substr(0, file.size() / 2)), Code::InvalidModel));
   EXPECT_TRUE(fails(try_simplify(""), Code::InvalidModel));
 }
 
-// ---- What is told ----
+// ---- Reports ----
 
 TEST(Counts, AreThoseOfNodesBeforeAndAfter) {
   const Simplified result = simplify(rich_file());
@@ -520,7 +520,7 @@ TEST(Reasons, AreRanksThatInputsDoNotDeclare) {
   EXPECT_EQ(sizes[0].cause.value->name, "x");
 }
 
-TEST(Reasons, AreOperatorsThatTellWhenTheyRun) {
+TEST(Reasons, AreOperatorsWhoseSizesOnlyARunDetermines) {
   const Simplified result =
       simplify(through({node("NonZero", {"x"}, {"a"}, {}, "find"), node("Cast", {"a"}, {"y"}, {int_of("to", 1)})}, {},
                        value_info("x", Dtype::float32, {2, 3})));
@@ -532,7 +532,7 @@ TEST(Reasons, AreOperatorsThatTellWhenTheyRun) {
   EXPECT_EQ(sizes[0].nodes, 2);
 }
 
-TEST(Reasons, OfAnIfAreWhatItsConditionFollowsFrom) {
+TEST(Reasons, OfAnIfAreTheSourcesOfItsCondition) {
   const Graph one{{node("Neg", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
   const Graph other{{node("Abs", {"x"}, {"a"})}, {}, {value_info("a", Dtype::undefined)}};
   Graph graph = through({node("Equal", {"sr", "rate"}, {"c"}),
@@ -559,7 +559,7 @@ TEST(Reasons, OfALoopSayThatItsCountIsKnown) {
   EXPECT_TRUE(result.work->reasons().graphs[0].is_known);
 }
 
-TEST(Reasons, AreNoneWhereAllIsFixed) {
+TEST(Reasons, AreEmptyIfAllSizesAreFixed) {
   Wish wish;
   wish.dims = {{"n", 2}};
   const Simplified result = simplify(through({node("Abs", {"x"}, {"a"}), node("Neg", {"a"}, {"y"})}), wish);

@@ -1,5 +1,5 @@
-// What a simplified model keeps: inputs with defaults, names that the file refers to, declared sizes, graphs of operators that
-// nobody knows, and its size.
+// A simplified model keeps inputs with defaults, names that the file refers to, declared sizes, graphs of unknown operators,
+// and its size.
 #include "support/simplified.h"
 
 namespace broadloom::test {
@@ -7,7 +7,7 @@ namespace {
 
 using enum AttributeType;
 
-// A model with other fields of its graph, and of its own.
+// A model with additional fields in the graph and in the model.
 std::string model_with(const Graph& graph, const Proto& of_graph, const Proto& of_model = {}, std::int64_t opset = 17) {
   return Proto()
       .varint(1, 8)
@@ -22,7 +22,7 @@ Names names_of_inputs(const broadloom::Graph& graph) { return names_of(graph.inp
 
 bool has_value(const Simplified& result, std::string_view name) { return result.model->names.find(name) != nullptr; }
 
-TEST(AnInputWithADefault, StaysThoughNobodyReadsIt) {
+TEST(AnInputWithADefault, StaysWithoutReaders) {
   const Graph graph{{node("Shape", {"d"}, {"s"}), node("Expand", {"x", "s"}, {"y"})},
                     {value_info("x", Dtype::float32, {1}), value_info("d", Dtype::float32, {3})},
                     {any("y")},
@@ -35,12 +35,12 @@ TEST(AnInputWithADefault, StaysThoughNobodyReadsIt) {
 
 // ---- Names that the file refers to ----
 
-// What says that the scale of a value is the tensor of this name.
+// A TensorAnnotation: the scale of `value` is the tensor `scale`.
 Proto annotation(std::string_view value, std::string_view scale) {
   return Proto().message(14, Proto().string(1, value).message(2, Proto().string(1, "SCALE_TENSOR").string(2, scale)));
 }
 
-TEST(AQuantizationAnnotation, KeepsWhatItNames) {
+TEST(AQuantizationAnnotation, KeepsItsTensors) {
   const Graph graph = through({node("Neg", {"x"}, {"h"}), node("Exp", {"h"}, {"y"})}, {float_tensor({}, {0.5F}, "h_scale")});
   const std::string file = model_with(graph, annotation("h", "h_scale"));
   const Simplified result = simplify(file);
@@ -48,21 +48,21 @@ TEST(AQuantizationAnnotation, KeepsWhatItNames) {
   EXPECT_NE(result.bytes.find("SCALE_TENSOR"), std::string::npos);
 }
 
-TEST(AQuantizationAnnotation, GoesWithItsValue) {
+TEST(AQuantizationAnnotation, IsRemovedWithItsValue) {
   const Graph graph = through({node("Neg", {"x"}, {"h"}), node("Exp", {"x"}, {"y"})}, {float_tensor({}, {0.5F}, "h_scale")});
   const Simplified result = simplify(model_with(graph, annotation("h", "h_scale")));
   EXPECT_EQ(listing(result), "y = Exp(x)");
   EXPECT_EQ(result.bytes.find("SCALE_TENSOR"), std::string::npos);
 }
 
-TEST(AQuantizationAnnotation, KeepsAScaleThatIsThereTwice) {
+TEST(AQuantizationAnnotation, KeepsAScaleThatEqualsAnotherConstant) {
   const Graph graph = through({node("Mul", {"x", "one"}, {"h"}), node("Mul", {"h", "two"}, {"y"})},
                               {float_tensor({}, {0.5F}, "one"), float_tensor({}, {0.5F}, "two")});
   const Simplified result = simplify(model_with(graph, Proto().raw(annotation("h", "two").bytes())));
   EXPECT_TRUE(has_value(result, "two"));
 }
 
-TEST(TrainingInfo, KeepsWhatItNames) {
+TEST(TrainingInfo, KeepsTheValuesThatItNames) {
   const Graph graph = through({node("Mul", {"x", "w"}, {"y"})},
                               {float_tensor({}, {2}, "w"), float_tensor({}, {3}, "rate"), float_tensor({}, {4}, "unread")});
   Proto algorithm;
@@ -73,7 +73,7 @@ TEST(TrainingInfo, KeepsWhatItNames) {
   for (const char* name : {"w", "rate", "unread"}) EXPECT_TRUE(has_value(result, name)) << name;
 }
 
-// ---- Graphs of operators that nobody knows ----
+// ---- Graphs of unknown operators ----
 
 TEST(AGraphOfAnUnknownOperator, KeepsItsNamesItsOrderAndItsDefaults) {
   const Graph body{{node("Exp", {"h"}, {"i"}), node("Identity", {"i"}, {"y"}), node("Neg", {"i"}, {"unread"})},
@@ -94,7 +94,7 @@ TEST(AGraphOfAnUnknownOperator, KeepsItsNamesItsOrderAndItsDefaults) {
 
 // ---- Sizes ----
 
-TEST(DeclaredSizes, StayWithTheValueThatStandsForAnother) {
+TEST(DeclaredSizes, MoveToTheValueThatReplacesAnother) {
   const Proto x = value_info("x", Dtype::float32);
   Graph graph =
       through({node("Foo", {"x"}, {"a"}, {}, "", "custom"), node("Identity", {"a"}, {"h"}), node("Neg", {"h"}, {"y"})}, {}, x);
@@ -113,7 +113,7 @@ TEST(DeclaredSizes, KeepAnIdentityOfAnInputThatDeclaresNone) {
   EXPECT_EQ(listing(simplify(graph)), "h = Identity(x); y = Neg(h)");
 }
 
-TEST(DeclaredSizes, KeepARepeatedNodeWhereAnOutputThatDeclaresNoneWouldStandForIt) {
+TEST(DeclaredSizes, KeepARepeatedNodeIfAnOutputWithoutThemWouldReplaceIt) {
   Graph graph{{node("Relu", {"x"}, {"r"}), node("Relu", {"x"}, {"h"}), node("Transpose", {"h"}, {"y"})},
               {value_info("x", Dtype::float32)},
               {any("r"), any("y")}};
@@ -122,7 +122,7 @@ TEST(DeclaredSizes, KeepARepeatedNodeWhereAnOutputThatDeclaresNoneWouldStandForI
   EXPECT_EQ(listing(simplify(graph)), "r = Relu(x); h = Relu(x); y = Transpose(h)");
 }
 
-// Cast takes the type of `c` in a newer opset alone, so nobody knows the type of `a` but from what is declared.
+// Cast supports the type of `c` only in a newer opset, so only the declaration gives the type of `a`.
 TEST(ADeclaredType, ThatContradictsAnUnknownOneStaysWithItsValue) {
   const Graph body{{node("Add", {"s", "s"}, {"n"}), node("Identity", {"go"}, {"on"})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("s")},
@@ -137,7 +137,7 @@ TEST(ADeclaredType, ThatContradictsAnUnknownOneStaysWithItsValue) {
   EXPECT_EQ(listing(simplify(model(graph, 13))).find("Identity(c)") != std::string::npos, true);
 }
 
-TEST(SizesWhoseNameTellsNothing, MayDiffer) {
+TEST(SizesWithAPlaceholderName, MayDiffer) {
   for (const char* name : {"None", "?", "unk__1"}) {
     const Graph graph = through({node("Shape", {"x"}, {"y"})}, {}, value_info("x", Dtype::float32, {name, 3, name, name}));
     Wish wish;
@@ -164,10 +164,10 @@ TEST(AResultThatOnlyMakesTheFileLarger, IsNotWritten) {
   EXPECT_LE(result.bytes.size(), file.size() + 4000);
   EXPECT_EQ(result.work->progress().too_large, 1);
   EXPECT_TRUE(gives_the_same(file, result, {{"x", floats({1, 8}, {1, 2, 3, 4, 5, 6, 7, 8})}}));
-  EXPECT_GT(simplify(file).bytes.size(), 32000U) << "somebody may ask for it";
+  EXPECT_GT(simplify(file).bytes.size(), 32000U) << "on request";
 }
 
-TEST(AResultOfLargeResults, IsWritten) {
+TEST(AFoldOfLargeResults, IsWritten) {
   const Graph graph = through({node("ConstantOfShape", {"to"}, {"z"}), node("Exp", {"z"}, {"e"}),
                                node("Concat", {"x", "e"}, {"y"}, {int_of("axis", 0)})},
                               {int64_tensor({2}, {1000, 8}, "to")}, value_info("x", Dtype::float32, {1, 8}));
@@ -187,7 +187,7 @@ TEST(PartsOfALargeConstant, AreWritten) {
   EXPECT_EQ(listing(simplify(graph, wish)), "c = Add(x, a); y = Mul(c, b)");
 }
 
-TEST(AResultOfWhichMoreIsComputed, MayBeLarge) {
+TEST(AResultThatIsFoldedFurther, MayBeLarge) {
   const Graph graph = through({node("ConstantOfShape", {"to"}, {"z"}), node("ReduceSum", {"z"}, {"s"}, {int_of("keepdims", 0)}),
                                node("Add", {"x", "s"}, {"y"})},
                               {int64_tensor({2}, {1000, 8}, "to")}, value_info("x", Dtype::float32, {1, 8}));
@@ -196,9 +196,9 @@ TEST(AResultOfWhichMoreIsComputed, MayBeLarge) {
   EXPECT_EQ(listing(simplify(graph, wish)), "y = Add(x, s)");
 }
 
-// ---- Loops that are written out ----
+// ---- Unrolled loops ----
 
-// A Loop of two rounds whose body decides by `c`, and gives a list of x for each round.
+// A Loop of two iterations whose body has an If on `c`. Its scan output has the branch's result for each iteration.
 Graph loop_of(Dtype dtype, const Graph& then_branch, const Graph& else_branch) {
   const Graph body{{node("If", {"c"}, {"s"}, {graph_of("then_branch", then_branch), graph_of("else_branch", else_branch)})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {})},
@@ -209,7 +209,7 @@ Graph loop_of(Dtype dtype, const Graph& then_branch, const Graph& else_branch) {
           {int64_tensor({}, {2}, "trips")}};
 }
 
-TEST(ALoop, WithASparseInitializerIsWrittenOut) {
+TEST(ALoop, WithASparseInitializerIsUnrolled) {
   Graph then_branch{{node("Add", {"x", "w"}, {"a"})}, {}, {any("a")}};
   then_branch.sparse_initializers = {
       Proto().message(1, float_tensor({1}, {7}, "w")).message(2, int64_tensor({1}, {1})).varints(3, {2})};
@@ -224,7 +224,7 @@ TEST(ALoop, WithASparseInitializerIsWrittenOut) {
   }
 }
 
-TEST(ALoop, WhoseResultsNoConcatTakesStays) {
+TEST(ALoop, WithResultsThatConcatDoesNotSupportStays) {
   for (const Dtype dtype : {Dtype::uint4, Dtype::float8e4m3fn, Dtype::float4e2m1}) {
     const Graph then_branch{{node("Identity", {"x"}, {"a"})}, {}, {value_info("a", dtype)}};
     const Graph else_branch{{node("Transpose", {"x"}, {"a"})}, {}, {value_info("a", dtype)}};

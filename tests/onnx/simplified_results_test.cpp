@@ -1,4 +1,4 @@
-// What is simplified computes the same: random graphs, run with random sizes before and after. BROADLOOM_SEED repeats a run,
+// Simplified graphs have the same results: runs random graphs with random sizes before and after. BROADLOOM_SEED repeats a run,
 // BROADLOOM_SIMPLIFY_CASES sets its length.
 #include "support/random_graphs.h"
 #include "support/simplified.h"
@@ -15,7 +15,7 @@ int cases(int usual) {
   return given != nullptr ? std::atoi(given) : usual;
 }
 
-// Fixes some of what is open, to what the feeds have.
+// A request that fixes some sizes and values to those of the feeds.
 Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
   Wish wish;
   std::map<std::string, std::int64_t> names;
@@ -48,7 +48,7 @@ Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
   return wish;
 }
 
-// Bytes that what was asked for takes by itself, which no limit forbids.
+// The bytes that the request itself adds to the file. The limit of growth excludes them.
 std::size_t room_of(const Wish& wish) {
   constexpr std::size_t of_dim = 16;
   std::size_t room = wish.value_info ? 4096 : 0;
@@ -67,14 +67,14 @@ std::string described(const Wish& wish) {
          (wish.value_info ? " with value_info" : "");
 }
 
-TEST(SimplifiedGraphs, GiveWhatTheyGaveBefore) {
+TEST(SimplifiedGraphs, HaveTheSameResultsAsBefore) {
   Random random;
   int ran = 0;
   int folded = 0;
   for (int i = 0; i < cases(2000); ++i) {
     const std::string file = test::GraphMaker(random).make();
     const auto before = must(read_model(file));
-    // Most feeds fail: sizes do not fit. What runs says what may be fixed.
+    // Most feeds fail, because sizes do not fit. Feeds that run give the sizes to fix.
     test::Feeds feeds;
     bool runs = false;
     for (int j = 0; j < 8 && !runs; ++j) {
@@ -93,7 +93,7 @@ TEST(SimplifiedGraphs, GiveWhatTheyGaveBefore) {
     ASSERT_TRUE(test::gives_the_same(file, *result, feeds)) << "case " << i << "\n"
                                                             << test::listing(*before->graph) << "\nbecame\n"
                                                             << test::listing(*result);
-    // What stayed open may be another size.
+    // Sizes that were not fixed may be different.
     for (int j = 0; j < 3; ++j) {
       test::Feeds others = test::feeds_for(*result->model, random);
       test::Feeds all = others;
@@ -103,7 +103,7 @@ TEST(SimplifiedGraphs, GiveWhatTheyGaveBefore) {
       const auto again = test::give_the_same(*before, *result->model, all, others);
       ASSERT_TRUE(again) << "case " << i << "\n" << test::listing(*before->graph) << "\nbecame\n" << test::listing(*result);
     }
-    // Once more changes nothing more.
+    // A second simplification changes nothing.
     Wish more;
     more.unroll = wish.unroll;
     more.growth = 0;

@@ -1,4 +1,4 @@
-// Files that are simplified in memory, as the bindings do it: part by part, chunk by chunk, piece by piece.
+// Simplifies files in memory, as the bindings do: part by part, chunk by chunk, piece by piece.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace broadloom::test {
 
-// What is asked for.
+// A request to simplify.
 struct Wish {
   std::vector<std::pair<std::string, std::int64_t>> dims = {};
   std::vector<std::pair<std::string, std::vector<Size>>> shapes = {};
@@ -22,16 +22,16 @@ struct Wish {
   bool grows = true;
   std::vector<Pass> skipped = {};
   std::int64_t steps = INT64_MAX;
-  std::optional<std::map<std::string, std::string>> files = {};  // beside the model, if they are given
+  std::optional<std::map<std::string, std::string>> files = {};  // beside the model; without a value, none is provided
 };
 
-// A result, read again. What the work tells of is alive with it.
+// A result, read again as a model. `work` owns the data of its report.
 struct Simplified {
   std::unique_ptr<Simplification> work;
   std::string bytes;
   ModelPtr model;
-  std::size_t chunks = 0;                                    // that were handed over
-  std::vector<std::pair<std::string, std::int64_t>> loaded;  // parts that computations asked for: file, length
+  std::size_t chunks = 0;                                    // the number of chunks
+  std::vector<std::pair<std::string, std::int64_t>> loaded;  // the requested parts of other files: file, length
 
   const broadloom::Graph& graph() const { return *model->graph; }
   std::int64_t count(Pass pass) const { return work->progress().counts[static_cast<std::size_t>(pass)]; }
@@ -71,7 +71,7 @@ inline void set_request(Simplification& work, const Wish& wish) {
   request.writes_value_info = wish.value_info;
 }
 
-// Goes through all steps. What is not there ends them with INVALID_ARGUMENT, as in JavaScript.
+// Runs all steps. Missing bytes of a file end them with INVALID_ARGUMENT, as in JavaScript.
 inline Result<Simplified> try_simplify(std::string_view file, const Wish& wish = {}) {
   Simplified result;
   result.work = std::make_unique<Simplification>(file.size());
@@ -130,15 +130,15 @@ inline Simplified simplify(const Graph& graph, const Wish& wish = {}, std::int64
   return simplify(model(graph, opset), wish);
 }
 
-// A graph from x to y, through these nodes. x is float32, [n, 3], if nothing else is said.
+// A graph from x to y with these nodes. By default, x is float32 [n, 3].
 inline Graph through(const std::vector<Proto>& nodes, const std::vector<Proto>& initializers = {},
                      const Proto& x = value_info("x", Dtype::float32, {"n", 3})) {
   return {nodes, {x}, {value_info("y", Dtype::undefined)}, initializers};
 }
 
-// ---- What a graph is made of ----
+// ---- Contents of graphs ----
 
-// Its nodes in the order in which they run: "y = Add(x, w)", and what is in graphs of theirs behind it, in braces.
+// The nodes in the order in which they run, such as "y = Add(x, w)". Subgraphs follow their node in braces.
 inline std::string listing(const broadloom::Graph& graph) {
   std::string text;
   const auto join = [](std::span<Value* const> values) {
@@ -159,7 +159,7 @@ inline std::string listing(const broadloom::Graph& graph) {
 }
 inline std::string listing(const Simplified& result) { return listing(result.graph()); }
 
-// The names of a graph's initializers that are no node's.
+// The names of a graph's initializers, without outputs of Constants.
 inline Names initializers_of(const broadloom::Graph& graph) {
   Names names;
   for (const Initializer& one : graph.initializers) {
@@ -168,7 +168,7 @@ inline Names initializers_of(const broadloom::Graph& graph) {
   return names;
 }
 
-// The constant of this name in the model's own graph.
+// The constant of this name in the model's graph.
 inline Tensor constant_named(const Simplified& result, std::string_view name) {
   for (const Initializer& one : result.graph().initializers) {
     if (one.value->name == name) return one.tensor;
@@ -177,7 +177,7 @@ inline Tensor constant_named(const Simplified& result, std::string_view name) {
   std::abort();
 }
 
-// The declared dims of an input or output: "float32 [1, n, ?]", "float32" without a shape.
+// The declared type and dims of an input or output: "float32 [1, n, ?]", or "float32" without a shape.
 inline std::string declared(const ValueInfo& info) {
   Text text;
   text.append("{}", info.dtype == Dtype::undefined ? "?" : broadloom::info(info.dtype).name);
@@ -188,9 +188,9 @@ inline std::string declared(const ValueInfo& info) {
   return std::string(text.view());
 }
 
-// ---- What it computes ----
+// ---- Results of runs ----
 
-// Whether two models give the same bits.
+// Whether two models have the same outcome, with the same bits.
 inline testing::AssertionResult give_the_same(const Model& before, const Model& after, const Feeds& feeds,
                                               const Feeds& feeds_after) {
   const auto one = run(before, feeds);
@@ -205,7 +205,7 @@ inline testing::AssertionResult give_the_same(const Model& before, const Model& 
     Error::forget();
     return testing::AssertionFailure() << "the second fails: " << why;
   }
-  // Outputs that were not kept are not compared.
+  // Removed outputs are not compared.
   std::size_t i = 0;
   for (const GraphOutput& output : after.graph->outputs) {
     std::size_t j = 0;
@@ -228,7 +228,8 @@ inline testing::AssertionResult give_the_same(const Model& before, const Model& 
   return testing::AssertionSuccess();
 }
 
-// Whether the result gives what the file gave, for feeds of the file; those that became constants are left out.
+// Whether the result has the outcome of the file, for feeds of the file. Feeds that became constants are omitted for the
+// result.
 inline testing::AssertionResult gives_the_same(std::string_view file, const Simplified& result, const Feeds& feeds) {
   const ModelPtr before = must(read_model(file));
   Feeds left;
