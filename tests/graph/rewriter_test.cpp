@@ -1,4 +1,4 @@
-// The records that a Rewriter keeps in step, and what debug builds check of them.
+// The records that a Rewriter keeps consistent, and the checks of debug builds.
 #include "graph/rewriter.h"
 
 #include "support/pass_graphs.h"
@@ -26,7 +26,7 @@ class ARewriter : public testing::Test {
   Scope scope_{*model_->graph};
 };
 
-TEST_F(ARewriter, LeadsFromAReplacedValueToTheLastThatStandsForIt) {
+TEST_F(ARewriter, LeadsFromAReplacedValueToItsLastReplacement) {
   Value& x = *node(0).inputs[0];
   Value& second = rewriter_.new_value("b", Dtype::float32);
   EXPECT_TRUE(rewriter_.replace(second, output(0)));
@@ -63,7 +63,7 @@ using ACheckOfTheGraph = ARewriter;
   rewriter_.changed();                \
   EXPECT_DEATH(rewriter_.check(nullptr), message)
 
-TEST_F(ACheckOfTheGraph, PassesWhereAllIsInStep) {
+TEST_F(ACheckOfTheGraph, AcceptsAConsistentGraph) {
   rewriter_.changed(Pass::merge_casts);
   rewriter_.check(nullptr);
 }
@@ -78,7 +78,7 @@ TEST_F(ACheckOfTheGraph, FindsAReaderOfAReplacedValue) {
   EXPECT_ENDS("'a' is read, though another one replaced it");
 }
 
-TEST_F(ACheckOfTheGraph, FindsAValueThatIsReadBeforeItIsMade) {
+TEST_F(ACheckOfTheGraph, FindsAValueThatIsReadBeforeItIsProduced) {
   std::swap(scope_.kept[0], scope_.kept[1]);
   EXPECT_ENDS("'a' is read before a node makes it");
 }

@@ -1,4 +1,4 @@
-// Calls of functions that are inlined, and the order of nodes.
+// Inlined function calls, and the order of nodes.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
@@ -38,7 +38,7 @@ Proto call(std::string_view name, const Names& inputs, const Names& outputs, con
 }
 bool has_functions(const Simplified& result) { return result.model->has_functions; }
 
-// By the axis that the call gives.
+// A Softmax along the axis of the call.
 const FunctionSpec softmax{
     "F",   {"a"},
     {"b"}, {node("Softmax", {"a"}, {"s"}, {attribute("axis", INT).string(21, "where")}), node("Neg", {"s"}, {"b"})},
@@ -59,7 +59,7 @@ TEST(ACall, BecomesTheNodesOfItsFunction) {
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
 
-TEST(ACall, ThatHandsOnItsInputsGivesThese) {
+TEST(ACall, ThatReturnsItsInputsIsReplacedByThem) {
   const FunctionSpec function{"F", {"a", "b"}, {"b", "c", "a"}, {node("Neg", {"a"}, {"c"})}};
   const Graph graph{{call("F", {"x", "z"}, {"p", "q", "r"}), node("Sum", {"p", "q"}, {"y"})},
                     {square, value_info("z", Dtype::float32, {2, 2})},
@@ -72,7 +72,7 @@ TEST(ACall, ThatHandsOnItsInputsGivesThese) {
   }
 }
 
-TEST(ACall, OfAFunctionThatAsksForAShapeIsComputedThoughWhatItReadsIsNoConstant) {
+TEST(ACall, OfAFunctionWithAShapeIsFoldedEvenIfItsInputsAreNotConstants) {
   const FunctionSpec function{"F", {"a", "c"}, {"b"}, {node("Shape", {"a"}, {"s"}), node("Expand", {"c", "s"}, {"b"})}};
   const Graph graph{{call("F", {"x", "z"}, {"y"})}, {square, value_info("z", Dtype::float32, {2})}, {any("y")}};
   const std::string file = file_of(graph, {function});
@@ -84,7 +84,7 @@ TEST(ACall, OfAFunctionThatAsksForAShapeIsComputedThoughWhatItReadsIsNoConstant)
 }
 
 TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
-  // Softmax is another operator since opset 13.
+  // Softmax has another meaning since opset 13.
   FunctionSpec old = softmax;
   old.opset = 11;
   const Graph graph{{node("Identity", {"x"}, {"i"}), call("F", {"i"}, {"p"}, {int_of("where", 0)}), node("Neg", {"p"}, {"y"})},
@@ -94,11 +94,11 @@ TEST(ACall, OfAFunctionWhoseNodesHaveOtherVersionsStays) {
   const Simplified result = simplify(file);
   EXPECT_TRUE(has_functions(result));
   EXPECT_EQ(result.count(PassKind::call), 0);
-  EXPECT_EQ(result.count(PassKind::no_op), 1) << "what is around it is simplified";
+  EXPECT_EQ(result.count(PassKind::no_op), 1) << "other nodes are simplified";
   EXPECT_TRUE(gives_the_same(file, result, {{"x", four}}));
 }
 
-TEST(ACall, OfAFunctionOfAnotherOpsetIsInlinedWhereItsNodesMeanTheSame) {
+TEST(ACall, OfAFunctionOfAnotherOpsetIsInlinedIfItsNodesMeanTheSame) {
   FunctionSpec old{"F", {"a"}, {"b"}, {node("MatMul", {"a", "a"}, {"b"})}, 14};
   const Graph graph{{call("F", {"x"}, {"p"}), node("Neg", {"p"}, {"y"})}, {square}, {any("y")}};
   const Simplified result = simplify(file_of(graph, {old}));
@@ -127,7 +127,7 @@ TEST(Calls, ThatGrowTheFileByMoreThanTheLimitStay) {
   EXPECT_EQ(inlined.graph().order.size(), 1000U);
 }
 
-TEST(Functions, ThatNobodyCallsGo) {
+TEST(Functions, WithoutCallsAreRemoved) {
   const Graph graph{{node("Neg", {"x"}, {"y"})}, {square}, {any("y")}};
   const std::string file = file_of(graph, {softmax});
   const Simplified result = simplify(file);

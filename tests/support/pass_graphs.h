@@ -1,4 +1,4 @@
-// Graphs that tests of passes share.
+// Graphs for several tests of passes.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace broadloom::test {
 
-// One node from a to b, and work around it: a = x + x, y = b + b.
+// A node from a to b, between other nodes: a = x + x, y = b + b.
 inline Graph between(const Proto& one, const std::vector<Proto>& initializers = {},
                      const Proto& x = value_info("x", Dtype::float32, {"n", 3})) {
   return through({node("Add", {"x", "x"}, {"a"}), one, node("Add", {"b", "b"}, {"y"})}, initializers, x);
@@ -18,7 +18,7 @@ inline Proto scalar(float value, std::string_view name) { return float_tensor({}
 
 inline const Tensor six = floats({2, 3}, {1, -2, 3, -0.0F, 5, INFINITY});
 
-// n and the rest of x's shape, as a target: the last is -1, "n", or what is given.
+// Nodes that compute the sizes n and m of x.
 inline std::vector<Proto> sizes_of_x() {
   return {node("Shape", {"x"}, {"s"}), node("Gather", {"s", "zero"}, {"n"}, {int_of("axis", 0)}),
           node("Gather", {"s", "one"}, {"m"}, {int_of("axis", 0)})};
@@ -35,7 +35,7 @@ inline Proto branches(const Names& outputs, const Graph& then_branch, const Grap
 inline const Tensor two = floats({2}, {1, -2});
 inline const std::vector<Proto> x_and_flag{value_info("x", Dtype::float32, {2}), value_info("c", Dtype::boolean, {})};
 
-// y = x doubled `trips` times; s gathers what came up.
+// A Loop that doubles x `trips` times to y. s has the results of all iterations.
 inline Graph doubling(std::int64_t trips, const std::vector<Proto>& more = {}, const char* condition = "") {
   std::vector<Proto> nodes{node("Add", {"v", "v"}, {"w"}), node("Identity", {"go"}, {"on"}), node("Identity", {"w"}, {"item"})};
   nodes.insert(nodes.end(), more.begin(), more.end());

@@ -4,13 +4,13 @@
 namespace broadloom::test {
 namespace {
 
-TEST(Casts, ThatWidenAndGoBackGo) {
+TEST(Casts, ThatWidenAndNarrowBackAreRemoved) {
   const Graph graph = through(
       {node("Neg", {"x"}, {"a"}), cast("a", "b", Dtype::float64), cast("b", "c", Dtype::float32), node("Neg", {"c"}, {"y"})});
   EXPECT_EQ(listing(simplify(graph)), "a = Neg(x); y = Neg(a)");
 }
 
-TEST(Casts, ThatWidenTwiceAreOne) {
+TEST(Casts, ThatWidenTwiceAreMerged) {
   const Proto x = value_info("x", Dtype::int8, {2});
   const Graph graph = through({cast("x", "a", Dtype::int32), cast("a", "y", Dtype::int64)}, {}, x);
   const Simplified result = simplify(graph);
@@ -30,7 +30,7 @@ TEST(Casts, ThatNarrowFirstStay) {
   EXPECT_TRUE(stays(Dtype::uint8, Dtype::int8, Dtype::uint8));
   EXPECT_TRUE(stays(Dtype::int32, Dtype::boolean, Dtype::int32));
   EXPECT_TRUE(stays(Dtype::float16, Dtype::bfloat16, Dtype::float16));
-  // A number that the last type does not hold may become another one if it comes from another type.
+  // A number out of range of the last type may have another result from another source type.
   EXPECT_TRUE(stays(Dtype::float32, Dtype::float64, Dtype::int8));
 }
 

@@ -1,4 +1,4 @@
-// Nodes that compute the same, and constants with the same elements.
+// Equal nodes, and constants with equal elements.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
@@ -6,7 +6,7 @@ namespace {
 
 using enum AttributeType;
 
-TEST(NodesThatDoTheSame, AreOne) {
+TEST(EqualNodes, AreMerged) {
   const Graph graph = through({node("Neg", {"x"}, {"a"}, {}, "first"), node("Neg", {"x"}, {"b"}, {}, "second"),
                                node("Add", {"a", "k"}, {"c"}), node("Add", {"b", "m"}, {"d"}), node("Mul", {"c", "d"}, {"y"})},
                               {scalar(2, "k"), scalar(2, "m")});
@@ -16,7 +16,7 @@ TEST(NodesThatDoTheSame, AreOne) {
   EXPECT_EQ(result.count(PassKind::repeated), 3);
 }
 
-TEST(NodesThatDoTheSame, WithOtherAttributesOrInputsAreTwo) {
+TEST(EqualNodes, MustHaveEqualAttributesAndInputs) {
   const Graph graph =
       through({node("Softmax", {"x"}, {"a"}, {int_of("axis", 0)}), node("Softmax", {"x"}, {"b"}, {int_of("axis", 1)}),
                node("Clip", {"x", "k"}, {"c"}), node("Clip", {"x", "", "k"}, {"d"}), node("Sum", {"a", "b", "c", "d"}, {"y"})},
@@ -24,25 +24,25 @@ TEST(NodesThatDoTheSame, WithOtherAttributesOrInputsAreTwo) {
   EXPECT_EQ(simplify(graph).graph().order.size(), 5U);
 }
 
-TEST(NodesThatDoTheSame, AtRandomAreTwo) {
+TEST(EqualNodes, ThatAreRandomStay) {
   for (const char* op : {"RandomNormalLike", "RandomUniformLike", "Bernoulli"}) {
     const Graph graph = through({node(op, {"x"}, {"a"}), node(op, {"x"}, {"b"}), node("Add", {"a", "b"}, {"y"})});
     EXPECT_EQ(simplify(graph).graph().order.size(), 3U) << op;
   }
 }
 
-TEST(NodesThatDoTheSame, StayWhenBothAreOutputs) {
+TEST(EqualNodes, StayIfBothAreOutputs) {
   Graph graph = through({node("Neg", {"x"}, {"y"}), node("Neg", {"x"}, {"z"})});
   graph.outputs.push_back(value_info("z", Dtype::undefined));
   EXPECT_EQ(listing(simplify(graph)), "y = Neg(x); z = Neg(x)");
 }
 
-TEST(RandomNodes, WithoutInputsAreNotComputed) {
+TEST(RandomNodes, WithoutInputsAreNotFolded) {
   const Graph graph = through({node("RandomNormal", {}, {"r"}, {ints_of("shape", {2, 3})}), node("Add", {"x", "r"}, {"y"})});
   EXPECT_EQ(listing(simplify(graph)), "r = RandomNormal(); y = Add(x, r)");
 }
 
-TEST(Constants, ThatDifferInTypeDimsOrBitsAreTwo) {
+TEST(EqualConstants, MustHaveEqualTypesDimsAndBits) {
   const auto two = [](const Proto& a, const Proto& b) {
     const Graph graph{{node("Identity", {"x"}, {"i"}), node("Opaque", {"i", "k", "m"}, {"y"}, {}, "", "local")},
                       {value_info("x", Dtype::float32)},
@@ -57,14 +57,14 @@ TEST(Constants, ThatDifferInTypeDimsOrBitsAreTwo) {
   EXPECT_EQ(two(float_tensor({1}, {0}, "k"), raw_tensor(Dtype::int32, {1}, std::string(4, '\0'), "m")), 2U);
 }
 
-TEST(ListsOfTheSameSizes, AreOne) {
+TEST(ListsOfEqualSizes, AreMerged) {
   const Graph graph = through({node("Neg", {"x"}, {"a"}), node("Shape", {"x"}, {"s"}), node("Shape", {"a"}, {"t"}),
                                node("Opaque", {"s", "t"}, {"y"}, {}, "", "local")});
   const std::string left = listing(simplify(graph));
   EXPECT_EQ(left, "s = Shape(x); y = Opaque(s, s)");
 }
 
-TEST(RepeatedNodes, WhoseUnreadAttributesDifferStay) {
+TEST(EqualNodes, MustHaveEqualUnreadAttributes) {
   const auto convolutions = [](const test::Proto& first, const test::Proto& second) {
     return Graph{
         {node("Conv", {"x", "w"}, {"a"}, {first}), node("Conv", {"x", "w"}, {"b"}, {second}), node("Add", {"a", "b"}, {"y"})},
@@ -72,7 +72,7 @@ TEST(RepeatedNodes, WhoseUnreadAttributesDifferStay) {
         {any("y")}};
   };
   const auto text = [](const char* bytes) { return test::attribute("extra", AttributeType::STRINGS).string(9, bytes); };
-  // Small ones stand in the node's text, and large ones are left in the file.
+  // Small ones are part of the node's bytes, and large ones are left in the file.
   const auto tensor = [](std::int64_t size, char byte) {
     return test::tensor_of_attribute("extra",
                                      test::raw_tensor(Dtype::uint8, {size}, std::string(static_cast<std::size_t>(size), byte)));

@@ -4,7 +4,7 @@
 namespace broadloom::test {
 namespace {
 
-TEST(Concats, OfManyAreJoinedUpToALimit) {
+TEST(Concats, OfManyAreMergedUpToALimit) {
   std::vector<Proto> nodes;
   std::string last = "x";
   for (int i = 0; i < 2000; ++i) {
@@ -18,7 +18,7 @@ TEST(Concats, OfManyAreJoinedUpToALimit) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(Concats, AlongOtherAxesOrReadElsewhereStay) {
+TEST(Concats, AlongOtherAxesOrWithOtherReadersStay) {
   const auto join = [](const Names& from, const char* name, int axis) {
     return node("Concat", from, {name}, {int_of("axis", axis)});
   };

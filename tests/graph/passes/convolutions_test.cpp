@@ -6,7 +6,7 @@
 namespace broadloom::test {
 namespace {
 
-TEST(Fusions, ComeOnlyWhenTheyAreAskedFor) {
+TEST(Fusions, HappenOnlyOnRequest) {
   const Proto x = value_info("x", Dtype::float32, {1, 1, 3});
   const Graph graph =
       through({node("Conv", {"x", "w"}, {"c"}), node("BatchNormalization", {"c", "s", "b", "m", "v"}, {"n"}),
@@ -23,7 +23,7 @@ TEST(Fusions, ComeOnlyWhenTheyAreAskedFor) {
   EXPECT_EQ(result.count(PassKind::fuse), 2);
 }
 
-TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
+TEST(Fusions, SkipAConvWithOtherReaders) {
   const Proto x = value_info("x", Dtype::float32, {1, 1, 3});
   Graph graph = through({node("Conv", {"x", "w"}, {"c"}), node("Mul", {"c", "k"}, {"y"})},
                         {float_tensor({2, 1, 1}, {2, 3}, "w"), scalar(2, "k")}, x);
@@ -33,7 +33,7 @@ TEST(Fusions, LeaveAConvAloneWhoseResultIsReadElsewhere) {
   EXPECT_EQ(listing(simplify(graph, wish)), "c = Conv(x, w); y = Mul(c, k)");
 }
 
-TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
+TEST(Fusions, SkipABatchNormalizationWithParametersOfAnotherType) {
   const Proto x = value_info("x", Dtype::float32, {1, 1, 3});
   const auto halves = [](std::string_view name) {
     return raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), name);
@@ -46,7 +46,7 @@ TEST(Fusions, LeaveABatchNormalizationAloneWhoseNumbersHaveAnotherType) {
   EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0);
 }
 
-TEST(Fusions, LeaveNodesAloneWhoseConstantsHaveTypesThatTheyCannotHave) {
+TEST(Fusions, SkipNodesWithConstantsOfInvalidTypes) {
   Wish wish;
   wish.fuses = true;
   const Proto halves = raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), "h");

@@ -6,8 +6,8 @@ namespace {
 
 using enum AttributeType;
 
-TEST(ALoop, OverConstantsIsComputed) {
-  // The powers of k below 100: it ends early. The body reads a constant of the graph around, and has one of its own.
+TEST(ALoop, OverConstantsIsFolded) {
+  // The powers of k below 100: the Loop ends early. The body reads an outer constant, and has one of its own.
   const Graph body{{node("Mul", {"v", "k"}, {"w"}), node("Less", {"w", "most"}, {"on"}), node("Neg", {"w"}, {"item"})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
                    {any("on"), any("w"), any("item")},
@@ -29,7 +29,7 @@ TEST(ALoop, OverConstantsIsComputed) {
   EXPECT_TRUE(gives_the_same(model(other), computed, {{"x", two}}));
 }
 
-TEST(ALoop, OverConstantsThatMakesTheOnlyOutputBecomesAConstant) {
+TEST(ALoop, OverConstantsThatProducesTheOnlyOutputBecomesAConstant) {
   const Graph loop_body{{node("Mul", {"v", "k"}, {"w"})},
                         {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
                         {any("go"), any("w")}};
@@ -46,7 +46,7 @@ TEST(ALoop, OverConstantsThatMakesTheOnlyOutputBecomesAConstant) {
   }
 }
 
-TEST(ALoop, OverConstantsInALoopIsComputed) {
+TEST(ALoop, OverConstantsInALoopIsFolded) {
   const Graph inner{{node("Mul", {"p", "k"}, {"q"})},
                     {value_info("j", Dtype::int64, {}), value_info("going", Dtype::boolean, {}), any("p")},
                     {any("going"), any("q")}};
@@ -63,7 +63,7 @@ TEST(ALoop, OverConstantsInALoopIsComputed) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
-TEST(ALoop, ThatReadsAnInputOrIsRandomIsNotComputed) {
+TEST(ALoop, ThatReadsAnInputOrIsRandomIsNotFolded) {
   for (const char* other : {"x", "r"}) {
     const Graph body{{node("RandomNormal", {}, {"r"}, {ints_of("shape", {2})}), node("Add", {"v", other}, {"w"})},
                      {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
@@ -76,7 +76,7 @@ TEST(ALoop, ThatReadsAnInputOrIsRandomIsNotComputed) {
   }
 }
 
-TEST(ALoop, ThatTakesTooLongIsNotComputed) {
+TEST(ALoop, ThatTakesTooLongIsNotFolded) {
   const Graph body{
       {}, {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")}, {any("go"), any("v")}};
   const auto count_of = [&](std::int64_t trips) {
@@ -93,7 +93,7 @@ TEST(ALoop, ThatTakesTooLongIsNotComputed) {
   EXPECT_EQ(count_of(INT64_MAX), 0);
 }
 
-TEST(AScan, OverConstantsIsComputed) {
+TEST(AScan, OverConstantsIsFolded) {
   const Graph body{
       {node("Add", {"v", "e"}, {"w"}), node("Identity", {"w"}, {"o"})}, {any("v"), any("e")}, {any("w"), any("o")}};
   const Graph graph{{node("Scan", {"k", "m"}, {"w", "s"}, {graph_of("body", body), int_of("num_scan_inputs", 1)}),

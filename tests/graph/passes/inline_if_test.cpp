@@ -1,4 +1,4 @@
-// Ifs that become a branch.
+// Ifs that are replaced by a branch.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
@@ -6,7 +6,7 @@ namespace {
 
 using enum AttributeType;
 
-TEST(AnIf, WhoseConditionIsConstantBecomesItsBranch) {
+TEST(AnIf, WithAConstantConditionIsReplacedByItsBranch) {
   const Graph then_branch{{node("Neg", {"x"}, {"a"}), node("Abs", {"a"}, {"b"})}, {}, {any("b")}};
   const Graph else_branch{{node("Exp", {"x"}, {"a"})}, {}, {any("a")}};
   const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}};
@@ -21,8 +21,8 @@ TEST(AnIf, WhoseConditionIsConstantBecomesItsBranch) {
   }
 }
 
-TEST(AnIf, WhoseBranchUsesNamesThatAreTakenGetsOthers) {
-  // Names of a branch may come again in the graph around, after it.
+TEST(AnIf, WithTakenNamesInItsBranchGetsOthers) {
+  // The outer graph may use names of a branch after it.
   const Graph branch{
       {node("Neg", {"x"}, {"a"}), node("Add", {"a", "k"}, {"b"})}, {}, {any("b")}, {float_tensor({2}, {1, 2}, "k")}};
   const Graph other{
@@ -39,7 +39,7 @@ TEST(AnIf, WhoseBranchUsesNamesThatAreTakenGetsOthers) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
-TEST(AnIf, WhoseOutputIsTheModelsGivesAnInputOrAnInitializerByANode) {
+TEST(AnIf, WithAnOutputOfTheModelCopiesAnInputOrAnInitializerByANode) {
   const Graph input{{}, {}, {any("x")}};
   const Graph constant{{}, {}, {any("k")}};
   for (const bool holds : {true, false}) {
@@ -53,8 +53,8 @@ TEST(AnIf, WhoseOutputIsTheModelsGivesAnInputOrAnInitializerByANode) {
   }
 }
 
-TEST(AnIf, WhoseBranchGivesAllOutputsOfANodeKeepsThem) {
-  // Only the graph around reads the mask, and it reads what the Exp reads, too.
+TEST(AnIf, KeepsAllOutputsOfANodeThatItsBranchReturns) {
+  // Only the outer graph reads the mask, and it also reads the input of the Exp.
   const Graph then_branch{{node("Dropout", {"x"}, {"same", "mask"}), node("Neg", {"x"}, {"n"}), node("Exp", {"n"}, {"e"})},
                           {},
                           {any("mask"), any("n"), any("e"), any("same")}};
@@ -75,7 +75,7 @@ TEST(AnIf, WhoseBranchGivesAllOutputsOfANodeKeepsThem) {
   }
 }
 
-TEST(AnIf, WhoseBranchGivesWhatAFusionReadsKeepsIt) {
+TEST(AnIf, KeepsAnOutputThatAFusionReads) {
   const Graph then_branch{{node("MatMul", {"x", "x"}, {"p"}), node("Add", {"p", "k"}, {"q"})}, {}, {any("q"), any("p")}};
   const Graph else_branch{{node("Abs", {"x"}, {"q"})}, {}, {any("q"), any("x")}};
   const Graph graph{{branches({"q", "p"}, then_branch, else_branch, "yes")},
@@ -89,8 +89,8 @@ TEST(AnIf, WhoseBranchGivesWhatAFusionReadsKeepsIt) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", floats({2, 2}, {1, 2, 3, 4})}}));
 }
 
-TEST(AnIf, WhoseBranchesReadWhatIsReplacedReadsWhatReplacesIt) {
-  // The outputs are known, but limits keep the node.
+TEST(AnIf, ReadsTheReplacementsOfValuesInItsBranches) {
+  // The condition is unknown, so the node stays.
   const Graph branch{{node("Abs", {"i"}, {"a"})}, {}, {any("a"), any("j")}};
   const Graph graph{{node("Identity", {"x"}, {"i"}), node("Identity", {"k"}, {"j"}), branches({"y", "z"}, branch, branch)},
                     x_and_flag,
@@ -101,7 +101,7 @@ TEST(AnIf, WhoseBranchesReadWhatIsReplacedReadsWhatReplacesIt) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
 }
 
-TEST(AnIf, ThatGivesWhatIsAroundItIsThat) {
+TEST(AnIf, ThatReturnsAnOuterValueIsReplacedByIt) {
   const Graph outer{{}, {}, {any("a")}};
   const Graph other{{node("Exp", {"a"}, {"e"})}, {}, {any("e")}};
   const Graph graph{{node("Neg", {"x"}, {"a"}), branches({"p"}, outer, other, "yes"), node("Abs", {"p"}, {"y"})},
@@ -123,7 +123,7 @@ TEST(AnIf, ThatStaysHasSimplerBranches) {
   }
 }
 
-TEST(AnIf, OfWhichTwoOutputsAreTheSameGivesBoth) {
+TEST(AnIf, WithTwoEqualOutputsKeepsBoth) {
   const Graph branch{{node("Neg", {"x"}, {"a"})}, {}, {any("a"), any("a")}};
   const Graph graph{{branches({"y", "z"}, branch, branch, "yes")},
                     {value_info("x", Dtype::float32, {2})},
@@ -134,12 +134,12 @@ TEST(AnIf, OfWhichTwoOutputsAreTheSameGivesBoth) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}}));
 }
 
-TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
-  // Exporters ask for a rank, or a size, and squeeze what has one of 1.
+TEST(AnIf, WithABranchThatAlwaysFailsIsReplacedByTheOther) {
+  // Exporters test a rank or a size, and squeeze an axis of size 1.
   const Graph then_branch{{node("Squeeze", {"x", "zero"}, {"a"})}, {}, {any("a")}};
   const Graph else_branch{{node("Neg", {"x"}, {"a"})}, {}, {any("a")}};
   const Graph graph{{branches({"y"}, then_branch, else_branch)}, x_and_flag, {any("y")}, {int64_tensor({1}, {0}, "zero")}};
-  // The condition follows from an input.
+  // The condition is an input.
   EXPECT_EQ(simplify(graph).count(PassKind::branch), 0);
   Graph computed = graph;
   computed.nodes = {node("ReduceSum", {"x"}, {"r"}), node("Greater", {"r", "k"}, {"g"}), node("Squeeze", {"g"}, {"c1"}),
@@ -151,8 +151,8 @@ TEST(AnIf, OfWhichOneBranchAlwaysFailsIsTheOther) {
   EXPECT_TRUE(gives_the_same(model(computed), result, {{"x", floats({2}, {-5, -2})}}));
 }
 
-// How often an If is decided whose condition is computed. Its branches make the float16 "a" from x of float32 and from "u" of
-// an unknown operator.
+// The number of decided Ifs in a graph whose If has a computed condition. Its branches compute "a" from the float32 x and from
+// "u" of an unknown operator.
 std::int64_t decided(const Proto& then_node, const Proto& else_node) {
   const auto branch = [](const Proto& one) { return Graph{{one}, {}, {any("a")}}; };
   Graph graph{{node("Weave", {}, {"u"}, {}, "", "custom"), node("ReduceSum", {"x"}, {"r"}, {int_of("keepdims", 0)}),
@@ -164,21 +164,21 @@ std::int64_t decided(const Proto& then_node, const Proto& else_node) {
   return must(try_simplify(model(graph, 28))).count(PassKind::branch);
 }
 
-TEST(AnIf, StaysWhereABranchIsOnlyRefusedHere) {
+TEST(AnIf, StaysIfABranchIsOnlyRefusedHere) {
   const Proto copy = node("Identity", {"x"}, {"a"});
-  // Other runtimes reduce along an axis that is there twice.
+  // Other runtimes reduce along an axis that is listed twice.
   EXPECT_EQ(decided(node("ReduceSum", {"x", "twice"}, {"a"}), node("ReduceSum", {"x", "once"}, {"a"})), 0);
-  // Nothing is known of the type of "u".
+  // The type of "u" is unknown.
   EXPECT_EQ(decided(node("BitCast", {"u"}, {"a"}, {int_of("to", 1)}), copy), 0);
   EXPECT_EQ(decided(node("QuantizeLinear", {"x", "scale", "u"}, {"a"}, {int_of("output_dtype", 2)}),
                     node("QuantizeLinear", {"x", "scale"}, {"a"}, {int_of("output_dtype", 2)})),
             0);
-  // No runtime adds these.
+  // No runtime squeezes an axis of size 2.
   const Proto squeezed = node("Squeeze", {"x", "once"}, {"a"});
   EXPECT_EQ(decided(squeezed, copy), 1);
 }
 
-TEST(WhatABranchReads, StaysThoughNoNodeAroundReadsIt) {
+TEST(ValuesThatABranchReads, StayWithoutOtherReaders) {
   const Graph then_branch{{node("Add", {"a", "k"}, {"t"})}, {}, {any("t")}};
   const Graph else_branch{{}, {}, {any("b")}};
   const Graph graph{{node("Neg", {"x"}, {"a"}), node("Exp", {"x"}, {"b"}), node("Abs", {"x"}, {"unread"}),
@@ -193,7 +193,7 @@ TEST(WhatABranchReads, StaysThoughNoNodeAroundReadsIt) {
   EXPECT_EQ(result.count(PassKind::unused), 1);
 }
 
-TEST(IfsInIfs, AreDecidedFromTheOutsideIn) {
+TEST(NestedIfs, AreDecidedFromTheOutsideIn) {
   const Graph inner_then{{node("Neg", {"x"}, {"a"})}, {}, {any("a")}};
   const Graph inner_else{{node("Abs", {"x"}, {"a"})}, {}, {any("a")}};
   const Graph outer{{node("Not", {"c"}, {"d"}), branches({"i"}, inner_then, inner_else, "d")}, {}, {any("i")}};

@@ -1,4 +1,4 @@
-// Nodes that give what they get, and those that only seem to.
+// Nodes that return their input, and nodes that only seem to.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
@@ -14,7 +14,7 @@ struct Case {
   std::int64_t opset = 25;
 };
 
-TEST(NodesThatChangeNothing, Go) {
+TEST(NodesThatChangeNothing, AreRemoved) {
   const Proto whole = value_info("x", Dtype::int64, {"n", 3});
   const Proto no_pads = int64_tensor({4}, {0, 0, 0, 0}, "k");
   const std::vector<Proto> slice{int64_tensor({1}, {0}, "from"), int64_tensor({1}, {INT64_MAX}, "end"),
@@ -107,17 +107,17 @@ TEST(AnIdentity, FromAnInputToAnOutputStays) {
 TEST(AnIdentity, OfAConstantThatIsAnOutputBecomesAConstant) {
   const Simplified result = simplify(through({node("Identity", {"k"}, {"y"})}, {float_tensor({2}, {1, 2}, "k")}));
   EXPECT_EQ(listing(result), "y = Constant()");
-  EXPECT_EQ(result.graph().inputs.size(), 1U) << "inputs stay, be they read or not";
+  EXPECT_EQ(result.graph().inputs.size(), 1U) << "inputs without readers stay";
 }
 
-TEST(AnOutput, KeepsItsNameWhenTheNodeBeforeItTakesItsPlace) {
+TEST(AnOutput, KeepsItsNameIfTheNodeBeforeReplacesItsProducer) {
   const Graph graph = through({node("Neg", {"x"}, {"a"}), node("Identity", {"a"}, {"y"})});
   const Simplified result = simplify(graph);
   EXPECT_EQ(listing(result), "y = Neg(x)");
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(AnOutput, OfTwoThatAreTheSameKeepsANodeOfItsOwn) {
+TEST(AnOutput, ThatEqualsAnotherKeepsASeparateNode) {
   Graph graph = through({node("Neg", {"x"}, {"a"}), node("Identity", {"a"}, {"y"}), node("Identity", {"a"}, {"z"})});
   graph.outputs.push_back(value_info("z", Dtype::undefined));
   const Simplified result = simplify(graph);
@@ -125,7 +125,7 @@ TEST(AnOutput, OfTwoThatAreTheSameKeepsANodeOfItsOwn) {
   EXPECT_EQ(names_of(result.graph().outputs), (Names{"y", "z"}));
 }
 
-TEST(Nodes, ThatDoNotChangeWhatTheyMadeOnceMoreGo) {
+TEST(IdempotentNodes, AreRemovedAfterThemselves) {
   for (const char* op : {"Relu", "Ceil", "Floor", "Round", "Sign", "Abs"}) {
     const Graph graph = through({node(op, {"x"}, {"a"}), node(op, {"a"}, {"b"}), node("Add", {"a", "b"}, {"y"})});
     const Simplified result = simplify(graph);

@@ -1,10 +1,10 @@
-// Reductions whose axes come back.
+// Reductions followed by an Unsqueeze of the reduced axes.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
-TEST(Reductions, KeepTheAxesThatAnUnsqueezeBringsBack) {
+TEST(Reductions, KeepTheAxesThatAnUnsqueezeRestores) {
   for (const std::int64_t opset : {11, 13, 18}) {
     const auto by = [&](const char* op, std::int64_t since, const char* from, const char* name,
                         const std::vector<Proto>& more) {

@@ -1,10 +1,10 @@
-// Reshapes in a row.
+// Consecutive Reshapes.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
-TEST(Reshapes, InARowAreOne) {
+TEST(Reshapes, InARowAreMerged) {
   const Graph graph = through({node("Reshape", {"x", "k"}, {"a"}), node("Reshape", {"a", "m"}, {"y"})},
                               {int64_tensor({3}, {3, -1, 1}, "k"), int64_tensor({2}, {-1, 1}, "m")});
   const Simplified result = simplify(graph);
@@ -13,13 +13,13 @@ TEST(Reshapes, InARowAreOne) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(Reshapes, OfWhichTheSecondCopiesASizeOfTheFirstComputeTheSame) {
+TEST(Reshapes, WithACopiedSizeInTheSecondComputeTheSame) {
   const Graph graph = through({node("Reshape", {"x", "k"}, {"a"}), node("Reshape", {"a", "m"}, {"y"})},
                               {int64_tensor({3}, {3, -1, 1}, "k"), int64_tensor({2}, {0, -1}, "m")});
   EXPECT_TRUE(gives_the_same(model(graph), simplify(graph), {{"x", six}}));
 }
 
-TEST(Reshapes, ThatComeBackGo) {
+TEST(Reshapes, BackToTheFirstShapeAreRemoved) {
   const Graph graph =
       through({node("Neg", {"x"}, {"a"}), node("Reshape", {"a", "k"}, {"b"}), node("Unsqueeze", {"b", "first"}, {"c"}),
                node("Reshape", {"c", "m"}, {"d"}), node("Neg", {"d"}, {"y"})},

@@ -1,10 +1,10 @@
-// Targets of Reshape and Expand that are computed.
+// Computed targets of Reshape and Expand.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
-TEST(ATarget, WithOneSizeThatIsNotKnownHasAMinusOne) {
+TEST(ATarget, WithOneUnknownSizeHasAMinusOne) {
   std::vector<Proto> nodes = sizes_of_x();
   nodes.push_back(node("Concat", {"one", "m", "n"}, {"t"}, {int_of("axis", 0)}));
   nodes.push_back(node("Reshape", {"x", "t"}, {"y"}));
@@ -18,7 +18,7 @@ TEST(ATarget, WithOneSizeThatIsNotKnownHasAMinusOne) {
   EXPECT_EQ(result.count(PassKind::shape), 1);
 }
 
-TEST(ATarget, CopiesSizesThatStandWhereTheyStood) {
+TEST(ATarget, CopiesSizesAtTheSamePosition) {
   const Proto x = value_info("x", Dtype::float32, {"n", "m", 4});
   std::vector<Proto> nodes = sizes_of_x();
   nodes.push_back(node("Concat", {"n", "m", "two", "two"}, {"t"}, {int_of("axis", 0)}));
@@ -37,7 +37,7 @@ TEST(ATarget, CopiesSizesThatStandWhereTheyStood) {
   }
 }
 
-TEST(ATarget, WithTwoSizesThatAreNotKnownElsewhereStays) {
+TEST(ATarget, WithTwoUnknownSizesAtOtherPositionsStays) {
   const Proto x = value_info("x", Dtype::float32, {"n", "m"});
   std::vector<Proto> nodes = sizes_of_x();
   nodes.push_back(node("Concat", {"m", "n"}, {"t"}, {int_of("axis", 0)}));
@@ -48,7 +48,7 @@ TEST(ATarget, WithTwoSizesThatAreNotKnownElsewhereStays) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", six}}));
 }
 
-TEST(AnExpand, ToTheShapeOfItsOwnInputGoes) {
+TEST(AnExpand, ToTheShapeOfItsOwnInputIsRemoved) {
   const Graph graph = through(
       {node("Neg", {"x"}, {"a"}), node("Shape", {"x"}, {"s"}), node("Expand", {"a", "s"}, {"b"}), node("Neg", {"b"}, {"y"})});
   EXPECT_EQ(listing(simplify(graph)), "a = Neg(x); y = Neg(a)");

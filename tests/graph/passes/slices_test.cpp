@@ -4,7 +4,7 @@
 namespace broadloom::test {
 namespace {
 
-TEST(ASlice, ToTheEndOfItsAxisGoesThere) {
+TEST(ASlice, ToTheSizeOfItsAxisGetsAConstantEnd) {
   std::vector<Proto> nodes = sizes_of_x();
   nodes.push_back(node("Slice", {"x", "one", "n", "zero"}, {"y"}));
   const Graph graph = through(nodes, places);

@@ -1,10 +1,10 @@
-// Squeezes and Unsqueezes in a row.
+// Consecutive Squeezes and Unsqueezes.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
-TEST(UnsqueezesAndSqueezes, InARowAreOne) {
+TEST(UnsqueezesAndSqueezes, InARowAreMerged) {
   const std::vector<Proto> axes{int64_tensor({1}, {0}, "first"), int64_tensor({1}, {-1}, "last")};
   const Graph added = through({node("Unsqueeze", {"x", "first"}, {"a"}), node("Unsqueeze", {"a", "last"}, {"y"})}, axes);
   const Simplified result = simplify(added);
@@ -19,7 +19,7 @@ TEST(UnsqueezesAndSqueezes, InARowAreOne) {
   EXPECT_TRUE(gives_the_same(model(dropped), fewer, {{"x", floats({1, 2, 1}, {1, 2})}}));
 }
 
-TEST(UnsqueezesAndSqueezes, WithAxesAsAttributesAreOne) {
+TEST(UnsqueezesAndSqueezes, WithAxesAsAttributesAreMerged) {
   const auto by = [](const char* op, std::string_view from, std::string_view name, const List& axes) {
     return node(op, {std::string(from)}, {std::string(name)}, {ints_of("axes", axes)});
   };

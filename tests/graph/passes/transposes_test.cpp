@@ -1,10 +1,10 @@
-// Transposes that turn nothing, and two in a row.
+// Transposes that change nothing, and consecutive ones.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
 namespace {
 
-TEST(Transposes, ThatTurnBackGo) {
+TEST(Transposes, ThatInvertEachOtherAreRemoved) {
   const auto turn = [](std::string_view from, std::string_view name, const List& perm) {
     return node("Transpose", {std::string(from)}, {std::string(name)}, {ints_of("perm", perm)});
   };
@@ -19,20 +19,20 @@ TEST(Transposes, ThatTurnBackGo) {
   EXPECT_TRUE(gives_the_same(model(on), result, {{"x", some}}));
 }
 
-TEST(Transposes, WithoutOrderTurnBack) {
+TEST(Transposes, WithoutAPermInvertEachOther) {
   const Graph graph = through(
       {node("Neg", {"x"}, {"a"}), node("Transpose", {"a"}, {"b"}), node("Transpose", {"b"}, {"c"}), node("Neg", {"c"}, {"y"})});
   EXPECT_EQ(listing(simplify(graph)), "a = Neg(x); y = Neg(a)");
 }
 
-// Nothing is left of the errors of one for the next, in builds that end then.
-TEST(Transposes, WithOrdersThatAreNoneStay) {
+// The error of one must be dropped before the next: debug builds would end otherwise.
+TEST(Transposes, WithAnInvalidPermStay) {
   const Graph graph = through(
       {node("Transpose", {"x"}, {"a"}, {ints_of("perm", {0, 0})}), node("Transpose", {"a"}, {"y"}, {ints_of("perm", {1, 1})})});
   EXPECT_EQ(listing(simplify(graph)), "a = Transpose(x); y = Transpose(a)");
 }
 
-TEST(Transposes, OfWhichTheFirstHasOtherReadersAreJoinedAllTheSame) {
+TEST(Transposes, AreMergedEvenIfTheFirstHasOtherReaders) {
   Graph graph = through({node("Transpose", {"x"}, {"t"}), node("Transpose", {"t"}, {"u"}), node("Neg", {"u"}, {"y"})});
   graph.outputs.push_back(value_info("t", Dtype::undefined));
   EXPECT_EQ(listing(simplify(graph)), "t = Transpose(x); y = Neg(x)");

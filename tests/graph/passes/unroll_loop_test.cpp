@@ -1,4 +1,4 @@
-// Loops that are written out.
+// Unrolled loops.
 #include "support/pass_graphs.h"
 
 namespace broadloom::test {
@@ -6,7 +6,7 @@ namespace {
 
 using enum AttributeType;
 
-TEST(ALoop, IsWrittenOutWhenItIsAskedFor) {
+TEST(ALoop, IsUnrolledOnRequest) {
   const Graph graph = doubling(3);
   EXPECT_EQ(simplify(graph).count(PassKind::unroll), 0);
   Wish wish;
@@ -48,7 +48,7 @@ TEST(ALoop, ThatMayEndEarlyStays) {
   EXPECT_EQ(simplify(doubling(3, {}, "c"), wish).count(PassKind::unroll), 0) << "an input says whether it begins";
 }
 
-TEST(ALoop, WithoutIterationsGivesItsStates) {
+TEST(ALoop, WithoutIterationsReturnsItsStates) {
   const Graph body{{node("Add", {"v", "v"}, {"w"})},
                    {value_info("i", Dtype::int64, {}), value_info("go", Dtype::boolean, {}), any("v")},
                    {any("go"), any("w")}};
@@ -62,7 +62,7 @@ TEST(ALoop, WithoutIterationsGivesItsStates) {
   EXPECT_EQ(listing(simplify(graph, wish)), "a = Neg(x); y = Abs(a)");
 }
 
-TEST(ALoop, WithoutIterationsAndWithGatheredOutputsStays) {
+TEST(ALoop, WithoutIterationsAndWithScanOutputsStays) {
   Wish wish;
   wish.unroll = 1;
   const Graph graph = doubling(0);
@@ -70,8 +70,8 @@ TEST(ALoop, WithoutIterationsAndWithGatheredOutputsStays) {
   EXPECT_TRUE(gives_the_same(model(graph), result, {{"x", two}, {"c", flag(true)}}));
 }
 
-TEST(AScan, WithoutIterationsGivesTheDimsThatAreDeclared) {
-  // Without them, nothing but the declaration of `item` tells that it has two axes more.
+TEST(AScan, WithoutIterationsHasTheDeclaredDims) {
+  // Without iterations, only the declaration of `item` gives its two additional axes.
   const Graph body{{node("Identity", {"two_by_two"}, {"item"})}, {any("v")}, {any("item")}};
   for (const bool is_declared : {false, true}) {
     Graph own = body;
@@ -90,7 +90,7 @@ TEST(AScan, WithoutIterationsGivesTheDimsThatAreDeclared) {
   }
 }
 
-TEST(ALoop, ThatKnowsItsNumberAndHasGraphsOfItsOwnIsWrittenOut) {
+TEST(ALoop, ThatReadsItsIterationNumberAndHasSubgraphsIsUnrolled) {
   const Graph even{
       {node("Add", {"v", "k"}, {"a"}), node("Constant", {}, {"t"}, {attribute("value_floats", FLOATS).fixed(7, 2.0F)}),
        node("Mul", {"a", "t"}, {"b"})},
@@ -116,7 +116,7 @@ TEST(ALoop, ThatKnowsItsNumberAndHasGraphsOfItsOwnIsWrittenOut) {
   }
 }
 
-TEST(ALoop, WrittenOutInOldOpsetsComputesTheSame) {
+TEST(ALoop, UnrolledInOldOpsetsComputesTheSame) {
   for (const std::int64_t opset : {7, 11, 13, 16, 21}) {
     Wish wish;
     wish.unroll = 3;
@@ -127,7 +127,7 @@ TEST(ALoop, WrittenOutInOldOpsetsComputesTheSame) {
   }
 }
 
-TEST(ALoop, InALoopIsWrittenOut) {
+TEST(ALoop, InALoopIsUnrolled) {
   const Graph inner{{node("Add", {"p", "v"}, {"q"})},
                     {value_info("j", Dtype::int64, {}), value_info("going", Dtype::boolean, {}), any("p")},
                     {any("going"), any("q"), any("j")}};
