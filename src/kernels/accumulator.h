@@ -1,4 +1,4 @@
-// Partial results of a reduction, for reduce.cpp alone.
+// Partial results of a reduction. Used by reduce.cpp only.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,18 @@
 
 namespace broadloom {
 
-// Accumulates some results side by side. Each takes elements one after the other. Each level combines `branches` elements
+// Accumulates several results in parallel. Each takes elements one by one. Each level combines `branches` elements
 // before it is combined with the level above: rounding errors grow as in a tree.
 class Accumulator {
  public:
-  // Results that are accumulated side by side.
+  // The most accumulators in parallel.
   static constexpr std::size_t most_width = 512;
   static_assert(block_items <= most_width);
 
-  // Each result is made of `elements` of them.
+  // Each result combines `elements` elements.
   Accumulator(const Reduction& reduction, Dtype dtype, std::int64_t elements);
 
-  // Whether elements are combined as they are.
+  // Whether elements are combined without conversion, function or shift.
   bool is_plain() const { return computation_.load == nullptr && before_ == nullptr && reduction_.shifts == nullptr; }
   bool folds_rows() const { return fold_.row != nullptr; }
 
@@ -33,19 +33,19 @@ class Accumulator {
   // at most block_items unless is_plain().
   void add(const std::byte* elements, std::size_t step, std::size_t rows, std::size_t count);
 
-  // Makes result number `i` of those that were started of contiguous elements. Where folds_rows().
+  // Computes result `i` of the started ones from contiguous elements. Requires folds_rows().
   void fold(std::size_t i, const std::byte* elements, std::size_t count);
   // Adds the same of further elements to the only result.
   void fold_more(const std::byte* elements, std::size_t count);
 
-  // Writes `count` results, a power of two. Each combines the elements that lie `count` apart.
+  // Writes `count` results, a power of two. Each combines every `count`th accumulator.
   void finish(std::byte* to, std::size_t count);
   std::size_t stored_size() const { return computation_.store == nullptr ? item_size_ : from_size_; }
 
  private:
   static constexpr std::size_t branches = 32;
   static constexpr std::size_t most_levels = 4;
-  // More at a time are no faster: each is a stream to be fetched.
+  // More rows at a time are not faster, because each is a separate stream from memory.
   static constexpr std::size_t most_rows = 8;
 
   InnerLoop loop_of(Operation operation) const { return computation_of(operation, computation_.dtype).loop; }
@@ -56,7 +56,7 @@ class Accumulator {
   void read_shifts(std::byte* to, std::size_t count, std::size_t first = 0);
 
   const std::byte* loaded(const std::byte* elements, std::size_t count);
-  // Elements as they are combined.
+  // The elements in the form in which they are combined.
   const std::byte* prepared(const std::byte* elements, std::size_t count);
   void fold_part(std::byte* to, const std::byte* elements, const std::byte* shift, std::size_t count);
   void finish_results(std::size_t count);

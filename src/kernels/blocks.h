@@ -1,4 +1,4 @@
-// Blocks of bytes at places that a list tells: what indices point at.
+// Blocks of bytes at a list of offsets, such as the elements at indices.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace broadloom {
 
-// Indices that count on one axis.
+// Indices for one axis.
 struct Indices {
   const std::byte* from;
   std::ptrdiff_t stride_bytes;  // from one to the next
@@ -16,23 +16,23 @@ struct Indices {
   std::ptrdiff_t step;          // of the axis, in bytes
 };
 
-// Offsets of places, in bytes: number i has what its index stands for, and i times `step`, and `start`.
+// The start of offsets in bytes: offset i is the position of index i, plus i * step, plus `start`.
 struct Start {
   std::ptrdiff_t start;
   std::ptrdiff_t step;
 };
 
-// Writes the first `count` offsets. Returns the number of the first index that is out of bounds, before which it ends; `count`
-// if none is.
+// Writes the first `count` offsets. Stops at the first index out of bounds, and returns its position, or `count`
+// if there is none.
 std::size_t find_places(std::ptrdiff_t* offsets, std::size_t count, Start start, const Indices& indices);
-// Adds what further indices stand for, in the same way.
+// Adds the positions of further indices, in the same way.
 std::size_t add_places(std::ptrdiff_t* offsets, std::size_t count, const Indices& indices);
 
-// Copies to `to`, one behind the other, the blocks of `block_bytes` bytes that lie offsets[i] bytes from `from`.
+// Copies blocks of `block_bytes` bytes at offsets[i] from `from` consecutively to `to`.
 void gather_blocks(std::byte* to, const std::byte* from, std::span<const std::ptrdiff_t> offsets, std::size_t block_bytes);
 
-// Copies the blocks that lie `step` bytes apart from `from` on, to offsets[i] bytes from `to`, one after the other. With step 0
-// all are the same.
+// Copies blocks from `from`, with a distance of `step` bytes, to offsets[i] from `to`, in order. With step 0
+// all are the same block.
 void scatter_blocks(std::byte* to, std::span<const std::ptrdiff_t> offsets, const std::byte* from, std::size_t step,
                     std::size_t block_bytes);
 

@@ -1,12 +1,12 @@
-// Elements changed by others.
+// Combines elements in place.
 #pragma once
 
 #include "kernels/loops.h"
 
 namespace broadloom {
 
-// Changes each of `count` elements at `to` by the one at `from`: adds to it, multiplies it, or takes the minimum or maximum of
-// both. As loops.h says; sums of bools are "or" and products "and". Not for strings, packed and 8-bit floating-point types, nor
+// Combines each of `count` elements at `to` with the one at `from`: their sum, product, minimum or maximum,
+// as in loops.h. Sums of bools are "or" and products "and". Not for strings, packed and 8-bit floating-point types, nor
 // for minima and maxima of complex numbers.
 void combine(Operation operation, Dtype dtype, std::byte* to, const std::byte* from, std::size_t count);
 

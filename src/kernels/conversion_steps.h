@@ -1,4 +1,4 @@
-// Conversions by loops over vectors: one to four of them in a row lead from one type to another. For convert.cpp alone.
+// Conversions by one to four consecutive vector loops. Used by convert.cpp only.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,7 @@ inline std::uint32_t float_bits(double value) {
   return std::isnan(value) ? float32_format.nan(value) : bits_as<std::uint32_t>(static_cast<float>(value));
 }
 
-// A number as an element of another type: integers are truncated, and the least one where the type does not hold them.
+// A number as an element of another type. Integers are truncated; a number out of range becomes the least integer.
 template <class To, class From>
 To element_as(From value) {
   if constexpr (std::is_floating_point_v<From>) {
@@ -35,7 +35,7 @@ To element_as(From value) {
 // The loops from one type to another.
 class ConversionSteps {
  public:
-  // There are none where these loops would round otherwise than `convert` says.
+  // Empty if these loops would round differently than `convert`.
   ConversionSteps(Dtype to, Dtype from);
   bool exist() const { return way_.exists; }
   const Conversion& way() const { return way_; }

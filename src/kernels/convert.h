@@ -1,12 +1,12 @@
-// Elements of one numeric type as elements of another.
+// Converts elements between numeric types.
 //
-// Integers to integers: the low bits, read by the new type. To bool: whether it is not 0, which is true of a NaN. To
-// floating-point types: the nearest value, of two the one with the even pattern, rounded once from the exact value; infinity
-// where it is too large, except for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
-// leaves open what a NaN and a value out of range become. Here they are as on x86: the low bits of the least int32 for int32
-// and types of at most 16 bits, else of the least int64; uint64 takes all that lies in its range. A NaN
-// that becomes a NaN of another type keeps its sign and its highest bits where that type has room for them, signaling ones,
-// too. So elements of a type that holds all of another one's numbers give back every bit.
+// Integers to integers: the low bits, as the new type. To bool: whether the number is not 0, which is true for a NaN. To
+// floating-point types: the nearest value, ties to the even pattern, rounded once from the exact value; infinity
+// if it is too large, except for the smallest types (Rounding). From floating-point types to integers: towards zero. ONNX
+// does not define the result for NaN and values out of range. Here it is as on x86: the low bits of the least int32 for int32
+// and types of at most 16 bits, otherwise of the least int64; uint64 supports its whole range. A NaN
+// that becomes a NaN of another type keeps its sign and its highest bits if that type has room for them, also a signaling NaN.
+// So a conversion to a larger type and back keeps every bit.
 #pragma once
 
 #include <cstddef>
@@ -17,18 +17,18 @@
 
 namespace broadloom {
 
-// Options of the smallest types. Of float8 types: whether what is above the largest number becomes the largest, infinity, too;
-// else it becomes infinity or, where there is none, NaN. float4e2m1 has neither: all that is too large becomes the largest
-// number, and NaN becomes -0. float8e8m0 has no sign; magnitudes between two powers of two become one of them, those below the
-// least become the least, and infinities NaN.
-enum class PowerRounding : std::uint8_t { up, down, nearest };  // nearest: the greater one of two that are equally near
+// Options for the smallest types. For float8 types: whether numbers above the largest, including infinity, become the largest;
+// otherwise they become infinity, or NaN in types without infinity. float4e2m1 has neither: larger numbers become the largest
+// number, and NaN becomes -0. float8e8m0 has no sign. Magnitudes between two powers of two become one of them, those below the
+// least become the least, and infinities become NaN.
+enum class PowerRounding : std::uint8_t { up, down, nearest };  // nearest: ties to the greater one
 struct Rounding {
   bool saturates = true;
   PowerRounding power = PowerRounding::up;
 };
 
-// The type in which a type is computed. Types of 8 and 16 bits are computed in int32 or float32, which hold their elements
-// exactly. Stores keep the low bits of an integer, and round a number to nearest, ties to even. There are no loops where a type
+// The accumulate type of a type. Types of 8 and 16 bits are computed in int32 or float32, which represent their elements
+// exactly. Stores keep the low bits of an integer, and round a number to nearest, ties to even. There are no loops if a type
 // is computed in itself.
 struct AccumulateType {
   Dtype dtype;
@@ -37,12 +37,12 @@ struct AccumulateType {
 };
 AccumulateType accumulate_type_of(Dtype dtype);
 
-// Of two bytes.
+// Whether it is a floating-point type of two bytes.
 inline bool is_half(Dtype dtype) { return dtype == Dtype::float16 || dtype == Dtype::bfloat16; }
 
-// The loops, one after the other, that make elements of one type from those of another, where no choice of rounding matters:
-// between bool, float16, bfloat16, float32, float64 and integers of 8 bits and more, though not all pairs of them exist. None
-// where the bits stay as they are.
+// The consecutive loops that convert elements from one type to another, if no option of rounding matters:
+// between bool, float16, bfloat16, float32, float64 and integers of 8 bits and more, but not for all pairs. No loops
+// if the bits stay the same.
 struct Conversion {
   InnerLoop loops[4];
   std::size_t count = 0;
@@ -50,11 +50,11 @@ struct Conversion {
 };
 Conversion conversion_of(Dtype to, Dtype from);
 
-// Writes `count` elements. Neither type is complex or string; elements of less than a byte are packed, and the rest of the last
-// byte is 0. The places do not overlap.
+// Writes `count` elements. Neither type may be complex or string. Elements of less than a byte are packed, and the rest of the
+// last byte is 0. `to` and `from` must not overlap.
 void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_type, std::size_t count, Rounding rounding = {});
 
-// The bits of the element that is nearest to a number. The type is a floating-point one, and not complex.
+// The bits of the element nearest to a number. The type must be a floating-point type, and not complex.
 std::uint64_t round_to(Dtype dtype, double value, Rounding rounding = {});
 
 }  // namespace broadloom

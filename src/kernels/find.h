@@ -1,4 +1,4 @@
-// Where marks are: one in each row.
+// Positions of marks, one in each row.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace broadloom {
 
-// For each row of bools: the number of the first that is true, or of the last. False, with nothing said of where, when a row
-// has none.
+// Writes the index of the first or the last true element of each row of bools. Returns false if a row
+// has no true element; `to` is then unspecified.
 bool find_marks(std::int64_t* to, const std::byte* marks, const RowsOf& rows, bool is_last);
 
-// Writes rows of a floating-point type: 1 at the place whose number is given for the row, else 0.
+// Writes rows of a floating-point type: 1 at the row's index in `numbers`, and 0 elsewhere.
 void write_marks(std::byte* to, Dtype dtype, const std::int64_t* numbers, const RowsOf& rows);
 
 }  // namespace broadloom

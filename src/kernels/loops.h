@@ -1,7 +1,7 @@
 // Contiguous loops over elements: one for each operation and computed type, in one table.
 //
 // Integers wrap around. The quotient and the remainder of a division by zero are 0, as in NumPy: no loop ever traps.
-// Comparisons with NaN are false; minimum and maximum are NaN where an operand is, and take -0 to be below 0. Bools are bytes
+// Comparisons with NaN are false. Minimum and maximum are NaN if an operand is, and -0 is below 0. Bools are bytes
 // of 0 and 1. A negative power of an integer is the quotient 1 / power, so 0 except for those of 1 and -1.
 #pragma once
 
@@ -72,13 +72,13 @@ inline bool gives_bools(Operation operation) {
          (operation >= Operation::is_nan && operation <= Operation::is_negative_infinity);
 }
 
-// How an operation is computed on elements of a type: in the type itself, or in a wider one, to which operands are converted
-// before and from which results are converted after. 8- and 16-bit integers have loops of their own where SIMD has them.
+// The computation of an operation on elements of a type: in the type itself, or in a wider one, to which operands are converted
+// before, and from which results are converted after. 8- and 16-bit integers have separate loops if SIMD supports them.
 struct Computation {
   InnerLoop loop;
-  Dtype dtype;      // what is computed in; uint8 for bools
-  InnerLoop load;   // nullptr when nothing is to be converted
-  InnerLoop store;  // nullptr also where results are bools
+  Dtype dtype;      // of the computation; uint8 for bools
+  InnerLoop load;   // nullptr if operands are not converted
+  InnerLoop store;  // nullptr also if results are bools
 };
 
 // The operation must be one for numbers of this type, which is float16, bfloat16, float32, float64, bool or an integer of

@@ -1,4 +1,4 @@
-// Borders around a dense block, and parts of it left out.
+// Adds borders to a dense block, or removes parts of it.
 #pragma once
 
 #include <cstddef>
@@ -9,19 +9,19 @@ namespace broadloom {
 
 enum class PadMode : std::uint8_t { constant, reflect, edge, wrap };
 
-// One axis of a result: the indices from `low` to below `high` are the input's from `first` on, all others are the border.
+// An axis of a result: the indices from `low` to below `high` are the input's from `first` on; all others are the border.
 struct PaddedAxis {
   std::size_t size;
   std::size_t low;
   std::size_t high;
   std::size_t first;
-  // Bytes of all that lies at one index, in the result and in the input. Those of the last axis are equal.
+  // The bytes per index, in the result and in the input. They are equal for the last axis.
   std::size_t block = 0;
   std::size_t from_block = 0;
 };
 
-// Writes a result of at least one axis and one element. A border is `value`, an item of 1, 2, 4, 8 or 16 bytes, or else what
-// the mode says of the inner indices: then there is one at least, and reflected borders are narrower than them. The places do
+// Writes a result of at least one axis and one element. A border is `value`, an item of 1, 2, 4, 8 or 16 bytes, or made by
+// the mode from the inner indices: then there must be at least one, and more than a reflected border has. `to` and `from` must
 // not overlap.
 void pad(std::byte* to, const std::byte* from, std::span<const PaddedAxis> axes, PadMode mode, const std::byte* value,
          std::size_t item_size);

@@ -1,4 +1,4 @@
-// Operands of products in the order in which tiles (kernels/tiles.h) read them.
+// Packed operands of products, in the order in which tiles (kernels/tiles.h) read them.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace broadloom {
 
-// A panel is a part of the second operand: so many bytes of columns that lie side by side. In packed panels, the elements that
-// meet one element of the first operand follow each other.
+// A panel is a part of the second operand: this number of bytes of adjacent columns. In packed panels, the elements that
+// are multiplied by the same element of the first operand are adjacent.
 inline constexpr std::size_t panel_bytes = 2 * vector_bytes;
 
-// So many products are summed in a tile before the sums are added to the result. The rows and the panel that meet there take
+// The number of products that a tile sums before it adds the sums to the result. The rows and the panel of a tile take
 // 4 and 8 KiB, or twice as much: both stay in the first-level cache.
 inline constexpr std::size_t tile_depth = 256;
 
-// A matrix in memory: bytes from one row or column that is kept to the next, and from one element of a sum to the next.
+// A matrix in memory: strides in bytes between kept rows or columns, and between elements of a sum.
 struct Matrix {
   const std::byte* from;
   std::ptrdiff_t kept_step;
@@ -37,15 +37,15 @@ struct ItemTypes {
 
   AccumulateType accumulate;
   std::size_t size;             // of an operand's item
-  std::size_t accumulate_size;  // of the items that are computed with
+  std::size_t accumulate_size;  // of an item in the accumulate type
 };
 
-// Packs `columns` columns and `depth` elements of each to panels that are `pitch` bytes apart. The last one is filled up with
+// Packs `columns` columns with `depth` elements each to panels with a distance of `pitch` bytes. The last one is padded with
 // zeros.
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
                  const ItemTypes& types);
 
-// Packs `rows` rows of `depth` elements, tile_depth at most, one behind the other.
+// Packs `rows` rows of `depth` elements consecutively. depth is at most tile_depth.
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Elementwise computations of any number of steps over operands of any layout, block by block: what a step makes stays in the
+// Elementwise computations of any number of steps over operands of any layout, block by block: results of a step stay in the
 // first-level cache until the next one reads it.
 #pragma once
 
@@ -14,14 +14,14 @@ namespace broadloom {
 
 class Program {
  public:
-  // Out of line: it releases layouts, and programs are built in many places.
+  // Not inlined: it releases layouts, and programs are built in many places.
   Program();
   ~Program();
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // Elements of `dtype`: those of an operand, of a constant, or the result of a step. Where `is_in_accumulate_type`, they are
-  // still in the type in which `dtype` is computed (accumulate_type_of), and not rounded.
+  // Elements of `dtype`: an operand, a constant, or the result of a step. If `is_in_accumulate_type`, they are
+  // still in the accumulate type of `dtype` (accumulate_type_of), and not rounded.
   struct Value {
     std::uint8_t number = 0;
     Dtype dtype = Dtype::undefined;
@@ -31,40 +31,40 @@ class Program {
   static constexpr std::size_t most_operands = 8;
   static constexpr std::size_t most_values = 64;
 
-  // How many operands, constants and steps there are.
+  // The number of operands, constants and steps.
   std::size_t size() const { return values_; }
-  // Whether so many operands, and steps and constants, still fit. Who builds a program asks before.
+  // Whether this number of operands, and of steps and constants, still fits. Builders of programs must check that.
   bool has_room(std::size_t operands, std::size_t values) const {
     return operands_ + operands <= most_operands && values_ + operands + values <= most_values;
   }
 
-  // The elements of a layout, of the result's count, in row-major order: numbers or bools of 1 to 8 bytes, not packed.
+  // The elements of a layout with the result's count, in row-major order: numbers or bools of 1 to 8 bytes, not packed.
   Value operand(Dtype dtype, const std::byte* data, LayoutRef layout);
-  // One number for all elements, in the form that elements of `like` are computed in. That of integers has no fraction, and
+  // One number for all elements, in the accumulate type of `like`. For integers, the fraction is dropped, and the number
   // wraps around.
   Value constant(double number, const Value& like);
-  // Operands are of one type. The result is of that type, or of bools; it may be in the accumulate type.
+  // Operands have the same type. The result has that type, or bool; it may be in the accumulate type.
   Value apply(Operation operation, const Value& a);
   Value apply(Operation operation, const Value& a, const Value& b);
-  // x where the bool is 1, else y, which has x's type.
+  // x if the bool is 1, otherwise y, which has x's type.
   Value select(const Value& condition, const Value& x, const Value& y);
-  // A step of the caller's: what a loop makes of up to five values, as they are.
+  // A custom step: a loop over up to five values, without conversions.
   Value apply(InnerLoop loop, Dtype dtype, std::span<const Value> from) { return step(loop, dtype, false, from); }
-  // Elements of another type; as `convert` makes them without a choice of rounding. Only where can_convert is true.
+  // Converts elements to another type, as `convert` does by default. Requires can_convert.
   static bool can_convert(Dtype to, Dtype from);
   Value convert(Dtype to, const Value& x);
 
-  // In the type that they are computed in; in their own, rounded.
+  // Converts elements to their accumulate type; or rounds them to their own type.
   Value widened(const Value& x);
   Value rounded(const Value& x);
 
-  // How many bytes the elements of all operands have, each counted once.
+  // The number of bytes of all operands' elements, each counted once.
   std::int64_t operand_bytes() const;
-  // Puts the axes of all operands in another order (transposed_layout), and so those of the result.
+  // Permutes the axes of all operands (transposed_layout), and so those of the result.
   void transpose(std::span<const std::int64_t> order);
 
-  // Writes `count` elements of the value densely to `to`, which may be where a dense operand with elements of the same size
-  // lies, or not overlap any. Fails when there is no memory for the blocks, and when there are more than most_values.
+  // Writes `count` elements of the value densely to `to`, which may be a dense operand with elements of the same size,
+  // but must not overlap others. Fails if there is no memory for the blocks, or if there are more than most_values.
   Status run(const Value& result, std::byte* to, std::size_t count);
 
  private:

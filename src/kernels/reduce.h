@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// How elements are combined, and the functions of elements before and of results after. Types with fractions have all of it;
-// integers have no exponentials, roots and logarithms.
+// The operation, a function of elements before it and one of results after it. Floating-point types support all of them;
+// integers do not support exponentials, roots and logarithms.
 struct Reduction {
   enum class Before : std::uint8_t { nothing, absolute, square, exp };
   // log_and_shift: the shift is added to the logarithm; elements that are to be shifted by an infinity are not shifted.
@@ -18,16 +18,16 @@ struct Reduction {
   Operation operation;  // add, multiply, minimum or maximum
   Before before = Before::nothing;
   After after = After::nothing;
-  // One element for each result, in the type that is computed in, is subtracted from elements before all else. It may lie where
-  // that result will.
+  // For each result, one element in the accumulate type, which is subtracted from elements first. It may lie where
+  // the result is written.
   const std::byte* shifts = nullptr;
   bool keeps_accumulate_type = false;  // results are not rounded to `dtype`
 };
 
-// Writes one element of `dtype` to `to` for each that `kept` finds, in row-major order: what the operation makes of the
-// elements that `reduced` finds from there on. Both layouts count from `from`, and have strides of 1 and more on axes of more
-// than one element. Without elements to reduce, it is what changes no operand: 0, 1, and the largest and the smallest value
-// (infinities of floating-point types, true and false); and what is done to that after.
+// Writes a result of `dtype` to `to` for each element of `kept`, in row-major order: the reduction of the
+// elements of `reduced` from there on. Both layouts start at `from`, and have strides of at least 1 on axes of more
+// than one element. Without elements to reduce, the result is the neutral element: 0, 1, the largest or the smallest value
+// (infinities of floating-point types, true and false), after which the last function is applied.
 //
 // float16 and bfloat16 are accumulated in float32. Partial results are combined as in a tree of 32 branches or more at each
 // node, so that the error of a sum grows with the number of levels, not of elements.

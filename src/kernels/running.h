@@ -10,11 +10,11 @@ namespace broadloom {
 
 struct Running {
   bool is_product;
-  bool is_exclusive;  // each element is left out of its own result: the first is 0 or 1
+  bool is_exclusive;  // each result excludes its own element: the first one is 0 or 1
   bool is_reverse;    // from the last element to the first
 };
 
-// Writes what the elements of each row up to each of them come to: of float32, which is accumulated in float64, of float64, and
+// Writes the running sum or product of each row: of float32, which is accumulated in float64, of float64, and
 // of int64 and uint64, which wrap around. `to` may be `from`.
 void run_along(const Running& running, Dtype dtype, std::byte* to, const std::byte* from, const RowsOf& rows);
 

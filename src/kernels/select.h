@@ -1,4 +1,4 @@
-// One of two items, by a bool.
+// Selects items by bools.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace broadloom {
 
-// Writes `count` items of 1, 2, 4, 8 or 16 bytes densely to `to`: item i is that of `x` where condition i is 1, and that of `y`
-// where it is 0, in the row-major order of their layouts. No alignment is asked for.
+// Writes `count` items of 1, 2, 4, 8 or 16 bytes densely to `to`: item i of `x` if condition i is 1, or of `y`
+// if it is 0, in the row-major order of their layouts. Items need no alignment.
 struct Choice {
   const std::byte* conditions;
   const std::byte* x;
@@ -22,7 +22,7 @@ struct ChoiceLayouts {
 };
 void select_items(std::byte* to, const Choice& from, const ChoiceLayouts& layouts, std::size_t item_size, std::size_t count);
 
-// The same for items that lie densely: conditions, x, y.
+// The same for dense items: conditions, x, y.
 InnerLoop select_loop(std::size_t item_size);
 
 }  // namespace broadloom

@@ -1,4 +1,4 @@
-// Softmax of rows that lie one behind the other.
+// Softmax of consecutive rows.
 #pragma once
 
 #include <cstddef>
