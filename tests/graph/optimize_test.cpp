@@ -141,6 +141,18 @@ TEST(AnOptimizedModel, KeepsTheBitsOfSignallingNaNs) {
   }
 }
 
+TEST(AnOptimizedModel, KeepsOfALargeConstantTheSmallPartThatIsRead) {
+  const Graph graph{{node("Expand", {"one", "shape"}, {"e"}), node("Softmax", {"e"}, {"s"}),
+                     node("Slice", {"s", "zero", "two", "zero"}, {"y"})},
+                    {},
+                    {any("y")},
+                    {test::float_tensor({1}, {1}, "one"), test::int64_tensor({2}, {200, 100}, "shape"),
+                     test::int64_tensor({1}, {0}, "zero"), test::int64_tensor({1}, {2}, "two")}};
+  const auto model = load(graph);
+  EXPECT_EQ(listing(optimized(*model).get()), "Constant");
+  EXPECT_EQ(must(test::run(*model, {}))[0].storage->size(), 800U);
+}
+
 // ---- Its profile ----
 
 double ticks() {

@@ -186,6 +186,7 @@ Result<bool> materialise(Rewriter& rewriter, Node& node) {
     if (output == nullptr || !output->is_needed) continue;
     BROADLOOM_CHECK(require_memory());
     BROADLOOM_TRY(dense, densify(*rewriter.constant(output)));
+    release_excess(dense);
     if (output->is_output) {
       rewriter.become(node, op::constant, {});
       set_attribute(node, "value", std::move(dense));
