@@ -18,6 +18,7 @@ using test::node;
 using test::Proto;
 using test::Random;
 using test::value_info;
+using List = std::vector<std::int64_t>;
 
 std::vector<Tensor> run_planned(const Model& model, const Feeds& feeds) {
   std::vector<Model::Feed> list;
@@ -244,6 +245,35 @@ TEST(Plan, PackedWeightsHaveTheBitsOfUnpackedOnes) {
         must(test::run(*model, {{"x", numbers({rows, depth}, random)}}));
       }
     }
+  }
+}
+
+Proto float_of(std::string_view name, float value) { return test::attribute(name, AttributeType::FLOAT).fixed(2, value); }
+
+TEST(Plan, ReadyProductsAndReductionsHaveTheBitsOfThoseNodeByNode) {
+  Random random;
+  const auto transposed = ints_of("perm", {0, 1, 3, 2});
+  for (const List& bias : {List{3}, List{1, 3}, List{2, 1}, List{2, 3}, List{}}) {
+    const Graph graph{
+        {node("Gemm", {"x", "w", "c"}, {"a"}, {float_of("alpha", 0.5F), float_of("beta", 3), int_of("transB", 1)}),
+         node("Gemm", {"x", "v"}, {"b"}, {float_of("alpha", 0.5F)}), node("MatMul", {"q", "k"}, {"s"}),
+         node("Transpose", {"k"}, {"t"}, {transposed}), node("MatMul", {"s", "t"}, {"u"}),
+         node("ReduceMean", {"u", "inner"}, {"m"}), node("ReduceL2", {"s", "first"}, {"n"})},
+        {value_info("x", Dtype::float32), value_info("q", Dtype::float32), value_info("k", Dtype::float32)},
+        {value_info("a", Dtype::float32), value_info("b", Dtype::float32), value_info("u", Dtype::float32),
+         value_info("m", Dtype::float32), value_info("n", Dtype::float32)},
+        {test::float_tensor({3, 4}, elements<float>(numbers({3, 4}, random)), "w"),
+         test::float_tensor({4, 3}, elements<float>(numbers({4, 3}, random)), "v"),
+         test::float_tensor(bias, elements<float>(numbers(Dims(std::span(bias)), random)), "c"),
+         test::int64_tensor({2}, {1, -1}, "inner"), test::int64_tensor({1}, {0}, "first")}};
+    const auto model = test::load(graph);
+    std::vector<std::vector<float>> means;
+    for (int i = 0; i < 3; ++i) {
+      const Feeds feeds{
+          {"x", numbers({2, 4}, random)}, {"q", numbers({2, 3, 5, 4}, random)}, {"k", numbers({2, 3, 4, 12}, random)}};
+      means.push_back(elements<float>(must(test::run(*model, feeds))[3]));
+    }
+    EXPECT_NE(means[0], means[1]);
   }
 }
 

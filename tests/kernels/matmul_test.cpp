@@ -254,6 +254,27 @@ TEST(Multiply, OneMatrixMayServeAWholeBatch) {
   EXPECT_EQ(each, whole);
 }
 
+TEST(Multiplication, RunsAgainWithOperandsAtOtherAddresses) {
+  for (const std::int64_t columns : {1, 5, 24}) {
+    const Factor first{nullptr, axes({2}, {12}), axes({4}, {3}), axes({3}, {1})};
+    const Factor second{nullptr, axes({2}, {3 * columns}), axes({columns}, {1}), axes({3}, {columns})};
+    const Multiplication ready(Dtype::float32, first, second, false);
+    for (std::size_t seed = 0; seed < 3; ++seed) {
+      const std::vector<float> a = small_numbers<float>(24, seed);
+      const std::vector<float> b = small_numbers<float>(static_cast<std::size_t>(6 * columns), seed + 1);
+      std::vector<float> found(static_cast<std::size_t>(8 * columns));
+      std::vector<float> wanted(found.size());
+      const auto* from_a = reinterpret_cast<const std::byte*>(a.data());
+      const auto* from_b = reinterpret_cast<const std::byte*>(b.data());
+      ASSERT_TRUE(multiply(Dtype::float32, reinterpret_cast<std::byte*>(wanted.data()),
+                           {from_a, first.batch, first.kept, first.summed},
+                           {from_b, second.batch, second.kept, second.summed}));
+      ASSERT_TRUE(ready.run(reinterpret_cast<std::byte*>(found.data()), from_a, from_b, nullptr));
+      EXPECT_EQ(found, wanted);
+    }
+  }
+}
+
 TEST(Multiply, AxesThatDoNotMergeNeedMemory) {
   const float one = 1;
   float sum = 0;
