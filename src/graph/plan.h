@@ -116,6 +116,7 @@ class Plan {
   std::size_t depth = 0;                    // how many plans run before it
 };
 
+class ComputedConstants;
 class PackedOperands;
 
 // Makes a plan for the graph's nodes from `plan.first` on; its keys, and its starts without roots, are set.
@@ -123,6 +124,6 @@ class PackedOperands;
 // and has them again when the plan is made. Fails when there is no memory, and where the graph's outputs are not to be had by a
 // plan.
 Status make_plan(Plan& plan, const Graph& graph, std::span<const PlanValue> constants, PackedOperands& packed,
-                 std::span<std::uint32_t> numbers);
+                 ComputedConstants& computed, std::span<std::uint32_t> numbers);
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/memory.h"
+#include "graph/computed_constants.h"
 #include "graph/control_flow.h"
 #include "graph/free_places.h"
 #include "graph/fusion.h"
@@ -23,8 +24,8 @@ bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(d
 
 class Planner : private FusionTensors {
  public:
-  Planner(Plan& plan, const Graph& graph, PackedOperands& packed, std::span<std::uint32_t> numbers)
-      : plan_(plan), graph_(graph), packed_(packed), numbers_(numbers) {}
+  Planner(Plan& plan, const Graph& graph, PackedOperands& packed, ComputedConstants& computed, std::span<std::uint32_t> numbers)
+      : plan_(plan), graph_(graph), packed_(packed), computed_(computed), numbers_(numbers) {}
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
   ~Planner() {
@@ -65,12 +66,13 @@ class Planner : private FusionTensors {
     PlanRoot* root = nullptr;
     bool is_defined = false;
     std::size_t place = 0;  // of the value in a frame
+    bool is_fixed = false;  // the same in every plan
   };
 
   Known& entry(const Value& value) {
     std::uint32_t& number = numbers_[value.place];
     if (number == 0) {
-      known_.push_back({{}, nullptr, false, value.place});
+      known_.push_back({{}, nullptr, false, value.place, false});
       number = static_cast<std::uint32_t>(known_.size());
     }
     return known_[number - 1];
@@ -79,7 +81,7 @@ class Planner : private FusionTensors {
     Known& known = entry(value);
     if (!known.is_defined && value.is_constant()) {
       known.tensor = value.initializer->tensor;
-      known.is_defined = true;
+      known.is_defined = known.is_fixed = true;
     }
     return known;
   }
@@ -87,7 +89,7 @@ class Planner : private FusionTensors {
   static bool is_constant(const Known& known) { return known.root == nullptr && known.tensor.has_elements(); }
 
   void define(const Value& value, Tensor tensor, PlanRoot* root) {
-    entry(value) = {std::move(tensor), root, true, value.place};
+    entry(value) = {std::move(tensor), root, true, value.place, false};
     defined_.push_back(&value);
   }
   static std::uint64_t address_of(const Storage& storage) { return reinterpret_cast<std::uintptr_t>(&storage); }
@@ -120,6 +122,7 @@ class Planner : private FusionTensors {
     std::vector<Tensor> seen(node.inputs.size());
     std::vector<const Tensor*> inputs(node.inputs.size());
     bool are_constant = true;
+    bool are_fixed = true;
     bool is_addressed = true;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (node.inputs[i] == nullptr) continue;
@@ -127,6 +130,7 @@ class Planner : private FusionTensors {
       if (!input.is_defined || (!input.tensor.has_elements() && !is_waiting(node.inputs[i]))) return false;
       seen[i] = input.tensor;
       inputs[i] = &seen[i];
+      are_fixed = are_fixed && input.is_fixed;
       if (is_constant(input)) continue;
       are_constant = false;
       is_addressed = is_addressed && is_addressable(input.tensor.dtype);
@@ -143,10 +147,15 @@ class Planner : private FusionTensors {
       if (checked_bytes(output) == too_many) return false;
     }
     if (are_constant && !is_finished(call) && is_small(call)) {
-      if (!compute(node, call)) return false;
+      const bool is_there = are_fixed && computed_.find(node, outputs);
+      if (!is_there && !compute(node, call)) return false;
+      if (!is_there && are_fixed) computed_.add(node, outputs);
     }
     if (is_finished(call)) {
-      for (std::size_t i = 0; i < count; ++i) set(node, i, outputs[i], root_of(outputs[i]));
+      for (std::size_t i = 0; i < count; ++i) {
+        set(node, i, outputs[i], root_of(outputs[i]));
+        if (node.outputs[i] != nullptr) entry(*node.outputs[i]).is_fixed = are_fixed;
+      }
       return true;
     }
     if (!is_addressed) return false;
@@ -366,6 +375,7 @@ class Planner : private FusionTensors {
   Plan& plan_;
   const Graph& graph_;
   PackedOperands& packed_;
+  ComputedConstants& computed_;
   std::span<std::uint32_t> numbers_;  // behind one, of what is known of the values at these places
   std::vector<Known> known_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> root_of_;  // addresses of storages, and numbers of roots in the plan
@@ -377,8 +387,8 @@ class Planner : private FusionTensors {
 }  // namespace
 
 Status make_plan(Plan& plan, const Graph& graph, std::span<const PlanValue> constants, PackedOperands& packed,
-                 std::span<std::uint32_t> numbers) {
-  return Planner(plan, graph, packed, numbers).run(constants);
+                 ComputedConstants& computed, std::span<std::uint32_t> numbers) {
+  return Planner(plan, graph, packed, computed, numbers).run(constants);
 }
 
 }  // namespace broadloom

@@ -42,6 +42,7 @@ bool Plans::release() {
   seen_.clear();
   steps_ = 0;
   packed_.release_unused();
+  computed_.release_unused();
   block_ = {};
   return is_freed;
 }
@@ -95,7 +96,7 @@ bool Plans::is_worth_it(const std::vector<std::unique_ptr<Plan>>& list, std::vec
 Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan> plan, std::span<const PlanValue> constants) {
   std::vector<std::uint32_t>& numbers = root_.numbers_;
   if (numbers.empty() && require_memory(model_.frame_size, sizeof numbers[0])) numbers.resize(model_.frame_size);
-  if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, numbers)) {
+  if (numbers.size() < model_.frame_size || !make_plan(*plan, graph_, constants, packed_, computed_, numbers)) {
     Error::forget();
     is_off_ = is_off_ || require_memory();
     Error::forget();
@@ -106,6 +107,7 @@ Plan* Plans::make(std::vector<std::unique_ptr<Plan>>& list, std::unique_ptr<Plan
   if (list.size() == most_plans) list.pop_back();
   list.insert(list.begin(), std::move(plan));
   packed_.release_unused();
+  computed_.release_unused();
   return list.front().get();
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "graph/computed_constants.h"
 #include "graph/execution.h"
 #include "graph/plan.h"
 #include "ops/products.h"
@@ -71,6 +72,7 @@ class Plans {
   std::vector<const Value*> reads_;           // of a graph within: its inputs, and what it reads of graphs around it
   std::vector<std::unique_ptr<Plan>> plans_;  // the one that was last used is the first
   std::vector<std::uint64_t> seen_;
+  ComputedConstants computed_;
   PackedOperands packed_;
   std::size_t steps_ = 0;  // of all plans
   std::size_t runs_ = 0;   // so many go on now, of this graph; or, of the model's, of any

@@ -162,6 +162,22 @@ TEST(Plan, ItsMemoryIsCountedAndFreedWithTheModel) {
   EXPECT_EQ(Storage::bytes_in_use(), before);
 }
 
+TEST(Plan, SharesLargeConstantsThatItComputesWithThoseForOtherDims) {
+  const Graph graph{{node("Neg", {"w"}, {"n"}), node("MatMul", {"x", "n"}, {"y"})},
+                    {value_info("x", Dtype::float32)},
+                    {value_info("y", Dtype::float32)},
+                    {test::float_tensor({200, 200}, std::vector<float>(40000, 0.5F), "w")}};
+  const auto model = test::load(graph);
+  const auto run_rows = [&](std::int64_t rows) {
+    const Feeds feeds{{"x", floats({rows, 200}, std::vector<float>(static_cast<std::size_t>(200 * rows), 1))}};
+    for (int i = 0; i < 3; ++i) must(test::run(*model, feeds));
+  };
+  run_rows(8);
+  const std::size_t one = Storage::bytes_in_use();
+  for (std::int64_t rows = 9; rows < 16; ++rows) run_rows(rows);
+  EXPECT_LT(Storage::bytes_in_use(), one + 100000);
+}
+
 // A Loop whose body computes the state `y` from the state `s` and the outer value `x`.
 Graph loop_of(std::vector<Proto> nodes, std::vector<Proto> initializers = {}) {
   Graph body{std::move(nodes),
