@@ -48,7 +48,7 @@ bool is_in_place(const PlannedCall& call) {
 
 Status PlanStep::run(std::byte* workspace) const {
   if (program == nullptr) {
-    const Status status = call->ready ? call->ready->run(call->call, workspace) : compute_movement(*node->op, call->call);
+    Status status = call->ready ? call->ready->run(call->call, workspace) : compute_movement(*node->op, call->call);
     assert(is_in_place(*call));
     return status;
   }

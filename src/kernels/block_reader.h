@@ -20,6 +20,7 @@ class Walker {
   }
   Walker(const Walker& other) : axes_(other.axes_), item_size_(other.item_size_) { *this = other; }
   // The axes are the same.
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): nothing is freed.
   Walker& operator=(const Walker& other) {
     at_ = other.at_;
     for (std::size_t i = 0; i < axes_->rank; ++i) place_[i] = other.place_[i];
