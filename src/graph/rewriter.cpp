@@ -24,7 +24,7 @@ Value& Rewriter::resolved(Value& value) const {
 const Tensor& Rewriter::facts(const Value& value) const {
   static const Tensor nothing{Dtype::undefined, LayoutRef::unranked()};
   if (constants_[value.place].has_elements()) return constants_[value.place];
-  return value.place < known_ ? inference_[value] : nothing;
+  return inference_.knows(value) ? inference_[value] : nothing;
 }
 
 const Tensor* Rewriter::constant(const Value* value) const {

@@ -27,7 +27,7 @@ struct Scope {
 class Rewriter {
  public:
   // All must outlive it. `inference` has run, and needed proofs.
-  Rewriter(Model& model, const ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
+  Rewriter(Model& model, ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress)
       : model_(model), inference_(inference), options_(options), progress_(progress), known_(model.frame_size) {}
 
   Model& model() { return model_; }
@@ -79,6 +79,8 @@ class Rewriter {
   // Whether the model had the value when the round began.
   bool is_old(const Value& value) const { return value.place < known_; }
   const Tensor& facts(const Value& value) const;
+  // Infers the facts of what a new node makes.
+  Status infer(const Node& node) { return inference_.add(node); }
   // The elements of a value that is the same in every run, or nullptr.
   const Tensor* constant(const Value* value) const;
   bool are_constants(const Node& node) const;
@@ -169,7 +171,7 @@ class Rewriter {
   bool lends_sizes(const Value& from, const Value& to) const;
 
   Model& model_;
-  const ShapeInference& inference_;
+  ShapeInference& inference_;
   const SimplifyOptions& options_;
   SimplifyProgress& progress_;
   std::size_t known_;              // values that were inferred; later ones are new

@@ -104,6 +104,17 @@ Status ShapeInference::run() {
   return infer(*model_.graph);
 }
 
+Status ShapeInference::add(const Node& node) {
+  BROADLOOM_CHECK(require_memory(2 * model_.frame_size, sizeof(Tensor) + 1));
+  tensors_.resize(model_.frame_size, unranked(Dtype::undefined));
+  is_only_declared_.resize(model_.frame_size);
+  for (const Value* input : node.inputs) {
+    const bool is_new = input != nullptr && input->is_constant() && at(input).dtype == Dtype::undefined;
+    if (is_new && input->input == nullptr) at(input) = without_expressions(input->initializer->tensor);
+  }
+  return infer(node);
+}
+
 Status ShapeInference::infer(const Graph& graph) {
   for (const Node* node : graph.order) {
     BROADLOOM_CHECK(require_memory());

@@ -27,12 +27,14 @@ class ShapeInference {
   }
   // Must precede all functions below.
   Status run();
+  // Infers a node that was added after run(), whose inputs are inferred or initializers.
+  Status add(const Node& node);
   // Whether every run fails.
   bool fails() const { return fails_; }
 
   // The inferred tensor of a value: a rank, sizes that may be expressions() or unknown, and integer elements that may be, too.
   const Tensor& operator[](const Value& value) const { return tensors_[value.place]; }
-  // Whether the model had the value when run() was called.
+  // Whether run() or add() came to the value.
   bool knows(const Value& value) const { return value.place < tensors_.size(); }
   // Whether the dims are only declared: the rank could not be inferred, and nodes after it use the declaration. This happens
   // only in unsupported models, where no run can contradict it. There, unknown sizes are replaced by declared ones, too.

@@ -37,6 +37,7 @@ Status rewrite(Rewriter& rewriter, Node& node) {
   for (Value*& input : node.inputs) {
     if (input != nullptr) input = &rewriter.resolved(*input);
   }
+  if (node.position == Rewriter::new_position) BROADLOOM_CHECK(rewriter.infer(node));
   BROADLOOM_CHECK(eliminate_no_op(rewriter, node));
   if (rewriter.is_passed_by(node)) return {};
   BROADLOOM_CHECK(fold_constants(rewriter, node));
@@ -58,8 +59,7 @@ Status rewrite(Rewriter& rewriter, Node& node) {
   return rewriter.keep(node);
 }
 
-Result<bool> simplify(Model& model, const ShapeInference& inference, const SimplifyOptions& options,
-                      SimplifyProgress& progress) {
+Result<bool> simplify(Model& model, ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress) {
   BROADLOOM_CHECK(require_memory(model.frame_size, 2 * (sizeof(void*) + sizeof(Tensor))));
   Rewriter rewriter(model, inference, options, progress);
   rewriter.add_new_values();

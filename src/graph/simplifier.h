@@ -9,8 +9,7 @@ namespace broadloom {
 // the order of each graph lists the nodes that are left; what of its values is needed says so. Results of the model are the
 // same, as `options` say what passes keep. Nodes of domains that are not known are left as they are. `inference` has run, and
 // needed proofs.
-Result<bool> simplify(Model& model, const ShapeInference& inference, const SimplifyOptions& options,
-                      SimplifyProgress& progress);
+Result<bool> simplify(Model& model, ShapeInference& inference, const SimplifyOptions& options, SimplifyProgress& progress);
 
 // For passes that put other nodes into the graph: what the passes make of one of these is kept.
 Status rewrite(Rewriter& rewriter, Node& node);

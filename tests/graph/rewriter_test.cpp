@@ -53,6 +53,23 @@ TEST_F(ARewriter, KnowsTheElementsOfANewConstant) {
   EXPECT_TRUE(one.is_constant());
 }
 
+TEST_F(ARewriter, InfersTheDimsOfWhatANewNodeMakes) {
+  Value& made = rewriter_.new_value("b", Dtype::float32);
+  Value* inputs[] = {&output(0)};
+  Node& added = rewriter_.new_node(op::exp, inputs, made, 25);
+  EXPECT_FALSE(rewriter_.facts(made).is_ranked());
+  EXPECT_TRUE(rewriter_.infer(added));
+  EXPECT_TRUE(rewriter_.have_same_dims(made, output(0)));
+}
+
+TEST_F(ARewriter, InfersANewNodeFromElementsOfANewConstant) {
+  Value& made = rewriter_.new_value("b", Dtype::float32);
+  Value& target = *must(rewriter_.new_integers("s", {3, 2}));
+  Value* inputs[] = {&output(0), &target};
+  EXPECT_TRUE(rewriter_.infer(rewriter_.new_node(op::reshape, inputs, made, 25)));
+  EXPECT_EQ(list(rewriter_.facts(made).dims()), (List{3, 2}));
+}
+
 #ifndef NDEBUG
 
 using ACheckOfTheGraph = ARewriter;
