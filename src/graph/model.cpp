@@ -204,7 +204,7 @@ namespace {
 Status check_exposed(const Model::Feed& feed) {
   const Tensor& tensor = *feed.tensor;
   if (tensor.dtype != Dtype::boolean || !tensor.has_elements() || !tensor.storage->exposed) return {};
-  const Status status = check_bools(tensor.data(), tensor.count());
+  Status status = check_bools(tensor.data(), tensor.count());
   if (!status) status.error()->message.prepend("input {}: ", quoted(feed.name));
   return status;
 }
