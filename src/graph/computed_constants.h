@@ -1,4 +1,4 @@
-// What plans compute of constants alone.
+// Constants that plans compute.
 #pragma once
 
 #include <algorithm>
