@@ -98,7 +98,7 @@ double replaceStrings(double handle) {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
-    BROADLOOM_TRY(replaced, read_string_tensor(frame, tensor.dims()));
+    BROADLOOM_TRY(replaced, read_string_tensor(frame, Dims(tensor.run_dims())));
     tensor = std::move(replaced);
     FrameWriter().number(static_cast<double>(held_bytes(tensor)));
     return {};

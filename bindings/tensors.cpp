@@ -52,7 +52,7 @@ Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
     frame.number(static_cast<double>(owned_tensor.dtype));
     frame.number(static_cast<double>(held_bytes(owned_tensor)));
     frame.number(static_cast<double>(owned_tensor.dims().size()));
-    for (const std::int64_t dim : owned_tensor.dims()) frame.number(dim);
+    for (const std::int64_t dim : owned_tensor.run_dims()) frame.number(dim);
   }
   return frame;
 }

@@ -129,7 +129,7 @@ class NodeWriter {
   }
 
   void write_size(Size size) {
-    if (is_number(size)) return to_.value(size);
+    if (size.is_number()) return to_.value(size.number());
     const Expressions& expressions = inference_.expressions();
     if (const auto name = expressions.name_of(size)) return write_name(to_, *name);
     Text text;

@@ -2,66 +2,77 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
+#include <type_traits>
 #include <utility>
+
+#include "core/size.h"
 
 namespace broadloom {
 
 // The outermost axis comes first. A scalar has an empty list.
-class Dims {
+template <class T>
+class DimList {
  public:
-  Dims() {}
-  explicit Dims(std::size_t size, std::int64_t value = 0) : Dims(Uninitialised{}, size) {
-    std::int64_t* to = data();
+  DimList() {}
+  explicit DimList(std::size_t size, T value = 0) : DimList(Uninitialised{}, size) {
+    T* to = data();
     for (std::size_t i = 0; i < size; ++i) to[i] = value;
   }
-  Dims(std::span<const std::int64_t> values) : Dims(Uninitialised{}, values.size()) {
-    std::int64_t* to = data();
+  DimList(std::span<const T> values) : DimList(Uninitialised{}, values.size()) {
+    T* to = data();
     for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];
   }
-  Dims(std::initializer_list<std::int64_t> values) : Dims(std::span(values.begin(), values.size())) {}
-  Dims(const Dims& other) : Dims(other.values()) {}
-  Dims(Dims&& other) noexcept { take(other); }
-  Dims& operator=(const Dims& other) {
-    if (this != &other) *this = Dims(other);
+  DimList(std::initializer_list<T> values) : DimList(std::span(values.begin(), values.size())) {}
+  // Numbers are sizes.
+  template <std::same_as<DimList<std::int64_t>> Numbers>
+  requires std::same_as<T, Size> DimList(const Numbers& numbers) : DimList(Uninitialised{}, numbers.size()) {
+    T* to = data();
+    for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = numbers[i];
+  }
+  DimList(const DimList& other) : DimList(other.values()) {}
+  DimList(DimList&& other) noexcept { take(other); }
+  DimList& operator=(const DimList& other) {
+    if (this != &other) *this = DimList(other);
     return *this;
   }
-  Dims& operator=(Dims&& other) noexcept {
+  DimList& operator=(DimList&& other) noexcept {
     if (this != &other) {
       if (!is_inline()) free_heap();
       take(other);
     }
     return *this;
   }
-  ~Dims() {
+  ~DimList() {
     if (!is_inline()) free_heap();
   }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  std::int64_t operator[](std::size_t i) const { return data()[i]; }
-  std::int64_t& operator[](std::size_t i) { return data()[i]; }
-  std::int64_t* data() { return data_; }
-  const std::int64_t* data() const { return data_; }
-  std::int64_t* begin() { return data(); }
-  std::int64_t* end() { return data() + size_; }
-  const std::int64_t* begin() const { return data(); }
-  const std::int64_t* end() const { return data() + size_; }
-  std::span<const std::int64_t> values() const { return {data(), size_}; }
+  T operator[](std::size_t i) const { return data()[i]; }
+  T& operator[](std::size_t i) { return data()[i]; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T* begin() { return data(); }
+  T* end() { return data() + size_; }
+  const T* begin() const { return data(); }
+  const T* end() const { return data() + size_; }
+  std::span<const T> values() const { return {data(), size_}; }
 
-  friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
+  friend bool operator==(const DimList& a, const DimList& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
  private:
   static constexpr std::size_t inline_capacity = 8;
   struct Uninitialised {};
 
-  Dims(Uninitialised, std::size_t size) : size_(size) {
+  DimList(Uninitialised, std::size_t size) : size_(size) {
     if (size > inline_capacity) allocate_heap();
   }
-  [[gnu::always_inline]] void take(Dims& other) {
+  [[gnu::always_inline]] void take(DimList& other) {
     size_ = std::exchange(other.size_, 0);
     if (!other.is_inline()) {
       data_ = std::exchange(other.data_, other.inline_);
@@ -76,8 +87,29 @@ class Dims {
   [[gnu::cold, gnu::noinline]] void free_heap();
 
   std::size_t size_ = 0;
-  std::int64_t* data_ = inline_;  // or on the heap
-  std::int64_t inline_[inline_capacity];
+  T* data_ = inline_;  // or on the heap
+  T inline_[inline_capacity];
 };
+
+// Numbers alone: strides, and the dims of tensors in a run.
+using Dims = DimList<std::int64_t>;
+
+// What rules for dims read and write: before a run, sizes may be no numbers.
+using SymbolicDims = DimList<Size>;
+
+// Whether all sizes are numbers.
+bool are_numbers(std::span<const Size> dims);
+
+// The same list as sizes.
+inline std::span<const Size> sizes_of(std::span<const std::int64_t> numbers) {
+  static_assert(sizeof(Size) == sizeof(std::int64_t) && std::is_standard_layout_v<Size>);
+  return {reinterpret_cast<const Size*>(numbers.data()), numbers.size()};
+}
+
+// The same, where all are numbers.
+inline std::span<const std::int64_t> numbers_of(std::span<const Size> dims) {
+  assert(are_numbers(dims));
+  return {reinterpret_cast<const std::int64_t*>(dims.data()), dims.size()};
+}
 
 }  // namespace broadloom

@@ -20,17 +20,19 @@ constexpr std::size_t most_expressions = std::size_t{1} << 24;
 
 constexpr std::uint32_t nothing = UINT32_MAX;
 
-bool add_overflows(Size a, Size b, Size& sum) { return __builtin_add_overflow(a, b, &sum); }
-bool multiply_overflows(Size a, Size b, Size& product) { return __builtin_mul_overflow(a, b, &product); }
+bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t& sum) { return __builtin_add_overflow(a, b, &sum); }
+bool multiply_overflows(std::int64_t a, std::int64_t b, std::int64_t& product) {
+  return __builtin_mul_overflow(a, b, &product);
+}
 
-Size floor_quotient(Size a, Size b) {
-  const Size quotient = a / b;
+std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
+  const std::int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
 // A coefficient and the numbers of its factors, ascending.
 struct Term {
-  Size coefficient = 0;
+  std::int64_t coefficient = 0;
   std::size_t degree = 0;
   std::uint32_t factors[most_factors] = {};
 
@@ -117,15 +119,15 @@ struct Expressions::Polynomial {
 };
 
 Expressions::Polynomial Expressions::read(Size size) const {
-  if (size == unknown_size) return Polynomial::unknown();
+  if (size.is_unknown()) return Polynomial::unknown();
   Polynomial result;
-  if (is_number(size)) {
+  if (size.is_number()) {
     Term constant;
-    constant.coefficient = size;
+    constant.coefficient = size.number();
     result.add(constant);
     return result;
   }
-  const Words words = words_[static_cast<std::size_t>(unknown_size - size)];
+  const Words words = words_[static_cast<std::size_t>(unknown_size.word() - size.word())];
   for (std::size_t at = 0; at < words.size();) {
     Term& term = result.terms[result.size++];
     term.coefficient = words[at++];
@@ -140,8 +142,7 @@ Size Expressions::intern(const Polynomial& polynomial) {
   if (!polynomial.is_known) return unknown_size;
   if (polynomial.size == 0) return 0;
   if (polynomial.size == 1 && polynomial.terms[0].degree == 0) {
-    const Size number = polynomial.terms[0].coefficient;
-    return is_number(number) ? number : unknown_size;
+    return number_or_unknown(polynomial.terms[0].coefficient);
   }
   std::int64_t words[most_terms * (2 + most_factors)];
   std::size_t count = 0;
@@ -151,7 +152,7 @@ Size Expressions::intern(const Polynomial& polynomial) {
     for (const std::uint32_t factor : term.values()) words[count++] = factor;
   }
   const std::uint32_t number = find_or_add({words, count});
-  return number == nothing ? unknown_size : unknown_size - static_cast<Size>(number);
+  return number == nothing ? unknown_size : Size::of_word(unknown_size.word() - static_cast<std::int64_t>(number));
 }
 
 std::uint32_t Expressions::find_or_add(Words words) {
@@ -196,7 +197,7 @@ Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
   const std::uint32_t depth = 1 + std::max(left.depth, right.depth);
   if (depth > most_depth) return unknown_size;
   // Terms start with a coefficient and a degree; no term has this degree.
-  const std::int64_t words[] = {a, -1 - static_cast<std::int64_t>(kind), b};
+  const std::int64_t words[] = {a.word(), -1 - static_cast<std::int64_t>(kind), b.word()};
   const std::uint32_t key = find_or_add(words);
   if (key == nothing) return unknown_size;
   // The factor's number is that of its words. Expressions leave gaps, which are cheap.
@@ -226,7 +227,7 @@ Size Expressions::of_factor(Kind kind, bool is_natural, Size a, Size b) {
 
 Size Expressions::name(std::uint32_t number) { return of_factor(Kind::name, true, number, 0); }
 
-Size Expressions::fresh() { return of_factor(Kind::fresh, true, static_cast<Size>(words_.size()), 0); }
+Size Expressions::fresh() { return of_factor(Kind::fresh, true, static_cast<std::int64_t>(words_.size()), 0); }
 
 Size Expressions::add(Size a, Size b) {
   Polynomial result = read(a);
@@ -264,8 +265,8 @@ Size Expressions::floor_divide(Size a, Size b) {
     }
     if (is_exact) return intern(quotient);
   }
-  if (!is_number(b) || b < 0) {
-    if (is_number(a) && is_number(b)) return floor_quotient(a, b);
+  if (!b.is_number() || b.number() < 0) {
+    if (a.is_number() && b.is_number()) return number_or_unknown(floor_quotient(a.number(), b.number()));
     return of_factor(Kind::quotient, is_natural(a) && is_natural(b), a, b);
   }
   // Multiples of the divisor are divided exactly.
@@ -274,14 +275,14 @@ Size Expressions::floor_divide(Size a, Size b) {
   for (const Term& term : dividend.values()) {
     Term whole = term;
     Term part = term;
-    whole.coefficient = floor_quotient(term.coefficient, b);
-    part.coefficient = term.coefficient - whole.coefficient * b;
+    whole.coefficient = floor_quotient(term.coefficient, b.number());
+    part.coefficient = term.coefficient - whole.coefficient * b.number();
     quotient.add(whole);
     rest.add(part);
   }
   const Size remainder = intern(rest);
-  if (remainder == unknown_size) return unknown_size;  // there is no memory for it
-  if (is_number(remainder)) return intern(quotient);   // from 0 to below the divisor
+  if (remainder.is_unknown()) return unknown_size;     // there is no memory for it
+  if (remainder.is_number()) return intern(quotient);  // from 0 to below the divisor
   return add(intern(quotient), of_factor(Kind::quotient, is_natural(remainder), remainder, b));
 }
 
@@ -290,21 +291,21 @@ Size Expressions::ceil_divide(Size a, Size b) { return multiply(floor_divide(mul
 Size Expressions::minimum(Size a, Size b) {
   if (a == b) return a;
   const Size difference = subtract(b, a);
-  if (difference == unknown_size) return unknown_size;
+  if (difference.is_unknown()) return unknown_size;
   if (is_natural(difference)) return a;
   if (is_natural(multiply(difference, -1))) return b;
-  return of_factor(Kind::minimum, is_natural(a) && is_natural(b), std::min(a, b), std::max(a, b));
+  return of_factor(Kind::minimum, is_natural(a) && is_natural(b), a.word() < b.word() ? a : b, a.word() < b.word() ? b : a);
 }
 
 Size Expressions::maximum(Size a, Size b) { return subtract(add(a, b), minimum(a, b)); }
 
 bool Expressions::stays_small(Size size) const {
-  constexpr Size most_factor = Size{1} << 20;
-  constexpr Size most_constant = Size{1} << 60;
+  constexpr std::int64_t most_factor = std::int64_t{1} << 20;
+  constexpr std::int64_t most_constant = std::int64_t{1} << 60;
   const Polynomial polynomial = read(size);
   if (!polynomial.is_known) return false;
   return std::all_of(polynomial.values().begin(), polynomial.values().end(), [&](const Term& term) {
-    const Size most = term.degree == 0 ? most_constant : most_factor;
+    const std::int64_t most = term.degree == 0 ? most_constant : most_factor;
     return term.coefficient >= -most && term.coefficient <= most;
   });
 }
@@ -343,14 +344,14 @@ void Expressions::append_named(Text& text, Size size, std::span<const std::strin
     const bool is_negative = term.coefficient < 0;
     text.append(is_first ? (is_negative ? "-" : "") : (is_negative ? " - " : " + "));
     is_first = false;
-    const Size magnitude = is_negative ? -term.coefficient : term.coefficient;
+    const std::int64_t magnitude = is_negative ? -term.coefficient : term.coefficient;
     const bool has_magnitude = magnitude != 1 || term.degree == 0;
     if (has_magnitude) text.append("{}", magnitude);
     for (std::size_t i = 0; i < term.degree; ++i) {
       if (has_magnitude || i > 0) text.append("*");
       const Factor& factor = factors_[term.factors[i]];
       if (factor.kind == Kind::name) {
-        text.append("{}", names[static_cast<std::size_t>(factor.a)]);
+        text.append("{}", names[static_cast<std::size_t>(factor.a.number())]);
         continue;
       }
       text.append(factor.kind == Kind::minimum ? "min(" : "floor((");
@@ -370,12 +371,12 @@ bool Expressions::append(Text& text, Size size, std::span<const std::string_view
 
 Expressions::Part Expressions::part(std::uint32_t number) const {
   const Factor& factor = factors_[number];
-  if (factor.kind == Kind::name) return {number, static_cast<std::uint32_t>(factor.a)};
+  if (factor.kind == Kind::name) return {number, static_cast<std::uint32_t>(factor.a.number())};
   return {number, {}};
 }
 
 std::optional<Expressions::Part> Expressions::part_of(Size size) const {
-  if (is_number(size) || size == unknown_size) return {};
+  if (size.is_number() || size.is_unknown()) return {};
   const Polynomial polynomial = read(size);
   const Term& term = polynomial.terms[0];
   if (polynomial.size != 1 || term.coefficient != 1 || term.degree != 1) return {};
@@ -398,7 +399,7 @@ void Expressions::PartNumbers::add(std::span<const std::uint32_t> others) {
 
 Expressions::PartNumbers Expressions::parts_of(Size size) const {
   PartNumbers parts;
-  if (is_number(size) || size == unknown_size) return parts;
+  if (size.is_number() || size.is_unknown()) return parts;
   const Polynomial polynomial = read(size);
   for (const Term& term : polynomial.values()) {
     for (const std::uint32_t number : term.values()) {
@@ -410,47 +411,65 @@ Expressions::PartNumbers Expressions::parts_of(Size size) const {
   return parts;
 }
 
-Size Sizes::checked(bool overflows, Size size) const { return overflows || !is_number(size) ? unknown_size : size; }
+namespace {
+
+// Of numbers where nothing else is told: their sum and so on, and unknown_size where that overflows.
+Size unless_overflowing(bool overflows, std::int64_t number) { return overflows ? unknown_size : number_or_unknown(number); }
+
+bool are_numbers(Size a, Size b) { return a.is_number() && b.is_number(); }
+
+}  // namespace
 
 Size Sizes::add(Size a, Size b) const {
-  if (!are_numbers(a, b)) return expressions_->add(a, b);
-  Size sum = 0;
-  const bool overflows = add_overflows(a, b, sum);
-  return checked(overflows, sum);
+  if (!are_numbers(a, b)) return symbolic(&Expressions::add, a, b);
+  std::int64_t sum = 0;
+  const bool overflows = add_overflows(a.number(), b.number(), sum);
+  return unless_overflowing(overflows, sum);
 }
 
 Size Sizes::subtract(Size a, Size b) const {
-  if (!are_numbers(a, b)) return expressions_->subtract(a, b);
-  Size difference = 0;
-  const bool overflows = __builtin_sub_overflow(a, b, &difference);
-  return checked(overflows, difference);
+  if (!are_numbers(a, b)) return symbolic(&Expressions::subtract, a, b);
+  std::int64_t difference = 0;
+  const bool overflows = __builtin_sub_overflow(a.number(), b.number(), &difference);
+  return unless_overflowing(overflows, difference);
 }
 
 Size Sizes::multiply(Size a, Size b) const {
-  if (!are_numbers(a, b)) return a == 0 || b == 0 ? 0 : expressions_->multiply(a, b);
-  Size product = 0;
-  const bool overflows = multiply_overflows(a, b, product);
-  return checked(overflows, product);
+  if (!are_numbers(a, b)) return a == 0 || b == 0 ? 0 : symbolic(&Expressions::multiply, a, b);
+  std::int64_t product = 0;
+  const bool overflows = multiply_overflows(a.number(), b.number(), product);
+  return unless_overflowing(overflows, product);
 }
 
 Size Sizes::floor_divide(Size a, Size b) const {
-  if (!are_numbers(a, b)) return expressions_->floor_divide(a, b);
+  if (!are_numbers(a, b)) return symbolic(&Expressions::floor_divide, a, b);
   if (b == 0 || (b == -1 && a == INT64_MIN)) return unknown_size;
-  return checked(false, floor_quotient(a, b));
+  return number_or_unknown(floor_quotient(a.number(), b.number()));
 }
 
 Size Sizes::ceil_divide(Size a, Size b) const {
-  if (!are_numbers(a, b)) return expressions_->ceil_divide(a, b);
+  if (!are_numbers(a, b)) return symbolic(&Expressions::ceil_divide, a, b);
   const Size quotient = floor_divide(a, b);
-  return quotient == unknown_size || quotient * b == a ? quotient : add(quotient, 1);
+  const bool is_exact = quotient.is_unknown() || a.number() % b.number() == 0;
+  return is_exact ? quotient : add(quotient, 1);
 }
 
-Size Sizes::minimum(Size a, Size b) const { return are_numbers(a, b) ? std::min(a, b) : expressions_->minimum(a, b); }
+Size Sizes::minimum(Size a, Size b) const {
+  if (!are_numbers(a, b)) return symbolic(&Expressions::minimum, a, b);
+  return std::min(a.number(), b.number());
+}
 
-Size Sizes::maximum(Size a, Size b) const { return are_numbers(a, b) ? std::max(a, b) : expressions_->maximum(a, b); }
+Size Sizes::maximum(Size a, Size b) const {
+  if (!are_numbers(a, b)) return symbolic(&Expressions::maximum, a, b);
+  return std::max(a.number(), b.number());
+}
+
+Size Sizes::symbolic(Size (Expressions::*function)(Size, Size), Size a, Size b) const {
+  return expressions_ == nullptr ? unknown_size : (expressions_->*function)(a, b);
+}
 
 Size Sizes::unless_wrapping(Size size) const {
-  return is_number(size) || size == unknown_size || expressions_->stays_small(size) ? size : unknown_size;
+  return size.is_number() || size.is_unknown() || expressions_->stays_small(size) ? size : unknown_size;
 }
 
 Size Sizes::product(std::span<const Size> sizes) const {

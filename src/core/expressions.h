@@ -35,7 +35,7 @@ class Expressions {
   // Whether the size is known to be non-negative.
   bool is_natural(Size size) const;
 
-  // Whether its value fits in an int64 in every run in which all names are below 2^40.
+  // Whether its value fits in an int64 in every run in which the factors of each term multiply to less than 2^39.
   bool stays_small(Size size) const;
 
   // Whether it depends only on the model's names. Unknown sizes do not.
@@ -107,7 +107,7 @@ class Expressions {
 // Arithmetic on sizes: on numbers in a run, and also on expressions before one. An overflow becomes unknown_size.
 class Sizes {
  public:
-  // Without expressions, for a run: all values are numbers, including reserved ones.
+  // Without expressions, for a run: all values are numbers, or unknown_size after an overflow.
   explicit Sizes(Expressions* expressions) : expressions_(expressions) {}
 
   Size add(Size a, Size b) const;
@@ -122,13 +122,14 @@ class Sizes {
   // The size, or unknown_size if the expression's value may wrap around in a run.
   Size unless_wrapping(Size size) const;
 
-  bool is_number(Size size) const { return expressions_ == nullptr || broadloom::is_number(size); }
-  bool are_numbers(Size a, Size b) const { return is_number(a) && is_number(b); }
   // Whether the size is known to be non-negative.
-  bool is_natural(Size size) const { return is_number(size) ? size >= 0 : expressions_->is_natural(size); }
+  bool is_natural(Size size) const {
+    return size.is_number() ? size.number() >= 0 : !size.is_unknown() && expressions_->is_natural(size);
+  }
 
  private:
-  Size checked(bool overflows, Size size) const;
+  Size symbolic(Size (Expressions::*function)(Size, Size), Size a, Size b) const;
+
   Expressions* expressions_;
 };
 

@@ -11,20 +11,28 @@ Failure too_many_axes(std::uint64_t rank) {
   return fail(Code::InvalidArgument, "dims have {} axes; a tensor can have at most {}", static_cast<double>(rank), most_axes);
 }
 
-Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
+namespace {
+
+Failure too_many_elements(std::span<const Size> dims) {
+  return fail(Code::InvalidArgument, "dims {} have too many elements: more than 2^53 - 1", dims);
+}
+
+Result<std::int64_t> count_numbers(std::span<const Size> dims, bool may_be_symbolic) {
   std::int64_t product = 1;
   bool has_zero = false;
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const std::int64_t dim = dims[i];
+    const std::int64_t dim = dims[i].word();
     if (dim < 0) {
-      if (!is_number(dim)) continue;
-      return fail(Code::InvalidArgument, "dims {}: axis {} is {}; sizes cannot be negative", dims, i, dim);
+      if (may_be_symbolic && !dims[i].is_number()) continue;
+      const std::span words(reinterpret_cast<const std::int64_t*>(dims.data()), dims.size());
+      return fail(Code::InvalidArgument, "dims {}: axis {} is {}; sizes cannot be negative",
+                  may_be_symbolic ? Part(dims) : Part(words), i, dim);
     }
     if (dim == 0) {
       has_zero = true;
     } else if (static_cast<double>(product) * static_cast<double>(dim) > static_cast<double>(max_count)) {
       // Exact as doubles too, up to max_count; a division takes longer than all the rest.
-      return fail(Code::InvalidArgument, "dims {} have too many elements: more than 2^53 - 1", dims);
+      return too_many_elements(dims);
     } else {
       product *= dim;
     }
@@ -32,10 +40,23 @@ Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) {
   return has_zero ? 0 : product;
 }
 
+}  // namespace
+
+Result<std::int64_t> checked_count(std::span<const std::int64_t> dims) { return count_numbers(sizes_of(dims), false); }
+
+Result<std::int64_t> checked_count(std::span<const Size> dims) {
+  return are_numbers(dims) ? checked_count(numbers_of(dims)) : too_many_elements(dims);
+}
+
+Status check_sizes(std::span<const Size> dims) {
+  BROADLOOM_CHECK(count_numbers(dims, true));
+  return {};
+}
+
 namespace {
 
 [[gnu::always_inline]] inline void set_dense_strides(Layout& layout) {
-  const std::int64_t* dims = layout.dims.data();
+  const std::span<const std::int64_t> dims = layout.run_dims();
   std::int64_t* strides = layout.strides.data();
   std::int64_t stride = 1;
   for (std::size_t i = layout.dims.size(); i-- > 0;) {
@@ -46,16 +67,17 @@ namespace {
 
 }  // namespace
 
-LayoutRef dense_layout(const Dims& dims) {
+LayoutRef dense_layout(const SymbolicDims& dims) {
   LayoutRef layout(dims);
   set_dense_strides(layout.edit());
   return layout;
 }
 
 bool is_dense(const Layout& layout) {
+  const std::span<const std::int64_t> dims = layout.run_dims();
   std::int64_t stride = 1;
-  for (std::size_t i = layout.dims.size(); i-- > 0;) {
-    const std::int64_t dim = layout.dims[i];
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    const std::int64_t dim = dims[i];
     if (dim == 0) return true;
     if (dim == 1) continue;
     if (layout.strides[i] != stride) {
@@ -70,37 +92,34 @@ Span span_of(const Layout& layout) {
   Span span;
   if (layout.count() == 0) return span;
   for (std::size_t i = 0; i < layout.dims.size(); ++i) {
-    const std::int64_t last = (layout.dims[i] - 1) * layout.strides[i];
+    const std::int64_t last = (layout.dims[i].number() - 1) * layout.strides[i];
     (last < 0 ? span.lowest : span.highest) += last;
   }
   return span;
 }
-
-bool are_numbers(std::span<const std::int64_t> dims) { return std::all_of(dims.begin(), dims.end(), is_number); }
 
 namespace {
 
 // Broadcasts two different sizes, neither 1, at least one symbolic.
 Size stretched(Size a, Size b) {
   // If the other size is neither this number nor 1, the run fails.
-  if (is_number(a)) return a;
-  if (is_number(b)) return b;
-  return unknown_size;
+  if (a.is_number()) return a;
+  return b.is_number() ? b : unknown_size;
 }
 
 }  // namespace
 
-Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b) {
   const std::size_t rank = std::max(a.size(), b.size());
-  Result<Dims> result(tl::in_place, rank, 1);
-  Dims& dims = *result;
+  Result<SymbolicDims> result(tl::in_place, rank, 1);
+  SymbolicDims& dims = *result;
   for (std::size_t i = 0; i < a.size(); ++i) dims[rank - a.size() + i] = a[i];
   for (std::size_t i = 0; i < b.size(); ++i) {
     const std::size_t position = rank - b.size() + i;
-    std::int64_t& dim = dims[position];
+    Size& dim = dims[position];
     if (b[i] == 1 || b[i] == dim) continue;
     if (dim != 1) {
-      if (!is_number(dim) || !is_number(b[i])) {
+      if (!differ(dim, b[i])) {
         dim = stretched(dim, b[i]);
         continue;
       }
@@ -109,14 +128,14 @@ Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std
     }
     dim = b[i];
   }
-  BROADLOOM_CHECK(checked_count(dims));
+  BROADLOOM_CHECK(check_sizes(dims));
   return result;
 }
 
-LayoutRef broadcast_to(const Layout& layout, const Dims& dims) {
+LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims) {
   LayoutRef result(dims);
   std::int64_t* strides = result.edit().strides.data() + (dims.size() - layout.dims.size());
-  const std::int64_t* sizes = result->dims.data() + (dims.size() - layout.dims.size());
+  const Size* sizes = result->dims.data() + (dims.size() - layout.dims.size());
   for (std::size_t i = 0; i < layout.dims.size(); ++i) {
     if (layout.dims[i] == sizes[i]) strides[i] = layout.strides[i];
   }
@@ -132,7 +151,8 @@ Pool blocks;
 
 }  // namespace
 
-LayoutRef::LayoutRef(const Dims& dims) : block_(new (blocks.take_or_new(sizeof(Block))) Block{1, {dims, Dims(dims.size())}}) {}
+LayoutRef::LayoutRef(const SymbolicDims& dims)
+    : block_(new (blocks.take_or_new(sizeof(Block))) Block{1, {dims, Dims(dims.size())}}) {}
 
 void LayoutRef::make_dense() {
   if (block_ != nullptr && block_->references == 1) {
@@ -150,7 +170,7 @@ void LayoutRef::destroy(Block* block) {
 MergedAxes merge_axes(const Layout& layout) {
   MergedAxes merged;
   for (std::size_t i = 0; i < layout.dims.size(); ++i) {
-    const Axis axis{layout.dims[i], layout.strides[i]};
+    const Axis axis{layout.dims[i].number(), layout.strides[i]};
     if (axis.extent == 1) continue;
     if (merged.rank > 0 && merged.axes[merged.rank - 1].stride == axis.extent * axis.stride) {
       Axis& outer = merged.axes[merged.rank - 1];
@@ -163,7 +183,7 @@ MergedAxes merge_axes(const Layout& layout) {
 }
 
 LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order) {
-  LayoutRef result{Dims(order.size())};
+  LayoutRef result{SymbolicDims(order.size())};
   Layout& view = result.edit();
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto axis = static_cast<std::size_t>(order[i]);
@@ -173,7 +193,7 @@ LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> 
   return result;
 }
 
-std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims) {
+std::optional<LayoutRef> reshape(const Layout& layout, const SymbolicDims& dims) {
   if (layout.count() == 0) return dense_layout(dims);
   LayoutRef result(dims);
   std::int64_t* strides = result.edit().strides.data();
@@ -183,7 +203,7 @@ std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims) {
     std::int64_t left = merged.axes[i].extent;
     std::int64_t stride = merged.axes[i].stride;
     while (left > 1) {
-      const std::int64_t dim = dims[--next];
+      const std::int64_t dim = dims[--next].number();
       if (left % dim != 0) return std::nullopt;
       strides[next] = stride;
       stride *= dim;

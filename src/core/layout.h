@@ -28,9 +28,13 @@ inline constexpr std::size_t most_layout_bytes = std::size_t{5} * 1024;
 inline Status check_rank(std::uint64_t rank) { return rank <= most_axes ? Status() : too_many_axes(rank); }
 
 // The product of `dims` (1 for a scalar). Fails on a negative dim, and on a product above max_count; zeros count as ones
-// in that check, so that the answer does not depend on the order of the axes. Symbolic sizes (core/size.h) count
-// as ones, too; the product is unspecified then.
+// in that check, so that the answer does not depend on the order of the axes.
 Result<std::int64_t> checked_count(std::span<const std::int64_t> dims);
+// The same for numbers. Symbolic sizes, which result from overflow in a run, are too many elements.
+Result<std::int64_t> checked_count(std::span<const Size> dims);
+
+// The same checks of the sizes that are numbers.
+Status check_sizes(std::span<const Size> dims);
 
 // The product of dims that have been checked.
 inline std::int64_t count_of(std::span<const std::int64_t> dims) {
@@ -41,11 +45,15 @@ inline std::int64_t count_of(std::span<const std::int64_t> dims) {
   return static_cast<std::int64_t>(product);
 }
 
+inline std::int64_t count_of(std::span<const Size> dims) { return count_of(numbers_of(dims)); }
+
 struct Layout {
-  Dims dims;
+  SymbolicDims dims;
   Dims strides;  // in elements, of either sign; 0 on an axis along which one element repeats
 
-  std::int64_t count() const { return count_of(dims); }
+  // In a run.
+  std::span<const std::int64_t> run_dims() const { return numbers_of(dims); }
+  std::int64_t count() const { return count_of(run_dims()); }
 };
 
 // Whether the elements lie in row-major order without gaps. Strides of axes of size 1 do not matter.
@@ -65,7 +73,7 @@ class LayoutRef {
   LayoutRef() = default;  // the layout of a scalar
   LayoutRef(const Layout& layout) : LayoutRef(layout.dims) { edit().strides = layout.strides; }
   // A layout whose strides are all 0.
-  explicit LayoutRef(const Dims& dims);
+  explicit LayoutRef(const SymbolicDims& dims);
   LayoutRef(const LayoutRef& other) : block_(other.block_) {
     if (block_ != nullptr) ++block_->references;
   }
@@ -110,29 +118,26 @@ class LayoutRef {
 };
 
 // A row-major layout without gaps.
-LayoutRef dense_layout(const Dims& dims);
-
-// Whether all sizes are numbers.
-bool are_numbers(std::span<const std::int64_t> dims);
+LayoutRef dense_layout(const SymbolicDims& dims);
 
 // The same elements with other dims of the same product; nullopt if strides cannot describe them. Strides can
 // if the new axes split or merge only axes that lie without gaps.
-std::optional<LayoutRef> reshape(const Layout& layout, const Dims& dims);
+std::optional<LayoutRef> reshape(const Layout& layout, const SymbolicDims& dims);
 
 // The same elements with permuted axes: axis i is axis order[i] of `layout`.
 LayoutRef transposed_layout(const Layout& layout, std::span<const std::int64_t> order);
 
 // All strides are 0: every element is the first one.
-inline LayoutRef uniform_layout(const Dims& dims) { return LayoutRef(dims); }
+inline LayoutRef uniform_layout(const SymbolicDims& dims) { return LayoutRef(dims); }
 
 // The dims that `a` and `b` broadcast to, each stretching the other (NumPy's rule, right-aligned: sizes are equal or one
 // of them is 1; a missing axis counts as 1). Fails if neither holds, or for a count above max_count.
 // ONNX: docs/Broadcasting.md, multidirectional. Before a run, symbolic sizes may be 1 or equal: each size of the
 // result holds in every successful run, or is unknown_size.
-Result<Dims> broadcast_dims(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
+Result<SymbolicDims> broadcast_dims(std::span<const Size> a, std::span<const Size> b);
 
 // `layout` broadcast to `dims`, a result of broadcast_dims: new and stretched axes have stride 0.
-LayoutRef broadcast_to(const Layout& layout, const Dims& dims);
+LayoutRef broadcast_to(const Layout& layout, const SymbolicDims& dims);
 
 // One axis of a merged layout.
 struct Axis {

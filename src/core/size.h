@@ -1,20 +1,58 @@
 // A size of an axis, or an element of a tensor of integers.
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 
 namespace broadloom {
 
-// In a run, all are numbers. Before a run, 2^32 reserved values are symbolic sizes: unknown_size for
-// an unknown size, and the values below it for expressions (core/expressions.h). So operators that move integers also move
-// expressions. Integers of a file with a reserved value must not be used as sizes (number_or_unknown).
-using Size = std::int64_t;
+// A number. Before a run it may also be symbolic: unknown_size, or an expression (core/expressions.h). Arithmetic on symbolic
+// sizes is that of class Sizes (core/expressions.h); a number is read by number().
+class Size {
+ public:
+  Size() = default;
+  // The value must not be reserved. Values of a file are checked by number_or_unknown.
+  constexpr Size(std::int64_t number) : word_(number) { assert(is_number()); }
 
-inline constexpr Size unknown_size = -(Size{1} << 62);
+  // A size takes the place of an int64 element of a tensor: symbolic sizes are 2^32 reserved values. So operators that move
+  // integers also move expressions.
+  static constexpr Size of_word(std::int64_t word) {
+    Size size;
+    size.word_ = word;
+    return size;
+  }
+  constexpr std::int64_t word() const { return word_; }
 
-constexpr bool is_number(Size size) { return size > unknown_size || size <= unknown_size - (Size{1} << 32); }
+  constexpr bool is_number() const { return word_ > highest_reserved || word_ <= highest_reserved - (std::int64_t{1} << 32); }
+  constexpr bool is_unknown() const { return word_ == highest_reserved; }
+  constexpr bool is_negative() const { return word_ < 0 && is_number(); }
+  constexpr std::int64_t number() const {
+    assert(is_number());
+    return word_;
+  }
+
+  friend constexpr bool operator==(Size a, Size b) = default;
+  // Whether both are numbers and not equal.
+  friend constexpr bool differ(Size a, Size b) { return a.word_ != b.word_ && a.is_number() && b.is_number(); }
+
+  static constexpr std::int64_t highest_reserved = -(std::int64_t{1} << 62);
+
+ private:
+  std::int64_t word_;
+};
+
+inline constexpr Size unknown_size = Size::of_word(Size::highest_reserved);
 
 // Turns integers of a file with a reserved value into unknown_size.
-constexpr Size number_or_unknown(std::int64_t value) { return is_number(value) ? value : unknown_size; }
+constexpr Size number_or_unknown(std::int64_t value) {
+  const Size size = Size::of_word(value);
+  return size.is_number() ? size : unknown_size;
+}
+
+// Turns integers of a run with a reserved value into the nearest number. No rule for dims makes a difference between these.
+constexpr Size nearest_number(std::int64_t value) {
+  const Size size = Size::of_word(value);
+  return size.is_number() ? size : Size(Size::highest_reserved - (std::int64_t{1} << 32));
+}
 
 }  // namespace broadloom

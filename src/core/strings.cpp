@@ -6,7 +6,7 @@
 
 namespace broadloom {
 
-Result<StringWriter> StringWriter::make(const Dims& dims, std::int64_t text_bytes) {
+Result<StringWriter> StringWriter::make(const SymbolicDims& dims, std::int64_t text_bytes) {
   if (text_bytes > UINT32_MAX) {
     return fail(Code::OutOfMemory, "strings of one tensor have {} bytes; at most 2^32 - 1 are possible", text_bytes);
   }

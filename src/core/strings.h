@@ -20,7 +20,7 @@ static_assert(sizeof(StringRef) == 8);
 class StringWriter {
  public:
   // A dense tensor of `dims` with strings of `text_bytes` bytes of UTF-8 in total (at most 4 GiB - 1).
-  static Result<StringWriter> make(const Dims& dims, std::int64_t text_bytes);
+  static Result<StringWriter> make(const SymbolicDims& dims, std::int64_t text_bytes);
 
   // Adds the next element, in row-major order. Fails if it is not UTF-8; the error has the element's index.
   Status add(std::string_view string);

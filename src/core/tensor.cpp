@@ -40,22 +40,22 @@ std::int64_t array_length(Dtype dtype, std::int64_t count) {
   return is_packed(dtype) ? dense_bytes(dtype, count).value_or(0) : count;
 }
 
-Result<Tensor> make_tensor(Dtype dtype, const Dims& dims) {
+Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims) {
   BROADLOOM_TRY(bytes, dense_bytes(dtype, count_of(dims)));
   BROADLOOM_TRY(storage, Storage::allocate(bytes));
   return Tensor{dtype, dense_layout(dims), std::move(storage)};
 }
 
-Result<Tensor> make_vector(std::span<const std::int64_t> values) {
-  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, Dims{static_cast<std::int64_t>(values.size())}));
-  std::copy(values.begin(), values.end(), reinterpret_cast<std::int64_t*>(tensor.data()));
+Result<Tensor> make_vector(std::span<const Size> values) {
+  BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {static_cast<std::int64_t>(values.size())}));
+  std::copy(values.begin(), values.end(), size_elements(tensor).begin());
   return std::move(tensor);
 }
 
 void read_int64(const Tensor& tensor, std::int64_t* to) {
   const auto* data = reinterpret_cast<const std::int64_t*>(tensor.data());
   const std::int64_t stride = tensor.layout->strides[0];
-  for (std::int64_t i = 0; i < tensor.layout->dims[0]; ++i) to[i] = data[i * stride];
+  for (std::int64_t i = 0; i < tensor.run_dims()[0]; ++i) to[i] = data[i * stride];
 }
 
 unsigned packed_element(Dtype dtype, const std::byte* data, std::int64_t index) {

@@ -28,11 +28,13 @@ struct Tensor {
   Tensor& operator=(Tensor&& other) noexcept;
   ~Tensor();
 
-  const Dims& dims() const {
+  const SymbolicDims& dims() const {
     assert(is_ranked());
     return layout->dims;
   }
-  std::int64_t count() const { return count_of(dims()); }
+  // In a run, and wherever all of them are numbers.
+  std::span<const std::int64_t> run_dims() const { return numbers_of(dims()); }
+  std::int64_t count() const { return count_of(run_dims()); }
   bool has_elements() const { return static_cast<bool>(storage); }
   bool is_ranked() const { return !layout.is_unranked(); }
   // The address of element 0. For packed types it is that of the storage, and the reader adds the offset.
@@ -59,10 +61,21 @@ inline std::size_t dense_size(const Tensor& tensor) {
 }
 
 // A dense tensor with uninitialised elements. `dims` must have passed checked_count.
-Result<Tensor> make_tensor(Dtype dtype, const Dims& dims);
+Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims);
 
 // A dense int64 tensor of dims [values.size()].
-Result<Tensor> make_vector(std::span<const std::int64_t> values);
+Result<Tensor> make_vector(std::span<const Size> values);
+inline Result<Tensor> make_vector(std::span<const std::int64_t> values) { return make_vector(sizes_of(values)); }
+
+// The elements of a dense int64 tensor. Before a run they may be no numbers.
+inline std::span<const Size> size_elements(const Tensor& tensor) {
+  assert(tensor.dtype == Dtype::int64);
+  return {reinterpret_cast<const Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};
+}
+inline std::span<Size> size_elements(Tensor& tensor) {
+  assert(tensor.dtype == Dtype::int64);
+  return {reinterpret_cast<Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};
+}
 
 // Copies the elements of a rank-1 int64 tensor of any layout.
 void read_int64(const Tensor& tensor, std::int64_t* to);

@@ -72,15 +72,17 @@ void Text::add_number(double number) {
   }
 }
 
-void Text::add_dims(std::span<const std::int64_t> dims) {
+void Text::add_size(Size size) { size.is_number() ? add_integer(size.number()) : add('?'); }
+
+void Text::add_dims(std::span<const std::int64_t> words, bool are_sizes) {
   add('[');
-  for (std::size_t i = 0; i < dims.size(); ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) add(", ");
     if (i == longest_dims) {
       add("...");
       break;
     }
-    add_integer(dims[i]);
+    are_sizes ? add_size(Size::of_word(words[i])) : add_integer(words[i]);
   }
   add(']');
 }
@@ -95,8 +97,11 @@ void Text::add_part(const Part& part) {
       add(clipped(string));
       if (size > longest_name) add("...");
       return add('\'');
-    case Part::Kind::dims: return add_dims({static_cast<const std::int64_t*>(part.data_), size});
+    case Part::Kind::dims:
+    case Part::Kind::sizes:
+      return add_dims({static_cast<const std::int64_t*>(part.data_), size}, part.kind_ == Part::Kind::sizes);
     case Part::Kind::integer: return add_integer(part.size_);
+    case Part::Kind::size: return add_size(Size::of_word(part.size_));
     case Part::Kind::number: return add_number(part.number_);
   }
 }

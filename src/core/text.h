@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/dtype.h"
+#include "core/size.h"
 
 namespace broadloom {
 
@@ -28,12 +29,14 @@ class Part {
   [[gnu::cold, gnu::noinline]] Part(Dtype dtype);
   // Dims: [2, 3, 4]; long lists are cut.
   Part(std::span<const std::int64_t> dims) : Part(Kind::dims, dims.data(), static_cast<std::int64_t>(dims.size())) {}
+  Part(std::span<const Size> dims) : Part(Kind::sizes, dims.data(), static_cast<std::int64_t>(dims.size())) {}
+  Part(Size size) : Part(Kind::size, nullptr, size.word()) {}
   template <std::integral Integer>
   Part(Integer integer) : Part(Kind::integer, nullptr, static_cast<std::int64_t>(integer)) {}
   // Integers in full, others with six digits.
   Part(double number) : kind_(Kind::number), number_(number) {}
 
-  enum class Kind : std::uint8_t { string, quoted, dims, integer, number };
+  enum class Kind : std::uint8_t { string, quoted, dims, sizes, integer, size, number };
 
  private:
   friend class Text;
@@ -92,7 +95,8 @@ class Text {
   void add_part(const Part& part);
   void add_integer(std::int64_t number);
   void add_number(double number);
-  void add_dims(std::span<const std::int64_t> dims);
+  void add_size(Size size);
+  void add_dims(std::span<const std::int64_t> words, bool are_sizes);
 
   std::size_t size_ = 0;
   char data_[capacity] = {};

@@ -97,8 +97,8 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
 }
 
 Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors& tensors) {
-  const Dims output_dims = output.dims();
-  BROADLOOM_TRY(elements, checked_count(output_dims));
+  BROADLOOM_TRY(elements, checked_count(output.dims()));
+  const Dims output_dims(output.run_dims());
   BROADLOOM_TRY(value, add(node, output_dims, 0, 0, tensors));
   result = value;
   // If operands are smaller than the result, they are transposed instead of it, so the Transpose after it gets its elements in

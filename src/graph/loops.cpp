@@ -64,7 +64,7 @@ Dims declared_dims(const ValueInfo& info) {
 // proven.
 Result<Tensor> stack(std::span<const Tensor> tensors, const GraphOutput& output, Dtype dtype, bool needs_proof) {
   if (tensors.empty() && needs_proof) return fail(Code::InvalidArgument, "{} was not made", quoted(output.info.name));
-  const Dims item = tensors.empty() ? declared_dims(output.info) : tensors.front().dims();
+  const Dims item = tensors.empty() ? declared_dims(output.info) : Dims(tensors.front().run_dims());
   for (const Tensor& tensor : tensors) {
     if (tensor.dims() == item) continue;
     return fail(Code::InvalidArgument, "its body made {} with dims {}, and in another iteration with {}",
@@ -79,15 +79,16 @@ Tensor with_first_axis_at(const Tensor& tensor, std::size_t axis, bool is_revers
   Tensor result = tensor;
   LayoutRef layout(tensor.dims());
   Layout& view = layout.edit();
-  const auto move = [&](const Dims& from, Dims& to) {
+  const auto move = [&](const auto& from, auto& to) {
     std::copy(from.begin() + 1, from.begin() + 1 + axis, to.begin());
     std::copy(from.begin() + 1 + axis, from.end(), to.begin() + axis + 1);
     to[axis] = from[0];
   };
   move(tensor.layout->dims, view.dims);
   move(tensor.layout->strides, view.strides);
-  if (is_reversed && view.dims[axis] > 0) {
-    result.offset += (view.dims[axis] - 1) * view.strides[axis];
+  const std::int64_t length = view.dims[axis].number();
+  if (is_reversed && length > 0) {
+    result.offset += (length - 1) * view.strides[axis];
     view.strides[axis] = -view.strides[axis];
   }
   result.layout = std::move(layout);
@@ -97,7 +98,7 @@ Tensor with_first_axis_at(const Tensor& tensor, std::size_t axis, bool is_revers
 // A view of one index of an axis, without that axis.
 Tensor slice(const Tensor& tensor, std::size_t axis, std::int64_t index) {
   const Layout& from = tensor.layout;
-  LayoutRef layout(Dims(from.dims.size() - 1));
+  LayoutRef layout(SymbolicDims(from.dims.size() - 1));
   Layout& view = layout.edit();
   for (std::size_t i = 0; i < view.dims.size(); ++i) {
     view.dims[i] = from.dims[i < axis ? i : i + 1];
@@ -236,9 +237,9 @@ namespace {
 
 // The length of the scan inputs along their axes. Fails if they differ.
 Result<std::int64_t> common_length(std::span<const Sliced> inputs) {
-  const std::int64_t length = inputs[0].tensor.dims()[inputs[0].axis];
+  const std::int64_t length = inputs[0].tensor.run_dims()[inputs[0].axis];
   for (const Sliced& input : inputs) {
-    const std::int64_t own = input.tensor.dims()[input.axis];
+    const std::int64_t own = input.tensor.run_dims()[input.axis];
     if (own == length) continue;
     return fail(Code::InvalidArgument, "scan inputs have {} and {} slices, wanted equally many", length, own);
   }
@@ -304,9 +305,10 @@ Status Execution::run_batched_scan(const Node& node) {
       return fail(Code::InvalidArgument, "input {} has dims {}, wanted an axis of batches{}", 1 + i, tensor.dims().values(),
                   is_scanned ? " and one to scan" : "");
     }
-    if (batches < 0) batches = tensor.dims()[0];
-    if (is_scanned && length < 0) length = tensor.dims()[1];
-    if (tensor.dims()[0] != batches || (is_scanned && tensor.dims()[1] != length)) {
+    const std::span<const std::int64_t> dims = tensor.run_dims();
+    if (batches < 0) batches = dims[0];
+    if (is_scanned && length < 0) length = dims[1];
+    if (dims[0] != batches || (is_scanned && dims[1] != length)) {
       return fail(Code::InvalidArgument, "input {} has dims {}, but others have {} batches, and {} slices", 1 + i,
                   tensor.dims().values(), batches, length);
     }
@@ -347,7 +349,7 @@ Status Execution::run_batched_scan(const Node& node) {
       if (i >= parts.scan_outputs || parts.states + i >= node.output_types.size()) continue;
       std::vector<Tensor>& items = iterations.scanned[i];
       const Dtype dtype = node.output_types[parts.states + i];
-      const Dims dims = items.empty() ? declared_dims(output.info) : items.front().dims();
+      const Dims dims = items.empty() ? declared_dims(output.info) : Dims(items.front().run_dims());
       while (items.size() < static_cast<std::size_t>(length)) {
         BROADLOOM_CHECK(require_memory());
         BROADLOOM_TRY(padding, zeros(dtype, dims));

@@ -28,9 +28,9 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::in
     return fail(Code::InvalidArgument, "input {} is {}, wanted {}", quoted(info.name), tensor.dtype, info.dtype);
   }
   if (!info.has_shape) return {};
-  const Dims& dims = tensor.dims();
+  const std::span<const std::int64_t> dims = tensor.run_dims();
   bool fits = dims.size() == info.dims.size();
-  const std::int64_t* size = dims.begin();
+  auto size = dims.begin();
   for (const Dimension& dim : info.dims) {
     if (!fits) break;
     fits = dim.value < 0 || dim.value == *size;

@@ -20,9 +20,9 @@ std::uint64_t Plan::hash() const {
     hash = add_to_hash(hash, key.is_default ? 1 : 2);
     if (key.is_default) continue;
     hash = add_to_hash(hash, static_cast<std::uint64_t>(key.dtype));
-    for (const Dims* list : {&key.layout->dims, &key.layout->strides}) {
-      hash = add_to_hash(hash, list->size());
-      for (const std::int64_t number : *list) hash = add_to_hash(hash, static_cast<std::uint64_t>(number));
+    for (const std::span<const std::int64_t> list : {key.layout->run_dims(), key.layout->strides.values()}) {
+      hash = add_to_hash(hash, list.size());
+      for (const std::int64_t number : list) hash = add_to_hash(hash, static_cast<std::uint64_t>(number));
     }
   }
   return hash;

@@ -77,8 +77,7 @@ class Finder {
     } else if (is_of_shapes && node.outputs[0] != nullptr && at(*node.outputs[0]).has_elements() &&
                is_dense(at(*node.outputs[0]))) {
       const Tensor& tensor = at(*node.outputs[0]);
-      const auto* elements = reinterpret_cast<const Size*>(tensor.data());
-      for (std::int64_t i = 0; i < tensor.count(); ++i) add_parts(elements[i]);
+      for (const Size size : size_elements(tensor)) add_parts(size);
     }
     for (const Cause& cause : found_) {
       const std::size_t place = place_of(cause);

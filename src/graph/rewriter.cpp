@@ -55,7 +55,7 @@ bool Rewriter::have_same_dims(const Value& a, const Value& b) const {
 bool Rewriter::have_same_size(const Value& a, const Value& b, std::size_t axis) const {
   const auto size_of = [&](const Value& value) {
     const Tensor& known = facts(value);
-    return known.is_ranked() && axis < known.dims().size() ? Size(known.dims()[axis]) : unknown_size;
+    return known.is_ranked() && axis < known.dims().size() ? known.dims()[axis] : unknown_size;
   };
   return size_of(a) == size_of(b) && size_of(a) != unknown_size;
 }
@@ -82,7 +82,7 @@ std::optional<Dims> Rewriter::integers(const Node& node, std::string_view name) 
   if (is_given && inputs[position] == nullptr) return {};
   const Result<IntegerList> list = read_list({*node.version, inputs.values(), node.attributes, {}, {}}, name);
   if (!list || !list->is_given || !list->has_length) return {};
-  return list->values;
+  return Dims(list->numbers());
 }
 
 // ---- One value for another ----

@@ -24,7 +24,7 @@ constexpr std::size_t repeated_each = 4;
 
 Tensor unranked(Dtype dtype) { return {dtype, LayoutRef::unranked()}; }
 
-Tensor of_dims(Dtype dtype, const Dims& dims) { return {dtype, uniform_layout(dims)}; }
+Tensor of_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
 
 bool is_integers(const Tensor& tensor) { return tensor.dtype == Dtype::int64 && tensor.has_elements(); }
 
@@ -32,20 +32,20 @@ bool is_integers(const Tensor& tensor) { return tensor.dtype == Dtype::int64 && 
 bool has_numbers(const Tensor& tensor) {
   if (tensor.count() > most_elements) return false;
   if (!is_integers(tensor)) return true;
-  const auto* elements = reinterpret_cast<const std::int64_t*>(tensor.data());
+  const auto* elements = reinterpret_cast<const Size*>(tensor.data());
   const Span span = span_of(tensor.layout);
-  return std::all_of(elements + span.lowest, elements + span.highest + 1, is_number);
+  return are_numbers({elements + span.lowest, elements + span.highest + 1});
 }
 
 bool is_short_list(const Tensor& tensor) {
-  constexpr Size most = 8;
+  constexpr std::int64_t most = 8;
   return tensor.is_ranked() && tensor.dims().size() < 2 && are_numbers(tensor.dims()) && tensor.count() <= most;
 }
 
 // The facts that hold for both tensors.
 Tensor common(const Tensor& a, const Tensor& b, Dtype dtype) {
   if (!a.is_ranked() || !b.is_ranked() || a.dims().size() != b.dims().size()) return unranked(dtype);
-  Dims dims(a.dims().size());
+  SymbolicDims dims(a.dims().size());
   for (std::size_t i = 0; i < dims.size(); ++i) dims[i] = a.dims()[i] == b.dims()[i] ? a.dims()[i] : unknown_size;
   return of_dims(dtype, dims);
 }
@@ -71,10 +71,10 @@ Size ShapeInference::fresh(const Value& value, std::size_t axis) {
 
 Tensor ShapeInference::declared(const Value& value, const ValueInfo& info) {
   if (!info.has_shape) return unranked(value.dtype);
-  Dims dims(info.dims.size());
+  SymbolicDims dims(info.dims.size());
   std::size_t axis = 0;
   for (const Dimension& dim : info.dims) {
-    dims[axis] = dim.value >= 0    ? dim.value
+    dims[axis] = dim.value >= 0    ? Size(dim.value)
                  : dim.symbol >= 0 ? expressions_.name(static_cast<std::uint32_t>(dim.symbol))
                                    : fresh(value, axis);
     ++axis;
@@ -228,8 +228,7 @@ void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     if (tensor.dtype == Dtype::int64 && !tensor.has_elements() && is_short_list(tensor)) {
       Result<Tensor> list = make_tensor(Dtype::int64, tensor.dims());
       if (list) {
-        auto* elements = reinterpret_cast<Size*>(list->data());
-        std::fill(elements, elements + list->count(), unknown_size);
+        for (Size& element : size_elements(*list)) element = unknown_size;
         tensor = std::move(*list);
       }
     }
@@ -277,7 +276,7 @@ bool still_holds(Tensor& state, const Tensor& after) {
     state = unranked(state.dtype);
     return false;
   }
-  Dims dims = state.dims();
+  SymbolicDims dims = state.dims();
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (dims[i] != after.dims()[i]) dims[i] = unknown_size;
   }
@@ -291,7 +290,7 @@ bool still_holds(Tensor& state, const Tensor& after) {
 void ShapeInference::name_unknown_sizes(const Value& value, Tensor& tensor) {
   if (!tensor.is_ranked()) return;
   if (std::find(tensor.dims().begin(), tensor.dims().end(), unknown_size) == tensor.dims().end()) return;
-  Dims dims = tensor.dims();
+  SymbolicDims dims = tensor.dims();
   for (std::size_t axis = 0; axis < dims.size(); ++axis) {
     if (dims[axis] != unknown_size || fresh_left_ == 0) continue;
     dims[axis] = fresh(value, axis);
@@ -352,9 +351,9 @@ void ShapeInference::set_inputs_of_body(const Node& node, const BodyParts& parts
     } else {
       const Value* scanned = node.inputs[parts.first_state + number];
       if (scanned == nullptr || !at(scanned).is_ranked() || at(scanned).dims().size() < dropped) continue;
-      const Dims& dims = at(scanned).dims();
-      tensor.layout =
-          uniform_layout(has_axes ? Dims(dims.size() - dropped, unknown_size) : Dims(dims.values().subspan(dropped)));
+      const SymbolicDims& dims = at(scanned).dims();
+      tensor.layout = uniform_layout(has_axes ? SymbolicDims(dims.size() - dropped, unknown_size)
+                                              : SymbolicDims(dims.values().subspan(dropped)));
     }
     if (!needs_proof_ && !tensor.is_ranked()) tensor = declared(*input.value, input.info);
     name_unknown_sizes(*input.value, tensor);
@@ -383,7 +382,7 @@ void ShapeInference::infer_outputs_of_loop(const Node& node, const BodyParts& pa
     const std::size_t declared_rank = output.info.has_shape ? output.info.dims.size() : 0;
     const bool has_rank = !needs_proof_ || declared_rank == item_rank;
     if (!has_rank || item_rank + added > most_axes || !require_memory()) continue;
-    outputs[place].layout = uniform_layout(Dims(item_rank + added, unknown_size));
+    outputs[place].layout = uniform_layout(SymbolicDims(item_rank + added, unknown_size));
   }
   set_outputs(node, outputs);
 }
@@ -395,11 +394,11 @@ bool is_declared(const Value& value) { return value.declared != nullptr && value
 }  // namespace
 
 bool ShapeInference::contradicts(const Value& value) const {
-  const Dims& dims = tensors_[value.place].dims();
+  const SymbolicDims& dims = tensors_[value.place].dims();
   if (dims.size() != value.declared->dims.size()) return true;
   const Size* size = dims.begin();
   for (const Dimension& dim : value.declared->dims) {
-    if (dim.value >= 0 && is_number(*size) && dim.value != *size) return true;
+    if (dim.value >= 0 && differ(*size, dim.value)) return true;
     ++size;
   }
   return false;
@@ -427,13 +426,7 @@ void ShapeInference::warn_of_contradictions(Model& model) const {
     if (!tensor.is_ranked() || !contradicts(value)) return;
     Text declared;
     append_dims(declared, *value.declared);
-    Text dims;
-    const char* separator = "";
-    for (const Size size : tensor.dims()) {
-      dims.append("{}{}", separator, is_number(size) ? Part(size) : Part("?"));
-      separator = ", ";
-    }
-    model.warn("{} is declared as {}, but is [{}]", quoted(value.name), declared.view(), dims.view());
+    model.warn("{} is declared as {}, but is {}", quoted(value.name), declared.view(), tensor.dims().values());
   });
 }
 
@@ -459,7 +452,7 @@ Status ShapeInference::take_declared(const Node& node) {
     BROADLOOM_CHECK(require_memory());
     Tensor taken = declared(*value, *value->declared);
     if (is_known) {
-      Dims dims = taken.dims();
+      SymbolicDims dims = taken.dims();
       for (std::size_t i = 0; i < dims.size(); ++i) {
         const Size own = tensor.dims()[i];
         if (expressions_.is_named(own) || !expressions_.is_named(dims[i])) dims[i] = own;

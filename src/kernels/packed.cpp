@@ -80,7 +80,7 @@ void write_bytes(std::byte* to, const std::byte* from, std::span<const Axis> axe
     layout.dims[i] = axes[i].extent;
     layout.strides[i] = axes[i].stride / per;
   }
-  layout.dims[axes.size() - 1] /= per;
+  layout.dims[axes.size() - 1] = axes.back().extent / per;
   layout.strides[axes.size() - 1] = 1;
   materialize(to, from, layout, 1);
 }

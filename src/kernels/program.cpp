@@ -122,7 +122,7 @@ namespace {
 // Of the axes along which no element repeats.
 std::int64_t distinct_elements(const Layout& layout) {
   std::int64_t count = 1;
-  for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i];
+  for (std::size_t i = 0; i < layout.dims.size(); ++i) count *= layout.strides[i] == 0 ? 1 : layout.dims[i].number();
   return count;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
-
-#include "core/dims.h"
+#include <cstdint>
+#include <span>
 
 namespace broadloom {
 
@@ -15,7 +15,7 @@ struct RowsOf {
 };
 
 // Those along the middle one of three axes.
-inline RowsOf rows_along(const Dims& dims) {
+inline RowsOf rows_along(std::span<const std::int64_t> dims) {
   return {static_cast<std::size_t>(dims[0]), static_cast<std::size_t>(dims[1]), static_cast<std::size_t>(dims[2])};
 }
 

@@ -137,7 +137,7 @@ void GraphWriter::write_tensor(const Initializer& initializer) {
   to_.add_span(span, spans_);
   to_.message(tensor_proto::raw_data, end);
   to_.number(tensor_proto::data_type, static_cast<std::int64_t>(tensor.dtype));
-  write_numbers(to_, tensor_proto::dims, tensor.dims().values());
+  write_numbers(to_, tensor_proto::dims, tensor.run_dims());
 }
 
 void GraphWriter::write_node(const Node& node) {

@@ -59,7 +59,7 @@ NamedTensor Values::operator[](std::size_t i) const {
 // ValueInfoProto.
 void write_value_info(WireWriter& to, std::uint32_t field, const NamedTensor& value) {
   const std::int64_t end = to.size();
-  const Dims& dims = value.tensor->dims();
+  const std::span<const std::int64_t> dims = value.tensor->run_dims();
   for (std::size_t i = dims.size(); i-- > 0;) {
     const std::int64_t dim_end = to.size();
     to.number(1, dims[i]);

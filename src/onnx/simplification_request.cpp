@@ -138,7 +138,7 @@ Status Simplification::check_shapes() {
     BROADLOOM_CHECK(check_feed(input->info, given.tensor, sizes));
     std::size_t axis = 0;
     for (const Dimension& declared : input->info.dims) {
-      BROADLOOM_CHECK(check_size(input->info, axis, declared, given.tensor.dims()[axis]));
+      BROADLOOM_CHECK(check_size(input->info, axis, declared, given.tensor.run_dims()[axis]));
       ++axis;
     }
   }

@@ -366,7 +366,7 @@ void write_tensor_proto(WireWriter& to, const Tensor& tensor, const ValueName& n
   const auto* strings = reinterpret_cast<const StringRef*>(dense->data());
   for (std::int64_t i = is_string ? tensor.count() : 0; i-- > 0;) to.name(f_string_data, {string_at(*dense, strings[i])});
   to.number(f_data_type, static_cast<std::int64_t>(tensor.dtype));
-  write_numbers(to, f_dims, tensor.dims());
+  write_numbers(to, f_dims, tensor.run_dims());
 }
 
 void write_numbers(WireWriter& to, std::uint32_t field, std::span<const std::int64_t> numbers) {

@@ -84,9 +84,9 @@ GraphWriter::Described GraphWriter::describe(const Value& value, const ValueInfo
     const Size size = known->dims()[axis];
     const std::optional<std::uint32_t> name = inference_.expressions().name_of(size);
     Dimension& dim = dims[axis];
-    if (is_number(size)) {
-      is_same = is_same && dim.value == size;
-      dim = {nullptr, size, {}, -1};
+    if (size.is_number()) {
+      is_same = is_same && dim.value == size.number();
+      dim = {nullptr, size.number(), {}, -1};
     } else if (name) {
       const std::string_view text = sizes_[*name];
       is_same = is_same && dim.value < 0 && dim.name == text;

@@ -10,22 +10,28 @@
 
 namespace broadloom {
 
-// A list of integers. Before a run, entries may be expressions or unknown_size.
+// A list of integers. Before a run, entries may be no numbers.
 struct IntegerList {
   bool is_given = false;
   bool has_length = false;  // false if the number of entries is unknown, or, in a run, if the elements are still missing
-  Dims values;
+  SymbolicDims values;
 
   std::size_t size() const { return values.size(); }
   Size operator[](std::size_t i) const { return values[i]; }
-  bool are_numbers(const Call& call) const;
+  bool are_numbers() const { return has_length && broadloom::are_numbers(values); }
+  // Where all are.
+  std::span<const std::int64_t> numbers() const { return numbers_of(values); }
 };
 
-// Copies the elements of a tensor of int64 or int32 that has at most one axis.
-void read_integers(const Tensor& tensor, std::int64_t* to);
+// Where a tensor of integers comes from. It tells which sizes the integers are.
+enum class Origin : std::uint8_t {
+  run,    // numbers
+  value,  // of a node, before a run: numbers and expressions
+  file,   // of an attribute, before a run: numbers
+};
 
 // The known integers of a tensor; without a length if it has several axes or more than `most` entries.
-IntegerList known_integers(const Tensor& tensor, std::size_t most);
+IntegerList known_integers(const Tensor& tensor, std::size_t most, Origin origin);
 
 // The list of this name, which the version declares as an input or an attribute. An input has one axis, or none for a
 // list of one. Fails for a list of more than `most` entries.
@@ -57,6 +63,6 @@ Result<AxisSet> resolve_axes(std::string_view name, std::span<const std::int64_t
 Result<Tensor> view_of(const Tensor& input, LayoutRef layout, std::int64_t offset = 0);
 
 // A tensor with known dims and without elements.
-inline Tensor known_dims(Dtype dtype, const Dims& dims) { return {dtype, uniform_layout(dims)}; }
+inline Tensor known_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
 
 }  // namespace broadloom

@@ -29,7 +29,7 @@ Result<AxisSet> variance_axes(const Call& call, std::size_t rank) {
   constexpr std::int64_t usual[] = {0, 2, 3};
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   if (!axes.is_given) return resolve_axes("axes", usual, rank);
-  Result<AxisSet> result = resolve_axes("axes", axes.values, rank);
+  Result<AxisSet> result = resolve_axes("axes", axes.numbers(), rank);
   for (std::size_t i = 0; axes.size() == 0 && i < rank; ++i) result->set(i);
   return result;
 }
@@ -40,7 +40,7 @@ Status prepare_variance(Call& call) {
 }
 
 Status compute_variance(Call& call) {
-  const Dims& dims = call.inputs[0]->dims();
+  const Dims dims(call.inputs[0]->run_dims());
   BROADLOOM_TRY(axes, variance_axes(call, dims.size()));
   Normalization how;
   how.is_root_first = true;
@@ -57,7 +57,7 @@ Status prepare_norm(Call& call) {
 }
 
 Status compute_norm(Call& call) {
-  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
   Normalization how;
   how.has_mean = false;

@@ -58,14 +58,14 @@ Status prepare(Call& call) {
     return fail(Code::InvalidArgument, "training is not supported: wanted one output, and no 'training_mode'");
   }
   if (!input.is_ranked()) return {};
-  const std::span<const std::int64_t> dims = input.dims().values();
+  const std::span<const Size> dims = input.dims().values();
   if (dims.empty()) return fail(Code::InvalidArgument, "input has dims [], wanted [N, C, ...]");
   for (std::size_t i = 1; i < call.inputs.size(); ++i) {
     const Tensor* parameter = call.inputs[i];
     if (is_by_channel(call)) {
-      BROADLOOM_CHECK(check_length(call, i, dims.size() == 1 ? 1 : dims[1]));
+      BROADLOOM_CHECK(check_length(call, i, dims.size() == 1 ? Size(1) : dims[1]));
     } else if (parameter->is_ranked()) {
-      BROADLOOM_CHECK(equal_dims(parameter->dims(), Dims(dims.subspan(1))));
+      BROADLOOM_CHECK(equal_dims(parameter->dims(), SymbolicDims(dims.subspan(1))));
     }
   }
   return {};
@@ -93,7 +93,7 @@ Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   BROADLOOM_TRY(factors, factors_of(call, accumulate_type_of(output.dtype).dtype));
-  const std::int64_t batches = output.dims()[0];
+  const std::int64_t batches = output.run_dims()[0];
   const std::int64_t length = factors.count();
   const std::int64_t each = output.count() / (batches * length);
   Normalization how;

@@ -33,7 +33,7 @@ Status find_best(Tensor& to, const Tensor& input, const Dims& dims, Best best) {
         mark = program.apply(Operation::bit_or, mark, is_nan);
       }
       BROADLOOM_CHECK(program.run(mark, marks.data(), tiles.count()));
-      are_found = find_marks(found, marks.data(), rows_along(tiles.layout().dims), best.is_last);
+      are_found = find_marks(found, marks.data(), rows_along(tiles.layout().run_dims()), best.is_last);
     }
   }
   return {};
@@ -59,11 +59,11 @@ constexpr OperatorVersion versions[] = {{1, &signature_1, {numbers}},
 Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   if (!input.is_ranked()) return {};
-  const std::span<const std::int64_t> given = input.dims().values();
+  const std::span<const Size> given = input.dims().values();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), given.size()));
   if (given[axis] == 0) return fail(Code::InvalidArgument, "data has dims {}: none is the best along axis {}", given, axis);
   const bool keeps = call.integer("keepdims") != 0;
-  Dims dims(given.size() - (keeps ? 0 : 1), 1);
+  SymbolicDims dims(given.size() - (keeps ? 0 : 1), 1);
   for (std::size_t i = 0; i < given.size(); ++i) {
     if (i != axis) dims[i - (i > axis && !keeps ? 1 : 0)] = given[i];
   }
@@ -73,7 +73,7 @@ Status prepare(Call& call) {
 
 Status compute(Call& call, bool is_least) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
-  const std::span<const std::int64_t> dims = input.dims().values();
+  const std::span<const std::int64_t> dims = input.run_dims();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
   return find_best(call.outputs[0], input, three_axes(dims, axis, axis + 1),
                    {is_least, call.integer("select_last_index") != 0});

@@ -95,7 +95,7 @@ Result<Tensor> second_of(const Call& call) {
     return fail(Code::InvalidArgument, "cannot broadcast {} to {} from axis {} on", b.dims().values(),
                 call.inputs[0]->dims().values(), given);
   }
-  LayoutRef layout(Dims(static_cast<std::size_t>(rank - axis), 1));
+  LayoutRef layout(SymbolicDims(static_cast<std::size_t>(rank - axis), 1));
   for (std::size_t i = 0; i < b.dims().size(); ++i) {
     layout.edit().dims[i] = b.dims()[i];
     layout.edit().strides[i] = b.layout->strides[i];
@@ -103,15 +103,15 @@ Result<Tensor> second_of(const Call& call) {
   return Tensor{b.dtype, std::move(layout), b.storage, b.offset};
 }
 
-Result<Dims> dims_of(const Call& call) {
-  const Dims& a = call.inputs[0]->dims();
-  const Dims& b = call.inputs[1]->dims();
+Result<SymbolicDims> dims_of(const Call& call) {
+  const SymbolicDims& a = call.inputs[0]->dims();
+  const SymbolicDims& b = call.inputs[1]->dims();
   if (!is_aligned(call)) return broadcast_dims(a, b);
   if (call.integer("broadcast") == 0) return equal_dims(a, b);
   BROADLOOM_TRY(second, second_of(call));
   BROADLOOM_TRY(dims, broadcast_dims(a, second.dims()));
   bool is_stretched = dims.size() != a.size();
-  for (std::size_t i = 0; !is_stretched && i < a.size(); ++i) is_stretched = is_number(a[i]) && a[i] != dims[i];
+  for (std::size_t i = 0; !is_stretched && i < a.size(); ++i) is_stretched = a[i].is_number() && a[i] != dims[i];
   if (!is_stretched) return a;
   return fail(Code::InvalidArgument, "cannot broadcast {} to {}: only B is stretched", b.values(), a.values());
 }

@@ -37,7 +37,7 @@ Status prepare(Call& call) {
   for (std::size_t i = 1; i < call.inputs.size(); ++i) {
     const Tensor* bound = call.input(i);
     if (bound == nullptr || !bound->is_ranked() || bound->dims().size() == 0) continue;
-    if (bound->dims().size() == 1 && (bound->dims()[0] == 1 || !is_number(bound->dims()[0]))) continue;
+    if (bound->dims().size() == 1 && (bound->dims()[0] == 1 || !bound->dims()[0].is_number())) continue;
     return fail(Code::InvalidArgument, "input '{}' has dims {}, wanted one element", inputs_11[i].name, bound->dims().values());
   }
   return prepare_like_input(call);

@@ -32,11 +32,10 @@ constexpr OperatorVersion versions[] = {
 std::int64_t axis_of(const Call& call) { return call.attributes.find("axis") == nullptr ? 1 : call.integer("axis"); }
 
 // The size of an axis that all inputs have.
-Result<Size> common_size(const Call& call, std::size_t axis, Size a, Size b) {
-  if (a == b || b == unknown_size) return a;
-  const Sizes sizes = call.sizes();
-  if (!sizes.is_number(a)) return b;
-  if (!sizes.is_number(b)) return a;
+Result<Size> common_size(std::size_t axis, Size a, Size b) {
+  if (a == b || b.is_unknown()) return a;
+  if (!a.is_number()) return b;
+  if (!b.is_number()) return a;
   return fail(Code::InvalidArgument, "inputs have sizes {} and {} on axis {}, wanted equal ones", a, b, axis);
 }
 
@@ -49,7 +48,7 @@ Status prepare(Call& call) {
   if (ranked == nullptr) return {};
   const std::size_t rank = ranked->dims().size();
   BROADLOOM_TRY(axis, resolve_axis("axis", axis_of(call), rank));
-  Dims dims = ranked->dims();
+  SymbolicDims dims = ranked->dims();
   dims[axis] = 0;
   for (const Tensor* input : call.inputs) {
     if (!input->is_ranked()) {
@@ -64,7 +63,7 @@ Status prepare(Call& call) {
       if (i == axis) {
         dims[i] = call.sizes().add(dims[i], input->dims()[i]);
       } else {
-        BROADLOOM_TRY(size, common_size(call, i, dims[i], input->dims()[i]));
+        BROADLOOM_TRY(size, common_size(i, dims[i], input->dims()[i]));
         dims[i] = size;
       }
     }
@@ -79,7 +78,7 @@ Status prepare(Call& call) {
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   BROADLOOM_TRY(axis, resolve_axis("axis", axis_of(call), output.dims().size()));
-  const std::span<const std::int64_t> dims = output.dims();
+  const std::span<const std::int64_t> dims = output.run_dims();
   const auto item = item_size(output.dtype);
   const auto rows = static_cast<std::size_t>(count_of(dims.first(axis)));
   const std::size_t pitch = rows == 0 ? 0 : dense_size(output) / rows;

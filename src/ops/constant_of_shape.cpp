@@ -45,12 +45,12 @@ Result<StorageRef> zero() {
 Status prepare(Call& call) {
   if (!has_known_length(call, 0)) return {};
   BROADLOOM_TRY(dims, read_shape(call, 0, "input"));
-  BROADLOOM_CHECK(checked_count(dims));
+  BROADLOOM_CHECK(check_sizes(dims));
   const Tensor* value = call.attributes.find_tensor("value");
   BROADLOOM_TRY(storage, value == nullptr ? zero() : share_storage(*value));
   // Before a run, an integer of the file with a reserved value (core/size.h) is omitted.
   if (!call.is_run() && value != nullptr && value->dtype == Dtype::int64 &&
-      !is_number(*reinterpret_cast<const std::int64_t*>(value->data()))) {
+      !reinterpret_cast<const Size*>(value->data())->is_number()) {
     storage = {};
   }
   call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(storage), value == nullptr ? 0 : value->offset};

@@ -30,7 +30,8 @@ constexpr OperatorVersion space_versions[] = {
 
 // The result's axes as parts of the input's axes N, C, H and W. Some of these are split in two or three.
 Layout depth_to_space(const Call& call, std::int64_t block) {
-  const auto& [dims, strides] = *call.inputs[0]->layout;
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
+  const Dims& strides = call.inputs[0]->layout->strides;
   const std::int64_t depth = dims[1] / (block * block);
   const bool is_depth_last = call.word("mode") != "CRD";
   const std::int64_t channel = is_depth_last ? strides[1] : strides[1] * block * block;
@@ -40,35 +41,35 @@ Layout depth_to_space(const Call& call, std::int64_t block) {
 }
 
 Layout space_to_depth(const Call& call, std::int64_t block) {
-  const auto& [dims, strides] = *call.inputs[0]->layout;
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
+  const Dims& strides = call.inputs[0]->layout->strides;
   return {{dims[0], block, block, dims[1], dims[2] / block, dims[3] / block},
           {strides[0], strides[2], strides[3], strides[1], strides[2] * block, strides[3] * block}};
 }
 
 // The dims of the image, after checks of rank and block size. They are unknown if the rank is.
-Result<Dims> image_dims(const Call& call) {
+Result<SymbolicDims> image_dims(const Call& call) {
   constexpr std::int64_t largest = 1 << 26;
   const std::int64_t block = call.integer("blocksize");
   if (block < 1 || block > largest) return fail(Code::InvalidArgument, "'blocksize' is {}, wanted 1 to {}", block, largest);
   const Tensor& input = *call.inputs[0];
-  if (!input.is_ranked()) return Dims(4, unknown_size);
+  if (!input.is_ranked()) return SymbolicDims(4, unknown_size);
   if (input.dims().size() == 4) return input.dims();
   return fail(Code::InvalidArgument, "input has dims {}, wanted four axes", input.dims().values());
 }
 
 // `size` divided by `part`.
 Result<Size> divided(const Call& call, Size size, std::int64_t part, std::string_view what) {
-  const Sizes sizes = call.sizes();
-  if (!sizes.is_number(size) || size % part == 0) return sizes.floor_divide(size, part);
+  if (!size.is_number() || size.number() % part == 0) return call.sizes().floor_divide(size, part);
   return fail(Code::InvalidArgument, "input has {} {}, which is not a multiple of {}", size, what, part);
 }
 
-Status finish(Call& call, const Dims& dims, Layout (*split)(const Call&, std::int64_t)) {
+Status finish(Call& call, const SymbolicDims& dims, Layout (*split)(const Call&, std::int64_t)) {
   const Tensor& input = *call.inputs[0];
   call.outputs[0] = known_dims(input.dtype, dims);
   if (!input.has_elements()) return {};
   if (!are_numbers(dims)) return fail(Code::InvalidArgument, "the result of {} has too many elements", input.dims().values());
-  BROADLOOM_CHECK(checked_count(dims));
+  BROADLOOM_CHECK(check_sizes(dims));
   return set_rearranged(call, split(call, call.integer("blocksize")), dims);
 }
 

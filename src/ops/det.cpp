@@ -57,7 +57,7 @@ double determinant(double* matrix, std::size_t size) {
 Status compute(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   const Tensor& output = call.outputs[0];
-  const Size size = input.dims()[input.dims().size() - 1];
+  const std::int64_t size = input.run_dims().back();
   BROADLOOM_TRY(work, make_tensor(Dtype::float64, {size * size + 1}));
   auto* const matrix = reinterpret_cast<double*>(work.data());
   double* const result = matrix + size * size;

@@ -118,8 +118,8 @@ class Equation {
   bool has_rank() const { return are_dots_known_; }
   std::size_t rank() const { return rank_; }
   bool has_sums() const { return count_ > rank_; }
-  Dims dims() const {
-    Dims dims(count_);
+  SymbolicDims dims() const {
+    SymbolicDims dims(count_);
     for (std::size_t i = 0; i < count_; ++i) dims[i] = sizes_[axes_[i]];
     return dims;
   }
@@ -156,7 +156,7 @@ class Equation {
       counts_[label] = static_cast<std::uint8_t>(std::min(counts_[label] + 1, 2));
       const Size own = is_ranked ? operand.dims()[axis++] : unknown_size;
       if (!status) return;
-      const Result<Dims> both = broadcast_dims({&sizes_[label], 1}, {&own, 1});
+      const Result<SymbolicDims> both = broadcast_dims({&sizes_[label], 1}, {&own, 1});
       if (both) {
         sizes_[label] = (*both)[0];
       } else {
@@ -221,7 +221,7 @@ struct Operand {
 
 Layout part_of(const Layout& layout, Axes axes) {
   const auto count = static_cast<std::size_t>(std::popcount(axes));
-  Layout part{Dims(count), Dims(count)};
+  Layout part{SymbolicDims(count), Dims(count)};
   for (std::size_t i = 0; i < count; ++i, axes &= axes - 1) {
     const auto axis = static_cast<std::size_t>(std::countr_zero(axes));
     part.dims[i] = layout.dims[axis];
@@ -243,7 +243,7 @@ Status contract(Operand& product, const Operand& other, Axes needed) {
   const Axes rows = present & ~b->present;
   const Axes columns = present & ~a->present;
   LayoutRef layout(a->tensor.dims());
-  const Dims kept = part_of(layout, present).dims;
+  const SymbolicDims kept = part_of(layout, present).dims;
   BROADLOOM_TRY(count, checked_count(kept));
   BROADLOOM_TRY(result, make_tensor(a->tensor.dtype, {count}));
   std::int64_t stride = 1;
@@ -251,7 +251,7 @@ Status contract(Operand& product, const Operand& other, Axes needed) {
     for (std::size_t i = layout->dims.size(); i-- > 0;) {
       if ((axes & bit(i)) == 0) continue;
       layout.edit().strides[i] = stride;
-      stride *= layout->dims[i];
+      stride *= layout->dims[i].number();
     }
   }
   const auto factor = [&](const Operand& operand, Axes axes) {

@@ -11,13 +11,13 @@ namespace broadloom {
 
 namespace {
 
-LayoutRef stretched(const Tensor& tensor, const Dims& dims) {
+LayoutRef stretched(const Tensor& tensor, const SymbolicDims& dims) {
   return tensor.dims() == dims ? tensor.layout : broadcast_to(tensor.layout, dims);
 }
 
 }  // namespace
 
-Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims) {
+Program::Value add_operand(Program& program, const Tensor& tensor, const SymbolicDims& dims) {
   return program.operand(tensor.dtype, tensor.data(), stretched(tensor, dims));
 }
 
@@ -51,16 +51,18 @@ namespace {
 
 // The quotient, rounded toward zero.
 Size divide(const Sizes& sizes, Size a, Size b) {
-  if (sizes.are_numbers(a, b)) return sizes.floor_divide(a, b) == unknown_size ? unknown_size : a / b;
+  if (a.is_number() && b.is_number()) {
+    return sizes.floor_divide(a, b).is_unknown() ? unknown_size : Size(a.number() / b.number());
+  }
   // The divisor must be known to be at least 1: a symbolic size may be 0.
   const bool is_known = sizes.is_natural(a) && sizes.is_natural(sizes.subtract(b, 1));
   return is_known ? sizes.floor_divide(a, b) : unknown_size;
 }
 
-Size compare(const Sizes& sizes, Operation operation, Size a, Size b) {
-  if (a == b) return a == unknown_size ? unknown_size : operation != Operation::less;
-  if (!sizes.are_numbers(a, b)) return unknown_size;
-  return operation != Operation::equal && a < b;
+Size compare(Operation operation, Size a, Size b) {
+  if (a == b) return a.is_unknown() ? unknown_size : operation != Operation::less;
+  if (!differ(a, b)) return unknown_size;
+  return operation != Operation::equal && a.number() < b.number();
 }
 
 }  // namespace
@@ -74,7 +76,7 @@ Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b) {
     case Operation::minimum: return sizes.minimum(a, b);
     case Operation::maximum: return sizes.maximum(a, b);
     case Operation::negate: return sizes.unless_wrapping(sizes.subtract(0, a));
-    default: return compare(sizes, operation, a, b);
+    default: return compare(operation, a, b);
   }
 }
 
@@ -84,15 +86,14 @@ Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, con
   };
   BROADLOOM_TRY(first, written(a));
   BROADLOOM_TRY(second, written(b));
-  const auto* firsts = reinterpret_cast<const Size*>(first.data());
-  const auto* seconds = reinterpret_cast<const Size*>(second.data());
-  const std::int64_t count = output.count();
-  for (std::int64_t i = 0; i < count; ++i) {
+  const std::span<const Size> firsts = size_elements(first);
+  const std::span<const Size> seconds = size_elements(second);
+  for (std::size_t i = 0; i < firsts.size(); ++i) {
     const Size size = combine_sizes(call.sizes(), operation, firsts[i], seconds[i]);
     if (!gives_bools(operation)) {
-      reinterpret_cast<Size*>(output.data())[i] = size;
-    } else if (size != unknown_size) {
-      output.data()[i] = static_cast<std::byte>(size);
+      size_elements(output)[i] = size;
+    } else if (size.is_number()) {
+      output.data()[i] = static_cast<std::byte>(size.number());
     } else {
       output = known_dims(output.dtype, output.dims());
       return {};
@@ -101,12 +102,12 @@ Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, con
   return {};
 }
 
-Result<Dims> equal_dims(const Dims& a, const Dims& b) {
+Result<SymbolicDims> equal_dims(const SymbolicDims& a, const SymbolicDims& b) {
   bool are_equal = a.size() == b.size();
-  Dims dims = a;
+  SymbolicDims dims = a;
   for (std::size_t i = 0; are_equal && i < dims.size(); ++i) {
-    if (!is_number(dims[i])) dims[i] = b[i];
-    are_equal = dims[i] == b[i] || !is_number(b[i]);
+    if (!dims[i].is_number()) dims[i] = b[i];
+    are_equal = dims[i] == b[i] || !b[i].is_number();
   }
   if (are_equal) return dims;
   return fail(Code::InvalidArgument, "inputs have dims {} and {}, wanted equal ones", a.values(), b.values());

@@ -16,7 +16,7 @@ Status compute_elements(const Operator& op, Call& call);
 Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs);
 
 // Adds a tensor, broadcast to `dims`, as an operand of a program.
-Program::Value add_operand(Program& program, const Tensor& tensor, const Dims& dims);
+Program::Value add_operand(Program& program, const Tensor& tensor, const SymbolicDims& dims);
 
 // Whether elements may be expressions: int64 before a run.
 inline bool has_sizes(const Call& call) { return !call.is_run() && call.inputs[0]->dtype == Dtype::int64; }
@@ -30,6 +30,6 @@ Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b);
 Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, const Tensor& a, const Tensor& b);
 
 // The dims of two inputs that must have equal dims.
-Result<Dims> equal_dims(const Dims& a, const Dims& b);
+Result<SymbolicDims> equal_dims(const SymbolicDims& a, const SymbolicDims& b);
 
 }  // namespace broadloom

@@ -34,7 +34,7 @@ Status prepare(Call& call) {
   if (input.is_ranked() && input.dims().size() != 2) {
     return fail(Code::InvalidArgument, "input has dims {}, wanted two axes", input.dims().values());
   }
-  call.outputs[0] = known_dims(call.output_types[0], input.is_ranked() ? input.dims() : Dims(2, unknown_size));
+  call.outputs[0] = known_dims(call.output_types[0], input.is_ranked() ? input.dims() : SymbolicDims(2, unknown_size));
   return {};
 }
 
@@ -44,8 +44,8 @@ Status compute(Call& call) {
   const float one = 1;
   std::byte bytes[8];
   convert(bytes, output.dtype, reinterpret_cast<const std::byte*>(&one), Dtype::float32, 1);
-  const std::int64_t rows = output.dims()[0];
-  const std::int64_t columns = output.dims()[1];
+  const std::int64_t rows = output.run_dims()[0];
+  const std::int64_t columns = output.run_dims()[1];
   const std::int64_t k = std::clamp(call.integer("k"), -rows, columns);
   const auto item = static_cast<std::int64_t>(item_size(output.dtype));
   const std::int64_t end = std::min(rows, columns - k);

@@ -44,7 +44,7 @@ constexpr OperatorVersion nd_versions[] = {
 Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
   const std::span<const Size> block = call.inputs[0]->dims().values().subspan(axis);
   BROADLOOM_CHECK(check_rank(places.size() + block.size()));
-  Dims dims(places.size() + block.size());
+  SymbolicDims dims(places.size() + block.size());
   std::copy(block.begin(), block.end(), std::copy(places.begin(), places.end(), dims.begin()));
   call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
   return {};
@@ -52,7 +52,7 @@ Status set_dims(Call& call, std::span<const Size> places, std::size_t axis) {
 
 // Copies the blocks, which are the axes from `axis` on.
 Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, std::size_t axis) {
-  const auto block = static_cast<std::size_t>(count_of(data.dims().values().subspan(axis))) * item_size(data.dtype);
+  const auto block = static_cast<std::size_t>(count_of(data.run_dims().subspan(axis))) * item_size(data.dtype);
   std::byte* to = output.data();
   for (;;) {
     BROADLOOM_TRY(offsets, places.next());
@@ -64,11 +64,11 @@ Status copy_places(Tensor& output, const Tensor& data, IndexedOffsets&& places, 
 
 // The data with dense blocks: the axes from `axis` on.
 Result<Tensor> with_dense_blocks(const Tensor& data, std::size_t axis) {
-  const Layout& layout = data.layout;
+  const std::span<const std::int64_t> dims = data.run_dims();
   std::int64_t stride = 1;
-  for (std::size_t i = layout.dims.size(); i-- > axis;) {
-    if (layout.dims[i] != 1 && layout.strides[i] != stride) return densify(data);
-    stride *= layout.dims[i];
+  for (std::size_t i = dims.size(); i-- > axis;) {
+    if (dims[i] != 1 && data.layout->strides[i] != stride) return densify(data);
+    stride *= dims[i];
   }
   return data;
 }
@@ -79,7 +79,7 @@ Status prepare(Call& call) {
   if (!data.is_ranked()) return {};
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), data.dims().size()));
   if (!indices.is_ranked()) return {};
-  Dims places(axis + indices.dims().size());
+  SymbolicDims places(axis + indices.dims().size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i < axis ? data.dims()[i] : indices.dims()[i - axis];
   BROADLOOM_CHECK(set_dims(call, places, axis + 1));
   // One index gives a view, unless the storage is exposed: then the whole storage would be copied.
@@ -88,8 +88,8 @@ Status prepare(Call& call) {
   }
   const std::int64_t index = indices.dtype == Dtype::int64 ? *reinterpret_cast<const std::int64_t*>(indices.data())
                                                            : *reinterpret_cast<const std::int32_t*>(indices.data());
-  const Size size = data.dims()[axis];
-  const Size place = index < 0 ? index + size : index;
+  const std::int64_t size = data.run_dims()[axis];
+  const std::int64_t place = index < 0 ? index + size : index;
   if (place < 0 || place >= size) return {};  // an error, if it is a number: compute says so
   LayoutRef layout(call.outputs[0].dims());
   Layout& view = layout.edit();
@@ -117,7 +117,7 @@ Status prepare_elements(Call& call) {
   if (indices.is_ranked()) {
     call.outputs[0] = known_dims(data.dtype, indices.dims());
   } else if (data.is_ranked()) {
-    call.outputs[0] = known_dims(data.dtype, Dims(data.dims().size(), unknown_size));
+    call.outputs[0] = known_dims(data.dtype, SymbolicDims(data.dims().size(), unknown_size));
   }
   return {};
 }
@@ -143,7 +143,7 @@ Status compute_nd(Call& call) {
   if (output.count() == 0) return {};
   const Tensor& indices = *call.inputs[1];
   const auto batch_axes = static_cast<std::size_t>(call.integer("batch_dims"));
-  const auto first = batch_axes + static_cast<std::size_t>(indices.dims()[indices.dims().size() - 1]);
+  const auto first = batch_axes + static_cast<std::size_t>(indices.run_dims().back());
   BROADLOOM_TRY(data, with_dense_blocks(*call.inputs[0], first));
   return copy_places(output, data, IndexedOffsets(IndexedOffsets::Kind::of_tuples, data, indices, batch_axes), first);
 }

@@ -29,13 +29,13 @@ Status prepare_groups(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));
   const Tensor& input = *call.inputs[0];
   if (!input.is_ranked()) return {};
-  const Dims& dims = input.dims();
+  const SymbolicDims& dims = input.dims();
   if (dims.size() < 2) return fail(Code::InvalidArgument, "input has dims {}, wanted [N, C, ...]", dims.values());
   Size length = dims[1];
   const Attribute* groups = call.attributes.find("num_groups");
   if (groups != nullptr) {
     const std::int64_t count = groups->value.integer;
-    if (count < 1 || (is_number(length) && length % count != 0)) {
+    if (count < 1 || (length.is_number() && length.number() % count != 0)) {
       return fail(Code::InvalidArgument, "'num_groups' is {}, which does not divide {} channels", count, length);
     }
     if (call.version.since_version < 21) length = count;
@@ -45,7 +45,7 @@ Status prepare_groups(Call& call) {
 }
 
 Status compute_groups(Call& call) {
-  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   const std::int64_t channels = dims[1];
   const std::int64_t groups = call.attributes.find_int("num_groups").value_or(channels);
   const std::int64_t size = count_of(dims.subspan(2));

@@ -15,14 +15,14 @@ IndexedOffsets::IndexedOffsets(Kind kind, const Tensor& data, const Tensor& indi
   std::size_t lists = list.dims.size();
   if (kind == Kind::of_tuples) {
     --lists;
-    tuple_ = static_cast<std::size_t>(list.dims[lists]);
+    tuple_ = static_cast<std::size_t>(list.dims[lists].number());
     tuple_step_ = list.strides[lists];
   }
   const std::size_t before = kind == Kind::on_axis ? axis : 0;
-  for (std::size_t i = 0; i < before; ++i) add(from.dims[i], from.strides[i], 0);
+  for (std::size_t i = 0; i < before; ++i) add(from.dims[i].number(), from.strides[i], 0);
   for (std::size_t i = 0; i < lists; ++i) {
     const bool is_common = kind == Kind::of_elements ? i != axis : kind == Kind::of_tuples && i < axis;
-    add(list.dims[i], is_common ? from.strides[i] : 0, list.strides[i]);
+    add(list.dims[i].number(), is_common ? from.strides[i] : 0, list.strides[i]);
   }
 }
 
@@ -68,7 +68,7 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
     for (std::size_t t = 0; t < tuple_; ++t) {
       const std::int64_t first = index_place_ + static_cast<std::int64_t>(t) * tuple_step_;
       const Indices indices{indices_.data() + first * index_size, static_cast<std::ptrdiff_t>(axis.index_step * index_size),
-                            is_wide, data_.dims()[axis_ + t],
+                            is_wide, data_.run_dims()[axis_ + t],
                             static_cast<std::ptrdiff_t>(data_.layout->strides[axis_ + t] * item)};
       const Start start{static_cast<std::ptrdiff_t>(place_ * item), static_cast<std::ptrdiff_t>(axis.step * item)};
       const auto some = static_cast<std::size_t>(valid);
@@ -86,21 +86,21 @@ Result<std::span<const std::ptrdiff_t>> IndexedOffsets::next() {
 }
 
 Failure IndexedOffsets::out_of_bounds(std::int64_t number) const {
-  const Layout& layout = indices_.layout;
+  const std::span<const std::int64_t> dims = indices_.run_dims();
   const std::size_t axis = axis_ + static_cast<std::size_t>(number) % tuple_;
-  Dims place = layout.dims;
+  Dims place(dims);
   std::int64_t element = 0;
   // If an index is read for several elements, its first position is reported.
   for (std::size_t i = place.size(); i-- > 0;) {
-    const std::int64_t size = place[i];
+    const std::int64_t size = dims[i];
     place[i] = number % size;
     number /= size;
-    element += place[i] * layout.strides[i];
+    element += place[i] * indices_.layout->strides[i];
   }
   const std::byte* from = indices_.data();
   const std::int64_t index = indices_.dtype == Dtype::int64 ? reinterpret_cast<const std::int64_t*>(from)[element]
                                                             : reinterpret_cast<const std::int32_t*>(from)[element];
-  const std::int64_t size = data_.dims()[axis];
+  const std::int64_t size = data_.run_dims()[axis];
   return fail(Code::InvalidArgument, "index {} at {} of indices is out of bounds: axis {} of {} takes {} to {}", index,
               place.values(), axis, data_.dims().values(), -size, size - 1);
 }
@@ -113,8 +113,9 @@ Status check_elements(const Call& call) {
   if (!indices.is_ranked()) return {};
   bool fits = data.dims().size() == indices.dims().size();
   for (std::size_t i = 0; fits && i < data.dims().size(); ++i) {
-    const bool is_known = call.sizes().are_numbers(data.dims()[i], indices.dims()[i]);
-    fits = i == axis || !is_known || indices.dims()[i] <= data.dims()[i];
+    const Size own = data.dims()[i];
+    const Size wanted = indices.dims()[i];
+    fits = i == axis || !differ(own, wanted) || wanted.number() < own.number();
   }
   if (fits) return {};
   return fail(Code::InvalidArgument, "indices has dims {}, wanted as many axes as data {}, none longer but axis {}",
@@ -125,8 +126,8 @@ Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes) {
   const Tensor& data = *call.inputs[0];
   const Tensor& indices = *call.inputs[1];
   if (!data.is_ranked() || !indices.is_ranked()) return 0U;
-  const Dims& from = data.dims();
-  const Dims& list = indices.dims();
+  const SymbolicDims& from = data.dims();
+  const SymbolicDims& list = indices.dims();
   const std::size_t least = std::min(from.size(), list.size());
   if (batch_axes < 0 || batch_axes >= static_cast<std::int64_t>(least)) {
     return fail(Code::InvalidArgument, "data {} and indices {} have no axis after the first {}", from.values(), list.values(),
@@ -134,15 +135,16 @@ Result<std::size_t> check_tuples(const Call& call, std::int64_t batch_axes) {
   }
   const auto batch = static_cast<std::size_t>(batch_axes);
   for (std::size_t i = 0; i < batch; ++i) {
-    if (from[i] == list[i] || !call.sizes().are_numbers(from[i], list[i])) continue;
+    if (!differ(from[i], list[i])) continue;
     return fail(Code::InvalidArgument, "data {} and indices {} differ on axis {}, one of the first {} that both have",
                 from.values(), list.values(), i, batch);
   }
   const Size tuple = list[list.size() - 1];
-  if (!call.sizes().is_number(tuple)) return 0U;
-  if (tuple >= 1 && tuple <= static_cast<std::int64_t>(from.size() - batch)) return batch + static_cast<std::size_t>(tuple);
-  return fail(Code::InvalidArgument, "indices {} hold tuples of {}, wanted 1 to {} for data {}", list.values(), tuple,
-              from.size() - batch, from.values());
+  if (!tuple.is_number()) return 0U;
+  const auto most = static_cast<std::int64_t>(from.size() - batch);
+  if (tuple.number() >= 1 && tuple.number() <= most) return batch + static_cast<std::size_t>(tuple.number());
+  return fail(Code::InvalidArgument, "indices {} hold tuples of {}, wanted 1 to {} for data {}", list.values(), tuple, most,
+              from.values());
 }
 
 }  // namespace broadloom

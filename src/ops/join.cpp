@@ -8,7 +8,7 @@
 namespace broadloom {
 namespace {
 
-Result<Tensor> join_strings(std::span<const Tensor> parts, const Dims& dims) {
+Result<Tensor> join_strings(std::span<const Tensor> parts, const SymbolicDims& dims) {
   const auto each = [&](auto use) -> Status {
     for (const Tensor& part : parts) {
       BROADLOOM_TRY(dense, densify(part));
@@ -51,7 +51,7 @@ Status join_packed(std::span<const Tensor> parts, Tensor& to) {
 
 }  // namespace
 
-Result<Tensor> join(std::span<const Tensor> parts, Dtype dtype, const Dims& dims) {
+Result<Tensor> join(std::span<const Tensor> parts, Dtype dtype, const SymbolicDims& dims) {
   BROADLOOM_CHECK(checked_count(dims));
   if (dtype == Dtype::string) return join_strings(parts, dims);
   BROADLOOM_TRY(joined, make_tensor(dtype, dims));

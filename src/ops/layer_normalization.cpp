@@ -35,7 +35,7 @@ Status prepare_layer(Call& call) {
   BROADLOOM_CHECK(prepare_like_input(call));
   const Tensor& input = *call.inputs[0];
   if (!input.is_ranked()) return {};
-  const Dims& dims = input.dims();
+  const SymbolicDims& dims = input.dims();
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), dims.size()));
   for (const Tensor* parameter : call.inputs.subspan(1)) {
     if (parameter == nullptr || !parameter->is_ranked()) continue;
@@ -48,7 +48,7 @@ Status prepare_layer(Call& call) {
                   dims.values());
     }
   }
-  const Dims statistics = statistics_dims(dims.values(), axis);
+  const SymbolicDims statistics = statistics_dims(dims.values(), axis);
   for (std::size_t i = 1; i < call.outputs.size(); ++i) call.outputs[i] = known_dims(call.output_types[i], statistics);
   return {};
 }
@@ -57,8 +57,8 @@ Status prepare_layer(Call& call) {
 Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t axis) {
   const Tensor* given = call.input(i);
   if (given == nullptr) return {};
-  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
-  const std::span<const std::int64_t> own = given->dims().values();
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
+  const std::span<const std::int64_t> own = given->run_dims();
   const std::size_t axes = dims.size() - axis;
   const std::int64_t size = count_of(dims.subspan(axis));
   const bool is_row =
@@ -70,7 +70,7 @@ Status take_rows(Parameters& to, const Call& call, std::size_t i, std::size_t ax
 }
 
 Status compute_layer(Call& call) {
-  const std::span<const std::int64_t> dims = call.inputs[0]->dims().values();
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
   Normalization how;
   how.has_mean = call.version.inputs().size() > 2;  // RMSNormalization has neither mean nor bias

@@ -30,7 +30,7 @@ constexpr OperatorVersion versions[] = {
 
 Status prepare(Call& call) {
   if (!call.inputs[0]->is_ranked() || !call.inputs[1]->is_ranked()) return {};
-  BROADLOOM_TRY(dims, product_dims(call.sizes(), call.inputs[0]->dims().values(), call.inputs[1]->dims().values()));
+  BROADLOOM_TRY(dims, product_dims(call.inputs[0]->dims().values(), call.inputs[1]->dims().values()));
   call.outputs[0] = known_dims(call.output_types[0], dims);
   return {};
 }
@@ -39,7 +39,7 @@ Status prepare(Call& call) {
 const std::byte* data_of(const Tensor& tensor) { return tensor.has_elements() ? tensor.data() : nullptr; }
 
 // A factor of a product. Its leading `batch` axes are the batch.
-Factor factor_of(const Tensor& tensor, std::size_t batch, const Dims& batch_dims, bool is_second) {
+Factor factor_of(const Tensor& tensor, std::size_t batch, const SymbolicDims& batch_dims, bool is_second) {
   const Layout& layout = tensor.layout;
   const std::size_t axis = summed_axis(layout.dims.size(), is_second);
   const std::size_t kept = layout.dims.size() - batch - 1;
@@ -61,7 +61,7 @@ Factors factors_of(const Call& call) {
   std::size_t batch = std::max(batch_a, batch_b);
   // If all matrices of a batch are multiplied by one matrix, the batch counts as rows.
   if (batch_b == 0) batch = batch_a = 0;
-  const Dims dims(call.outputs[0].dims().values().first(batch));
+  const SymbolicDims dims(call.outputs[0].dims().values().first(batch));
   return {factor_of(a, batch_a, dims, false), factor_of(b, batch_b, dims, true)};
 }
 
@@ -121,13 +121,13 @@ constexpr OperatorVersion gemm_versions[] = {
 };
 
 // Whether C has the result's dims or broadcasts to them. Before version 7, an attribute must request that.
-bool is_bias(const Call& call, const Dims& dims, const Dims& bias) {
+bool is_bias(const Call& call, const SymbolicDims& dims, const SymbolicDims& bias) {
   const bool stretches = call.version.since_version >= 7 || call.integer("broadcast") != 0;
   if (bias.size() > 2 || (bias.size() < 2 && !stretches)) return false;
   for (std::size_t i = 0; i < bias.size(); ++i) {
     const Size own = bias[bias.size() - 1 - i];
     const Size wanted = dims[1 - i];
-    if (call.sizes().are_numbers(own, wanted) && own != wanted && !(stretches && own == 1)) return false;
+    if (differ(own, wanted) && !(stretches && own == 1)) return false;
   }
   return true;
 }
@@ -137,17 +137,17 @@ Status prepare_gemm(Call& call) {
   for (std::size_t i = 0; i < 2; ++i) {
     const Tensor& input = *call.inputs[i];
     if (!input.is_ranked()) continue;
-    const Dims& dims = input.dims();
+    const SymbolicDims& dims = input.dims();
     if (dims.size() != 2) return impossible("cannot multiply {}, wanted a matrix", dims.values());
     const std::size_t first = call.integer(i == 0 ? "transA" : "transB") != 0 ? 1 : 0;
     sizes[i][0] = dims[first];
     sizes[i][1] = dims[1 - first];
   }
   const auto& [a, b] = sizes;
-  if (call.sizes().are_numbers(a[1], b[0]) && a[1] != b[0]) {
-    return impossible("cannot multiply {} by {}", std::span(a), std::span(b));
+  if (differ(a[1], b[0])) {
+    return impossible("cannot multiply {} by {}", std::span<const Size>(a), std::span<const Size>(b));
   }
-  const Dims dims{a[0], b[1]};
+  const SymbolicDims dims{a[0], b[1]};
   const Tensor* bias = call.input(2);
   if (bias != nullptr && bias->is_ranked() && !is_bias(call, dims, bias->dims())) {
     return impossible("cannot add {} to {}", bias->dims().values(), dims.values());
@@ -245,7 +245,7 @@ Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[1];
   StorageRef columns;
   if (b.has_elements()) {
-    BROADLOOM_TRY(made, packed.pack(b, gemm_factors_of(call).b, call.outputs[0].dims()[0]));
+    BROADLOOM_TRY(made, packed.pack(b, gemm_factors_of(call).b, call.outputs[0].run_dims()[0]));
     columns = std::move(made);
   }
   if (is_computed_in_own_type(call)) packed.ready = make_ready(call, bool{columns});

@@ -103,11 +103,11 @@ Result<Found> count_nonzero(const Tensor& tensor) {
 
 Status prepare_non_zero(Call& call) {
   const Tensor& input = *call.inputs[0];
-  Dims dims(2, unknown_size);
-  if (input.is_ranked()) dims[0] = static_cast<Size>(input.dims().size());
+  SymbolicDims dims(2, unknown_size);
+  if (input.is_ranked()) dims[0] = static_cast<std::int64_t>(input.dims().size());
   if (call.is_run() && input.has_elements()) {
     BROADLOOM_TRY(found, count_nonzero(input));
-    dims[1] = static_cast<Size>(found.count);
+    dims[1] = static_cast<std::int64_t>(found.count);
   }
   call.outputs[0] = known_dims(Dtype::int64, dims);
   return {};
@@ -116,8 +116,8 @@ Status prepare_non_zero(Call& call) {
 Status compute_non_zero(Call& call) {
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
-  const Dims& dims = dense.dims();
-  const auto row = static_cast<std::size_t>(output.dims()[1]);
+  const std::span<const std::int64_t> dims = dense.run_dims();
+  const auto row = static_cast<std::size_t>(output.run_dims()[1]);
   auto* to = reinterpret_cast<std::int64_t*>(output.data());
   NonZeros rest(dense);
   for (std::size_t column = 0; !rest.is_done();) {
@@ -141,7 +141,7 @@ Status prepare_compress(Call& call) {
   if (condition.is_ranked() && condition.dims().size() != 1) {
     return fail(Code::InvalidArgument, "condition has dims {}, wanted one axis", condition.dims().values());
   }
-  Dims dims{unknown_size};
+  SymbolicDims dims{unknown_size};
   Size size = unknown_size;
   std::size_t place = 0;
   if (input.is_ranked()) {
@@ -155,10 +155,10 @@ Status prepare_compress(Call& call) {
   }
   if (call.is_run() && condition.has_elements()) {
     BROADLOOM_TRY(found, count_nonzero(condition));
-    if (static_cast<std::int64_t>(found.end) > size) {
+    if (static_cast<std::int64_t>(found.end) > size.number()) {
       return fail(Code::InvalidArgument, "condition holds at {}, but there are {} to choose from", found.end - 1, size);
     }
-    dims[place] = static_cast<Size>(found.count);
+    dims[place] = static_cast<std::int64_t>(found.count);
   }
   call.outputs[0] = known_dims(input.dtype, dims);
   return {};
@@ -169,7 +169,7 @@ Status compute_compress(Call& call) {
   if (output.count() == 0) return {};
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   BROADLOOM_TRY(condition, densify(*call.inputs[1]));
-  const std::span<const std::int64_t> dims = input.dims().values();
+  const std::span<const std::int64_t> dims = input.run_dims();
   BROADLOOM_TRY(axis, find_axis(call, dims.size()));
   const std::size_t rows = axis ? static_cast<std::size_t>(count_of(dims.first(*axis))) : 1;
   const std::size_t block = dense_size(input) / rows / static_cast<std::size_t>(axis ? dims[*axis] : input.count());

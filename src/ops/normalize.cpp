@@ -46,7 +46,7 @@ class Steps {
   void add(Operation operation, const Parameters& parameters) {
     const Tensor& tensor = parameters.tensor;
     if (!tensor.has_elements()) return;
-    LayoutRef layout(Dims{tiles_.layout().dims[0], parameters.length, parameters.each});
+    LayoutRef layout(SymbolicDims{tiles_.layout().dims[0], parameters.length, parameters.each});
     layout.edit().strides = {parameters.step, 1, 0};
     const std::byte* first =
         tensor.data() + tiles_.first() * parameters.step * static_cast<std::int64_t>(item_size(tensor.dtype));
@@ -110,8 +110,8 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
 Status check_length(const Call& call, std::size_t input, Size length) {
   const Tensor& parameter = *call.inputs[input];
   if (!parameter.is_ranked()) return {};
-  const Dims& dims = parameter.dims();
-  if (dims.size() == 1 && (dims[0] == length || !is_number(dims[0]) || !is_number(length))) return {};
+  const SymbolicDims& dims = parameter.dims();
+  if (dims.size() == 1 && !differ(dims[0], length)) return {};
   return fail(Code::InvalidArgument, "{} has dims {}, wanted [{}]", quoted(call.version.inputs()[input].name), dims.values(),
               length);
 }

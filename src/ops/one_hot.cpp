@@ -53,17 +53,18 @@ void read_numbers(Dtype dtype, const std::byte* from, std::size_t count, std::in
 Result<Size> read_depth(const Call& call) {
   const Tensor& depth = *call.inputs[1];
   if (!depth.is_ranked()) return unknown_size;
-  if (depth.dims().size() > 1 ||
-      (depth.dims().size() == 1 && call.sizes().is_number(depth.dims()[0]) && depth.dims()[0] != 1)) {
+  if (depth.dims().size() > 1 || (depth.dims().size() == 1 && differ(depth.dims()[0], 1))) {
     return fail(Code::InvalidArgument, "depth has dims {}, wanted one number", depth.dims().values());
   }
   if (!depth.has_elements()) return unknown_size;
-  Size size = 0;
-  read_numbers(depth.dtype, depth.data(), 1, &size);
+  std::int64_t number = 0;
+  read_numbers(depth.dtype, depth.data(), 1, &number);
   // In other types than int64, a reserved value is a number.
-  if (!call.is_run() && depth.dtype != Dtype::int64) size = number_or_unknown(size);
-  if (!call.sizes().is_number(size)) return call.sizes().is_natural(size) ? size : unknown_size;
-  if (size < 0) return fail(Code::InvalidArgument, "depth is {}, wanted 0 or more", size);
+  const Size size = call.is_run()                 ? nearest_number(number)
+                    : depth.dtype == Dtype::int64 ? Size::of_word(number)
+                                                  : number_or_unknown(number);
+  if (!size.is_number()) return call.sizes().is_natural(size) ? size : unknown_size;
+  if (size.is_negative()) return fail(Code::InvalidArgument, "depth is {}, wanted 0 or more", size);
   return size;
 }
 
@@ -74,16 +75,15 @@ Result<std::size_t> resolve_place(const Call& call, std::size_t rank) {
 Status prepare(Call& call) {
   const Tensor& indices = *call.inputs[0];
   const Tensor& values = *call.inputs[2];
-  if (values.is_ranked() &&
-      (values.dims().size() != 1 || (call.sizes().is_number(values.dims()[0]) && values.dims()[0] != 2))) {
+  if (values.is_ranked() && (values.dims().size() != 1 || differ(values.dims()[0], 2))) {
     return fail(Code::InvalidArgument, "values has dims {}, wanted [2]", values.dims().values());
   }
   BROADLOOM_TRY(depth, read_depth(call));
   if (!indices.is_ranked()) return {};
-  const Dims& from = indices.dims();
+  const SymbolicDims& from = indices.dims();
   BROADLOOM_CHECK(check_rank(from.size() + 1));
   BROADLOOM_TRY(axis, resolve_place(call, from.size()));
-  Dims dims(from.size() + 1, depth);
+  SymbolicDims dims(from.size() + 1, depth);
   for (std::size_t i = 0; i < from.size(); ++i) dims[i < axis ? i : i + 1] = from[i];
   call.outputs[0] = known_dims(values.dtype, dims);
   return {};
@@ -97,8 +97,8 @@ Status compute(Call& call) {
   BROADLOOM_TRY(axis, resolve_place(call, indices.dims().size()));
   const std::size_t item = item_size(output.dtype);
   fill(output.data(), values.data(), item, static_cast<std::size_t>(output.count()));
-  const std::int64_t depth = output.dims()[axis];
-  const std::int64_t inner = count_of(output.dims().values().subspan(axis + 1));
+  const std::int64_t depth = output.run_dims()[axis];
+  const std::int64_t inner = count_of(output.run_dims().subspan(axis + 1));
   const std::int64_t count = indices.count();
   const bool counts_back = call.version.since_version >= 11;
   constexpr std::int64_t most = 256;

@@ -54,8 +54,8 @@ constexpr OperatorVersion crop_versions[] = {{18, &crop_signature, {types::all_o
 // The number of elements to add before and after each axis; negative numbers remove elements.
 struct Borders {
   bool are_known = false;
-  Dims before;
-  Dims after;
+  SymbolicDims before;
+  SymbolicDims after;
 };
 
 PadMode mode_of(const Call& call) {
@@ -66,24 +66,24 @@ PadMode mode_of(const Call& call) {
 }
 
 // An axis of the result. All sizes must be numbers, and the result's size must not be negative.
-PaddedAxis padded_axis(Size from, Size before, Size after) {
-  const Size size = from + before + after;
-  const Size low = std::clamp<Size>(before, 0, size);
-  const Size high = std::clamp<Size>(from + before, low, size);
+PaddedAxis padded_axis(std::int64_t from, std::int64_t before, std::int64_t after) {
+  const std::int64_t size = from + before + after;
+  const std::int64_t low = std::clamp<std::int64_t>(before, 0, size);
+  const std::int64_t high = std::clamp<std::int64_t>(from + before, low, size);
   return {static_cast<std::size_t>(size), static_cast<std::size_t>(low), static_cast<std::size_t>(high),
           static_cast<std::size_t>(low == high ? 0 : low - before)};
 }
 
-Status check_mode(PadMode mode, Size from, Size before, Size after, std::size_t i) {
-  const Size least = std::max<Size>(std::max(before, after), 0);
-  const Size inner = from + std::min<Size>(before, 0) + std::min<Size>(after, 0);
+Status check_mode(PadMode mode, std::int64_t from, std::int64_t before, std::int64_t after, std::size_t i) {
+  const std::int64_t least = std::max<std::int64_t>(std::max(before, after), 0);
+  const std::int64_t inner = from + std::min<std::int64_t>(before, 0) + std::min<std::int64_t>(after, 0);
   if (mode == PadMode::constant || least == 0 || (mode == PadMode::reflect ? least < inner : inner > 0)) return {};
   return fail(Code::InvalidArgument, "axis {} has {} indices to pad by {} and {} from: too few for this mode", i,
-              std::max<Size>(inner, 0), before, after);
+              std::max<std::int64_t>(inner, 0), before, after);
 }
 
 // Whether sums of a few such numbers cannot overflow.
-bool is_moderate(Size size) { return size >= -max_count && size <= max_count; }
+bool is_moderate(std::int64_t size) { return size >= -max_count && size <= max_count; }
 
 // The rule for dims. A result without borders is a view.
 Status set_padded(Call& call, const Borders& borders, PadMode mode) {
@@ -95,22 +95,23 @@ Status set_padded(Call& call, const Borders& borders, PadMode mode) {
   std::int64_t offset = 0;
   bool is_view = data.has_elements();
   for (std::size_t i = 0; i < view.dims.size(); ++i) {
-    const Size from = view.dims[i];
-    const Size before = borders.before[i];
-    const Size after = borders.after[i];
-    if (!sizes.is_number(from) || !sizes.are_numbers(before, after) || !is_moderate(from)) {
-      const Size padded = sizes.add(sizes.add(from, before), after);
-      view.dims[i] = sizes.is_number(padded) && padded < 0 ? unknown_size : padded;
+    const Size size = view.dims[i];
+    if (!size.is_number() || !borders.before[i].is_number() || !borders.after[i].is_number() || !is_moderate(size.number())) {
+      const Size padded = sizes.add(sizes.add(size, borders.before[i]), borders.after[i]);
+      view.dims[i] = padded.is_negative() ? unknown_size : padded;
       is_view = false;
       continue;
     }
+    const std::int64_t from = size.number();
+    const std::int64_t before = borders.before[i].number();
+    const std::int64_t after = borders.after[i].number();
     if (!is_moderate(before) || !is_moderate(after) || from + before + after < 0) {
       return fail(Code::InvalidArgument, "axis {} of size {} cannot be padded by {} and {}", i, from, before, after);
     }
     BROADLOOM_CHECK(check_mode(mode, from, before, after, i));
     view.dims[i] = from + before + after;
     is_view = is_view && before <= 0 && after <= 0;
-    offset -= std::min<Size>(before, 0) * view.strides[i];
+    offset -= std::min<std::int64_t>(before, 0) * view.strides[i];
   }
   if (!is_view) {
     call.outputs[0] = known_dims(data.dtype, view.dims);
@@ -129,7 +130,7 @@ Status write_padded(Call& call, const Borders& borders, PadMode mode, const std:
   InlineVector<PaddedAxis, 8> axes(data.dims().size(), PaddedAxis{});
   std::size_t used = 0;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    axes[i] = padded_axis(data.dims()[i], borders.before[i], borders.after[i]);
+    axes[i] = padded_axis(data.run_dims()[i], borders.before[i].number(), borders.after[i].number());
     if (borders.before[i] != 0 || borders.after[i] != 0) used = i + 1;
   }
   const std::size_t item = item_size(output.dtype);
@@ -139,7 +140,7 @@ Status write_padded(Call& call, const Borders& borders, PadMode mode, const std:
     axes[i].block = block;
     axes[i].from_block = from_block;
     block *= axes[i].size;
-    from_block *= static_cast<std::size_t>(data.dims()[i]);
+    from_block *= static_cast<std::size_t>(data.run_dims()[i]);
   }
   pad(output.data(), dense.data(), axes.values().first(used), mode, value, item);
   return {};
@@ -151,19 +152,19 @@ Result<Borders> read_borders(const Call& call) {
   const std::string_view name = call.version.since_version == 1 ? "paddings" : "pads";
   BROADLOOM_TRY(pads, read_list(call, name, 2 * most_axes));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
-  Borders borders{false, Dims(rank, unknown_size), Dims(rank, unknown_size)};
+  Borders borders{false, SymbolicDims(rank, unknown_size), SymbolicDims(rank, unknown_size)};
   if (!pads.has_length || (axes.is_given && !axes.has_length)) return borders;
   const std::size_t count = axes.is_given ? axes.size() : rank;
   if (pads.size() != 2 * count) {
     return fail(Code::InvalidArgument, "{} has {} entries, wanted {}: two for each axis", name, pads.size(), 2 * count);
   }
   if (axes.is_given) {
-    if (!axes.are_numbers(call)) return borders;
-    BROADLOOM_CHECK(resolve_axes("axes", axes.values, rank));
-    borders = {false, Dims(rank, 0), Dims(rank, 0)};
+    if (!axes.are_numbers()) return borders;
+    BROADLOOM_CHECK(resolve_axes("axes", axes.numbers(), rank));
+    borders = {false, SymbolicDims(rank, 0), SymbolicDims(rank, 0)};
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t axis = axes.is_given ? *resolve_axis("axes", axes[i], rank) : i;
+    const std::size_t axis = axes.is_given ? *resolve_axis("axes", axes[i].number(), rank) : i;
     borders.before[axis] = pads[i];
     borders.after[axis] = pads[count + i];
   }
@@ -198,25 +199,25 @@ Status compute(Call& call) {
 
 // ONNX: if the number is odd, the end gets the additional element.
 Result<Borders> crop_borders(const Call& call) {
-  const Dims& dims = call.inputs[0]->dims();
+  const SymbolicDims& dims = call.inputs[0]->dims();
   BROADLOOM_TRY(shape, read_list(call, "shape"));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   const std::size_t count = axes.is_given ? axes.size() : dims.size();
   if (shape.has_length && shape.size() != count) {
     return fail(Code::InvalidArgument, "shape has {} entries, wanted {}: one for each axis", shape.size(), count);
   }
-  if (axes.is_given) BROADLOOM_CHECK(resolve_axes("axes", axes.values, dims.size()));
+  if (axes.is_given) BROADLOOM_CHECK(resolve_axes("axes", axes.numbers(), dims.size()));
   const Sizes sizes = call.sizes();
-  Borders borders{shape.has_length, Dims(dims.size(), 0), Dims(dims.size(), 0)};
+  Borders borders{shape.has_length, SymbolicDims(dims.size(), 0), SymbolicDims(dims.size(), 0)};
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t axis = axes.is_given ? *resolve_axis("axes", axes[i], dims.size()) : i;
+    const std::size_t axis = axes.is_given ? *resolve_axis("axes", axes[i].number(), dims.size()) : i;
     const Size wanted = shape.has_length ? shape[i] : unknown_size;
-    if (sizes.is_number(wanted) && wanted < 0 && shape.has_length) {
+    if (wanted.is_negative()) {
       return fail(Code::InvalidArgument, "shape is {}: entry {} is {}; sizes cannot be negative", shape.values.values(), i,
                   wanted);
     }
     const Size more = sizes.subtract(wanted, dims[axis]);
-    borders.before[axis] = sizes.is_number(more) ? more / 2 : 0;
+    borders.before[axis] = more.is_number() ? more.number() / 2 : 0;
     borders.after[axis] = sizes.subtract(more, borders.before[axis]);
   }
   return borders;

@@ -31,24 +31,24 @@ bool is_of_channels(const Call& call) { return call.version.since_version < 7; }
 
 // Before version 7, a slope has one element, or one for each channel on axis 1. Later it broadcasts to X.
 Result<LayoutRef> layout_of_slope(const Call& call) {
-  const Dims& dims = call.inputs[0]->dims();
+  const SymbolicDims& dims = call.inputs[0]->dims();
   const Tensor& slope = *call.inputs[1];
   if (!is_of_channels(call)) {
     BROADLOOM_TRY(common, broadcast_dims(dims, slope.dims()));
     bool is_stretched = common.size() != dims.size();
-    for (std::size_t i = 0; !is_stretched && i < dims.size(); ++i) is_stretched = is_number(dims[i]) && dims[i] != common[i];
+    for (std::size_t i = 0; !is_stretched && i < dims.size(); ++i) is_stretched = dims[i].is_number() && dims[i] != common[i];
     if (!is_stretched) return slope.layout;
     return fail(Code::InvalidArgument, "cannot broadcast 'slope' {} to {}", slope.dims().values(), dims.values());
   }
-  const Dims& own = slope.dims();
+  const SymbolicDims& own = slope.dims();
   const bool is_shared = own.size() == 0 || (own.size() == 1 && own[0] == 1);
   if (is_shared) return slope.layout;
-  const bool may_fit = own.size() == 1 && dims.size() > 1 && (own[0] == dims[1] || !is_number(own[0]) || !is_number(dims[1]));
+  const bool may_fit = own.size() == 1 && dims.size() > 1 && (own[0] == dims[1] || !own[0].is_number() || !dims[1].is_number());
   if (!may_fit) {
     return fail(Code::InvalidArgument, "'slope' has dims {}, wanted one element, or one for each channel of {}", own.values(),
                 dims.values());
   }
-  LayoutRef layout(Dims(dims.size() - 1, 1));
+  LayoutRef layout(SymbolicDims(dims.size() - 1, 1));
   layout.edit().dims[0] = own[0];
   layout.edit().strides[0] = slope.layout->strides[0];
   return layout;

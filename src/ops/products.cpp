@@ -26,7 +26,9 @@ Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, 
 
 namespace {
 
-Axis axis_of(const Layout& layout) { return layout.dims.empty() ? Axis{1, 0} : Axis{layout.dims[0], layout.strides[0]}; }
+Axis axis_of(const Layout& layout) {
+  return layout.dims.empty() ? Axis{1, 0} : Axis{layout.dims[0].number(), layout.strides[0]};
+}
 
 bool is_same(const Axis& a, const Axis& b) { return a.extent == b.extent && (a.stride == b.stride || a.extent == 1); }
 

@@ -103,24 +103,24 @@ Result<Dtype> back_output_type(const Attributes& given) { return type_at(given, 
 
 // The layout of a scale or zero point with the dims of x: one for all, one for each index of the axis, or one for each block
 // of indices. The last block may extend beyond x.
-Result<LayoutRef> stretched(const Call& call, const Dims& dims, const Tensor& parameter) {
-  const Dims& own = parameter.dims();
+Result<LayoutRef> stretched(const Call& call, std::span<const std::int64_t> dims, const Tensor& parameter) {
+  const std::span<const std::int64_t> own = parameter.run_dims();
   const std::int64_t block = call.integer("block_size");
-  if (block == 0 && own.size() <= 1 && parameter.count() == 1) return uniform_layout(dims);
+  if (block == 0 && own.size() <= 1 && parameter.count() == 1) return uniform_layout(Dims(dims));
   const auto unfit = [&] {
     return fail(Code::InvalidArgument, "a scale or zero point of dims {} is not for x of dims {}, axis {} and block_size {}",
-                own.values(), dims.values(), call.integer("axis"), block);
+                own, dims, call.integer("axis"), block);
   };
   if (call.version.since_version < 13 || block < 0) return unfit();
   BROADLOOM_TRY(number, resolve_axis("axis", call.integer("axis"), dims.size()));
   if (block == 0) {
     if (own.size() != 1 || own[0] != dims[number]) return unfit();
-    LayoutRef layout(dims);
+    LayoutRef layout{Dims(dims)};
     layout.edit().strides[number] = parameter.layout->strides[0];
     return layout;
   }
   if (own.size() != dims.size()) return unfit();
-  LayoutRef layout{Dims(own.size() + 1)};
+  LayoutRef layout{SymbolicDims(own.size() + 1)};
   for (std::size_t i = 0; i < own.size(); ++i) {
     const std::int64_t blocks = dims[i] == 0 ? 0 : (dims[i] - 1) / block + 1;
     if (own[i] != (i == number ? blocks : dims[i])) return unfit();
@@ -147,7 +147,7 @@ Status prepare(Call& call) {
   for (std::size_t i = 1; i < 3; ++i) {
     const Tensor* parameter = call.input(i);
     const bool is_known = parameter != nullptr && parameter->is_ranked() && are_numbers(parameter->dims().values());
-    if (is_known && are_numbers(x.dims().values())) BROADLOOM_CHECK(stretched(call, x.dims(), *parameter));
+    if (is_known && are_numbers(x.dims().values())) BROADLOOM_CHECK(stretched(call, x.run_dims(), *parameter));
   }
   call.outputs[0] = known_dims(dtype, x.dims());
   return {};
@@ -156,16 +156,16 @@ Status prepare(Call& call) {
 // A scale or zero point, converted to a type and stretched to the dims of x. Empty if it is omitted.
 Result<Tensor> stretch(const Call& call, const Tensor* parameter, Dtype dtype) {
   if (parameter == nullptr) return Tensor();
-  const Dims& dims = call.inputs[0]->dims();
+  const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   BROADLOOM_TRY(own, in_type(*parameter, dtype));
   BROADLOOM_TRY(layout, stretched(call, dims, own));
   own.layout = std::move(layout);
-  if (own.count() == count_of(dims.values())) return std::move(own);
+  if (own.count() == count_of(dims)) return std::move(own);
   // The last block extends beyond x.
   BROADLOOM_TRY(dense, densify(own));
   BROADLOOM_TRY(number, resolve_axis("axis", call.integer("axis"), dims.size()));
-  Dims all = dims;
-  all[number] = dense.dims()[number] * dense.dims()[number + 1];
+  Dims all(dims);
+  all[number] = dense.run_dims()[number] * dense.run_dims()[number + 1];
   dense.layout = dense_layout(all);
   dense.layout.edit().dims[number] = dims[number];
   return std::move(dense);

@@ -44,22 +44,22 @@ struct Progression {
   }
 };
 
-Size count_of_integers(const Progression<std::int64_t>& of) {
+std::int64_t count_of_integers(const Progression<std::int64_t>& of) {
   const bool goes_up = of.delta > 0;
   if (goes_up ? of.start >= of.limit : of.start <= of.limit) return 0;
   const auto first = static_cast<std::uint64_t>(of.start);
   const auto last = static_cast<std::uint64_t>(of.limit);
   const auto step = static_cast<std::uint64_t>(of.delta);
   const std::uint64_t count = ((goes_up ? last - first : first - last) - 1) / (goes_up ? step : 0 - step);
-  return count >= static_cast<std::uint64_t>(max_count) ? max_count + 1 : static_cast<Size>(count) + 1;
+  return count >= static_cast<std::uint64_t>(max_count) ? max_count + 1 : static_cast<std::int64_t>(count) + 1;
 }
 
 // The number of elements, as in onnxruntime: the distance in the type itself, the steps in double. A NaN gives 0.
 template <class T>
-Size count_of_reals(const Progression<T>& of) {
+std::int64_t count_of_reals(const Progression<T>& of) {
   const double count = std::ceil(static_cast<double>(of.limit - of.start) / static_cast<double>(of.delta));
   if (count > static_cast<double>(max_count)) return max_count + 1;
-  return count > 0 ? static_cast<Size>(count) : 0;
+  return count > 0 ? static_cast<std::int64_t>(count) : 0;
 }
 
 // Types of 16 bits are computed in float32, or in the type of stash_type.
@@ -70,7 +70,7 @@ bool is_computed_in_double(const Call& call) {
 
 Result<Size> count_elements(const Call& call) {
   const Dtype dtype = call.inputs[0]->dtype;
-  Size count;
+  std::int64_t count;
   bool is_still;
   if (is_integer(dtype)) {
     const Progression<std::int64_t> of(call, Dtype::int64);
@@ -87,7 +87,7 @@ Result<Size> count_elements(const Call& call) {
   }
   if (is_still) return fail(Code::InvalidArgument, "delta is 0");
   if (count > max_count) return fail(Code::InvalidArgument, "has more than 2^53 - 1 elements");
-  return count;
+  return Size(count);
 }
 
 // The number of integers before a run.
@@ -96,8 +96,8 @@ Result<Size> count_expressions(const Call& call) {
   BROADLOOM_TRY(limit, read_integer(call, "limit"));
   BROADLOOM_TRY(delta, read_integer(call, "delta"));
   const Sizes sizes = call.sizes();
-  if (!start.has_length || !limit.has_length || !delta.are_numbers(call)) return unknown_size;
-  const Size step = delta[0];
+  if (!start.has_length || !limit.has_length || !delta.are_numbers()) return unknown_size;
+  const std::int64_t step = delta[0].number();
   if (step == 0) return fail(Code::InvalidArgument, "delta is 0");
   const Size distance = step > 0 ? sizes.subtract(limit[0], start[0]) : sizes.subtract(start[0], limit[0]);
   const Size natural = sizes.is_natural(distance) ? distance : sizes.maximum(distance, 0);

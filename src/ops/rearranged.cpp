@@ -2,7 +2,7 @@
 
 namespace broadloom {
 
-Status set_rearranged(Call& call, const Layout& layout, const Dims& dims) {
+Status set_rearranged(Call& call, const Layout& layout, const SymbolicDims& dims) {
   const Tensor& input = *call.inputs[0];
   call.outputs[0] = known_dims(input.dtype, dims);
   std::optional<LayoutRef> merged = reshape(layout, dims);

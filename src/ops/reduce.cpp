@@ -45,7 +45,7 @@ constexpr OperatorVersion extreme_versions[] = {
 
 // The reduced axes from a list of numbers. An empty list means all, or none with noop_with_empty_axes.
 Result<AxisSet> reduced_axes(const Call& call, const IntegerList& axes, std::size_t rank) {
-  if (axes.size() > 0) return resolve_axes("axes", axes.values, rank);
+  if (axes.size() > 0) return resolve_axes("axes", axes.numbers(), rank);
   Result<AxisSet> result(tl::in_place);
   for (std::size_t i = 0; i < rank; ++i) result->set(i, call.integer("noop_with_empty_axes") == 0);
   return result;
@@ -63,8 +63,9 @@ Status prepare(Call& call, bool keeps_elements) {
   if (!input.is_ranked()) return {};
   const bool keeps = call.integer("keepdims") != 0;
   const std::size_t rank = input.dims().size();
-  if (axes.is_given && !axes.are_numbers(call)) {
-    if (const auto left = reduced_rank(rank, axes, keeps)) call.outputs[0] = known_dims(input.dtype, Dims(*left, unknown_size));
+  if (axes.is_given && !axes.are_numbers()) {
+    if (const auto left = reduced_rank(rank, axes, keeps))
+      call.outputs[0] = known_dims(input.dtype, SymbolicDims(*left, unknown_size));
     return {};
   }
   BROADLOOM_TRY(reduced, reduced_axes(call, axes, rank));
@@ -81,17 +82,17 @@ Status prepare(Call& call, bool keeps_elements) {
 Status compute_sizes(const Call& call, Operation operation, const Tensor& input, const Layout& kept, const Layout& reduced) {
   const auto at = [](const Layout& layout, std::int64_t number) {
     std::int64_t offset = 0;
-    for (std::size_t i = layout.dims.size(); i-- > 0; number /= layout.dims[i]) {
-      offset += number % layout.dims[i] * layout.strides[i];
+    const std::span<const std::int64_t> dims = layout.run_dims();
+    for (std::size_t i = dims.size(); i-- > 0; number /= dims[i]) {
+      offset += number % dims[i] * layout.strides[i];
     }
     return offset;
   };
-  const auto* from = reinterpret_cast<const Size*>(input.data());
-  auto* to = reinterpret_cast<Size*>(call.outputs[0].data());
-  const std::int64_t results = kept.count();
+  const Size* from = size_elements(input).data();
+  const std::span<Size> to = size_elements(call.outputs[0]);
   const std::int64_t elements = reduced.count();
-  for (std::int64_t i = 0; i < results; ++i) {
-    const Size* first = from + at(kept, i);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const Size* first = from + at(kept, static_cast<std::int64_t>(i));
     to[i] = *first;
     for (std::int64_t j = 1; j < elements; ++j) to[i] = combine_sizes(call.sizes(), operation, to[i], first[at(reduced, j)]);
   }

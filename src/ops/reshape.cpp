@@ -41,10 +41,11 @@ constexpr OperatorVersion flatten_versions[] = {
 };
 
 // Sets the output to the input's elements with `dims`: a view if strides allow it.
-Status set_dims(Call& call, const Dims& dims) {
+Status set_dims(Call& call, const SymbolicDims& dims) {
+  BROADLOOM_CHECK(check_sizes(dims));
   const Tensor& data = *call.inputs[0];
   call.outputs[0] = known_dims(data.dtype, dims);
-  if (!data.has_elements()) return {};
+  if (!data.has_elements() || !are_numbers(dims)) return {};
   std::optional<LayoutRef> layout = reshape(data.layout, dims);
   if (!layout) return {};
   BROADLOOM_TRY(view, view_of(data, *std::move(layout)));
@@ -61,7 +62,7 @@ Status compute(Call& call) {
 // The target's entries as dims. One stays -1 if the other dims and the number of elements determine it: its axis is
 // `inferred`, which otherwise is the rank.
 struct Target {
-  Dims dims;
+  SymbolicDims dims;
   std::size_t inferred;
 };
 
@@ -74,7 +75,7 @@ Result<Target> read_target(const Call& call, const IntegerList& shape) {
   for (std::size_t i = 0; i < shape.size(); ++i) {
     const Size entry = shape[i];
     const bool has_axis = data.is_ranked() && i < data.dims().size();
-    if (!sizes.is_number(entry)) {
+    if (!entry.is_number()) {
       // In a run, the entry may be 0, which means the input's size, or -1.
       const bool is_size = sizes.is_natural(entry) && (keeps_zeros || (has_axis && data.dims()[i] == entry));
       if (!is_size) target.dims[i] = unknown_size;
@@ -89,7 +90,7 @@ Result<Target> read_target(const Call& call, const IntegerList& shape) {
                     i, data.dims().values());
       }
       target.dims[i] = has_axis ? data.dims()[i] : unknown_size;
-    } else if (entry < 0) {
+    } else if (entry.is_negative()) {
       return fail(Code::InvalidArgument, "shape is {}: entry {} is {}, wanted a size, or -1 for what is left",
                   shape.values.values(), i, entry);
     }
@@ -100,6 +101,8 @@ Result<Target> read_target(const Call& call, const IntegerList& shape) {
   }
   return target;
 }
+
+bool divides(std::int64_t a, std::int64_t b) { return a > 0 && b % a == 0; }
 
 Status prepare(Call& call) {
   const Tensor& data = *call.inputs[0];
@@ -112,8 +115,10 @@ Status prepare(Call& call) {
   const Size count = data.is_ranked() ? sizes.product(data.dims()) : unknown_size;
   if (inferred < dims.size()) dims[inferred] = 1;
   const Size others = sizes.product(dims);
-  const bool are_numbers = data.is_ranked() && sizes.is_number(count) && sizes.is_number(others);
-  const bool fits = !are_numbers || (inferred == dims.size() ? others == count : others > 0 && count % others == 0);
+  // In a run the other sizes are numbers, unless their product overflows.
+  const bool fits = !count.is_number() || !others.is_number() ? !call.is_run()
+                    : inferred == dims.size()                 ? others == count
+                                                              : divides(others.number(), count.number());
   if (!fits) {
     return impossible("cannot reshape {}, of {} elements, to {}", data.dims().values(), count, shape.values.values());
   }
@@ -124,7 +129,7 @@ Status prepare(Call& call) {
 Status prepare_flatten(Call& call) {
   const Tensor& input = *call.inputs[0];
   if (!input.is_ranked()) {
-    call.outputs[0] = known_dims(input.dtype, Dims(2, unknown_size));
+    call.outputs[0] = known_dims(input.dtype, SymbolicDims(2, unknown_size));
     return {};
   }
   const std::span<const Size> dims = input.dims();
@@ -135,7 +140,7 @@ Status prepare_flatten(Call& call) {
   }
   const auto axis = static_cast<std::size_t>(given < 0 ? given + rank : given);
   const Sizes sizes = call.sizes();
-  return set_dims(call, {sizes.product(dims.first(axis)), sizes.product(dims.subspan(axis))});
+  return set_dims(call, SymbolicDims{sizes.product(dims.first(axis)), sizes.product(dims.subspan(axis))});
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ Status prepare(Call& call) {
   }
   const Size count = input.dims()[static_cast<std::size_t>(batch)];
   if (lengths.is_ranked()) {
-    const Dims& dims = lengths.dims();
-    if (dims.size() != 1 || (call.sizes().are_numbers(dims[0], count) && dims[0] != count)) {
+    const SymbolicDims& dims = lengths.dims();
+    if (dims.size() != 1 || differ(dims[0], count)) {
       return fail(Code::InvalidArgument, "sequence_lens has dims {}, wanted the batch's [{}]", dims.values(), count);
     }
   }
@@ -44,7 +44,7 @@ Status prepare(Call& call) {
 
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
-  const Dims& dims = output.dims();
+  const std::span<const std::int64_t> dims = output.run_dims();
   const bool is_time_first = call.integer("time_axis") == 0;
   const std::int64_t most = dims[is_time_first ? 0 : 1];
   BROADLOOM_TRY(lengths, densify(*call.inputs[1]));

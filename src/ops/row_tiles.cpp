@@ -14,7 +14,7 @@ constexpr std::size_t tile_bytes = std::size_t{64} * 1024;
 Layout part_of(const Layout& layout, const AxisSet& axes, bool is_in) {
   const std::size_t rank = layout.dims.size();
   const std::size_t count = is_in ? axes.count() : rank - axes.count();
-  Layout part{Dims(count), Dims(count)};
+  Layout part{SymbolicDims(count), Dims(count)};
   std::size_t next = 0;
   for (std::size_t i = 0; i < rank; ++i) {
     if (axes.test(i) != is_in) continue;
@@ -61,7 +61,7 @@ bool RowTiles::next() {
 }
 
 std::byte* RowTiles::statistic(std::size_t number) const {
-  return statistics_.data() + number * static_cast<std::size_t>(statistics_.dims()[1]) * item_size(statistics_.dtype);
+  return statistics_.data() + number * static_cast<std::size_t>(statistics_.run_dims()[1]) * item_size(statistics_.dtype);
 }
 
 void RowTiles::reduce(std::size_t number, Reduction reduction) const {

@@ -27,7 +27,7 @@ Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(axis, read_integer(call, "axis"));
   if (!input.is_ranked()) return {};
-  if (axis.are_numbers(call)) BROADLOOM_CHECK(resolve_axis("axis", axis[0], input.dims().size()));
+  if (axis.are_numbers()) BROADLOOM_CHECK(resolve_axis("axis", axis[0].number(), input.dims().size()));
   call.outputs[0] = known_dims(input.dtype, input.dims());
   return {};
 }
@@ -36,8 +36,8 @@ Status compute(Call& call, bool is_product) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
   BROADLOOM_TRY(list, read_integer(call, "axis"));
-  BROADLOOM_TRY(axis, resolve_axis("axis", list[0], input.dims().size()));
-  const Dims dims = three_axes(input.dims().values(), axis, axis + 1);
+  BROADLOOM_TRY(axis, resolve_axis("axis", list[0].number(), input.dims().size()));
+  const Dims dims = three_axes(input.run_dims(), axis, axis + 1);
   const RowsOf rows = rows_along(dims);
   const Running running{is_product, call.integer("exclusive") != 0, call.integer("reverse") != 0};
   // Few types have a kernel: narrower ones are accumulated in a wider one.

@@ -61,11 +61,11 @@ bool is_reduced(const Call& call) {
 Status check_updates(const Call& call, std::span<const Size> places, std::span<const Size> block) {
   const Tensor& updates = *call.inputs[2];
   if (!updates.is_ranked()) return {};
-  const Dims& dims = updates.dims();
+  const SymbolicDims& dims = updates.dims();
   bool fits = dims.size() == places.size() + block.size();
   for (std::size_t i = 0; fits && i < dims.size(); ++i) {
     const Size wanted = i < places.size() ? places[i] : block[i - places.size()];
-    fits = wanted == dims[i] || !call.sizes().are_numbers(wanted, dims[i]);
+    fits = !differ(wanted, dims[i]);
   }
   if (fits) return {};
   return fail(Code::InvalidArgument, "updates has dims {}, wanted those of places {}, then those of blocks {}", dims.values(),
@@ -141,8 +141,7 @@ Status compute_elements(Call& call) {
 }
 
 Status compute_nd(Call& call) {
-  const Dims& list = call.inputs[1]->dims();
-  return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, static_cast<std::size_t>(list[list.size() - 1]));
+  return write_updates(call, IndexedOffsets::Kind::of_tuples, 0, static_cast<std::size_t>(call.inputs[1]->run_dims().back()));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Status prepare(Call& call) {
     call.outputs[0] = {Dtype::int64, uniform_layout({unknown_size})};
     return {};
   }
-  const std::span<const std::int64_t> dims = call.inputs[0]->dims();
+  const std::span<const Size> dims = call.inputs[0]->dims();
   const auto rank = static_cast<std::int64_t>(dims.size());
   const std::int64_t start = resolve(call.attributes.find_int("start").value_or(0), rank);
   const std::int64_t end = resolve(call.attributes.find_int("end").value_or(rank), rank);

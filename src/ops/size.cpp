@@ -23,7 +23,7 @@ Status prepare(Call& call) {
   call.outputs[0] = known_dims(Dtype::int64, {});
   if (!data.is_ranked()) return {};
   BROADLOOM_TRY(tensor, make_tensor(Dtype::int64, {}));
-  *reinterpret_cast<std::int64_t*>(tensor.data()) = call.sizes().product(data.dims());
+  size_elements(tensor)[0] = call.sizes().product(data.dims());
   call.outputs[0] = std::move(tensor);
   return {};
 }

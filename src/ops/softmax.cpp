@@ -36,7 +36,7 @@ Status prepare(Call& call) {
 
 // The dims as three axes; rows lie along the middle one.
 Dims rows_of(const Call& call) {
-  const std::span<const std::int64_t> dims = call.outputs[0].dims().values();
+  const std::span<const std::int64_t> dims = call.outputs[0].run_dims();
   const auto axis = *resolve_axis("axis", call.integer("axis"), dims.size());
   return three_axes(dims, axis, call.version.since_version < 13 ? dims.size() : axis + 1);
 }

@@ -24,12 +24,12 @@ Result<bool> indices_are_coordinates(const Tensor& indices, std::int64_t count, 
   if (indices.dtype != Dtype::int64) {
     return fail(Code::InvalidArgument, "sparse tensor: indices are {}, wanted int64", indices.dtype);
   }
-  const Dims& dims = indices.dims();
+  const std::span<const std::int64_t> dims = indices.run_dims();
   const auto columns = static_cast<std::int64_t>(rank);
   if (dims.size() == 1 && dims[0] == count) return false;
   if (dims.size() == 2 && dims[0] == count && dims[1] == columns) return true;
-  return fail(Code::InvalidArgument, "sparse tensor: indices have dims {}, wanted [{}] or [{}, {}]", dims.values(), count,
-              count, columns);
+  return fail(Code::InvalidArgument, "sparse tensor: indices have dims {}, wanted [{}] or [{}, {}]", dims, count, count,
+              columns);
 }
 
 // The row-major position of index number `i`.

@@ -45,7 +45,7 @@ Result<std::size_t> count_outputs(const Call& call) {
 }
 
 // The sizes of the parts if there is no list: equal ones. From version 18 on, the last one may be smaller.
-Result<Dims> equal_parts(const Call& call, Size size) {
+Result<SymbolicDims> equal_parts(const Call& call, Size size) {
   const Sizes sizes = call.sizes();
   const auto parts = static_cast<std::int64_t>(call.outputs.size());
   const std::int64_t wanted = call.integer("num_outputs");
@@ -54,14 +54,14 @@ Result<Dims> equal_parts(const Call& call, Size size) {
   }
   const Size each = sizes.ceil_divide(size, parts);
   Size last = sizes.subtract(size, sizes.multiply(each, parts - 1));
-  if (sizes.is_number(size) && call.version.since_version < 18 && last != each) {
+  if (size.is_number() && call.version.since_version < 18 && last != each) {
     return impossible("cannot split an axis of size {} into {} equal parts", size, parts);
   }
-  if (sizes.is_number(last) && last < 0) {
+  if (last.is_negative()) {
     return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} parts of size {}", size, parts, each);
   }
-  if (!sizes.is_number(last)) last = call.version.since_version < 18 ? each : unknown_size;
-  Result<Dims> result(tl::in_place, call.outputs.size(), each);
+  if (!last.is_number()) last = call.version.since_version < 18 ? each : unknown_size;
+  Result<SymbolicDims> result(tl::in_place, call.outputs.size(), each);
   if (!result->empty()) (*result)[result->size() - 1] = last;
   return result;
 }
@@ -73,12 +73,12 @@ Status check_parts(const Call& call, std::span<const Size> parts, Size size) {
   }
   Size sum = 0;
   for (const Size part : parts) {
-    if (sizes.is_number(part) && part < 0) {
+    if (part.is_negative()) {
       return fail(Code::InvalidArgument, "split holds {}; sizes cannot be negative", part);
     }
     sum = sizes.add(sum, part);
   }
-  if (!sizes.are_numbers(sum, size) || sum == size) return {};
+  if (!differ(sum, size)) return {};
   return impossible("split's entries sum up to {}, but the axis has size {}", sum, size);
 }
 
@@ -91,7 +91,7 @@ Status prepare(Call& call) {
   if (!input.is_ranked() || (split.is_given && !split.has_length)) return {};
   BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), input.dims().size()));
   const Size size = input.dims()[axis];
-  Dims parts = split.values;
+  SymbolicDims parts = split.values;
   if (split.is_given) {
     BROADLOOM_CHECK(check_parts(call, parts, size));
   } else {
@@ -115,7 +115,7 @@ Status prepare(Call& call) {
     }
     BROADLOOM_TRY(part, view_of(input, layout, layout->count() == 0 ? 0 : offset));
     call.outputs[i] = std::move(part);
-    offset += parts[i] * input.layout->strides[axis];
+    offset += parts[i].number() * input.layout->strides[axis];
   }
   return {};
 }

@@ -41,7 +41,7 @@ constexpr OperatorVersion unsqueeze_versions[] = {
 Status set_axes(Call& call, const AxisSet& dropped, const AxisSet& ones, std::size_t rank) {
   const Tensor& input = *call.inputs[0];
   const Layout& from = input.layout;
-  LayoutRef layout(Dims(rank, 1));
+  LayoutRef layout(SymbolicDims(rank, 1));
   Layout& view = layout.edit();
   std::size_t next = 0;
   for (std::size_t i = 0; i < from.dims.size(); ++i) {
@@ -59,23 +59,22 @@ Status prepare_squeeze(Call& call) {
   const Tensor& input = *call.inputs[0];
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   if (!input.is_ranked()) return {};
-  const Dims& dims = input.dims();
-  const Sizes sizes = call.sizes();
+  const SymbolicDims& dims = input.dims();
   AxisSet dropped;
   if (!axes.is_given) {
     for (std::size_t i = 0; i < dims.size(); ++i) {
-      if (!sizes.is_number(dims[i])) return {};
+      if (!dims[i].is_number()) return {};
       dropped.set(i, dims[i] == 1);
     }
   } else {
-    if (axes.has_length && !axes.are_numbers(call) && axes.size() <= dims.size()) {
-      call.outputs[0] = known_dims(input.dtype, Dims(dims.size() - axes.size(), unknown_size));
+    if (axes.has_length && !axes.are_numbers() && axes.size() <= dims.size()) {
+      call.outputs[0] = known_dims(input.dtype, SymbolicDims(dims.size() - axes.size(), unknown_size));
     }
-    if (!axes.are_numbers(call)) return {};
-    BROADLOOM_TRY(given, resolve_axes("axes", axes.values, dims.size()));
+    if (!axes.are_numbers()) return {};
+    BROADLOOM_TRY(given, resolve_axes("axes", axes.numbers(), dims.size()));
     dropped = given;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-      if (!dropped.test(i) || !sizes.is_number(dims[i]) || dims[i] == 1) continue;
+      if (!dropped.test(i) || !differ(dims[i], 1)) continue;
       return impossible("cannot squeeze {}: axis {} is {}, wanted 1", dims.values(), i, dims[i]);
     }
   }
@@ -88,11 +87,11 @@ Status prepare_unsqueeze(Call& call) {
   if (!input.is_ranked() || !axes.has_length) return {};
   const std::size_t rank = input.dims().size() + axes.size();
   BROADLOOM_CHECK(check_rank(rank));
-  if (!axes.are_numbers(call)) {
-    call.outputs[0] = known_dims(input.dtype, Dims(rank, unknown_size));
+  if (!axes.are_numbers()) {
+    call.outputs[0] = known_dims(input.dtype, SymbolicDims(rank, unknown_size));
     return {};
   }
-  BROADLOOM_TRY(ones, resolve_axes("axes", axes.values, rank));
+  BROADLOOM_TRY(ones, resolve_axes("axes", axes.numbers(), rank));
   return set_axes(call, {}, ones, rank);
 }
 

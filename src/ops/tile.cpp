@@ -39,8 +39,8 @@ Result<std::int64_t> read_whole(const Call& call, std::size_t input) {
 }
 
 // The number of repeats of each axis; unknown_size if it is unknown.
-Result<Dims> read_repeats(const Call& call, std::size_t rank) {
-  Result<Dims> repeats(tl::in_place, rank, unknown_size);
+Result<SymbolicDims> read_repeats(const Call& call, std::size_t rank) {
+  Result<SymbolicDims> repeats(tl::in_place, rank, unknown_size);
   if (call.version.since_version >= 6) {
     BROADLOOM_TRY(list, read_list(call, "repeats"));
     if (list.has_length) *repeats = list.values;
@@ -48,17 +48,17 @@ Result<Dims> read_repeats(const Call& call, std::size_t rank) {
     BROADLOOM_TRY(tiles, read_whole(call, 1));
     BROADLOOM_TRY(number, read_whole(call, 2));
     BROADLOOM_TRY(axis, resolve_axis("axis", number, rank));
-    *repeats = Dims(rank, 1);
+    *repeats = SymbolicDims(rank, 1);
     (*repeats)[axis] = tiles;
   }
   return repeats;
 }
 
 // Two axes for each axis: one for the repeats with stride 0, and the axis itself.
-Layout repeated(const Layout& from, const Dims& dims) {
-  Layout layout{Dims(2 * dims.size()), Dims(2 * dims.size())};
+Layout repeated(const Layout& from, const SymbolicDims& dims) {
+  Layout layout{SymbolicDims(2 * dims.size()), Dims(2 * dims.size())};
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    layout.dims[2 * i] = from.dims[i] == 0 ? 0 : dims[i] / from.dims[i];
+    layout.dims[2 * i] = from.dims[i] == 0 ? 0 : dims[i].number() / from.dims[i].number();
     layout.dims[2 * i + 1] = from.dims[i];
     layout.strides[2 * i + 1] = from.strides[i];
   }
@@ -69,7 +69,7 @@ Status prepare(Call& call) {
   const Tensor& input = *call.inputs[0];
   const bool has_lists = call.inputs[1]->has_elements() && call.inputs.back()->has_elements();
   if (!input.is_ranked() || (call.is_run() && !has_lists)) return {};
-  Dims dims = input.dims();
+  SymbolicDims dims = input.dims();
   BROADLOOM_TRY(repeats, read_repeats(call, dims.size()));
   if (repeats.size() != dims.size()) {
     return fail(Code::InvalidArgument, "repeats has {} entries, but input has {} axes", repeats.size(), dims.size());
@@ -77,11 +77,10 @@ Status prepare(Call& call) {
   const Sizes sizes = call.sizes();
   bool are_known = input.has_elements();
   for (std::size_t i = 0; i < dims.size(); ++i) {
-    const bool is_number = sizes.is_number(repeats[i]);
-    if (is_number && repeats[i] < 0) {
+    if (repeats[i].is_negative()) {
       return fail(Code::InvalidArgument, "axis {} is repeated {} times; that cannot be negative", i, repeats[i]);
     }
-    are_known = are_known && is_number;
+    are_known = are_known && repeats[i].is_number();
     dims[i] = sizes.multiply(dims[i], repeats[i]);
   }
   call.outputs[0] = known_dims(input.dtype, dims);
@@ -89,7 +88,7 @@ Status prepare(Call& call) {
   if (!are_numbers(dims)) {
     return fail(Code::InvalidArgument, "{} repeated {} times has too many elements", input.dims().values(), repeats.values());
   }
-  BROADLOOM_CHECK(checked_count(dims));
+  BROADLOOM_CHECK(check_sizes(dims));
   return set_rearranged(call, repeated(input.layout, dims), dims);
 }
 

@@ -38,14 +38,14 @@ Status prepare(Call& call) {
   BROADLOOM_TRY(list, read_integer(call, is_attribute ? "k" : "K"));
   if (!input.is_ranked()) return {};
   BROADLOOM_TRY(axis_number, resolve_axis("axis", call.integer("axis"), input.dims().size()));
-  const Sizes sizes = call.sizes();
+  const Size size = input.dims()[axis_number];
   Size k = list.has_length ? list[0] : unknown_size;
-  if (!sizes.is_number(k)) {
-    if (!sizes.is_natural(k)) k = unknown_size;
-  } else if (k < 0 || (sizes.is_number(input.dims()[axis_number]) && k > input.dims()[axis_number])) {
+  if (!k.is_number()) {
+    if (!call.sizes().is_natural(k)) k = unknown_size;
+  } else if (k.is_negative() || (size.is_number() && k.number() > size.number())) {
     return fail(Code::InvalidArgument, "k is {}, wanted 0 to the size of axis {} of {}", k, axis_number, input.dims().values());
   }
-  Dims dims = input.dims();
+  SymbolicDims dims = input.dims();
   dims[axis_number] = k;
   call.outputs[0] = known_dims(input.dtype, dims);
   call.outputs[1] = known_dims(Dtype::int64, dims);
@@ -56,15 +56,15 @@ Status compute(Call& call) {
   Tensor& values = call.outputs[0];
   if (values.count() == 0) return {};
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
-  const std::span<const std::int64_t> dims = input.dims().values();
+  const std::span<const std::int64_t> dims = input.run_dims();
   BROADLOOM_TRY(axis_number, resolve_axis("axis", call.integer("axis"), dims.size()));
   const auto size = static_cast<std::size_t>(dims[axis_number]);
-  const auto k = static_cast<std::size_t>(values.dims()[axis_number]);
+  const auto k = static_cast<std::size_t>(values.run_dims()[axis_number]);
   const auto inner = static_cast<std::size_t>(count_of(dims.subspan(axis_number + 1)));
   const auto rows = static_cast<std::size_t>(input.count()) / size;
   const std::size_t item = item_size(input.dtype);
   const std::uint64_t flip = call.version.since_version < 11 || call.integer("largest") != 0 ? 0 : UINT64_MAX;
-  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint64, {dims[axis_number] + values.dims()[axis_number]}));
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::uint64, {dims[axis_number] + values.run_dims()[axis_number]}));
   auto* const keys = reinterpret_cast<std::uint64_t*>(scratch.data());
   auto* const found = reinterpret_cast<std::int64_t*>(keys + size);
   auto* indices = reinterpret_cast<std::int64_t*>(call.outputs[1].data());

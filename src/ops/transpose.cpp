@@ -25,7 +25,7 @@ Status prepare(Call& call) {
   const Tensor& data = *call.inputs[0];
   if (!data.is_ranked()) {
     BROADLOOM_TRY(perm, read_list(call, "perm"));
-    if (perm.is_given) call.outputs[0] = known_dims(data.dtype, Dims(perm.size(), unknown_size));
+    if (perm.is_given) call.outputs[0] = known_dims(data.dtype, SymbolicDims(perm.size(), unknown_size));
     return {};
   }
   BROADLOOM_TRY(order, read_order(call, data.dims().size()));
@@ -47,10 +47,10 @@ Result<Dims> read_order(const Call& call, std::size_t rank) {
     return impossible("perm {} has {} axes, but data has {}", perm.values.values(), perm.size(), rank);
   }
   for (std::size_t i = 0; i < perm.size(); ++i) {
-    if (perm[i] < 0) return fail(Code::InvalidArgument, "perm {} has a negative axis", perm.values.values());
+    if (perm[i].is_negative()) return fail(Code::InvalidArgument, "perm {} has a negative axis", perm.values.values());
   }
-  BROADLOOM_CHECK(resolve_axes("perm", perm.values, rank));
-  return std::move(perm.values);
+  BROADLOOM_CHECK(resolve_axes("perm", perm.numbers(), rank));
+  return Dims(perm.numbers());
 }
 
 std::optional<Dims> find_order(const OperatorVersion& version, const Attributes& given, std::size_t rank) {

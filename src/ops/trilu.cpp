@@ -35,7 +35,7 @@ Status prepare(Call& call) {
 Status compute(Call& call) {
   const Tensor& input = *call.inputs[0];
   Tensor& output = call.outputs[0];
-  const Dims& dims = output.dims();
+  const std::span<const std::int64_t> dims = output.run_dims();
   const std::size_t item = item_size(output.dtype);
   materialize(output.data(), input.data(), input.layout, item);
   if (output.count() == 0) return {};
@@ -44,7 +44,7 @@ Status compute(Call& call) {
   const std::int64_t rows = dims[dims.size() - 2];
   const std::int64_t columns = dims[dims.size() - 1];
   // The column where the diagonal crosses a row. The lower triangle includes the diagonal.
-  const std::int64_t diagonal = std::clamp(k.is_given ? k[0] : 0, -rows, columns) + (is_upper ? 0 : 1);
+  const std::int64_t diagonal = std::clamp(k.is_given ? k[0].number() : 0, -rows, columns) + (is_upper ? 0 : 1);
   const std::size_t pitch = static_cast<std::size_t>(columns) * item;
   std::byte* row = output.data();
   const std::byte* end = row + dense_size(output);

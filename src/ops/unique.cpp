@@ -64,7 +64,7 @@ struct Slices {
     const std::size_t parts = item_size(tensor.dtype) / item_size(part) * length;
     const std::size_t size = item_size(part);
     width = rows * parts;
-    BROADLOOM_TRY(all, make_tensor(Dtype::uint64, {static_cast<Size>(count * width)}));
+    BROADLOOM_TRY(all, make_tensor(Dtype::uint64, {static_cast<std::int64_t>(count * width)}));
     keys = all;
     auto* to = reinterpret_cast<std::uint64_t*>(keys.data());
     const std::byte* from = tensor.data();
@@ -83,16 +83,16 @@ bool comes_before(const void* slices, std::int64_t a, std::int64_t b) {
 }
 
 // Sets the known dims of the outputs: `size` is that of the axis, and `count` the number of distinct slices.
-void set_dims(Call& call, const Dims& dims, Size size, Size count) {
+void set_dims(Call& call, const SymbolicDims& dims, Size size, Size count) {
   call.outputs[0] = known_dims(call.inputs[0]->dtype, dims);
   for (std::size_t i = 1; i < call.outputs.size(); ++i) {
     call.outputs[i] = known_dims(Dtype::int64, {i == 2 ? size : count});
   }
 }
 
-Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, Size size) {
+Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, std::int64_t size) {
   BROADLOOM_TRY(dense, densify(input));
-  const std::span<const std::int64_t> dims = dense.dims().values();
+  const std::span<const std::int64_t> dims = dense.run_dims();
   Slices slices{dense, static_cast<std::size_t>(size), 1, 1};
   if (axis) {
     slices.rows = static_cast<std::size_t>(count_of(dims.first(*axis)));
@@ -105,7 +105,7 @@ Result<Slices> slices_of(const Tensor& input, std::optional<std::size_t> axis, S
 }
 
 // Sets the outputs. The number of distinct slices is known only at the end.
-Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size size) {
+Status find_unique(Call& call, std::optional<std::size_t> axis, SymbolicDims dims, std::int64_t size) {
   // One number for each slice. If slices have no elements, there may be more of them than a std::size_t of wasm can count.
   BROADLOOM_TRY(inverse, make_tensor(Dtype::int64, {size}));
   BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {2, size}));
@@ -113,12 +113,12 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size 
   auto* const order = reinterpret_cast<std::int64_t*>(scratch.data());
   auto* const number_of = order + size;
   BROADLOOM_TRY(slices, slices_of(*call.inputs[0], axis, size));
-  for (Size i = 0; i < size; ++i) order[i] = i;
+  for (std::int64_t i = 0; i < size; ++i) order[i] = i;
   sort(order, slices.count, {comes_before, &slices});
 
   // The first one of equal slices represents them.
-  Size found = 0;
-  for (Size i = 0; i < size; ++i) {
+  std::int64_t found = 0;
+  for (std::int64_t i = 0; i < size; ++i) {
     const std::int64_t slice = order[i];
     const bool is_new =
         found == 0 || slices.compare(static_cast<std::size_t>(order[found - 1]), static_cast<std::size_t>(slice)) != 0;
@@ -127,7 +127,7 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size 
   }
   if (call.integer("sorted") == 0) {
     found = 0;
-    for (Size i = 0; i < size; ++i) {
+    for (std::int64_t i = 0; i < size; ++i) {
       if (first_of[i] == i) order[found++] = i;
     }
   }
@@ -141,7 +141,7 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size 
   const std::size_t block = slices.length * item_size(slices.tensor.dtype);
   std::byte* to = call.outputs[0].data();
   for (std::size_t row = 0; row < slices.rows; ++row) {
-    for (Size i = 0; i < found; ++i, to += block) {
+    for (std::int64_t i = 0; i < found; ++i, to += block) {
       copy_bytes(to, slices.tensor.data() + (row * slices.count + static_cast<std::size_t>(order[i])) * block, block);
     }
   }
@@ -151,12 +151,12 @@ Status find_unique(Call& call, std::optional<std::size_t> axis, Dims dims, Size 
   };
   std::int64_t* const indices = numbers_of(1);
   std::int64_t* const counts = numbers_of(3);
-  for (Size i = 0; i < found; ++i) {
+  for (std::int64_t i = 0; i < found; ++i) {
     number_of[order[i]] = i;
     if (indices != nullptr) indices[i] = order[i];
     if (counts != nullptr) counts[i] = 0;
   }
-  for (Size i = 0; i < size; ++i) {
+  for (std::int64_t i = 0; i < size; ++i) {
     const std::int64_t number = number_of[first_of[i]];
     first_of[i] = number;
     if (counts != nullptr) ++counts[number];
@@ -175,10 +175,10 @@ Status prepare(Call& call) {
   }
   BROADLOOM_TRY(axis, find_axis(call, input.dims().size()));
   const Size size = axis ? input.dims()[*axis] : call.sizes().product(input.dims());
-  Dims dims = axis ? input.dims() : Dims{unknown_size};
+  SymbolicDims dims = axis ? input.dims() : SymbolicDims{unknown_size};
   dims[axis.value_or(0)] = unknown_size;
   set_dims(call, dims, size, unknown_size);
-  return call.is_run() && input.has_elements() ? find_unique(call, axis, dims, size) : Status();
+  return call.is_run() && input.has_elements() ? find_unique(call, axis, dims, size.number()) : Status();
 }
 
 }  // namespace

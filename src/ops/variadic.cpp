@@ -65,7 +65,7 @@ Status prepare(Call& call) {
     call.outputs[0] = std::move(shared);
     return {};
   }
-  Dims dims = first.dims();
+  SymbolicDims dims = first.dims();
   for (const Tensor* input : call.inputs.subspan(1)) {
     const bool broadcasts = call.version.since_version >= 8;
     BROADLOOM_TRY(common, broadcasts ? broadcast_dims(dims, input->dims()) : equal_dims(dims, input->dims()));

@@ -19,7 +19,7 @@ constexpr OperatorVersion versions[] = {
 };
 
 Status prepare(Call& call) {
-  Dims dims;
+  SymbolicDims dims;
   for (const Tensor* input : call.inputs) {
     if (!input->is_ranked()) return {};
     BROADLOOM_TRY(broadcast, broadcast_dims(input->dims(), dims));

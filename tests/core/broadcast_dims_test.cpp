@@ -11,18 +11,20 @@ using test::list;
 using test::List;
 using test::succeeds;
 
+Result<SymbolicDims> broadcast(const List& a, const List& b) { return broadcast_dims(sizes_of(a), sizes_of(b)); }
+
 // Expects the same dims for both orders of operands.
 void expect_both_ways(const List& a, const List& b, const List& expected) {
   for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
-    const auto result = broadcast_dims(first, second);
+    const auto result = broadcast(first, second);
     ASSERT_TRUE(succeeds(result)) << testing::PrintToString(first) << testing::PrintToString(second);
     EXPECT_EQ(list(*result), expected) << testing::PrintToString(first) << testing::PrintToString(second);
   }
 }
 
 void expect_refused_both_ways(const List& a, const List& b) {
-  EXPECT_TRUE(fails(broadcast_dims(a, b), Code::InvalidArgument)) << testing::PrintToString(a) << testing::PrintToString(b);
-  EXPECT_TRUE(fails(broadcast_dims(b, a), Code::InvalidArgument)) << testing::PrintToString(b) << testing::PrintToString(a);
+  EXPECT_TRUE(fails(broadcast(a, b), Code::InvalidArgument)) << testing::PrintToString(a) << testing::PrintToString(b);
+  EXPECT_TRUE(fails(broadcast(b, a), Code::InvalidArgument)) << testing::PrintToString(b) << testing::PrintToString(a);
 }
 
 TEST(BroadcastDims, EqualSizesStay) { expect_both_ways({2, 3}, {2, 3}, {2, 3}); }
@@ -59,11 +61,11 @@ TEST(BroadcastDims, AZeroSizeAxisAgainstTwoOrMoreIsRefused) {
 }
 
 TEST(BroadcastDims, DifferentSizesAreRefusedWithBothShapesAndTheAxis) {
-  EXPECT_TRUE(fails(broadcast_dims(List{3, 4}, List{2, 4}), Code::InvalidArgument,
+  EXPECT_TRUE(fails(broadcast(List{3, 4}, List{2, 4}), Code::InvalidArgument,
                     "cannot broadcast [3, 4] to [2, 4]: axis 0 is 3, wanted 2"));
-  EXPECT_TRUE(fails(broadcast_dims(List{4}, List{2, 3}), Code::InvalidArgument,
-                    "cannot broadcast [4] to [2, 3]: axis 0 is 4, wanted 3"));
-  EXPECT_TRUE(fails(broadcast_dims(List{2, 3, 4}, List{5}), Code::InvalidArgument,
+  EXPECT_TRUE(
+      fails(broadcast(List{4}, List{2, 3}), Code::InvalidArgument, "cannot broadcast [4] to [2, 3]: axis 0 is 4, wanted 3"));
+  EXPECT_TRUE(fails(broadcast(List{2, 3, 4}, List{5}), Code::InvalidArgument,
                     "cannot broadcast [2, 3, 4] to [5]: axis 2 is 4, wanted 5"));
   expect_refused_both_ways({2, 3}, {3, 2});
 }
@@ -71,7 +73,7 @@ TEST(BroadcastDims, DifferentSizesAreRefusedWithBothShapesAndTheAxis) {
 TEST(BroadcastDims, AResultWithTooManyElementsIsRefused) {
   const std::int64_t large = std::int64_t{1} << 30;
   expect_refused_both_ways({large, 1}, {1, large});
-  EXPECT_TRUE(fails(broadcast_dims(List{large, 1}, List{1, large}), Code::InvalidArgument, "too many elements"));
+  EXPECT_TRUE(fails(broadcast(List{large, 1}, List{1, large}), Code::InvalidArgument, "too many elements"));
 }
 
 TEST(BroadcastDims, RanksBeyondTheInlineCapacityWork) {

@@ -66,6 +66,26 @@ TEST(CheckedCount, ANegativeDimIsRefusedByItsAxis) {
   EXPECT_TRUE(fails(checked_count(List{INT64_MIN}), Code::InvalidArgument, "axis 0"));
 }
 
+TEST(CheckedCount, ANumberThatIsReservedForSymbolicSizesIsANegativeDim) {
+  for (const std::int64_t dim : {Size::highest_reserved, Size::highest_reserved - 1, Size::highest_reserved - two_to(31)}) {
+    EXPECT_TRUE(fails(checked_count(List{dim}), Code::InvalidArgument, "axis 0 is " + std::to_string(dim)));
+    EXPECT_TRUE(fails(checked_count(List{0, dim}), Code::InvalidArgument, "axis 1 is"));
+  }
+}
+
+TEST(CheckedCount, SizesThatOverflowedAreTooManyElements) {
+  EXPECT_TRUE(fails(checked_count(SymbolicDims{2, unknown_size}.values()), Code::InvalidArgument,
+                    "dims [2, ?] have too many elements"));
+  EXPECT_EQ(*checked_count(SymbolicDims{2, 3}.values()), 6);
+}
+
+TEST(CheckSizes, SymbolicSizesDoNotHideThoseThatFail) {
+  EXPECT_TRUE(succeeds(check_sizes(SymbolicDims{unknown_size, 3}.values())));
+  EXPECT_TRUE(fails(check_sizes(SymbolicDims{unknown_size, -3}.values()), Code::InvalidArgument, "dims [?, -3]: axis 1 is -3"));
+  EXPECT_TRUE(fails(check_sizes(SymbolicDims{two_to(30), unknown_size, two_to(30)}.values()), Code::InvalidArgument,
+                    "too many elements"));
+}
+
 TEST(CheckedCount, TwoNegativesDoNotMakeAPositive) {
   EXPECT_TRUE(fails(checked_count(List{-2, -3}), Code::InvalidArgument, "negative"));
 }

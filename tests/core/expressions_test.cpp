@@ -19,21 +19,21 @@ constexpr std::uint32_t names = 3;
 const std::string_view texts[] = {"a", "b", "c"};
 
 std::string text_of(const Expressions& expressions, Size size) {
-  if (is_number(size)) return std::to_string(size);
+  if (size.is_number()) return std::to_string(size.number());
   Text text;
   return expressions.append(text, size, texts) ? std::string(text.view()) : "?";
 }
 
-Size floor_of(Size a, Size b) {
-  const Size quotient = a / b;
+std::int64_t floor_of(std::int64_t a, std::int64_t b) {
+  const std::int64_t quotient = a / b;
   return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
 // Some values of the names.
-using Values = std::vector<Size>;
+using Values = std::vector<std::int64_t>;
 
 // The expected result of an operation for each list of values; nullopt if it divides by 0.
-using Wanted = std::vector<std::optional<Size>>;
+using Wanted = std::vector<std::optional<std::int64_t>>;
 
 struct Known {
   Size size;
@@ -54,7 +54,7 @@ TEST(Expressions, HaveTheValueOfTheirOperandsForAllValuesOfTheNames) {
       known.push_back({expressions.name(name), {}});
       for (const Values& values : lists) known.back().wanted.emplace_back(values[name]);
     }
-    for (const Size number : {-3, -1, 0, 1, 2, 5}) known.push_back({number, Wanted(lists.size(), number)});
+    for (const std::int64_t number : {-3, -1, 0, 1, 2, 5}) known.push_back({number, Wanted(lists.size(), number)});
     for (int step = 0; step < 40; ++step) {
       const Known a = known[random.below(known.size())];
       const Known b = known[random.below(known.size())];
@@ -74,8 +74,8 @@ TEST(Expressions, HaveTheValueOfTheirOperandsForAllValuesOfTheNames) {
           made.wanted.emplace_back();
           continue;
         }
-        const Size left = *a.wanted[i];
-        const Size right = *b.wanted[i];
+        const std::int64_t left = *a.wanted[i];
+        const std::int64_t right = *b.wanted[i];
         made.wanted.emplace_back(kind == 0   ? left + right
                                  : kind == 1 ? left - right
                                  : kind == 2 ? left * right
@@ -89,7 +89,7 @@ TEST(Expressions, HaveTheValueOfTheirOperandsForAllValuesOfTheNames) {
       const std::string text = text_of(expressions, size);
       for (std::size_t i = 0; i < lists.size(); ++i) {
         if (!made.wanted[i]) continue;
-        if (is_number(size))
+        if (size.is_number())
           ASSERT_EQ(size, *made.wanted[i]) << text_of(expressions, a.size) << " " << kind << " "
                                            << text_of(expressions, b.size);
         if (expressions.is_natural(size)) ASSERT_GE(*made.wanted[i], 0) << text;
@@ -126,7 +126,7 @@ TEST(Expressions, FreshSizesAreEqualToNoOthers) {
   const Size other = e.fresh();
   EXPECT_NE(one, other);
   EXPECT_EQ(e.subtract(one, one), 0);
-  EXPECT_FALSE(is_number(e.subtract(one, other)));
+  EXPECT_FALSE(e.subtract(one, other).is_number());
   EXPECT_TRUE(e.is_natural(one));
   EXPECT_EQ(text_of(e, e.add(one, e.name(0))), "?");
 }
@@ -141,9 +141,30 @@ TEST(Expressions, OverflowIsUnknown) {
   EXPECT_EQ(e.multiply(e.multiply(a, most), 2), unknown_size);
   EXPECT_EQ(e.multiply(INT64_MIN, a), unknown_size);
   EXPECT_EQ(e.floor_divide(INT64_MIN, -1), unknown_size);
-  EXPECT_EQ(e.subtract(unknown_size + 1, 1), unknown_size);
+  EXPECT_EQ(e.subtract(Size::highest_reserved + 1, 1), unknown_size);
   // Numbers in the range of handles become unknown.
-  EXPECT_EQ(e.subtract(unknown_size + 1, 7), unknown_size);
+  EXPECT_EQ(e.subtract(Size::highest_reserved + 1, 7), unknown_size);
+}
+
+TEST(Expressions, ThatStaySmallFitAnInt64IfFactorsMultiplyToLessThan2To39) {
+  Expressions e;
+  const std::int64_t most_factor = std::int64_t{1} << 20;
+  const std::int64_t most_constant = std::int64_t{1} << 60;
+  Size sum = most_constant;
+  std::int64_t value = most_constant;
+  // The most terms that an expression has.
+  for (std::uint32_t name = 0; name < 11; ++name) {
+    const Size term = e.multiply(name == 0 ? e.multiply(e.name(0), e.name(1)) : e.name(name), most_factor);
+    sum = e.add(sum, term);
+    ASSERT_FALSE(sum.is_unknown());
+    ASSERT_FALSE(__builtin_add_overflow(value, most_factor * ((std::int64_t{1} << 39) - 1), &value));
+    EXPECT_TRUE(e.stays_small(sum));
+    EXPECT_TRUE(e.stays_small(e.multiply(sum, -1)));
+  }
+  EXPECT_FALSE(e.stays_small(e.add(sum, e.name(5))));
+  EXPECT_FALSE(e.stays_small(e.add(sum, 1)));
+  EXPECT_FALSE(e.stays_small(e.multiply(e.name(0), most_factor + 1)));
+  EXPECT_FALSE(e.stays_small(unknown_size));
 }
 
 TEST(Expressions, UnknownAndADivisorOf0AreUnknown) {
@@ -201,11 +222,11 @@ std::vector<Size> tower(Expressions& e, std::size_t width, std::size_t levels) {
   std::vector<Size> level;
   for (std::uint32_t name = 0; name < width; ++name) level.push_back(e.name(name));
   for (std::size_t i = 0; i < levels; ++i) {
-    Size sum = static_cast<Size>(i);
+    Size sum = static_cast<std::int64_t>(i);
     for (const Size size : level) sum = e.add(sum, e.multiply(size, size));
     std::vector<Size> next;
     for (std::size_t j = 0; j < width; ++j) {
-      const Size bound = static_cast<Size>(j) + 1009;
+      const Size bound = static_cast<std::int64_t>(j) + 1009;
       next.push_back(j % 2 == 0 ? e.floor_divide(sum, bound) : e.minimum(sum, bound));
     }
     level = next;

@@ -61,7 +61,7 @@ TEST(MakeVector, HoldsItsValues) {
   EXPECT_EQ(tensor.dtype, Dtype::int64);
   EXPECT_EQ(list(tensor.dims()), (List{3}));
   EXPECT_EQ(int64_values(tensor), (List{3, -1, INT64_MIN}));
-  EXPECT_EQ(must(make_vector({})).count(), 0);
+  EXPECT_EQ(must(make_vector(List{})).count(), 0);
 }
 
 TEST(ReadInt64, FollowsAnyStride) {

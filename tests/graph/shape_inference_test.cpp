@@ -86,14 +86,18 @@ TEST(ShapeInference, ANodeThatFailsInEveryRunMakesNothingKnown) {
       "unknown");
 }
 
+// Words that stand for no number.
+constexpr std::int64_t highest = Size::highest_reserved;
+constexpr std::int64_t reserved[] = {highest, highest - 1, highest - 7, highest - 1000000, highest - (std::int64_t{1} << 31)};
+
 TEST(ShapeInference, IntegersOfAFileAreNotTakenForExpressions) {
-  for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
+  for (const std::int64_t number : reserved) {
     EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"y"})}, {}, {}, {int64_tensor({1}, {number}, "s")}}), "?");
   }
 }
 
 TEST(ShapeInference, IntegersOfAnAttributeAreNotTakenForExpressions) {
-  for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 1000000}) {
+  for (const std::int64_t number : reserved) {
     const auto value = test::tensor_of_attribute("value", int64_tensor({1}, {number}));
     EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"t"}, {value}), node("ConstantOfShape", {"t"}, {"y"})},
                         {},
@@ -103,8 +107,8 @@ TEST(ShapeInference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   }
 }
 
-TEST(ShapeInference, CountsInAttributesAreNotTakenForExpressions) {
-  for (const std::int64_t number : {unknown_size, unknown_size - 1, unknown_size - 7, unknown_size - (std::int64_t{1} << 31)}) {
+TEST(ShapeInference, IntegersOfAttributesThatSayHowManyAreNotTakenForExpressions) {
+  for (const std::int64_t number : reserved) {
     const auto of_x = [&](const char* op, const std::vector<test::Proto>& attributes, std::int64_t opset) {
       return sizes_of({{node(op, {"x"}, {"y"}, attributes)}, {value_info("x", Dtype::float32, {"n", 3})}}, opset);
     };

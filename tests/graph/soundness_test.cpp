@@ -14,19 +14,19 @@ using test::Random;
 // value from the inputs.
 void expect_sound(const Model& model, const ShapeInference& inference, const test::Feeds& feeds,
                   const std::vector<Tensor>& made, const std::string& file) {
-  std::map<Size, std::int64_t> seen;
+  std::map<std::int64_t, std::int64_t> seen;  // by the size as a word
   const auto hold = [&](const Value& value, const Tensor& tensor) {
     const Tensor& known = inference[value];
     if (!known.is_ranked()) return;
     ASSERT_EQ(known.dims().size(), tensor.dims().size()) << value.name << testing::PrintToString(file);
     const auto same = [&](Size size, std::int64_t is) {
-      if (size == unknown_size) return;
-      const std::int64_t wanted = is_number(size) ? size : seen.try_emplace(size, is).first->second;
+      if (size.is_unknown()) return;
+      const std::int64_t wanted = size.is_number() ? size.number() : seen.try_emplace(size.word(), is).first->second;
       ASSERT_EQ(wanted, is) << value.name << testing::PrintToString(file);
     };
-    for (std::size_t i = 0; i < known.dims().size(); ++i) same(known.dims()[i], tensor.dims()[i]);
+    for (std::size_t i = 0; i < known.dims().size(); ++i) same(known.dims()[i], tensor.run_dims()[i]);
     if (!known.has_elements() || known.dims().size() > 1 || !are_numbers(known.dims())) return;
-    const List wanted = test::elements<std::int64_t>(known);
+    const auto wanted = test::elements<Size>(known);
     const List is = test::elements<std::int64_t>(tensor);
     for (std::size_t i = 0; i < is.size(); ++i) same(wanted[i], is[i]);
   };

@@ -86,7 +86,7 @@ void expect_packed(const Layout& layout, std::size_t bits, std::int64_t before =
   std::int64_t last = 0;
   const auto count = static_cast<std::size_t>(layout.count());
   for (std::size_t axis = 0; axis < layout.dims.size() && count > 0; ++axis) {
-    const std::int64_t reach = (layout.dims[axis] - 1) * layout.strides[axis];
+    const std::int64_t reach = (layout.run_dims()[axis] - 1) * layout.strides[axis];
     (reach < 0 ? first : last) += reach;
   }
   const std::int64_t offset = before - first;
@@ -97,8 +97,8 @@ void expect_packed(const Layout& layout, std::size_t bits, std::int64_t before =
   for (std::size_t i = 0; i < count; ++i) {
     auto left = static_cast<std::int64_t>(i);
     std::int64_t number = offset;
-    for (std::size_t axis = layout.dims.size(); axis-- > 0; left /= layout.dims[axis])
-      number += left % layout.dims[axis] * layout.strides[axis];
+    for (std::size_t axis = layout.dims.size(); axis-- > 0; left /= layout.run_dims()[axis])
+      number += left % layout.run_dims()[axis] * layout.strides[axis];
     put(expected, i, bits, element_at(source.data(), static_cast<std::size_t>(number), bits));
   }
   ASSERT_EQ(to.written(), expected) << testing::PrintToString(test::list(layout.dims)) << " strides "

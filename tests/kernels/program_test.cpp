@@ -25,7 +25,7 @@ LayoutRef layout_of(const List& dims, const List& strides) { return Layout{test:
 std::int64_t place_of(const Layout& layout, std::size_t number) {
   std::int64_t place = 0;
   for (std::size_t i = layout.dims.size(); i-- > 0;) {
-    const auto size = static_cast<std::size_t>(layout.dims[i]);
+    const auto size = static_cast<std::size_t>(layout.run_dims()[i]);
     place += static_cast<std::int64_t>(number % size) * layout.strides[i];
     number /= size;
   }

@@ -29,7 +29,7 @@ Bytes naive(const Exact& source, std::size_t first, const Layout& layout, std::s
     for (std::size_t axis = 0; axis < index.size(); ++axis) element += index[axis] * layout.strides[axis];
     to = std::copy_n(source.data() + element * static_cast<std::int64_t>(item_size), item_size, to);
     for (std::size_t axis = index.size(); axis-- > 0;) {
-      if (++index[axis] < layout.dims[axis]) break;
+      if (++index[axis] < layout.run_dims()[axis]) break;
       index[axis] = 0;
     }
   }
@@ -47,7 +47,7 @@ void expect_materialized(const Layout& layout, std::size_t item_size, std::size_
   std::int64_t last = 0;
   const bool empty = layout.count() == 0;
   for (std::size_t axis = 0; axis < layout.dims.size() && !empty; ++axis) {
-    const std::int64_t reach = (layout.dims[axis] - 1) * layout.strides[axis];
+    const std::int64_t reach = (layout.run_dims()[axis] - 1) * layout.strides[axis];
     (reach < 0 ? first : last) += reach;
   }
   const std::size_t items = empty ? 0 : static_cast<std::size_t>(last - first + 1);
@@ -139,7 +139,8 @@ Layout random_layout(Random& random, std::size_t rank) {
     const std::size_t axis = order[i];
     if (random.one_in(3)) continue;  // stretched
     layout.strides[axis] = random.one_in(4) ? -stride : stride;
-    stride = stride * std::max<std::int64_t>(layout.dims[axis], 1) + (gaps && random.one_in(2) ? random.between(1, 3) : 0);
+    stride =
+        stride * std::max<std::int64_t>(layout.run_dims()[axis], 1) + (gaps && random.one_in(2) ? random.between(1, 3) : 0);
   }
   return layout;
 }

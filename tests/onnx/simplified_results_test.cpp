@@ -27,7 +27,7 @@ Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
     std::vector<test::Size> sizes;
     std::size_t axis = 0;
     for (const Dimension& dim : input.info.dims) {
-      const auto size = tensor.dims()[axis++];
+      const std::int64_t size = tensor.run_dims()[axis++];
       if (!dim.name.empty()) names[std::string(dim.name)] = size;
       sizes.emplace_back(random.one_in(2) ? test::Size("") : test::Size(static_cast<int>(size)));
     }

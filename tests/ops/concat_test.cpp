@@ -72,7 +72,7 @@ TEST(Concat, OfEveryItemSizeAndLayoutFindsEachElement) {
         at[axis] += before;
         ASSERT_EQ(item_at(result, number_of(list(result.dims()), at)), item_at(part, number));
       }
-      before += part.dims()[axis];
+      before += part.run_dims()[axis];
     }
     EXPECT_EQ(result.dims()[axis], before);
   }

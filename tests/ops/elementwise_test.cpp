@@ -23,6 +23,7 @@ using test::List;
 using test::list;
 using test::must;
 using test::Random;
+using test::SizeList;
 using test::tensor_of;
 
 // Calls `check.operator()<T>(dtype)` for each type of C++.
@@ -86,7 +87,7 @@ List random_sizes(Random& random) {
 
 // The elements of a tensor after a broadcast to `dims`.
 template <class T>
-std::vector<T> stretched(const Tensor& tensor, const Dims& dims) {
+std::vector<T> stretched(const Tensor& tensor, const SymbolicDims& dims) {
   return elements<T>({tensor.dtype, broadcast_to(tensor.layout, dims), tensor.storage, tensor.offset});
 }
 
@@ -452,19 +453,19 @@ TEST(BeforeARun, DimsHoldInEveryRun) {
   Known known;
   const Size n = known.expressions.name(0);
   const Size m = known.expressions.name(1);
-  const auto of = [](const Dims& dims) { return Tensor{Dtype::float32, uniform_layout(dims)}; };
+  const auto of = [](const SymbolicDims& dims) { return Tensor{Dtype::float32, uniform_layout(dims)}; };
   const Tensor a = of({n, 1, 3});
   const Tensor b = of({n, m, 1});
   const Tensor c = of({m, 4, 3});
-  EXPECT_EQ(list(known.prepared(add, {&a, &b}).dims()), (List{n, m, 3}));
-  EXPECT_EQ(list(known.prepared(less, {&a, &c}).dims()), (List{unknown_size, 4, 3}));
+  EXPECT_EQ(SizeList(known.prepared(add, {&a, &b}).dims()), (SizeList{n, m, 3}));
+  EXPECT_EQ(SizeList(known.prepared(less, {&a, &c}).dims()), (SizeList{unknown_size, 4, 3}));
   const Tensor d = of({n, m, 3});
-  EXPECT_EQ(list(known.prepared(add, {&d, &c}, 6).dims()), (List{m, 4, 3}));
-  EXPECT_EQ(list(known.prepared(sum, {&a, &b, &c}).dims()), (List{unknown_size, 4, 3}));
+  EXPECT_EQ(SizeList(known.prepared(add, {&d, &c}, 6).dims()), (SizeList{m, 4, 3}));
+  EXPECT_EQ(SizeList(known.prepared(sum, {&a, &b, &c}).dims()), (SizeList{unknown_size, 4, 3}));
   const Tensor unranked(Dtype::float32, LayoutRef::unranked());
   for (const Operator* one : {&add, &less, &op::max, &mean}) EXPECT_FALSE(known.prepared(*one, {&a, &unranked}).is_ranked());
   EXPECT_FALSE(known.prepared(neg, {&unranked}).is_ranked());
-  EXPECT_EQ(list(known.prepared(neg, {&b}).dims()), (List{n, m, 1}));
+  EXPECT_EQ(SizeList(known.prepared(neg, {&b}).dims()), (SizeList{n, m, 1}));
 }
 
 TEST(BeforeARun, ArithmeticWorksOnExpressions) {
@@ -473,14 +474,14 @@ TEST(BeforeARun, ArithmeticWorksOnExpressions) {
   const Sizes sizes = known.sizes();
   const Tensor a = int64s({3}, {n, 7, unknown_size});
   const Tensor two = int64s({}, {2});
-  EXPECT_EQ(elements<Size>(known.computed(add, {&a, &two})), (List{sizes.add(n, 2), 9, unknown_size}));
-  EXPECT_EQ(elements<Size>(known.computed(sub, {&two, &a})), (List{sizes.subtract(2, n), -5, unknown_size}));
-  EXPECT_EQ(elements<Size>(known.computed(mul, {&a, &two})), (List{sizes.multiply(n, 2), 14, unknown_size}));
-  EXPECT_EQ(elements<Size>(known.computed(div, {&a, &two})), (List{sizes.floor_divide(n, 2), 3, unknown_size}));
-  EXPECT_EQ(elements<Size>(known.computed(op::min, {&a, &two})), (List{sizes.minimum(n, 2), 2, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(add, {&a, &two})), (SizeList{sizes.add(n, 2), 9, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(sub, {&two, &a})), (SizeList{sizes.subtract(2, n), -5, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(mul, {&a, &two})), (SizeList{sizes.multiply(n, 2), 14, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(div, {&a, &two})), (SizeList{sizes.floor_divide(n, 2), 3, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(op::min, {&a, &two})), (SizeList{sizes.minimum(n, 2), 2, unknown_size}));
   EXPECT_EQ(elements<Size>(known.computed(op::max, {&a, &two, &two})),
-            (List{sizes.maximum(sizes.maximum(n, 2), 2), 7, unknown_size}));
-  EXPECT_EQ(elements<Size>(known.computed(neg, {&a})), (List{sizes.subtract(0, n), -7, unknown_size}));
+            (SizeList{sizes.maximum(sizes.maximum(n, 2), 2), 7, unknown_size}));
+  EXPECT_EQ(elements<Size>(known.computed(neg, {&a})), (SizeList{sizes.subtract(0, n), -7, unknown_size}));
 }
 
 TEST(BeforeARun, AQuotientIsKnownOnlyIfItHoldsInEveryRun) {
@@ -513,7 +514,7 @@ TEST(BeforeARun, AComparisonIsKnownForNumbersAndForEqualSizes) {
     const Tensor c = int64s({3}, {other, 7, 1});
     const Tensor result = known.computed(equal, {&a, &c});
     EXPECT_FALSE(result.has_elements());
-    EXPECT_EQ(list(result.dims()), List{3});
+    EXPECT_EQ(SizeList(result.dims()), SizeList{3});
   }
   const Tensor unknown = int64s({1}, {unknown_size});
   EXPECT_FALSE(known.computed(equal, {&unknown, &unknown}).has_elements());

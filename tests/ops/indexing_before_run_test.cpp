@@ -9,6 +9,7 @@ using test::int64s;
 using test::int_attribute;
 using test::List;
 using test::must;
+using test::SizeList;
 
 TEST_F(BeforeRun, GatherReplacesTheAxisByTheDimsOfIndices) {
   EXPECT_EQ(sizes(gather, {known({3, n(), 4}), indices({m(), 2})}, {int_attribute("axis", 1)}), "3 m 2 4");
@@ -88,7 +89,7 @@ TEST_F(BeforeRun, OneHotTakesASizeAsItsDepth) {
 }
 
 TEST_F(BeforeRun, TopKTakesASizeAsK) {
-  const List dims{n(), 5};
+  const SizeList dims{n(), 5};
   EXPECT_EQ(sizes(top_k, {known(dims), int64s({1}, {m()})}, {}, 2), "n m; n m");
   EXPECT_EQ(sizes(top_k, {known(dims), int64s({1}, {2})}, {int_attribute("axis", 0)}, 2), "2 5; 2 5");
   EXPECT_EQ(sizes(top_k, {known(dims), indices({1})}, {}, 2), "n ?; n ?");

@@ -16,6 +16,7 @@ using test::list;
 using test::List;
 using test::must;
 using test::shape_of;
+using test::SizeList;
 using test::strings;
 using test::tensor_of;
 
@@ -184,13 +185,13 @@ TEST(Pad, BeforeARunSizesAreSums) {
   Tensor output;
   Call before{version, in, attributes, {}, {&output, 1}, &expressions};
   must(pad.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{expressions.add(expressions.multiply(n, 2), 1), 5}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{expressions.add(expressions.multiply(n, 2), 1), 5}));
   pads = Tensor{Dtype::int64, uniform_layout({4})};
   must(pad.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{unknown_size, unknown_size}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size, unknown_size}));
 }
 
-Result<Tensor> cropped(const Tensor& data, const List& shape, const std::vector<Given>& given = {}) {
+Result<Tensor> cropped(const Tensor& data, const SizeList& shape, const std::vector<Given>& given = {}) {
   const Tensor sizes = shape_of(shape);
   return call(center_crop_pad, {&data, &sizes}, given);
 }
@@ -227,7 +228,7 @@ TEST(CenterCropPad, BeforeARunTheSizesAreThoseAskedFor) {
   Tensor output;
   Call before{version, in, attributes, {}, {&output, 1}, &expressions};
   must(center_crop_pad.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{m, 7}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{m, 7}));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST(MatMul, RandomMatricesOfEveryTypeEqualTheNaiveLoop) {
     List dims_b(batch.begin() + static_cast<std::ptrdiff_t>(random.below(batch.size() + 1)), batch.end());
     for (auto& size : dims_a) size = random.one_in(4) ? 1 : size;
     for (auto& size : dims_b) size = random.one_in(4) ? 1 : size;
-    const Dims both = must(broadcast_dims(dims_a, dims_b));
+    const SymbolicDims both = must(broadcast_dims(sizes_of(dims_a), sizes_of(dims_b)));
     for (const std::int64_t size : {rows, sums}) dims_a.push_back(size);
     for (const std::int64_t size : {sums, columns}) dims_b.push_back(size);
     const Tensor a = random_tensor(random, dtype, dims_a);

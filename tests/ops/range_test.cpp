@@ -15,6 +15,7 @@ using test::int_attribute;
 using test::list;
 using test::List;
 using test::must;
+using test::SizeList;
 using test::tensor_of;
 
 template <class T>
@@ -100,16 +101,16 @@ TEST(Range, BeforeARunTheCountIsAnExpression) {
   Tensor output;
   Call before{version, in, attributes, types, {&output, 1}, &expressions};
   must(range.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{expressions.ceil_divide(n, 2)}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{expressions.ceil_divide(n, 2)}));
   delta = int64s({}, {1});
   must(range.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{n}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{n}));
   delta = Tensor{Dtype::int64, uniform_layout({})};
   must(range.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{unknown_size}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size}));
   limit.layout = LayoutRef::unranked();
   must(range.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{unknown_size}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size}));
 }
 
 }  // namespace

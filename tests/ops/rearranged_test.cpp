@@ -18,6 +18,7 @@ using test::list;
 using test::List;
 using test::must;
 using test::shape_of;
+using test::SizeList;
 using test::tensor_of;
 
 Result<Tensor> tiled(const Tensor& input, const List& repeats, std::int64_t opset = newest_opset) {
@@ -100,11 +101,11 @@ TEST(Tile, BeforeARunSizesAreProducts) {
   Tensor output;
   Call before{version, in, attributes, {}, {&output, 1}, &expressions};
   must(tile.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{expressions.multiply(n, 2), expressions.multiply(n, 3)}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{expressions.multiply(n, 2), expressions.multiply(n, 3)}));
   const Tensor unknown{Dtype::int64, uniform_layout({2})};
   in[1] = &unknown;
   must(tile.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{unknown_size, unknown_size}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{unknown_size, unknown_size}));
 }
 
 // The result by the definition, element by element.
@@ -182,10 +183,10 @@ TEST(DepthToSpace, BeforeARunSizesAreExpressions) {
   Tensor output;
   Call before{version, in, attributes, {}, {&output, 1}, &expressions};
   must(depth_to_space.prepare(before));
-  EXPECT_EQ(list(output.dims()), (List{n, 2, expressions.multiply(n, 2), 6}));
+  EXPECT_EQ(SizeList(output.dims()), (SizeList{n, 2, expressions.multiply(n, 2), 6}));
   input.layout = LayoutRef::unranked();
   must(depth_to_space.prepare(before));
-  EXPECT_EQ(list(output.dims()), List(4, unknown_size));
+  EXPECT_EQ(SizeList(output.dims()), SizeList(4, unknown_size));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ using test::List;
 using test::list;
 using test::must;
 using test::Random;
+using test::SizeList;
 using test::tensor_of;
 
 Result<Tensor> reduced(const Operator& op, const Tensor& x, const List& axes, bool keeps = true,
@@ -296,16 +297,16 @@ TEST(Reduce, BeforeARunDimsHoldInEveryRun) {
   const Size n = expressions.name(0);
   const Tensor x(Dtype::float32, uniform_layout({n, 3, unknown_size}));
   const Tensor axes = test::shape_of({1});
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &axes}, true).dims()), (List{n, 1, unknown_size}));
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &axes}, false).dims()), (List{n, unknown_size}));
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x}, false).dims()), List{});
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &axes}, true).dims()), (SizeList{n, 1, unknown_size}));
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &axes}, false).dims()), (SizeList{n, unknown_size}));
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x}, false).dims()), SizeList{});
   // Only the number of axes is known, or not even that.
   const Tensor two(Dtype::int64, uniform_layout({2}));
   const Tensor some(Dtype::int64, uniform_layout({n}));
-  const List unknown(3, unknown_size);
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &two}, true).dims()), unknown);
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &two}, false).dims()), List{unknown_size});
-  EXPECT_EQ(list(before_a_run(expressions, reduce_sum, {&x, &some}, true).dims()), unknown);
+  const SizeList unknown(3, unknown_size);
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &two}, true).dims()), unknown);
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &two}, false).dims()), SizeList{unknown_size});
+  EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &some}, true).dims()), unknown);
   EXPECT_FALSE(before_a_run(expressions, reduce_sum, {&x, &some}, false).is_ranked());
   const Tensor unranked(Dtype::float32, LayoutRef::unranked());
   EXPECT_FALSE(before_a_run(expressions, reduce_sum, {&unranked, &axes}, true).is_ranked());
@@ -318,12 +319,12 @@ TEST(Reduce, BeforeARunExpressionsAreReduced) {
   const Tensor x = int64s({2, 2}, {n, 3, 4, unknown_size});
   const Tensor axes = test::shape_of({0});
   const auto of = [&](const Operator& op) { return elements<Size>(before_a_run(expressions, op, {&x, &axes}, false, true)); };
-  EXPECT_EQ(of(reduce_sum), (List{sizes.add(n, 4), unknown_size}));
-  EXPECT_EQ(of(reduce_prod), (List{sizes.multiply(n, 4), unknown_size}));
-  EXPECT_EQ(of(reduce_min), (List{sizes.minimum(n, 4), unknown_size}));
-  EXPECT_EQ(of(reduce_max), (List{sizes.maximum(n, 4), unknown_size}));
+  EXPECT_EQ(of(reduce_sum), (SizeList{sizes.add(n, 4), unknown_size}));
+  EXPECT_EQ(of(reduce_prod), (SizeList{sizes.multiply(n, 4), unknown_size}));
+  EXPECT_EQ(of(reduce_min), (SizeList{sizes.minimum(n, 4), unknown_size}));
+  EXPECT_EQ(of(reduce_max), (SizeList{sizes.maximum(n, 4), unknown_size}));
   const Tensor none = int64s({0}, {});
-  EXPECT_EQ(elements<Size>(before_a_run(expressions, reduce_prod, {&none}, false, true)), List{1});
+  EXPECT_EQ(elements<Size>(before_a_run(expressions, reduce_prod, {&none}, false, true)), SizeList{1});
 }
 
 }  // namespace

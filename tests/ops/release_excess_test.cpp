@@ -37,8 +37,8 @@ std::vector<std::string> values(const Tensor& tensor) {
 std::vector<std::string> walked(const Tensor& tensor) {
   std::vector<Tensor> parts;
   const Layout& layout = tensor.layout;
-  for (std::int64_t i = 0; i < layout.dims[0]; ++i) {
-    for (std::int64_t j = 0; j < layout.dims[1]; ++j) {
+  for (std::int64_t i = 0; i < layout.run_dims()[0]; ++i) {
+    for (std::int64_t j = 0; j < layout.run_dims()[1]; ++j) {
       parts.emplace_back(tensor.dtype, LayoutRef(), tensor.storage,
                          tensor.offset + i * layout.strides[0] + j * layout.strides[1]);
     }

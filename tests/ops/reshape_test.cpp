@@ -19,6 +19,7 @@ using test::List;
 using test::must;
 using test::scrambled;
 using test::shape_of;
+using test::SizeList;
 
 Result<Tensor> reshaped(const Tensor& data, const List& target, const std::vector<Given>& given = {},
                         std::int64_t opset = newest_opset) {
@@ -81,6 +82,15 @@ TEST(Reshape, KeepsTheOrderOfElementsOfEveryLayout) {
   }
 }
 
+TEST(Reshape, OfNoElementsSizesBesideAZeroMayOverflowInt64) {
+  const Tensor none = floats({0, 3}, {});
+  const std::int64_t large = std::int64_t{1} << 40;
+  const test::Given allowzero = int_attribute("allowzero", 1);
+  EXPECT_TRUE(fails(reshaped(none, {large, large, 0}, {allowzero}), Code::InvalidArgument, "too many elements"));
+  EXPECT_TRUE(fails(reshaped(none, {0, large, large}, {allowzero}), Code::InvalidArgument, "too many elements"));
+  EXPECT_EQ(list(must(reshaped(none, {large, 0}, {allowzero})).dims()), (List{large, 0}));
+}
+
 TEST(Reshape, PackedAndStringElementsAreMoved) {
   const Tensor packed = test::tensor_of(Dtype::int4, {3, 2}, test::Bytes{0x21, 0x43, 0x65});
   EXPECT_EQ(test::bytes_of(must(reshaped(packed, {2, 3}))), (test::Bytes{0x21, 0x43, 0x65}));
@@ -99,6 +109,10 @@ TEST(Reshape, ATargetThatDoesNotFitIsRefused) {
   EXPECT_TRUE(refuses({-2, 3}, "entry 0 is -2"));
   EXPECT_TRUE(refuses({2, 3, 0}, "entry 2 is 0, but there is no such axis in [2, 3]"));
   EXPECT_TRUE(refuses({INT64_MAX, INT64_MAX}, "cannot reshape"));
+  EXPECT_TRUE(refuses({INT64_MAX, INT64_MAX, -1}, "cannot reshape"));
+  // Numbers that are reserved for symbolic sizes.
+  EXPECT_TRUE(refuses({Size::highest_reserved, -1}, "wanted a size, or -1 for what is left"));
+  EXPECT_TRUE(refuses({Size::highest_reserved - 7, 1}, "wanted a size, or -1 for what is left"));
   EXPECT_TRUE(refuses(List(256, 1), "256"));
 }
 
@@ -120,7 +134,7 @@ TEST(Flatten, OfAScalarHasOneElement) {
 }
 
 TEST_F(BeforeRun, ReshapeFollowsExpressions) {
-  const auto of = [&](const List& dims, const List& target, std::int64_t keeps_zeros = 0) {
+  const auto of = [&](const SizeList& dims, const SizeList& target, std::int64_t keeps_zeros = 0) {
     return sizes(op::reshape, {known(dims), shape_of(target)}, {int_attribute("allowzero", keeps_zeros)});
   };
   EXPECT_EQ(of({n(), 6}, {0, 2, 3}), "n 2 3");

@@ -20,6 +20,7 @@ using test::List;
 using test::must;
 using test::Random;
 using test::shape_of;
+using test::SizeList;
 
 struct Bounds {
   List starts;
@@ -129,7 +130,7 @@ TEST(Slice, ListsThatDoNotBelongTogetherAreRefused) {
 }
 
 TEST_F(BeforeRun, SliceFollowsExpressions) {
-  const auto of = [&](const List& dims, const List& starts, const List& ends, const List& steps = {1}) {
+  const auto of = [&](const SizeList& dims, const SizeList& starts, const SizeList& ends, const SizeList& steps = {1}) {
     return sizes(slice, {known(dims), shape_of(starts), shape_of(ends), shape_of({0}), shape_of(steps)});
   };
   EXPECT_EQ(of({n(), 3}, {0}, {INT64_MAX}), "n 3");
@@ -144,7 +145,7 @@ TEST_F(BeforeRun, SliceFollowsExpressions) {
 TEST_F(BeforeRun, SliceKeepsElementsThatAreExpressions) {
   EXPECT_EQ(sizes(slice, {int64s({3}, {n(), 4, m()}), shape_of({-1}), shape_of({INT64_MAX})}), "1");
   ASSERT_TRUE(outputs_[0].has_elements());
-  EXPECT_EQ(elements<std::int64_t>(outputs_[0]), List{m()});
+  EXPECT_EQ(elements<Size>(outputs_[0]), SizeList{m()});
 }
 
 }  // namespace

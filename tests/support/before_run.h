@@ -12,8 +12,8 @@ class BeforeRun : public testing::Test {
  protected:
   Size n() { return expressions_.name(0); }
   Size m() { return expressions_.name(1); }
-  static Tensor known(const List& dims, Dtype dtype = Dtype::float32) { return known_of(dtype, dims); }
-  static Tensor indices(const List& dims) { return known_of(Dtype::int64, dims); }
+  static Tensor known(const SizeList& dims, Dtype dtype = Dtype::float32) { return known_of(dtype, dims); }
+  static Tensor indices(const SizeList& dims) { return known_of(Dtype::int64, dims); }
   static Tensor unranked(Dtype dtype = Dtype::float32) { return {dtype, LayoutRef::unranked()}; }
 
   // The outputs' sizes, such as "3 n ?"; "unknown" if the rank is unknown, and "error" if every run fails.
@@ -46,7 +46,7 @@ class BeforeRun : public testing::Test {
   std::vector<Tensor> outputs_;
 
  private:
-  static Tensor known_of(Dtype dtype, const List& dims) { return {dtype, uniform_layout(dims_of(dims))}; }
+  static Tensor known_of(Dtype dtype, const SizeList& dims) { return {dtype, uniform_layout(dims.dims())}; }
   std::string sizes_of(const Tensor& tensor) {
     if (!tensor.is_ranked()) return "unknown";
     const std::string_view names[] = {"n", "m"};
@@ -54,8 +54,8 @@ class BeforeRun : public testing::Test {
     for (const Size size : tensor.dims()) {
       Text one;
       text += text.empty() ? "" : " ";
-      if (is_number(size)) {
-        text += std::to_string(size);
+      if (size.is_number()) {
+        text += std::to_string(size.number());
       } else {
         text += expressions_.append(one, size, names) ? one.view() : "?";
       }

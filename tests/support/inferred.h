@@ -18,8 +18,8 @@ inline std::string sizes_of(const Model& model, const ShapeInference& inference,
   for (const broadloom::Size size : inference[value].dims()) {
     Text text;
     sizes += sizes.empty() ? "" : " ";
-    if (is_number(size)) {
-      sizes += std::to_string(size);
+    if (size.is_number()) {
+      sizes += std::to_string(size.number());
     } else {
       sizes += inference.expressions().append(text, size, names) ? text.view() : "?";
     }

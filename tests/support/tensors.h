@@ -18,7 +18,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 // A dense tensor whose bytes are those of `elements`.
 template <class T>
-Tensor tensor_of(Dtype dtype, const Dims& dims, const std::vector<T>& elements) {
+Tensor tensor_of(Dtype dtype, const SymbolicDims& dims, const std::vector<T>& elements) {
   Tensor tensor = must(make_tensor(dtype, dims));
   if (dense_size(tensor) != elements.size() * sizeof(T)) {
     ADD_FAILURE() << "a test gives " << elements.size() * sizeof(T) << " bytes for " << dense_size(tensor);
@@ -28,16 +28,20 @@ Tensor tensor_of(Dtype dtype, const Dims& dims, const std::vector<T>& elements) 
   return tensor;
 }
 
-inline Tensor floats(const Dims& dims, const std::vector<float>& elements) { return tensor_of(Dtype::float32, dims, elements); }
+inline Tensor floats(const SymbolicDims& dims, const std::vector<float>& elements) {
+  return tensor_of(Dtype::float32, dims, elements);
+}
 
-inline Tensor int64s(const Dims& dims, const List& elements) { return tensor_of(Dtype::int64, dims, elements); }
+inline Tensor int64s(const SymbolicDims& dims, const SizeList& elements) {
+  return tensor_of<broadloom::Size>(Dtype::int64, dims, elements);
+}
 
 inline Tensor flag(bool value) { return tensor_of<std::uint8_t>(Dtype::boolean, {}, {static_cast<std::uint8_t>(value)}); }
 
 // An int64 tensor of one axis with these sizes.
-inline Tensor shape_of(const List& sizes) { return int64s({static_cast<std::int64_t>(sizes.size())}, sizes); }
+inline Tensor shape_of(const SizeList& sizes) { return int64s({static_cast<std::int64_t>(sizes.size())}, sizes); }
 
-inline Tensor strings(const Dims& dims, const std::vector<std::string>& elements) {
+inline Tensor strings(const SymbolicDims& dims, const std::vector<std::string>& elements) {
   std::int64_t bytes = 0;
   for (const std::string& element : elements) bytes += static_cast<std::int64_t>(element.size());
   StringWriter writer = must(StringWriter::make(dims, bytes));
@@ -46,7 +50,7 @@ inline Tensor strings(const Dims& dims, const std::vector<std::string>& elements
 }
 
 // A tensor of any type whose bytes are all zero.
-inline Tensor zeros(Dtype dtype, const Dims& dims) {
+inline Tensor zeros(Dtype dtype, const SymbolicDims& dims) {
   Tensor tensor = must(make_tensor(dtype, dims));
   std::memset(tensor.data(), 0, tensor.storage->size());
   return tensor;

@@ -24,7 +24,7 @@ bool add_attributes(const Node& node, ValueNumbers& numbers) {
     const Tensor& tensor = one.value.tensor;
     if (!tensor.has_elements()) continue;
     numbers.add(static_cast<std::int64_t>(tensor.dtype));
-    numbers.add(tensor.dims().values());
+    numbers.add(tensor.run_dims());
     numbers.add(tensor.data(), dense_size(tensor));
   }
   return true;
@@ -67,7 +67,7 @@ void eliminate_duplicate_initializers(Rewriter& rewriter) {
     if (!is_left && (!tensor.has_elements() || !is_dense(tensor) || dense_size(tensor) > most_bytes)) continue;
     numbers.begin(is_left ? "left" : "constant");
     numbers.add(static_cast<std::int64_t>(tensor.dtype));
-    numbers.add(tensor.dims().values());
+    numbers.add(tensor.run_dims());
     if (is_left) {
       numbers.add(initializer.external->location);
       numbers.add(initializer.external->offset);
@@ -92,11 +92,11 @@ bool eliminate_common_subexpression(Rewriter& rewriter, Node& node) {
   const Tensor& made = rewriter.facts(*node.outputs[0]);
   if (rewriter.drops_failures() && node.outputs.size() == 1 && made.dtype == Dtype::int64 && made.has_elements() &&
       made.is_ranked() && is_dense(made)) {
-    const auto* elements = reinterpret_cast<const Size*>(made.data());
-    if (std::find(elements, elements + made.count(), unknown_size) == elements + made.count()) {
+    const std::span<const Size> elements = size_elements(made);
+    if (std::find(elements.begin(), elements.end(), unknown_size) == elements.end()) {
       numbers.begin("sizes");
-      numbers.add(made.dims().values());
-      numbers.add(elements, dense_size(made));
+      numbers.add(made.run_dims());
+      numbers.add(elements.data(), elements.size_bytes());
       return merge(rewriter, node);
     }
   }

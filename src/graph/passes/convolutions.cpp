@@ -54,7 +54,7 @@ bool have_elements(Rewriter& rewriter, std::span<Value* const> values) {
 // is another.
 Value* by_channel(Rewriter& rewriter, Value* value, std::size_t rank, std::int64_t channels, const Node& at) {
   const Tensor& tensor = *rewriter.constant(value);
-  const Dims& dims = tensor.dims();
+  const std::span<const std::int64_t> dims = tensor.run_dims();
   if (tensor.count() != 1) {
     const bool has_axis = dims.size() + 1 >= rank && dims.size() <= rank;
     if (!has_axis || tensor.count() != channels || dims[dims.size() + 1 - rank] != channels) return nullptr;
@@ -97,7 +97,7 @@ Status fuse_into_conv(Rewriter& rewriter, Node& node) {
     if (i != data) operands[i + 2] = node.inputs[i];
   }
   if (!have_elements(rewriter, operands.values())) return {};
-  const Dims& dims = rewriter.constant(weights)->dims();
+  const std::span<const std::int64_t> dims = rewriter.constant(weights)->run_dims();
   if (dims.size() < 3) return {};
   const std::int64_t channels = dims[is_transposed ? 1 : 0];
   Value* factor = nullptr;
@@ -201,7 +201,7 @@ Status fuse_mul_into_next_conv(Rewriter& rewriter, Node& node) {
   const std::size_t data = rewriter.constant(inner->inputs[0]) != nullptr ? 1 : 0;
   Value* operands[] = {weights, inner->inputs[1 - data]};
   if (!have_elements(rewriter, operands) || !rewriter.have_same_dims(*inner->inputs[data], *node.inputs[0])) return {};
-  const Dims& dims = rewriter.constant(weights)->dims();
+  const std::span<const std::int64_t> dims = rewriter.constant(weights)->run_dims();
   if (dims.size() < 3) return {};
   Dims target(dims.size(), 1);
   target[1] = -1;

@@ -34,12 +34,12 @@ bool are_all(const Tensor* tensor, bool is_one) {
 
 bool is_known(const Tensor& tensor) {
   if (!tensor.has_elements() || !tensor.is_ranked()) return false;
-  if (!std::all_of(tensor.dims().begin(), tensor.dims().end(), is_number)) return false;
+  if (!are_numbers(tensor.dims())) return false;
   if (tensor.dtype != Dtype::int64) return true;
   if (tensor.count() == 0) return true;
-  const auto* elements = reinterpret_cast<const std::int64_t*>(tensor.data());
+  const auto* elements = reinterpret_cast<const Size*>(tensor.data());
   const Span span = span_of(tensor.layout);
-  return std::all_of(elements + span.lowest, elements + span.highest + 1, is_number);
+  return are_numbers({elements + span.lowest, elements + span.highest + 1});
 }
 
 }  // namespace broadloom

@@ -34,7 +34,7 @@ void want_elements(Rewriter& rewriter, const Node& node) {
   for (const Value* output : node.outputs) {
     if (output == nullptr) continue;
     const Tensor& tensor = rewriter.facts(*output);
-    const bool has_dims = tensor.is_ranked() && std::all_of(tensor.dims().begin(), tensor.dims().end(), is_number);
+    const bool has_dims = tensor.is_ranked() && are_numbers(tensor.dims());
     if (!has_dims || tensor.dtype == Dtype::undefined) return;
     freed -= bytes_of({tensor.dtype, uniform_layout(tensor.dims())});
   }

@@ -49,13 +49,13 @@ Status merge_reshapes(Rewriter& rewriter, Node& node) {
   // Another pair is a Reshape, if at most one size is not known.
   const Tensor& made = rewriter.facts(*node.outputs[0]);
   if (!made.is_ranked() || node.opset < 5) return {};
-  Dims target = made.dims();
+  Dims target(made.dims().size());
   std::size_t unknown = 0;
-  for (Size& size : target) {
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    const Size size = made.dims()[i];
     if (size == 0) return {};
-    if (is_number(size)) continue;
-    size = -1;
-    ++unknown;
+    target[i] = size.is_number() ? size.number() : -1;
+    if (!size.is_number()) ++unknown;
   }
   if (unknown > 1) return {};
   BROADLOOM_TRY(shape, rewriter.new_integers(node.outputs[0]->name, target));

@@ -28,8 +28,8 @@ Status fold_target(Rewriter& rewriter, Node& node) {
     const Size size = made.dims()[i];
     const bool has_axis = data.is_ranked() && i >= added && i - added < data.dims().size();
     const bool is_own = has_axis && size != unknown_size && data.dims()[i - added] == size;
-    if (is_number(size)) {
-      target[i] = size;
+    if (size.is_number()) {
+      target[i] = size.number();
       has_zero = has_zero || size == 0;
     } else if (is_own && (is_expand || copies_zeros)) {
       target[i] = is_expand ? 1 : 0;

@@ -33,15 +33,17 @@ Status fold_slice_ends(Rewriter& rewriter, Node& node) {
       node.inputs.size() > 4 && node.inputs[4] != nullptr ? rewriter.integers(node, "steps") : Dims();
   if (!axes || !steps || !data.is_ranked() || !ends.has_elements() || ends.dtype != Dtype::int64 || !is_dense(ends)) return {};
   if (static_cast<std::size_t>(ends.count()) != axes->size()) return {};
-  const auto* elements = reinterpret_cast<const Size*>(ends.data());
+  const std::span<const Size> elements = size_elements(ends);
   Dims known(axes->size());
   const auto rank = static_cast<std::int64_t>(data.dims().size());
   for (std::size_t i = 0; i < known.size(); ++i) {
     const std::int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
     if (axis < 0 || axis >= rank || (i < steps->size() && (*steps)[i] < 0)) return {};
-    known[i] = elements[i];
-    if (is_number(elements[i])) continue;
-    if (elements[i] == unknown_size || elements[i] != data.dims()[static_cast<std::size_t>(axis)]) return {};
+    if (elements[i].is_number()) {
+      known[i] = elements[i].number();
+      continue;
+    }
+    if (elements[i].is_unknown() || elements[i] != data.dims()[static_cast<std::size_t>(axis)]) return {};
     known[i] = INT64_MAX;
   }
   BROADLOOM_TRY(list, rewriter.new_integers(given->name, known));

@@ -7,47 +7,48 @@
 #include "ops/shapes/axes.h"
 
 namespace broadloom {
-void read_integers(const Tensor& tensor, std::int64_t* to) {
+namespace {
+
+void read_sizes(const Tensor& tensor, Origin origin, Size* to) {
   const std::int64_t stride = tensor.dims().empty() ? 0 : tensor.layout->strides[0];
   const std::int64_t count = tensor.count();
   for (std::int64_t i = 0; i < count; ++i) {
     const std::byte* element = tensor.data() + i * stride * static_cast<std::int64_t>(item_size(tensor.dtype));
-    to[i] = tensor.dtype == Dtype::int32 ? *reinterpret_cast<const std::int32_t*>(element)
-                                         : *reinterpret_cast<const std::int64_t*>(element);
+    if (tensor.dtype == Dtype::int32) {
+      to[i] = *reinterpret_cast<const std::int32_t*>(element);
+    } else if (origin == Origin::value) {
+      to[i] = *reinterpret_cast<const Size*>(element);
+    } else {
+      const std::int64_t number = *reinterpret_cast<const std::int64_t*>(element);
+      to[i] = origin == Origin::run ? nearest_number(number) : number_or_unknown(number);
+    }
   }
 }
 
-namespace {
-
-Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most) {
+Result<IntegerList> list_of(const Call& call, const Tensor& tensor, std::string_view name, std::size_t most, Origin origin) {
   if (!tensor.is_ranked() || (call.is_run() && !tensor.has_elements())) return IntegerList{true, false, {}};
-  const Dims& dims = tensor.dims();
+  const SymbolicDims& dims = tensor.dims();
   if (dims.size() > 1) {
     return fail(Code::InvalidArgument, "{} has dims {}, wanted one axis", quoted(name), dims.values());
   }
-  if (!dims.empty() && call.sizes().is_number(dims[0]) && dims[0] > static_cast<std::int64_t>(most)) {
+  if (!dims.empty() && dims[0].is_number() && dims[0].number() > static_cast<std::int64_t>(most)) {
     return fail(Code::InvalidArgument, "{} has {} entries, more than {}", quoted(name), dims[0], most);
   }
-  return known_integers(tensor, most);
+  return known_integers(tensor, most, origin);
 }
 
 }  // namespace
 
-IntegerList known_integers(const Tensor& tensor, std::size_t most) {
+IntegerList known_integers(const Tensor& tensor, std::size_t most, Origin origin) {
   IntegerList list{true, false, {}};
   if (!tensor.is_ranked() || tensor.dims().size() > 1) return list;
   const Size length = tensor.dims().empty() ? 1 : tensor.dims()[0];
-  if (!is_number(length) || length < 0 || length > static_cast<Size>(most)) return list;
+  if (!length.is_number() || length.is_negative() || length.number() > static_cast<std::int64_t>(most)) return list;
   list.has_length = true;
-  list.values = Dims(static_cast<std::size_t>(length), unknown_size);
+  list.values = SymbolicDims(static_cast<std::size_t>(length.number()), unknown_size);
   const bool are_integers = tensor.dtype == Dtype::int64 || tensor.dtype == Dtype::int32;
-  if (tensor.has_elements() && are_integers) read_integers(tensor, list.values.data());
+  if (tensor.has_elements() && are_integers) read_sizes(tensor, origin, list.values.data());
   return list;
-}
-
-bool IntegerList::are_numbers(const Call& call) const {
-  const Sizes sizes = call.sizes();
-  return has_length && std::all_of(values.begin(), values.end(), [&](Size size) { return sizes.is_number(size); });
 }
 
 std::size_t input_named(const OperatorVersion& version, std::string_view name) {
@@ -61,17 +62,15 @@ Result<IntegerList> read_list(const Call& call, std::string_view name, std::size
   const Attribute* attribute = call.attributes.find(name);
   const Tensor* tensor = attribute == nullptr ? call.input(input_named(call.version, name)) : &attribute->value.tensor;
   if (tensor == nullptr) return IntegerList{};
-  BROADLOOM_TRY(list, list_of(call, *tensor, name, most));
-  if (attribute != nullptr && !call.is_run())
-    std::transform(list.values.begin(), list.values.end(), list.values.begin(), number_or_unknown);
-  return std::move(list);
+  const Origin before = attribute == nullptr ? Origin::value : Origin::file;
+  return list_of(call, *tensor, name, most, call.is_run() ? Origin::run : before);
 }
 
 Result<IntegerList> read_integer(const Call& call, std::string_view name) {
   const Attribute* attribute = call.attributes.find(name);
   if (attribute != nullptr) {
     const std::int64_t value = attribute->value.integer;
-    return IntegerList{true, true, {call.is_run() ? value : number_or_unknown(value)}};
+    return IntegerList{true, true, {call.is_run() ? nearest_number(value) : number_or_unknown(value)}};
   }
   BROADLOOM_TRY(list, read_list(call, name));
   if (!list.has_length || list.size() == 1) return std::move(list);

@@ -14,13 +14,13 @@ constexpr TypeSource fourth_input_twice[] = {like(3), like(3)};
 
 // A size divided by the number of heads.
 Size per_head(const Call& call, Size size, Size heads) {
-  return is_number(heads) && heads > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
+  return heads.is_number() && heads.number() > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
 }
 
 // Queries, keys and values are [batch, heads, length, size], or [batch, length, heads * size].
 void attention_dims(Call& call) {
   const Sizes sizes = call.sizes();
-  const Dims* query = dims_of(call, 0);
+  const SymbolicDims* query = dims_of(call, 0);
   if (query == nullptr || (query->size() != 3 && query->size() != 4)) return;
   const bool is_split = query->size() == 4;
   const Size query_heads = is_split ? (*query)[1] : integer(call, "q_num_heads", unknown_size);
@@ -60,8 +60,8 @@ void packed_attention(Call& call, std::size_t past_input) {
   if (hidden.is_given) width = hidden.size() == 3 ? hidden.values[2] : unknown_size;
   const Size length = size_of(call, 0, 1);
   set(call, 0, {size_of(call, 0, 0), length, width});
-  Dims past(5, unknown_size);
-  if (const Dims* before = dims_of(call, past_input); before != nullptr && before->size() == 5) {
+  SymbolicDims past(5, unknown_size);
+  if (const SymbolicDims* before = dims_of(call, past_input); before != nullptr && before->size() == 5) {
     past = *before;
     past[3] = sizes.add(past[3], length);
   }
@@ -71,11 +71,11 @@ void packed_attention(Call& call, std::size_t past_input) {
 
 // Queries are [batch, length, size]. Alternatively, one tensor [batch, length, heads, 3, size] has all.
 void multi_head_attention_dims(Call& call) {
-  const Dims* query = dims_of(call, 0);
+  const SymbolicDims* query = dims_of(call, 0);
   if (query == nullptr) return;
   const Sizes sizes = call.sizes();
-  const Dims* value = dims_of(call, 2);
-  Dims dims{(*query).empty() ? unknown_size : (*query)[0], size_of(call, 0, 1), unknown_size};
+  const SymbolicDims* value = dims_of(call, 2);
+  SymbolicDims dims{(*query).empty() ? unknown_size : (*query)[0], size_of(call, 0, 1), unknown_size};
   if (query->size() == 5) {
     dims[2] = sizes.multiply((*query)[2], (*query)[4]);
   } else if (value != nullptr && value->size() == 3) {

@@ -11,9 +11,9 @@ using namespace foreign;
 namespace {
 
 Status convolution(Call& call, std::size_t weights_input, Channels channels) {
-  const Dims* weights = dims_of(call, weights_input);
+  const SymbolicDims* weights = dims_of(call, weights_input);
   if (weights_input == 1 && dims_of(call, 0) != nullptr) BROADLOOM_CHECK(want_rank(call, 1, dims_of(call, 0)->size()));
-  Dims dims = image_of(call, weights);
+  SymbolicDims dims = image_of(call, weights);
   if (dims.size() < 2) return {};
   const Image image(call, dims.size(), channels);
   slide(call, image, kernel_of(call, image, weights), dims);
@@ -24,16 +24,16 @@ Status convolution(Call& call, std::size_t weights_input, Channels channels) {
 
 void transposed_convolution(Call& call) {
   const Sizes sizes = call.sizes();
-  const Dims* weights = dims_of(call, 1);
-  Dims dims = image_of(call, weights);
+  const SymbolicDims* weights = dims_of(call, 1);
+  SymbolicDims dims = image_of(call, weights);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   const std::size_t count = image.count();
-  const Dims kernel = kernel_of(call, image, weights);
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims dilations = list_of(call, "dilations", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
-  const Dims padding = list_of(call, "output_padding", count, 0);
+  const SymbolicDims kernel = kernel_of(call, image, weights);
+  const SymbolicDims strides = list_of(call, "strides", count, 1);
+  const SymbolicDims dilations = list_of(call, "dilations", count, 1);
+  const SymbolicDims pads = list_of(call, "pads", 2 * count, 0);
+  const SymbolicDims padding = list_of(call, "output_padding", count, 0);
   const IntegerList shape = list(call, "output_shape");
   const std::string_view automatic = text(call, "auto_pad");
   for (std::size_t i = 0; i < count; ++i) {

@@ -16,7 +16,7 @@ void all_like_first(Call& call) {
 }
 
 void half_of_last(Call& call) {
-  if (const Dims* input = dims_of(call, 0))
+  if (const SymbolicDims* input = dims_of(call, 0))
     set(call, 0, with_last(input->values(), call.sizes().floor_divide(size_of(call, 0, -1), 2)));
 }
 

@@ -7,14 +7,14 @@
 
 namespace broadloom::foreign {
 
-const Dims* dims_of(const Call& call, std::size_t i) {
+const SymbolicDims* dims_of(const Call& call, std::size_t i) {
   const Tensor* input = call.input(i);
   const bool is_known = input != nullptr && input->is_ranked() && input->dims().size() <= most_ruled_axes;
   return is_known ? &input->dims() : nullptr;
 }
 
 Size size_of(const Call& call, std::size_t i, int axis) {
-  const Dims* dims = dims_of(call, i);
+  const SymbolicDims* dims = dims_of(call, i);
   if (dims == nullptr) return unknown_size;
   const std::optional<std::size_t> position = axis_at(axis, dims->size());
   return position ? (*dims)[*position] : unknown_size;
@@ -38,21 +38,18 @@ std::string_view text(const Call& call, std::string_view name) {
 }
 
 IntegerList input_list(const Call& call, std::size_t i) {
-  return is_given(call, i) ? known_integers(*call.inputs[i], most_entries) : IntegerList{};
+  return is_given(call, i) ? known_integers(*call.inputs[i], most_entries, Origin::value) : IntegerList{};
 }
 
 IntegerList list(const Call& call, std::string_view name) {
   const Attribute* attribute = attribute_of(call.attributes, name, AttributeType::INTS);
-  if (attribute == nullptr) return {};
-  IntegerList list = known_integers(attribute->value.tensor, most_entries);
-  for (Size& entry : list.values) entry = number_or_unknown(entry);
-  return list;
+  return attribute == nullptr ? IntegerList{} : known_integers(attribute->value.tensor, most_entries, Origin::file);
 }
 
-Dims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise) {
+SymbolicDims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise) {
   const IntegerList entries = list(call, name);
-  if (!entries.is_given) return Dims(count, otherwise);
-  return entries.size() == count ? entries.values : Dims(count, unknown_size);
+  if (!entries.is_given) return SymbolicDims(count, otherwise);
+  return entries.size() == count ? entries.values : SymbolicDims(count, unknown_size);
 }
 
 Size element(const Call& call, std::size_t i) {
@@ -68,19 +65,19 @@ Status want_rank(const Call& call, std::size_t i, std::size_t rank) {
 
 void set(Call& call, std::size_t i, std::span<const Size> sizes) {
   if (i >= std::min(call.outputs.size(), most_listed_outputs) || sizes.size() > most_axes) return;
-  Dims dims(sizes);
+  SymbolicDims dims(sizes);
   for (Size& size : dims) {
-    if (is_number(size) && size < 0) size = unknown_size;
+    if (size.is_negative()) size = unknown_size;
   }
   call.outputs[i].layout = uniform_layout(dims);
 }
 
 void set(Call& call, std::size_t i, std::initializer_list<Size> sizes) { set(call, i, std::span(sizes.begin(), sizes.size())); }
 
-void set_rank(Call& call, std::size_t i, std::size_t rank) { set(call, i, Dims(rank, unknown_size)); }
+void set_rank(Call& call, std::size_t i, std::size_t rank) { set(call, i, SymbolicDims(rank, unknown_size)); }
 
-Dims with_last(std::span<const Size> dims, Size size) {
-  Dims result(dims);
+SymbolicDims with_last(std::span<const Size> dims, Size size) {
+  SymbolicDims result(dims);
   if (!result.empty()) result[result.size() - 1] = size;
   return result;
 }
@@ -94,11 +91,11 @@ void scalars(Call& call) {
 void only_rank(Call& call, std::size_t rank) { set_rank(call, 0, rank); }
 
 void broadcast_inputs(Call& call, std::span<const std::size_t> numbers) {
-  Dims dims;
+  SymbolicDims dims;
   for (const std::size_t i : numbers) {
-    const Dims* own = dims_of(call, i);
+    const SymbolicDims* own = dims_of(call, i);
     if (own == nullptr) return;
-    Result<Dims> both = broadcast_dims(dims.values(), own->values());
+    Result<SymbolicDims> both = broadcast_dims(dims.values(), own->values());
     if (!both) return;
     dims = std::move(*both);
   }

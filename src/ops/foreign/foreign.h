@@ -78,7 +78,7 @@ inline constexpr std::size_t most_entries = 2 * most_ruled_axes;
 
 inline bool is_given(const Call& call, std::size_t i) { return call.input(i) != nullptr; }
 // The dims of an input, or nullptr if the rank is unknown or above most_ruled_axes.
-const Dims* dims_of(const Call& call, std::size_t i);
+const SymbolicDims* dims_of(const Call& call, std::size_t i);
 // One size of an input. A negative axis counts from the end.
 Size size_of(const Call& call, std::size_t i, int axis);
 // The attribute, if the node has it with this type.
@@ -89,7 +89,7 @@ std::string_view text(const Call& call, std::string_view name);
 IntegerList input_list(const Call& call, std::size_t i);
 IntegerList list(const Call& call, std::string_view name);
 // The list with one entry for each of `count` axes; unknown entries if the node's list has another length.
-Dims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise);
+SymbolicDims list_of(const Call& call, std::string_view name, std::size_t count, Size otherwise);
 // The only integer of an input.
 Size element(const Call& call, std::size_t i);
 // Fails if the input is known to have another rank.
@@ -99,10 +99,10 @@ Status want_rank(const Call& call, std::size_t i, std::size_t rank);
 
 void set(Call& call, std::size_t i, std::span<const Size> sizes);
 void set(Call& call, std::size_t i, std::initializer_list<Size> sizes);
-inline void set(Call& call, std::size_t i, const Dims& sizes) { set(call, i, sizes.values()); }
+inline void set(Call& call, std::size_t i, const SymbolicDims& sizes) { set(call, i, sizes.values()); }
 void set_rank(Call& call, std::size_t i, std::size_t rank);
 // The dims with another last size.
-Dims with_last(std::span<const Size> dims, Size size);
+SymbolicDims with_last(std::span<const Size> dims, Size size);
 
 // ---- Rules for several families ----
 

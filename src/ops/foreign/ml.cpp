@@ -12,7 +12,7 @@ namespace {
 constexpr TypeSource unknown_and_scores[] = {unknown, of(float32)};
 
 Size sample_count(const Call& call) {
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   return input == nullptr ? unknown_size : input->size() == 1 ? 1 : size_of(call, 0, 0);
 }
 
@@ -27,9 +27,9 @@ void linear_targets(Call& call) { set(call, 0, {sample_count(call), integer(call
 void single_target(Call& call) { set(call, 0, {sample_count(call), 1}); }
 
 void categories(Call& call) {
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr) return;
-  Dims dims(input->size() + 1, unknown_size);
+  SymbolicDims dims(input->size() + 1, unknown_size);
   std::copy(input->begin(), input->end(), dims.begin());
   set(call, 0, dims);
 }

@@ -15,11 +15,11 @@ constexpr TypeSource quantized_embedding_types[] = {unknown, of(int32)};
 
 void layer_normalization_dims(Call& call) {
   set_like(call, 0, 0);
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr) return;
   const std::optional<std::size_t> axis = axis_at(integer(call, "axis", -1), input->size());
   if (!axis) return;
-  const Dims dims = statistics_dims(input->values(), *axis);
+  const SymbolicDims dims = statistics_dims(input->values(), *axis);
   for (std::size_t i = 1; i < call.outputs.size(); ++i) set(call, i, dims);
 }
 
@@ -29,7 +29,7 @@ void skip_normalization(Call& call) {
 }
 
 void embedding(Call& call) {
-  const Dims dims{size_of(call, 0, 0), size_of(call, 0, 1), size_of(call, 2, 1)};
+  const SymbolicDims dims{size_of(call, 0, 0), size_of(call, 0, 1), size_of(call, 2, 1)};
   set(call, 0, dims);
   set(call, 1, {dims[0]});
   set(call, 2, dims);

@@ -13,7 +13,7 @@ namespace {
 constexpr TypeSource values_and_indices[] = {like(0), of(int64)};
 
 void pool(Call& call, Channels channels) {
-  Dims dims = image_of(call, nullptr);
+  SymbolicDims dims = image_of(call, nullptr);
   if (dims.size() < 2) return;
   const Image image(call, dims.size(), channels);
   slide(call, image, kernel_of(call, image, nullptr), dims);
@@ -21,10 +21,10 @@ void pool(Call& call, Channels channels) {
 }
 
 void global_pool(Call& call) {
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr || input->size() < 2) return;
   const Image image(call, input->size());
-  Dims dims(input->size(), 1);
+  SymbolicDims dims(input->size(), 1);
   dims[0] = (*input)[0];
   dims[image.channel()] = (*input)[image.channel()];
   set(call, 0, dims);
@@ -32,18 +32,18 @@ void global_pool(Call& call) {
 
 void unpool(Call& call) {
   const Sizes sizes = call.sizes();
-  Dims dims = image_of(call, nullptr);
+  SymbolicDims dims = image_of(call, nullptr);
   if (dims.size() < 2) return;
   const Image image(call, dims.size());
   const std::size_t count = image.count();
-  const Dims kernel = kernel_of(call, image, nullptr);
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
+  const SymbolicDims kernel = kernel_of(call, image, nullptr);
+  const SymbolicDims strides = list_of(call, "strides", count, 1);
+  const SymbolicDims pads = list_of(call, "pads", 2 * count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     dims[2 + i] = unslid(sizes, dims[2 + i], kernel[i], strides[i], sizes.add(pads[i], pads[count + i]));
   }
   const IntegerList shape = input_list(call, 2);
-  if (shape.is_given) dims = shape.size() == dims.size() ? shape.values : Dims(dims.size(), unknown_size);
+  if (shape.is_given) dims = shape.size() == dims.size() ? shape.values : SymbolicDims(dims.size(), unknown_size);
   set(call, 0, dims);
 }
 
@@ -53,7 +53,7 @@ void columns_to_image(Call& call) {
   const IntegerList block = input_list(call, 2);
   const IntegerList& known = image.has_length ? image : block;
   if (!known.has_length || known.size() + 2 > most_ruled_axes) return;
-  Dims dims(known.size() + 2, unknown_size);
+  SymbolicDims dims(known.size() + 2, unknown_size);
   dims[0] = size_of(call, 0, 0);
   if (block.has_length) dims[1] = sizes.floor_divide(size_of(call, 0, 1), sizes.product(block.values.values()));
   if (image.has_length) std::copy(image.values.begin(), image.values.end(), dims.begin() + 2);
@@ -66,7 +66,7 @@ void aligned_regions(Call& call) {
 }
 
 void pooled_regions(Call& call) {
-  const Dims shape = list_of(call, "pooled_shape", 2, unknown_size);
+  const SymbolicDims shape = list_of(call, "pooled_shape", 2, unknown_size);
   set(call, 0, {size_of(call, 1, 0), size_of(call, 0, 1), shape[0], shape[1]});
 }
 

@@ -11,27 +11,27 @@ using namespace foreign;
 
 namespace {
 
-void set_product(Call& call, const Dims& a, const Dims& b) {
-  const Result<Dims> dims = product_dims(call.sizes(), a.values(), b.values());
+void set_product(Call& call, const SymbolicDims& a, const SymbolicDims& b) {
+  const Result<SymbolicDims> dims = product_dims(a.values(), b.values());
   if (dims) set(call, 0, *dims);
 }
 
 // The product of the first input and the input `second`.
 void matrix_product(Call& call, std::size_t second) {
-  const Dims* a = dims_of(call, 0);
-  const Dims* b = dims_of(call, second);
+  const SymbolicDims* a = dims_of(call, 0);
+  const SymbolicDims* b = dims_of(call, second);
   if (a != nullptr && b != nullptr) set_product(call, *a, *b);
 }
 
 void fused_product(Call& call) {
-  const Dims* a = dims_of(call, 0);
-  const Dims* b = dims_of(call, 1);
+  const SymbolicDims* a = dims_of(call, 0);
+  const SymbolicDims* b = dims_of(call, 1);
   if (a == nullptr || b == nullptr) return;
-  Dims first = *a;
-  Dims second = *b;
-  const auto transpose = [&](Dims& dims, std::string_view name, std::string_view batch) {
+  SymbolicDims first = *a;
+  SymbolicDims second = *b;
+  const auto transpose = [&](SymbolicDims& dims, std::string_view name, std::string_view batch) {
     if (dims.size() >= 2 && integer(call, name) != 0) std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
-    if (integer(call, batch) != 0) dims = Dims(dims.size(), unknown_size);
+    if (integer(call, batch) != 0) dims = SymbolicDims(dims.size(), unknown_size);
   };
   transpose(first, "transA", "transBatchA");
   transpose(second, "transB", "transBatchB");
@@ -46,7 +46,7 @@ void gemm_dims(Call& call, std::size_t second_input) {
 
 // The second matrix is packed. Attribute N is the number of its columns.
 void packed_product(Call& call) {
-  if (const Dims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
+  if (const SymbolicDims* a = dims_of(call, 0)) set(call, 0, with_last(a->values(), integer(call, "N", unknown_size)));
 }
 
 void distances(Call& call) { set(call, 0, {size_of(call, 0, 0), size_of(call, 1, 0)}); }

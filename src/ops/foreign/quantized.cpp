@@ -12,9 +12,9 @@ namespace {
 
 // Each tensor is followed by its scale and zero point. Those of the output come first.
 void quantized_concat(Call& call) {
-  const Dims* first = dims_of(call, 2);
+  const SymbolicDims* first = dims_of(call, 2);
   if (first == nullptr) return;
-  Dims dims = *first;
+  SymbolicDims dims = *first;
   const std::optional<std::size_t> axis = axis_at(integer(call, "axis", unknown_size), dims.size());
   if (!axis) return;
   for (std::size_t i = 5; i < call.inputs.size(); i += 3)
@@ -27,9 +27,9 @@ void reduction(Call& call) {
   const IntegerList axes = list(call, "axes");
   const bool takes_all = axes.size() == 0;
   if (takes_all && !keeps) return set(call, 0, {});
-  const Dims* dims = dims_of(call, 0);
+  const SymbolicDims* dims = dims_of(call, 0);
   if (dims == nullptr) return;
-  if (takes_all) return set(call, 0, Dims(dims->size(), 1));
+  if (takes_all) return set(call, 0, SymbolicDims(dims->size(), 1));
   AxisSet reduced;
   for (const Size axis : axes.values) {
     const std::optional<std::size_t> position = axis_at(axis, dims->size());

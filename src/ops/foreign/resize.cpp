@@ -17,14 +17,14 @@ constexpr TypeSource bytes[] = {of(uint8)};
 // floor(size * scale), if rounding of the product cannot change the result; otherwise unknown.
 Size scaled(const Sizes& sizes, Size size, float scale) {
   if (!(scale >= 0) || scale > 65536) return unknown_size;
-  if (is_number(size)) {
-    if (size < 0 || size > (Size{1} << 24)) return unknown_size;
-    return static_cast<Size>(std::floor(static_cast<float>(size) * scale));
+  if (size.is_number()) {
+    if (size.number() < 0 || size.number() > (std::int64_t{1} << 24)) return unknown_size;
+    return static_cast<std::int64_t>(std::floor(static_cast<float>(size.number()) * scale));
   }
   constexpr float parts = 256;
   const float whole = scale * parts;
   if (whole != std::floor(whole)) return unknown_size;
-  return sizes.floor_divide(sizes.multiply(size, static_cast<Size>(whole)), static_cast<Size>(parts));
+  return sizes.floor_divide(sizes.multiply(size, static_cast<std::int64_t>(whole)), static_cast<std::int64_t>(parts));
 }
 
 struct Scales {
@@ -34,9 +34,9 @@ struct Scales {
 
   Scales() = default;
   explicit Scales(const Tensor& from) {
-    if (!from.is_ranked() || from.dims().size() != 1 || !is_number(from.dims()[0])) return;
+    if (!from.is_ranked() || from.dims().size() != 1 || !from.dims()[0].is_number()) return;
     has_length = true;
-    count = static_cast<std::size_t>(std::clamp<Size>(from.dims()[0], 0, most_entries));
+    count = static_cast<std::size_t>(std::clamp<std::int64_t>(from.dims()[0].number(), 0, most_entries));
     if (from.has_elements() && from.dtype == Dtype::float32) tensor = &from;
   }
   float operator[](std::size_t i) const {
@@ -54,17 +54,17 @@ void resize_dims(Call& call, bool is_upsample) {
   }
   const IntegerList wanted = place == 2 ? input_list(call, 3) : IntegerList{};
   const IntegerList named = list(call, "axes");
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr) {
     // There is one entry for each axis.
     const std::size_t rank = scales.has_length && scales.count > 0 ? scales.count : wanted.size();
     if (!named.is_given && rank > 0) set_rank(call, 0, rank);
     return;
   }
-  Dims dims = *input;
+  SymbolicDims dims = *input;
   const std::size_t rank = dims.size();
-  Dims axes = named.is_given ? named.values : Dims(rank, 0);
-  for (std::size_t i = 0; i < rank && !named.is_given; ++i) axes[i] = static_cast<Size>(i);
+  SymbolicDims axes = named.is_given ? named.values : SymbolicDims(rank, 0);
+  for (std::size_t i = 0; i < rank && !named.is_given; ++i) axes[i] = static_cast<std::int64_t>(i);
   const std::string_view policy = text(call, "keep_aspect_ratio_policy");
   const bool keeps_aspect = !policy.empty() && policy != "stretch";
   const bool has_sizes = wanted.has_length && wanted.size() == axes.size() && !keeps_aspect;
@@ -86,12 +86,12 @@ void resize_dims(Call& call, bool is_upsample) {
 
 // From an image and a grid of points.
 void sampled(Call& call) {
-  const Dims* image = dims_of(call, 0);
-  const Dims* grid = dims_of(call, 1);
+  const SymbolicDims* image = dims_of(call, 0);
+  const SymbolicDims* grid = dims_of(call, 1);
   if (image == nullptr && grid == nullptr) return;
   const std::size_t rank = image != nullptr ? image->size() : grid->size();
   if (rank < 3 || (grid != nullptr && grid->size() != rank)) return;
-  Dims dims(rank, unknown_size);
+  SymbolicDims dims(rank, unknown_size);
   dims[0] = size_of(call, 0, 0);
   dims[1] = size_of(call, 0, 1);
   for (std::size_t i = 2; i < rank; ++i) dims[i] = size_of(call, 1, static_cast<int>(i) - 1);
@@ -102,7 +102,7 @@ void affine_grid_dims(Call& call) {
   const IntegerList size = input_list(call, 1);
   const std::size_t rank = size.size();
   if (rank < 3) return;
-  Dims dims(rank, static_cast<Size>(rank) - 2);
+  SymbolicDims dims(rank, static_cast<std::int64_t>(rank) - 2);
   dims[0] = size.values[0];
   for (std::size_t i = 2; i < rank; ++i) dims[i - 1] = size.values[i];
   set(call, 0, dims);

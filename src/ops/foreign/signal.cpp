@@ -22,9 +22,9 @@ Size half_of(const Sizes& sizes, Size size) { return sizes.add(sizes.floor_divid
 void mel_weights(Call& call) { set(call, 0, {half_of(call.sizes(), element(call, 1)), element(call, 0)}); }
 
 void fourier(Call& call) {
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr || input->empty()) return;
-  Dims dims = *input;
+  SymbolicDims dims = *input;
   const bool is_onesided = integer(call, "onesided") != 0;
   const bool is_inverse = integer(call, "inverse") != 0;
   const Size axis = call.version.since_version < 20 ? integer(call, "axis", 1) : is_given(call, 2) ? element(call, 2) : -2;
@@ -32,7 +32,7 @@ void fourier(Call& call) {
   const bool has_length = is_given(call, 1);
   const Size length = element(call, 1);
   if (!place) {
-    dims = Dims(dims.size(), unknown_size);
+    dims = SymbolicDims(dims.size(), unknown_size);
   } else if (has_length) {
     dims[*place] = length;
   }
@@ -49,7 +49,7 @@ void short_time_fourier(Call& call) {
   const Size length = is_given(call, 3) ? element(call, 3) : size_of(call, 2, 0);
   const Size step = element(call, 1);
   Size frames = unknown_size;
-  if (is_number(step) && step > 0) frames = places(sizes, size_of(call, 0, 1), length, step, 0, 0, false);
+  if (step.is_number() && step.number() > 0) frames = places(sizes, size_of(call, 0, 1), length, step, 0, 0, false);
   const Size frequencies = integer(call, "onesided", 1) != 0 ? half_of(sizes, length) : length;
   set(call, 0, {size_of(call, 0, 0), frames, frequencies, 2});
 }

@@ -13,29 +13,29 @@ constexpr TypeSource strings_and_counts[] = {of(string), of(int64)};
 
 void split_texts(Call& call) {
   set_like(call, 1, 0);
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr) return;
-  Dims dims(input->size() + 1, unknown_size);
+  SymbolicDims dims(input->size() + 1, unknown_size);
   std::copy(input->begin(), input->end(), dims.begin());
   set(call, 0, dims);
 }
 
 // Stop words are removed.
 void normal_texts(Call& call) {
-  if (const Dims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), unknown_size));
+  if (const SymbolicDims* input = dims_of(call, 0)) set(call, 0, with_last(input->values(), unknown_size));
 }
 
 void term_counts(Call& call) {
-  const Dims* input = dims_of(call, 0);
+  const SymbolicDims* input = dims_of(call, 0);
   if (input == nullptr || input->empty()) return;
   const Attribute* indexes = attribute_of(call.attributes, "ngram_indexes", AttributeType::INTS);
-  Size most = -1;
+  std::int64_t most = -1;
   if (indexes != nullptr) {
     const auto* each = reinterpret_cast<const std::int64_t*>(indexes->value.tensor.data());
     const std::int64_t count = indexes->value.tensor.count();
     for (std::int64_t i = 0; i < count; ++i) most = std::max(most, each[i]);
   }
-  set(call, 0, with_last(input->values(), most < 0 ? unknown_size : call.sizes().add(most, 1)));
+  set(call, 0, with_last(input->values(), most < 0 ? unknown_size : call.sizes().add(number_or_unknown(most), 1)));
 }
 
 }  // namespace

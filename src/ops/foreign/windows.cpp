@@ -8,22 +8,24 @@ Size places(const Sizes& sizes, Size size, Size reach, Size stride, Size begin, 
   const Size count = sizes.add(sizes.ceil_divide(free, stride), 1);
   // A window must not start after the image and the padding before it.
   if (sizes.is_natural(sizes.subtract(reach, sizes.add(stride, end)))) return count;
-  if (!is_number(count) || !is_number(size)) return unknown_size;
+  if (!count.is_number() || !size.is_number()) return unknown_size;
   const Size start = sizes.multiply(sizes.subtract(count, 1), stride);
-  return start == unknown_size ? start : start >= sizes.add(size, begin) ? count - 1 : count;
+  const Size reached = sizes.add(size, begin);
+  if (!start.is_number() || !reached.is_number()) return unknown_size;
+  return start.number() >= reached.number() ? sizes.subtract(count, 1) : count;
 }
 
-void slide(const Call& call, const Image& image, const Dims& kernel, Dims& dims) {
+void slide(const Call& call, const Image& image, const SymbolicDims& kernel, SymbolicDims& dims) {
   const Sizes sizes = call.sizes();
   const std::size_t count = image.count();
-  const Dims strides = list_of(call, "strides", count, 1);
-  const Dims dilations = list_of(call, "dilations", count, 1);
-  const Dims pads = list_of(call, "pads", 2 * count, 0);
+  const SymbolicDims strides = list_of(call, "strides", count, 1);
+  const SymbolicDims dilations = list_of(call, "dilations", count, 1);
+  const SymbolicDims pads = list_of(call, "pads", 2 * count, 0);
   const std::string_view automatic = text(call, "auto_pad");
   const bool rounds_up = integer(call, "ceil_mode") != 0;
   for (std::size_t i = 0; i < count; ++i) {
     Size& size = dims[image.first() + i];
-    if (strides[i] < 1) {  // or unknown
+    if (!strides[i].is_number() || strides[i].number() < 1) {
       size = unknown_size;
     } else if (automatic.starts_with("SAME")) {
       size = sizes.ceil_divide(size, strides[i]);
@@ -35,20 +37,20 @@ void slide(const Call& call, const Image& image, const Dims& kernel, Dims& dims)
   }
 }
 
-Dims kernel_of(const Call& call, const Image& image, const Dims* weights) {
-  Dims kernel = list_of(call, "kernel_shape", image.count(), unknown_size);
+SymbolicDims kernel_of(const Call& call, const Image& image, const SymbolicDims* weights) {
+  SymbolicDims kernel = list_of(call, "kernel_shape", image.count(), unknown_size);
   if (weights == nullptr || image.has_last || list(call, "kernel_shape").is_given) return kernel;
   for (std::size_t i = 0; i < kernel.size(); ++i) kernel[i] = (*weights)[2 + i];
   return kernel;
 }
 
-Dims image_of(const Call& call, const Dims* weights) {
-  const Dims* image = dims_of(call, 0);
+SymbolicDims image_of(const Call& call, const SymbolicDims* weights) {
+  const SymbolicDims* image = dims_of(call, 0);
   if (image != nullptr && weights != nullptr && image->size() != weights->size()) return {};
   if (image != nullptr) return *image;
   const IntegerList kernel = list(call, "kernel_shape");
   const std::size_t rank = weights != nullptr ? weights->size() : kernel.has_length ? kernel.size() + 2 : 0;
-  return Dims(rank <= most_ruled_axes ? rank : 0, unknown_size);
+  return SymbolicDims(rank <= most_ruled_axes ? rank : 0, unknown_size);
 }
 
 Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads) {

@@ -23,13 +23,13 @@ struct Image {
 Size places(const Sizes& sizes, Size size, Size reach, Size stride, Size begin, Size end, bool rounds_up);
 
 // Sets the sizes of an image's axes to the numbers of positions of windows of `kernel`.
-void slide(const Call& call, const Image& image, const Dims& kernel, Dims& dims);
+void slide(const Call& call, const Image& image, const SymbolicDims& kernel, SymbolicDims& dims);
 
 // The kernel's sizes from the attribute, or else from the weights.
-Dims kernel_of(const Call& call, const Image& image, const Dims* weights);
+SymbolicDims kernel_of(const Call& call, const Image& image, const SymbolicDims* weights);
 
 // The dims of the image that weights slide over; both must have the same rank. Empty if no rank is known.
-Dims image_of(const Call& call, const Dims* weights);
+SymbolicDims image_of(const Call& call, const SymbolicDims* weights);
 
 // The size of an axis before windows slid over it: the inverse of places().
 Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads);

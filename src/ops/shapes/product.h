@@ -1,7 +1,7 @@
 // Dims of matrix products, as in numpy.matmul.
 #pragma once
 
-#include "core/expressions.h"
+#include "core/dims.h"
 #include "core/layout.h"
 
 namespace broadloom {
@@ -14,6 +14,6 @@ constexpr std::size_t summed_axis(std::size_t rank, bool is_second) { return ran
 
 // The dims of the product. A list of one axis is a row on the left and a column on the right. Fails for scalars, for batches
 // that do not broadcast, and if the columns of `a` differ from the rows of `b`.
-Result<Dims> product_dims(const Sizes& sizes, std::span<const Size> a, std::span<const Size> b);
+Result<SymbolicDims> product_dims(std::span<const Size> a, std::span<const Size> b);
 
 }  // namespace broadloom

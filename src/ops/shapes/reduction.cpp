@@ -4,8 +4,8 @@
 
 namespace broadloom {
 
-Dims reduced_dims(std::span<const Size> dims, const AxisSet& reduced, bool keeps) {
-  Dims result(keeps ? dims.size() : dims.size() - reduced.count(), 1);
+SymbolicDims reduced_dims(std::span<const Size> dims, const AxisSet& reduced, bool keeps) {
+  SymbolicDims result(keeps ? dims.size() : dims.size() - reduced.count(), 1);
   std::size_t next = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (!reduced.test(i)) result[next] = dims[i];
@@ -20,8 +20,8 @@ std::optional<std::size_t> reduced_rank(std::size_t rank, const IntegerList& axe
   return rank - axes.size();
 }
 
-Dims statistics_dims(std::span<const Size> dims, std::size_t axis) {
-  Dims result(dims);
+SymbolicDims statistics_dims(std::span<const Size> dims, std::size_t axis) {
+  SymbolicDims result(dims);
   std::fill(result.begin() + axis, result.end(), 1);
   return result;
 }
