@@ -59,8 +59,11 @@ void eliminate_duplicate_initializers(Rewriter& rewriter) {
   if (!rewriter.begin(Pass::eliminate_duplicate_initializer)) return;
   constexpr std::size_t most_bytes = 16384;
   ValueNumbers& numbers = rewriter.scope().numbers;
+  const bool are_nodes = rewriter.options().skipped.test(static_cast<std::size_t>(Pass::extract_constant_to_initializer));
   for (const Initializer& initializer : rewriter.graph().initializers) {
     Value& value = *initializer.value;
+    // A Constant that stays a node may stand behind who reads the other value.
+    if (are_nodes && value.producer != nullptr && rewriter.options().keeps != Keeps::all) continue;
     const Tensor& tensor = initializer.tensor;
     if (value.input != nullptr || value.is_output || tensor.dtype == Dtype::string || !require_memory()) continue;
     const bool is_left = initializer.external != nullptr && initializer.sparse == nullptr;

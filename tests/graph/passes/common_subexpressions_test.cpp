@@ -57,6 +57,19 @@ TEST(EqualConstants, MustHaveEqualTypesDimsAndBits) {
   EXPECT_EQ(two(float_tensor({1}, {0}, "k"), raw_tensor(Dtype::int32, {1}, std::string(4, '\0'), "m")), 2U);
 }
 
+TEST(EqualConstants, AreNotReadBeforeTheNodeThatMakesThem) {
+  // The value of x is given later than the Constant is read, which stays a node behind the first reader of x.
+  const Graph graph{
+      {node("Softmax", {"z"}, {"s"}), node("Mul", {"s", "x"}, {"m"}),
+       node("Constant", {}, {"c"}, {tensor_of_attribute("value", float_tensor({2}, {3, 4}))}), node("Add", {"m", "c"}, {"y"})},
+      {value_info("z", Dtype::float32, {2}), value_info("x", Dtype::float32, {2})},
+      {any("y")}};
+  Wish wish;
+  wish.values = {{"x", floats({2}, {3, 4})}};
+  wish.skipped = {Pass::extract_constant_to_initializer};
+  EXPECT_EQ(listing(simplify(graph, wish)), "s = Softmax(z); m = Mul(s, x); c = Constant(); y = Add(m, c)");
+}
+
 TEST(ListsOfEqualSizes, AreMerged) {
   const Graph graph = through({node("Neg", {"x"}, {"a"}), node("Shape", {"x"}, {"s"}), node("Shape", {"a"}, {"t"}),
                                node("Opaque", {"s", "t"}, {"y"}, {}, "", "local")});
