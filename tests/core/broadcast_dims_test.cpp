@@ -3,13 +3,8 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::list;
-using test::List;
-using test::succeeds;
 
 Result<SymbolicDims> broadcast(const List& a, const List& b) { return broadcast_dims(sizes_of(a), sizes_of(b)); }
 
@@ -86,7 +81,7 @@ TEST(BroadcastDims, RanksBeyondTheInlineCapacityWork) {
 }
 
 TEST(BroadcastDims, RandomShapesFollowTheRuleAxisByAxis) {
-  test::Random random;
+  Random random;
   for (int round = 0; round < 20000; ++round) {
     List a(random.below(6));
     List b(random.below(6));
@@ -110,4 +105,4 @@ TEST(BroadcastDims, RandomShapesFollowTheRuleAxisByAxis) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -2,13 +2,8 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::dims_of;
-using test::fails;
-using test::List;
-using test::succeeds;
 
 constexpr std::int64_t two_to(int exponent) { return std::int64_t{1} << exponent; }
 
@@ -122,4 +117,4 @@ TEST(DenseBytes, BytesBeyondTheLargestCountAreOutOfMemory) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,11 +6,8 @@
 
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::list;
-using test::List;
 
 // More than eight values are allocated.
 constexpr std::size_t most = 20;
@@ -78,4 +75,4 @@ TEST(Dims, ListsAreEqualWhenAllTheirValuesAre) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

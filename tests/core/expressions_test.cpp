@@ -10,10 +10,8 @@
 
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Random;
 
 constexpr std::uint32_t names = 3;
 const std::string_view texts[] = {"a", "b", "c"};
@@ -275,4 +273,4 @@ TEST(Expressions, NameTheFirstOfVeryManyParts) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

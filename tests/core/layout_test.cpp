@@ -3,11 +3,8 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::list;
-using test::List;
 
 TEST(DenseLayout, StridesAreTheProductsOfTheInnerDims) {
   EXPECT_EQ(list(dense_layout({2, 3, 4})->strides), (List{12, 4, 1}));
@@ -126,9 +123,9 @@ TEST(MergeAxes, SupportsTheMostAxesOfACountBelowTheLimit) {
   Dims dims(52, 2);
   Dims strides(52);
   for (std::size_t i = 0; i < 52; i += 2) strides[i] = static_cast<std::int64_t>(52 - i);
-  ASSERT_TRUE(test::succeeds(checked_count(dims)));
+  ASSERT_TRUE(succeeds(checked_count(dims)));
   EXPECT_EQ(merge_axes({dims, strides}).rank, 52U);
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -9,11 +9,8 @@
 #include "support/expect.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::succeeds;
 
 struct Type {
   Dtype dtype;
@@ -150,7 +147,7 @@ TEST(MiniFloat, ValuesAroundEveryMiddleRoundToNearestAndTiesToEven) {
 }
 
 TEST(MiniFloat, RandomValuesRoundToNearest) {
-  test::Random random;
+  Random random;
   for (const Type& type : types) {
     const std::vector<double> table = finite_values(type);
     for (int i = 0; i < 20000; ++i) {
@@ -227,4 +224,4 @@ TEST(Float8E8M0, NumbersOtherThanPowersOfTwoInRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -8,11 +8,8 @@
 
 #include "support/expect.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::succeeds;
 
 constexpr std::int64_t max_exact = (std::int64_t{1} << 53) - 1;
 
@@ -178,4 +175,4 @@ TEST(Encode, NoValuesWriteNothing) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

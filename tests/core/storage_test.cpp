@@ -3,11 +3,8 @@
 #include "core/memory.h"
 #include "support/expect.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::must;
 
 constexpr std::int64_t too_large = std::int64_t{1} << 52;
 
@@ -35,7 +32,7 @@ TEST(Storage, AnAllocationThatDoesNotFitIsOutOfMemoryAndChangesNothing) {
   const std::size_t before = Storage::bytes_in_use();
   EXPECT_TRUE(fails(Storage::allocate(too_large), Code::OutOfMemory, "4503599627370496 bytes do not fit"));
   EXPECT_EQ(Storage::bytes_in_use(), before);
-  EXPECT_TRUE(test::succeeds(Storage::allocate(16)));
+  EXPECT_TRUE(succeeds(Storage::allocate(16)));
 }
 
 TEST(Storage, CountsNearTheEndOfTheAddressSpaceDoNotWrapAround) {
@@ -112,13 +109,13 @@ TEST(Storage, TextLivesAsLongAsTheStorageThatPointsToIt) {
 TEST(Storage, IsNotExposedAtFirst) { EXPECT_FALSE(must(Storage::allocate(1))->exposed); }
 
 TEST(RequireMemory, SucceedsWhenThereIsEnough) {
-  EXPECT_TRUE(test::succeeds(require_memory()));
-  EXPECT_TRUE(test::succeeds(require_memory(1000)));
+  EXPECT_TRUE(succeeds(require_memory()));
+  EXPECT_TRUE(succeeds(require_memory(1000)));
 }
 
 TEST(RequireMemory, RefusesSizesThatDoNotFitAndRecovers) {
   EXPECT_TRUE(fails(require_memory(static_cast<std::size_t>(too_large)), Code::OutOfMemory, "do not fit"));
-  EXPECT_TRUE(test::succeeds(require_memory(1)));
+  EXPECT_TRUE(succeeds(require_memory(1)));
 }
 
 TEST(Allocate, GivesNullWhenItDoesNotFit) {
@@ -131,4 +128,4 @@ TEST(Allocate, GivesNullWhenItDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

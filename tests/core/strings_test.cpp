@@ -6,12 +6,8 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::must;
-using test::succeeds;
 
 std::string utf8(std::uint32_t code) {
   const auto byte = [](std::uint32_t value) { return static_cast<char>(value); };
@@ -108,7 +104,7 @@ TEST(StringWriter, GivesItsStringsBackInOrder) {
   for (const std::string& string : strings) EXPECT_TRUE(succeeds(writer.add(string)));
   const Tensor tensor = writer.finish();
   EXPECT_EQ(tensor.dtype, Dtype::string);
-  EXPECT_EQ(test::list(tensor.dims()), (test::List{2, 2}));
+  EXPECT_EQ(list(tensor.dims()), (List{2, 2}));
   EXPECT_EQ(elements(tensor), strings);
 }
 
@@ -146,4 +142,4 @@ TEST(StringAt, AnElementOfZeroBitsIsTheEmptyStringWithoutAText) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -5,14 +5,8 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::fails;
-using test::list;
-using test::List;
-using test::must;
-using test::succeeds;
 
 List int64_values(const Tensor& tensor) {
   List values(static_cast<std::size_t>(tensor.count()));
@@ -115,4 +109,4 @@ TEST(CheckBools, BytesOtherThanZeroAndOneAreRefusedByTheirPlace) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

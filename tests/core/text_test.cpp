@@ -12,10 +12,8 @@
 #include "support/expect.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::List;
 
 template <class... Values>
 std::string text(const char* pattern, const Values&... values) {
@@ -209,8 +207,8 @@ Result<int> doubled(Result<int> number) {
 
 TEST(BroadloomTry, GivesTheValueOrReturnsTheError) {
   EXPECT_EQ(*doubled(21), 42);
-  EXPECT_TRUE(test::fails(doubled(fail(Code::UnknownOperator, "no {}", quoted("x"))), Code::UnknownOperator, "no 'x'"));
+  EXPECT_TRUE(fails(doubled(fail(Code::UnknownOperator, "no {}", quoted("x"))), Code::UnknownOperator, "no 'x'"));
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -5,28 +5,8 @@
 
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::elements;
-using test::Feeds;
-using test::floats;
-using test::Graph;
-using test::graph_of;
-using test::int64_tensor;
-using test::int64s;
-using test::int_of;
-using test::ints_of;
-using test::List;
-using test::load;
-using test::must;
-using test::node;
-using test::Proto;
-using test::refuses;
-using test::run_one;
-using test::shape_of;
-using test::tensor_of_attribute;
-using test::value_info;
 
 Proto constant(std::string_view output, std::int64_t value) {
   return node("Constant", {}, {std::string(output)}, {int_of("value_int", value)});
@@ -443,4 +423,4 @@ TEST(Loop, ScanOutputsOfStringsAreRefusedIfTheirDimsAreTooLarge) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -4,18 +4,8 @@
 #include "support/models.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::elements;
-using test::Feeds;
-using test::floats;
-using test::Graph;
-using test::int_of;
-using test::must;
-using test::node;
-using test::Random;
-using test::value_info;
 
 std::size_t joined_nodes(const Model& model) {
   std::size_t count = 0;
@@ -234,4 +224,4 @@ TEST(Joining, RandomGraphsGiveTheSameBitsJoinedAndOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,18 +6,8 @@
 
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::floats;
-using test::Graph;
-using test::graph_of;
-using test::int_of;
-using test::load;
-using test::must;
-using test::node;
-using test::Proto;
-using test::value_info;
 
 Proto any(std::string_view name) { return value_info(name, Dtype::float32); }
 
@@ -200,4 +190,4 @@ TEST(AProfile, HasNoCallOfAnIfThatTheModelDecides) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

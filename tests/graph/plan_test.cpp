@@ -4,20 +4,9 @@
 #include "support/models.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::elements;
-using test::Feeds;
-using test::floats;
-using test::Graph;
-using test::int_of;
-using test::ints_of;
-using test::must;
-using test::node;
-using test::Proto;
-using test::Random;
-using test::value_info;
 using List = std::vector<std::int64_t>;
 
 std::vector<Tensor> run_planned(const Model& model, const Feeds& feeds) {
@@ -391,4 +380,4 @@ TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,28 +1,8 @@
 // Runs of loaded models.
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::elements;
-using test::fails;
-using test::Feeds;
-using test::float_tensor;
-using test::floats;
-using test::Graph;
-using test::int64_tensor;
-using test::int64s;
-using test::list;
-using test::List;
-using test::load;
-using test::must;
-using test::names_of;
-using test::node;
-using test::Proto;
-using test::run;
-using test::run_one;
-using test::shape_of;
-using test::value_info;
 
 Graph expand_graph() {
   return {{node("Expand", {"x", "shape"}, {"y"}, {}, "e")},
@@ -357,4 +337,4 @@ TEST(Run, ASparseInitializerCanBeAShape) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

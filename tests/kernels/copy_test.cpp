@@ -5,11 +5,9 @@
 #include "support/canaries.h"
 #include "support/exact.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Exact;
-using test::Guarded;
 using Bytes = std::vector<std::byte>;
 
 void expect_copied(std::size_t bytes, std::size_t to_misalignment, std::size_t from_misalignment) {
@@ -23,8 +21,8 @@ void expect_copied(std::size_t bytes, std::size_t to_misalignment, std::size_t f
 
 TEST(CopyBytes, EverySizeIsCopiedExactly) {
   for (std::size_t bytes = 0; bytes <= 1100; ++bytes) {
-    for (const std::size_t to : test::misalignments) {
-      for (const std::size_t from : test::misalignments) expect_copied(bytes, to, from);
+    for (const std::size_t to : misalignments) {
+      for (const std::size_t from : misalignments) expect_copied(bytes, to, from);
     }
     if (HasFatalFailure()) return;
   }
@@ -43,7 +41,7 @@ TEST(CopyBytes, NoBytesFromANullPointerAreAllowed) { copy_bytes(nullptr, nullptr
 
 // Expects a block to be repeated to `bytes` bytes; the last repetition is cut off there.
 void expect_repeated_to(std::size_t block, std::size_t bytes, std::size_t misalignment) {
-  const Bytes source = test::distinct_bytes(block);
+  const Bytes source = distinct_bytes(block);
   Guarded to(bytes, misalignment);
   std::copy(source.begin(), source.end(), to.data());
   repeat_block(to.data(), block, bytes);
@@ -58,11 +56,11 @@ void expect_repeated(std::size_t block, std::size_t times, std::size_t misalignm
 }
 
 TEST(RepeatBlock, SmallBlocksAreWrittenExactly) {
-  for (const std::size_t block : test::counts_around_vectors(32)) {
+  for (const std::size_t block : counts_around_vectors(32)) {
     if (block == 0) continue;
-    for (const std::size_t times : test::counts_around_vectors(32)) {
+    for (const std::size_t times : counts_around_vectors(32)) {
       if (times == 0) continue;
-      for (const std::size_t misalignment : test::misalignments) expect_repeated(block, times, misalignment);
+      for (const std::size_t misalignment : misalignments) expect_repeated(block, times, misalignment);
       if (HasFatalFailure()) return;
     }
   }
@@ -113,7 +111,7 @@ TEST(RepeatBlock, ACutWhileTheBlockStillDoublesIsExact) {
 
 TEST(RepeatBlock, MoreBytesThanTheCachesHoldAreWrittenExactly) {
   for (const std::size_t block : {3000U, 16384U}) {
-    const Bytes source = test::distinct_bytes(block);
+    const Bytes source = distinct_bytes(block);
     const std::size_t bytes = cached_result + block + 7;  // the last repetition is cut below a vector
     Guarded to(bytes, 3);
     std::copy(source.begin(), source.end(), to.data());
@@ -128,7 +126,7 @@ TEST(RepeatBlock, MoreBytesThanTheCachesHoldAreWrittenExactly) {
 // Expects items to be read with a stride in items from the middle of a source, forwards or backwards.
 void expect_gathered(std::size_t size, std::size_t count, std::ptrdiff_t stride, std::size_t misalignment) {
   const auto reach = static_cast<std::ptrdiff_t>(count * size) * std::abs(stride);
-  const Bytes source = test::distinct_bytes(static_cast<std::size_t>(2 * reach) + size);
+  const Bytes source = distinct_bytes(static_cast<std::size_t>(2 * reach) + size);
   const std::byte* from = source.data() + reach;
   const std::ptrdiff_t stride_bytes = stride * static_cast<std::ptrdiff_t>(size);
   Guarded to(size * count, misalignment);
@@ -143,10 +141,10 @@ void expect_gathered(std::size_t size, std::size_t count, std::ptrdiff_t stride,
 }
 
 TEST(Gather, EveryItemSizeCountAndStrideIsReadExactly) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(64)) {
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(64)) {
       for (const std::ptrdiff_t stride : {0, 1, 2, 3, 17, -1, -5}) {
-        for (const std::size_t misalignment : test::misalignments) expect_gathered(size, count, stride, misalignment);
+        for (const std::size_t misalignment : misalignments) expect_gathered(size, count, stride, misalignment);
         if (HasFatalFailure()) return;
       }
     }
@@ -154,7 +152,7 @@ TEST(Gather, EveryItemSizeCountAndStrideIsReadExactly) {
 }
 
 TEST(Gather, AStrideNeedNotBeAMultipleOfTheItemSize) {
-  const Bytes source = test::distinct_bytes(64);
+  const Bytes source = distinct_bytes(64);
   Guarded to(8, 0);
   gather(to.data(), source.data(), 7, 4, 2);
   const Bytes expected{source[0], source[1], source[2], source[3], source[7], source[8], source[9], source[10]};
@@ -163,4 +161,4 @@ TEST(Gather, AStrideNeedNotBeAMultipleOfTheItemSize) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,10 +6,9 @@
 #include "kernels/simd.h"
 #include "support/canaries.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Guarded;
 using Bytes = std::vector<std::byte>;
 
 Bytes repeated(const Bytes& item, std::size_t count) {
@@ -20,7 +19,7 @@ Bytes repeated(const Bytes& item, std::size_t count) {
 
 // Fills at every misalignment. The item is misaligned, too.
 void expect_filled(const Bytes& item, std::size_t count) {
-  for (const std::size_t misalignment : test::misalignments) {
+  for (const std::size_t misalignment : misalignments) {
     Guarded to(item.size() * count, misalignment);
     Guarded from(item.size(), misalignment + 1);
     std::copy(item.begin(), item.end(), from.data());
@@ -31,17 +30,17 @@ void expect_filled(const Bytes& item, std::size_t count) {
 }
 
 TEST(Fill, EveryItemSizeAndCountIsWrittenExactly) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(512)) {
-      expect_filled(test::distinct_bytes(size), count);
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(512)) {
+      expect_filled(distinct_bytes(size), count);
       if (HasFatalFailure()) return;
     }
   }
 }
 
 TEST(Fill, ItemsOfEqualBytesAreWrittenExactly) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(64)) {
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(64)) {
       expect_filled(Bytes(size, std::byte{0x7F}), count);
       if (HasFatalFailure()) return;
     }
@@ -52,7 +51,7 @@ TEST(Fill, AnItemWhoseBytesDifferOnlyInTheLastIsNotTakenForEqualBytes) {
   for (const std::size_t size : {2U, 4U, 8U, 16U}) {
     Bytes item(size, std::byte{0});
     item.back() = std::byte{1};
-    for (const std::size_t count : test::counts_around_vectors(32)) {
+    for (const std::size_t count : counts_around_vectors(32)) {
       expect_filled(item, count);
       if (HasFatalFailure()) return;
     }
@@ -61,7 +60,7 @@ TEST(Fill, AnItemWhoseBytesDifferOnlyInTheLastIsNotTakenForEqualBytes) {
 
 TEST(Fill, MoreBytesThanTheCachesHoldAreWrittenExactly) {
   for (const std::size_t size : {2U, 16U}) {
-    const Bytes item = test::distinct_bytes(size);
+    const Bytes item = distinct_bytes(size);
     const std::size_t count = cached_result / size + 5;
     Guarded to(size * count, 1);
     fill(to.data(), item.data(), size, count);
@@ -71,12 +70,12 @@ TEST(Fill, MoreBytesThanTheCachesHoldAreWrittenExactly) {
 }
 
 TEST(Fill, ACountOfZeroWritesNothing) {
-  for (const std::size_t size : test::item_sizes) expect_filled(test::distinct_bytes(size), 0);
+  for (const std::size_t size : item_sizes) expect_filled(distinct_bytes(size), 0);
 }
 
 TEST(Splat, RepeatsAnItemThroughTheVector) {
-  for (const std::size_t size : test::item_sizes) {
-    const Bytes item = test::distinct_bytes(size);
+  for (const std::size_t size : item_sizes) {
+    const Bytes item = distinct_bytes(size);
     Guarded to(vector_bytes, 3);
     with_item_size(size, [&]<std::size_t item_size>() { store(to.data(), splat<item_size>(item.data())); });
     EXPECT_EQ(to.written(), repeated(item, vector_bytes / size));
@@ -85,7 +84,7 @@ TEST(Splat, RepeatsAnItemThroughTheVector) {
 }
 
 TEST(Load, ReadsStoredBytesAtAnyAlignment) {
-  const Bytes bytes = test::distinct_bytes(vector_bytes + 16);
+  const Bytes bytes = distinct_bytes(vector_bytes + 16);
   for (std::size_t offset = 0; offset < 16; ++offset) {
     Guarded to(vector_bytes, offset);
     store(to.data(), load(bytes.data() + offset));
@@ -96,4 +95,4 @@ TEST(Load, ReadsStoredBytesAtAnyAlignment) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

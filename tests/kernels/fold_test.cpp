@@ -7,10 +7,8 @@
 
 #include "support/canaries.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Guarded;
 
 constexpr Operation operations[] = {Operation::add, Operation::minimum, Operation::maximum};
 
@@ -46,9 +44,9 @@ template <class T>
 void expect_rows(Dtype dtype) {
   const T shift = 3;
   const auto* shift_bytes = reinterpret_cast<const std::byte*>(&shift);
-  for (std::size_t count : test::counts_around_vectors(Fold::most / 2)) {
+  for (std::size_t count : counts_around_vectors(Fold::most / 2)) {
     if (count == 0 || count > Fold::most) continue;
-    for (const std::size_t misalignment : test::misalignments) {
+    for (const std::size_t misalignment : misalignments) {
       Guarded from = values<T>(count, misalignment);
       for (const Operation operation : operations) {
         T wanted = value_at<T>(0);
@@ -74,7 +72,7 @@ TEST(Fold, ARowOfAnyCountBecomesOneElement) {
 
 template <class T>
 void expect_columns(Dtype dtype) {
-  for (std::size_t count : test::counts_around_vectors(16)) {
+  for (std::size_t count : counts_around_vectors(16)) {
     for (std::size_t rows = 0; rows <= 3; ++rows) {
       const std::size_t step = count + 3;
       Guarded from = values<T>(step * 3, 1);
@@ -122,4 +120,4 @@ TEST(Fold, OtherOperationsAndTypesHaveNoFold) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,10 +6,9 @@
 
 #include "support/canaries.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Guarded;
 using Bytes = std::vector<std::byte>;
 
 constexpr Dtype numbers[] = {Dtype::float32, Dtype::float64, Dtype::int8,   Dtype::int16,  Dtype::int32,
@@ -47,7 +46,7 @@ bool is_allowed(Operation operation, Dtype dtype) {
 void expect_exact(InnerLoop loop, std::size_t from_size, std::size_t to_size, std::size_t count, std::size_t misalignment) {
   Guarded a(from_size * count, misalignment);
   Guarded b(from_size * count, misalignment + 1);
-  const Bytes bytes = test::distinct_bytes(2 * from_size * count);
+  const Bytes bytes = distinct_bytes(2 * from_size * count);
   const auto middle = bytes.begin() + static_cast<std::ptrdiff_t>(from_size * count);
   std::copy(bytes.begin(), middle, a.data());
   std::copy(middle, bytes.end(), b.data());
@@ -70,8 +69,8 @@ TEST(Loops, EveryCountAndAlignmentIsWrittenExactly) {
       if (!is_allowed(operation, dtype)) continue;
       const Computation computation = computation_of(operation, dtype);
       const std::size_t size = item_size(computation.dtype);
-      for (const std::size_t count : test::counts_around_vectors(32)) {
-        for (const std::size_t misalignment : test::misalignments) {
+      for (const std::size_t count : counts_around_vectors(32)) {
+        for (const std::size_t misalignment : misalignments) {
           expect_exact(computation.loop, size, gives_bools(operation) ? 1 : size, count, misalignment);
           if (HasFatalFailure()) FAIL() << number << " of " << info(dtype).name;
         }
@@ -85,8 +84,8 @@ TEST(Loops, ConversionsOfEveryCountAreExact) {
     const bool is_half = info(dtype).kind == DtypeKind::mini_float;
     const Computation computation = computation_of(is_half ? Operation::add : Operation::divide, dtype);
     const std::size_t size = item_size(dtype);
-    for (const std::size_t count : test::counts_around_vectors(32)) {
-      for (const std::size_t misalignment : test::misalignments) {
+    for (const std::size_t count : counts_around_vectors(32)) {
+      for (const std::size_t misalignment : misalignments) {
         expect_exact(computation.load, size, item_size(computation.dtype), count, misalignment);
         expect_exact(computation.store, item_size(computation.dtype), size, count, misalignment);
         if (HasFatalFailure()) FAIL() << info(dtype).name;
@@ -96,8 +95,8 @@ TEST(Loops, ConversionsOfEveryCountAreExact) {
 }
 
 TEST(Loops, TheFirstOperandMayBeTheResult) {
-  Bytes values = test::distinct_bytes(400);
-  const Bytes other = test::distinct_bytes(800);
+  Bytes values = distinct_bytes(400);
+  const Bytes other = distinct_bytes(800);
   for (const Operation operation : {Operation::add, Operation::maximum, Operation::divide}) {
     const InnerLoop loop = computation_of(operation, Dtype::int32).loop;
     Bytes apart(values.size());
@@ -248,4 +247,4 @@ TEST(Loops, InfinitiesAndNansAreFoundInEveryFloatingPointType) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -9,10 +9,9 @@
 #include "kernels/quantize.h"
 #include "support/canaries.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Guarded;
 using List = std::vector<std::int64_t>;
 
 Layout axes(const List& dims, const List& strides) { return {Dims(std::span(dims)), Dims(std::span(strides))}; }
@@ -359,4 +358,4 @@ TEST(Quantize, EveryCountIsWrittenExactly) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -7,12 +7,9 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Exact;
-using test::Guarded;
-using test::Random;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t widths[] = {2, 4};
@@ -101,8 +98,8 @@ void expect_packed(const Layout& layout, std::size_t bits, std::int64_t before =
       number += left % layout.run_dims()[axis] * layout.strides[axis];
     put(expected, i, bits, element_at(source.data(), static_cast<std::size_t>(number), bits));
   }
-  ASSERT_EQ(to.written(), expected) << testing::PrintToString(test::list(layout.dims)) << " strides "
-                                    << testing::PrintToString(test::list(layout.strides)) << ' ' << bits << " bits, offset "
+  ASSERT_EQ(to.written(), expected) << testing::PrintToString(list(layout.dims)) << " strides "
+                                    << testing::PrintToString(list(layout.strides)) << ' ' << bits << " bits, offset "
                                     << offset;
   ASSERT_TRUE(to.intact());
 }
@@ -144,4 +141,4 @@ TEST(Packed, RandomLayoutsEqualTheWalkBitByBit) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

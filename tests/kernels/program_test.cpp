@@ -11,15 +11,12 @@
 #include "support/canaries.h"
 #include "support/lists.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::counts_around_vectors;
-using test::Guarded;
-using test::List;
 using Floats = std::vector<float>;
 
-LayoutRef layout_of(const List& dims, const List& strides) { return Layout{test::dims_of(dims), test::dims_of(strides)}; }
+LayoutRef layout_of(const List& dims, const List& strides) { return Layout{dims_of(dims), dims_of(strides)}; }
 
 // The position of an element relative to element 0.
 std::int64_t place_of(const Layout& layout, std::size_t number) {
@@ -365,4 +362,4 @@ TEST(Program, InAnotherOrderOfAxesWritesTheTransposedResult) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,12 +6,9 @@
 #include "support/exact.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Exact;
-using test::Guarded;
-using test::Random;
 using Bytes = std::vector<std::byte>;
 
 // `size` is that of an item or of a block.
@@ -39,7 +36,7 @@ void expect_repeated(std::size_t size, std::size_t count, std::size_t times, std
 // Tests every item size and every number of times up to `most_times`. The cases use all 16 misalignments in turn.
 void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::size_t>& counts) {
   std::size_t round = 0;
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     for (std::size_t times = 2; times <= most_times; ++times) {
       for (const std::size_t count : counts) {
         expect_repeated(size, count, times, round++ % 16);
@@ -49,10 +46,10 @@ void expect_all_sizes_and_times(std::size_t most_times, const std::vector<std::s
   }
 }
 
-TEST(RepeatEach, EveryItemIsRepeatedTheGivenNumberOfTimes) { expect_all_sizes_and_times(70, test::counts_around_vectors(32)); }
+TEST(RepeatEach, EveryItemIsRepeatedTheGivenNumberOfTimes) { expect_all_sizes_and_times(70, counts_around_vectors(32)); }
 
 TEST(RepeatEach, EveryAlignmentOfSourceAndResultIsWrittenExactly) {
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     for (const std::size_t times : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 33U}) {
       for (const std::size_t count : {1U, 2U, 15U, 16U, 17U, 31U, 256U, 259U}) {
         for (std::size_t misalignment = 0; misalignment < 16; ++misalignment) expect_repeated(size, count, times, misalignment);
@@ -74,7 +71,7 @@ TEST(RepeatEach, ManyItemsRepeatedManyTimesAreWrittenExactly) { expect_all_sizes
 // Results of 8 KiB and more are filled one by one.
 TEST(RepeatEach, LongRowsAreWrittenExactly) {
   std::size_t round = 0;
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     for (const std::size_t times :
          {63U, 64U, 65U, 127U, 128U, 129U, 255U, 256U, 257U, 511U, 513U, 1000U, 1023U, 1024U, 1025U}) {
       for (const std::size_t count : {1U, 2U, 3U, 15U, 16U, 17U, 40U}) expect_repeated(size, count, times, round++ % 16);
@@ -122,7 +119,7 @@ TEST(RepeatEach, LongResultsOfBlocksOfAnySizeAreWrittenExactly) {
 }
 
 TEST(RepeatEach, NoItemsWriteNothing) {
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     for (const std::size_t times : {2U, 8U, 70U, 2000U}) expect_repeated(size, 0, times, 1);
   }
 }
@@ -130,8 +127,7 @@ TEST(RepeatEach, NoItemsWriteNothing) {
 TEST(RepeatEach, RandomCountsAndTimesEqualTheNaiveLoop) {
   Random random;
   for (int round = 0; round < 2000; ++round) {
-    const std::size_t size =
-        random.one_in(2) ? test::item_sizes[random.below(5)] : 1 + random.below(random.one_in(2) ? 16 : 700);
+    const std::size_t size = random.one_in(2) ? item_sizes[random.below(5)] : 1 + random.below(random.one_in(2) ? 16 : 700);
     const std::size_t times = 2 + random.below(random.one_in(4) ? 300 : 20);
     const std::size_t most = std::min<std::size_t>(3000, 60000 / (size * times) + 1);
     expect_repeated(size, random.below(most) + 1, times, random.below(16));
@@ -140,4 +136,4 @@ TEST(RepeatEach, RandomCountsAndTimesEqualTheNaiveLoop) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

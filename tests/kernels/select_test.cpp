@@ -6,10 +6,8 @@
 
 #include "support/canaries.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Guarded;
 
 std::byte byte_of(std::size_t i, unsigned salt) { return static_cast<std::byte>(i * 7 + salt); }
 
@@ -70,4 +68,4 @@ TEST(SelectItems, AColumnIsRepeatedAlongItsRows) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

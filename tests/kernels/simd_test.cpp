@@ -6,10 +6,9 @@
 #include "support/canaries.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Guarded;
 using Bytes = std::vector<std::byte>;
 
 Bytes bytes_of(Vector vector) {
@@ -54,7 +53,7 @@ TEST(Shuffle, ConstantLanesPickBytesOfTwoVectors) {
 template <std::size_t side>
 void expect_square_transposed() {
   constexpr std::size_t unit = vector_bytes / side;
-  const std::vector<std::byte> source = test::distinct_bytes(side * vector_bytes);
+  const std::vector<std::byte> source = distinct_bytes(side * vector_bytes);
   Square<side> square;
   for (std::size_t row = 0; row < side; ++row) square.rows[row] = load(source.data() + row * vector_bytes);
   square = transposed(square);
@@ -92,7 +91,7 @@ TEST(Shuffle, EveryVariableLaneOf16AndAboveGivesZero) {
 }
 
 TEST(Shuffle, RandomVariableLanesPickTheirBytesOrZero) {
-  test::Random random;
+  Random random;
   for (int round = 0; round < 1000; ++round) {
     Bytes source(vector_bytes);
     Bytes lanes(vector_bytes);
@@ -116,7 +115,7 @@ TEST(NumbersModulo, CountFromZeroToBelowThePower) {
 }
 
 TEST(WithItemSize, CallsTheKernelOfTheItemSize) {
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     std::size_t called = 0;
     with_item_size(size, [&]<std::size_t item_size>() { called = item_size; });
     EXPECT_EQ(called, size);
@@ -124,4 +123,4 @@ TEST(WithItemSize, CallsTheKernelOfTheItemSize) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -9,12 +9,9 @@
 #include "support/exact.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Exact;
-using test::Guarded;
-using test::Random;
 using Bytes = std::vector<std::byte>;
 using Offsets = std::vector<std::uint8_t>;
 
@@ -105,4 +102,4 @@ TEST(Spread, RandomRowsEqualTheNaiveLoop) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

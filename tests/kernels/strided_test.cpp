@@ -10,13 +10,9 @@
 #include "support/lists.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Exact;
-using test::Guarded;
-using test::List;
-using test::Random;
 using Bytes = std::vector<std::byte>;
 
 // Copies element by element, with coordinates that count up like an odometer.
@@ -37,8 +33,8 @@ Bytes naive(const Exact& source, std::size_t first, const Layout& layout, std::s
 }
 
 std::string describe(const Layout& layout, std::size_t item_size) {
-  return testing::PrintToString(test::list(layout.dims)) + " strides " + testing::PrintToString(test::list(layout.strides)) +
-         " items of " + std::to_string(item_size);
+  return testing::PrintToString(list(layout.dims)) + " strides " + testing::PrintToString(list(layout.strides)) + " items of " +
+         std::to_string(item_size);
 }
 
 // Checks a layout over a source of exactly the size that it reaches, so that sanitizers detect reads past it.
@@ -64,7 +60,7 @@ void expect_materialized(const Layout& layout, std::size_t item_size, std::size_
 }
 
 void expect_materialized_in_all_sizes(const Layout& layout) {
-  for (const std::size_t size : test::item_sizes) expect_materialized(layout, size);
+  for (const std::size_t size : item_sizes) expect_materialized(layout, size);
 }
 
 TEST(Materialize, AScalarIsOneItem) { expect_materialized_in_all_sizes(dense_layout({})); }
@@ -91,9 +87,9 @@ TEST(Materialize, ALayoutWithoutElementsWritesAndReadsNothing) {
 }
 
 TEST(Materialize, ColumnsOfEveryCountAroundTheVectorAreRepeatedExactly) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(32)) {
-      for (const std::size_t misalignment : test::misalignments) {
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(32)) {
+      for (const std::size_t misalignment : misalignments) {
         expect_materialized({{3, static_cast<std::int64_t>(count)}, {1, 0}}, size, misalignment);
         expect_materialized({{static_cast<std::int64_t>(count), 3}, {1, 0}}, size, misalignment);
       }
@@ -103,9 +99,9 @@ TEST(Materialize, ColumnsOfEveryCountAroundTheVectorAreRepeatedExactly) {
 }
 
 TEST(Materialize, RowsOfEveryCountAroundTheVectorAreRepeatedExactly) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(32)) {
-      for (const std::size_t misalignment : test::misalignments) {
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(32)) {
+      for (const std::size_t misalignment : misalignments) {
         expect_materialized({{3, static_cast<std::int64_t>(count)}, {0, 1}}, size, misalignment);
         expect_materialized({{static_cast<std::int64_t>(count), 3}, {0, 1}}, size, misalignment);
       }
@@ -147,9 +143,9 @@ Layout random_layout(Random& random, std::size_t rank) {
 
 TEST(Materialize, RandomLayoutsOfEveryRankEqualTheNaiveWalk) {
   Random random;
-  for (int round = 0; round < test::cases(); ++round) {
+  for (int round = 0; round < cases(); ++round) {
     const Layout layout = random_layout(random, static_cast<std::size_t>(round % 9));
-    expect_materialized(layout, test::item_sizes[random.below(5)], random.below(16));
+    expect_materialized(layout, item_sizes[random.below(5)], random.below(16));
     if (HasFatalFailure()) return;
   }
 }
@@ -165,7 +161,7 @@ TEST(Materialize, RandomStridesOfEitherSignEqualTheNaiveWalk) {
       layout.dims[axis] = random.one_in(60) ? 0 : random.between(1, largest);
       layout.strides[axis] = random.one_in(4) ? random.between(-1, 1) : random.between(-farthest, farthest);
     }
-    expect_materialized(layout, test::item_sizes[random.below(5)], random.below(16));
+    expect_materialized(layout, item_sizes[random.below(5)], random.below(16));
     if (HasFatalFailure()) return;
   }
 }
@@ -175,7 +171,7 @@ TEST(Materialize, RandomLargeStretchesEqualTheNaiveWalk) {
   for (int round = 0; round < 60; ++round) {
     const std::int64_t inner = random.between(1, 300);
     const std::int64_t outer = random.between(1, 40000 / inner);
-    const std::size_t size = test::item_sizes[random.below(5)];
+    const std::size_t size = item_sizes[random.below(5)];
     expect_materialized({{outer, inner}, {0, 1}}, size);
     expect_materialized({{outer, inner}, {1, 0}}, size);
     expect_materialized({{outer, 1, inner, 3}, {0, 7, 1, 0}}, size);
@@ -186,8 +182,8 @@ TEST(Materialize, RandomLargeStretchesEqualTheNaiveWalk) {
 // ---- The paths of the Writer in strided.cpp ----
 
 void expect_materialized_in_all_sizes_and_places(const Layout& layout) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t misalignment : test::misalignments) expect_materialized(layout, size, misalignment);
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t misalignment : misalignments) expect_materialized(layout, size, misalignment);
   }
 }
 
@@ -238,7 +234,7 @@ TEST(Materialize, ColumnsRepeatedALittleOrALotAreWrittenExactly) {
 // The inner part of a repeat is written to a buffer if it has up to 4 KiB.
 TEST(Materialize, LevelsAroundTheSizeOfTheBufferAreExact) {
   for (const std::int64_t bytes : {2032, 2048, 2064, 4080, 4096, 4112, 8192}) {
-    for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t size : item_sizes) {
       const std::int64_t items = bytes / static_cast<std::int64_t>(size) / 2;
       expect_materialized({{3, 2, items, 2}, {items, 0, 1, 0}}, size, 5);
       expect_materialized({{3, 2, items / 2, 2, 2}, {items, 0, 2, 0, 1}}, size, 5);
@@ -271,7 +267,7 @@ TEST(Materialize, AxesOfTwosAreWrittenExactlyUpToTwentyOfThem) {
         layout.strides[i] = stride;
         stride *= 2;
       }
-      for (const std::size_t size : test::item_sizes) {
+      for (const std::size_t size : item_sizes) {
         if (size << rank <= std::size_t{1} << 20) expect_materialized(layout, size, rank % 16);
       }
       if (HasFatalFailure()) return;
@@ -288,7 +284,7 @@ TEST(Materialize, ABroadcastWithinOtherAxesIsWrittenByLevels) {
 TEST(Materialize, LongRowsWithGapsAreCopiedOneByOne) {
   for (const std::int64_t bytes : {752, 768, 784, 1008, 1024, 1040}) {
     for (const std::int64_t rows : {15, 16, 17, 40}) {
-      for (const std::size_t size : test::item_sizes) {
+      for (const std::size_t size : item_sizes) {
         const std::int64_t items = bytes / static_cast<std::int64_t>(size);
         expect_materialized({{rows, items}, {items + 3, 1}}, size, 5);
         expect_materialized({{rows, items}, {items + 3, -1}}, size, 5);
@@ -340,7 +336,7 @@ TEST(Materialize, RepeatsWithinALargeBlockThatIsRepeatedAreWrittenExactly) {
 
 TEST(Materialize, BlocksAroundTheSizeThatIsKeptInCacheAreRepeatedExactly) {
   for (const std::int64_t bytes : {8176, 8192, 8208}) {
-    for (const std::size_t size : test::item_sizes) {
+    for (const std::size_t size : item_sizes) {
       const std::int64_t items = bytes / static_cast<std::int64_t>(size);
       expect_materialized({{5, items}, {0, 1}}, size, 9);
       expect_materialized({{2, 2, 3, items}, {items, 0, 0, 1}}, size, 9);
@@ -351,7 +347,7 @@ TEST(Materialize, BlocksAroundTheSizeThatIsKeptInCacheAreRepeatedExactly) {
 }
 
 TEST(Materialize, LargeBlocksWithGapsAreCopied) {
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     expect_materialized({{3, 20000}, {20001, 1}}, size, 7);
     expect_materialized({{2, 3, 5000}, {1, 5003, 1}}, size, 7);
   }
@@ -362,7 +358,7 @@ TEST(Materialize, LargeBlocksWithGapsAreCopied) {
 TEST(Materialize, TransposesOfEveryExtentAroundTheSquareAreWrittenExactly) {
   for (std::int64_t rows = 2; rows <= 35; ++rows) {
     for (std::int64_t columns = 2; columns <= 35; ++columns) {
-      for (const std::size_t size : test::item_sizes) {
+      for (const std::size_t size : item_sizes) {
         expect_materialized({{rows, columns}, {1, rows}}, size, static_cast<std::size_t>(rows % 5));
         expect_materialized({{rows, columns}, {-1, -rows}}, size);
         expect_materialized({{rows, columns}, {1, -rows - 1}}, size);
@@ -375,7 +371,7 @@ TEST(Materialize, TransposesOfEveryExtentAroundTheSquareAreWrittenExactly) {
 }
 
 TEST(Materialize, TransposesOfEveryExtentAroundATileAreWrittenExactly) {
-  for (const std::size_t size : test::item_sizes) {
+  for (const std::size_t size : item_sizes) {
     const std::int64_t tile = std::min<std::int64_t>(256, 1024 / static_cast<std::int64_t>(size));
     const std::int64_t side = std::max<std::int64_t>(2, 16 / static_cast<std::int64_t>(size));
     for (const std::int64_t rows : {tile - 1, tile + 1, tile + side - 1, tile + side, 2 * tile, 2 * tile + 1}) {
@@ -430,10 +426,10 @@ TEST(Materialize, AxesBetweenThoseOfATransposeAreWalked) {
 }
 
 TEST(Materialize, RowsAreReversedWhateverTheirLength) {
-  for (const std::size_t size : test::item_sizes) {
-    for (const std::size_t count : test::counts_around_vectors(64)) {
+  for (const std::size_t size : item_sizes) {
+    for (const std::size_t count : counts_around_vectors(64)) {
       const auto items = static_cast<std::int64_t>(count);
-      for (const std::size_t misalignment : test::misalignments) {
+      for (const std::size_t misalignment : misalignments) {
         expect_materialized({{items}, {-1}}, size, misalignment);
         expect_materialized({{3, items}, {-items, 1}}, size, misalignment);
         expect_materialized({{3, items}, {items + 1, -1}}, size, misalignment);
@@ -463,7 +459,7 @@ TEST(Materialize, ShortRowsOfEveryStepAreWrittenExactly) {
 // Dense strides for the axes in this order of magnitude. Some axes are stretched, a few have gaps, and some are reversed.
 Layout laid_out(Random& random, const List& dims, const std::vector<bool>& stretched) {
   const std::size_t rank = dims.size();
-  Layout layout{test::dims_of(dims), Dims(rank)};
+  Layout layout{dims_of(dims), Dims(rank)};
   std::vector<std::size_t> order(rank);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (rank > 1 && random.one_in(4)) std::swap(order[random.below(rank)], order[random.below(rank)]);
@@ -482,7 +478,7 @@ Layout laid_out(Random& random, const List& dims, const std::vector<bool>& stret
 void expect_random_layouts(int rounds, std::int64_t most_bytes, auto&& make) {
   Random random;
   for (int round = 0; round < rounds; ++round) {
-    const std::size_t size = test::item_sizes[random.below(5)];
+    const std::size_t size = item_sizes[random.below(5)];
     const Layout layout = make(random, most_bytes / static_cast<std::int64_t>(size));
     expect_materialized(layout, size, random.one_in(2) ? 0 : random.below(16));
     if (testing::Test::HasFatalFailure()) return;
@@ -549,4 +545,4 @@ TEST(Materialize, RandomRepeatsOfLargeBlocksEqualTheNaiveWalk) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,20 +1,9 @@
 // AttributeProto in the nodes of a model.
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::attribute;
-using test::elements;
-using test::float_tensor;
-using test::int64_tensor;
-using test::int_of;
-using test::List;
-using test::list;
-using test::one_constant;
-using test::Proto;
-using test::run_one;
-using test::tensor_of_attribute;
 using enum AttributeType;
 
 Tensor constant_of(const Proto& proto, std::int64_t opset = 25) { return run_one(one_constant({proto}), {}, opset); }
@@ -178,4 +167,4 @@ TEST(AttributeProto, NamesWithTwoUnderscoresAreSkipped) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

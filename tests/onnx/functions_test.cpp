@@ -1,22 +1,8 @@
 // Functions of a model, which are inlined at their calls.
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::elements;
-using test::floats;
-using test::Graph;
-using test::int64s;
-using test::int_of;
-using test::List;
-using test::must;
-using test::Names;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::shape_of;
-using test::value_info;
 
 struct FunctionSpec {
   std::string name;
@@ -285,4 +271,4 @@ TEST(Function, OneNamedConstantMayNotMakeANameTwice) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,23 +1,8 @@
 // The rules that a graph must follow to be loaded.
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::float_tensor;
-using test::Graph;
-using test::int64_tensor;
-using test::int_of;
-using test::load;
-using test::must;
-using test::Names;
-using test::names_of;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::records;
-using test::refuses;
-using test::value_info;
 
 // x -> Shape -> y
 Graph shape_graph() {
@@ -333,4 +318,4 @@ TEST(Initializer, ASparseOneThatIsWrongIsRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

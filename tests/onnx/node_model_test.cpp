@@ -4,11 +4,8 @@
 #include "support/models.h"
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::must;
-using test::Names;
 
 constexpr Parameter inputs[] = {{"first", TypeVariable::T, Option::Optional}, {"x", TypeVariable::T, Option::Variadic}};
 constexpr Parameter outputs[] = {{"x", TypeVariable::T, Option::Variadic}};
@@ -66,4 +63,4 @@ TEST(NodeModel, NumbersOfNamesMayHaveSeveralDigits) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

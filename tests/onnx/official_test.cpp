@@ -8,12 +8,10 @@
 #include "support/models.h"
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
 namespace fs = std::filesystem;
-using test::list;
-using test::must;
 
 std::vector<Tensor> numbered(const fs::path& folder, const std::string& kind) {
   std::vector<Tensor> tensors;
@@ -139,4 +137,4 @@ TEST(Official, InferredDimsOfEveryModelAreThoseOfItsOutputsAndAlmostAllHaveARank
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,18 +1,8 @@
 // Faults of real files that the ONNX text forbids: they are accepted, with a warning.
 #include "support/models.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::elements;
-using test::Graph;
-using test::int_of;
-using test::List;
-using test::must;
-using test::node;
-using test::opset_import;
-using test::Proto;
-using test::value_info;
 
 Proto constant(std::string_view output, std::int64_t value) {
   return node("Constant", {}, {std::string(output)}, {int_of("value_int", value)});
@@ -144,4 +134,4 @@ TEST(RealFiles, MessagesInPartsAreMerged) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

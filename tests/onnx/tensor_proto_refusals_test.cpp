@@ -1,14 +1,8 @@
 // TensorProto: all refusals.
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::List;
-using test::Proto;
-using test::raw_tensor;
-using test::read_tensor;
-using test::tensor_header;
 
 testing::AssertionResult refuses(const Proto& proto, std::string_view part = "") {
   return test::fails(read_tensor(proto), Code::InvalidModel, part);
@@ -231,4 +225,4 @@ TEST(TensorProto, ErrorsHaveTheOffsetOfTheByte) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

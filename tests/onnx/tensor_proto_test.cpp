@@ -1,18 +1,8 @@
 // TensorProto: reading every element type from every field that may hold it, and writing.
 #include "support/tensor_files.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::elements;
-using test::floats;
-using test::list;
-using test::List;
-using test::must;
-using test::Proto;
-using test::read_tensor;
-using test::tensor_header;
 
 std::string as_string(const Bytes& bytes) { return {bytes.begin(), bytes.end()}; }
 
@@ -250,4 +240,4 @@ TEST(WriteTensorProto, AViewThatDoesNotFitIsOutOfMemory) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -6,25 +6,15 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int_attribute;
-using test::must;
-using test::Numbers;
-using test::tensor_of;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr Dtype float_types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64};
 
 Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
-Given word(std::string_view name, const std::string& text) { return {name, AttributeType::STRING, test::strings({}, {text})}; }
+Given word(std::string_view name, const std::string& text) { return {name, AttributeType::STRING, strings({}, {text})}; }
 
 struct Activation {
   const Operator* op;
@@ -94,19 +84,18 @@ std::string name_of(const Activation& each, Dtype dtype) {
 }
 
 TEST(Activations, AreTheFormulasOfTheirTextsInEveryType) {
-  test::Random random;
+  Random random;
   for (const Activation& each : activations()) {
     for (const Dtype dtype : float_types) {
       if (each.op == &shrink && dtype == Dtype::bfloat16) continue;  // Shrink does not accept it
-      Numbers values = test::random_numbers(random, dtype, 200, -9, 9);
+      Numbers values = random_numbers(random, dtype, 200, -9, 9);
       const Numbers few{0, 1, -1, 0.5, -0.5, 3, -3, 1e-3, -1e-3};
-      const Numbers ends = test::numbers_of(test::tensor_of_numbers(dtype, {9}, few));
+      const Numbers ends = numbers_of(tensor_of_numbers(dtype, {9}, few));
       values.insert(values.end(), ends.begin(), ends.end());
-      const Tensor x = test::tensor_of_numbers(dtype, {static_cast<std::int64_t>(values.size())}, values);
+      const Tensor x = tensor_of_numbers(dtype, {static_cast<std::int64_t>(values.size())}, values);
       Numbers wanted;
       for (const double value : values) wanted.push_back(each.wanted(value));
-      EXPECT_TRUE(test::are_near(must(call(*each.op, {&x}, each.given)), wanted, test::precision_of(dtype)))
-          << name_of(each, dtype);
+      EXPECT_TRUE(are_near(must(call(*each.op, {&x}, each.given)), wanted, precision_of(dtype))) << name_of(each, dtype);
     }
   }
 }
@@ -114,8 +103,8 @@ TEST(Activations, AreTheFormulasOfTheirTextsInEveryType) {
 TEST(Activations, OfInfinitiesAndNanFollowTheFormulas) {
   for (const Activation& each : activations()) {
     for (const Dtype dtype : {Dtype::float32, Dtype::float64}) {
-      const Tensor x = test::tensor_of_numbers(dtype, {3}, {-infinity, infinity, nan});
-      const Numbers results = test::numbers_of(must(call(*each.op, {&x}, each.given)));
+      const Tensor x = tensor_of_numbers(dtype, {3}, {-infinity, infinity, nan});
+      const Numbers results = numbers_of(must(call(*each.op, {&x}, each.given)));
       for (std::size_t i = 0; i < 3; ++i) {
         const double wanted = each.at_special[i];
         if (std::isnan(wanted)) {
@@ -141,13 +130,13 @@ TEST(Activations, RankZeroAndNoElementsStaySo) {
   const Tensor empty = floats({2, 0}, {});
   for (const Activation& each : activations()) {
     EXPECT_EQ(must(call(*each.op, {&scalar}, each.given)).dims().size(), 0U);
-    EXPECT_EQ(test::list(must(call(*each.op, {&empty}, each.given)).dims()), (test::List{2, 0}));
+    EXPECT_EQ(list(must(call(*each.op, {&empty}, each.given)).dims()), (List{2, 0}));
   }
 }
 
 TEST(Activations, OldVersionsHaveOtherDefaultsAndConsumedInputs) {
   const Tensor x = floats({2}, {-100, 1});
-  const Given consumed{"consumed_inputs", AttributeType::INTS, test::int64s({1}, {0})};
+  const Given consumed{"consumed_inputs", AttributeType::INTS, int64s({1}, {0})};
   EXPECT_EQ(elements<float>(must(call(selu, {&x}, {consumed}, 1))), (std::vector<float>{-1.6732F * 1.0507F, 1.0507F}));
   EXPECT_EQ(elements<float>(must(call(relu, {&x}, {consumed}, 5))), (std::vector<float>{0, 1}));
   EXPECT_EQ(elements<float>(must(call(elu, {&x}, {consumed}, 1))), (std::vector<float>{-1, 1}));
@@ -160,8 +149,8 @@ TEST(Activations, OfIntegersAreThoseOfRelu14AndShrink) {
   const Tensor x = tensor_of<std::int8_t>(Dtype::int8, {4}, {-128, -1, 0, 127});
   EXPECT_EQ(elements<std::int8_t>(must(call(relu, {&x}))), (std::vector<std::int8_t>{0, 0, 0, 127}));
   EXPECT_TRUE(fails(call(relu, {&x}, {}, 13), Code::UnsupportedType, "Relu-14 (opset 14) allows it"));
-  const Tensor wide = test::int64s({3}, {INT64_MIN, -1, INT64_MAX});
-  EXPECT_EQ(elements<std::int64_t>(must(call(relu, {&wide}))), (test::List{0, 0, INT64_MAX}));
+  const Tensor wide = int64s({3}, {INT64_MIN, -1, INT64_MAX});
+  EXPECT_EQ(elements<std::int64_t>(must(call(relu, {&wide}))), (List{0, 0, INT64_MAX}));
   EXPECT_TRUE(fails(call(elu, {&wide}), Code::UnsupportedType, "Elu-22"));
 }
 
@@ -182,8 +171,7 @@ TEST(Shrink, OfIntegersComparesAndAddsAsForRealNumbers) {
     }
   }
   const Tensor unsigned_x = tensor_of<std::uint8_t>(Dtype::uint8, {3}, {0, 1, 200});
-  EXPECT_EQ(test::bytes_of(must(call(shrink, {&unsigned_x}, {number("lambd", 1), number("bias", 1)}))),
-            (test::Bytes{0, 0, 199}));
+  EXPECT_EQ(bytes_of(must(call(shrink, {&unsigned_x}, {number("lambd", 1), number("bias", 1)}))), (Bytes{0, 0, 199}));
 }
 
 // Lambd and bias are real numbers that the type need not be able to represent; the sum wraps around.
@@ -219,28 +207,28 @@ TEST(Celu, OfAnAlphaOfZeroFollowsTheFormula) {
 
 TEST(IsInf, FindsTheInfinitiesThatAreAskedFor) {
   for (const Dtype dtype : float_types) {
-    const Tensor x = test::tensor_of_numbers(dtype, {4}, {-infinity, infinity, nan, 1});
+    const Tensor x = tensor_of_numbers(dtype, {4}, {-infinity, infinity, nan, 1});
     const auto found = [&](int negative, int positive) {
-      return test::bytes_of(
+      return bytes_of(
           must(call(is_inf, {&x}, {int_attribute("detect_negative", negative), int_attribute("detect_positive", positive)})));
     };
-    EXPECT_EQ(found(1, 1), (test::Bytes{1, 1, 0, 0}));
-    EXPECT_EQ(found(0, 1), (test::Bytes{0, 1, 0, 0}));
-    EXPECT_EQ(found(1, 0), (test::Bytes{1, 0, 0, 0}));
-    EXPECT_EQ(found(0, 0), (test::Bytes{0, 0, 0, 0}));
-    EXPECT_EQ(test::bytes_of(must(call(is_nan, {&x}))), (test::Bytes{0, 0, 1, 0}));
+    EXPECT_EQ(found(1, 1), (Bytes{1, 1, 0, 0}));
+    EXPECT_EQ(found(0, 1), (Bytes{0, 1, 0, 0}));
+    EXPECT_EQ(found(1, 0), (Bytes{1, 0, 0, 0}));
+    EXPECT_EQ(found(0, 0), (Bytes{0, 0, 0, 0}));
+    EXPECT_EQ(bytes_of(must(call(is_nan, {&x}))), (Bytes{0, 0, 1, 0}));
   }
 }
 
 TEST(IsInf, OfFloat8FindsTheInfinitiesOfItsType) {
   // float8e5m2: infinity, -infinity, NaN, 1. float8e4m3fn: NaN, the largest, -NaN, 1.
   const Tensor wide = tensor_of<std::uint8_t>(Dtype::float8e5m2, {4}, {0x7C, 0xFC, 0x7E, 0x3C});
-  EXPECT_EQ(test::bytes_of(must(call(is_inf, {&wide}))), (test::Bytes{1, 1, 0, 0}));
-  EXPECT_EQ(test::bytes_of(must(call(is_inf, {&wide}, {int_attribute("detect_negative", 0)}))), (test::Bytes{1, 0, 0, 0}));
-  EXPECT_EQ(test::bytes_of(must(call(is_nan, {&wide}))), (test::Bytes{0, 0, 1, 0}));
+  EXPECT_EQ(bytes_of(must(call(is_inf, {&wide}))), (Bytes{1, 1, 0, 0}));
+  EXPECT_EQ(bytes_of(must(call(is_inf, {&wide}, {int_attribute("detect_negative", 0)}))), (Bytes{1, 0, 0, 0}));
+  EXPECT_EQ(bytes_of(must(call(is_nan, {&wide}))), (Bytes{0, 0, 1, 0}));
   const Tensor narrow = tensor_of<std::uint8_t>(Dtype::float8e4m3fn, {4}, {0x7F, 0x7E, 0xFF, 0x38});
-  EXPECT_EQ(test::bytes_of(must(call(is_inf, {&narrow}))), (test::Bytes{0, 0, 0, 0}));
-  EXPECT_EQ(test::bytes_of(must(call(is_nan, {&narrow}))), (test::Bytes{1, 0, 1, 0}));
+  EXPECT_EQ(bytes_of(must(call(is_inf, {&narrow}))), (Bytes{0, 0, 0, 0}));
+  EXPECT_EQ(bytes_of(must(call(is_nan, {&narrow}))), (Bytes{1, 0, 1, 0}));
   EXPECT_TRUE(fails(call(is_nan, {&narrow}, {}, 19), Code::UnsupportedType, "IsNaN-20 (opset 20) allows it"));
 }
 
@@ -249,15 +237,15 @@ TEST(Erf, OfIntegersIsTheSignOfLargeOnes) {
   EXPECT_EQ(elements<std::int32_t>(must(call(op::erf, {&x}, {}, 9))), (std::vector<std::int32_t>{-1, -1, 0, 0, 0, 1}));
   EXPECT_TRUE(fails(call(op::erf, {&x}), Code::UnsupportedType, "Erf-13"));
   const Tensor bytes = tensor_of<std::uint8_t>(Dtype::uint8, {4}, {0, 5, 6, 255});
-  EXPECT_EQ(test::bytes_of(must(call(op::erf, {&bytes}, {}, 9))), (test::Bytes{0, 0, 1, 1}));
-  const Tensor wide = test::int64s({2}, {INT64_MIN, INT64_MAX});
-  EXPECT_EQ(elements<std::int64_t>(must(call(op::erf, {&wide}, {}, 9))), (test::List{-1, 1}));
+  EXPECT_EQ(bytes_of(must(call(op::erf, {&bytes}, {}, 9))), (Bytes{0, 0, 1, 1}));
+  const Tensor wide = int64s({2}, {INT64_MIN, INT64_MAX});
+  EXPECT_EQ(elements<std::int64_t>(must(call(op::erf, {&wide}, {}, 9))), (List{-1, 1}));
 }
 
 TEST(Sign, OfEachTypeIsOneOfThreeNumbersOrNan) {
   for (const Dtype dtype : float_types) {
-    const Tensor x = test::tensor_of_numbers(dtype, {6}, {-infinity, -2, 0, 0.25, infinity, nan});
-    const Numbers signs = test::numbers_of(must(call(sign, {&x})));
+    const Tensor x = tensor_of_numbers(dtype, {6}, {-infinity, -2, 0, 0.25, infinity, nan});
+    const Numbers signs = numbers_of(must(call(sign, {&x})));
     EXPECT_EQ(Numbers(signs.begin(), signs.begin() + 5), (Numbers{-1, -1, 0, 1, 1}));
     EXPECT_TRUE(std::isnan(signs[5]));
   }
@@ -266,4 +254,4 @@ TEST(Sign, OfEachTypeIsOneOfThreeNumbersOrNan) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -4,21 +4,8 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Numbers;
-using test::numbers_of;
-using test::Random;
-using test::tensor_of_numbers;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -35,13 +22,13 @@ struct Wanted {
 List reference(const Numbers& values, const List& dims, std::size_t axis, Wanted wanted) {
   List kept = dims;
   kept[axis] = 1;
-  List result(static_cast<std::size_t>(must(checked_count(test::dims_of(kept)))));
+  List result(static_cast<std::size_t>(must(checked_count(dims_of(kept)))));
   for (std::size_t i = 0; i < result.size(); ++i) {
-    List at = test::coordinates_of(kept, static_cast<std::int64_t>(i));
+    List at = coordinates_of(kept, static_cast<std::int64_t>(i));
     double best = 0;
     for (std::int64_t k = 0; k < dims[axis]; ++k) {
       at[axis] = k;
-      double value = values[static_cast<std::size_t>(test::number_of(dims, at))];
+      double value = values[static_cast<std::size_t>(number_of(dims, at))];
       if (std::isnan(value)) value = wanted.is_least ? -HUGE_VAL : HUGE_VAL;
       const bool is_better = wanted.is_least ? value < best : value > best;
       if (k > 0 && !is_better && !(wanted.is_last && value == best)) continue;
@@ -62,10 +49,10 @@ struct Case {
 // Some numbers are repeated.
 Case random_case(Random& random, Dtype dtype) {
   Case result;
-  result.dims = test::random_dims(random, 1 + random.below(4), 5);
+  result.dims = random_dims(random, 1 + random.below(4), 5);
   if (random.one_in(3)) result.dims[random.below(result.dims.size())] = random.between(1, 300);
   result.axis = random.below(result.dims.size());
-  result.values = Numbers(static_cast<std::size_t>(must(checked_count(test::dims_of(result.dims)))));
+  result.values = Numbers(static_cast<std::size_t>(must(checked_count(dims_of(result.dims)))));
   const bool is_float = info(dtype).kind == DtypeKind::real_float || info(dtype).kind == DtypeKind::mini_float;
   const bool is_unsigned = info(dtype).kind == DtypeKind::unsigned_integer;
   for (double& value : result.values) {
@@ -73,7 +60,7 @@ Case random_case(Random& random, Dtype dtype) {
     if (is_float && random.one_in(40)) value = static_cast<double>(nan);
   }
   const Tensor dense = tensor_of_numbers(dtype, result.dims, result.values);
-  result.x = random.one_in(3) ? test::scrambled(dense, random) : dense;
+  result.x = random.one_in(3) ? scrambled(dense, random) : dense;
   return result;
 }
 
@@ -155,7 +142,7 @@ TEST(Best, HardmaxIsOneWhereTheFirstGreatestIs) {
   }
 }
 
-using BestBeforeRun = test::BeforeRun;
+using BestBeforeRun = BeforeRun;
 
 TEST_F(BestBeforeRun, TheAxisIsOneOrIsLeftOut) {
   EXPECT_EQ(sizes(arg_max, {known({n(), 3, m()})}, {int_attribute("axis", 1)}), "n 1 m");
@@ -168,4 +155,4 @@ TEST_F(BestBeforeRun, TheAxisIsOneOrIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

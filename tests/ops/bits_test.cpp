@@ -2,21 +2,10 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::tensor_of;
-
-Given direction(const std::string& text) { return {"direction", AttributeType::STRING, test::strings({}, {text})}; }
+Given direction(const std::string& text) { return {"direction", AttributeType::STRING, strings({}, {text})}; }
 Result<Tensor> cast_bits(const Tensor& x, Dtype to) {
   return call(bit_cast, {&x}, {int_attribute("to", static_cast<std::int64_t>(to))});
 }
@@ -81,7 +70,7 @@ TEST(Bitwise, OperatorsTakeEveryInteger) {
   expect_bitwise<std::uint16_t>(Dtype::uint16);
   expect_bitwise<std::uint32_t>(Dtype::uint32);
   expect_bitwise<std::uint64_t>(Dtype::uint64);
-  const Tensor truth = test::bools({1}, {1});
+  const Tensor truth = bools({1}, {1});
   EXPECT_TRUE(fails(call(bitwise_and, {&truth, &truth}), Code::UnsupportedType, "BitwiseAnd-18"));
 }
 
@@ -103,12 +92,12 @@ TEST(BitCast, GoesBetweenAllTypesOfOneSizeAndNoOthers) {
       const auto source = static_cast<Dtype>(from);
       const auto target = static_cast<Dtype>(to);
       if (source == Dtype::string || target == Dtype::string) continue;
-      const Tensor x = test::zeros(source, {2, 3});
+      const Tensor x = zeros(source, {2, 3});
       const Result<Tensor> result = cast_bits(x, target);
       if (info(source).bits == info(target).bits) {
-        EXPECT_TRUE(test::succeeds(result)) << info(source).name << " to " << info(target).name;
+        EXPECT_TRUE(succeeds(result)) << info(source).name << " to " << info(target).name;
         EXPECT_EQ(list(result->dims()), (List{2, 3}));
-        EXPECT_EQ(test::bytes_of(*result), test::bytes_of(x));
+        EXPECT_EQ(bytes_of(*result), bytes_of(x));
       } else {
         EXPECT_TRUE(fails(result, Code::InvalidArgument, "BitCast-26: cannot cast the bits of"));
       }
@@ -118,16 +107,16 @@ TEST(BitCast, GoesBetweenAllTypesOfOneSizeAndNoOthers) {
   EXPECT_TRUE(
       fails(cast_bits(x, Dtype::int64), Code::InvalidArgument, "cannot cast the bits of float32 to int64: their sizes differ"));
   EXPECT_TRUE(fails(cast_bits(x, Dtype::string), Code::UnsupportedType, "BitCast-26"));
-  EXPECT_TRUE(fails(cast_bits(test::strings({1}, {"a"}), Dtype::int8), Code::UnsupportedType, "BitCast-26"));
+  EXPECT_TRUE(fails(cast_bits(strings({1}, {"a"}), Dtype::int8), Code::UnsupportedType, "BitCast-26"));
 }
 
 TEST(BitCast, ToBoolTurnsNonzeroBytesIntoOne) {
   const Tensor x = tensor_of<std::uint8_t>(Dtype::uint8, {4}, {0, 1, 2, 255});
-  EXPECT_EQ(test::bytes_of(must(cast_bits(x, Dtype::boolean))), (test::Bytes{0, 1, 1, 1}));
-  EXPECT_EQ(test::bytes_of(x), (test::Bytes{0, 1, 2, 255}));
-  const Tensor truth = test::bools({2}, {1, 0});
+  EXPECT_EQ(bytes_of(must(cast_bits(x, Dtype::boolean))), (Bytes{0, 1, 1, 1}));
+  EXPECT_EQ(bytes_of(x), (Bytes{0, 1, 2, 255}));
+  const Tensor truth = bools({2}, {1, 0});
   EXPECT_EQ(must(cast_bits(truth, Dtype::boolean)).data(), truth.data());
-  EXPECT_EQ(test::bytes_of(must(cast_bits(truth, Dtype::int8))), (test::Bytes{1, 0}));
+  EXPECT_EQ(bytes_of(must(cast_bits(truth, Dtype::int8))), (Bytes{1, 0}));
 }
 
 TEST(BitCast, WantsAType) {
@@ -138,4 +127,4 @@ TEST(BitCast, WantsAType) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

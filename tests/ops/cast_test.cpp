@@ -6,22 +6,8 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::bytes_of;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::must;
-using test::string_elements;
-using test::strings;
-using test::tensor_of;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -155,7 +141,7 @@ TEST(Cast, EveryFloat16IsReadAndWrittenAsByEncodeAndDecode) {
 }
 
 TEST(Cast, TheDirectConversionToFloat16EqualsTheOneThroughDouble) {
-  test::Random random;
+  Random random;
   std::vector<float> values(1 << 18);
   for (float& value : values) {
     const auto exponent = static_cast<float>(random.between(-28, 18));
@@ -170,7 +156,7 @@ TEST(Cast, TheDirectConversionToFloat16EqualsTheOneThroughDouble) {
 }
 
 TEST(Cast, TheDirectConversionsOfBfloat16EqualTheOnesThroughDouble) {
-  test::Random random;
+  Random random;
   std::vector<std::uint32_t> patterns(1 << 16);
   for (std::uint32_t& pattern : patterns) {
     pattern = static_cast<std::uint32_t>(random.below(1U << 16) << 16 | (random.one_in(3) ? 0x8000U : random.below(1U << 16)));
@@ -199,7 +185,7 @@ TEST(Cast, SmallFloatsSaturateOrNot) {
   for (const auto& [dtype, saturated, other] : rows) {
     EXPECT_EQ(bytes_of(must(cast_to(floats({8}, values), dtype))), saturated) << info(dtype).name;
     EXPECT_EQ(bytes_of(must(cast_to(floats({8}, values), dtype, {int_attribute("saturate", 0)}))), other) << info(dtype).name;
-    const Tensor like = test::zeros(dtype, {});
+    const Tensor like = zeros(dtype, {});
     const Tensor input = floats({8}, values);
     EXPECT_EQ(bytes_of(must(call(cast_like, {&input, &like}, {int_attribute("saturate", 0)}))), other) << info(dtype).name;
   }
@@ -276,10 +262,10 @@ TEST(Cast, NumbersAreWrittenSoThatTheyReadBack) {
 }
 
 TEST(Cast, RandomNumbersSurviveTextsBitForBit) {
-  test::Random random;
+  Random random;
   for (const Dtype dtype :
        {Dtype::float64, Dtype::float32, Dtype::float16, Dtype::bfloat16, Dtype::float8e5m2, Dtype::int64, Dtype::uint32}) {
-    Tensor input = test::zeros(dtype, {500});
+    Tensor input = zeros(dtype, {500});
     for (std::size_t i = 0; i < dense_size(input); ++i) input.data()[i] = static_cast<std::byte>(random.below(256));
     // NaNs have many patterns; Cast writes one.
     if (is_real(dtype)) {
@@ -347,4 +333,4 @@ TEST(Cast, BeforeARunTheDimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -4,16 +4,8 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::must;
-using test::tensor_of;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
@@ -49,10 +41,10 @@ TEST(Clip, KeepsEveryTypeWithinBoundsAndTheUpperOneWinsWhereTheyAreInTheWrongOrd
 
 TEST(Clip, OfHalfPrecisionIsExact) {
   for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16}) {
-    const Tensor x = test::tensor_of_numbers(dtype, {4}, {-3, 0.5, 7, infinity});
-    const Tensor low = test::tensor_of_numbers(dtype, {}, {-1});
-    const Tensor high = test::tensor_of_numbers(dtype, {}, {6});
-    EXPECT_EQ(test::numbers_of(must(call(clip, {&x, &low, &high}))), (test::Numbers{-1, 0.5, 6, 6}));
+    const Tensor x = tensor_of_numbers(dtype, {4}, {-3, 0.5, 7, infinity});
+    const Tensor low = tensor_of_numbers(dtype, {}, {-1});
+    const Tensor high = tensor_of_numbers(dtype, {}, {6});
+    EXPECT_EQ(numbers_of(must(call(clip, {&x, &low, &high}))), (Numbers{-1, 0.5, 6, 6}));
   }
 }
 
@@ -101,4 +93,4 @@ TEST(Clip, RefusesBoundsOfMoreThanOneElementAndOfOtherTypes) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

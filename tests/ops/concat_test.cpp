@@ -1,26 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call;
-using test::coordinates_of;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::item_at;
-using test::item_types;
-using test::list;
-using test::List;
-using test::must;
-using test::number_of;
-using test::Random;
-using test::scrambled;
 
 Result<Tensor> joined(const std::vector<Tensor>& tensors, std::int64_t axis, std::int64_t opset = newest_opset) {
   std::vector<const Tensor*> inputs;
@@ -56,7 +38,7 @@ TEST(Concat, OfEveryItemSizeAndLayoutFindsEachElement) {
     const auto rank = static_cast<std::size_t>(random.between(1, 4));
     const auto axis = static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(rank) - 1));
     const Dtype dtype = item_types[static_cast<std::size_t>(random.between(0, 4))];
-    List dims = test::random_dims(random, rank);
+    List dims = random_dims(random, rank);
     std::vector<Tensor> parts;
     std::vector<Tensor> given;
     for (int part = 0; part < 3; ++part) {
@@ -79,9 +61,9 @@ TEST(Concat, OfEveryItemSizeAndLayoutFindsEachElement) {
 }
 
 TEST(Concat, StringsAreMoved) {
-  const Tensor a = test::strings({2}, {"a", "bc"});
-  const Tensor b = test::strings({1}, {"d"});
-  EXPECT_EQ(test::string_elements(must(joined({a, b}, 0))), (std::vector<std::string>{"a", "bc", "d"}));
+  const Tensor a = strings({2}, {"a", "bc"});
+  const Tensor b = strings({1}, {"d"});
+  EXPECT_EQ(string_elements(must(joined({a, b}, 0))), (std::vector<std::string>{"a", "bc", "d"}));
 }
 
 TEST(Concat, TensorsThatDoNotFitAreRefused) {
@@ -105,4 +87,4 @@ TEST_F(BeforeRun, ConcatAddsSizesAndLearnsFromAllInputs) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,19 +1,7 @@
 #include "support/calls.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
-using test::tensor_attribute;
 
 Result<Tensor> constant_of(const List& sizes) {
   const Tensor dims = shape_of(sizes);
@@ -46,13 +34,13 @@ TEST(ConstantOfShape, EveryItemSizeIsRepeated) {
     for (std::size_t i = 0; i < item.size(); ++i) item[i] = dtype == Dtype::boolean ? 1 : static_cast<std::uint8_t>(i + 1);
     Bytes expected;
     for (int i = 0; i < 35; ++i) expected.insert(expected.end(), item.begin(), item.end());
-    EXPECT_EQ(test::bytes_of(must(constant_of({5, 7}, test::tensor_of(dtype, {1}, item)))), expected) << info(dtype).name;
+    EXPECT_EQ(bytes_of(must(constant_of({5, 7}, tensor_of(dtype, {1}, item)))), expected) << info(dtype).name;
   }
 }
 
 TEST(ConstantOfShape, TheFillIsExactToTheBit) {
   for (const std::uint32_t bits : {0x80000000U, 0x7FC00001U, 0xFF800000U, 0x7F800001U}) {
-    const Tensor value = test::tensor_of(Dtype::float32, {1}, std::vector<std::uint32_t>{bits});
+    const Tensor value = tensor_of(Dtype::float32, {1}, std::vector<std::uint32_t>{bits});
     EXPECT_EQ(elements<std::uint32_t>(must(constant_of({3}, value))), std::vector<std::uint32_t>(3, bits));
   }
 }
@@ -72,17 +60,17 @@ TEST(ConstantOfShape, AZeroEntryGivesATensorWithoutElements) {
 }
 
 TEST(ConstantOfShape, PackedElementsFillTheirBytesAndThePaddingIsZero) {
-  const Tensor four = test::tensor_of(Dtype::int4, {1}, Bytes{0x0D});
-  EXPECT_EQ(test::bytes_of(must(constant_of({1}, four))), (Bytes{0x0D}));
-  EXPECT_EQ(test::bytes_of(must(constant_of({2}, four))), (Bytes{0xDD}));
-  EXPECT_EQ(test::bytes_of(must(constant_of({3}, four))), (Bytes{0xDD, 0x0D}));
-  EXPECT_EQ(test::bytes_of(must(constant_of({3, 3}, four))), (Bytes{0xDD, 0xDD, 0xDD, 0xDD, 0x0D}));
-  EXPECT_EQ(test::bytes_of(must(constant_of({0}, four))), Bytes{});
-  EXPECT_EQ(test::bytes_of(must(constant_of({}, four))), (Bytes{0x0D}));
-  const Tensor two = test::tensor_of(Dtype::uint2, {1}, Bytes{0b10});
-  EXPECT_EQ(test::bytes_of(must(constant_of({5}, two))), (Bytes{0b10101010, 0b10}));
-  const Tensor small_float = test::tensor_of(Dtype::float4e2m1, {1}, Bytes{0x07});
-  EXPECT_EQ(test::bytes_of(must(constant_of({3}, small_float))), (Bytes{0x77, 0x07}));
+  const Tensor four = tensor_of(Dtype::int4, {1}, Bytes{0x0D});
+  EXPECT_EQ(bytes_of(must(constant_of({1}, four))), (Bytes{0x0D}));
+  EXPECT_EQ(bytes_of(must(constant_of({2}, four))), (Bytes{0xDD}));
+  EXPECT_EQ(bytes_of(must(constant_of({3}, four))), (Bytes{0xDD, 0x0D}));
+  EXPECT_EQ(bytes_of(must(constant_of({3, 3}, four))), (Bytes{0xDD, 0xDD, 0xDD, 0xDD, 0x0D}));
+  EXPECT_EQ(bytes_of(must(constant_of({0}, four))), Bytes{});
+  EXPECT_EQ(bytes_of(must(constant_of({}, four))), (Bytes{0x0D}));
+  const Tensor two = tensor_of(Dtype::uint2, {1}, Bytes{0b10});
+  EXPECT_EQ(bytes_of(must(constant_of({5}, two))), (Bytes{0b10101010, 0b10}));
+  const Tensor small_float = tensor_of(Dtype::float4e2m1, {1}, Bytes{0x07});
+  EXPECT_EQ(bytes_of(must(constant_of({3}, small_float))), (Bytes{0x77, 0x07}));
 }
 
 TEST(ConstantOfShape, AnyTensorOfOneElementIsAValue) {
@@ -118,7 +106,7 @@ TEST(ConstantOfShape, TheShapeMustHaveOneAxis) {
 
 TEST(ConstantOfShape, TheShapeMustBeInt64) {
   for (const Dtype dtype : {Dtype::int32, Dtype::uint64, Dtype::float32, Dtype::string, Dtype::int4}) {
-    const Tensor dims = test::zeros(dtype, {1});
+    const Tensor dims = zeros(dtype, {1});
     EXPECT_TRUE(fails(call(constant_of_shape, {&dims}), Code::UnsupportedType, "input 'input' cannot be")) << info(dtype).name;
   }
 }
@@ -133,7 +121,7 @@ TEST(ConstantOfShape, AnElementCountThatOverflowsIsRefused) {
 TEST(ConstantOfShape, TheResultIsOneElementUntilItIsRead) {
   const std::size_t before = Storage::bytes_in_use();
   const Tensor result = must(constant_of({1000, 1000, 1000}));
-  EXPECT_TRUE(test::all_strides_are_zero(result));
+  EXPECT_TRUE(all_strides_are_zero(result));
   EXPECT_LE(Storage::bytes_in_use() - before, 64U);
 }
 
@@ -146,7 +134,7 @@ TEST(ConstantOfShape, AHugeResultIsMadeAndOnlyReadingItIsOutOfMemory) {
   const Tensor result = must(constant_of({std::int64_t{1} << 50}));
   EXPECT_EQ(result.count(), std::int64_t{1} << 50);
   EXPECT_TRUE(fails(densify(result), Code::OutOfMemory));
-  const Tensor largest = must(constant_of({max_count}, test::zeros(Dtype::float64, {1})));
+  const Tensor largest = must(constant_of({max_count}, zeros(Dtype::float64, {1})));
   EXPECT_TRUE(fails(densify(largest), Code::OutOfMemory, "more than 2^53 - 1 bytes"));
 }
 
@@ -182,4 +170,4 @@ TEST(ConstantOfShape, AnErrorLeavesNoStorageBehind) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -3,21 +3,9 @@
 
 #include "support/calls.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Bytes;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::tensor_attribute;
 using enum AttributeType;
 
 TEST(Constant, ValueGivesTheTensorWithItsTypeAndDims) {
@@ -35,7 +23,7 @@ TEST(Constant, ValueMayHaveAnyRankAndNoElements) {
 
 TEST(Constant, ValueKeepsEveryBit) {
   const std::vector<std::uint32_t> bits{0x80000000, 0x7FC00001, 0xFF800000, 1};
-  const Tensor value = test::tensor_of(Dtype::float32, {4}, bits);
+  const Tensor value = tensor_of(Dtype::float32, {4}, bits);
   EXPECT_EQ(elements<std::uint32_t>(must(call(constant, {}, {tensor_attribute("value", value)}))), bits);
 }
 
@@ -45,16 +33,16 @@ TEST(Constant, ValueSharesTheStorageOfTheAttribute) {
 }
 
 TEST(Constant, PackedValuesOfOddCountsKeepTheirElements) {
-  const Tensor fours = test::tensor_of(Dtype::int4, {3}, Bytes{0x21, 0x03});
-  EXPECT_EQ(test::bytes_of(must(call(constant, {}, {tensor_attribute("value", fours)}))), (Bytes{0x21, 0x03}));
-  const Tensor twos = test::tensor_of(Dtype::uint2, {5}, Bytes{0xE4, 0x02});
-  EXPECT_EQ(test::bytes_of(must(call(constant, {}, {tensor_attribute("value", twos)}))), (Bytes{0xE4, 0x02}));
+  const Tensor fours = tensor_of(Dtype::int4, {3}, Bytes{0x21, 0x03});
+  EXPECT_EQ(bytes_of(must(call(constant, {}, {tensor_attribute("value", fours)}))), (Bytes{0x21, 0x03}));
+  const Tensor twos = tensor_of(Dtype::uint2, {5}, Bytes{0xE4, 0x02});
+  EXPECT_EQ(bytes_of(must(call(constant, {}, {tensor_attribute("value", twos)}))), (Bytes{0xE4, 0x02}));
 }
 
 TEST(Constant, StringsKeepTheirText) {
   const std::vector<std::string> text{"one", "", "\xE2\x82\xAC"};
-  const Tensor result = must(call(constant, {}, {tensor_attribute("value", test::strings({3}, text))}));
-  EXPECT_EQ(test::string_elements(result), text);
+  const Tensor result = must(call(constant, {}, {tensor_attribute("value", strings({3}, text))}));
+  EXPECT_EQ(string_elements(result), text);
 }
 
 TEST(Constant, ValueIntIsAnInt64Scalar) {
@@ -74,10 +62,10 @@ TEST(Constant, ValueFloatIsAFloat32Scalar) {
 }
 
 TEST(Constant, ValueStringIsAStringScalar) {
-  const Tensor result = must(call(constant, {}, {{"value_string", STRING, test::strings({}, {"text"})}}));
+  const Tensor result = must(call(constant, {}, {{"value_string", STRING, strings({}, {"text"})}}));
   EXPECT_EQ(result.dtype, Dtype::string);
   EXPECT_EQ(list(result.dims()), List{});
-  EXPECT_EQ(test::string_elements(result), std::vector<std::string>{"text"});
+  EXPECT_EQ(string_elements(result), std::vector<std::string>{"text"});
 }
 
 TEST(Constant, ListsAreTensorsOfOneAxis) {
@@ -86,14 +74,14 @@ TEST(Constant, ListsAreTensorsOfOneAxis) {
   EXPECT_EQ(list(ints.dims()), List{3});
   const Tensor reals = must(call(constant, {}, {{"value_floats", FLOATS, floats({2}, {0.5F, -1})}}));
   EXPECT_EQ(elements<float>(reals), (std::vector<float>{0.5F, -1}));
-  const Tensor text = must(call(constant, {}, {{"value_strings", STRINGS, test::strings({2}, {"a", "b"})}}));
-  EXPECT_EQ(test::string_elements(text), (std::vector<std::string>{"a", "b"}));
+  const Tensor text = must(call(constant, {}, {{"value_strings", STRINGS, strings({2}, {"a", "b"})}}));
+  EXPECT_EQ(string_elements(text), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST(Constant, ListsMayBeEmpty) {
   EXPECT_EQ(list(must(call(constant, {}, {{"value_ints", INTS, int64s({0}, {})}})).dims()), List{0});
   EXPECT_EQ(list(must(call(constant, {}, {{"value_floats", FLOATS, floats({0}, {})}})).dims()), List{0});
-  EXPECT_EQ(list(must(call(constant, {}, {{"value_strings", STRINGS, test::strings({0}, {})}})).dims()), List{0});
+  EXPECT_EQ(list(must(call(constant, {}, {{"value_strings", STRINGS, strings({0}, {})}})).dims()), List{0});
 }
 
 TEST(Constant, NoValueIsRefused) {
@@ -119,7 +107,7 @@ TEST(Constant, AttributesOfTheProducerDoNotCountAsValues) {
 
 TEST(Constant, ScalarsWithoutAValueAreRefused) {
   for (const auto& [name, type] : {std::pair{"value_int", INT}, {"value_float", FLOAT}, {"value_string", STRING}}) {
-    EXPECT_TRUE(fails(call(constant, {}, {{name, type, test::Value{}}}), Code::InvalidArgument, name)) << name;
+    EXPECT_TRUE(fails(call(constant, {}, {{name, type, Value{}}}), Code::InvalidArgument, name)) << name;
   }
 }
 
@@ -134,9 +122,9 @@ TEST(Constant, SparseValueIsDenseWithZerosElsewhere) {
 }
 
 TEST(Constant, SparseValuesFollowTheTypeTableToo) {
-  const SparseTensor sparse{test::zeros(Dtype::int4, {0}), Tensor{}, {3}};
+  const SparseTensor sparse{zeros(Dtype::int4, {0}), Tensor{}, {3}};
   EXPECT_TRUE(fails(call(constant, {}, {{"sparse_value", SPARSE_TENSOR, sparse}}, 20), Code::UnsupportedType, "Constant-21"));
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -10,21 +10,8 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Random;
-using test::SizeList;
-using test::tensor_of;
 
 // Calls `check.operator()<T>(dtype)` for each type of C++.
 template <class Check>
@@ -66,10 +53,10 @@ T random_number(Random& random) {
 
 template <class T>
 Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
-  std::vector<T> values(static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))));
+  std::vector<T> values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
   for (T& value : values) value = random_number<T>(random);
-  const Tensor tensor = tensor_of(dtype, test::dims_of(dims), values);
-  return random.one_in(2) ? test::scrambled(tensor, random) : tensor;
+  const Tensor tensor = tensor_of(dtype, dims_of(dims), values);
+  return random.one_in(2) ? scrambled(tensor, random) : tensor;
 }
 
 // Random dims that broadcast to `dims`.
@@ -80,7 +67,7 @@ List stretchable(Random& random, const List& dims) {
 }
 
 List random_sizes(Random& random) {
-  List dims = test::random_dims(random, random.below(5));
+  List dims = random_dims(random, random.below(5));
   if (!dims.empty() && random.one_in(3)) dims[random.below(dims.size())] = random.between(0, 600);
   return dims;
 }
@@ -103,7 +90,7 @@ bool same(T a, T b) {
 // Compares a call with a function of C++ on each pair of elements.
 template <class T, class R>
 void expect_binary(const Operator& op, Dtype dtype, const std::function<R(T, T)>& wanted,
-                   const std::vector<test::Given>& given = {}) {
+                   const std::vector<Given>& given = {}) {
   Random random;
   for (int i = 0; i < 60; ++i) {
     const List sizes = random_sizes(random);
@@ -188,24 +175,24 @@ TEST(Comparison, OrdersEveryTypeAndNanIsNeverInOrder) {
 }
 
 TEST(Comparison, StringsOfDifferentTensorsAreComparedByTheirBytes) {
-  const Tensor a = test::strings({2, 1}, {"a", "\xC3\xA9"});
-  const Tensor b = test::strings({3}, {"", "a", "\xC3\xA9"});
+  const Tensor a = strings({2, 1}, {"a", "\xC3\xA9"});
+  const Tensor b = strings({3}, {"", "a", "\xC3\xA9"});
   const Tensor c = must(call(equal, {&a, &b}));
   EXPECT_EQ(list(c.dims()), (List{2, 3}));
-  EXPECT_EQ(test::bytes_of(c), (test::Bytes{0, 1, 0, 0, 0, 1}));
-  const Tensor none = test::strings({1}, {""});
-  EXPECT_EQ(test::bytes_of(must(call(equal, {&none, &none}))), (test::Bytes{1}));
+  EXPECT_EQ(bytes_of(c), (Bytes{0, 1, 0, 0, 0, 1}));
+  const Tensor none = strings({1}, {""});
+  EXPECT_EQ(bytes_of(must(call(equal, {&none, &none}))), (Bytes{1}));
   EXPECT_TRUE(fails(call(equal, {&a, &b}, {}, 18), Code::UnsupportedType, "Equal-19 (opset 19) allows it"));
 }
 
 TEST(Logic, OfBoolsFollowsTheTruthTable) {
-  const Tensor a = test::bools({2, 1}, {0, 1});
-  const Tensor b = test::bools({2}, {0, 1});
-  EXPECT_EQ(test::bytes_of(must(call(logical_and, {&a, &b}))), (test::Bytes{0, 0, 0, 1}));
-  EXPECT_EQ(test::bytes_of(must(call(logical_or, {&a, &b}))), (test::Bytes{0, 1, 1, 1}));
-  EXPECT_EQ(test::bytes_of(must(call(logical_xor, {&a, &b}))), (test::Bytes{0, 1, 1, 0}));
-  EXPECT_EQ(test::bytes_of(must(call(equal, {&a, &b}))), (test::Bytes{1, 0, 0, 1}));
-  EXPECT_EQ(test::bytes_of(must(call(logical_not, {&b}))), (test::Bytes{1, 0}));
+  const Tensor a = bools({2, 1}, {0, 1});
+  const Tensor b = bools({2}, {0, 1});
+  EXPECT_EQ(bytes_of(must(call(logical_and, {&a, &b}))), (Bytes{0, 0, 0, 1}));
+  EXPECT_EQ(bytes_of(must(call(logical_or, {&a, &b}))), (Bytes{0, 1, 1, 1}));
+  EXPECT_EQ(bytes_of(must(call(logical_xor, {&a, &b}))), (Bytes{0, 1, 1, 0}));
+  EXPECT_EQ(bytes_of(must(call(equal, {&a, &b}))), (Bytes{1, 0, 0, 1}));
+  EXPECT_EQ(bytes_of(must(call(logical_not, {&b}))), (Bytes{1, 0}));
 }
 
 template <class T>
@@ -249,7 +236,7 @@ TEST(Variadic, BeforeVersionEightDimsMustBeEqual) {
   for (const Operator* one : {&op::max, &op::min, &sum, &mean}) {
     for (const std::int64_t opset : {1, 6}) {
       EXPECT_TRUE(fails(call(*one, {&a, &b}, {}, opset), Code::InvalidArgument, "inputs have dims [2, 1] and [2]"));
-      EXPECT_TRUE(test::succeeds(call(*one, {&a, &a, &a}, {}, opset)));
+      EXPECT_TRUE(succeeds(call(*one, {&a, &a, &a}, {}, opset)));
     }
     EXPECT_TRUE(fails(call(*one, {}), Code::InvalidArgument, "takes 1 or more inputs, got 0"));
   }
@@ -351,8 +338,8 @@ TEST(HalfFloats, ResultsRoundToNearestTiesToEven) {
 TEST(HalfFloats, ComparisonsGiveBoolsInAnyLayout) {
   const Tensor x = tensor_of<std::uint16_t>(Dtype::float16, {3, 1}, {0x3C00, 0x4000, 0x7E00});  // 1, 2, NaN
   const Tensor y = tensor_of<std::uint16_t>(Dtype::float16, {2}, {0x4000, 0x7E00});
-  EXPECT_EQ(test::bytes_of(must(call(less, {&x, &y}))), (test::Bytes{1, 0, 0, 0, 0, 0}));
-  EXPECT_EQ(test::bytes_of(must(call(equal, {&x, &y}))), (test::Bytes{0, 0, 1, 0, 0, 0}));
+  EXPECT_EQ(bytes_of(must(call(less, {&x, &y}))), (Bytes{1, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(bytes_of(must(call(equal, {&x, &y}))), (Bytes{0, 0, 1, 0, 0, 0}));
 }
 
 // ---- Versions ----
@@ -366,7 +353,7 @@ TEST(Binary, RefusesShapesThatDoNotBroadcast) {
 
 TEST(Binary, BeforeVersionSevenBIsAlignedAtAnAxis) {
   const Tensor a = floats({2, 3, 2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
-  const auto sum_of = [&](const Tensor& b, std::vector<test::Given> given, std::int64_t opset) {
+  const auto sum_of = [&](const Tensor& b, std::vector<Given> given, std::int64_t opset) {
     given.push_back(int_attribute("broadcast", 1));
     return elements<float>(must(call(add, {&a, &b}, given, opset)));
   };
@@ -390,10 +377,10 @@ TEST(Binary, BeforeVersionSevenBIsAlignedAtAnAxis) {
 TEST(Binary, BeforeVersionSevenAnAttributeBroadcastsOnlyB) {
   const Tensor a = floats({2, 3}, std::vector<float>(6));
   const Tensor b = floats({3}, {1, 2, 3});
-  const auto added = [](const Tensor& x, const Tensor& y, const std::vector<test::Given>& given) {
+  const auto added = [](const Tensor& x, const Tensor& y, const std::vector<Given>& given) {
     return call(add, {&x, &y}, given, 6);
   };
-  const test::Given asked = int_attribute("broadcast", 1);
+  const Given asked = int_attribute("broadcast", 1);
   EXPECT_TRUE(fails(added(a, b, {}), Code::InvalidArgument, "Add-6: inputs have dims [2, 3] and [3], wanted equal ones"));
   EXPECT_TRUE(fails(added(a, b, {int_attribute("axis", 0)}), Code::InvalidArgument, "wanted equal ones"));
   EXPECT_TRUE(fails(added(b, a, {asked}), Code::InvalidArgument, "cannot broadcast [2, 3] to [3]: only B is stretched"));
@@ -416,7 +403,7 @@ TEST(Binary, AnEmptyTensorGivesAnEmptyOne) {
 
 TEST(Binary, ConsumedInputsMeanNothing) {
   const Tensor a = floats({1}, {4});
-  const test::Given consumed{"consumed_inputs", AttributeType::INTS, int64s({2}, {0, 1})};
+  const Given consumed{"consumed_inputs", AttributeType::INTS, int64s({2}, {0, 1})};
   EXPECT_EQ(elements<float>(must(call(mul, {&a, &a}, {consumed}, 1))), std::vector<float>{16});
   EXPECT_EQ(elements<float>(must(call(op::sqrt, {&a}, {consumed}, 1))), std::vector<float>{2});
   EXPECT_EQ(elements<float>(must(call(sum, {&a, &a}, {consumed}, 1))), std::vector<float>{8});
@@ -507,9 +494,9 @@ TEST(BeforeARun, AComparisonIsKnownForNumbersAndForEqualSizes) {
   const Size n = known.expressions.name(0);
   const Tensor a = int64s({3}, {n, 7, 1});
   const Tensor b = int64s({3}, {n, 7, 2});
-  EXPECT_EQ(test::bytes_of(known.computed(equal, {&a, &b})), (test::Bytes{1, 1, 0}));
-  EXPECT_EQ(test::bytes_of(known.computed(less, {&a, &b})), (test::Bytes{0, 0, 1}));
-  EXPECT_EQ(test::bytes_of(known.computed(greater_or_equal, {&a, &b})), (test::Bytes{1, 1, 0}));
+  EXPECT_EQ(bytes_of(known.computed(equal, {&a, &b})), (Bytes{1, 1, 0}));
+  EXPECT_EQ(bytes_of(known.computed(less, {&a, &b})), (Bytes{0, 0, 1}));
+  EXPECT_EQ(bytes_of(known.computed(greater_or_equal, {&a, &b})), (Bytes{1, 1, 0}));
   for (const Size other : {known.expressions.name(1), Size{3}, unknown_size}) {
     const Tensor c = int64s({3}, {other, 7, 1});
     const Tensor result = known.computed(equal, {&a, &c});
@@ -522,11 +509,11 @@ TEST(BeforeARun, AComparisonIsKnownForNumbersAndForEqualSizes) {
 
 // Graphs reserve as many steps as an operator declares. An assertion in add_elements checks that after each call.
 TEST(Elements, NoOperatorAddsMoreStepsThanItDeclares) {
-  const auto number = [](std::string_view name, float value) { return test::Given{name, AttributeType::FLOAT, value}; };
+  const auto number = [](std::string_view name, float value) { return Given{name, AttributeType::FLOAT, value}; };
   const auto word = [](std::string_view name, const std::string& text) {
-    return test::Given{name, AttributeType::STRING, test::strings({}, {text})};
+    return Given{name, AttributeType::STRING, strings({}, {text})};
   };
-  const std::vector<std::vector<test::Given>> all_given{
+  const std::vector<std::vector<Given>> all_given{
       {},
       {number("lambd", 0.3F), number("bias", 1.5F)},
       {number("lambd", -0.3F), number("bias", -1.5F)},
@@ -553,7 +540,7 @@ TEST(Elements, NoOperatorAddsMoreStepsThanItDeclares) {
           }
           std::vector<const Tensor*> inputs;
           for (const Tensor& tensor : tensors) inputs.push_back(&tensor);
-          for (std::vector<test::Given> given : all_given) {
+          for (std::vector<Given> given : all_given) {
             if (!given.empty() && find_spec(version, given[0].name) == nullptr) continue;
             if (find_spec(version, "to") != nullptr) given.push_back(int_attribute("to", second));
             const auto result = call(*op, inputs, given, version.since_version);
@@ -567,4 +554,4 @@ TEST(Elements, NoOperatorAddsMoreStepsThanItDeclares) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,18 +1,8 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
 
 Result<Tensor> expanded(const Tensor& input, const List& sizes, std::int64_t opset = newest_opset) {
   const Tensor dims = shape_of(sizes);
@@ -85,7 +75,7 @@ TEST(Expand, TheShapeMustHaveOneAxis) {
 TEST(Expand, TheShapeMustBeInt64) {
   const Tensor x = floats({1}, {1});
   for (const Dtype dtype : {Dtype::int32, Dtype::uint64, Dtype::float32, Dtype::string}) {
-    const Tensor dims = test::zeros(dtype, {1});
+    const Tensor dims = zeros(dtype, {1});
     EXPECT_TRUE(fails(call(expand, {&x, &dims}), Code::UnsupportedType, "input 'shape' cannot be")) << info(dtype).name;
   }
 }
@@ -101,23 +91,23 @@ TEST(Expand, EveryItemSizeKeepsEveryBit) {
     const auto dtype = static_cast<Dtype>(id);
     if (dtype == Dtype::string || !must(select_version(expand, 13))->types[0].contains(dtype)) continue;
     const std::size_t size = item_size(dtype);
-    test::Bytes column(2 * size);
+    Bytes column(2 * size);
     for (std::size_t i = 0; i < column.size(); ++i)
       column[i] = dtype == Dtype::boolean ? 1 : static_cast<std::uint8_t>(0xF0 + i);
-    test::Bytes expected;
+    Bytes expected;
     for (std::size_t row = 0; row < 2; ++row) {
       for (int times = 0; times < 3; ++times) {
         const auto from = column.begin() + static_cast<std::ptrdiff_t>(row * size);
         expected.insert(expected.end(), from, from + static_cast<std::ptrdiff_t>(size));
       }
     }
-    EXPECT_EQ(test::bytes_of(must(expanded(test::tensor_of(dtype, {2, 1}, column), {2, 3}))), expected) << info(dtype).name;
+    EXPECT_EQ(bytes_of(must(expanded(tensor_of(dtype, {2, 1}, column), {2, 3}))), expected) << info(dtype).name;
   }
 }
 
 TEST(Expand, StringsAreRepeated) {
-  const Tensor result = must(expanded(test::strings({2, 1}, {"a", "\xC3\xA9"}), {2, 2}));
-  EXPECT_EQ(test::string_elements(result), (std::vector<std::string>{"a", "a", "\xC3\xA9", "\xC3\xA9"}));
+  const Tensor result = must(expanded(strings({2, 1}, {"a", "\xC3\xA9"}), {2, 2}));
+  EXPECT_EQ(string_elements(result), (std::vector<std::string>{"a", "a", "\xC3\xA9", "\xC3\xA9"}));
 }
 
 TEST(Expand, TheResultIsAViewUntilItIsRead) {
@@ -150,7 +140,7 @@ TEST(Expand, AShapeThatIsAViewIsRead) {
 }
 
 TEST(Expand, RandomShapesEqualTheElementsFoundOneByOne) {
-  test::Random random;
+  Random random;
   for (int round = 0; round < 3000; ++round) {
     const std::size_t rank = random.below(6);
     List out(rank);
@@ -180,10 +170,10 @@ TEST(Expand, RandomShapesEqualTheElementsFoundOneByOne) {
       }
       expected.push_back(values[static_cast<std::size_t>(at)]);
     }
-    expect_floats(must(expanded(floats(test::dims_of(in), values), sizes)), out, expected);
+    expect_floats(must(expanded(floats(dims_of(in), values), sizes)), out, expected);
     if (HasFailure()) return;
   }
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

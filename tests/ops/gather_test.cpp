@@ -1,28 +1,8 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::bools;
-using test::call;
-using test::coordinates_of;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::indices_of;
-using test::int64s;
-using test::int_attribute;
-using test::item_at;
-using test::item_types;
-using test::list;
-using test::List;
-using test::must;
-using test::number_of;
-using test::Random;
-using test::random_dims;
-using test::scrambled;
 
 Result<Tensor> gathered(const Tensor& data, const Tensor& indices, std::int64_t axis = 0, std::int64_t opset = newest_opset) {
   return call(gather, {&data, &indices}, {int_attribute("axis", axis)}, opset);
@@ -92,8 +72,8 @@ TEST(Gather, TheRankOfTheResultHasALimit) {
 }
 
 TEST(Gather, StringsAreGathered) {
-  const Tensor data = test::strings({2, 2}, {"a", "bc", "", "d\xC3\xA9"});
-  EXPECT_EQ(test::string_elements(must(gathered(data, int64s({3}, {1, 0, 1})))),
+  const Tensor data = strings({2, 2}, {"a", "bc", "", "d\xC3\xA9"});
+  EXPECT_EQ(string_elements(must(gathered(data, int64s({3}, {1, 0, 1})))),
             (std::vector<std::string>{"", "d\xC3\xA9", "a", "bc", "", "d\xC3\xA9"}));
 }
 
@@ -158,7 +138,7 @@ TEST(GatherElements, ALazyBroadcastIsReadWhereItLies) {
 }
 
 TEST(GatherElements, StringsAreGathered) {
-  EXPECT_EQ(test::string_elements(must(picked(test::strings({2}, {"a", "bc"}), int64s({3}, {1, 0, 1})))),
+  EXPECT_EQ(string_elements(must(picked(strings({2}, {"a", "bc"}), int64s({3}, {1, 0, 1})))),
             (std::vector<std::string>{"bc", "a", "bc"}));
 }
 
@@ -237,7 +217,7 @@ TEST(GatherND, RandomCallsEqualTheElementsFoundOneByOne) {
       values[i] = random.between(-size, size - 1);
     }
     const Tensor data = distinct(dtype, dims);
-    const Tensor indices = int64s(test::dims_of(index_dims), values);
+    const Tensor indices = int64s(dims_of(index_dims), values);
     const Tensor result = must(gathered_nd(random.one_in(2) ? data : scrambled(data, random),
                                            random.one_in(2) ? indices : scrambled(indices, random), static_cast<int>(batch)));
     List out = places;
@@ -279,8 +259,8 @@ TEST(Where, AllThreeBroadcast) {
 }
 
 TEST(Where, StringsOfTwoTensorsAreMerged) {
-  const Tensor result = must(selected(bools({2, 1}, {1, 0}), test::strings({2}, {"a", "bc"}), test::strings({}, {"def"})));
-  EXPECT_EQ(test::string_elements(result), (std::vector<std::string>{"a", "bc", "def", "def"}));
+  const Tensor result = must(selected(bools({2, 1}, {1, 0}), strings({2}, {"a", "bc"}), strings({}, {"def"})));
+  EXPECT_EQ(string_elements(result), (std::vector<std::string>{"a", "bc", "def", "def"}));
 }
 
 TEST(Where, RandomCallsEqualTheElementsFoundOneByOne) {
@@ -308,9 +288,9 @@ TEST(Where, RandomCallsEqualTheElementsFoundOneByOne) {
       for (std::size_t i = 0; i < from.size(); ++i) from[i] = own[o][i] == 1 ? 0 : from[i];
       return number_of(own[o], from);
     };
-    const test::Bytes bytes = test::bytes_of(result);
+    const Bytes bytes = bytes_of(result);
     const auto size = static_cast<std::ptrdiff_t>(item_size(dtype));
-    const test::Bytes sources[] = {test::bytes_of(operands[0]), test::bytes_of(operands[1]), test::bytes_of(operands[2])};
+    const Bytes sources[] = {bytes_of(operands[0]), bytes_of(operands[1]), bytes_of(operands[2])};
     for (std::int64_t i = 0; i < result.count(); ++i) {
       const List at = coordinates_of(out, i);
       const std::size_t o = sources[0][static_cast<std::size_t>(number(0, at))] != 0 ? 1 : 2;
@@ -321,4 +301,4 @@ TEST(Where, RandomCallsEqualTheElementsFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,15 +1,8 @@
 // Dims and elements of Gather, Scatter, Compress and similar operators before a run.
 #include "support/before_run.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::must;
-using test::SizeList;
 
 TEST_F(BeforeRun, GatherReplacesTheAxisByTheDimsOfIndices) {
   EXPECT_EQ(sizes(gather, {known({3, n(), 4}), indices({m(), 2})}, {int_attribute("axis", 1)}), "3 m 2 4");
@@ -99,4 +92,4 @@ TEST_F(BeforeRun, TopKTakesASizeAsK) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,22 +1,8 @@
 // Trilu, EyeLike and ReverseSequence.
 #include "support/calls.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::bytes_of;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
-using test::tensor_of;
 
 Result<Tensor> triangle(const Tensor& input, bool is_upper, std::int64_t k) {
   const Tensor diagonal = int64s({}, {k});
@@ -45,8 +31,8 @@ TEST(Trilu, DiagonalsFarOutsideKeepAllOrNothing) {
 }
 
 TEST(Trilu, MovesItemsOfEverySizeFromViews) {
-  const Tensor words = test::strings({2, 2}, {"a", "b", "c", "d"});
-  EXPECT_EQ(test::string_elements(must(call(trilu, {&words}))), (std::vector<std::string>{"a", "b", "", "d"}));
+  const Tensor words = strings({2, 2}, {"a", "b", "c", "d"});
+  EXPECT_EQ(string_elements(must(call(trilu, {&words}))), (std::vector<std::string>{"a", "b", "", "d"}));
   Tensor transposed = tensor_of<std::int16_t>(Dtype::int16, {2, 2}, {1, 2, 3, 4});
   transposed.layout = LayoutRef(Layout{{2, 2}, {1, 2}});
   EXPECT_EQ(elements<std::int16_t>(must(call(trilu, {&transposed}))), (std::vector<std::int16_t>{1, 3, 0, 4}));
@@ -108,9 +94,9 @@ TEST(ReverseSequence, ReversesTheBeginningOfEachSequence) {
   EXPECT_EQ(elements<float>(
                 must(call(reverse_sequence, {&rows, &two}, {int_attribute("batch_axis", 0), int_attribute("time_axis", 1)}))),
             (std::vector<float>{4, 5, 2, 3, 0, 1, 6, 7, 8, 9, 10, 11}));
-  const Tensor words = test::strings({2, 1}, {"a", "b"});
+  const Tensor words = strings({2, 1}, {"a", "b"});
   const Tensor both = shape_of({2});
-  EXPECT_EQ(test::string_elements(must(call(reverse_sequence, {&words, &both}))), (std::vector<std::string>{"b", "a"}));
+  EXPECT_EQ(string_elements(must(call(reverse_sequence, {&words, &both}))), (std::vector<std::string>{"b", "a"}));
   const Tensor none = floats({0, 2}, {});
   const Tensor zeros = shape_of({0, 0});
   EXPECT_EQ(list(must(call(reverse_sequence, {&none, &zeros})).dims()), (List{0, 2}));
@@ -143,4 +129,4 @@ TEST(ReverseSequence, BeforeARunTheDimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

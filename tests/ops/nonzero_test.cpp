@@ -2,20 +2,8 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::bools;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::Random;
 
 void expect_places(const Tensor& tensor, const List& dims, const List& values) {
   EXPECT_EQ(list(tensor.dims()), dims);
@@ -31,7 +19,7 @@ TEST(NonZero, EveryTypeHasAZero) {
   for (int id = 1; id <= dtype_count; ++id) {
     const auto dtype = static_cast<Dtype>(id);
     if (!must(select_version(non_zero, 13))->types[0].contains(dtype) || dtype == Dtype::string) continue;
-    Tensor x = test::zeros(dtype, {3});
+    Tensor x = zeros(dtype, {3});
     const std::size_t size = item_size(dtype);
     const DtypeKind kind = info(dtype).kind;
     x.data()[size] = std::byte{1};
@@ -40,7 +28,7 @@ TEST(NonZero, EveryTypeHasAZero) {
     if (kind == DtypeKind::complex) x.data()[2 * size + size / 2 - 1] = std::byte{0x80};
     expect_places(must(call(non_zero, {&x})), {1, is_float ? 1 : 2}, is_float ? List{1} : List{1, 2});
   }
-  const Tensor text = test::strings({3}, {"", "0", ""});
+  const Tensor text = strings({3}, {"", "0", ""});
   expect_places(must(call(non_zero, {&text})), {1, 1}, {1});
 }
 
@@ -54,16 +42,16 @@ TEST(NonZero, AScalarHasNoCoordinates) {
 TEST(NonZero, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
   for (int round = 0; round < 300; ++round) {
-    const List dims = test::random_dims(random, 1 + random.below(4), 8);
-    Tensor x = test::distinct(test::item_types[random.below(5)], dims);
+    const List dims = random_dims(random, 1 + random.below(4), 8);
+    Tensor x = distinct(item_types[random.below(5)], dims);
     const auto size = static_cast<std::int64_t>(item_size(x.dtype));
     std::vector<List> wanted;
     for (std::int64_t i = 0; i < x.count(); ++i) {
       const bool is_set = random.one_in(2);
       std::memset(x.data() + i * size, is_set ? 1 : 0, static_cast<std::size_t>(size));
-      if (is_set) wanted.push_back(test::coordinates_of(dims, i));
+      if (is_set) wanted.push_back(coordinates_of(dims, i));
     }
-    const Tensor given = random.one_in(2) ? x : test::scrambled(x, random);
+    const Tensor given = random.one_in(2) ? x : scrambled(x, random);
     List rows;
     for (std::size_t axis = 0; axis < dims.size(); ++axis) {
       for (const List& at : wanted) rows.push_back(at[axis]);
@@ -73,7 +61,7 @@ TEST(NonZero, RandomCallsEqualTheElementsFoundOneByOne) {
   }
 }
 
-Result<Tensor> compressed(const Tensor& input, const Tensor& condition, const std::vector<test::Given>& given = {},
+Result<Tensor> compressed(const Tensor& input, const Tensor& condition, const std::vector<Given>& given = {},
                           std::int64_t opset = newest_opset) {
   return call(compress, {&input, &condition}, given, opset);
 }
@@ -104,31 +92,31 @@ TEST(Compress, AConditionMayBeShorterAndHoldsNowhereBeyond) {
 }
 
 TEST(Compress, StringsAreKept) {
-  EXPECT_EQ(test::string_elements(must(compressed(test::strings({3}, {"a", "bc", "d"}), bools({3}, {0, 1, 1})))),
+  EXPECT_EQ(string_elements(must(compressed(strings({3}, {"a", "bc", "d"}), bools({3}, {0, 1, 1})))),
             (std::vector<std::string>{"bc", "d"}));
 }
 
 TEST(Compress, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
   for (int round = 0; round < 500; ++round) {
-    const List dims = test::random_dims(random, 1 + random.below(3), round % 20 == 0 ? 40 : 5);
+    const List dims = random_dims(random, 1 + random.below(3), round % 20 == 0 ? 40 : 5);
     const std::size_t axis = random.below(dims.size());
     const bool is_flat = random.one_in(3);
-    const Tensor x = test::distinct(test::item_types[random.below(5)], dims);
-    test::Bytes chosen(static_cast<std::size_t>(is_flat ? x.count() : dims[axis]));
+    const Tensor x = distinct(item_types[random.below(5)], dims);
+    Bytes chosen(static_cast<std::size_t>(is_flat ? x.count() : dims[axis]));
     for (auto& one : chosen) one = random.one_in(2) ? 1 : 0;
-    std::vector<test::Given> given;
+    std::vector<Given> given;
     if (!is_flat) given.push_back(int_attribute("axis", static_cast<std::int64_t>(axis)));
     const Tensor condition = bools({static_cast<std::int64_t>(chosen.size())}, chosen);
-    const Tensor result = must(compressed(random.one_in(2) ? x : test::scrambled(x, random),
-                                          random.one_in(2) ? condition : test::scrambled(condition, random), given));
-    test::Bytes wanted;
+    const Tensor result = must(compressed(random.one_in(2) ? x : scrambled(x, random),
+                                          random.one_in(2) ? condition : scrambled(condition, random), given));
+    Bytes wanted;
     for (std::int64_t i = 0; i < x.count(); ++i) {
-      const std::int64_t at = is_flat ? i : test::coordinates_of(dims, i)[axis];
-      const test::Bytes item = test::item_at(x, i);
+      const std::int64_t at = is_flat ? i : coordinates_of(dims, i)[axis];
+      const Bytes item = item_at(x, i);
       if (chosen[static_cast<std::size_t>(at)] != 0) wanted.insert(wanted.end(), item.begin(), item.end());
     }
-    ASSERT_EQ(test::bytes_of(result), wanted);
+    ASSERT_EQ(bytes_of(result), wanted);
   }
 }
 
@@ -153,7 +141,7 @@ TEST(OneHot, AnIndexOutOfRangeSetsNoElement) {
   const Tensor off_and_on = floats({2}, {0, 1});
   EXPECT_EQ(elements<float>(must(one_hot_of(int64s({4}, {2, -3, INT64_MIN, INT64_MAX}), int64s({}, {2}), off_and_on))),
             std::vector<float>(8));
-  const Tensor large = test::tensor_of(Dtype::uint64, {1}, std::vector<std::uint64_t>{UINT64_MAX});
+  const Tensor large = tensor_of(Dtype::uint64, {1}, std::vector<std::uint64_t>{UINT64_MAX});
   EXPECT_EQ(elements<float>(must(one_hot_of(large, int64s({}, {2}), off_and_on))), std::vector<float>(2));
   const float inf = std::numeric_limits<float>::infinity();
   const Tensor odd = floats({3}, {inf, -inf, std::numeric_limits<float>::quiet_NaN()});
@@ -189,14 +177,14 @@ TEST(OneHot, IndicesAndDepthAreOfAnyTypeOfNumbers) {
 }
 
 TEST(OneHot, ValuesAreOfAnyItemSizeOrStrings) {
-  const Tensor words = test::strings({2}, {"off", "on"});
-  EXPECT_EQ(test::string_elements(must(one_hot_of(int64s({}, {1}), int64s({}, {3}), words))),
+  const Tensor words = strings({2}, {"off", "on"});
+  EXPECT_EQ(string_elements(must(one_hot_of(int64s({}, {1}), int64s({}, {3}), words))),
             (std::vector<std::string>{"off", "on", "off"}));
-  for (const Dtype dtype : test::item_types) {
-    const Tensor values = test::distinct(dtype, {2});
+  for (const Dtype dtype : item_types) {
+    const Tensor values = distinct(dtype, {2});
     const Tensor result = must(one_hot_of(int64s({1}, {0}), int64s({}, {2}), values));
-    EXPECT_EQ(test::item_at(result, 0), test::item_at(values, 1));
-    EXPECT_EQ(test::item_at(result, 1), test::item_at(values, 0));
+    EXPECT_EQ(item_at(result, 0), item_at(values, 1));
+    EXPECT_EQ(item_at(result, 1), item_at(values, 0));
   }
 }
 
@@ -214,23 +202,23 @@ TEST(OneHot, WrongDepthsValuesAndAxesAreRefused) {
 TEST(OneHot, RandomCallsEqualTheElementsFoundOneByOne) {
   Random random;
   for (int round = 0; round < 300; ++round) {
-    const List dims = test::random_dims(random, random.below(4), round % 20 == 0 ? 12 : 4);
+    const List dims = random_dims(random, random.below(4), round % 20 == 0 ? 12 : 4);
     const std::size_t axis = random.below(dims.size() + 1);
     const std::int64_t depth = random.between(1, 6);
     List values(static_cast<std::size_t>(*checked_count(dims)));
     for (auto& value : values) value = random.between(-depth - 1, depth + 1);
-    const Tensor indices = test::indices_of(random.one_in(2), dims, values);
-    const Tensor result = must(one_hot_of(random.one_in(2) ? indices : test::scrambled(indices, random), int64s({}, {depth}),
+    const Tensor indices = indices_of(random.one_in(2), dims, values);
+    const Tensor result = must(one_hot_of(random.one_in(2) ? indices : scrambled(indices, random), int64s({}, {depth}),
                                           floats({2}, {0, 1}), static_cast<std::int64_t>(axis)));
     List out = dims;
     out.insert(out.begin() + static_cast<std::ptrdiff_t>(axis), depth);
     ASSERT_EQ(list(result.dims()), out);
     const std::vector<float> found = elements<float>(result);
     for (std::int64_t i = 0; i < result.count(); ++i) {
-      List at = test::coordinates_of(out, i);
+      List at = coordinates_of(out, i);
       const std::int64_t here = at[axis];
       at.erase(at.begin() + static_cast<std::ptrdiff_t>(axis));
-      std::int64_t index = values[static_cast<std::size_t>(test::number_of(dims, at))];
+      std::int64_t index = values[static_cast<std::size_t>(number_of(dims, at))];
       if (index < 0) index += depth;
       ASSERT_EQ(found[static_cast<std::size_t>(i)], index == here ? 1 : 0);
     }
@@ -238,4 +226,4 @@ TEST(OneHot, RandomCallsEqualTheElementsFoundOneByOne) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -4,25 +4,8 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::are_near;
-using test::call;
-using test::call_all;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Numbers;
-using test::numbers_of;
-using test::precision_of;
-using test::Random;
-using test::tensor_of_numbers;
 
 constexpr Dtype real_types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64};
 constexpr double infinity = HUGE_VAL;
@@ -38,12 +21,12 @@ Groups groups_along(const List& dims, const std::vector<bool>& reduced) {
   List kept = dims;
   for (std::size_t i = 0; i < dims.size(); ++i) kept[i] = reduced[i] ? 1 : dims[i];
   Groups groups;
-  groups.count = static_cast<std::size_t>(must(checked_count(test::dims_of(kept))));
-  const std::int64_t count = must(checked_count(test::dims_of(dims)));
+  groups.count = static_cast<std::size_t>(must(checked_count(dims_of(kept))));
+  const std::int64_t count = must(checked_count(dims_of(dims)));
   for (std::int64_t i = 0; i < count; ++i) {
-    List at = test::coordinates_of(dims, i);
+    List at = coordinates_of(dims, i);
     for (std::size_t axis = 0; axis < dims.size(); ++axis) at[axis] = reduced[axis] ? 0 : at[axis];
-    groups.of.push_back(static_cast<std::size_t>(test::number_of(kept, at)));
+    groups.of.push_back(static_cast<std::size_t>(number_of(kept, at)));
   }
   return groups;
 }
@@ -94,7 +77,7 @@ Numbers normalized(const Numbers& x, const Groups& groups, const Statistics& by)
   return y;
 }
 
-std::size_t count_of_dims(const List& dims) { return static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))); }
+std::size_t count_of_dims(const List& dims) { return static_cast<std::size_t>(must(checked_count(dims_of(dims)))); }
 
 // Random dims, one of them possibly long; numbers; and a tensor of these in a random layout.
 struct Input {
@@ -103,7 +86,7 @@ struct Input {
   Tensor x;
 
   Input(Random& random, Dtype dtype, std::size_t least_rank, double size = 3) {
-    dims = test::random_dims(random, least_rank + random.below(5 - least_rank), 4);
+    dims = random_dims(random, least_rank + random.below(5 - least_rank), 4);
     if (!dims.empty() && random.one_in(2)) dims[random.below(dims.size())] = random.between(1, 600);
     set(random, dtype, size);
   }
@@ -111,9 +94,9 @@ struct Input {
 
  private:
   void set(Random& random, Dtype dtype, double size) {
-    values = test::random_numbers(random, dtype, count_of_dims(dims), -size, size);
+    values = random_numbers(random, dtype, count_of_dims(dims), -size, size);
     const Tensor dense = tensor_of_numbers(dtype, dims, values);
-    x = random.one_in(3) ? test::scrambled(dense, random) : dense;
+    x = random.one_in(3) ? scrambled(dense, random) : dense;
   }
 };
 
@@ -171,7 +154,7 @@ TEST(Softmax, RowsOfInfinitiesAreNanAndOthersAreNot) {
 TEST(Softmax, OfNothingIsNothing) {
   for (const Operator* op : {&softmax, &log_softmax}) {
     for (const List& dims : {List{0, 3}, List{3, 0}}) {
-      const Tensor x = floats(test::dims_of(dims), {});
+      const Tensor x = floats(dims_of(dims), {});
       EXPECT_EQ(list(must(call(*op, {&x})).dims()), dims);
       EXPECT_EQ(list(must(call(*op, {&x}, {}, 11)).dims()), dims);
     }
@@ -357,8 +340,8 @@ TEST(GroupNormalization, GroupsDivideTheChannelsAndParametersAreOneForEach) {
   const auto of = [&](const Tensor& parameter, std::int64_t groups, std::int64_t opset) {
     return call(group_normalization, {&x, &parameter, &parameter}, {int_attribute("num_groups", groups)}, opset);
   };
-  EXPECT_TRUE(test::succeeds(of(two, 2, 18)));
-  EXPECT_TRUE(test::succeeds(of(four, 2, 21)));
+  EXPECT_TRUE(succeeds(of(two, 2, 18)));
+  EXPECT_TRUE(succeeds(of(four, 2, 21)));
   EXPECT_TRUE(fails(of(four, 2, 18), Code::InvalidArgument, "'scale' has dims [4], wanted [2]"));
   EXPECT_TRUE(fails(of(two, 2, 21), Code::InvalidArgument, "'scale' has dims [2], wanted [4]"));
   EXPECT_TRUE(fails(of(four, 3, 21), Code::InvalidArgument, "'num_groups' is 3, which does not divide 4 channels"));
@@ -371,7 +354,7 @@ TEST(GroupNormalization, GroupsDivideTheChannelsAndParametersAreOneForEach) {
 
 TEST(GroupNormalization, OfNothingIsNothing) {
   for (const List& dims : {List{0, 2, 3}, List{2, 2, 0}}) {
-    const Tensor x = floats(test::dims_of(dims), {});
+    const Tensor x = floats(dims_of(dims), {});
     const Tensor two = floats({2}, {1, 1});
     EXPECT_EQ(list(must(call(instance_normalization, {&x, &two, &two})).dims()), dims);
   }
@@ -396,7 +379,7 @@ TEST(MeanVarianceNormalization, RandomTensorsOfEveryTypeOverAnyAxes) {
           if (reduced[axis]) axes.push_back(any_sign(random, axis, 4));
         }
         if (axes.empty()) reduced = std::vector<bool>(4, true);
-        given = {{"axes", AttributeType::INTS, test::shape_of(axes)}};
+        given = {{"axes", AttributeType::INTS, shape_of(axes)}};
       }
       const Groups groups = groups_along(input.dims, reduced);
       Numbers wanted(input.values.size());
@@ -468,7 +451,7 @@ TEST(BatchNormalization, RandomTensorsOfEveryTypeAndVersion) {
       const Input scale(random, dtype, own);
       const Input bias(random, dtype, own);
       const Input mean(random, dtype, own);
-      Numbers variances = test::random_numbers(random, dtype, scale.values.size(), 0.5, 4);
+      Numbers variances = random_numbers(random, dtype, scale.values.size(), 0.5, 4);
       const Tensor variance = tensor_of_numbers(dtype, own, variances);
       std::size_t inner = 1;
       for (std::size_t k = 2; is_spatial && k < dims.size(); ++k) inner *= static_cast<std::size_t>(dims[k]);
@@ -478,7 +461,7 @@ TEST(BatchNormalization, RandomTensorsOfEveryTypeAndVersion) {
         wanted[k] = (input.values[k] - mean.values[c]) / std::sqrt(variances[c] + 0.25) * scale.values[c] + bias.values[c];
       }
       std::vector<Given> given{epsilon(0.25)};
-      if (opset < 6) given.push_back({"consumed_inputs", AttributeType::INTS, test::shape_of({0})});
+      if (opset < 6) given.push_back({"consumed_inputs", AttributeType::INTS, shape_of({0})});
       if (opset < 9) given.push_back(int_attribute("spatial", is_spatial ? 1 : 0));
       if (opset < 7 && random.one_in(2)) given.push_back(int_attribute("is_test", 1));
       const Tensor y = must(call(batch_normalization, {&input.x, &scale.x, &bias.x, &mean.x, &variance}, given, opset));
@@ -491,7 +474,7 @@ TEST(BatchNormalization, RandomTensorsOfEveryTypeAndVersion) {
 TEST(BatchNormalization, ParametersMayHaveOtherTypesThanTheInput) {
   const Tensor x = tensor_of_numbers(Dtype::float16, {1, 2}, {1, 2});
   const Tensor one = floats({2}, {1, 2});
-  const Tensor wide = test::tensor_of<double>(Dtype::float64, {2}, {1, 3});
+  const Tensor wide = tensor_of<double>(Dtype::float64, {2}, {1, 3});
   const Tensor y = must(call(batch_normalization, {&x, &one, &one, &wide, &wide}, {epsilon(0)}));
   EXPECT_EQ(y.dtype, Dtype::float16);
   EXPECT_TRUE(are_near(y, {1, 2 - 2 / std::sqrt(3.0)}, 1e-3));
@@ -507,7 +490,7 @@ TEST(BatchNormalization, TrainingIsRefused) {
   EXPECT_TRUE(refused(call_all(batch_normalization, inputs, {}, {9, 5})));
   EXPECT_TRUE(refused(call_all(batch_normalization, inputs, {int_attribute("is_test", 0)}, {6, 5})));
   // With one output, there are no outputs of training.
-  EXPECT_TRUE(test::succeeds(call(batch_normalization, inputs, {int_attribute("is_test", 0)}, 6)));
+  EXPECT_TRUE(succeeds(call(batch_normalization, inputs, {int_attribute("is_test", 0)}, 6)));
 }
 
 TEST(BatchNormalization, ParametersAreOneForEachChannel) {
@@ -527,7 +510,7 @@ TEST(BatchNormalization, ParametersAreOneForEachChannel) {
 
 // ---- Before a run ----
 
-using NormalizationBeforeRun = test::BeforeRun;
+using NormalizationBeforeRun = BeforeRun;
 
 TEST_F(NormalizationBeforeRun, DimsAreThoseOfTheInput) {
   const Tensor x = known({n(), 4, m()});
@@ -563,20 +546,20 @@ TEST_F(NormalizationBeforeRun, OutputsOfTrainingHaveTheDimsOfTheMean) {
 // A hostile file may have such sizes: no loop runs over the axes of a tensor without elements.
 TEST(Normalizations, OfNoElementsReturnAtOnceForAnyOtherAxes) {
   constexpr std::int64_t huge = std::int64_t{1} << 50;
-  const auto empty = [](const test::List& dims) { return must(make_tensor(Dtype::float32, Dims(std::span(dims)))); };
+  const auto empty = [](const List& dims) { return must(make_tensor(Dtype::float32, Dims(std::span(dims)))); };
   const Tensor rows = empty({huge, 0});
   const Tensor none = empty({0});
   for (const Operator* op : {&softmax, &log_softmax, &hardmax, &lp_normalization}) {
-    EXPECT_EQ(list(must(call(*op, {&rows})).dims()), (test::List{huge, 0})) << op->name;
+    EXPECT_EQ(list(must(call(*op, {&rows})).dims()), (List{huge, 0})) << op->name;
   }
   EXPECT_EQ(must(call(layer_normalization, {&rows, &none})).count(), 0);
   EXPECT_EQ(must(call(rms_normalization, {&rows, &none})).count(), 0);
-  const Tensor axis = test::int64s({}, {1});
+  const Tensor axis = int64s({}, {1});
   const Tensor planes = empty({3, 0, huge});
   EXPECT_EQ(must(call(cum_sum, {&planes, &axis})).count(), 0);
   const Tensor channels = empty({1, 0, 1});
-  EXPECT_EQ(must(call(group_normalization, {&channels, &none, &none}, {test::int_attribute("num_groups", huge)})).count(), 0);
+  EXPECT_EQ(must(call(group_normalization, {&channels, &none, &none}, {int_attribute("num_groups", huge)})).count(), 0);
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

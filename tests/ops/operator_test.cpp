@@ -7,18 +7,8 @@
 #include "support/calls.h"
 #include "support/type_table.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::call_all;
-using test::fails;
-using test::floats;
-using test::int_attribute;
-using test::must;
-using test::shape_of;
-using test::succeeds;
-using test::tensor_attribute;
 
 std::vector<std::int64_t> versions_of(const Operator& op) {
   std::vector<std::int64_t> versions;
@@ -111,7 +101,7 @@ TEST(AdmitAttribute, AttributesOfALaterVersionAreRefusedWithThatVersion) {
   const Tensor x = floats({2}, {1, 2});
   EXPECT_TRUE(fails(call(shape, {&x}, {int_attribute("start", 1)}, 14), Code::InvalidArgument,
                     "Shape-13: no attribute 'start'; it came with Shape-15"));
-  EXPECT_TRUE(fails(call(reduce_sum, {&x}, {test::int_attribute("axes", 1)}), Code::InvalidArgument,
+  EXPECT_TRUE(fails(call(reduce_sum, {&x}, {int_attribute("axes", 1)}), Code::InvalidArgument,
                     "ReduceSum-13: no attribute 'axes'; in ReduceSum-13 it is input 1"));
   EXPECT_TRUE(fails(call(constant, {}, {int_attribute("value_int", 1)}, 11), Code::InvalidArgument, "Constant-12"));
   EXPECT_TRUE(fails(call(constant, {}, {{"sparse_value", AttributeType::SPARSE_TENSOR, SparseTensor{}}}, 10),
@@ -136,7 +126,7 @@ TEST(AdmitAttribute, TheSameNameTwiceIsRefused) {
 TEST(AdmitAttribute, NamesWithTwoUnderscoresMeanNothing) {
   const Tensor x = floats({2, 3}, std::vector<float>(6));
   const Tensor result = must(call(shape, {&x}, {int_attribute("__start", 1), {"__x", AttributeType::GRAPH, {}}}));
-  EXPECT_EQ(test::elements<std::int64_t>(result), (test::List{2, 3}));
+  EXPECT_EQ(elements<std::int64_t>(result), (List{2, 3}));
   EXPECT_TRUE(fails(call(shape, {&x}, {int_attribute("_start", 1)}), Code::InvalidArgument, "_start"));
 }
 
@@ -191,7 +181,7 @@ template <class Call>
 void expect_types(const Operator& op, bool (*allows)(Dtype, std::int64_t), Call call_with) {
   for (int id = 1; id <= dtype_count; ++id) {
     const auto dtype = static_cast<Dtype>(id);
-    const Tensor one = test::zeros(dtype, {1});
+    const Tensor one = zeros(dtype, {1});
     for (std::int64_t opset = op.versions.front().since_version; opset <= 28; ++opset) {
       const auto result = call_with(one, opset);
       if (allows(dtype, opset)) {
@@ -204,30 +194,29 @@ void expect_types(const Operator& op, bool (*allows)(Dtype, std::int64_t), Call 
 }
 
 TEST(CheckCall, ConstantAllowsTheTypesOfItsVersion) {
-  expect_types(constant, test::constant_allows, [](const Tensor& one, std::int64_t opset) {
+  expect_types(constant, constant_allows, [](const Tensor& one, std::int64_t opset) {
     return call(constant, {}, {tensor_attribute("value", one)}, opset);
   });
 }
 
 TEST(CheckCall, ConstantOfShapeAllowsTheTypesOfItsVersion) {
   const Tensor dims = shape_of({2});
-  expect_types(constant_of_shape, test::constant_of_shape_allows, [&](const Tensor& one, std::int64_t opset) {
+  expect_types(constant_of_shape, constant_of_shape_allows, [&](const Tensor& one, std::int64_t opset) {
     return call(constant_of_shape, {&dims}, {tensor_attribute("value", one)}, opset);
   });
 }
 
 TEST(CheckCall, ShapeAllowsTheTypesOfItsVersion) {
-  expect_types(shape, test::shape_allows, [](const Tensor& one, std::int64_t opset) { return call(shape, {&one}, {}, opset); });
+  expect_types(shape, shape_allows, [](const Tensor& one, std::int64_t opset) { return call(shape, {&one}, {}, opset); });
 }
 
 TEST(CheckCall, IdentityAllowsTheTypesOfItsVersion) {
-  expect_types(identity, test::shape_allows,
-               [](const Tensor& one, std::int64_t opset) { return call(identity, {&one}, {}, opset); });
+  expect_types(identity, shape_allows, [](const Tensor& one, std::int64_t opset) { return call(identity, {&one}, {}, opset); });
 }
 
 TEST(CheckCall, ExpandAllowsTheTypesOfItsVersion) {
   const Tensor dims = shape_of({2});
-  expect_types(expand, test::expand_allows, [&](const Tensor& one, std::int64_t opset) {
+  expect_types(expand, expand_allows, [&](const Tensor& one, std::int64_t opset) {
     return call(expand, {&one, &dims}, {}, opset);
   });
 }
@@ -239,7 +228,7 @@ TEST(CheckCall, ARefusedTypeNamesTheVersionThatAllowsIt) {
 }
 
 TEST(CheckCall, ATypeThatNoVersionAllowsIsRefusedWithThoseThatAre) {
-  const Tensor x = test::zeros(Dtype::int4, {1});
+  const Tensor x = zeros(Dtype::int4, {1});
   const Tensor dims = shape_of({1});
   EXPECT_TRUE(
       fails(call(expand, {&x, &dims}), Code::UnsupportedType, "no version of Expand allows it. Allowed: float32 uint8"));
@@ -254,4 +243,4 @@ TEST(NameOf, EveryAttributeTypeHasItsName) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

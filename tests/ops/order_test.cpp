@@ -5,20 +5,8 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call_all;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::Random;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 constexpr float inf = std::numeric_limits<float>::infinity();
@@ -93,16 +81,16 @@ TEST(TopK, KIsAtMostTheSizeOfTheAxis) {
 TEST(TopK, RandomCallsEqualASortOfAll) {
   Random random;
   for (int round = 0; round < 500; ++round) {
-    List dims = test::random_dims(random, 1 + random.below(3), 5);
+    List dims = random_dims(random, 1 + random.below(3), 5);
     const std::size_t axis = random.below(dims.size());
     dims[axis] = random.between(1, round % 10 == 0 ? 700 : 20);
     const std::int64_t k = random.between(1, dims[axis]);
     const bool is_largest = random.one_in(2);
     std::vector<float> values(static_cast<std::size_t>(*checked_count(dims)));
     for (auto& value : values) value = static_cast<float>(random.between(-20, 20));
-    const Tensor x = floats(test::dims_of(dims), values);
+    const Tensor x = floats(dims_of(dims), values);
     const auto found =
-        must(top(random.one_in(2) ? x : test::scrambled(x, random), k,
+        must(top(random.one_in(2) ? x : scrambled(x, random), k,
                  {int_attribute("axis", static_cast<std::int64_t>(axis)), int_attribute("largest", is_largest)}));
     List out = dims;
     out[axis] = k;
@@ -110,18 +98,18 @@ TEST(TopK, RandomCallsEqualASortOfAll) {
     const auto indices = elements<std::int64_t>(found[1]);
     const auto best = elements<float>(found[0]);
     for (std::int64_t i = 0; i < found[0].count(); ++i) {
-      List at = test::coordinates_of(out, i);
+      List at = coordinates_of(out, i);
       if (at[axis] != 0) continue;
       std::vector<std::pair<float, std::int64_t>> all;
       for (std::int64_t j = 0; j < dims[axis]; ++j) {
         at[axis] = j;
-        const float value = values[static_cast<std::size_t>(test::number_of(dims, at))];
+        const float value = values[static_cast<std::size_t>(number_of(dims, at))];
         all.emplace_back(is_largest ? -value : value, j);
       }
       std::sort(all.begin(), all.end());
       for (std::int64_t j = 0; j < k; ++j) {
         at[axis] = j;
-        const auto place = static_cast<std::size_t>(test::number_of(out, at));
+        const auto place = static_cast<std::size_t>(number_of(out, at));
         ASSERT_EQ(indices[place], all[static_cast<std::size_t>(j)].second);
         ASSERT_EQ(best[place], is_largest ? -all[static_cast<std::size_t>(j)].first : all[static_cast<std::size_t>(j)].first);
       }
@@ -170,15 +158,15 @@ TEST(Unique, ZerosAreEqualAndSoAreNans) {
 }
 
 TEST(Unique, StringsAndComplexNumbersHaveAnOrderToo) {
-  const auto words = unique_of(test::strings({5}, {"b", "", "ab", "b", "a"}));
-  EXPECT_EQ(test::string_elements(words[0]), (std::vector<std::string>{"", "a", "ab", "b"}));
+  const auto words = unique_of(strings({5}, {"b", "", "ab", "b", "a"}));
+  EXPECT_EQ(string_elements(words[0]), (std::vector<std::string>{"", "a", "ab", "b"}));
   expect_numbers(words, {1, 4, 2, 0}, {3, 0, 2, 3, 1}, {1, 1, 1, 2});
   const Given first_axis = int_attribute("axis", 0);
-  EXPECT_EQ(test::string_elements(unique_of(test::strings({2, 2}, {"b", "a", "a", "b"}), {first_axis})[0]),
+  EXPECT_EQ(string_elements(unique_of(strings({2, 2}, {"b", "a", "a", "b"}), {first_axis})[0]),
             (std::vector<std::string>{"a", "b", "b", "a"}));
-  const auto complex = unique_of(test::tensor_of(Dtype::complex64, {3}, std::vector<float>{1, 2, 1, -2, 1, 2}));
+  const auto complex = unique_of(tensor_of(Dtype::complex64, {3}, std::vector<float>{1, 2, 1, -2, 1, 2}));
   EXPECT_EQ(elements<float>(complex[0]), (std::vector<float>{1, -2, 1, 2}));
-  const auto wide = unique_of(test::tensor_of(Dtype::complex128, {3}, std::vector<double>{1, 2, -1, 3, 1, 2}));
+  const auto wide = unique_of(tensor_of(Dtype::complex128, {3}, std::vector<double>{1, 2, -1, 3, 1, 2}));
   expect_numbers(wide, {1, 0}, {1, 0, 1}, {1, 2});
 }
 
@@ -207,19 +195,19 @@ TEST(Unique, OnlyAsManyOutputsAsAreAskedFor) {
 TEST(Unique, RandomCallsEqualAMapOfSlices) {
   Random random;
   for (int round = 0; round < 300; ++round) {
-    List dims = test::random_dims(random, 1 + random.below(3), 3);
+    List dims = random_dims(random, 1 + random.below(3), 3);
     const std::size_t axis = random.below(dims.size());
     dims[axis] = random.between(1, 30);
     const bool is_flat = random.one_in(3);
     List values(static_cast<std::size_t>(*checked_count(dims)));
     for (auto& value : values) value = random.between(-1, is_flat ? 20 : 1);
-    const Tensor x = int64s(test::dims_of(dims), values);
+    const Tensor x = int64s(dims_of(dims), values);
     std::vector<Given> given;
     if (!is_flat) given.push_back(int_attribute("axis", static_cast<std::int64_t>(axis)));
-    const auto found = unique_of(random.one_in(2) ? x : test::scrambled(x, random), given);
+    const auto found = unique_of(random.one_in(2) ? x : scrambled(x, random), given);
     std::map<std::int64_t, List> slices;
     for (std::int64_t i = 0; i < x.count(); ++i) {
-      slices[is_flat ? i : test::coordinates_of(dims, i)[axis]].push_back(values[static_cast<std::size_t>(i)]);
+      slices[is_flat ? i : coordinates_of(dims, i)[axis]].push_back(values[static_cast<std::size_t>(i)]);
     }
     std::map<List, List> places;
     for (const auto& [number, slice] : slices) places[slice].push_back(number);
@@ -238,11 +226,11 @@ TEST(Unique, RandomCallsEqualAMapOfSlices) {
     ASSERT_EQ(list(found[0].dims()), out);
     const auto unique_values = elements<std::int64_t>(found[0]);
     for (std::int64_t i = 0; i < found[0].count(); ++i) {
-      List at = test::coordinates_of(out, i);
+      List at = coordinates_of(out, i);
       std::size_t from = static_cast<std::size_t>(indices[static_cast<std::size_t>(is_flat ? i : at[axis])]);
       if (!is_flat) {
         at[axis] = static_cast<std::int64_t>(from);
-        from = static_cast<std::size_t>(test::number_of(dims, at));
+        from = static_cast<std::size_t>(number_of(dims, at));
       }
       ASSERT_EQ(unique_values[static_cast<std::size_t>(i)], values[from]);
     }
@@ -250,4 +238,4 @@ TEST(Unique, RandomCallsEqualAMapOfSlices) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,24 +1,8 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::bytes_of;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
-using test::SizeList;
-using test::strings;
-using test::tensor_of;
 
 Given mode(const std::string& word) { return {"mode", AttributeType::STRING, strings({}, {word})}; }
 Given ints(std::string_view name, const List& values) { return {name, AttributeType::INTS, shape_of(values)}; }
@@ -108,8 +92,8 @@ TEST(Pad, MovesItemsOfEverySize) {
   EXPECT_EQ(bytes_of(must(padded(pairs, {1, 2}))), (Bytes{0x34, 0x00}));
   const Tensor words = strings({2}, {"a", "bc"});
   const Tensor word = strings({}, {"xyz"});
-  EXPECT_EQ(test::string_elements(must(call(pad, {&words, &borders, &word}))), (std::vector<std::string>{"xyz", "a", "bc"}));
-  EXPECT_EQ(test::string_elements(must(padded(words, {1, 1}))), (std::vector<std::string>{"", "a", "bc", ""}));
+  EXPECT_EQ(string_elements(must(call(pad, {&words, &borders, &word}))), (std::vector<std::string>{"xyz", "a", "bc"}));
+  EXPECT_EQ(string_elements(must(padded(words, {1, 1}))), (std::vector<std::string>{"", "a", "bc", ""}));
   for (const Dtype dtype : {Dtype::uint8, Dtype::float16, Dtype::float32, Dtype::float64, Dtype::complex128}) {
     const std::size_t size = item_size(dtype);
     Bytes bytes(2 * size);
@@ -121,7 +105,7 @@ TEST(Pad, MovesItemsOfEverySize) {
 }
 
 TEST(Pad, RandomBordersEqualTheElementsFoundOneByOne) {
-  test::Random random;
+  Random random;
   const std::string words[] = {"constant", "reflect", "edge", "wrap"};
   for (int round = 0; round < 3000; ++round) {
     const std::string& word = words[random.below(4)];
@@ -142,7 +126,7 @@ TEST(Pad, RandomBordersEqualTheElementsFoundOneByOne) {
     const std::int64_t count = *checked_count(dims);
     std::vector<float> values(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);
-    Layout layout{test::dims_of(dims), test::dims_of(List(rank))};
+    Layout layout{dims_of(dims), dims_of(List(rank))};
     std::int64_t stride = 1;
     for (std::size_t i = 0; i < rank; ++i) {
       layout.strides[i] = stride;
@@ -205,7 +189,7 @@ TEST(CenterCropPad, CropsAndPadsAroundTheMiddle) {
   EXPECT_EQ(elements<float>(must(cropped(floats({2, 3}, {1, 2, 3, 4, 5, 6}), {3, 1}))), (std::vector<float>{2, 5, 0}));
   EXPECT_EQ(elements<float>(must(cropped(floats({2, 3}, {1, 2, 3, 4, 5, 6}), {1}, {ints("axes", {-1})}))),
             (std::vector<float>{2, 5}));
-  EXPECT_EQ(test::string_elements(must(cropped(strings({1}, {"a"}), {2}))), (std::vector<std::string>{"a", ""}));
+  EXPECT_EQ(string_elements(must(cropped(strings({1}, {"a"}), {2}))), (std::vector<std::string>{"a", ""}));
   EXPECT_EQ(list(must(cropped(data, {0})).dims()), (List{0}));
 }
 
@@ -232,4 +216,4 @@ TEST(CenterCropPad, BeforeARunTheSizesAreThoseAskedFor) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

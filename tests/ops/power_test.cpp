@@ -4,28 +4,16 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Numbers;
-using test::tensor_of;
 
 // Small integers, which every type has.
 Tensor of(Dtype dtype, const List& dims, const Numbers& values) {
-  if (info(dtype).bits < 64 || dtype == Dtype::float64) return test::tensor_of_numbers(dtype, dims, values);
-  return tensor_of(dtype, test::dims_of(dims), List(values.begin(), values.end()));
+  if (info(dtype).bits < 64 || dtype == Dtype::float64) return tensor_of_numbers(dtype, dims, values);
+  return tensor_of(dtype, dims_of(dims), List(values.begin(), values.end()));
 }
 Numbers numbers_of(const Tensor& tensor) {
-  if (tensor.dtype != Dtype::int64) return test::numbers_of(tensor);
+  if (tensor.dtype != Dtype::int64) return numbers_of(tensor);
   const List values = elements<std::int64_t>(tensor);
   return {values.begin(), values.end()};
 }
@@ -106,7 +94,7 @@ TEST(Pow, OfNanAndOfZerosIsThatOfC) {
 TEST(Pow, BeforeVersionSevenAlignsTheExponentAtAnAxis) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
   const Tensor y = floats({2}, {2, 3});
-  const auto power = [&](std::vector<test::Given> given) { return call(op::pow, {&x, &y}, given, 1); };
+  const auto power = [&](std::vector<Given> given) { return call(op::pow, {&x, &y}, given, 1); };
   EXPECT_EQ(elements<float>(must(power({int_attribute("broadcast", 1)}))), (std::vector<float>{1, 8, 9, 64}));
   EXPECT_EQ(elements<float>(must(power({int_attribute("broadcast", 1), int_attribute("axis", 0)}))),
             (std::vector<float>{1, 4, 27, 64}));
@@ -116,13 +104,13 @@ TEST(Pow, BeforeVersionSevenAlignsTheExponentAtAnAxis) {
 TEST(Pow, OfTwoTypesBeginsWithVersionTwelve) {
   const Tensor x = floats({1}, {2});
   const Tensor y = int64s({1}, {3});
-  EXPECT_TRUE(test::succeeds(call(op::pow, {&x, &y}, {}, 12)));
+  EXPECT_TRUE(succeeds(call(op::pow, {&x, &y}, {}, 12)));
   EXPECT_TRUE(fails(call(op::pow, {&x, &y}, {}, 11), Code::UnsupportedType, "Pow-7"));
   const Tensor half = of(Dtype::bfloat16, {1}, {2});
-  EXPECT_TRUE(test::succeeds(call(op::pow, {&half, &y}, {}, 13)));
+  EXPECT_TRUE(succeeds(call(op::pow, {&half, &y}, {}, 13)));
   EXPECT_TRUE(fails(call(op::pow, {&half, &y}, {}, 12), Code::UnsupportedType, "Pow-12"));
   EXPECT_TRUE(fails(call(op::pow, {&x, &half}, {}, 13), Code::UnsupportedType, "Pow-13"));
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

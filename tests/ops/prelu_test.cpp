@@ -3,16 +3,8 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::must;
-using test::Numbers;
-using test::tensor_of;
 
 TEST(PRelu, MultipliesNegativeElementsByASlopeThatBroadcastsToThem) {
   const Tensor x = floats({2, 3}, {-1, 2, -3, 4, -5, -0.F});
@@ -26,9 +18,9 @@ TEST(PRelu, MultipliesNegativeElementsByASlopeThatBroadcastsToThem) {
 
 TEST(PRelu, TakesHalfPrecisionAndIntegers) {
   for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16, Dtype::float64}) {
-    const Tensor x = test::tensor_of_numbers(dtype, {3}, {-2, 0, 2});
-    const Tensor slope = test::tensor_of_numbers(dtype, {1}, {0.25});
-    EXPECT_EQ(test::numbers_of(must(call(prelu, {&x, &slope}))), (Numbers{-0.5, 0, 2}));
+    const Tensor x = tensor_of_numbers(dtype, {3}, {-2, 0, 2});
+    const Tensor slope = tensor_of_numbers(dtype, {1}, {0.25});
+    EXPECT_EQ(numbers_of(must(call(prelu, {&x, &slope}))), (Numbers{-0.5, 0, 2}));
   }
   const Tensor x = tensor_of<std::int32_t>(Dtype::int32, {3}, {-2, 3, INT32_MIN});
   const Tensor slope = tensor_of<std::int32_t>(Dtype::int32, {}, {3});
@@ -67,4 +59,4 @@ TEST(PRelu, ASlopeDoesNotStretchTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

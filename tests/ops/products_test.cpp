@@ -8,32 +8,20 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Random;
-using test::tensor_of;
-
-test::Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
-test::Given equation(const std::string& text) { return {"equation", AttributeType::STRING, test::strings({}, {text})}; }
+Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
+Given equation(const std::string& text) { return {"equation", AttributeType::STRING, strings({}, {text})}; }
 
 // A tensor with elements from -4 to 4. All their sums are exact.
 Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
-  std::vector<double> values(static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))));
+  std::vector<double> values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
   const bool is_unsigned = info(dtype).kind == DtypeKind::unsigned_integer;
   for (double& value : values) value = static_cast<double>(random.between(is_unsigned ? 0 : -4, 4));
-  Tensor tensor = must(make_tensor(dtype, test::dims_of(dims)));
+  Tensor tensor = must(make_tensor(dtype, dims_of(dims)));
   must(encode(dtype, values, tensor.data()));
-  return random.one_in(2) ? test::scrambled(tensor, random) : tensor;
+  return random.one_in(2) ? scrambled(tensor, random) : tensor;
 }
 
 std::vector<double> numbers_of(const Tensor& tensor) {
@@ -80,7 +68,7 @@ TEST(MatMul, RandomMatricesOfEveryTypeEqualTheNaiveLoop) {
     const std::int64_t rows = random.between(0, 9);
     const std::int64_t sums = random.between(0, 20);
     const std::int64_t columns = random.between(0, 18);
-    const List batch = test::random_dims(random, random.below(3), 3);
+    const List batch = random_dims(random, random.below(3), 3);
     List dims_a = batch;
     List dims_b(batch.begin() + static_cast<std::ptrdiff_t>(random.below(batch.size() + 1)), batch.end());
     for (auto& size : dims_a) size = random.one_in(4) ? 1 : size;
@@ -99,7 +87,7 @@ TEST(MatMul, RandomMatricesOfEveryTypeEqualTheNaiveLoop) {
     for (const std::int64_t size : {rows, sums}) sizes_a.push_back(size);
     for (const std::int64_t size : {sums, columns}) sizes_b.push_back(size);
     const auto stretched = [](const Tensor& x, const List& dims) {
-      return numbers_of({x.dtype, broadcast_to(x.layout, test::dims_of(dims)), x.storage, x.offset});
+      return numbers_of({x.dtype, broadcast_to(x.layout, dims_of(dims)), x.storage, x.offset});
     };
     const std::vector<double> first = stretched(a, sizes_a);
     const std::vector<double> second = stretched(b, sizes_b);
@@ -205,7 +193,7 @@ TEST(Gemm, OnlyMatricesAreMultipliedAndOnlyCIsStretched) {
   EXPECT_TRUE(fails(call(gemm, {&a, &b, &wide}), Code::InvalidArgument, "cannot add [1, 2, 2] to [2, 2]"));
   EXPECT_TRUE(fails(call(gemm, {&a, &b, &three}), Code::InvalidArgument, "cannot add [3] to [2, 2]"));
   // Axes of size 1 are not stretched to the dims of C.
-  EXPECT_TRUE(test::succeeds(call(gemm, {&b, &a, &vector}, {}, 13)));
+  EXPECT_TRUE(succeeds(call(gemm, {&b, &a, &vector}, {}, 13)));
   const Tensor pair = floats({2}, {1, 2});
   EXPECT_TRUE(fails(call(gemm, {&b, &a, &pair}), Code::InvalidArgument, "cannot add [2] to [1, 1]"));
 }
@@ -271,11 +259,11 @@ std::vector<double> summed(const std::string& operands, const std::string& resul
   }
   std::vector<double> sums(static_cast<std::size_t>(count_of(dims_of(result))));
   for (std::int64_t i = 0; i < count_of(all); ++i) {
-    const List at = test::coordinates_of(all, i);
+    const List at = coordinates_of(all, i);
     const auto place = [&](const std::string& term) {
       List places;
       for (const char letter : term) places.push_back(at[static_cast<std::size_t>(letter - 'a')]);
-      return static_cast<std::size_t>(test::number_of(dims_of(term), places));
+      return static_cast<std::size_t>(number_of(dims_of(term), places));
     };
     double product = 1;
     for (std::size_t k = 0; k < terms.size(); ++k) product *= values[k][place(terms[k])];
@@ -289,7 +277,7 @@ TEST(Einsum, RandomEquationsAreAsLoopsOverAllLetters) {
   constexpr Dtype types[] = {Dtype::float32, Dtype::float64, Dtype::float16, Dtype::int16, Dtype::int32, Dtype::int64};
   for (int i = 0; i < 300; ++i) {
     const Dtype dtype = types[random.below(std::size(types))];
-    const std::vector<std::int64_t> sizes = test::random_dims(random, 5, 3);
+    const std::vector<std::int64_t> sizes = random_dims(random, 5, 3);
     std::string operands;
     std::vector<Tensor> tensors;
     const std::size_t count = 1 + random.below(3);
@@ -451,7 +439,7 @@ TEST(Det, OnlySquareMatricesHaveOne) {
 
 // ---- Before a run ----
 
-using ProductsBeforeRun = test::BeforeRun;
+using ProductsBeforeRun = BeforeRun;
 
 TEST_F(ProductsBeforeRun, SizesFollowAsFarAsTheyAreKnown) {
   EXPECT_EQ(sizes(mat_mul, {known({n(), 1, m(), 4}), known({8, 4, 5})}), "n 8 m 5");
@@ -476,4 +464,4 @@ TEST_F(ProductsBeforeRun, LettersHaveTheSizesThatAreKnown) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

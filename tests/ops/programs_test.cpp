@@ -2,14 +2,8 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::List;
-using test::must;
-using test::Random;
 
 struct Pair {
   Tensor tensor;
@@ -48,7 +42,7 @@ class Program {
     } else if (choice == 2) {
       add(must(call(identity, {&pairs_[i].tensor})), pairs_[i].dims, pairs_[i].values);
     } else if (choice == 3) {
-      add(must(call(constant, {}, {test::tensor_attribute("value", pairs_[i].tensor)})), pairs_[i].dims, pairs_[i].values);
+      add(must(call(constant, {}, {tensor_attribute("value", pairs_[i].tensor)})), pairs_[i].dims, pairs_[i].values);
     } else if (choice == 4) {
       expand_one(pairs_[i]);
     } else if (choice == 5) {
@@ -60,7 +54,7 @@ class Program {
     }
     if (pairs_.size() > 12) pairs_.erase(pairs_.begin());
     for (const Pair& pair : pairs_) {
-      ASSERT_EQ(test::list(pair.tensor.dims()), pair.dims);
+      ASSERT_EQ(list(pair.tensor.dims()), pair.dims);
       ASSERT_EQ(elements<float>(pair.tensor), pair.values);
     }
   }
@@ -75,7 +69,7 @@ class Program {
     for (auto& dim : dims) dim = random_.one_in(8) ? 0 : random_.between(1, 3);
     std::vector<float> values(static_cast<std::size_t>(*checked_count(dims)));
     for (float& value : values) value = next_++;
-    add(test::floats(test::dims_of(dims), values), dims, values);
+    add(floats(dims_of(dims), values), dims, values);
   }
 
   void expand_one(const Pair& pair) {
@@ -83,7 +77,7 @@ class Program {
     List dims = pair.dims;
     for (auto& dim : dims) dim = dim == 1 && random_.one_in(2) ? random_.between(0, 3) : dim;
     if (random_.one_in(2) && dims.size() < 5) dims.insert(dims.begin(), random_.between(1, 2));
-    const Tensor shape = test::shape_of(dims);
+    const Tensor shape = shape_of(dims);
     std::vector<float> values = stretched(pair, dims);
     add(must(call(expand, {&pair.tensor, &shape})), dims, std::move(values));
   }
@@ -91,9 +85,9 @@ class Program {
   void fill_with(const Pair& pair) {
     if (pair.values.size() != 1) return;
     const List dims{random_.between(0, 3), random_.between(1, 3)};
-    const Tensor shape = test::shape_of(dims);
+    const Tensor shape = shape_of(dims);
     std::vector<float> values(static_cast<std::size_t>(*checked_count(dims)), pair.values.front());
-    add(must(call(constant_of_shape, {&shape}, {test::tensor_attribute("value", pair.tensor)})), dims, std::move(values));
+    add(must(call(constant_of_shape, {&shape}, {tensor_attribute("value", pair.tensor)})), dims, std::move(values));
   }
 
   // Writes through a new view, or through an earlier one.
@@ -121,4 +115,4 @@ TEST(Programs, BehaveAsIfEveryTensorOwnedItsElements) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -9,23 +9,11 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::Bytes;
-using test::bytes_of;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Random;
-
 Tensor of(Dtype dtype, const List& dims, const std::vector<double>& values) {
-  Tensor tensor = must(make_tensor(dtype, test::dims_of(dims)));
+  Tensor tensor = must(make_tensor(dtype, dims_of(dims)));
   must(encode(dtype, values, tensor.data()));
   return tensor;
 }
@@ -37,7 +25,7 @@ std::vector<double> numbers(const Tensor& tensor) {
   return values;
 }
 
-test::Given output_type(Dtype dtype) { return int_attribute("output_dtype", static_cast<int>(dtype)); }
+Given output_type(Dtype dtype) { return int_attribute("output_dtype", static_cast<int>(dtype)); }
 
 TEST(Quantize, RoundsToEvenAddsTheZeroPointAndSaturates) {
   const Tensor x = floats({8}, {0, 1, 3, 5, -1, 1000, -1000, 2.4F});
@@ -99,10 +87,10 @@ struct Granularity {
   }
   std::size_t place(std::int64_t number) const {
     if (is_one) return 0;
-    List at = test::coordinates_of(dims, number);
+    List at = coordinates_of(dims, number);
     if (block == 0) return static_cast<std::size_t>(at[axis]);
     at[axis] /= block;
-    return static_cast<std::size_t>(test::number_of(parameter_dims(), at));
+    return static_cast<std::size_t>(number_of(parameter_dims(), at));
   }
 };
 
@@ -110,7 +98,7 @@ TEST(Quantize, RandomGranularitiesAreAsOneByOne) {
   Random random;
   for (int i = 0; i < 300; ++i) {
     const Dtype dtype = integer_types[random.below(std::size(integer_types))];
-    Granularity how{test::random_dims(random, 1 + random.below(3), 7)};
+    Granularity how{random_dims(random, 1 + random.below(3), 7)};
     how.axis = random.below(how.dims.size());
     how.is_one = random.one_in(4);
     if (random.one_in(2) && !how.is_one) how.block = random.between(1, 5);
@@ -124,16 +112,16 @@ TEST(Quantize, RandomGranularitiesAreAsOneByOne) {
     std::vector<double> values(static_cast<std::size_t>(count_of(how.dims)));
     for (double& value : values) value = static_cast<double>(random.between(-400, 400)) / 8;
     const Tensor dense = of(Dtype::float32, how.dims, values);
-    const Tensor x = random.one_in(2) ? test::scrambled(dense, random) : dense;
+    const Tensor x = random.one_in(2) ? scrambled(dense, random) : dense;
     Tensor scale = of(Dtype::float32, dims, scales);
-    if (random.one_in(2)) scale = test::scrambled(scale, random);
+    if (random.one_in(2)) scale = scrambled(scale, random);
     const Tensor zero = of(dtype, dims, zeros);
     const bool has_zero = random.one_in(2);
     const auto axis = static_cast<std::int64_t>(how.axis);
-    const std::vector<test::Given> given{
+    const std::vector<Given> given{
         int_attribute("axis", random.one_in(2) ? axis : axis - static_cast<std::int64_t>(how.dims.size())),
         int_attribute("block_size", how.block)};
-    std::vector<test::Given> all = given;
+    std::vector<Given> all = given;
     if (!has_zero) all.push_back(output_type(dtype));
     const Tensor y = must(call(quantize_linear, {&x, &scale, has_zero ? &zero : nullptr}, all));
     const Tensor back = must(call(dequantize_linear, {&y, &scale, has_zero ? &zero : nullptr}, given));
@@ -154,7 +142,7 @@ TEST(Quantize, RandomGranularitiesAreAsOneByOne) {
 TEST(Quantize, TheLastBlockMayBeShorter) {
   const Tensor x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor scale = floats({2, 2}, {1, 0.5F, 2, 1});
-  const test::Given blocks = int_attribute("block_size", 2);
+  const Given blocks = int_attribute("block_size", 2);
   EXPECT_EQ(bytes_of(must(call(quantize_linear, {&x, &scale}, {blocks}))), (Bytes{1, 2, 6, 2, 2, 6}));
   const Tensor columns = floats({1, 3}, {1, 2, 0.5F});
   EXPECT_EQ(bytes_of(must(call(quantize_linear, {&x, &columns}, {int_attribute("block_size", 5), int_attribute("axis", 0)}))),
@@ -167,13 +155,13 @@ TEST(Quantize, TheDivisionIsInTheTypeOfTheScaleOrPrecision) {
   const Tensor scale = of(Dtype::float16, {}, {1});
   const Tensor zero = of(Dtype::uint16, {}, {0});
   EXPECT_EQ(numbers(must(call(quantize_linear, {&x, &scale, &zero}))), std::vector<double>{2048});
-  const test::Given precise = int_attribute("precision", static_cast<int>(Dtype::float32));
+  const Given precise = int_attribute("precision", static_cast<int>(Dtype::float32));
   EXPECT_EQ(numbers(must(call(quantize_linear, {&x, &scale, &zero}, {precise}))), std::vector<double>{2049});
   // 32771 / 2 is 16385.5. bfloat16 keeps eight bits of it.
   const Tensor integers = of(Dtype::int32, {2}, {32771, 5});
   const Tensor two = of(Dtype::int32, {}, {2});
   EXPECT_EQ(numbers(must(call(quantize_linear, {&integers, &two, &zero}))), (std::vector<double>{16386, 2}));
-  const test::Given rough = int_attribute("precision", static_cast<int>(Dtype::bfloat16));
+  const Given rough = int_attribute("precision", static_cast<int>(Dtype::bfloat16));
   EXPECT_EQ(numbers(must(call(quantize_linear, {&integers, &two, &zero}, {rough}))), (std::vector<double>{16384, 2}));
   const Tensor power = of(Dtype::float8e8m0, {}, {4});
   EXPECT_EQ(numbers(must(call(quantize_linear, {&x, &power, &zero}))), std::vector<double>{512});
@@ -295,7 +283,7 @@ TEST(Dequantize, Int32HasNoZeroPointButZero) {
 // ---- DynamicQuantizeLinear ----
 
 void expect_dynamic(const Tensor& x, const Bytes& y, float scale, std::uint8_t zero) {
-  const std::vector<Tensor> outputs = must(test::call_all(dynamic_quantize_linear, {&x}, {}, {newest_opset, 3}));
+  const std::vector<Tensor> outputs = must(call_all(dynamic_quantize_linear, {&x}, {}, {newest_opset, 3}));
   EXPECT_EQ(bytes_of(outputs[0]), y);
   EXPECT_EQ(elements<float>(outputs[1]), std::vector<float>{scale});
   EXPECT_EQ(bytes_of(outputs[2]), Bytes{zero});
@@ -314,7 +302,7 @@ TEST(DynamicQuantize, TheRangeIncludingZeroIsMappedToThatOfUint8) {
 
 // ---- Before a run ----
 
-using QuantizeBeforeRun = test::BeforeRun;
+using QuantizeBeforeRun = BeforeRun;
 
 TEST_F(QuantizeBeforeRun, TheOutputHasTheDimsOfX) {
   EXPECT_EQ(sizes(quantize_linear, {known({n(), 3}), known({3})}), "n 3");
@@ -327,4 +315,4 @@ TEST_F(QuantizeBeforeRun, TheOutputHasTheDimsOfX) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

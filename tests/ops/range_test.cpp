@@ -2,21 +2,8 @@
 
 #include "support/calls.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::SizeList;
-using test::tensor_of;
 
 template <class T>
 Result<Tensor> range_of(Dtype dtype, T start, T limit, T delta, const std::vector<Given>& given = {},
@@ -114,4 +101,4 @@ TEST(Range, BeforeARunTheCountIsAnExpression) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -2,24 +2,8 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::bytes_of;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
-using test::SizeList;
-using test::tensor_of;
 
 Result<Tensor> tiled(const Tensor& input, const List& repeats, std::int64_t opset = newest_opset) {
   const Tensor times = shape_of(repeats);
@@ -79,8 +63,7 @@ TEST(Tile, MovesItemsOfEverySizeFromViews) {
   reversed.layout = LayoutRef(Layout{{3}, {-1}});
   reversed.offset = 2;
   EXPECT_EQ(bytes_of(must(tiled(reversed, {2}))), (Bytes{3, 2, 1, 3, 2, 1}));
-  EXPECT_EQ(test::string_elements(must(tiled(test::strings({2}, {"a", "bc"}), {2}))),
-            (std::vector<std::string>{"a", "bc", "a", "bc"}));
+  EXPECT_EQ(string_elements(must(tiled(strings({2}, {"a", "bc"}), {2}))), (std::vector<std::string>{"a", "bc", "a", "bc"}));
   for (const Dtype dtype : {Dtype::boolean, Dtype::float16, Dtype::float32, Dtype::int64, Dtype::complex128}) {
     Bytes bytes(2 * item_size(dtype));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = dtype == Dtype::boolean ? 1 : static_cast<std::uint8_t>(i);
@@ -124,13 +107,13 @@ std::vector<float> by_definition(const List& dims, std::int64_t b, bool is_crd) 
 }
 
 TEST(DepthToSpace, FollowsItsDefinitionAndSpaceToDepthUndoesIt) {
-  test::Random random;
+  Random random;
   for (int round = 0; round < 200; ++round) {
     const std::int64_t b = random.between(1, 4);
     const List dims{random.between(0, 3), b * b * random.between(1, 3), random.between(1, 4), random.between(1, 4)};
     std::vector<float> values(static_cast<std::size_t>(*checked_count(dims)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
-    const Tensor input = floats(test::dims_of(dims), values);
+    const Tensor input = floats(dims_of(dims), values);
     const std::vector<Given> size{int_attribute("blocksize", b)};
     for (const std::int64_t opset : {1, 11, 13}) {
       const Tensor deep = must(call(depth_to_space, {&input}, size, opset));
@@ -141,7 +124,7 @@ TEST(DepthToSpace, FollowsItsDefinitionAndSpaceToDepthUndoesIt) {
       EXPECT_EQ(elements<float>(back), values);
     }
     std::vector<Given> crd = size;
-    crd.push_back({"mode", AttributeType::STRING, test::strings({}, {"CRD"})});
+    crd.push_back({"mode", AttributeType::STRING, strings({}, {"CRD"})});
     EXPECT_EQ(elements<float>(must(call(depth_to_space, {&input}, crd))), by_definition(dims, b, true));
     if (HasFailure()) return;
   }
@@ -149,10 +132,10 @@ TEST(DepthToSpace, FollowsItsDefinitionAndSpaceToDepthUndoesIt) {
 
 TEST(DepthToSpace, MovesStringsAndWideItems) {
   const std::vector<Given> two{int_attribute("blocksize", 2)};
-  const Tensor words = test::strings({1, 4, 1, 2}, {"a", "b", "c", "d", "e", "f", "g", "h"});
-  EXPECT_EQ(test::string_elements(must(call(depth_to_space, {&words}, two))),
+  const Tensor words = strings({1, 4, 1, 2}, {"a", "b", "c", "d", "e", "f", "g", "h"});
+  EXPECT_EQ(string_elements(must(call(depth_to_space, {&words}, two))),
             (std::vector<std::string>{"a", "c", "b", "d", "e", "g", "f", "h"}));
-  const Tensor wide = test::zeros(Dtype::complex128, {1, 4, 1, 2});
+  const Tensor wide = zeros(Dtype::complex128, {1, 4, 1, 2});
   EXPECT_EQ(bytes_of(must(call(depth_to_space, {&wide}, two))), Bytes(128));
 }
 
@@ -179,7 +162,7 @@ TEST(DepthToSpace, BeforeARunSizesAreExpressions) {
   Tensor input{Dtype::float32, uniform_layout({n, 8, n, 3})};
   const Tensor* in[] = {&input};
   Attributes attributes;
-  attributes.add(*find_spec(version, "blocksize")) = test::Value(std::int64_t{2});
+  attributes.add(*find_spec(version, "blocksize")) = Value(std::int64_t{2});
   Tensor output;
   Call before{version, in, attributes, {}, {&output, 1}, &expressions};
   must(depth_to_space.prepare(before));
@@ -190,4 +173,4 @@ TEST(DepthToSpace, BeforeARunSizesAreExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -4,32 +4,16 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::are_near;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Numbers;
-using test::numbers_of;
-using test::Random;
-using test::tensor_of;
-using test::tensor_of_numbers;
 
 constexpr double infinity = HUGE_VAL;
 const Operator* const all[] = {&reduce_mean, &reduce_l1, &reduce_l2, &reduce_log_sum, &reduce_log_sum_exp, &reduce_sum_square};
 
 Result<Tensor> reduced(const Operator& op, const Tensor& x, const List& axes, bool keeps = true,
                        std::int64_t opset = newest_opset) {
-  const Tensor given = test::shape_of(axes);
-  const test::Given keepdims = int_attribute("keepdims", keeps ? 1 : 0);
+  const Tensor given = shape_of(axes);
+  const Given keepdims = int_attribute("keepdims", keeps ? 1 : 0);
   if (opset >= 18) return call(op, {&x, &given}, {keepdims}, opset);
   return call(op, {&x}, {{"axes", AttributeType::INTS, given}, keepdims}, opset);
 }
@@ -54,7 +38,7 @@ struct Case {
 
 Case random_case(Random& random, Dtype dtype, const Operator& op) {
   Case it;
-  it.dims = test::random_dims(random, random.below(5), 5);
+  it.dims = random_dims(random, random.below(5), 5);
   // Long axes of each kind, for the vector loops and tails of rows and columns.
   if (!it.dims.empty() && random.one_in(2)) it.dims[random.below(it.dims.size())] = random.between(1, 1500);
   it.axes = std::vector<bool>(it.dims.size());
@@ -63,22 +47,22 @@ Case random_case(Random& random, Dtype dtype, const Operator& op) {
     if (it.axes[axis]) it.given.push_back(static_cast<std::int64_t>(axis));
   }
   if (it.given.empty()) it.axes = std::vector<bool>(it.dims.size(), true);
-  const auto count = static_cast<std::size_t>(must(checked_count(test::dims_of(it.dims))));
+  const auto count = static_cast<std::size_t>(must(checked_count(dims_of(it.dims))));
   // Logarithms need positive sums, and sums of float16 end at 65504.
   const double most = dtype == Dtype::float16 ? 0.25 : 2;
-  it.values = test::random_numbers(random, dtype, count, &op == &reduce_log_sum ? most / 4 : -most, most);
+  it.values = random_numbers(random, dtype, count, &op == &reduce_log_sum ? most / 4 : -most, most);
   return it;
 }
 
 Numbers reference(const Operator& op, const Case& it) {
   List kept;
   for (std::size_t i = 0; i < it.dims.size(); ++i) kept.push_back(it.axes[i] ? 1 : it.dims[i]);
-  const auto count = static_cast<std::size_t>(must(checked_count(test::dims_of(kept))));
+  const auto count = static_cast<std::size_t>(must(checked_count(dims_of(kept))));
   Numbers results(count);
   for (std::size_t i = 0; i < it.values.size(); ++i) {
-    List at = test::coordinates_of(it.dims, static_cast<std::int64_t>(i));
+    List at = coordinates_of(it.dims, static_cast<std::int64_t>(i));
     for (std::size_t axis = 0; axis < at.size(); ++axis) at[axis] = it.axes[axis] ? 0 : at[axis];
-    results[static_cast<std::size_t>(test::number_of(kept, at))] += before(op, it.values[i]);
+    results[static_cast<std::size_t>(number_of(kept, at))] += before(op, it.values[i]);
   }
   for (double& result : results) result = after(op, result, it.values.size() / count);
   return results;
@@ -91,7 +75,7 @@ TEST(ReduceFunctions, RandomTensorsOfEveryTypeWithFractions) {
       for (int i = 0; i < 80; ++i) {
         const Case it = random_case(random, dtype, *op);
         const Tensor dense = tensor_of_numbers(dtype, it.dims, it.values);
-        const Tensor x = random.one_in(3) ? test::scrambled(dense, random) : dense;
+        const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;
         const bool keeps = random.one_in(2);
         const std::int64_t opset = random.one_in(2) ? 13 : newest_opset;
         const Tensor y = must(reduced(*op, x, it.given, keeps, opset));
@@ -100,7 +84,7 @@ TEST(ReduceFunctions, RandomTensorsOfEveryTypeWithFractions) {
           if (!it.axes[axis] || keeps) wanted.push_back(it.axes[axis] ? 1 : it.dims[axis]);
         }
         ASSERT_EQ(list(y.dims()), wanted);
-        ASSERT_TRUE(are_near(y, reference(*op, it), test::precision_of(dtype))) << op->name << " " << info(dtype).name;
+        ASSERT_TRUE(are_near(y, reference(*op, it), precision_of(dtype))) << op->name << " " << info(dtype).name;
       }
     }
   }
@@ -167,7 +151,7 @@ TEST(ReduceFunctions, OfNoElementsIsTheFunctionOfAnEmptySum) {
 
 TEST(ReduceFunctions, WithoutAxesElementsAreStillChanged) {
   const Tensor x = floats({2, 1}, {-3, 4});
-  const test::Given noop = int_attribute("noop_with_empty_axes", 1);
+  const Given noop = int_attribute("noop_with_empty_axes", 1);
   const auto of = [&](const Operator& op) {
     const Tensor y = must(call(op, {&x}, {noop, int_attribute("keepdims", 0)}));
     EXPECT_EQ(list(y.dims()), (List{2, 1}));
@@ -185,7 +169,7 @@ TEST(ReduceFunctions, WithoutAxesElementsAreStillChanged) {
 TEST(ReduceFunctions, TheMeanOfAMillionIsExactToOnePartInAMillion) {
   const std::int64_t count = 1 << 20;
   Random random;
-  const Numbers values = test::random_numbers(random, Dtype::float32, static_cast<std::size_t>(count), 0, 1);
+  const Numbers values = random_numbers(random, Dtype::float32, static_cast<std::size_t>(count), 0, 1);
   double sum = 0;
   for (const double value : values) sum += value;
   const double exact = sum / static_cast<double>(count);
@@ -218,14 +202,14 @@ TEST(ReduceFunctions, SeparateRegionsOfARowAreAddedUp) {
   EXPECT_EQ(elements<float>(must(reduced(reduce_max, x, {0, 2}))), (std::vector<float>{1, 2, 3}));
 }
 
-using ReduceFunctionsBeforeRun = test::BeforeRun;
+using ReduceFunctionsBeforeRun = BeforeRun;
 
 TEST_F(ReduceFunctionsBeforeRun, WithoutAxesDimsStay) {
   for (const Operator* op : all) {
     EXPECT_EQ(sizes(*op, {known({n(), 3})}, {int_attribute("noop_with_empty_axes", 1)}), "n 3");
-    EXPECT_EQ(sizes(*op, {known({n(), 3}), test::shape_of({1})}, {int_attribute("keepdims", 0)}), "n");
+    EXPECT_EQ(sizes(*op, {known({n(), 3}), shape_of({1})}, {int_attribute("keepdims", 0)}), "n");
   }
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

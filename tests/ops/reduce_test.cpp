@@ -7,25 +7,12 @@
 #include "support/layouts.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::list;
-using test::must;
-using test::Random;
-using test::SizeList;
-using test::tensor_of;
 
 Result<Tensor> reduced(const Operator& op, const Tensor& x, const List& axes, bool keeps = true,
                        std::int64_t opset = newest_opset) {
-  const Tensor given = test::shape_of(axes);
+  const Tensor given = shape_of(axes);
   const bool is_input = opset >= (&op == &reduce_sum ? 13 : 18);
   if (is_input) return call(op, {&x, &given}, {int_attribute("keepdims", keeps ? 1 : 0)}, opset);
   return call(op, {&x}, {{"axes", AttributeType::INTS, given}, int_attribute("keepdims", keeps ? 1 : 0)}, opset);
@@ -43,9 +30,9 @@ std::vector<T> reference(const Operator& op, const std::vector<T>& values, const
   std::vector<T> results(static_cast<std::size_t>(count));
   std::vector<bool> is_set(results.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    List at = test::coordinates_of(dims, static_cast<std::int64_t>(i));
+    List at = coordinates_of(dims, static_cast<std::int64_t>(i));
     for (std::size_t axis = 0; axis < at.size(); ++axis) at[axis] = axes[axis] ? 0 : at[axis];
-    const auto place = static_cast<std::size_t>(test::number_of(kept, at));
+    const auto place = static_cast<std::size_t>(number_of(kept, at));
     T& result = results[place];
     const T value = values[i];
     if (!is_set[place]) {
@@ -72,7 +59,7 @@ template <class T>
 void expect_reductions(const Operator& op, Dtype dtype) {
   Random random;
   for (int i = 0; i < 150; ++i) {
-    List dims = test::random_dims(random, random.below(5), 5);
+    List dims = random_dims(random, random.below(5), 5);
     // Long axes of each kind, for the vector loops and tails of rows and columns.
     if (!dims.empty() && random.one_in(2)) dims[random.below(dims.size())] = random.between(1, 700);
     std::vector<bool> axes(dims.size());
@@ -83,14 +70,14 @@ void expect_reductions(const Operator& op, Dtype dtype) {
       if (axes[axis]) given.push_back(random.one_in(2) ? number : number - static_cast<std::int64_t>(dims.size()));
     }
     if (given.empty()) axes = std::vector<bool>(dims.size(), true);
-    std::vector<T> values(static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))));
+    std::vector<T> values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
     std::size_t twos = 0;
     for (T& value : values) {
       value = small_number<T>(random);
       if (&op == &reduce_prod && value == 2 && ++twos > 20) value = 1;
     }
-    const Tensor dense = tensor_of(dtype, test::dims_of(dims), values);
-    const Tensor x = random.one_in(3) ? test::scrambled(dense, random) : dense;
+    const Tensor dense = tensor_of(dtype, dims_of(dims), values);
+    const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;
     const bool keeps = random.one_in(2);
     const Tensor y = must(reduced(op, x, given, keeps));
     List wanted;
@@ -118,9 +105,9 @@ TEST(Reduce, EveryTypeOverAnyAxesInAnyLayout) {
 }
 
 TEST(Reduce, OfBoolsMinIsAndAndMaxIsOr) {
-  const Tensor x = test::bools({2, 2}, {0, 1, 1, 1});
-  EXPECT_EQ(test::bytes_of(must(reduced(reduce_min, x, {0}))), (test::Bytes{0, 1}));
-  EXPECT_EQ(test::bytes_of(must(reduced(reduce_max, x, {0, 1}))), (test::Bytes{1}));
+  const Tensor x = bools({2, 2}, {0, 1, 1, 1});
+  EXPECT_EQ(bytes_of(must(reduced(reduce_min, x, {0}))), (Bytes{0, 1}));
+  EXPECT_EQ(bytes_of(must(reduced(reduce_max, x, {0, 1}))), (Bytes{1}));
   EXPECT_TRUE(fails(reduced(reduce_max, x, {0}, true, 19), Code::UnsupportedType, "ReduceMax-20 (opset 20) allows it"));
 }
 
@@ -140,8 +127,8 @@ TEST(Reduce, AxesAreAnAttributeFirstAndAnInputLater) {
 
 TEST(Reduce, NoAxesMeanAllUnlessNoopWithEmptyAxes) {
   const Tensor x = floats({2, 2}, {1, 2, 3, 4});
-  const Tensor none = test::shape_of({});
-  const test::Given noop = int_attribute("noop_with_empty_axes", 1);
+  const Tensor none = shape_of({});
+  const Given noop = int_attribute("noop_with_empty_axes", 1);
   EXPECT_EQ(elements<float>(must(call(reduce_sum, {&x, &none}))), std::vector<float>{10});
   EXPECT_EQ(elements<float>(must(call(reduce_sum, {&x, nullptr}))), std::vector<float>{10});
   for (const std::vector<const Tensor*>& inputs : {std::vector<const Tensor*>{&x, &none}, {&x, nullptr}, {&x}}) {
@@ -149,7 +136,7 @@ TEST(Reduce, NoAxesMeanAllUnlessNoopWithEmptyAxes) {
     EXPECT_EQ(y.data(), x.data());
     EXPECT_EQ(list(y.dims()), (List{2, 2}));
   }
-  const Tensor axes = test::shape_of({1});
+  const Tensor axes = shape_of({1});
   EXPECT_EQ(elements<float>(must(call(reduce_sum, {&x, &axes}, {noop}))), (std::vector<float>{3, 7}));
   const Tensor scalar = floats({}, {5});
   for (const Operator* op : all) EXPECT_EQ(elements<float>(must(call(*op, {&scalar}))), std::vector<float>{5});
@@ -236,10 +223,10 @@ TEST(Reduce, TheErrorOfALongSumDoesNotGrowWithItsLength) {
       exact += static_cast<double>(value);
     }
     const auto expect_close = [&](const List& dims, const List& axes) {
-      const auto results = elements<float>(must(reduced(reduce_sum, floats(test::dims_of(dims), values), axes)));
+      const auto results = elements<float>(must(reduced(reduce_sum, floats(dims_of(dims), values), axes)));
       double sum = 0;
       for (const float value : results) sum += static_cast<double>(value);
-      EXPECT_LT(std::abs(sum - exact) / exact, 1e-6) << list(test::dims_of(dims)).size();
+      EXPECT_LT(std::abs(sum - exact) / exact, 1e-6) << list(dims_of(dims)).size();
     };
     const auto all_of_them = static_cast<std::int64_t>(count);
     expect_close({all_of_them}, {0});
@@ -270,7 +257,7 @@ TEST(Reduce, InvalidAxesAreRefused) {
 }
 
 TEST(Reduce, AHugeViewIsOutOfMemoryAndNotWalkedOver) {
-  const Tensor shape = test::shape_of({std::int64_t{1} << 50});
+  const Tensor shape = shape_of({std::int64_t{1} << 50});
   const Tensor x = must(call(expand, {&shape, &shape}));
   EXPECT_TRUE(fails(reduced(reduce_max, x, {0}), Code::OutOfMemory));
 }
@@ -296,7 +283,7 @@ TEST(Reduce, BeforeARunDimsHoldInEveryRun) {
   Expressions expressions;
   const Size n = expressions.name(0);
   const Tensor x(Dtype::float32, uniform_layout({n, 3, unknown_size}));
-  const Tensor axes = test::shape_of({1});
+  const Tensor axes = shape_of({1});
   EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &axes}, true).dims()), (SizeList{n, 1, unknown_size}));
   EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x, &axes}, false).dims()), (SizeList{n, unknown_size}));
   EXPECT_EQ(SizeList(before_a_run(expressions, reduce_sum, {&x}, false).dims()), SizeList{});
@@ -317,7 +304,7 @@ TEST(Reduce, BeforeARunExpressionsAreReduced) {
   const Size n = expressions.name(0);
   const Sizes sizes(&expressions);
   const Tensor x = int64s({2, 2}, {n, 3, 4, unknown_size});
-  const Tensor axes = test::shape_of({0});
+  const Tensor axes = shape_of({0});
   const auto of = [&](const Operator& op) { return elements<Size>(before_a_run(expressions, op, {&x, &axes}, false, true)); };
   EXPECT_EQ(of(reduce_sum), (SizeList{sizes.add(n, 4), unknown_size}));
   EXPECT_EQ(of(reduce_prod), (SizeList{sizes.multiply(n, 4), unknown_size}));
@@ -328,4 +315,4 @@ TEST(Reduce, BeforeARunExpressionsAreReduced) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

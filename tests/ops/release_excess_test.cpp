@@ -6,20 +6,16 @@
 #include "support/random.h"
 #include "support/tensors.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::List;
-using test::must;
-using test::Random;
 
 Tensor source(Dtype dtype, std::int64_t count, Random& random) {
   if (dtype == Dtype::string) {
     std::vector<std::string> elements;
     for (std::int64_t i = 0; i < count; ++i) elements.push_back(std::to_string(i * 7));
-    return test::strings({count}, elements);
+    return strings({count}, elements);
   }
-  Tensor tensor = test::zeros(dtype, {count});
+  Tensor tensor = zeros(dtype, {count});
   for (std::size_t i = 0; i < tensor.storage->size(); ++i)
     tensor.data()[i] = std::byte(random.between(0, dtype == Dtype::boolean ? 1 : 255));
   clear_padding(dtype, count, tensor.storage->data());
@@ -27,9 +23,9 @@ Tensor source(Dtype dtype, std::int64_t count, Random& random) {
 }
 
 std::vector<std::string> values(const Tensor& tensor) {
-  if (tensor.dtype == Dtype::string) return test::string_elements(tensor);
+  if (tensor.dtype == Dtype::string) return string_elements(tensor);
   std::vector<std::string> result;
-  for (const std::uint8_t byte : test::bytes_of(tensor)) result.push_back(std::to_string(byte));
+  for (const std::uint8_t byte : bytes_of(tensor)) result.push_back(std::to_string(byte));
   return result;
 }
 
@@ -78,7 +74,7 @@ TEST(SmallViews, HoldTheirElementsAndNoLargeStorage) {
 }
 
 TEST(SmallViews, OfOneLongStringKeepOneCopyOfIt) {
-  const Tensor one = test::strings({}, {std::string(100000, 'a')});
+  const Tensor one = strings({}, {std::string(100000, 'a')});
   const Tensor many = must(densify({Dtype::string, LayoutRef(Dims{20000}), one.storage}));
   // Dense, and a view of a part.
   Tensor part{Dtype::string, dense_layout({1000}), many.storage, 7};
@@ -88,4 +84,4 @@ TEST(SmallViews, OfOneLongStringKeepOneCopyOfIt) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

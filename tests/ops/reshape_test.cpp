@@ -1,25 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::item_types;
-using test::list;
-using test::List;
-using test::must;
-using test::scrambled;
-using test::shape_of;
-using test::SizeList;
 
 Result<Tensor> reshaped(const Tensor& data, const List& target, const std::vector<Given>& given = {},
                         std::int64_t opset = newest_opset) {
@@ -73,29 +56,29 @@ TEST(Reshape, IsAViewWhereStridesAllowIt) {
 }
 
 TEST(Reshape, KeepsTheOrderOfElementsOfEveryLayout) {
-  test::Random random;
+  Random random;
   for (const Dtype dtype : item_types) {
     const Tensor data = distinct(dtype, {3, 4, 2});
     const Tensor result = must(reshaped(scrambled(data, random), {6, 4}));
     EXPECT_EQ(list(result.dims()), (List{6, 4}));
-    EXPECT_EQ(test::bytes_of(result), test::bytes_of(data));
+    EXPECT_EQ(bytes_of(result), bytes_of(data));
   }
 }
 
 TEST(Reshape, OfNoElementsSizesBesideAZeroMayOverflowInt64) {
   const Tensor none = floats({0, 3}, {});
   const std::int64_t large = std::int64_t{1} << 40;
-  const test::Given allowzero = int_attribute("allowzero", 1);
+  const Given allowzero = int_attribute("allowzero", 1);
   EXPECT_TRUE(fails(reshaped(none, {large, large, 0}, {allowzero}), Code::InvalidArgument, "too many elements"));
   EXPECT_TRUE(fails(reshaped(none, {0, large, large}, {allowzero}), Code::InvalidArgument, "too many elements"));
   EXPECT_EQ(list(must(reshaped(none, {large, 0}, {allowzero})).dims()), (List{large, 0}));
 }
 
 TEST(Reshape, PackedAndStringElementsAreMoved) {
-  const Tensor packed = test::tensor_of(Dtype::int4, {3, 2}, test::Bytes{0x21, 0x43, 0x65});
-  EXPECT_EQ(test::bytes_of(must(reshaped(packed, {2, 3}))), (test::Bytes{0x21, 0x43, 0x65}));
-  const Tensor texts = test::strings({2, 2}, {"a", "bc", "", "d"});
-  EXPECT_EQ(test::string_elements(must(reshaped(texts, {4}))), (std::vector<std::string>{"a", "bc", "", "d"}));
+  const Tensor packed = tensor_of(Dtype::int4, {3, 2}, Bytes{0x21, 0x43, 0x65});
+  EXPECT_EQ(bytes_of(must(reshaped(packed, {2, 3}))), (Bytes{0x21, 0x43, 0x65}));
+  const Tensor texts = strings({2, 2}, {"a", "bc", "", "d"});
+  EXPECT_EQ(string_elements(must(reshaped(texts, {4}))), (std::vector<std::string>{"a", "bc", "", "d"}));
 }
 
 TEST(Reshape, ATargetThatDoesNotFitIsRefused) {
@@ -159,4 +142,4 @@ TEST_F(BeforeRun, FlattenMultipliesSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

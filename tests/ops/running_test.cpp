@@ -2,22 +2,8 @@
 #include "support/before_run.h"
 #include "support/numbers.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::int_attribute;
-using test::List;
-using test::must;
-using test::Numbers;
-using test::numbers_of;
-using test::Random;
-using test::tensor_of;
-using test::tensor_of_numbers;
 
 Tensor scalar(std::int64_t value) { return int64s({}, {value}); }
 
@@ -35,14 +21,14 @@ Tensor running(const Operator& op, const Tensor& x, std::int64_t axis, Way way =
 Numbers reference(bool is_product, const Numbers& values, const List& dims, std::size_t axis, Way way) {
   Numbers results(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    List at = test::coordinates_of(dims, static_cast<std::int64_t>(i));
+    List at = coordinates_of(dims, static_cast<std::int64_t>(i));
     const std::int64_t own = at[axis];
     results[i] = is_product ? 1 : 0;
     for (std::int64_t k = 0; k < dims[axis]; ++k) {
       const bool is_before = way.is_reverse ? k > own : k < own;
       if (!is_before && (k != own || way.is_exclusive)) continue;
       at[axis] = k;
-      const double value = values[static_cast<std::size_t>(test::number_of(dims, at))];
+      const double value = values[static_cast<std::size_t>(number_of(dims, at))];
       results[i] = is_product ? results[i] * value : results[i] + value;
     }
   }
@@ -53,21 +39,21 @@ TEST(Running, RandomTensorsOfEveryTypeFollowTheText) {
   Random random;
   const Dtype types[] = {Dtype::float16, Dtype::bfloat16, Dtype::float32, Dtype::float64, Dtype::int32, Dtype::uint32};
   for (int i = 0; i < 400; ++i) {
-    List dims = test::random_dims(random, 1 + random.below(4), 5);
+    List dims = random_dims(random, 1 + random.below(4), 5);
     if (random.one_in(3)) dims[random.below(dims.size())] = random.between(0, 150);
     const std::size_t axis = random.below(dims.size());
     const Dtype dtype = types[random.below(std::size(types))];
-    Numbers values(static_cast<std::size_t>(must(checked_count(test::dims_of(dims)))));
+    Numbers values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
     const bool is_product = random.one_in(2);
     // Their products are exact in all types.
     for (double& value : values) value = is_product ? (random.one_in(60) ? 2 : 1) : static_cast<double>(random.between(0, 1));
     const Tensor dense = tensor_of_numbers(dtype, dims, values);
-    const Tensor x = random.one_in(3) ? test::scrambled(dense, random) : dense;
+    const Tensor x = random.one_in(3) ? scrambled(dense, random) : dense;
     const Way way{random.one_in(2), random.one_in(2)};
     const auto rank = static_cast<std::int64_t>(dims.size());
     const auto number = static_cast<std::int64_t>(axis) - (random.one_in(2) ? rank : 0);
     const Tensor y = running(is_product ? cum_prod : cum_sum, x, number, way);
-    ASSERT_EQ(test::list(y.dims()), dims);
+    ASSERT_EQ(list(y.dims()), dims);
     ASSERT_EQ(numbers_of(y), reference(is_product, values, dims, axis, way)) << info(dtype).name;
   }
 }
@@ -111,9 +97,9 @@ TEST(Running, TheAxisIsOneOfTheInputs) {
   const Tensor x = floats({2}, {1, 2});
   const Tensor two = scalar(2);
   EXPECT_TRUE(fails(call(cum_sum, {&x, &two}), Code::InvalidArgument, "'axis' is 2, which is not an axis of 1"));
-  const Tensor list = test::shape_of({0});
+  const Tensor list = shape_of({0});
   EXPECT_EQ(elements<float>(must(call(cum_sum, {&x, &list}))), (std::vector<float>{1, 3}));
-  const Tensor several = test::shape_of({0, 0});
+  const Tensor several = shape_of({0, 0});
   EXPECT_TRUE(fails(call(cum_sum, {&x, &several}), Code::InvalidArgument, "'axis' has 2 entries, wanted one"));
   const Tensor small = tensor_of<std::int32_t>(Dtype::int32, {}, {0});
   EXPECT_EQ(elements<float>(must(call(cum_sum, {&x, &small}, {}, 11))), (std::vector<float>{1, 3}));
@@ -124,7 +110,7 @@ TEST(Running, TheAxisIsOneOfTheInputs) {
   EXPECT_TRUE(fails(call(cum_sum, {&half, &zero}, {}, 11), Code::UnsupportedType, "CumSum-14 (opset 14) allows it"));
 }
 
-using RunningBeforeRun = test::BeforeRun;
+using RunningBeforeRun = BeforeRun;
 
 TEST_F(RunningBeforeRun, DimsAreThoseOfTheInput) {
   EXPECT_EQ(sizes(cum_sum, {known({n(), 3}), scalar(1)}), "n 3");
@@ -134,4 +120,4 @@ TEST_F(RunningBeforeRun, DimsAreThoseOfTheInput) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

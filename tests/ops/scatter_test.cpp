@@ -1,25 +1,13 @@
 #include "support/calls.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int64s;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::Random;
 
 std::vector<Given> attributes(std::int64_t axis, std::string_view reduction) {
   std::vector<Given> given;
   if (axis != 0) given.push_back(int_attribute("axis", axis));
-  if (!reduction.empty()) given.push_back({"reduction", AttributeType::STRING, test::strings({}, {std::string(reduction)})});
+  if (!reduction.empty()) given.push_back({"reduction", AttributeType::STRING, strings({}, {std::string(reduction)})});
   return given;
 }
 
@@ -59,7 +47,7 @@ TEST(ScatterElements, TheLastUpdateOfAnElementWins) {
 
 TEST(ScatterElements, ReductionsTakeUpdatesTogether) {
   const Tensor data = floats({3}, {1, 2, 3});
-  const Tensor indices = test::indices_of(false, {4}, {0, 0, 2, -3});
+  const Tensor indices = indices_of(false, {4}, {0, 0, 2, -3});
   const Tensor updates = floats({4}, {5, -6, 7, 2});
   expect_floats(must(scattered(data, indices, updates, 0, "none")), {3}, {2, 2, 7});
   expect_floats(must(scattered(data, indices, updates, 0, "add", 16)), {3}, {2, 2, 10});
@@ -82,8 +70,8 @@ template <class T>
 std::vector<T> reduced(Dtype dtype, std::string_view reduction, const std::vector<T>& values) {
   const std::size_t width = item_size(dtype) / sizeof(T);
   const auto first = values.begin() + static_cast<std::ptrdiff_t>(width);
-  const Tensor data = test::tensor_of(dtype, {1}, std::vector<T>(values.begin(), first));
-  const Tensor updates = test::tensor_of(dtype, {2}, std::vector<T>(first, values.end()));
+  const Tensor data = tensor_of(dtype, {1}, std::vector<T>(values.begin(), first));
+  const Tensor updates = tensor_of(dtype, {2}, std::vector<T>(first, values.end()));
   return elements<T>(must(scattered(data, int64s({2}, {0, 0}), updates, 0, reduction)));
 }
 
@@ -133,28 +121,27 @@ TEST(ScatterElements, EveryFloat16SurvivesTheAdditionOfZero) {
   }
   List numbers(values.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
-  const Tensor data = test::tensor_of(Dtype::float16, {65536}, values);
-  const Tensor zero = test::tensor_of(Dtype::float16, {65536}, std::vector<std::uint16_t>(65536, 0x8000));
+  const Tensor data = tensor_of(Dtype::float16, {65536}, values);
+  const Tensor zero = tensor_of(Dtype::float16, {65536}, std::vector<std::uint16_t>(65536, 0x8000));
   EXPECT_EQ(elements<std::uint16_t>(must(scattered(data, int64s({65536}, numbers), zero, 0, "add"))), wanted);
 }
 
 TEST(ScatterElements, BoolsAreAddedByOrAndMultipliedByAnd) {
-  for (const auto& [reduction, wanted] : std::vector<std::pair<std::string, test::Bytes>>{
+  for (const auto& [reduction, wanted] : std::vector<std::pair<std::string, Bytes>>{
            {"add", {0, 1, 1, 1}}, {"mul", {0, 0, 0, 1}}, {"max", {0, 1, 1, 1}}, {"min", {0, 0, 0, 1}}}) {
-    EXPECT_EQ(test::bytes_of(must(scattered(test::bools({4}, {0, 0, 1, 1}), int64s({4}, {0, 1, 2, 3}),
-                                            test::bools({4}, {0, 1, 0, 1}), 0, reduction))),
-              wanted);
+    EXPECT_EQ(
+        bytes_of(must(scattered(bools({4}, {0, 0, 1, 1}), int64s({4}, {0, 1, 2, 3}), bools({4}, {0, 1, 0, 1}), 0, reduction))),
+        wanted);
   }
 }
 
 TEST(ScatterElements, StringsAreReplacedOnly) {
-  const Tensor data = test::strings({3}, {"a", "bc", ""});
-  const Tensor updates = test::strings({1}, {"def"});
-  EXPECT_EQ(test::string_elements(must(scattered(data, int64s({1}, {1}), updates))),
-            (std::vector<std::string>{"a", "def", ""}));
+  const Tensor data = strings({3}, {"a", "bc", ""});
+  const Tensor updates = strings({1}, {"def"});
+  EXPECT_EQ(string_elements(must(scattered(data, int64s({1}, {1}), updates))), (std::vector<std::string>{"a", "def", ""}));
   EXPECT_TRUE(fails(scattered(data, int64s({1}, {1}), updates, 0, "add"), Code::UnsupportedType,
                     "reduction 'add' is not defined for string"));
-  const Tensor complex = test::zeros(Dtype::complex64, {1});
+  const Tensor complex = zeros(Dtype::complex64, {1});
   EXPECT_TRUE(
       fails(scattered(complex, int64s({1}, {0}), complex, 0, "max"), Code::UnsupportedType, "not defined for complex64"));
 }
@@ -173,31 +160,31 @@ TEST(ScatterElements, UpdatesHaveTheDimsOfIndices) {
 TEST(ScatterElements, RandomCallsEqualTheUpdatesWrittenOneByOne) {
   Random random;
   for (int round = 0; round < 1000; ++round) {
-    const Dtype dtype = test::item_types[random.below(5)];
-    const List dims = test::random_dims(random, 1 + random.below(4), round % 50 == 0 ? 20 : 4);
+    const Dtype dtype = item_types[random.below(5)];
+    const List dims = random_dims(random, 1 + random.below(4), round % 50 == 0 ? 20 : 4);
     const std::size_t axis = random.below(dims.size());
     List places = dims;
     for (auto& size : places) size = random.between(1, size);
     if (random.one_in(2)) places[axis] = random.between(1, 9);
     List values(static_cast<std::size_t>(*checked_count(places)));
     for (auto& value : values) value = random.between(-dims[axis], dims[axis] - 1);
-    const Tensor data = test::distinct(dtype, dims);
-    const Tensor indices = test::indices_of(random.one_in(2), places, values);
-    const Tensor updates = test::distinct(dtype, places);
-    const Tensor result = must(scattered(
-        random.one_in(2) ? data : test::scrambled(data, random), random.one_in(2) ? indices : test::scrambled(indices, random),
-        random.one_in(2) ? updates : test::scrambled(updates, random), static_cast<int>(axis)));
-    test::Bytes wanted = test::bytes_of(data);
+    const Tensor data = distinct(dtype, dims);
+    const Tensor indices = indices_of(random.one_in(2), places, values);
+    const Tensor updates = distinct(dtype, places);
+    const Tensor result = must(scattered(random.one_in(2) ? data : scrambled(data, random),
+                                         random.one_in(2) ? indices : scrambled(indices, random),
+                                         random.one_in(2) ? updates : scrambled(updates, random), static_cast<int>(axis)));
+    Bytes wanted = bytes_of(data);
     for (std::int64_t i = 0; i < updates.count(); ++i) {
-      List at = test::coordinates_of(places, i);
+      List at = coordinates_of(places, i);
       const std::int64_t index = values[static_cast<std::size_t>(i)];
       at[axis] = index < 0 ? index + dims[axis] : index;
-      const test::Bytes item = test::item_at(updates, i);
-      const std::int64_t to = test::number_of(dims, at) * static_cast<std::int64_t>(item.size());
+      const Bytes item = item_at(updates, i);
+      const std::int64_t to = number_of(dims, at) * static_cast<std::int64_t>(item.size());
       std::copy(item.begin(), item.end(), wanted.begin() + to);
     }
     ASSERT_EQ(list(result.dims()), dims);
-    ASSERT_EQ(test::bytes_of(result), wanted);
+    ASSERT_EQ(bytes_of(result), wanted);
   }
 }
 
@@ -236,41 +223,41 @@ TEST(ScatterND, UpdatesHaveTheDimsOfPlacesAndBlocks) {
 TEST(ScatterND, RandomCallsEqualTheUpdatesWrittenOneByOne) {
   Random random;
   for (int round = 0; round < 1000; ++round) {
-    const Dtype dtype = test::item_types[random.below(5)];
-    const List dims = test::random_dims(random, 1 + random.below(4));
+    const Dtype dtype = item_types[random.below(5)];
+    const List dims = random_dims(random, 1 + random.below(4));
     const std::size_t tuple = 1 + random.below(dims.size());
-    const List places = test::random_dims(random, random.below(3), 9);
+    const List places = random_dims(random, random.below(3), 9);
     List index_dims = places;
     index_dims.push_back(static_cast<std::int64_t>(tuple));
     List values(static_cast<std::size_t>(*checked_count(index_dims)));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = random.between(-dims[i % tuple], dims[i % tuple] - 1);
     List update_dims = places;
     update_dims.insert(update_dims.end(), dims.begin() + static_cast<std::ptrdiff_t>(tuple), dims.end());
-    const Tensor data = test::distinct(dtype, dims);
-    const Tensor indices = int64s(test::dims_of(index_dims), values);
-    const Tensor updates = test::distinct(dtype, update_dims);
-    const Tensor result = must(scattered_nd(random.one_in(2) ? data : test::scrambled(data, random),
-                                            random.one_in(2) ? indices : test::scrambled(indices, random),
-                                            random.one_in(2) ? updates : test::scrambled(updates, random)));
-    test::Bytes wanted = test::bytes_of(data);
+    const Tensor data = distinct(dtype, dims);
+    const Tensor indices = int64s(dims_of(index_dims), values);
+    const Tensor updates = distinct(dtype, update_dims);
+    const Tensor result = must(scattered_nd(random.one_in(2) ? data : scrambled(data, random),
+                                            random.one_in(2) ? indices : scrambled(indices, random),
+                                            random.one_in(2) ? updates : scrambled(updates, random)));
+    Bytes wanted = bytes_of(data);
     for (std::int64_t i = 0; i < updates.count(); ++i) {
-      const List at = test::coordinates_of(update_dims, i);
+      const List at = coordinates_of(update_dims, i);
       const auto block = at.begin() + static_cast<std::ptrdiff_t>(places.size());
-      const auto number = static_cast<std::size_t>(test::number_of(places, List(at.begin(), block)));
+      const auto number = static_cast<std::size_t>(number_of(places, List(at.begin(), block)));
       List to;
       for (std::size_t t = 0; t < tuple; ++t) {
         const std::int64_t index = values[number * tuple + t];
         to.push_back(index < 0 ? index + dims[t] : index);
       }
       to.insert(to.end(), block, at.end());
-      const test::Bytes item = test::item_at(updates, i);
-      const std::int64_t place = test::number_of(dims, to) * static_cast<std::int64_t>(item.size());
+      const Bytes item = item_at(updates, i);
+      const std::int64_t place = number_of(dims, to) * static_cast<std::int64_t>(item.size());
       std::copy(item.begin(), item.end(), wanted.begin() + place);
     }
     ASSERT_EQ(list(result.dims()), dims);
-    ASSERT_EQ(test::bytes_of(result), wanted);
+    ASSERT_EQ(bytes_of(result), wanted);
   }
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,20 +1,12 @@
 #include "support/calls.h"
 #include "support/random.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::call;
-using test::elements;
-using test::Given;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
 
 // A lazy tensor of any dims.
 Tensor lazy(const List& dims, Dtype dtype = Dtype::float32) {
-  return {dtype, uniform_layout(test::dims_of(dims)), test::zeros(dtype, {1}).storage};
+  return {dtype, uniform_layout(dims_of(dims)), zeros(dtype, {1}).storage};
 }
 
 List shape_of_dims(const List& dims, const std::vector<Given>& attributes = {}, std::int64_t opset = newest_opset) {
@@ -40,7 +32,7 @@ TEST(Shape, AScalarHasAnEmptyShape) { EXPECT_EQ(shape_of_dims({}), List{}); }
 
 TEST(Shape, EveryTypeHasItsLogicalDims) {
   for (int id = 1; id <= dtype_count; ++id) {
-    const Tensor data = test::zeros(static_cast<Dtype>(id), {3, 5});
+    const Tensor data = zeros(static_cast<Dtype>(id), {3, 5});
     EXPECT_EQ(elements<std::int64_t>(must(call(shape, {&data}))), (List{3, 5})) << info(static_cast<Dtype>(id)).name;
   }
 }
@@ -79,8 +71,8 @@ TEST(Shape, AStartAtOrAfterTheEndGivesNothing) {
 }
 
 TEST(Shape, AnAttributeWithoutANumberIsZero) {
-  EXPECT_EQ(shape_of_dims({2, 3}, {{"start", AttributeType::INT, test::Value{}}}), (List{2, 3}));
-  EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, test::Value{}}}), List{});
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"start", AttributeType::INT, Value{}}}), (List{2, 3}));
+  EXPECT_EQ(shape_of_dims({2, 3}, {{"end", AttributeType::INT, Value{}}}), List{});
 }
 
 TEST(Shape, EveryPairOfBoundsFollowsTheText) {
@@ -103,4 +95,4 @@ TEST(Shape, EveryPairOfBoundsFollowsTheText) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,17 +1,10 @@
 #include "support/before_run.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
 
-using test::BeforeRun;
-using test::call;
-using test::elements;
-using test::list;
-using test::List;
-using test::must;
-
 std::int64_t size_of_dims(const List& dims, std::int64_t opset = newest_opset) {
-  const Tensor data{Dtype::float32, uniform_layout(test::dims_of(dims)), test::zeros(Dtype::float32, {1}).storage};
+  const Tensor data{Dtype::float32, uniform_layout(dims_of(dims)), zeros(Dtype::float32, {1}).storage};
   const Tensor result = must(call(op::size, {&data}, {}, opset));
   EXPECT_EQ(list(result.dims()), List{});
   return elements<std::int64_t>(result).at(0);
@@ -34,4 +27,4 @@ TEST_F(BeforeRun, SizeIsAnExpression) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,26 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::indices_of;
-using test::int64s;
-using test::item_at;
-using test::item_types;
-using test::list;
-using test::List;
-using test::must;
-using test::Random;
-using test::shape_of;
-using test::SizeList;
 
 struct Bounds {
   List starts;
@@ -113,8 +95,8 @@ TEST(Slice, IsAViewOfEveryType) {
 }
 
 TEST(Slice, StringsAreMoved) {
-  const Tensor texts = test::strings({3}, {"a", "bc", "d"});
-  EXPECT_EQ(test::string_elements(must(sliced(texts, {{-1}, {INT64_MIN}, {0}, {-2}}))), (std::vector<std::string>{"d", "a"}));
+  const Tensor texts = strings({3}, {"a", "bc", "d"});
+  EXPECT_EQ(string_elements(must(sliced(texts, {{-1}, {INT64_MIN}, {0}, {-2}}))), (std::vector<std::string>{"d", "a"}));
 }
 
 TEST(Slice, ListsThatDoNotBelongTogetherAreRefused) {
@@ -149,4 +131,4 @@ TEST_F(BeforeRun, SliceKeepsElementsThatAreExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

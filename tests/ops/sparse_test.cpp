@@ -2,17 +2,8 @@
 
 #include "support/tensors.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
 
 Result<Tensor> to_dense(const SparseTensor& tensor) {
   BROADLOOM_CHECK(check_sparse(tensor));
@@ -70,24 +61,24 @@ TEST(SparseTensor, EveryItemSizeIsPlaced) {
     const auto dtype = static_cast<Dtype>(id);
     if (is_packed(dtype) || dtype == Dtype::string) continue;
     const std::size_t size = item_size(dtype);
-    const Tensor value = test::tensor_of(dtype, {1}, Bytes(size, 1));
+    const Tensor value = tensor_of(dtype, {1}, Bytes(size, 1));
     Bytes expected(3 * size, 0);
     std::fill_n(expected.begin() + static_cast<std::ptrdiff_t>(size), size, std::uint8_t{1});
-    EXPECT_EQ(test::bytes_of(must(to_dense({value, int64s({1}, {1}), {3}}))), expected) << info(dtype).name;
+    EXPECT_EQ(bytes_of(must(to_dense({value, int64s({1}, {1}), {3}}))), expected) << info(dtype).name;
   }
 }
 
 TEST(SparseTensor, PackedElementsAreMovedBetweenBitPositions) {
-  const Tensor fours = test::tensor_of(Dtype::int4, {3}, Bytes{0xBA, 0x0C});
-  EXPECT_EQ(test::bytes_of(must(to_dense({fours, int64s({3}, {1, 2, 6}), {7}}))), (Bytes{0xA0, 0x0B, 0x00, 0x0C}));
-  const Tensor twos = test::tensor_of(Dtype::uint2, {3}, Bytes{0b00'11'10'01});
-  EXPECT_EQ(test::bytes_of(must(to_dense({twos, int64s({3}, {0, 3, 4}), {5}}))), (Bytes{0b10'00'00'01, 0b11}));
+  const Tensor fours = tensor_of(Dtype::int4, {3}, Bytes{0xBA, 0x0C});
+  EXPECT_EQ(bytes_of(must(to_dense({fours, int64s({3}, {1, 2, 6}), {7}}))), (Bytes{0xA0, 0x0B, 0x00, 0x0C}));
+  const Tensor twos = tensor_of(Dtype::uint2, {3}, Bytes{0b00'11'10'01});
+  EXPECT_EQ(bytes_of(must(to_dense({twos, int64s({3}, {0, 3, 4}), {5}}))), (Bytes{0b10'00'00'01, 0b11}));
 }
 
 TEST(SparseTensor, StringsElsewhereAreEmpty) {
-  const Tensor dense = must(to_dense({test::strings({2}, {"a", "bc"}), int64s({2}, {0, 2}), {4}}));
-  EXPECT_EQ(test::string_elements(dense), (std::vector<std::string>{"a", "", "bc", ""}));
-  EXPECT_EQ(test::string_elements(must(to_dense({test::strings({0}, {}), Tensor{}, {2}}))), (std::vector<std::string>{"", ""}));
+  const Tensor dense = must(to_dense({strings({2}, {"a", "bc"}), int64s({2}, {0, 2}), {4}}));
+  EXPECT_EQ(string_elements(dense), (std::vector<std::string>{"a", "", "bc", ""}));
+  EXPECT_EQ(string_elements(must(to_dense({strings({0}, {}), Tensor{}, {2}}))), (std::vector<std::string>{"", ""}));
 }
 
 TEST(SparseTensor, AScalarIsRefused) {
@@ -120,7 +111,7 @@ TEST(SparseTensor, ValuesWithoutIndicesAreRefused) {
 }
 
 TEST(SparseTensor, IndicesOfAnotherTypeAreRefused) {
-  EXPECT_TRUE(refuses(sparse({1}, test::zeros(Dtype::int32, {1}), {2}), "indices are int32, wanted int64"));
+  EXPECT_TRUE(refuses(sparse({1}, zeros(Dtype::int32, {1}), {2}), "indices are int32, wanted int64"));
 }
 
 TEST(SparseTensor, IndicesOfAnotherShapeAreRefused) {
@@ -153,4 +144,4 @@ TEST(SparseTensor, IndicesThatAreNotStrictlyAscendingAreRefused) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

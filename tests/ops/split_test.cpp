@@ -1,21 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call_all;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::int_attribute;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
 
 const Tensor& table() {
   static const Tensor tensor = floats({2, 5}, {0, 1, 2, 3, 4, 10, 11, 12, 13, 14});
@@ -79,9 +66,9 @@ TEST(Split, SizesThatDoNotFitAreRefused) {
 
 TEST(Split, StringsAreMoved) {
   const Tensor sizes = shape_of({1, 2});
-  const Tensor texts = test::strings({3}, {"a", "bc", "d"});
+  const Tensor texts = strings({3}, {"a", "bc", "d"});
   const auto pieces = must(call_all(split, {&texts, &sizes}, {}, {newest_opset, 2}));
-  EXPECT_EQ(test::string_elements(pieces[1]), (std::vector<std::string>{"bc", "d"}));
+  EXPECT_EQ(string_elements(pieces[1]), (std::vector<std::string>{"bc", "d"}));
 }
 
 TEST_F(BeforeRun, SplitFollowsExpressions) {
@@ -93,4 +80,4 @@ TEST_F(BeforeRun, SplitFollowsExpressions) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,19 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call;
-using test::distinct;
-using test::fails;
-using test::Given;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
 
 // The axes as an input; before version 13, as an attribute.
 Result<Tensor> with_axes(const Operator& op, const Tensor& data, const List& axes, std::int64_t opset = newest_opset) {
@@ -51,14 +40,14 @@ TEST(Squeeze, AnAxisOfAnotherSizeIsRefused) {
 }
 
 TEST(Squeeze, AndUnsqueezeAreViews) {
-  test::Random random;
+  Random random;
   const Tensor data = scrambled(distinct(Dtype::float32, {1, 3, 4}), random);
   const Tensor squeezed = must(with_axes(squeeze, data, {0}));
   const Tensor expanded = must(with_axes(unsqueeze, squeezed, {1, 3}));
   EXPECT_EQ(squeezed.storage.operator->(), data.storage.operator->());
   EXPECT_EQ(expanded.storage.operator->(), data.storage.operator->());
   EXPECT_EQ(list(expanded.dims()), (List{3, 1, 4, 1}));
-  EXPECT_EQ(test::bytes_of(expanded), test::bytes_of(data));
+  EXPECT_EQ(bytes_of(expanded), bytes_of(data));
 }
 
 TEST(Unsqueeze, InsertsTheGivenAxesOfTheOutput) {
@@ -95,4 +84,4 @@ TEST_F(BeforeRun, UnsqueezeKnowsItsRankFromTheNumberOfAxes) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,25 +1,8 @@
 #include "support/before_run.h"
 #include "support/layouts.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::BeforeRun;
-using test::call;
-using test::coordinates_of;
-using test::distinct;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::Given;
-using test::item_at;
-using test::item_types;
-using test::list;
-using test::List;
-using test::must;
-using test::number_of;
-using test::Random;
-using test::shape_of;
 
 std::vector<Given> perm(const List& axes) { return {{"perm", AttributeType::INTS, shape_of(axes)}}; }
 
@@ -40,7 +23,7 @@ TEST(Transpose, IsAView) {
 TEST(Transpose, OfEveryItemSizeAndPermFindsEachElement) {
   Random random;
   for (int i = 0; i < 200; ++i) {
-    const List dims = test::random_dims(random, static_cast<std::size_t>(random.between(1, 5)));
+    const List dims = random_dims(random, static_cast<std::size_t>(random.between(1, 5)));
     const Tensor data = distinct(item_types[static_cast<std::size_t>(random.between(0, 4))], dims);
     List axes(dims.size());
     for (std::size_t axis = 0; axis < axes.size(); ++axis) axes[axis] = static_cast<std::int64_t>(axis);
@@ -58,10 +41,10 @@ TEST(Transpose, OfEveryItemSizeAndPermFindsEachElement) {
 }
 
 TEST(Transpose, PackedAndStringElementsAreMoved) {
-  const Tensor packed = test::tensor_of(Dtype::uint4, {2, 2}, test::Bytes{0x21, 0x43});
-  EXPECT_EQ(test::bytes_of(must(call(transpose, {&packed}))), (test::Bytes{0x31, 0x42}));
-  const Tensor texts = test::strings({2, 2}, {"a", "bc", "", "d"});
-  EXPECT_EQ(test::string_elements(must(call(transpose, {&texts}))), (std::vector<std::string>{"a", "", "bc", "d"}));
+  const Tensor packed = tensor_of(Dtype::uint4, {2, 2}, Bytes{0x21, 0x43});
+  EXPECT_EQ(bytes_of(must(call(transpose, {&packed}))), (Bytes{0x31, 0x42}));
+  const Tensor texts = strings({2, 2}, {"a", "bc", "", "d"});
+  EXPECT_EQ(string_elements(must(call(transpose, {&texts}))), (std::vector<std::string>{"a", "", "bc", "d"}));
 }
 
 TEST(Transpose, AnInvalidPermIsRefused) {
@@ -83,4 +66,4 @@ TEST_F(BeforeRun, TransposeMovesSizes) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test

@@ -1,21 +1,8 @@
 // Tensors are values: sharing storage must not be observable.
 #include "support/calls.h"
 
-namespace broadloom {
+namespace broadloom::test {
 namespace {
-
-using test::Bytes;
-using test::call;
-using test::elements;
-using test::fails;
-using test::floats;
-using test::int64s;
-using test::list;
-using test::List;
-using test::must;
-using test::shape_of;
-using test::succeeds;
-using test::tensor_attribute;
 
 void write_first(Tensor& tensor, float value) { *reinterpret_cast<float*>(tensor.data()) = value; }
 
@@ -29,16 +16,16 @@ TEST(Identity, ReturnsItsInputForEveryType) {
     const auto dtype = static_cast<Dtype>(id);
     if (dtype == Dtype::string) continue;
     const auto size = static_cast<std::size_t>(must(dense_bytes(dtype, 3)));
-    const Tensor x = test::tensor_of(dtype, {3}, Bytes(size, 1));
+    const Tensor x = tensor_of(dtype, {3}, Bytes(size, 1));
     const Tensor y = must(call(identity, {&x}));
     EXPECT_EQ(list(y.dims()), List{3});
-    EXPECT_EQ(test::bytes_of(y), Bytes(size, 1)) << info(dtype).name;
+    EXPECT_EQ(bytes_of(y), Bytes(size, 1)) << info(dtype).name;
   }
 }
 
 TEST(Identity, ReturnsStringsScalarsAndEmptyTensors) {
-  const Tensor text = test::strings({2}, {"a", ""});
-  EXPECT_EQ(test::string_elements(must(call(identity, {&text}))), (std::vector<std::string>{"a", ""}));
+  const Tensor text = strings({2}, {"a", ""});
+  EXPECT_EQ(string_elements(must(call(identity, {&text}))), (std::vector<std::string>{"a", ""}));
   const Tensor scalar = floats({}, {3});
   EXPECT_EQ(elements<float>(must(call(identity, {&scalar}))), std::vector<float>{3});
   const Tensor empty = floats({0, 3}, {});
@@ -50,7 +37,7 @@ TEST(Identity, SharesStorageAndKeepsALazyLayout) {
   const Tensor y = expanded(x, {1000, 1000});
   const Tensor z = must(call(identity, {&y}));
   EXPECT_EQ(z.data(), x.data());
-  EXPECT_TRUE(test::all_strides_are_zero(z));
+  EXPECT_TRUE(all_strides_are_zero(z));
 }
 
 TEST(Densify, GivesADenseTensorItself) {
@@ -71,10 +58,10 @@ TEST(Densify, WritesAViewOutAndLeavesItAsItIs) {
 TEST(Densify, KeepsTheTextOfStringsAlive) {
   Tensor dense;
   {
-    const Tensor y = expanded(test::strings({1}, {"text"}), {2});
+    const Tensor y = expanded(strings({1}, {"text"}), {2});
     dense = must(densify(y));
   }
-  EXPECT_EQ(test::string_elements(dense), (std::vector<std::string>{"text", "text"}));
+  EXPECT_EQ(string_elements(dense), (std::vector<std::string>{"text", "text"}));
 }
 
 TEST(Share, SharesStorageThatNobodyCanWrite) {
@@ -131,7 +118,7 @@ TEST(Expose, OfAViewWhoseSourceWasFreedMakesItDenseToo) {
 }
 
 TEST(Expose, OfPackedElementsKeepsThemAndZeroesThePadding) {
-  const Tensor value = test::tensor_of(Dtype::int4, {1}, Bytes{0x0B});
+  const Tensor value = tensor_of(Dtype::int4, {1}, Bytes{0x0B});
   const Tensor dims = shape_of({5});
   Tensor y = must(call(constant_of_shape, {&dims}, {tensor_attribute("value", value)}));
   ASSERT_TRUE(succeeds(expose(y)));
@@ -207,4 +194,4 @@ TEST(Operators, AChainOfShapeConstantOfShapeAndExpandGivesItsElements) {
 }
 
 }  // namespace
-}  // namespace broadloom
+}  // namespace broadloom::test
