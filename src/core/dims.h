@@ -94,7 +94,7 @@ class DimList {
 // Numbers alone: strides, and the dims of tensors in a run.
 using Dims = DimList<std::int64_t>;
 
-// What rules for dims read and write: before a run, sizes may be no numbers.
+// The dims that rules read and write. Before a run, sizes may be symbolic.
 using SymbolicDims = DimList<Size>;
 
 // Whether all sizes are numbers.

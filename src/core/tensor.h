@@ -67,7 +67,7 @@ Result<Tensor> make_tensor(Dtype dtype, const SymbolicDims& dims);
 Result<Tensor> make_vector(std::span<const Size> values);
 inline Result<Tensor> make_vector(std::span<const std::int64_t> values) { return make_vector(sizes_of(values)); }
 
-// The elements of a dense int64 tensor. Before a run they may be no numbers.
+// The elements of a dense int64 tensor. Before a run they may be symbolic.
 inline std::span<const Size> size_elements(const Tensor& tensor) {
   assert(tensor.dtype == Dtype::int64);
   return {reinterpret_cast<const Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};

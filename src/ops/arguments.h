@@ -10,7 +10,7 @@
 
 namespace broadloom {
 
-// A list of integers. Before a run, entries may be no numbers.
+// A list of integers. Before a run, entries may be symbolic.
 struct IntegerList {
   bool is_given = false;
   bool has_length = false;  // false if the number of entries is unknown, or, in a run, if the elements are still missing

@@ -26,7 +26,7 @@ inline List list(const Dims& dims) { return list(dims.values()); }
 // Of dims that are numbers.
 inline List list(const SymbolicDims& dims) { return list(numbers_of(dims)); }
 
-// Sizes that may be no numbers.
+// Sizes that may be symbolic.
 class SizeList : public std::vector<broadloom::Size> {
  public:
   SizeList() = default;
