@@ -13,7 +13,7 @@
 namespace broadloom {
 
 // The graph that passes work on, as far as they got: they go through its nodes in the order in which these run.
-struct Scope {
+struct PassScope {
   Graph& graph;
   bool is_unrolling = false;      // a Loop, in this graph or around it
   std::vector<Node*> first = {};  // before all others, over constants
@@ -38,10 +38,10 @@ class Rewriter {
 
   // ---- Where the passes are ----
 
-  Scope& scope() { return *scope_; }
+  PassScope& scope() { return *scope_; }
   Graph& graph() { return scope_->graph; }
   // Goes to another graph. Returns the one before.
-  Scope* enter(Scope* scope) { return std::exchange(scope_, scope); }
+  PassScope* enter(PassScope* scope) { return std::exchange(scope_, scope); }
   // The node stays, behind those that stay so far.
   Status keep(Node& node);
   // Of what values are found by.
@@ -178,7 +178,7 @@ class Rewriter {
   std::vector<Value*> replaced_;   // by place
   std::vector<Tensor> constants_;  // by place
   std::int64_t wanted_bytes_ = 0;
-  Scope* scope_ = nullptr;
+  PassScope* scope_ = nullptr;
   Arena keys_;
   Pass pass_ = Pass::how_many;
   bool has_changed_ = false;

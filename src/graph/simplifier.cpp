@@ -11,8 +11,8 @@ namespace {
 
 // On the way down, nodes are replaced and changed; what can be computed is.
 Status rewrite(Rewriter& rewriter, Graph& graph) {
-  Scope scope{graph};
-  Scope* outer = rewriter.enter(&scope);
+  PassScope scope{graph};
+  PassScope* outer = rewriter.enter(&scope);
   scope.is_unrolling = outer != nullptr && outer->is_unrolling;
   rewriter.add_constants(graph);
   eliminate_duplicate_initializers(rewriter);

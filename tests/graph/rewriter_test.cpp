@@ -23,7 +23,7 @@ class ARewriter : public testing::Test {
   SimplifyOptions options_;
   SimplifyProgress progress_;
   Rewriter rewriter_{*model_, inference_, options_, progress_};
-  Scope scope_{*model_->graph};
+  PassScope scope_{*model_->graph};
 };
 
 TEST_F(ARewriter, LeadsFromAReplacedValueToItsLastReplacement) {
