@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "core/integers.h"
 #include "core/memory.h"
 
 namespace broadloom {
@@ -23,11 +24,6 @@ constexpr std::uint32_t nothing = UINT32_MAX;
 bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t& sum) { return __builtin_add_overflow(a, b, &sum); }
 bool multiply_overflows(std::int64_t a, std::int64_t b, std::int64_t& product) {
   return __builtin_mul_overflow(a, b, &product);
-}
-
-std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
-  const std::int64_t quotient = a / b;
-  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
 // A coefficient and the numbers of its factors, ascending.
@@ -409,73 +405,6 @@ Expressions::PartNumbers Expressions::parts_of(Size size) const {
     }
   }
   return parts;
-}
-
-namespace {
-
-// Of numbers where nothing else is told: their sum and so on, and unknown_size where that overflows.
-Size unless_overflowing(bool overflows, std::int64_t number) { return overflows ? unknown_size : number_or_unknown(number); }
-
-bool are_numbers(Size a, Size b) { return a.is_number() && b.is_number(); }
-
-}  // namespace
-
-Size Sizes::add(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::add, a, b);
-  std::int64_t sum = 0;
-  const bool overflows = add_overflows(a.number(), b.number(), sum);
-  return unless_overflowing(overflows, sum);
-}
-
-Size Sizes::subtract(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::subtract, a, b);
-  std::int64_t difference = 0;
-  const bool overflows = __builtin_sub_overflow(a.number(), b.number(), &difference);
-  return unless_overflowing(overflows, difference);
-}
-
-Size Sizes::multiply(Size a, Size b) const {
-  if (!are_numbers(a, b)) return a == 0 || b == 0 ? 0 : symbolic(&Expressions::multiply, a, b);
-  std::int64_t product = 0;
-  const bool overflows = multiply_overflows(a.number(), b.number(), product);
-  return unless_overflowing(overflows, product);
-}
-
-Size Sizes::floor_divide(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::floor_divide, a, b);
-  if (b == 0 || (b == -1 && a == INT64_MIN)) return unknown_size;
-  return number_or_unknown(floor_quotient(a.number(), b.number()));
-}
-
-Size Sizes::ceil_divide(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::ceil_divide, a, b);
-  const Size quotient = floor_divide(a, b);
-  const bool is_exact = quotient.is_unknown() || a.number() % b.number() == 0;
-  return is_exact ? quotient : add(quotient, 1);
-}
-
-Size Sizes::minimum(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::minimum, a, b);
-  return std::min(a.number(), b.number());
-}
-
-Size Sizes::maximum(Size a, Size b) const {
-  if (!are_numbers(a, b)) return symbolic(&Expressions::maximum, a, b);
-  return std::max(a.number(), b.number());
-}
-
-Size Sizes::symbolic(Size (Expressions::*function)(Size, Size), Size a, Size b) const {
-  return expressions_ == nullptr ? unknown_size : (expressions_->*function)(a, b);
-}
-
-Size Sizes::unless_wrapping(Size size) const {
-  return size.is_number() || size.is_unknown() || expressions_->stays_small(size) ? size : unknown_size;
-}
-
-Size Sizes::product(std::span<const Size> sizes) const {
-  Size result = 1;
-  for (const Size size : sizes) result = multiply(result, size);
-  return result;
 }
 
 }  // namespace broadloom
