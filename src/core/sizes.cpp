@@ -10,6 +10,8 @@ namespace {
 // The result of an operation on numbers, or unknown_size if it overflows.
 Size unless_overflowing(bool overflows, std::int64_t number) { return overflows ? unknown_size : number_or_unknown(number); }
 
+bool has_quotient(std::int64_t a, std::int64_t b) { return b != 0 && (b != -1 || a != INT64_MIN); }
+
 bool are_numbers(Size a, Size b) { return a.is_number() && b.is_number(); }
 
 }  // namespace
@@ -37,15 +39,12 @@ Size Sizes::multiply(Size a, Size b) const {
 
 Size Sizes::floor_divide(Size a, Size b) const {
   if (!are_numbers(a, b)) return symbolic(&Expressions::floor_divide, a, b);
-  if (b == 0 || (b == -1 && a == INT64_MIN)) return unknown_size;
-  return number_or_unknown(floor_quotient(a.number(), b.number()));
+  return has_quotient(a.number(), b.number()) ? number_or_unknown(floor_quotient(a.number(), b.number())) : unknown_size;
 }
 
 Size Sizes::ceil_divide(Size a, Size b) const {
   if (!are_numbers(a, b)) return symbolic(&Expressions::ceil_divide, a, b);
-  const Size quotient = floor_divide(a, b);
-  const bool is_exact = quotient.is_unknown() || a.number() % b.number() == 0;
-  return is_exact ? quotient : add(quotient, 1);
+  return has_quotient(a.number(), b.number()) ? number_or_unknown(ceil_quotient(a.number(), b.number())) : unknown_size;
 }
 
 Size Sizes::minimum(Size a, Size b) const {
