@@ -13,7 +13,7 @@ Tensor of(Dtype dtype, const List& dims, const Numbers& values) {
   return tensor_of(dtype, dims_of(dims), List(values.begin(), values.end()));
 }
 Numbers numbers_of(const Tensor& tensor) {
-  if (tensor.dtype != Dtype::int64) return numbers_of(tensor);
+  if (tensor.dtype != Dtype::int64) return test::numbers_of(tensor);
   const List values = elements<std::int64_t>(tensor);
   return {values.begin(), values.end()};
 }
