@@ -22,12 +22,26 @@ export async function closeBrowsers() {
   for (const { close } of await Promise.all(launched.values())) await close();
 }
 
+/**
+ * Opens a page in a context of its own. Two projects share a browser, and Firefox may lose a page that is opened while the other
+ * project closes its context: then it is opened again.
+ */
+async function openPage(browser, tries = 3) {
+  const visitor = await browser.createBrowserContext();
+  try {
+    return { visitor, page: await visitor.newPage() };
+  } catch (error) {
+    await visitor.close();
+    if (tries === 1 || !/no such frame/.test(error.message)) throw error;
+    return openPage(browser, tries - 1);
+  }
+}
+
 /** Returns the page's `globalThis.result`. Fails if the browser complained. */
 async function readPage(name, address) {
   const { browser } = await launchOnce(name);
-  const visitor = await browser.createBrowserContext();
+  const { visitor, page } = await openPage(browser);
   try {
-    const page = await visitor.newPage();
     const complaints = [];
     page.on('console', (message) => {
       if (['error', 'warn', 'warning'].includes(message.type())) {
