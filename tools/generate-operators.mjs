@@ -190,15 +190,22 @@ const implementations = operators.map(({ operator, method, inputs, variadic, att
     `    ${method}(${parameters}) {\n      return ${several ? 'several' : 'one'}(this, '${operator}', ${given});\n    }`;
   const required = inputs.filter(({ optional }) => !optional).length;
   if (required < inputs.length)
-    return write('...given: unknown[]', `...read(given, ${required}, ${inputs.length}, ${attributes.length > 0})`);
+    return write(
+      '...given: unknown[]',
+      `...read('${operator}', given, ${required}, ${inputs.length}, ${attributes.length > 0})`,
+    );
   const names = inputs.map((_, i) => `x${i}`);
   const parameters = [
     ...names.map((name) => `${name}: OperatorInput${variadic ? '[]' : ''}`),
     ...(attributes.length > 0 ? ['attributes?: Attributes'] : []),
     'options?: OperatorOptions',
   ];
+  const taken = parameters.push('...more: unknown[]') - 1;
   const list = variadic ? `copyOf('${operator}', x0)` : `[${names.join(', ')}]`;
-  return write(parameters.join(', '), `${list}, ${attributes.length > 0 ? 'attributes' : 'undefined'}, options`);
+  return write(
+    parameters.join(', '),
+    `${list}, ${attributes.length > 0 ? 'attributes' : 'undefined'}, options, more.length, ${taken}`,
+  );
 });
 const text = `// Generated from ONNX's schemas by tools/generate-operators.mjs. Do not edit.
 

@@ -6,6 +6,7 @@ import { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
 import { newRuntime, type Runtime } from './runtime.js';
 import { show, tagOf } from './show.js';
+import { takesAtMost, tooMany } from './superfluous.js';
 
 declare global {
   // Whose TypeScript knows Node but no browser has no such names.
@@ -60,6 +61,7 @@ let shared: { readonly life: Life; readonly runtime: Promise<Runtime> } | undefi
  * ```
  */
 export function load(options?: LoadOptions): Promise<Runtime> {
+  if (arguments.length > 1) return Promise.reject(tooMany('load', arguments.length, 1));
   if (options != null) return loadNew(options, newLife());
   if (shared === undefined || shared.life.ended) {
     const life = newLife();
@@ -96,6 +98,7 @@ export function loadSync(
   wasm: ArrayBuffer | ArrayBufferView | (WebAssembly.Module & object),
   options?: Omit<LoadOptions, 'wasm'>,
 ): Runtime {
+  takesAtMost(2, arguments.length, 'loadSync');
   const checked = checkedOptions('load: ', options, runtimeOptions);
   return instantiate(isModule(wasm) ? wasm : compileNow(wasm), checked, newLife());
 }

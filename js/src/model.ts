@@ -7,6 +7,7 @@ import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
+import { takesAtMost } from './superfluous.js';
 import type { AnyTensor } from './tensor.js';
 import type { DataType, TensorLike } from './types.js';
 
@@ -174,6 +175,7 @@ export class Model {
    * ```
    */
   run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: AnyTensor } {
+    takesAtMost(1, arguments.length, 'run');
     cellOf(this);
     return this.#withFeeds(feeds, (memory, model) => {
       memory.check(memory.glue.runModel(model));
@@ -199,6 +201,7 @@ export class Model {
    * ```
    */
   profile(feeds: { readonly [name: string]: TensorLike } = {}): NodeProfile[] {
+    takesAtMost(1, arguments.length, 'profile');
     cellOf(this);
     return this.#withFeeds(feeds, (memory, model) => {
       memory.check(memory.glue.profileModel(model));
@@ -237,6 +240,7 @@ export class Model {
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */
   dispose(): void {
+    takesAtMost(0, arguments.length, 'dispose');
     const cell = cellOf(this);
     if (cell.handle !== 0) this.#context.memory.glue.disposeModel(cell.handle);
     cell.handle = 0;

@@ -26,6 +26,7 @@ import { nameObjects } from './prototypes.js';
 import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
+import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor, Tensor } from './tensor.js';
 import { copyOf } from './typed.js';
 import { arrayName } from './typed-arrays.js';
@@ -141,6 +142,7 @@ export class Runtime {
    * ```
    */
   tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T> {
+    takesAtMost(3, arguments.length, 'tensor');
     const context = contextOf(this);
     makeTensor(context, readLiteral(context.memory, type, dims, data));
     return takeOne(context);
@@ -154,6 +156,7 @@ export class Runtime {
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE`, `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
    */
   empty<T extends DataType>(type: T, dims: DimsLike): Tensor<T> {
+    takesAtMost(2, arguments.length, 'empty');
     const context = contextOf(this);
     const { memory } = context;
     const dtype = checkedDtype(type);
@@ -178,6 +181,7 @@ export class Runtime {
    * ```
    */
   fromMessage<T extends DataType>(message: TensorLike<T> | TensorJson<T>): Tensor<T> {
+    takesAtMost(1, arguments.length, 'fromMessage');
     const context = contextOf(this);
     if (!isTensorLike(message)) throw noTensor('fromMessage: the message is ', message);
     const { type, dims, data } = message;
@@ -212,6 +216,7 @@ export class Runtime {
   /** [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant) of an attribute that is chosen while the program runs. Errors are those of `value`. */
   constant(attributes: ConstantAttributes, options?: OperatorOptions): AnyTensor;
   constant(attributes: ConstantAttributes, options?: OperatorOptions): Tensor {
+    takesAtMost(2, arguments.length, 'Constant');
     return callOne(this, 'Constant', [], attributes, options);
   }
 
@@ -256,6 +261,7 @@ export class Runtime {
     attributes?: { value?: TensorLike | undefined },
     options?: OperatorOptions,
   ): Tensor {
+    takesAtMost(3, arguments.length, 'ConstantOfShape');
     return callOne(this, 'ConstantOfShape', [shape], attributes, options);
   }
 
@@ -280,6 +286,7 @@ export class Runtime {
     attributes?: A,
     options?: OperatorOptions,
   ): AnyTensor[] {
+    takesAtMost(4, arguments.length, 'run');
     return callSeveral(this, name, copyOf(name, inputs), attributes, options);
   }
 
@@ -301,6 +308,7 @@ export class Runtime {
     attributes?: A,
     options?: OperatorOptions,
   ): NodeModelFiles {
+    takesAtMost(4, arguments.length, 'nodeModel');
     const context = contextOf(this);
     return writeNodeModel(context, name, copyOf(name, inputs), attributes as Attributes | undefined, options);
   }
@@ -315,6 +323,7 @@ export class Runtime {
    * Broadloom cannot run; `INVALID_ARGUMENT` for what is no Uint8Array; `OUT_OF_MEMORY`
    */
   loadModel(bytes: Uint8Array, options?: ModelOptions): Model {
+    takesAtMost(2, arguments.length, 'loadModel');
     const context = contextOf(this);
     const { memory } = context;
     const { allowUnsupported, external, optimize } = checkedOptions('loadModel: ', options, [
@@ -366,6 +375,7 @@ export class Runtime {
   /** The same for a file that is too large for memory, or still on a disk. Errors reject the promise. */
   simplify(file: Blob, options?: SimplifyOptions): Promise<SimplifiedBlob>;
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
+    takesAtMost(2, arguments.length, 'simplify');
     const context = contextOf(this);
     if (isBlob(file)) return this.#simplifyBlob(file, options);
     if (arrayName(file) !== 'Uint8Array')
@@ -391,6 +401,7 @@ export class Runtime {
    * `OUT_OF_MEMORY`
    */
   readTensor(bytes: Uint8Array): AnyTensor {
+    takesAtMost(1, arguments.length, 'readTensor');
     const context = contextOf(this);
     const { memory } = context;
     memory.check(memory.glue.readTensorFile(memory.file(checkedFile('readTensor', bytes), true)));
@@ -405,6 +416,7 @@ export class Runtime {
    * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`; for a value that is not a tensor of a runtime, as {@link Runtime.tensor} does
    */
   writeTensor(tensor: TensorLike): Uint8Array<ArrayBuffer> {
+    takesAtMost(1, arguments.length, 'writeTensor');
     const context = contextOf(this);
     const { memory } = context;
     const literals: Literal[] = [];
@@ -440,11 +452,13 @@ export class Runtime {
   /** The same for results of wider types that cannot be awaited. */
   scope<R>(work: () => R extends PromiseLike<unknown> ? never : R): R;
   scope<R>(work: () => R): R {
+    takesAtMost(1, arguments.length, 'scope');
     return contextOf(this).runScope(work);
   }
 
   /** Tells what is alive: how many tensors, their bytes, and the size of the heap. */
   memory(): MemoryUse {
+    takesAtMost(0, arguments.length, 'memory');
     const { memory } = contextOf(this);
     memory.check(memory.glue.memoryUse());
     return { liveTensors: memory.take(), bytesInUse: memory.take(), heapBytes: memory.heapBytes };
@@ -452,6 +466,7 @@ export class Runtime {
 
   /** Lists the operators with all their versions: attributes, inputs, outputs, types. */
   operators(): Operator[] {
+    takesAtMost(0, arguments.length, 'operators');
     return readOperators(contextOf(this).memory);
   }
 }
@@ -469,7 +484,10 @@ function callOne<T extends DataType>(
   inputs: OperatorInput[],
   attributes: object | undefined,
   options: OperatorOptions | undefined,
+  superfluous = 0,
+  taken = 0,
 ): Tensor<T> {
+  if (superfluous > 0) throw tooMany(name, taken + superfluous, taken);
   const context = contextOf(runtime as Runtime);
   callOperator(context, name, inputs, attributes as Attributes | undefined, options);
   return takeOne(context);
@@ -481,7 +499,10 @@ function callSeveral(
   inputs: OperatorInput[],
   attributes: object | undefined,
   options: OperatorOptions | undefined,
+  superfluous = 0,
+  taken = 0,
 ): AnyTensor[] {
+  if (superfluous > 0) throw tooMany(name, taken + superfluous, taken);
   const context = contextOf(runtime as Runtime);
   callOperator(context, name, inputs, attributes as Attributes | undefined, options);
   return context.takeTensors() as AnyTensor[];

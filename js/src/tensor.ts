@@ -6,6 +6,7 @@ import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
+import { takesAtMost } from './superfluous.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
 
 /** The most entries of a list that is made of elements. JavaScript engines end the program a little above twice as many. */
@@ -16,6 +17,7 @@ let made = 0;
 
 // The error of a clone shows this function, so it has a name that the build keeps.
 function toMessage<T extends DataType>(this: Tensor<T>): TensorMessage<T> {
+  takesAtMost(0, arguments.length, 'toMessage');
   return messageOf(itself(this));
 }
 
@@ -185,6 +187,7 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} as `data` does
    */
   toArray(): DataTypeMap<ArrayBuffer>[T] {
+    takesAtMost(0, arguments.length, 'toArray');
     const { data } = itself(this);
     // The list of strings may hold anything by now.
     if (Array.isArray(data)) return readStrings(data) as DataTypeMap<ArrayBuffer>[T];
@@ -204,6 +207,7 @@ export class Tensor<T extends DataType = DataType> {
    * than 2^26 elements; `DISPOSED`
    */
   unpack(): number[] {
+    takesAtMost(0, arguments.length, 'unpack');
     const handle = handleOfTensor(itself(this));
     const { memory } = this.#context;
     if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
@@ -251,6 +255,7 @@ export class Tensor<T extends DataType = DataType> {
 
   /** Frees the tensor. Tensors made from it keep what they have. A second call does nothing. */
   dispose(): void {
+    takesAtMost(0, arguments.length, 'dispose');
     itself(this).#free(0);
   }
 

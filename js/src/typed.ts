@@ -2,6 +2,7 @@ import type { OperatorInput } from './call.js';
 import { invalidArgument } from './error.js';
 import { isPlainObject } from './plain.js';
 import { show } from './show.js';
+import { tooMany } from './superfluous.js';
 import type { Attributes, OperatorOptions } from './types.js';
 
 /** A call of a runtime's method. */
@@ -11,10 +12,13 @@ export type TypedCall = (
   inputs: OperatorInput[],
   attributes: Attributes | undefined,
   options: OperatorOptions | undefined,
+  superfluous?: number,
+  taken?: number,
 ) => unknown;
 
 /** The inputs, attributes and options among all arguments of a method that takes inputs which may be left out. */
 export function readArguments(
+  name: string,
   given: unknown[],
   needed: number,
   taken: number,
@@ -26,6 +30,7 @@ export function readArguments(
   while (next < taken && next < given.length && (next < needed || !isOptions(given[next])))
     inputs.push(given[next++] as OperatorInput);
   const attributes = hasAttributes ? (given[next++] as Attributes | undefined) : undefined;
+  if (given.length > next + 1) throw tooMany(name, given.length, next + 1);
   return [inputs, attributes, given[next] as OperatorOptions | undefined];
 }
 

@@ -5,12 +5,14 @@
 import module from './broadloom.wasm';
 import { type LoadOptions, load as loadFrom, type Runtime } from './index.js';
 import { isPlainObject } from './plain.js';
+import { tooMany } from './superfluous.js';
 
 export * from './index.js';
 
 let shared: Promise<Runtime> | undefined;
 
 export function load(options?: LoadOptions): Promise<Runtime> {
+  if (arguments.length > 1) return Promise.reject(tooMany('load', arguments.length, 1));
   if (options == null) {
     shared ??= loadFrom({ wasm: module }).catch((error) => {
       shared = undefined;

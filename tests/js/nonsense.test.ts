@@ -47,6 +47,55 @@ const refused: Case[] = [
   ['a message that is none', (o) => o.fromMessage({ type: 'int8', dims: [1] } as never), 'fromMessage: the message is Object, wanted a tensor'],
 ]; // biome-ignore format: a table
 
+/** Calls with more arguments than the method takes; TypeScript refuses them. */
+type Loose = { readonly [method: string]: (...given: unknown[]) => unknown };
+const loose = (value: object) => value as Loose;
+const superfluous: [method: string, call: (ops: Loose) => unknown, says: string][] = [
+  ['an operator without attributes', (o) => o.relu(x, 1, 2, 3), 'Relu: takes at most 2 arguments, got 4'],
+  ['an operator with attributes', (o) => o.shape(x, {}, {}, {}), 'Shape: takes at most 3 arguments, got 4'],
+  ['an operator with options in place of attributes', (o) => o.relu(x, undefined, { opset: 13 }), 'got 3'],
+  ['an operator of several outputs', (o) => o.topK(x, [1], {}, {}, 0), 'TopK: takes at most 4 arguments, got 5'],
+  ['an operator of a list', (o) => o.sum([x, x], {}, x), 'Sum: takes at most 2 arguments, got 3'],
+  ['an operator with all its optional inputs', (o) => o.squeeze(x, [1], {}, 7), 'Squeeze: takes at most 3 arguments, got 4'],
+  ['an operator without its optional inputs', (o) => o.squeeze(x, {}, 7), 'Squeeze: takes at most 2 arguments, got 3'],
+  ['constant', (o) => o.constant({ value_int: 1 }, {}, 1), 'Constant: takes at most 2 arguments, got 3'],
+  ['constantOfShape', (o) => o.constantOfShape([1], {}, {}, 1), 'ConstantOfShape: takes at most 3 arguments, got 4'],
+  ['run', (o) => o.run('Relu', [x], {}, {}, 1), 'run: takes at most 4 arguments, got 5'],
+  ['nodeModel', (o) => o.nodeModel('Relu', [x], {}, {}, 1), 'nodeModel: takes at most 4 arguments, got 5'],
+  ['tensor', (o) => o.tensor('float32', [1], [1], 1), 'tensor: takes at most 3 arguments, got 4'],
+  ['empty', (o) => o.empty('float32', [1], 1), 'empty: takes at most 2 arguments, got 3'],
+  ['fromMessage', (o) => o.fromMessage(x, 1), 'fromMessage: takes at most 1 argument, got 2'],
+  ['loadModel', (o) => o.loadModel(bytes(), {}, 1), 'loadModel: takes at most 2 arguments, got 3'],
+  ['simplify', (o) => o.simplify(bytes(), {}, 1), 'simplify: takes at most 2 arguments, got 3'],
+  ['readTensor', (o) => o.readTensor(ops.writeTensor(x), 1), 'readTensor: takes at most 1 argument, got 2'],
+  ['writeTensor', (o) => o.writeTensor(x, 1), 'writeTensor: takes at most 1 argument, got 2'],
+  ['scope', (o) => o.scope(() => 1, 1), 'scope: takes at most 1 argument, got 2'],
+  ['memory', (o) => o.memory(1), 'memory: takes no arguments, got 1'],
+  ['operators', (o) => o.operators(1), 'operators: takes no arguments, got 1'],
+  ['loadSync', () => loose({ loadSync }).loadSync(new Uint8Array(8), {}, 1), 'loadSync: takes at most 2 arguments, got 3'],
+  ['dispose of a tensor', (o) => loose(tensorOf(o)).dispose(1), 'dispose: takes no arguments, got 1'],
+  ['toArray', (o) => loose(tensorOf(o)).toArray(1), 'toArray: takes no arguments, got 1'],
+  ['unpack', (o) => loose(tensorOf(o)).unpack(1), 'unpack: takes no arguments, got 1'],
+  ['toMessage', (o) => loose(tensorOf(o)).toMessage(1), 'toMessage: takes no arguments, got 1'],
+  ['run of a model', () => loose(model(ops)).run({ data: x }, {}, 3), 'run: takes at most 1 argument, got 3'],
+  ['profile of a model', () => loose(model(ops)).profile({ data: x }, {}, 3), 'profile: takes at most 1 argument, got 3'],
+  ['dispose of a model', () => loose(model(ops)).dispose(1), 'dispose: takes no arguments, got 1'],
+]; // biome-ignore format: a table
+const bytes = () => ops.nodeModel('Relu', [x])['model.onnx'];
+const tensorOf = (o: Loose) => o.tensor('float32', [1], [1]) as object;
+
+test.each(superfluous)('an argument too many is refused by %s', (_method, call, says) => {
+  const before = ops.memory().liveTensors;
+  const error = errorOf(() => ops.scope(() => call(loose(ops))));
+  expect([error.code, error.message]).toEqual(['INVALID_ARGUMENT', expect.stringContaining(says)]);
+  expect(ops.memory().liveTensors).toBe(before);
+});
+
+test('load refuses a second argument by its promise', async () => {
+  const loading = loose({ load }).load({}, 1) as Promise<Runtime>;
+  await expect(loading).rejects.toThrow('load: takes at most 1 argument, got 2');
+});
+
 const model = (o: Runtime) => o.loadModel(o.nodeModel('Shape', [x])['model.onnx']);
 
 test.each(refused)('%s is refused, with advice', (_what, call, ...says) => {
