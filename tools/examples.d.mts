@@ -17,6 +17,8 @@ export interface Example {
 
 export function documentedExamples(): Example[];
 
+export const controlFlow: readonly string[];
+
 export function operatorExamples(
   ops: Pick<Runtime, 'fromMessage' | 'scope'>,
 ): import('../web-demo/src/facts.js').Example[];

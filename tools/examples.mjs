@@ -9,7 +9,7 @@ import { needsOf } from './model-reader.mjs';
 export const testdata = '/usr/share/libonnx-testdata/data';
 
 /** Operators with graphs: `ops.operators()` does not list them. */
-const controlFlow = ['If', 'Loop', 'Scan'];
+export const controlFlow = ['If', 'Loop', 'Scan'];
 
 /** Examples: { operator, name, inputs, attributes, output }; a tensor with `fill` has that value everywhere. */
 export function documentedExamples() {

@@ -1,15 +1,22 @@
-// The words of operators: data/operators has a file for each, data/groups.json their groups.
+// The words of operators: data/operators has a file for each that runs, data/foreign one for each other of ONNX's;
+// data/groups.json has the groups.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const folder = new URL('../data/', import.meta.url);
 const read = (path) => JSON.parse(readFileSync(new URL(path, folder), 'utf8'));
 
+const readAll = (name) =>
+  Object.fromEntries(
+    readdirSync(new URL(name, folder))
+      .sort()
+      .map((file) => [file.replace('.json', ''), read(`${name}/${file}`)]),
+  );
+
 /** By the operator's name. */
-export const operatorWords = Object.fromEntries(
-  readdirSync(new URL('operators', folder))
-    .sort()
-    .map((file) => [file.replace('.json', ''), read(`operators/${file}`)]),
-);
+export const operatorWords = readAll('operators');
+
+/** Those of ONNX's operators that do not run by themselves: no group, and one sentence in each language. */
+export const foreignWords = readAll('foreign');
 
 /** In the order of the list of operators. */
 export const operatorGroups = read('groups.json');

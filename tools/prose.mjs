@@ -11,6 +11,7 @@ const places = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', '
     'shared',
     'web-demo/src',
     'data/operators',
+    'data/foreign',
     'bindings',
     'src',
     'bench',

@@ -2,10 +2,11 @@
 // examples with their expected outputs printed, and the words. Each operator has a file of its own that the page
 // fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Operator, Runtime } from 'broadloom';
-import { operatorExamples } from '../tools/examples.mjs';
-import { operatorGroups, wordsOf } from '../tools/operator-words.mjs';
-import type { IndexRow, OperatorFacts } from './src/facts.js';
+import { controlFlow, operatorExamples } from '../tools/examples.mjs';
+import { foreignWords, operatorGroups, wordsOf } from '../tools/operator-words.mjs';
+import type { ForeignRow, IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
 
 /** The operator of the first page: all but its words are known from the start. */
 export const home = 'Expand';
@@ -20,6 +21,16 @@ export function indexOf(operators: readonly Operator[]): IndexRow[] {
 
 export { operatorGroups as groups };
 
+const sources = new URL('../src/ops/foreign/operators.inc', import.meta.url);
+
+/** The other operators of ONNX, in the order of their names. */
+export function foreignOf(): ForeignRow[] {
+  const known = [...readFileSync(sources, 'utf8').matchAll(/^FOREIGN\(\w+, "(\w+)"\)/gm)].map(([, name]) => name);
+  return Object.keys(foreignWords).map((name) => ({
+    ...{ name, has: controlFlow.includes(name) ? 'models' : known.includes(name) ? 'shapes' : 'nothing' },
+  }));
+}
+
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
   const examples = operatorExamples(ops);
@@ -29,14 +40,19 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
   }));
 }
 
-/** The names and words that the search looks through. */
-export function aliasesOf(
-  operators: readonly Operator[],
-): { name: string; aliases: readonly string[]; summary: string }[] {
-  return operators.map(({ name }) => {
-    const { aliases, en, zh } = wordsOf(name);
-    return { name, aliases, summary: `${en.summary} ${zh.summary}` };
+/** The names and words that the search looks through: those of operators that run, then those of the others. */
+export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
+  const own = operators.map(({ name }): SearchRow => {
+    const { aliases, en, zh, group } = wordsOf(name);
+    const words = operatorGroups.find((one) => one.name === group);
+    return { name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` };
   });
+  const others = Object.entries(foreignWords).map(
+    ([name, { aliases, en, zh }]): SearchRow => ({
+      ...{ name, aliases, summary: `${en.summary} ${zh.summary}`, group: '' },
+    }),
+  );
+  return [...own, ...others];
 }
 
 /** Texts of the modules `virtual:facts` and `virtual:aliases`, and of the files, by their paths in the site. */
@@ -60,10 +76,14 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
       [`zh/${name}.json`, JSON.stringify(zh)],
     ];
   });
+  for (const [name, { en, zh }] of Object.entries(foreignWords)) {
+    files.push([`en/${name}.json`, JSON.stringify(en)], [`zh/${name}.json`, JSON.stringify(zh)]);
+  }
   // Files of another build never go with this page.
   const folder = `operators/${createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12)}`;
   const first = known.filter(({ operator }) => operator.name === home);
-  const facts = { folder, home, groups: operatorGroups, index: indexOf(rows), dataTypes, known: first };
+  const index = indexOf(rows);
+  const facts = { folder, home, groups: operatorGroups, index, foreign: foreignOf(), dataTypes, known: first };
   return {
     facts: `export default ${JSON.stringify(facts)}`,
     aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,

@@ -15,6 +15,7 @@ mkdirSync(screenshots, { recursive: true });
 const views = {
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
+  Conv: { hash: '/operators/Conv', shows: ['.content code', 'onnxruntime-web'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },
   simplify: { hash: '/simplify', shows: ['h1', ''] },
@@ -27,6 +28,14 @@ const inAttribute = (name) => `[id="attribute:${name}:given"]`;
 
 /** Views after an action: `act` does it and waits for its effect. */
 const states = {
+  'a search': {
+    ...views.Expand,
+    act: async (page) => {
+      await page.keyboard.press('/');
+      await page.keyboard.type('conv');
+      await page.waitForSelector('.operators-foreign a');
+    },
+  },
   Shape: { hash: '/operators/Shape/1..25', shows: ['.differences', 'end'], act: async () => {} },
   'an error': {
     ...views.try,

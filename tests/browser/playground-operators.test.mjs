@@ -34,9 +34,11 @@ test('the initial download has words and rows of the first operator only', () =>
   for (const one of ['stash_type', 'batch_dims', 'take_along_axis', 'absolute value', 'gather_negative_indices'])
     assert.ok(!texts.includes(one), one);
   const [folder] = readdirSync(new URL('operators/', site));
+  const others = readdirSync(new URL('../../data/foreign/', import.meta.url));
   for (const part of ['', 'en/', 'zh/']) {
     const files = readdirSync(new URL(`operators/${folder}/${part}`, site)).filter((file) => file.endsWith('.json'));
-    assert.deepEqual(files.sort(), names.map((name) => `${name}.json`).sort());
+    const wanted = [...names.map((name) => `${name}.json`), ...(part === '' ? [] : others)];
+    assert.deepEqual(files.sort(), wanted.sort());
   }
 });
 
@@ -87,7 +89,109 @@ inUsualBrowsers((name, visit) => {
     await page.focus('.operator-search');
     await page.$eval('.operator-search', (element) => element.select());
     await page.keyboard.type('zzzz');
-    await waitForText(page, '.operator-lists', 'No operator is called so.');
+    await waitForText(page, '.operator-lists', 'No operator has this name.');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`every name in the list is whole, on one line, from 320 to 1,920 px, in ${name}`, async (t) => {
+    const { page } = await visit(t);
+    await page.waitForSelector('.operator-lists a');
+    for (const width of [320, 360, 600, 768, 780, 1024, 1280, 1920]) {
+      await page.setViewport({ width, height: 900 });
+      const cut = await page.$$eval('.operator-lists a', (links) => {
+        const { left, right } = document.querySelector('.operator-lists').getBoundingClientRect();
+        return links
+          .filter((link) => {
+            const name = link.querySelector('span');
+            const box = name.getBoundingClientRect();
+            return name.getClientRects().length !== 1 || box.left < left || box.right > right;
+          })
+          .map(({ textContent }) => textContent);
+      });
+      assert.deepEqual({ width, cut }, { width, cut: [] });
+    }
+  });
+
+  test(`/ comes to the search, arrows and Enter choose, and Escape leaves, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t);
+    await page.waitForSelector('.operator-search');
+    const focused = () =>
+      page.evaluate(() => document.activeElement.closest('a')?.textContent.trim() ?? document.activeElement.className);
+    const shows = (text) =>
+      page.waitForFunction(
+        (wanted) => document.querySelector('.operator-lists a')?.textContent.trim().startsWith(wanted),
+        {},
+        text,
+      );
+    await page.keyboard.press('/');
+    assert.equal(await focused(), 'operator-search');
+    await page.keyboard.type('转置');
+    await shows('Transpose');
+    await waitForText(page, '.operators [role="status"]', '1 operator, and 1 that do not run here');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^Transpose/);
+    await page.keyboard.press('ArrowDown');
+    assert.match(await focused(), /^ConvTranspose/);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await focused(), 'operator-search');
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'h1', 'Transpose');
+    await page.waitForFunction(() => document.querySelector('.operator-search').value === '');
+    await page.keyboard.press('/');
+    await page.keyboard.type('a/b');
+    assert.equal(await page.$eval('.operator-search', ({ value }) => value), 'a/b'); // in a field it is a letter
+    await page.keyboard.press('Escape');
+    assert.equal(await page.$eval('.operator-search', ({ value }) => value), '');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'content');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`operators that do not run are found apart, each with a page that says where it runs, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t);
+    await page.waitForSelector('.operator-search');
+    const statusOf = async (text, operator) => {
+      await page.focus('.operator-search');
+      await page.$eval('.operator-search', (element) => element.select());
+      await page.keyboard.type(text);
+      await page.waitForFunction(
+        (wanted) =>
+          [...document.querySelectorAll('.operators-foreign a span')].some((one) => one.textContent === wanted),
+        {},
+        operator,
+      );
+      return page.$$eval(
+        '.operators-foreign a',
+        (links, wanted) =>
+          links.find((link) => link.querySelector('span').textContent === wanted).querySelector('.operator-has')
+            .textContent,
+        operator,
+      );
+    };
+    assert.equal(await statusOf('conv2d', 'Conv'), 'known shapes only');
+    assert.equal(await statusOf('resize', 'Resize'), 'known shapes only');
+    assert.equal(await statusOf('SequenceAt', 'SequenceAt'), 'not yet');
+    assert.equal(await statusOf('while', 'Loop'), 'runs in models');
+    assert.equal(await statusOf('lstm', 'LSTM'), 'known shapes only');
+    await page.keyboard.press('Enter');
+    await waitForText(page, 'h1', 'LSTM');
+    await waitForText(page, '.summary', 'long short-term memory');
+    await waitForText(page, '.content', 'onnxruntime-web');
+    assert.equal(await page.title(), 'LSTM · Broadloom');
+    await page.select('#language', 'zh');
+    await waitForText(page, '.summary', '长短期记忆');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`"Try it" opens an operator by its name, and says of an unknown name which is near, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/try/Einsum' });
+    await waitForText(page, '.result', 'float64 []');
+    assert.equal(await page.$eval('#operator', ({ value }) => value), 'Einsum');
+    assert.equal(await page.evaluate(() => location.hash), '#/try/Einsum');
+    await go(page, '/try/Einsun');
+    await waitForText(page, 'h1', 'There is no operator "Einsun"');
+    await page.click('.unknown-links a');
+    await waitForText(page, '.result', 'float64 []');
     assert.deepEqual(complaints, []);
   });
 

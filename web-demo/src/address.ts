@@ -4,7 +4,7 @@ import { defaultDraft } from './default-draft.js';
 import type { CallDraft } from './drafts.js';
 import { newestOpset } from './facts.js';
 import { callToLink } from './link.js';
-import { hashOf, stateOf } from './router.js';
+import { hashOf, stateOf, tryHash } from './router.js';
 import { callOf } from './stage/calls.js';
 import { current, type State } from './state.js';
 
@@ -18,6 +18,7 @@ export function addressOf(state: Pick<State, 'route' | 'call'>): string | undefi
   const { route } = state;
   const call = callOf(state);
   if (call === undefined || (route.page === 'operator' && isDefault(call))) return hashOf(route);
+  if (route.page === 'try' && isDefault(call)) return tryHash(call.operator);
   const link = callToLink(call);
   return link && `${hashOf(route)}/${link}`;
 }

@@ -35,6 +35,21 @@ export interface IndexRow {
   readonly versions: readonly number[];
 }
 
+/** An operator of ONNX that does not run by itself. */
+export interface ForeignRow {
+  readonly name: string;
+  /** It runs in models; its types and shapes are known; or neither. */
+  readonly has: 'models' | 'shapes' | 'nothing';
+}
+
+/** The names and words by which the search finds an operator, in all languages. */
+export interface SearchRow {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly summary: string;
+  readonly group: string;
+}
+
 /** The rest. */
 export interface OperatorFacts {
   readonly operator: Operator;
@@ -51,6 +66,7 @@ export interface TypeRow {
 }
 
 export const operatorIndex: readonly IndexRow[] = facts.index;
+export const foreignIndex: readonly ForeignRow[] = facts.foreign;
 export const operatorGroups: readonly OperatorGroup[] = facts.groups;
 export const typeRows: readonly TypeRow[] = facts.dataTypes;
 /** The operator of the first page. */
@@ -71,6 +87,11 @@ for (const one of facts.known) addOperator(one);
 /** What `operatorIndex` says of an operator; undefined when there is none of this name. */
 export function indexOf(name: string): IndexRow | undefined {
   return operatorIndex.find((row) => row.name === name);
+}
+
+/** What `foreignIndex` says of an operator; undefined when there is none of this name. */
+export function foreignOf(name: string): ForeignRow | undefined {
+  return foreignIndex.find((row) => row.name === name);
 }
 
 /** Reads one of the files of the operators: `Expand` has its facts, `en/Expand` its words. */

@@ -1,9 +1,11 @@
 // Starts the site: renders the page after every change, and follows the address.
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { addressIsShown, resumeAddress } from './address.js';
-import { loadOperators } from './facts.js';
+import { defaultDraft } from './default-draft.js';
+import { loadOperators, newestOpset } from './facts.js';
 import { callToLink } from './link.js';
 import { runCalls } from './live-call.js';
+import { foreignPage } from './pages/foreign.js';
 import { operatorPage } from './pages/operator.js';
 import { unknownPage } from './pages/unknown.js';
 import { stateOf } from './router.js';
@@ -14,7 +16,7 @@ import { siteTexts } from './texts/site.js';
 import { refuseStrayFiles } from './views/drops.js';
 import { header } from './views/header.js';
 import { missing } from './views/missing.js';
-import { showCurrentOperator } from './views/operator-list.js';
+import { focusSearch, showCurrentOperator } from './views/operator-list.js';
 import { pageTitle } from './views/title.js';
 
 type Page = (state: State) => TemplateResult;
@@ -29,6 +31,7 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
 };
 const pages = new Map<string, Page>([
   ['operator', operatorPage],
+  ['foreign', foreignPage],
   ['unknown', unknownPage],
 ]);
 
@@ -79,12 +82,15 @@ let timesAsked = 0;
 /** The state of the address, once its operators are known; undefined when the address has changed meanwhile. */
 async function asked(): Promise<(ReturnType<typeof stateOf> & Pick<State, 'missing'>) | undefined> {
   const number = ++timesAsked;
-  const found = stateOf(location.hash);
+  const { opens, ...found } = stateOf(location.hash);
   const { route, call } = found;
-  const operators = [...(route.page === 'operator' ? [route.operator] : []), ...(call ? [call.operator] : [])];
-  const missing = await loadOperators(operators).then(() => undefined, String);
+  const names = [route.page === 'operator' ? route.operator : undefined, call?.operator, opens];
+  const missing = await loadOperators(names.filter((name) => name !== undefined)).then(() => undefined, String);
   if (number !== timesAsked) return undefined;
-  if (missing === undefined) return { ...found, missing };
+  if (missing === undefined) {
+    const first = opens === undefined ? undefined : defaultDraft(opens, newestOpset);
+    return { ...found, ...(first && { call: first }), missing };
+  }
   return { route: current().route, isLinkDamaged: false, missing };
 }
 
@@ -110,18 +116,21 @@ refuseStrayFiles(() => ['models', 'simplify'].includes(current().route.page)); /
 
 /** The subject of a page: when it changes, a visitor starts at its top. */
 function subjectOf({ route }: State): string {
-  return route.page === 'operator' ? route.operator : route.page;
+  return 'operator' in route ? route.operator : route.page;
 }
 
 onChange(show);
 
-// ---- Undo: fields have their own, so the keys work outside of them ----
+// ---- Keys: those of fields come first ----
 
 function isTextField(element: EventTarget | null): boolean {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
 }
 
 addEventListener('keydown', (event) => {
+  const isSearch = event.key === '/' && !(event.ctrlKey || event.metaKey || event.altKey);
+  const takesText = (event.target as Element).matches?.('input, textarea, select, [contenteditable]');
+  if (isSearch && !takesText && focusSearch()) event.preventDefault();
   const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z';
   if (!isUndo || isTextField(event.target)) return;
   event.preventDefault();

@@ -1,18 +1,28 @@
 // The address after #: which page, and with a call the whole of it.
-import { homeOperator, indexOf } from './facts.js';
+import { foreignOf, homeOperator, indexOf } from './facts.js';
 import { linkToCall } from './link.js';
 import type { Route, State } from './state.js';
 
 export function hashOf(route: Route): string {
   if (route.page === 'unknown') return '#/'; // nothing leads there
+  if (route.page === 'foreign') return `#/operators/${route.operator}`;
   if (route.page !== 'operator') return `#/${route.page}`;
   const versions = route.to === undefined ? '' : `/${route.from ?? ''}..${route.to}`;
   return `#/operators/${route.operator}${versions}`;
 }
 
+/** The address of "Try it" with the call that an operator begins with. */
+export function tryHash(operator: string): string {
+  return `#/try/${operator}`;
+}
+
 const home: Route = { page: 'operator', operator: homeOperator };
 
-type Asked = Pick<State, 'route' | 'isLinkDamaged'> & Partial<Pick<State, 'call'>>;
+type Asked = Pick<State, 'route' | 'isLinkDamaged'> &
+  Partial<Pick<State, 'call'>> & {
+    /** The operator whose first call is asked for. */
+    readonly opens?: string;
+  };
 
 function decoded(text: string): string {
   try {
@@ -22,8 +32,11 @@ function decoded(text: string): string {
   }
 }
 
-function unknown(what: 'page' | 'operator', name: string): Asked {
-  return { route: { page: 'unknown', what, name: decoded(name) }, isLinkDamaged: false };
+/** An operator that does not run, or a name that nobody knows. */
+function unknown(what: 'page' | 'operator' | 'try', name: string): Asked {
+  const isForeign = what !== 'page' && foreignOf(name) !== undefined;
+  const route: Route = isForeign ? { page: 'foreign', operator: name } : { page: 'unknown', what, name: decoded(name) };
+  return { route, isLinkDamaged: false };
 }
 
 /** A page with the call that a link holds; with none when it cannot be read. */
@@ -33,6 +46,13 @@ function withCall(route: Route, link: string | undefined): Asked {
   const isKnown = call !== undefined && indexOf(call.operator) !== undefined;
   const fits = isKnown && (route.page !== 'operator' || route.operator === call.operator);
   return fits ? { route, call, isLinkDamaged: false } : { route, isLinkDamaged: true };
+}
+
+/** "Try it" with a call, or with an operator by its name: links begin with a digit. */
+function tryState(text: string): Asked {
+  if (text === '' || /^\d/.test(text)) return withCall({ page: 'try' }, text);
+  if (indexOf(text) === undefined) return unknown('try', text);
+  return { route: { page: 'try' }, opens: text, isLinkDamaged: false };
 }
 
 /** The page of an operator: behind its name may stand versions, and a call. */
@@ -60,6 +80,7 @@ export function stateOf(hash: string): Asked {
     case 'benchmark':
       return { route: { page }, isLinkDamaged: false };
     case 'try':
+      return tryState(name);
     case 'embed':
       return withCall({ page }, name);
     case 'operators':

@@ -21,8 +21,10 @@ export type Route =
   | { readonly page: 'models' }
   | { readonly page: 'simplify' }
   | { readonly page: 'benchmark' }
-  /** An address that leads nowhere: `name` is what nobody knows; a version is one of `operator`. */
-  | { readonly page: 'unknown'; readonly what: 'page' | 'operator'; readonly name: string }
+  /** An operator of ONNX that does not run by itself. */
+  | { readonly page: 'foreign'; readonly operator: string }
+  /** An address that leads nowhere: `name` is what nobody knows, for `try` an operator; a version is one of `operator`. */
+  | { readonly page: 'unknown'; readonly what: 'page' | 'operator' | 'try'; readonly name: string }
   | { readonly page: 'unknown'; readonly what: 'version'; readonly name: string; readonly operator: string };
 
 export interface State {

@@ -5,6 +5,7 @@ declare module 'virtual:facts' {
     readonly home: string;
     readonly groups: readonly import('./texts/operator-text.js').OperatorGroup[];
     readonly index: readonly import('./facts.js').IndexRow[];
+    readonly foreign: readonly import('./facts.js').ForeignRow[];
     readonly dataTypes: readonly import('./facts.js').TypeRow[];
     readonly known: readonly import('./facts.js').OperatorFacts[];
   };
@@ -15,11 +16,6 @@ declare module 'virtual:facts' {
 declare const realModels: readonly string[];
 
 declare module 'virtual:aliases' {
-  const aliases: readonly {
-    readonly name: string;
-    readonly aliases: readonly string[];
-    /** In all languages. */
-    readonly summary: string;
-  }[];
+  const aliases: readonly import('./facts.js').SearchRow[];
   export default aliases;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { nearNames } from '../../../shared/names.js';
 import { callToLink } from '../../../web-demo/src/link.js';
-import { hashOf, stateOf } from '../../../web-demo/src/router.js';
+import { hashOf, stateOf, tryHash } from '../../../web-demo/src/router.js';
 
 const call = { operator: 'Shape', opset: 25, inputs: [null], attributes: {} };
 
@@ -17,6 +17,7 @@ test('every route is read back from its address', () => {
     { page: 'models' },
     { page: 'simplify' },
     { page: 'benchmark' },
+    { page: 'foreign', operator: 'Conv' },
   ] as const) {
     expect(stateOf(hashOf(route)).route).toEqual(
       route.page === 'operator' ? { from: undefined, to: undefined, ...route } : route,
@@ -35,6 +36,8 @@ test.each([
   ['#/operators/shape', { what: 'operator', name: 'shape' }],
   ['#/operators/constructor', { what: 'operator', name: 'constructor' }],
   ['#/operators/%E5%B9%BF', { what: 'operator', name: '广' }],
+  ['#/try/Einsun', { what: 'try', name: 'Einsun' }],
+  ['#/try/%E5%B9%BF', { what: 'try', name: '广' }],
   ['#/operators/%', { what: 'operator', name: '%' }],
   ['#/operators/Shape/9..99', { what: 'version', name: '9', operator: 'Shape' }],
   ['#/operators/Expand/..12', { what: 'version', name: '12', operator: 'Expand' }],
@@ -52,6 +55,19 @@ test.each([
 ])('%j may have meant %j', (name, known) => {
   const all = ['Constant', 'ConstantOfShape', 'Expand', 'Identity', 'Shape', 'try', 'models', 'benchmark'];
   expect(nearNames(name, all)).toEqual(known);
+});
+
+test('"Try it" opens an operator by its name', () => {
+  const tried = { route: { page: 'try' }, isLinkDamaged: false };
+  expect(tryHash('Einsum')).toBe('#/try/Einsum');
+  expect(stateOf('#/try/Einsum')).toEqual({ ...tried, opens: 'Einsum' });
+  expect(stateOf('#/try/')).toEqual(tried);
+});
+
+test('an operator that does not run has a page of its own, from each address', () => {
+  for (const page of ['operators', 'try']) {
+    expect(stateOf(`#/${page}/LSTM`).route).toEqual({ page: 'foreign', operator: 'LSTM' });
+  }
 });
 
 test('a link brings its call', () => {

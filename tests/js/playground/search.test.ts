@@ -1,7 +1,7 @@
 // The search for operators.
 import { expect, test } from '@jest/globals';
-import { operatorWords } from '../../../tools/operator-words.mjs';
-import { operatorIndex } from '../../../web-demo/src/facts.js';
+import { foreignWords, operatorWords } from '../../../tools/operator-words.mjs';
+import { foreignIndex, operatorIndex } from '../../../web-demo/src/facts.js';
 import { searchOperators } from '../../../web-demo/src/search.js';
 
 const namesFor = (text: string): string[] => searchOperators(text).map(({ name }) => name);
@@ -21,6 +21,24 @@ test.each([
   ['>=', 'GreaterOrEqual'],
   ['x[::-1]', 'Slice'],
   ['平方根', 'Sqrt'],
+  ['转置', 'Transpose'],
+  ['切片', 'Slice'],
+  ['广播', 'Expand'],
+  ['求和', 'ReduceSum'],
+  ['矩阵乘法', 'MatMul'],
+  ['排序', 'TopK'],
+  ['view', 'Reshape'],
+  ['cat', 'Concat'],
+  ['torch.stack', 'Concat'],
+  ['layer_norm', 'LayerNormalization'],
+  ['clamp', 'Clip'],
+  ['repeat', 'Tile'],
+  ['np.clip', 'Clip'],
+  ['pad', 'Pad'],
+  ['masked_fill', 'Where'],
+  ['卷积层', 'Conv'],
+  ['lstm', 'LSTM'],
+  ['interpolate', 'Resize'],
   ['argmax', 'ArgMax'],
   ['np.cumsum', 'CumSum'],
   ['@', 'MatMul'],
@@ -35,15 +53,33 @@ test.each([
   expect(namesFor(text)[0]).toBe(name);
 });
 
+test.each([
+  ['归一化', ['LayerNormalization', 'BatchNormalization', 'LpNormalization', 'MeanVarianceNormalization']],
+  ['激活', ['Relu', 'Gelu', 'Softmax', 'Mish']],
+  ['量化', ['QuantizeLinear', 'DequantizeLinear', 'DynamicQuantizeLinear']],
+  ['拼接', ['Concat', 'StringConcat']],
+  ['池化', ['MaxPool', 'AveragePool', 'GlobalAveragePool']],
+  ['sum', ['Sum', 'ReduceSum']],
+  ['mean', ['Mean', 'ReduceMean']],
+  ['gather', ['Gather', 'GatherElements', 'GatherND']],
+])('%s finds all of %j', (text, names) => {
+  expect(namesFor(text)).toEqual(expect.arrayContaining(names));
+});
+
+test('Chinese characters are looked for in their order', () => {
+  expect(namesFor('转置')).not.toContain('Where');
+  expect(namesFor('置转')).toEqual([]);
+});
+
 test('every operator is the first result for its own name, in any case', () => {
-  for (const { name } of operatorIndex) {
+  for (const { name } of [...operatorIndex, ...foreignIndex]) {
     expect(namesFor(name)[0]).toBe(name);
     expect(namesFor(name.toLowerCase())[0]).toBe(name);
   }
 });
 
 test('every other name of an operator finds it, and is shown', () => {
-  for (const [name, { aliases }] of Object.entries(operatorWords)) {
+  for (const [name, { aliases }] of Object.entries({ ...operatorWords, ...foreignWords })) {
     for (const alias of aliases) {
       const found = searchOperators(alias).find((one) => one.name === name);
       expect([alias, found?.name]).toEqual([alias, name]);

@@ -1,8 +1,8 @@
 // The playground's texts: both languages are complete.
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { dataTypes, load, type OperatorVersion } from 'broadloom';
-import { operatorGroups, operatorWords } from '../../../tools/operator-words.mjs';
+import { foreignWords, operatorGroups, operatorWords } from '../../../tools/operator-words.mjs';
 import { documented } from '../helpers/documented.js';
 
 const languages = ['en', 'zh'] as const;
@@ -21,10 +21,17 @@ for (const part of parts) {
   }
 }
 
+const schemas: readonly { readonly operator: string }[] = JSON.parse(
+  readFileSync(new URL('../../../data/schemas.json', import.meta.url), 'utf8'),
+).rows;
+
 const inLanguage = (language: (typeof languages)[number]) =>
   Object.fromEntries(Object.entries(operatorWords).map(([name, words]) => [name, words[language]]));
 const operatorTexts = { en: inLanguage('en'), zh: inLanguage('zh') };
-modules.set('operatorTexts', operatorTexts);
+const foreignIn = (language: (typeof languages)[number]) =>
+  Object.fromEntries(Object.entries(foreignWords).map(([name, words]) => [name, words[language]]));
+const foreignTexts = { en: foreignIn('en'), zh: foreignIn('zh') };
+modules.set('operatorTexts', operatorTexts).set('foreignTexts', foreignTexts);
 const typeTexts = modules.get('typeTexts') as Texts<string>;
 const operators = (await load({})).operators();
 
@@ -72,7 +79,7 @@ test.each([...modules])('no text of %s is empty', (_, both) => {
   expect(blank).toEqual([]);
 });
 
-const told = { operatorTexts, typeTexts };
+const told = { operatorTexts, foreignTexts, typeTexts };
 
 test.each(Object.entries(told))('%s are in Chinese in zh, in English in en', (_, { en, zh }) => {
   const inHan = ([, text]: [string, unknown]) => /\p{Script=Han}/u.test(String(text));
@@ -97,6 +104,16 @@ test('every operator is in a group of the list, and has names to be found by', (
     expect([name, operatorGroups.map((one) => one.name)]).toEqual([name, expect.arrayContaining([group])]);
     expect([name, aliases.length]).not.toEqual([name, 0]);
     expect(new Set(aliases).size).toBe(aliases.length);
+  }
+});
+
+test('all other operators of ONNX have a sentence in each language, and names to be found by', () => {
+  const own = operators.map(({ name }) => name);
+  const others = [...new Set(schemas.map(({ operator }) => operator))].filter((name) => !own.includes(name));
+  expect(Object.keys(foreignWords)).toEqual(others.sort());
+  for (const [name, { aliases, en, zh }] of Object.entries(foreignWords)) {
+    expect([name, aliases.length]).not.toEqual([name, 0]);
+    expect([en.summary, zh.summary]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/。$/)]);
   }
 });
 

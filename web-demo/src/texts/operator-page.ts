@@ -1,6 +1,7 @@
 // The pages of operators.
 import { counted } from '../../../shared/counted.js';
 import type { Difference } from '../differences.js';
+import type { ForeignRow } from '../facts.js';
 import { texts } from './texts.js';
 
 const kindsEn: { [K in Difference['kind']]: string } = { added: 'added', removed: 'removed', changed: 'changed' };
@@ -13,12 +14,59 @@ const whatsEn: { [W in Difference['what']]: string } = {
 };
 const whatsZh: typeof whatsEn = { attribute: '属性', input: '输入', output: '输出', types: '元素类型：' };
 
+/** How far an operator that does not run by itself is known, in a few words. */
+const foreignEn: { [H in ForeignRow['has']]: string } = {
+  models: 'runs in models',
+  shapes: 'known shapes only',
+  nothing: 'not yet',
+};
+const foreignZh: typeof foreignEn = { models: '在模型中运行', shapes: '仅推导形状', nothing: '尚不支持' };
+
+/** The same on a page of its own. */
+const foreignPageEn = {
+  models: 'This operator holds graphs, so it has no call of its own. Broadloom runs it in models.',
+  shapes:
+    'Broadloom does not run this operator. It knows the types and shapes of the outputs, and keeps the operator in the models that it simplifies.',
+  nothing:
+    'Broadloom does not run this operator, and does not know the shapes of its outputs. It keeps the operator in the models that it simplifies.',
+  openModels: 'Open a model',
+  simplify: 'Simplify a model',
+  where: 'Where to run it',
+  whereNote: 'onnxruntime runs most operators of ONNX.',
+  runtimes: [
+    ['onnxruntime-web', 'npm install onnxruntime-web', 'in browsers'],
+    ['onnxruntime-node', 'npm install onnxruntime-node', 'in Node.js'],
+    ['onnxruntime', 'pip install onnxruntime', 'in Python'],
+  ] as readonly (readonly [name: string, install: string, where: string])[],
+  reference: (operator: string) => `${operator} in the ONNX documentation`,
+};
+const foreignPageZh: typeof foreignPageEn = {
+  models: '这个算子含有子图，因此不能单独调用。Broadloom 在模型中运行它。',
+  shapes: 'Broadloom 不运行这个算子，但知道其输出的类型和形状；简化模型时会保留它。',
+  nothing: 'Broadloom 不运行这个算子，也不知道其输出的形状；简化模型时会保留它。',
+  openModels: '打开模型',
+  simplify: '简化模型',
+  where: '在哪里运行',
+  whereNote: 'onnxruntime 能运行 ONNX 的大多数算子。',
+  runtimes: [
+    ['onnxruntime-web', 'npm install onnxruntime-web', '在浏览器中'],
+    ['onnxruntime-node', 'npm install onnxruntime-node', '在 Node.js 中'],
+    ['onnxruntime', 'pip install onnxruntime', '在 Python 中'],
+  ],
+  reference: (operator: string) => `ONNX 文档中的 ${operator}`,
+};
+
 export const operatorPageTexts = texts({
   en: {
     operators: 'Operators',
-    search: 'Search: np.tile',
-    found: (count: number) => counted(count, 'operator'),
-    noOperator: 'No operator is called so.',
+    search: 'Search operators',
+    searchHint: 'np.tile, cat, @ …',
+    found: (count: number, others: number) =>
+      others === 0 ? counted(count, 'operator') : `${counted(count, 'operator')}, and ${others} that do not run here`,
+    noOperator: 'No operator has this name. Try the name of the function in NumPy or PyTorch.',
+    others: 'Do not run here',
+    has: foreignEn,
+    foreign: foreignPageEn,
     tryIt: 'Try it yourself',
     examples: 'Examples',
     examplesNote:
@@ -71,9 +119,14 @@ export const operatorPageTexts = texts({
   },
   zh: {
     operators: '算子',
-    search: '搜索：np.tile',
-    found: (count: number) => `${count} 个算子`,
-    noOperator: '没有这样称呼的算子。',
+    search: '搜索算子',
+    searchHint: '转置、np.tile、cat……',
+    found: (count: number, others: number) =>
+      others === 0 ? `${count} 个算子` : `${count} 个算子，另有 ${others} 个不能在这里运行`,
+    noOperator: '没有这个名称的算子。可以试试它在 NumPy 或 PyTorch 中的名称。',
+    others: '不能在这里运行',
+    has: foreignZh,
+    foreign: foreignPageZh,
     tryIt: '自己动手试',
     examples: '示例',
     examplesNote: '这些示例来自 ONNX 文档和 ONNX 测试，或用 NumPy 算出，正由你的浏览器运行。',

@@ -31,3 +31,12 @@ export interface OperatorWords {
   readonly en: OperatorText;
   readonly zh: OperatorText;
 }
+
+/** A file of data/foreign: an operator of ONNX that does not run by itself. */
+export interface ForeignWords {
+  readonly aliases: readonly string[];
+  readonly en: ForeignText;
+  readonly zh: ForeignText;
+}
+
+export type ForeignText = Pick<OperatorText, 'summary'>;

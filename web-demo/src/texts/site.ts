@@ -19,6 +19,7 @@ export const siteTexts = texts({
     unknown: {
       page: (name: string, _operator: string) => `There is no page "${name}"`,
       operator: (name: string, _operator: string) => `There is no operator "${name}"`,
+      try: (name: string, _operator: string) => `There is no operator "${name}"`,
       version: (version: string, operator: string) => `${operator} has no version ${version}`,
     },
     unknownNote: 'The address leads nowhere. It may be mistyped, or from another version of this site.',
@@ -47,6 +48,7 @@ export const siteTexts = texts({
     unknown: {
       page: (name: string, _operator: string) => `没有“${name}”这个页面`,
       operator: (name: string, _operator: string) => `没有“${name}”这个算子`,
+      try: (name: string, _operator: string) => `没有“${name}”这个算子`,
       version: (version: string, operator: string) => `${operator} 没有版本 ${version}`,
     },
     unknownNote: '这个地址没有对应的内容。它可能拼写有误，或来自本站的其他版本。',

@@ -13,6 +13,11 @@ const languages: readonly [Language, string][] = [
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
 const pages = ['operator', 'try', 'models', 'simplify', 'benchmark'] as const;
 
+/** The page of the bar that is shown: operators that do not run are among the operators. */
+function pageOf({ route }: State): string {
+  return route.page === 'foreign' ? 'operator' : route.page;
+}
+
 export function header(state: State): TemplateResult {
   const t = siteTexts[state.language];
   const target = (page: (typeof pages)[number]) =>
@@ -22,7 +27,7 @@ export function header(state: State): TemplateResult {
     <nav aria-label=${t.navigation}>
       ${pages.map(
         (page) =>
-          html`<a href=${target(page)} aria-current=${state.route.page === page ? 'page' : 'false'}>${t.pages[page]}</a>`,
+          html`<a href=${target(page)} aria-current=${pageOf(state) === page ? 'page' : 'false'}>${t.pages[page]}</a>`,
       )}
     </nav>
     <div class="choices">

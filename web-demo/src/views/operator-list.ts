@@ -1,7 +1,8 @@
-// The list of all operators in groups, as links to their pages, with a search that knows other names for them.
+// The list of all operators in groups, as links to their pages, with a search that knows other names for them. Keys: / comes
+// to the search from anywhere, arrows go through the list, Enter opens, Escape leaves.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { operatorGroups, operatorIndex } from '../facts.js';
+import { foreignIndex, foreignOf, operatorGroups, operatorIndex } from '../facts.js';
 import { hashOf } from '../router.js';
 import type { Found } from '../search.js';
 import { change, type State } from '../state.js';
@@ -14,7 +15,7 @@ let search: ((text: string) => Found[]) | undefined;
 /** Until the search has come, or where it does not, names are compared. */
 function namesLike(text: string): Found[] {
   const part = text.trim().toLowerCase();
-  return operatorIndex
+  return [...operatorIndex, ...foreignIndex]
     .filter(({ name }) => name.toLowerCase().includes(part))
     .map(({ name }) => ({ name, alias: undefined }));
 }
@@ -27,31 +28,91 @@ async function loadSearch(): Promise<void> {
   } catch {} // names are compared
 }
 
-function searchField(label: string): TemplateResult {
+// ---- Keys ----
+
+const searchBox = (): HTMLInputElement | null => document.querySelector('.operator-search');
+const links = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.operator-lists a')];
+
+/** Goes to the search; false on pages without one. */
+export function focusSearch(): boolean {
+  const box = searchBox();
+  box?.focus();
+  box?.select();
+  return box !== null;
+}
+
+function leave(): void {
+  wanted = '';
+  change({});
+  document.getElementById('content')?.focus();
+}
+
+/** Where a key leads from the link with a number, or from the search (-1); undefined for other keys. */
+function numberAfterKey(key: string, from: number, count: number): number | undefined {
+  if (key === 'ArrowDown') return Math.min(from + 1, count - 1);
+  if (key === 'ArrowUp') return from - 1;
+  if (from < 0) return undefined; // the keys of a text field
+  return key === 'Home' ? 0 : key === 'End' ? count - 1 : undefined;
+}
+
+function useKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const all = links();
+  const from = all.indexOf(event.target as HTMLElement);
+  if (event.key === 'Escape') {
+    if (from >= 0) focusSearch();
+    else leave();
+  } else if (event.key === 'Enter' && from < 0 && wanted.trim() !== '') all[0]?.click();
+  else {
+    const to = numberAfterKey(event.key, from, all.length);
+    if (to === undefined) return;
+    if (to < 0) focusSearch();
+    else all[to]?.focus();
+  }
+  event.preventDefault();
+  if (event.key !== 'Enter') return;
+  wanted = '';
+  change({});
+}
+
+// ---- The list ----
+
+function searchField(label: string, hint: string): TemplateResult {
   const use = (event: Event): void => {
     wanted = (event.target as HTMLInputElement).value;
     change({});
   };
-  return html`<input
-    class="operator-search"
-    type="search"
-    autocomplete="off"
-    spellcheck="false"
-    aria-label=${label}
-    placeholder=${label}
-    .value=${live(wanted)}
-    @focus=${() => void loadSearch()}
-    @input=${use}
-  />`;
+  return html`<div class="operator-search-box">
+    <input
+      class="operator-search"
+      type="search"
+      autocomplete="off"
+      spellcheck="false"
+      aria-label=${label}
+      aria-keyshortcuts="/"
+      placeholder=${hint}
+      .value=${live(wanted)}
+      @focus=${() => void loadSearch()}
+      @input=${use}
+    />
+    <kbd aria-hidden="true">/</kbd>
+  </div>`;
 }
 
 export function operatorList({ language }: State, current: string): TemplateResult {
   const t = operatorPageTexts[language];
-  const link = ({ name, alias }: Found): TemplateResult => html`<li>
-    <a href=${hashOf({ page: 'operator', operator: name })} aria-current=${name === current ? 'page' : 'false'}
-      ><span>${name}</span>${alias === undefined ? nothing : html` <small lang="en">${alias}</small>`}</a
-    >
-  </li>`;
+  const link = ({ name, alias }: Found): TemplateResult => {
+    const foreign = foreignOf(name);
+    const route = { page: foreign ? 'foreign' : 'operator', operator: name } as const;
+    const aliasLanguage = /\p{Script=Han}/u.test(alias ?? '') ? 'zh' : 'en';
+    return html`<li>
+      <a href=${hashOf(route)} aria-current=${name === current ? 'page' : 'false'}
+        ><span>${name}</span>${alias === undefined ? nothing : html` <small lang=${aliasLanguage}>${alias}</small>`}${
+          foreign ? html` <small class="operator-has">${t.has[foreign.has]}</small>` : nothing
+        }</a
+      >
+    </li>`;
+  };
   const grouped = (): TemplateResult[] =>
     operatorGroups.map((group) => {
       const rows = operatorIndex.filter((row) => row.group === group.name);
@@ -62,18 +123,24 @@ export function operatorList({ language }: State, current: string): TemplateResu
         </ul>`;
     });
   const found = wanted.trim() === '' ? undefined : (search ?? namesLike)(wanted);
-  return html`<nav class="operators" aria-label=${t.operators}>
-    ${searchField(t.search)}
-    <p class="visually-hidden" role="status">${found === undefined ? nothing : t.found(found.length)}</p>
-    <div class="operator-lists">
-      ${
-        found === undefined
-          ? grouped()
-          : found.length === 0
-            ? html`<p class="muted">${t.noOperator}</p>`
-            : html`<ul>${found.map(link)}</ul>`
-      }
-    </div>
+  const own = found?.filter(({ name }) => foreignOf(name) === undefined) ?? [];
+  const others = found?.filter(({ name }) => foreignOf(name) !== undefined) ?? [];
+  const results = (): TemplateResult => html`
+    ${own.length === 0 ? nothing : html`<ul>${own.map(link)}</ul>`}
+    ${
+      others.length === 0
+        ? nothing
+        : html`<p class="group" id="group-foreign">${t.others}</p>
+          <ul class="operators-foreign" aria-labelledby="group-foreign">${others.map(link)}</ul>`
+    }
+    ${found?.length === 0 ? html`<p class="muted">${t.noOperator}</p>` : nothing}
+  `;
+  return html`<nav class="operators" aria-label=${t.operators} @keydown=${useKey}>
+    ${searchField(t.search, t.searchHint)}
+    <p class="visually-hidden" role="status">
+      ${found === undefined ? nothing : found.length === 0 ? t.noOperator : t.found(own.length, others.length)}
+    </p>
+    <div class="operator-lists">${found === undefined ? grouped() : results()}</div>
   </nav>`;
 }
 

@@ -35,5 +35,5 @@ export function pageTitle(state: State): string {
   if (route.page === 'unknown')
     return t.title(t.unknown[route.what](route.name, 'operator' in route ? route.operator : ''));
   if (route.page === 'embed') return t.title(callTitle(state) ?? '');
-  return t.title(callTitle(state) ?? (route.page === 'operator' ? route.operator : t.pages[route.page]));
+  return t.title(callTitle(state) ?? ('operator' in route ? route.operator : t.pages[route.page]));
 }
