@@ -9,6 +9,7 @@
 #include "graph/external.h"
 #include "models.h"
 #include "onnx/model_reader.h"
+#include "onnx/other_formats.h"
 #include "onnx/split_file.h"
 #include "onnx/tensor_proto.h"
 #include "tensors.h"
@@ -58,7 +59,7 @@ double readTensorFile(double file) {
     Source source = owned->source();
     WireReader message(source, "tensor");
     Tensor tensor = read_tensor_proto(message);
-    if (!source.ok()) return Failure(source.error());
+    if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));
     return own_and_write(std::move(tensor));
   }());
 }

@@ -1,6 +1,6 @@
 import { invalidArgument, OnnxError } from './error.js';
+import { noBytes } from './file-bytes.js';
 import { type Memory, partOf, type Source } from './memory.js';
-import { show } from './show.js';
 import { arrayName } from './typed-arrays.js';
 
 /** Gives the content of a file beside a model; undefined when there is no such file. */
@@ -15,11 +15,7 @@ function readFile(memory: Memory, external: ExternalFiles, location: string): So
   const bytes: unknown = external(location);
   if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
   if (bytes === undefined) throw noFile(location);
-  const advice =
-    typeof (bytes as { then?: unknown } | undefined)?.then === 'function'
-      ? '; have the files before loadModel is called'
-      : '';
-  throw invalidArgument(`external: for '${location}' it returned ${show(bytes)}, wanted a Uint8Array${advice}`);
+  throw noBytes(`external: for '${location}' it returned `, bytes);
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   readTensor,
 } from './elements.js';
 import { invalidArgument, notItself } from './error.js';
+import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
@@ -378,8 +379,7 @@ export class Runtime {
     takesAtMost(2, arguments.length, 'simplify');
     const context = contextOf(this);
     if (isBlob(file)) return this.#simplifyBlob(file, options);
-    if (arrayName(file) !== 'Uint8Array')
-      throw invalidArgument(`simplify: the file is ${show(file)}, wanted a Uint8Array or a Blob`);
+    if (arrayName(file) !== 'Uint8Array') throw noBytes('simplify: the file is ', file, 'a Uint8Array or a Blob');
     const { bytes, report } = simplifyBytes(context, file, options);
     if (!options?.verify) return { bytes, report };
     return { bytes, report: { ...report, verified: verifySimplified(this, file, bytes, options) } };
@@ -506,9 +506,4 @@ function callSeveral(
   const context = contextOf(runtime as Runtime);
   callOperator(context, name, inputs, attributes as Attributes | undefined, options);
   return context.takeTensors() as AnyTensor[];
-}
-
-function checkedFile(method: string, bytes: unknown): Uint8Array {
-  if (arrayName(bytes) === 'Uint8Array') return bytes as Uint8Array;
-  throw invalidArgument(`${method}: bytes are ${show(bytes)}, wanted a Uint8Array`);
 }

@@ -2,6 +2,7 @@ import type { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { noFile } from './external.js';
+import { noBytes } from './file-bytes.js';
 import { partOf } from './memory.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
@@ -192,8 +193,7 @@ export function simplifyBytes(context: Context, bytes: Uint8Array, options: Simp
     if (other === undefined) {
       const found: unknown = options?.external?.(location);
       if (found === undefined) throw noFile(location);
-      if (arrayName(found) !== 'Uint8Array')
-        throw invalidArgument(`external: for '${location}' it returned ${show(found)}, wanted a Uint8Array`);
+      if (arrayName(found) !== 'Uint8Array') throw noBytes(`external: for '${location}' it returned `, found);
       other = found as Uint8Array;
       files.set(location, other);
     }
@@ -251,7 +251,7 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
       const found: unknown = await options?.external?.(location);
       if (found === undefined) throw noFile(location);
       if (!isBlob(found) && arrayName(found) !== 'Uint8Array')
-        throw invalidArgument(`external: for '${location}' it gave ${show(found)}, wanted a Uint8Array or a Blob`);
+        throw noBytes(`external: for '${location}' it gave `, found, 'a Uint8Array or a Blob');
       other = isBlob(found) ? found : new Blob([found as Uint8Array<ArrayBuffer>]);
       files.set(location, other);
     }

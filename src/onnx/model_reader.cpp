@@ -6,6 +6,7 @@
 #include "graph/shape_inference.h"
 #include "onnx/fields.h"
 #include "onnx/graph_reader.h"
+#include "onnx/other_formats.h"
 #include "onnx/training_info.h"
 
 namespace broadloom {
@@ -52,7 +53,7 @@ void read_header(WireReader& message, ReaderContext& context) {
     }
   }
   if (message.ok() && ir_version < 1) message.fail("ir_version is {}; 1 and later can be read", ir_version);
-  if (!has_graph) message.fail("0 graphs, wanted one");
+  if (!has_graph) message.fail("there is no graph: the file is cut off, or is a tensor and no model");
   if (!message.ok()) return;
   context.model.ir_version = ir_version;
   if (ir_version < first_ir_version_with_imports) {
@@ -191,7 +192,7 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     WireReader training(message, "training_info");
     read_training_info(training, *model);
   }
-  if (!source.ok()) return Failure(source.error());
+  if (!source.ok()) return Failure(in_other_format(source.error(), source.bytes()));
   if (options.keeps_messages && !options.keeps_calls && !add_imports(context)) {
     // Errors in inlined calls refuse the file, although the calls will be kept.
     BROADLOOM_CHECK(check_model(*model, options.unsupported));

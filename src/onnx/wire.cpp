@@ -148,7 +148,10 @@ std::string_view WireReader::read_bytes() {
   read_number(varint);
   const std::size_t left = source_->length(position_, end_);
   if (ok() && number_ > left) {
-    fail("field {} has {} bytes, but only {} are left", field_, static_cast<double>(number_), left);
+    const bool is_of_file = parent_ == nullptr && index_ < 0 && end_ == source_->bytes_.data() + source_->bytes_.size();
+    fail(is_of_file ? "field {} has {} bytes, but only {} are left: the file is cut off"
+                    : "field {} has {} bytes, but only {} are left",
+         field_, static_cast<double>(number_), left);
   }
   if (!ok()) return no_bytes();
   const char* begin = position_;

@@ -51,6 +51,8 @@ class Source {
   std::size_t size() const { return length(bytes_); }
   // The spans whose placeholders lie in a part of the bytes.
   std::span<const ExternalSpan> spans_in(std::string_view part) const;
+  // The file's bytes outside of spans, its first ones included.
+  std::string_view bytes() const { return bytes_; }
   const char* place_of(const ExternalSpan& span) const { return bytes_.data() + span.at; }
   bool ok() const { return !failed_; }
   // Only if !ok().

@@ -104,7 +104,7 @@ inUsualBrowsers((name, visit) => {
   test(`a file that is not a model is refused in the library's words in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, fileURLToPath(import.meta.url));
-    await waitForText(page, '[role=alert] .problem', 'byte 0: wire type');
+    await waitForText(page, '[role=alert] .problem', 'not an ONNX file, but');
   });
 
   test(`a feed that does not fit is reported at its field in ${name}`, async (t) => {

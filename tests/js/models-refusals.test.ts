@@ -12,8 +12,13 @@ const y = value('y', 'float32');
 const identity = { op: 'Identity', inputs: ['x'], outputs: ['y'] };
 
 const structure: Case[] = [
-  ['an empty file', new Uint8Array(0), {}, 'ir_version is 0'],
-  ['no graph', proto.concat(proto.integer(1, 8), proto.opsetImport('', 25)), {}, '0 graphs, wanted one'],
+  ['an empty file', new Uint8Array(0), {}, 'the file is empty'],
+  [
+    'no graph',
+    proto.concat(proto.integer(1, 8), proto.opsetImport('', 25)),
+    {},
+    'there is no graph: the file is cut off, or is a tensor and no model',
+  ],
   ['no ir_version', proto.concat(proto.opsetImport('', 25), proto.bytes(7, proto.graph({}))), {}, 'ir_version is 0'],
   ['ir_version 0', { ir: 0 }, {}, 'ir_version is 0'],
   [

@@ -180,12 +180,18 @@ test.each([
   [undefined, 'undefined'],
   ['model.onnx', '"model.onnx"'],
   [new Float32Array(3), 'Float32Array'],
-  [new ArrayBuffer(3), 'ArrayBuffer'],
+  [new ArrayBuffer(3), 'wanted a Uint8Array or a Blob: write new Uint8Array(buffer)'],
+  [Promise.resolve(file), 'Promise, wanted a Uint8Array or a Blob: await it before the call'],
 ])('a file that is %j is refused', (given, says) => {
   expectRefusal(ops, () => ops.simplify(given as never), {
     code: 'INVALID_ARGUMENT',
     says: ['simplify: the file is', says, 'wanted a Uint8Array or a Blob'],
   });
+});
+
+test('a Blob of another format rejects the promise with the name of that format', async () => {
+  const error = await rejectionOf(ops.simplify(new Blob(['version https://git-lfs.github.com/spec/v1\n'])));
+  expect(error).toMatchObject({ code: 'INVALID_MODEL', message: expect.stringContaining('a Git LFS pointer') });
 });
 
 test('options that are undefined or null count as omitted', () => {

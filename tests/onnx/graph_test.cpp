@@ -48,13 +48,6 @@ TEST(Model, AnOutputWithoutATypeHasTheTypeThatIsProduced) {
   EXPECT_EQ(records(load(graph)->graph->outputs)[0]->info.dtype, Dtype::int64);
 }
 
-TEST(Model, AFileThatIsNotProtobufIsRefused) {
-  EXPECT_TRUE(refuses_file("PK\x03\x04 not a model", ""));
-  EXPECT_TRUE(refuses_file("<!DOCTYPE html>", ""));
-}
-
-TEST(Model, AnEmptyFileIsRefused) { EXPECT_TRUE(refuses_file("", "ir_version is 0")); }
-
 TEST(Model, IrVersionsFromOneOnAreRead) {
   for (const std::int64_t version : {1, 2, 3, 4, 7, 10, 11, 13, 99}) {
     EXPECT_TRUE(test::succeeds(read_model(test::model(shape_graph(), 25, version)))) << version;
@@ -67,7 +60,7 @@ TEST(Model, IrVersionsFromOneOnAreRead) {
 
 TEST(Model, AGraphIsRequiredAndMayComeInParts) {
   const Proto header = Proto().varint(1, 10).message(8, opset_import(25));
-  EXPECT_TRUE(refuses_file(header.bytes(), "0 graphs, wanted one"));
+  EXPECT_TRUE(refuses_file(header.bytes(), "there is no graph: the file is cut off, or is a tensor and no model"));
   const Proto graph = shape_graph().proto();
   EXPECT_TRUE(refuses_file(Proto(header).message(7, graph).message(7, graph).bytes(), "the name 'x' is used twice"));
   // Protobuf merges the parts of a message.
