@@ -91,8 +91,12 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
     const std::string_view name = frame.string();
     const std::optional<Pass> pass = find_pass(name);
     if (!pass) {
-      return fail(Code::InvalidArgument, "simplify: skip: no pass {}; the nearest is {}", quoted(name),
-                  quoted(info(nearest_pass(name)).name));
+      const std::optional<Pass> near = near_pass(name);
+      if (near) {
+        return fail(Code::InvalidArgument, "simplify: skip: no pass {}: did you mean {}?", quoted(name),
+                    quoted(info(*near).name));
+      }
+      return fail(Code::InvalidArgument, "simplify: skip: no pass {}; report.passes has names of passes", quoted(name));
     }
     request.options.skipped.set(static_cast<std::size_t>(*pass));
   }
@@ -155,8 +159,6 @@ void write_cause(JsonWriter& to, const Cause& cause) {
   to.field("value", cause.value == nullptr ? std::string_view() : cause.value->name);
   write_node(to, cause.value == nullptr ? nullptr : cause.value->producer);
   to.field("axis", cause.axis);
-  const bool has_rank = cause.value != nullptr && cause.value->input != nullptr;
-  to.field("rank", has_rank ? cause.value->input->info.dims.size() : std::size_t{0});
   to.field("name", cause.name);
   to.end_object();
 }

@@ -59,7 +59,7 @@ async function run(call: Call): Promise<number> {
   progress.step(`simplifying ${modelName(path)}`);
   const neighbours = new Neighbours(path, tensors.verify !== undefined);
   const { blob, report } = await simplify(ops, path, file, { ...plain, ...tensors }, neighbours);
-  const warnings = [...report.warnings, ...neighbours.warnings(), ...copyWarnings(path, out, report.files)];
+  const warnings = [...report.warnings, ...neighbours.warnings(report.files), ...copyWarnings(path, out, report.files)];
   const { verified } = report;
   if (verified?.ran === true && verified.equal !== true)
     throw new Failure(`${modelName(path)}: ${verifiedText(verified)}; ${quote(out)} is not written`, 'VERIFY');

@@ -35,8 +35,16 @@ export class Neighbours {
     }
   };
 
-  warnings(): string[] {
-    return [...this.unread.values()].map((reason) => `${reason}; nothing is computed of weights in other files`);
+  /** Why files cannot be read, also those of `files` that nobody asked for. */
+  warnings(files: readonly string[]): string[] {
+    for (const location of files) {
+      try {
+        this.#place(location);
+      } catch (error) {
+        this.#note(location, error);
+      }
+    }
+    return [...this.unread.values()];
   }
 }
 

@@ -1,6 +1,6 @@
 // The report of `simplify` as text.
 
-import type { DynamicSize, SimplifyPass, SimplifyReport, ValueInfo } from 'broadloom';
+import type { DynamicSize, KeptGraph, SimplifyPass, SimplifyReport } from 'broadloom';
 import { counted } from '../../shared/counted.js';
 import { print, table } from './output.js';
 
@@ -26,24 +26,32 @@ const plainWord = /^[\w.:/@%+,=-]+$/;
 const shellWord = (text: string): string => (plainWord.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The option that fixes a size; null where none does. */
-export function flagFor({ fix, value, axis, name }: DynamicSize, inputs: readonly ValueInfo[]): string | null {
-  const option = fix?.split(':', 1)[0];
-  if (option === 'dims') return `--dim ${shellWord(`${name}=N`)}`;
-  if (option === 'values') return `--value ${shellWord(`${value}=VALUE`)}`;
-  if (option !== 'shapes') return null;
-  const dims = inputs.find((input) => input.name === value)?.dims;
-  const sizes = dims && axis !== null ? dims.map((_, i) => (i === axis ? 'N' : '?')).join(',') : 'N,...';
-  return `--shape ${shellWord(`${value}=${sizes}`)}`;
+function flagFor({ fix, axis }: Pick<DynamicSize, 'fix' | 'axis'>): string | null {
+  const first = (option: object | undefined) => Object.entries(option ?? {})[0];
+  const [size] = first(fix?.dims) ?? [];
+  if (size !== undefined) return `--dim ${shellWord(`${size}=N`)}`;
+  const [constant] = first(fix?.values) ?? [];
+  if (constant !== undefined) return `--value ${shellWord(`${constant}=VALUE`)}`;
+  const [input, sizes] = first(fix?.shapes) ?? [];
+  if (input === undefined) return null;
+  const written = sizes?.map((_: unknown, i: number) => (i === axis ? 'N' : '?'));
+  return `--shape ${shellWord(`${input}=${written?.join(',') ?? 'N,...'}`)}`;
 }
 
-function dynamicRow(dynamic: DynamicSize, inputs: readonly ValueInfo[]): string[] {
+function dynamicRow(dynamic: DynamicSize): string[] {
   const { from, value, operator, node, axis, name, nodes, shapeNodes, fix } = dynamic;
-  const isOfContent = from === 'input' && fix?.startsWith('values');
+  const isOfContent = fix?.values !== undefined;
   const size = isOfContent ? 'what it holds' : axis === null ? 'rank' : `axis ${axis}`;
   const of = from === 'input' ? `input ${value}` : `${operator}${node ? ` ${node}` : ''} -> ${value}`;
   const shapes = shapeNodes > 0 ? `, ${shapeNodes} of them for shapes alone` : '';
-  const advice = flagFor(dynamic, inputs) ?? 'no flag of its own';
+  const advice = flagFor(dynamic) ?? 'no flag of its own';
   return [`${of}, ${size}${name === null ? '' : ` (${name})`}`, `${counted(nodes, 'node')}${shapes}`, advice];
+}
+
+function keptRow(graph: KeptGraph): string[] {
+  const { operator, node, reason } = graph;
+  const flag = flagFor(graph);
+  return [`${operator} ${node}`.trim(), `${reason}${flag === null ? '' : `; ${flag} fixes it`}`];
 }
 
 function percent(before: number, after: number): string {
@@ -80,13 +88,10 @@ export function printReport(report: SimplifyReport): void {
       passes[kind ?? (name as SimplifyPass['kind'])] ?? '',
     ]),
   );
-  const rows = dynamic.map((one) => dynamicRow(one, report.inputs));
+  const rows = dynamic.map(dynamicRow);
   section('still dynamic: what it comes from, what hangs on it, what fixes it', rows.slice(0, longestList));
   if (rows.length > longestList) print(`  ... and ${rows.length - longestList} more: --json lists all`);
-  section(
-    'kept',
-    kept.map(({ operator, node, reason }) => [`${operator} ${node}`.trim(), reason]),
-  );
+  section('kept', kept.map(keptRow));
   if (verified !== undefined) print(`\nverified: ${verifiedText(verified)}`);
 }
 

@@ -26,6 +26,7 @@ export type {
   PassName,
   SimplifiedBlob,
   SimplifiedBytes,
+  SimplifyFix,
   SimplifyOptions,
   SimplifyPass,
   SimplifyReport,

@@ -2,7 +2,14 @@
 import type { Context } from './context.js';
 import type { ValueInfo } from './model.js';
 import { nameSizes } from './model-nodes.js';
-import type { DynamicSize, KeptGraph, ModelSummary, SimplifyPass, SimplifyReport } from './simplify-types.js';
+import type {
+  DynamicSize,
+  KeptGraph,
+  ModelSummary,
+  SimplifyFix,
+  SimplifyPass,
+  SimplifyReport,
+} from './simplify-types.js';
 
 /** A part of the model's file, of a chunk, or of a file beside the model. @internal */
 export interface Wanted {
@@ -26,7 +33,6 @@ interface Cause {
   readonly operator: string;
   readonly node: string;
   readonly axis: number;
-  readonly rank: number;
   readonly name: string;
 }
 
@@ -42,7 +48,7 @@ interface Description {
     readonly operator: string;
     readonly node: string;
     readonly isKnown: boolean;
-    readonly cause?: Cause;
+    readonly cause?: Cause | null;
   }[];
   readonly warnings: string[];
   readonly files: readonly string[];
@@ -56,18 +62,11 @@ interface Summary {
   readonly operators: readonly [domain: string, name: string, count: number][];
 }
 
-/** As source text. */
-function quoted(name: string): string {
-  return `'${name.replace(/[\\']/g, '\\$&')}'`;
-}
-
-function fixOf({ kind, value, axis, rank, name }: Cause): string | null {
+function fixOf({ kind, value, name }: Cause, inputs: readonly ValueInfo[]): SimplifyFix | null {
   if (kind === 'made') return null;
-  const key = quoted(value);
-  if (kind === 'value') return `values: { ${key}: ... }`;
-  if (kind === 'size' && name) return `dims: { ${quoted(name)}: ... }`;
-  const sizes = Array.from({ length: rank }, (_, i) => (i === axis ? '...' : 'null'));
-  return `shapes: { ${key}: [${kind === 'rank' ? '...' : sizes.join(', ')}] }`;
+  if (kind === 'value') return { values: { [value]: null } };
+  if (kind === 'size' && name) return { dims: { [name]: null } };
+  return { shapes: { [value]: inputs.find((input) => input.name === value)?.dims ?? null } };
 }
 
 function reasonOf(operator: string, isKnown: boolean, cause: Cause | null): string {
@@ -75,13 +74,11 @@ function reasonOf(operator: string, isKnown: boolean, cause: Cause | null): stri
   if (operator === 'Scan') return 'a Scan is never written out';
   if (isKnown) return 'its trip count is known: unroll writes it out, if it never ends early and is within the limits';
   if (cause === null) return `${what} is not known before a run`;
-  const fix = fixOf(cause);
-  const advice = fix === null ? '' : `; ${fix} fixes it`;
-  if (cause.kind === 'value') return `${what} follows from what the input '${cause.value}' holds${advice}`;
+  if (cause.kind === 'value') return `${what} follows from what the input '${cause.value}' holds`;
   if (cause.kind === 'made')
     return `${what} is made by ${cause.operator} (${cause.node}), which tells only when it runs`;
   const size = cause.name ? `the size '${cause.name}'` : cause.axis < 0 ? 'the rank' : `size ${cause.axis}`;
-  return `${what} follows from ${size} of the input '${cause.value}'${advice}`;
+  return `${what} follows from ${size} of the input '${cause.value}'`;
 }
 
 function summaryOf({ bytes, operators }: Summary): ModelSummary {
@@ -91,7 +88,10 @@ function summaryOf({ bytes, operators }: Summary): ModelSummary {
   return { nodes: counts.reduce((sum, [, count]) => sum + count, 0), operators: Object.fromEntries(counts), bytes };
 }
 
-function dynamicOf({ cause, nodes, shapeNodes }: Description['sizes'][number]): DynamicSize {
+function dynamicOf(
+  { cause, nodes, shapeNodes }: Description['sizes'][number],
+  inputs: readonly ValueInfo[],
+): DynamicSize {
   const { kind, value, operator, node, axis, name } = cause;
   const isMade = kind === 'made';
   return {
@@ -103,27 +103,35 @@ function dynamicOf({ cause, nodes, shapeNodes }: Description['sizes'][number]): 
     name: name || null,
     nodes,
     shapeNodes,
-    fix: fixOf(cause),
+    fix: fixOf(cause, inputs),
   };
 }
 
-function keptOf({
-  operator,
-  node,
-  isKnown,
-  cause = null,
-}: Omit<Description['graphs'][number], 'cause'> & { cause?: Cause | null }): KeptGraph {
-  return { operator, node, reason: reasonOf(operator, isKnown, cause), fix: cause && fixOf(cause) };
+function keptOf(
+  { operator, node, isKnown, cause = null }: Description['graphs'][number],
+  inputs: readonly ValueInfo[],
+): KeptGraph {
+  const fix = cause && fixOf(cause, inputs);
+  const axis = fix && cause && cause.axis >= 0 ? cause.axis : null;
+  return { operator, node, reason: reasonOf(operator, isKnown, cause), axis, fix };
 }
 
-/** Reads what describeSimplification wrote: the pieces of the file, and the report. @internal */
-export function takeResult({ memory }: Context): Result {
+/**
+ * Reads what describeSimplification wrote: the pieces of the file, and the report.
+ *
+ * @param hasExternal - whether files beside the model were given
+ * @internal
+ */
+export function takeResult({ memory }: Context, hasExternal: boolean): Result {
   const { pieces, before, after, passes, tooLarge, sizes, graphs, warnings, files, names, inputs, outputs } =
     memory.takeJson<Description>();
   if (tooLarge > 0)
     warnings.push(
       `${tooLarge} nodes with constant inputs were left: their results are too large (maxGrowth), or take too long`,
     );
+  const locations = [...new Set(files)].sort();
+  if (!hasExternal)
+    for (const file of locations) warnings.push(`the external data '${file}' was not given: nothing is computed of it`);
   for (const value of [...inputs, ...outputs]) nameSizes(value, names);
   return {
     pieces: pieces.map(([address, offset, length]) =>
@@ -133,10 +141,10 @@ export function takeResult({ memory }: Context): Result {
       before: summaryOf(before),
       after: summaryOf(after),
       passes,
-      dynamic: sizes.map(dynamicOf),
-      kept: graphs.map(keptOf),
+      dynamic: sizes.map((size) => dynamicOf(size, inputs)),
+      kept: graphs.map((graph) => keptOf(graph, inputs)),
       warnings,
-      files: [...new Set(files)].sort(),
+      files: locations,
       inputs,
       outputs,
     },

@@ -12,7 +12,7 @@ export interface SimplifyOptions {
   shapes?: { readonly [input: string]: readonly (number | string | null)[] } | undefined;
   /** Inputs that become constants. */
   values?: { readonly [input: string]: TensorLike } | undefined;
-  /** The outputs to keep, with what they need. Default: all. */
+  /** The outputs to keep, at least one, with what they need. Default: all. */
   outputs?: readonly string[] | undefined;
   /**
    * Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB. A constant that lets
@@ -34,7 +34,7 @@ export interface SimplifyOptions {
   valueInfo?: boolean | undefined;
   /**
    * Gives the files in which initializers have their elements. Only what constants are computed of is read, and references stay
-   * as they are. Without it nothing is computed of them.
+   * as they are. Without it nothing is computed of them, and a warning names each file.
    */
   external?: ((location: string) => ExternalBytes) | undefined;
   /**
@@ -99,6 +99,19 @@ export interface SimplifyPass {
   readonly count: number;
 }
 
+/**
+ * The option that settles something, with `null` where a number or a tensor is to be filled in: `{ dims: { batch: null } }`. Filled
+ * in, it is an option of {@link Runtime.simplify}.
+ */
+export interface SimplifyFix {
+  /** A size by its name. */
+  readonly dims?: { readonly [name: string]: null };
+  /** The sizes of an input, as far as they are known: `null` for each that has no name. All is `null` where the rank is not known. */
+  readonly shapes?: { readonly [input: string]: readonly (number | string | null)[] | null };
+  /** The content of an input. */
+  readonly values?: { readonly [input: string]: null };
+}
+
 /** Why sizes stayed open. */
 export interface DynamicSize {
   /** An input whose size, rank or content is open, or an operator that tells a size only when it runs. */
@@ -117,8 +130,8 @@ export interface DynamicSize {
   readonly nodes: number;
   /** How many of these compute nothing but shapes, and would go. */
   readonly shapeNodes: number;
-  /** The option that would fix it: `dims: { batch: ... }`; `null` when none does. */
-  readonly fix: string | null;
+  /** The option that would fix it: `{ dims: { batch: null } }`; `null` when none does. */
+  readonly fix: SimplifyFix | null;
 }
 
 /** A node with graphs that was left. */
@@ -127,10 +140,12 @@ export interface KeptGraph {
   readonly operator: string;
   /** The node's name, or its number in the list of nodes. */
   readonly node: string;
-  /** The values that its condition or trip count depends on, and the option that fixes it. */
+  /** The values that its condition or trip count depends on. */
   readonly reason: string;
+  /** The axis of an input whose size decides it; `null` when none does. */
+  readonly axis: number | null;
   /** The option that would fix its condition or trip count; `null` when none does. */
-  readonly fix: string | null;
+  readonly fix: SimplifyFix | null;
 }
 
 /** What {@link Runtime.simplify} did. */
@@ -145,7 +160,10 @@ export interface SimplifyReport {
   readonly dynamic: readonly DynamicSize[];
   /** The Ifs, Loops and Scans that are left. */
   readonly kept: readonly KeptGraph[];
-  /** Parts of the file that were accepted though ONNX forbids them, and work that a limit left undone. */
+  /**
+   * Parts of the file that were accepted though ONNX forbids them, work that a limit left undone, and files beside the model that
+   * were not given.
+   */
   readonly warnings: readonly string[];
   /** The files beside the model that the result takes initializers from: it must stay beside them. */
   readonly files: readonly string[];

@@ -123,7 +123,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   } finally {
     freeAll(context, literals);
   }
-  return steps(context, takeStep(context));
+  return steps(context, takeStep(context), external !== undefined);
 }
 
 /** The next step of the core: it asks for bytes, or gives some to be kept. */
@@ -143,7 +143,7 @@ function takeStep({ memory }: Context): Step {
   return { handle, address, wanted: { offset: memory.take(), length: memory.take(), location: memory.takeString() } };
 }
 
-function* steps(context: Context, first: Step): Steps {
+function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
   const { memory } = context;
   let step = first;
   let { handle } = step;
@@ -166,7 +166,7 @@ function* steps(context: Context, first: Step): Steps {
       handle = step.handle;
     }
     memory.check(memory.glue.describeSimplification(handle));
-    return takeResult(context);
+    return takeResult(context, hasExternal);
   } finally {
     if (handle !== 0) memory.glue.disposeSimplification(handle);
   }

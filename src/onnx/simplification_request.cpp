@@ -13,8 +13,8 @@
 namespace broadloom {
 namespace {
 
-[[gnu::cold]] Failure no_name(const char* kind, std::string_view name, std::span<const std::string_view> known) {
-  const Error error = make_error(Code::InvalidArgument, "no {} {}; the model has", kind, quoted(name));
+[[gnu::cold]] Failure list_known(const Error error, std::span<const std::string_view> known) {
+  error->message.append("; the model has");
   const char* separator = "";
   for (const std::string_view one : known) {
     if (error->message.is_full()) break;
@@ -23,6 +23,10 @@ namespace {
   }
   if (known.empty()) error->message.append(" none");
   return Failure(error);
+}
+
+[[gnu::cold]] Failure no_name(const char* kind, std::string_view name, std::span<const std::string_view> known) {
+  return list_known(make_error(Code::InvalidArgument, "no {} {}", kind, quoted(name)), known);
 }
 
 // The input of this name, or an error that lists the model's inputs.
@@ -87,6 +91,8 @@ Status Simplification::check_names() {
     outputs.push_back(output.info.name);
     known.find_or_add(output.info.name, arena);
   }
+  if (request.has_outputs && request.outputs.empty())
+    return list_known(make_error(Code::InvalidArgument, "outputs is an empty list, wanted names of outputs"), outputs);
   for (const std::string_view name : request.outputs) {
     if (std::as_const(known).find(name) == nullptr) return no_name("output", name, outputs);
   }

@@ -159,6 +159,7 @@ test.each([
   [{ outputs: 'y' }, 'simplify: outputs is "y", wanted a list'],
   [{ outputs: [1] }, 'simplify: outputs has 1, wanted names'],
   [{ outputs: ['z'] }, "no output 'z'; the model has 'y'"],
+  [{ outputs: [] }, "outputs is an empty list, wanted names of outputs; the model has 'y'"],
   [{ maxGrowth: -1 }, 'simplify: maxGrowth is -1, wanted an integer of at least 0'],
   [{ maxGrowth: Number.POSITIVE_INFINITY }, 'simplify: maxGrowth is Infinity, wanted an integer of at least 0'],
   [{ unroll: true }, 'simplify: unroll is true, wanted an integer of at least 0'],
@@ -268,8 +269,9 @@ test('a Blob that cannot be read, or is shorter than its size, rejects the promi
 
 // ---- Files beside the model ----
 
-test('without external, references to files are kept, and nodes that read them are not folded', async () => {
+test('without external, references to files are kept, a warning names them, and nodes that read them are not folded', async () => {
   const { bytes, report } = await expectKept(() => ops.simplify(apart));
+  expect(report.warnings).toEqual(["the external data 'weights.bin' was not given: nothing is computed of it"]);
   expect(report.after.operators).toEqual({ Add: 2 });
   expect(report.files).toEqual(['weights.bin']);
   expect(Buffer.from(bytes).includes('weights.bin')).toBe(true);
@@ -279,7 +281,7 @@ test('external is called once for each file, and constants folded from it are in
   const give = jest.fn((location: string) => (location === 'weights.bin' ? weights : undefined));
   const { bytes, report } = await expectKept(() => ops.simplify(apart, { external: give }));
   expect(give.mock.calls).toEqual([['weights.bin']]);
-  expect(report.files).toEqual([]);
+  expect([report.files, report.warnings]).toEqual([[], []]);
   expect(run(bytes, { x: f32([2], 1, 2) })).toEqual([['y', [2], [7, 10]]]);
 });
 
@@ -413,7 +415,8 @@ test('the report has operators before and after, changes, and reasons for unknow
   const kept = ops.simplify(model, { skip: ['eliminate_identity', 'eliminate_dead_code'] }).report;
   expect(kept.after.operators).toMatchObject({ Identity: 1, Neg: 1 });
   expect(kept.passes.map(({ name }) => name)).not.toContain('eliminate_identity');
-  expect(() => ops.simplify(model, { skip: ['eliminate_identiti'] })).toThrow("the nearest is 'eliminate_identity'");
+  expect(() => ops.simplify(model, { skip: ['eliminate_identiti'] })).toThrow("did you mean 'eliminate_identity'?");
+  expect(() => ops.simplify(model, { skip: ['foo'] })).toThrow(/no pass 'foo'; report\.passes has names of passes$/);
   expect(() => ops.simplify(model, { skip: 'eliminate_identity' as never })).toThrow('wanted a list');
   expect(report.dynamic).toEqual(
     expect.arrayContaining([
@@ -424,9 +427,15 @@ test('the report has operators before and after, changes, and reasons for unknow
         name: 'batch',
         operator: null,
         node: null,
-        fix: "dims: { 'batch': ... }",
+        fix: { dims: { batch: null } },
       }),
-      expect.objectContaining({ from: 'input', value: 'x', axis: 1, name: null, fix: "shapes: { 'x': [null, ...] }" }),
+      expect.objectContaining({
+        from: 'input',
+        value: 'x',
+        axis: 1,
+        name: null,
+        fix: { shapes: { x: ['batch', null] } },
+      }),
       expect.objectContaining({ from: 'operator', value: 'z', operator: 'NonZero', node: 'find', axis: 1, fix: null }),
     ]),
   );
@@ -435,6 +444,22 @@ test('the report has operators before and after, changes, and reasons for unknow
   expect(report.inputs).toEqual([expect.objectContaining({ name: 'x', type: 'float32', dims: ['batch', null] })]);
   expect(report.outputs.map(({ name }) => name)).toEqual(['z', 'w']);
   expect(report).not.toHaveProperty('verified');
+});
+
+test('the fix of a report is an option as soon as its nulls are filled in', () => {
+  const make = (...dims: (string | number | null)[]) =>
+    proto.model({
+      nodes: [{ op: 'Shape', inputs: ['x'], outputs: ['y'] }],
+      inputs: [value('x', 'float32', dims)],
+      outputs: [value('y', 'int64')],
+    });
+  const model = make('batch', 3, null);
+  const fixes = ops.simplify(model).report.dynamic.map(({ fix }) => fix);
+  expect(fixes).toEqual([{ dims: { batch: null } }, { shapes: { x: ['batch', 3, null] } }]);
+  const filled = fixes.map((fix) => JSON.parse(JSON.stringify(fix).replaceAll('null', '2')) as SimplifyOptions);
+  const { report } = ops.simplify(model, { ...filled[0], ...filled[1] });
+  expect([report.dynamic, report.after.operators]).toEqual([[], { Constant: 1 }]);
+  expect(() => ops.simplify(model, fixes[0] as never)).toThrow("dims: 'batch' is null");
 });
 
 test('the report has the number of nodes that a limit left unfolded', () => {

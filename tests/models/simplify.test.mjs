@@ -88,7 +88,7 @@ test('an unknown size has a reason, and the option in its advice fixes it', () =
   const file = generatedModels.bert({ layers: 2 });
   const { report } = simplified(file);
   const inputs = report.dynamic.filter(({ from }) => from === 'input');
-  for (const { fix } of inputs) assert.match(fix, /^(dims|shapes|values): \{/);
+  for (const { fix } of inputs) assert.match(Object.keys(fix).join(), /^(dims|shapes|values)$/);
   assert.deepEqual([...new Set(inputs.flatMap(({ name }) => name ?? []))].sort(), ['batch', 'sequence']);
   const { report: fixed } = simplified(file, { dims: { batch: 1, sequence: 4 } });
   assert.deepEqual(fixed.dynamic, []);

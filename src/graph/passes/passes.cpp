@@ -39,11 +39,12 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Pass nearest_pass(std::string_view name) {
+std::optional<Pass> near_pass(std::string_view name) {
   name = name.substr(0, longest);
   const auto nearest = std::min_element(passes.begin(), passes.end(), [&](const PassInfo& a, const PassInfo& b) {
     return distance(name, a.name) < distance(name, b.name);
   });
+  if (distance(name, nearest->name) > std::max(name.size() / 4, std::size_t{1})) return {};
   return static_cast<Pass>(nearest - passes.begin());
 }
 

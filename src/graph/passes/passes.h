@@ -59,7 +59,7 @@ constexpr const PassInfo& info(Pass pass) { return passes[static_cast<std::size_
 std::string_view name_of(PassKind kind);
 
 std::optional<Pass> find_pass(std::string_view name);
-// The pass whose name is most like this one.
-Pass nearest_pass(std::string_view name);
+// The pass whose name differs from this one by a typing mistake: in at most a quarter of its letters.
+std::optional<Pass> near_pass(std::string_view name);
 
 }  // namespace broadloom

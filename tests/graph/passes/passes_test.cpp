@@ -156,10 +156,12 @@ TEST(Passes, EachFiresUnderItsNameAndCanBeSkipped) {
 TEST(Passes, AreFoundByTheirNames) {
   for (std::size_t i = 0; i < pass_count; ++i) {
     EXPECT_EQ(find_pass(passes[i].name), static_cast<Pass>(i));
-    EXPECT_EQ(nearest_pass(passes[i].name), static_cast<Pass>(i));
+    EXPECT_EQ(near_pass(passes[i].name), static_cast<Pass>(i));
   }
   EXPECT_EQ(find_pass("merge_transpose"), std::nullopt);
-  EXPECT_EQ(nearest_pass("merge_transpose"), Pass::merge_transposes);
+  EXPECT_EQ(near_pass("merge_transpose"), Pass::merge_transposes);
+  EXPECT_EQ(near_pass("eliminate_identities"), Pass::eliminate_identity);
+  for (const char* name : {"", "foo", "eliminate_foo", "constant_folding"}) EXPECT_EQ(near_pass(name), std::nullopt) << name;
 }
 
 // Finds the change that makes a result wrong: here, the one that removes the Exp.

@@ -1,11 +1,11 @@
 // The form of the page "Simplify": the fields for a model, and their options.
 import { expect, test } from '@jest/globals';
-import { load, type ValueInfo } from 'broadloom';
+import { load, type SimplifyFix, type ValueInfo } from 'broadloom';
 import { simplifyModels } from '../../../tools/make-sample-models.mjs';
 import {
   emptyForm,
   type Form,
-  fieldOfAdvice,
+  fieldOfFix,
   fieldsOf,
   numberFields,
   wishOf,
@@ -90,18 +90,16 @@ test('a name such as __proto__ is a name like any other', () => {
 });
 
 test.each([
-  ["dims: { 'batch': ... }", 'dim:0'],
-  ["dims: { 'size.1': ... }", 'dim:1'],
-  ["shapes: { 'x': [null, null, ...] }", 'axis:0:2'],
-  ["shapes: { 'x': [null, ...] }", undefined],
-  ["shapes: { 'any': [...] }", 'shape:2'],
-  ["values: { 'rate': ... }", 'value:3'],
-  ["its condition follows from what the input 'rate' holds; values: { 'rate': ... } fixes it", 'value:3'],
-  ["values: { 'tokens': ... }", undefined],
-  ['something else', undefined],
-  [null, undefined],
-])('the advice %j leads to the field %s', (text, place) => {
-  expect(fieldOfAdvice(fieldsOf(declared), text)?.place).toBe(place);
+  [{ dims: { batch: null } }, null, 'dim:0'],
+  [{ dims: { 'size.1': null } }, 0, 'dim:1'],
+  [{ shapes: { x: ['batch', null, null] } }, 2, 'axis:0:2'],
+  [{ shapes: { x: ['batch', null, null] } }, 1, undefined],
+  [{ shapes: { any: null } }, null, 'shape:2'],
+  [{ values: { rate: null } }, null, 'value:3'],
+  [{ values: { tokens: null } }, null, undefined],
+  [null, null, undefined],
+])('the advice %j for axis %s leads to the field %s', (fix: SimplifyFix | null, axis, place) => {
+  expect(fieldOfFix(fieldsOf(declared), fix, axis)?.place).toBe(place);
 });
 
 test('every advice of the library for the sample leads to a field', async () => {
@@ -110,8 +108,8 @@ test('every advice of the library for the sample leads to a field', async () => 
   using model = ops.loadModel(file, { allowUnsupported: true });
   const { report } = ops.simplify(file);
   const fields = fieldsOf(model);
-  const leads = report.dynamic.map(({ fix }) => fieldOfAdvice(fields, fix)?.place);
+  const leads = report.dynamic.map(({ fix, axis }) => fieldOfFix(fields, fix, axis)?.place);
   expect(leads).toEqual(['dim:0']);
-  const reason = report.kept.find(({ operator }) => operator === 'If')?.reason ?? '';
-  expect(fieldOfAdvice(fields, reason)?.place).toBe('value:1');
+  const fix = report.kept.find(({ operator }) => operator === 'If')?.fix ?? null;
+  expect(fieldOfFix(fields, fix, null)?.place).toBe('value:1');
 });

@@ -1,6 +1,6 @@
 // The form of a model: a field for every size that is open, and for every input that could become a constant; and what is
 // typed into it, as options. Plain data.
-import type { DataType, ValueInfo } from 'broadloom';
+import type { DataType, SimplifyFix, ValueInfo } from 'broadloom';
 import type { Place, Problem } from '../drafts.js';
 import { typeRow } from '../facts.js';
 import { ListError } from '../values/list-error.js';
@@ -156,24 +156,27 @@ export function wishOf(declared: Declared, form: Form): Wish | Problem {
   }
 }
 
-/** The option that a report advises, such as `shapes: { 'x': [null, ...] }`, within a text. */
-const advice = /(dims|shapes|values): \{ '(.*)': (?:\[((?:null, )*)\.\.\.(?:, null)*\]|\.\.\.) \}/s;
-
-/** The field for what a report advises to pass; undefined when there is no advice, or no field. */
-export function fieldOfAdvice(fields: readonly FieldSpec[], text: string | null): FieldSpec | undefined {
-  const [, option, quoted, before = ''] = advice.exec(text ?? '') ?? [];
-  const name = quoted?.replace(/\\(.)/gs, '$1');
-  const axis = before.length / 'null, '.length;
+/**
+ * The field for what a report advises to pass; undefined when there is no advice, or no field.
+ *
+ * @param axis - the one whose size `shapes` would fix
+ */
+export function fieldOfFix(
+  fields: readonly FieldSpec[],
+  fix: SimplifyFix | null,
+  axis: number | null,
+): FieldSpec | undefined {
+  const has = (names: object | undefined, name: string) => names !== undefined && Object.hasOwn(names, name);
   return fields.find((field) => {
     switch (field.kind) {
       case 'dim':
-        return option === 'dims' && field.name === name;
+        return has(fix?.dims, field.name);
       case 'axis':
-        return option === 'shapes' && field.input === name && field.axis === axis;
+        return has(fix?.shapes, field.input) && field.axis === axis;
       case 'shape':
-        return option === 'shapes' && field.input === name;
+        return has(fix?.shapes, field.input);
       default:
-        return option === 'values' && field.input === name;
+        return has(fix?.values, field.input);
     }
   });
 }

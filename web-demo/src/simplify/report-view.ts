@@ -2,12 +2,13 @@
 
 import type { DynamicSize, ModelSummary, SimplifyReport } from 'broadloom';
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { fixText } from '../../../shared/fix-text.js';
 import { visible } from '../../../shared/visible.js';
 import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
 import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
-import { fieldOfAdvice, fieldsOf } from './form.js';
+import { fieldOfFix, fieldsOf } from './form.js';
 import './graph-view.js';
 import type { Opened, Simplified } from './protocol.js';
 import { currentSession, editText } from './session.js';
@@ -111,9 +112,13 @@ function fill(place: string, isSize: boolean): void {
   input.select();
 }
 
-/** A button that goes to the field for what a text advises to pass; nothing when the form has none. */
-function fillButton(text: string | null, label: string, model: Opened): TemplateResult | undefined {
-  const field = fieldOfAdvice(fieldsOf(model), text);
+/** A button that goes to the field for what a report advises to pass; nothing when the form has none. */
+function fillButton(
+  { fix, axis }: Pick<DynamicSize, 'fix' | 'axis'>,
+  label: string,
+  model: Opened,
+): TemplateResult | undefined {
+  const field = fieldOfFix(fieldsOf(model), fix, axis);
   if (field === undefined) return undefined;
   return html`<button
     class="button quiet simplify-fix"
@@ -124,15 +129,20 @@ function fillButton(text: string | null, label: string, model: Opened): Template
   </button>`;
 }
 
+/** A button where the form has a field, else the option as text. */
+function adviceOn(advised: Pick<DynamicSize, 'fix' | 'axis'>, label: string, model: Opened, t: Texts) {
+  if (advised.fix === null) return nothing;
+  return fillButton(advised, label, model) ?? html`${t.pass} <code>${visible(fixText(advised.fix))}</code>`;
+}
+
 function dynamicItem(size: DynamicSize, model: Opened, t: Texts): TemplateResult {
   const { from, value, operator, axis, name, nodes, shapeNodes, fix } = size;
   const what =
     from === 'input'
       ? t.dynamicInput(visible(value), axis, name === null ? null : visible(name))
       : t.dynamicOperator(visible(operator ?? ''), visible(value), axis);
-  const advice = (text: string): TemplateResult =>
-    fillButton(text, t.fill(visible(text)), model) ?? html`${t.pass} <code>${visible(text)}</code>`;
-  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${fix === null ? nothing : advice(fix)}</li>`;
+  const label = fix === null ? '' : t.fill(visible(fixText(fix)));
+  return html`<li>${what} ${t.hanging(nodes, shapeNodes)} ${adviceOn(size, label, model, t)}</li>`;
 }
 
 function dynamicPart({ dynamic }: SimplifyReport, model: Opened, t: Texts): TemplateResult {
@@ -161,8 +171,8 @@ function keptPart({ kept }: SimplifyReport, model: Opened, t: Texts): TemplateRe
       t,
       (items) => html`<ul class="simplify-reasons">
         ${items.map(
-          ({ operator, node, reason }) =>
-            html`<li><strong>${t.keptGraph(operator, visible(node))}</strong>: <span lang="en">${visible(reason)}</span> ${fillButton(reason, t.toField, model) ?? nothing}</li>`,
+          (graph) =>
+            html`<li><strong>${t.keptGraph(graph.operator, visible(graph.node))}</strong>: <span lang="en">${visible(graph.reason)}</span> ${adviceOn(graph, t.toField, model, t)}</li>`,
         )}
       </ul>`,
     )}
