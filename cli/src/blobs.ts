@@ -1,11 +1,12 @@
 // Files as Blobs, which are read when they are needed: no file is too large for them.
 import { closeSync, openAsBlob, openSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { quote } from '../../shared/visible.js';
-import { Failure } from './errors.js';
+import { Failure, UsageError } from './errors.js';
 import { attempt, readBytes, readStdin, realPath, reasonOf } from './files.js';
+import { writeOut } from './output.js';
 
 /** A file, or standard input for `-`. Other than regular files, it is read now. */
 export async function openBlob(path: string): Promise<Blob> {
@@ -45,13 +46,17 @@ function removal(path: string): { remove: () => void; end: () => void } {
   return { remove, end };
 }
 
-async function writeAll(file: FileHandle, blob: Blob, told: (written: number) => void): Promise<void> {
+async function writeAll(
+  take: (bytes: Uint8Array) => Promise<void>,
+  blob: Blob,
+  told: (written: number) => void,
+): Promise<void> {
   let written = 0;
   const reader = blob.stream().getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    await file.writeFile(value); // from where the last one ended
+    await take(value);
     written += value.length;
     told(written);
   }
@@ -60,6 +65,10 @@ async function writeAll(file: FileHandle, blob: Blob, told: (written: number) =>
 
 /** Refuses what cannot be written to, before any work is done. */
 export function checkTarget(path: string): void {
+  if (path === '-') {
+    if (process.stdout.isTTY) throw new UsageError('a terminal does not take the result: write > out.onnx');
+    return;
+  }
   const found = attempt('write', path, () => {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isFile()) closeSync(openSync(path, 'r+')); // a new file in its place asks nobody
@@ -73,12 +82,13 @@ export function checkTarget(path: string): void {
 }
 
 /**
- * Writes a Blob, piece by piece, into a new file, which then takes the place of the one at `path`: nobody sees half a file,
+ * Writes a Blob, piece by piece, to standard output for `-`, else into a new file, which then takes the place of the one at `path`: nobody sees half a file,
  * and the Blob may read the one that is replaced. Other than regular files are written in place.
  *
  * @param told - called with how many bytes are written
  */
 export async function writeBlob(path: string, blob: Blob, told: (written: number) => void): Promise<void> {
+  if (path === '-') return writeAll(writeOut, blob, told);
   const target = realPath(path) ?? path;
   const found = statSync(target, { throwIfNoEntry: false });
   const isReplaced = found === undefined || found.isFile();
@@ -87,7 +97,7 @@ export async function writeBlob(path: string, blob: Blob, told: (written: number
   try {
     const file = await open(place, isReplaced ? 'wx' : 'w', found?.mode ?? 0o666);
     try {
-      await writeAll(file, blob, told);
+      await writeAll((bytes) => file.writeFile(bytes), blob, told); // each from where the last one ended
     } finally {
       await file.close();
     }

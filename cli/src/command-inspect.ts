@@ -7,7 +7,7 @@ import type { Call, Command } from './arguments.js';
 import { toFailure } from './errors.js';
 import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
 import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
-import { print, printJson, table } from './output.js';
+import { print, printJson, shownName, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { typeAndDims } from './shapes.js';
 
@@ -30,11 +30,11 @@ function printNodes(nodes: readonly ModelNode[], indent: string): void {
       .map(({ name: output, inferred, declared }) => {
         const info = inferred ?? declared;
         const known = info === null ? '' : ` ${typeAndDims(info)}${inferred === null ? ' (declared)' : ''}`;
-        return `${visible(output)}${known}`;
+        return `${shownName(output)}${known}`;
       });
-    const called = name === '' ? '' : ` ${visible(name)}`;
+    const called = name === '' ? '' : ` ${shownName(name)}`;
     const reason = unsupported === null ? '' : `  cannot run: ${visible(unsupported)}`;
-    const call = `${visible(operatorName(node))}(${inputs.map(visible).join(', ')})`;
+    const call = `${visible(operatorName(node))}(${inputs.map(shownName).join(', ')})`;
     print(`${indent}#${i}${called}: ${call} -> ${made.join(', ')}${reason}`);
     for (const [attribute, inner] of graphsOf(node)) {
       print(`${indent}  ${visible(attribute)}:`);

@@ -2,6 +2,7 @@
 import {
   type AttributeRow,
   type AttributeValue,
+  type DataType,
   load,
   type OperatorVersion,
   type ParameterRow,
@@ -15,10 +16,27 @@ import { type Call, type Command, opsetOf } from './arguments.js';
 import { readAttribute } from './attributes.js';
 import { aboutValues, inputOption } from './command-run.js';
 import { UsageError } from './errors.js';
-import { type Assignment, readAssignment, readValue } from './inputs.js';
+import { type Assignment, readAssignment, readValue, typeOfValue } from './inputs.js';
 import { example, operatorOf, typeOf, versionOf } from './operator-rows.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
+
+/** By type parameter, the type of the first operand that says one: a number beside a float32 tensor is float32, too. */
+function givenTypes(
+  ops: Runtime,
+  assignments: readonly Assignment[],
+  rows: readonly ParameterRow[],
+): Map<string, DataType> {
+  const types = new Map<string, DataType>();
+  for (const { name, type } of rows) {
+    for (const assignment of assignments) {
+      if (assignment.name !== name || types.has(type)) continue;
+      const found = typeOfValue(ops, `input '${name}'`, assignment);
+      if (found !== undefined) types.set(type, found);
+    }
+  }
+  return types;
+}
 
 /** The tensors in the operator's order; null for one that is left out. */
 function readInputs(
@@ -36,6 +54,11 @@ function readInputs(
       `${operator} has no input ${quote(unknown.name)}${didYouMean(unknown.name, names) || `; ${has}`}`,
     );
   }
+  let types: Map<string, DataType> | undefined;
+  const typeOfOthers = (type: string) => {
+    types ??= givenTypes(ops, assignments, rows);
+    return types.get(type);
+  };
   const inputs = rows.flatMap((row): (Tensor | null)[] => {
     const given = assignments.filter(({ name }) => name === row.name);
     if (given.length > 1 && row.option !== 'Variadic') throw new UsageError(`input '${row.name}' is given twice`);
@@ -45,7 +68,12 @@ function readInputs(
       );
     if (given.length === 0) return row.option === 'Variadic' ? [] : [null];
     return given.map((assignment) =>
-      readValue(ops, `input '${row.name}'`, assignment, () => typeOf(operator, row, version, assignment.text)),
+      readValue(
+        ops,
+        `input '${row.name}'`,
+        assignment,
+        () => typeOfOthers(row.type) ?? typeOf(operator, row, version, assignment.text),
+      ),
     );
   });
   while (inputs.at(-1) === null) inputs.pop();
@@ -130,8 +158,10 @@ export const opCommand: Command = {
 Inputs and attributes have ONNX's names: broadloom operators OPERATOR lists them.
 
 ${aboutValues} Where an input can be of
-several types, a list needs one: NAME:TYPE=VALUE. Attributes that are strings need no quotes.
+several types, a list has that of the first operand of the same types; one must say it: NAME:TYPE=VALUE. Attributes
+that are strings need no quotes.
 
+  broadloom op Mul --input A=a.npy --input B=2
   broadloom op Expand --input 'input:float32=[[1], [2]]' --input 'shape=[2, 3]'
   broadloom op ConstantOfShape --opset 9 --input 'input=[2, 3]' --attr 'value:int32=[7]'`,
   run,

@@ -7,7 +7,7 @@ import { aboutValues } from './command-run.js';
 import { during, Failure, UsageError } from './errors.js';
 import { modelName } from './model-file.js';
 import { copyWarnings, Neighbours } from './neighbours.js';
-import { complain, print, printJson } from './output.js';
+import { complain, keepOutputForBytes, print, printJson } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 import { flagsIn, readPlainOptions, readTensorOptions } from './simplify-options.js';
 import { printReport, verifiedText } from './simplify-report.js';
@@ -41,14 +41,24 @@ function tell(report: SimplifyReport, warnings: readonly string[], [path, out]: 
     return;
   }
   for (const warning of warnings) complain(`warning: ${warning}`);
-  print(`${modelName(path)} -> ${visible(out)}\n`);
+  print(`${modelName(path)} -> ${out === '-' ? 'standard output' : visible(out)}\n`);
   printReport(report);
 }
 
+/** The file of the result: OUT.onnx, or what --output names in its place, `-` or a file; and the outputs to keep. */
+function readTarget({ positionals: [, out], all }: Call): { out: string; outputs: readonly string[] } {
+  const given = all('output');
+  if (out !== undefined) return { out, outputs: given };
+  const target = given.find((name) => name === '-' || name.endsWith('.onnx'));
+  if (target === undefined) throw new UsageError('OUT.onnx is missing');
+  return { out: target, outputs: given.filter((name) => name !== target) };
+}
+
 async function run(call: Call): Promise<number> {
-  const [path = '', out = ''] = call.positionals;
-  if (out === '-') throw new UsageError('the result is a file: write its name in place of -');
-  const plain = readPlainOptions(call);
+  const { out, outputs } = readTarget(call);
+  const [path = ''] = call.positionals;
+  if (out === '-') keepOutputForBytes();
+  const plain = { ...readPlainOptions(call), ...(outputs.length > 0 && { outputs }) };
   checkTarget(out);
   const progress = new Progress();
   const file = await openBlob(path);
@@ -76,13 +86,13 @@ export const simplifyCommand: Command = {
   name: 'simplify',
   summary: 'Computes what is known of a model, and writes what is left of it.',
   takes: 'IN.onnx OUT.onnx',
-  least: 2,
+  least: 1,
   most: 2,
   options: {
     dim: { value: 'NAME=N', multiple: true, help: 'the size of this name is N' },
     shape: { value: 'INPUT=SIZES', multiple: true, help: 'sizes of an input, such as x=1,3,h,?' },
     value: { value: 'INPUT=VALUE', multiple: true, help: 'this input becomes a constant' },
-    output: { value: 'NAME', multiple: true, help: 'keep this output, and no other that is not named so' },
+    output: { value: 'NAME', multiple: true, help: 'keep this output, and no other that is not named so; or OUT.onnx' },
     'max-growth': { value: 'BYTES', help: 'how much larger the file may become (default: 1 MiB)' },
     unroll: { value: 'N', help: 'unroll Loops of at most N rounds (default: 0)' },
     'fuse-inexact': { help: 'also fuse nodes where that changes bits of results' },
@@ -91,9 +101,10 @@ export const simplifyCommand: Command = {
     verify: { value: 'INPUT=VALUE', multiple: true, help: 'run both models on these inputs, and compare the outputs' },
   },
   more: `
-IN.onnx can be -, which is standard input, and OUT.onnx can be the same file. Files can be of any size. A size in
---shape is a number, a name, or ? for what the model declares; x=[] is an input without axes. Of --output, --dim,
---shape, --value, --skip and --verify there can be several.
+IN.onnx can be -, which is standard input. OUT.onnx can be the same file, or -, which is standard output: then the
+report goes to standard error. --output - means the same. Files can be of any size. A size in --shape is a number, a
+name, or ? for what the model declares; x=[] is an input without axes. Of --output, --dim, --shape, --value, --skip
+and --verify there can be several.
 
 ${aboutValues} Lists have the type that
 the model declares for the input.

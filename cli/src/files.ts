@@ -15,6 +15,8 @@ const reasons: { readonly [code: string]: string } = {
   ELOOP: 'its symbolic links go round in a circle',
   ENAMETOOLONG: 'the name is too long',
   ENOSPC: 'the disk is full',
+  EPIPE: 'nobody reads it any more',
+  ERR_STREAM_DESTROYED: 'nobody reads it any more',
   EEXIST: 'there is a file of that name',
   EROFS: 'the file system can only be read',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',

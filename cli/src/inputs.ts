@@ -57,6 +57,25 @@ export function readValue(ops: Runtime, what: string, { type, text }: Assignment
   throw new Failure(`${what}: ${quote(text)} is ${tensor.type}, not ${type}`);
 }
 
+/** Of a list without a type, which takes that of another value. */
+class NoType extends Error {}
+
+/** The type that a value says itself; undefined for a list without one. */
+export function typeOfValue(ops: Runtime, what: string, assignment: Assignment): DataType | undefined {
+  if (assignment.type !== undefined) return assignment.type;
+  try {
+    const tensor = readValue(ops, what, assignment, () => {
+      throw new NoType();
+    });
+    const { type } = tensor;
+    tensor.dispose();
+    return type;
+  } catch (error) {
+    if (error instanceof NoType) return undefined;
+    throw error;
+  }
+}
+
 function readInline(ops: Runtime, what: string, text: string, type: () => DataType): Tensor {
   try {
     return ops.fromMessage(readLiteral(text, type));

@@ -12,7 +12,7 @@ import { runCommand } from './command-run.js';
 import { simplifyCommand } from './command-simplify.js';
 import { testCommand } from './command-test.js';
 import { toFailure, UsageError } from './errors.js';
-import { complain, endWithReader, print, printJson, table } from './output.js';
+import { complain, endWithOutput, print, printJson, table } from './output.js';
 import { clearProgress } from './progress.js';
 
 /** Put in by the build. */
@@ -28,6 +28,7 @@ const commands: readonly Command[] = [
   operatorsCommand,
 ];
 const usage = 'usage: broadloom COMMAND [arguments]';
+const versionFlags = ['--version', '-v', '-V'];
 
 const help = `Runs ONNX operators and models.
 
@@ -38,7 +39,7 @@ ${table(
   '  ',
 )}
 
-broadloom COMMAND --help tells more; broadloom --version prints the version.`;
+broadloom COMMAND --help tells more; broadloom --version (-v) prints the version.`;
 
 function unknownCommand(name: string): UsageError {
   if (name.startsWith('-')) return new UsageError(`there is no option ${quote(name)} before the command`);
@@ -57,7 +58,7 @@ function mentions(args: readonly string[], ...options: string[]): boolean {
 }
 
 async function execute(name: string | undefined, args: string[]): Promise<number> {
-  if (name === '--version' || name === '-V') {
+  if (mentions([name ?? ''], ...versionFlags)) {
     print(broadloomVersion);
     return 0;
   }
@@ -72,6 +73,10 @@ async function execute(name: string | undefined, args: string[]): Promise<number
   }
   const command = commands.find((one) => one.name === (about ?? name));
   if (command === undefined) throw unknownCommand(about ?? name);
+  if (about === undefined && mentions(args, ...versionFlags)) {
+    print(broadloomVersion);
+    return 0;
+  }
   if (about !== undefined || mentions(args, '--help', '-h')) {
     print(helpOf(command));
     return 0;
@@ -99,8 +104,8 @@ function tell(error: unknown, name: string | undefined): number {
   return isUsage ? 2 : (command?.failure ?? 1);
 }
 
-endWithReader();
 const [name, ...args] = process.argv.slice(2);
+endWithOutput((failure) => tell(failure, name));
 try {
   process.exitCode = await execute(name, args);
 } catch (error) {

@@ -50,10 +50,12 @@ export class Neighbours {
 
 /** Advice to copy files beside the model that its result, at `out`, refers to; none where the result is beside them, too. */
 export function copyWarnings(model: string, out: string, files: readonly string[]): string[] {
-  const [from, to] = [dirname(model), dirname(out)];
-  if (files.length === 0 || (model !== '-' && realPath(from) === realPath(to))) return [];
+  const [from, to] = [dirname(model), out === '-' ? undefined : dirname(out)];
+  if (files.length === 0 || (model !== '-' && to !== undefined && realPath(from) === realPath(to))) return [];
   const names = files.slice(0, longestList).map((file) => `'${visible(file)}'`);
   const rest = files.length - names.length;
   const what = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}${model === '-' ? '' : ` from '${from}'`}`;
-  return [`the weights are in files that the result looks for in its own folder: copy ${what} to '${to}'`];
+  return [
+    `the weights are in files that the result looks for in its own folder: copy ${what} to ${to === undefined ? 'that' : `'${to}'`}`,
+  ];
 }

@@ -90,14 +90,12 @@ function readTensors(
 
 /** The options that need no model. They are read before the file, so that a mistyped one costs no time. */
 export function readPlainOptions(call: Call): SimplifyOptions {
-  const outputs = call.all('output');
   const skip = call.all('skip');
   const maxGrowth = wholeNumberOf(call, 'max-growth');
   const unroll = wholeNumberOf(call, 'unroll');
   return {
     dims: collect(call, 'dim', readDim),
     shapes: collect(call, 'shape', readShape),
-    ...(outputs.length > 0 && { outputs }),
     ...(maxGrowth !== undefined && { maxGrowth }),
     ...(unroll !== undefined && { unroll }),
     fuseInexact: call.has('fuse-inexact'),

@@ -29,6 +29,27 @@ test('an If with a fixed condition is replaced by its branch', (t) => {
   assert.ok(statSync(join(folder, 'out.onnx')).size < statSync(choice).size);
 });
 
+test('- and --output - write the file to standard output, and all else to standard error', (t) => {
+  const { folder, broadloom, prints } = workspace(t);
+  const written = (...args) =>
+    spawnSync(process.execPath, [program, 'simplify', ...args], { cwd: folder, input: readFileSync(biases) });
+  broadloom('simplify', biases, 'out.onnx');
+  const wanted = readFileSync(join(folder, 'out.onnx'));
+  for (const target of [['-'], ['--output', '-'], ['--output', 'biases', '--output', '-'], ['-', '--json']]) {
+    const { status, stdout, stderr } = written('-', ...target);
+    assert.deepEqual([status, stdout.equals(wanted)], [0, true], target.join(' '));
+    if (target.includes('--json')) assert.equal(JSON.parse(stderr).file, '-');
+    else assert.match(String(stderr), /^standard input -> standard output\n/);
+  }
+  prints('simplify', biases, '--output', 'other.onnx');
+  assert.ok(readFileSync(join(folder, 'other.onnx')).equals(wanted));
+  const { status, stdout, stderr } = written('-', '-', '--dim', 'none=1', '--json');
+  assert.deepEqual([status, stdout.length, JSON.parse(stderr).error.code], [1, 0, 'INVALID_ARGUMENT']);
+  const missing = broadloom('simplify', biases, '--output', 'biases');
+  assert.deepEqual([missing.status, missing.stdout], [2, '']);
+  assert.match(missing.stderr, /OUT\.onnx is missing\n/);
+});
+
 test('a fixed size is declared in the written file, which may replace the original', (t) => {
   const { folder, prints, json, broadloom } = workspace(t);
   const place = join(folder, 'model.onnx');

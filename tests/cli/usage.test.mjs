@@ -1,7 +1,7 @@
 // Help and version of the command, and messages for wrong usage.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { copies, program, samples, start, workspace } from './helpers.mjs';
@@ -10,8 +10,10 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const names = ['run', 'test', 'inspect', 'simplify', 'diff', 'op', 'operators'];
 const model = join(samples, 'batch-bias.onnx');
 
-test('--version prints the version of the package', (t) => {
-  assert.equal(workspace(t).prints('--version'), `${version}\n`);
+test('--version and -v print the version of the package, also behind a command', (t) => {
+  const { prints } = workspace(t);
+  for (const args of [['--version'], ['-v'], ['-V'], ['run', '--version'], ['simplify', '-v']])
+    assert.equal(prints(...args), `${version}\n`);
 });
 
 test('help lists the commands, and help of each has its usage line and all options in 120 columns', (t) => {
@@ -166,7 +168,7 @@ test('names with control characters are shown by their codes, on a terminal and 
   assert.equal(JSON.parse(texts[3]).outputs[0].name, '\x1b[31mred\u202e\n');
 });
 
-test('a closed pipe ends the command silently', async (t) => {
+test('a closed pipe is an error of one line, and the exit code is 1', async (t) => {
   const { folder, write } = workspace(t);
   write('x.json', JSON.stringify(Array(300_000).fill(0.5)));
   const child = start(folder, ['op', 'Identity', '-i', 'input:float32=x.json', '--json'], {
@@ -178,7 +180,62 @@ test('a closed pipe ends the command silently', async (t) => {
   });
   child.stdout.once('data', () => child.stdout.destroy());
   const status = await new Promise((resolve) => child.once('close', resolve));
-  assert.deepEqual([status, errors], [0, '']);
+  const { error } = JSON.parse(errors);
+  assert.deepEqual(
+    [status, error],
+    [1, { code: 'FILE', message: 'cannot write standard output: nobody reads it any more' }],
+  );
+});
+
+test('a full disk is an error of one line: of standard output and of files', {
+  skip: !existsSync('/dev/full') && 'there is no /dev/full',
+}, (t) => {
+  const { folder, broadloom } = workspace(t);
+  const full = (...args) => {
+    const out = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', out, 'pipe'],
+    });
+    closeSync(out);
+    return [status, stderr];
+  };
+  const says = 'cannot write standard output: the disk is full';
+  assert.deepEqual(full('inspect', model), [1, `broadloom inspect: ${says}\n`]);
+  assert.deepEqual(full('diff', model, join(samples, 'zeros-like.onnx')), [2, `broadloom diff: ${says}\n`]);
+  assert.deepEqual(full('op', 'Shape', '-i', 'data:int8=[1]', '--json'), [
+    1,
+    `${JSON.stringify({ error: { code: 'FILE', message: says } })}\n`,
+  ]);
+  assert.equal(full('simplify', model, '-')[1].split('\n').at(-2), `broadloom simplify: ${says}`);
+  const { status, stdout, stderr } = broadloom('simplify', model, '/dev/full');
+  assert.deepEqual(
+    [status, stdout, stderr],
+    [1, '', "broadloom simplify: cannot write '/dev/full': the disk is full\n"],
+  );
+});
+
+test('a terminal shows the beginning and the end of long names; a pipe and JSON have all of them', {
+  skip: spawnSync('script', ['--version']).status !== 0 && 'there is no script',
+}, (t) => {
+  const { folder, write, prints } = workspace(t);
+  const long = `first${'x'.repeat(200)}last`;
+  write('model.onnx', copies([long, 'y']));
+  const { stdout } = spawnSync(
+    'script',
+    ['-qec', `stty cols 60; '${process.execPath}' '${program}' inspect model.onnx --nodes`, '/dev/null'],
+    { cwd: folder, encoding: 'utf8' },
+  );
+  const lines = stdout.replaceAll('\r', '').split('\n');
+  assert.ok(lines.filter((line) => /firstx+\.\.\.x+last/.test(line)).length >= 2, stdout);
+  assert.ok(!stdout.includes(long));
+  assert.ok(
+    lines.every((line) => line.length <= 60 || line.includes(': Identity(')),
+    stdout,
+  );
+  assert.ok(prints('inspect', 'model.onnx', '--nodes').includes(long));
+  assert.ok(prints('inspect', 'model.onnx', '--json').includes(long));
 });
 
 test('on a terminal, progress is one line, which is erased before the result or an error', {

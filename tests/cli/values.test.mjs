@@ -47,6 +47,29 @@ for (const [argument, type, dims, data] of [
     assert.deepEqual(identity(workspace(t), argument), [type, dims, data]);
   });
 
+for (const [inputs, type, data] of [
+  [['A:float32=[1, 2]', 'B=2'], 'float32', [2, 4]],
+  [['A=2', 'B:int8=[1, 2]'], 'int8', [2, 4]],
+  [['B=[2]', 'A={"type": "float64", "dims": [2], "data": [1, 2]}'], 'float64', [2, 4]],
+  [['A=output.npy', 'B=2'], 'float16', [2, 4]],
+])
+  test(`a list without a type has that of the other operand: ${inputs.join(' ')}`, (t) => {
+    const { json, broadloom } = workspace(t);
+    broadloom('op', 'Identity', '-i', 'input:float16=[1, 2]', '-o', '.');
+    const args = inputs.flatMap((input) => ['-i', input]);
+    const [product] = json('op', 'Mul', ...args).outputs;
+    assert.deepEqual([product.type, product.data], [type, data]);
+  });
+
+test('a list has the type of operands of its own type parameter alone, and of no others', (t) => {
+  const { json, broadloom } = workspace(t);
+  const [taken] = json('op', 'Gather', '-i', 'data:float32=[1, 2, 3]', '-i', 'indices:int32=[2]').outputs;
+  assert.deepEqual([taken.type, taken.data], ['float32', [3]]);
+  const { status, stderr } = broadloom('op', 'Gather', '-i', 'data:float32=[1, 2, 3]', '-i', 'indices=[2]');
+  assert.equal(status, 2);
+  assert.match(stderr, /input 'indices' of Gather can be of 2 types/);
+});
+
 for (const [argument, says] of [
   ['input:int64=[9223372036854775808]', 'int64 cannot hold'],
   ['input:int8=[1.5]', 'int8 cannot hold'],
