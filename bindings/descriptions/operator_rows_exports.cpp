@@ -5,6 +5,7 @@
 #include "descriptions/json_page.h"
 #include "frame.h"
 #include "functions.h"
+#include "graph/control_flow.h"
 #include "ops/operators.h"
 #include "tensors.h"
 
@@ -17,7 +18,9 @@ double findOperator() {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (operators[i]->name == name) return static_cast<double>(i);
   }
-  const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  const Error error = no_operator("", name);
+  if (const Operator* op = find_graph_operator("", name); op != nullptr && op->runs())
+    error->message.append(" of single calls: it runs graphs, which only models have");
   error->op.append("{}", clipped(name));
   return failure(error);
 }

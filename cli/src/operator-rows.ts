@@ -1,17 +1,20 @@
 // The operator's rows, for a call on the command line.
 import type { DataType, Operator, OperatorVersion, ParameterRow, Runtime } from 'broadloom';
-import { didYouMean } from '../../shared/names.js';
 import { quote } from '../../shared/visible.js';
 import { Failure, UsageError } from './errors.js';
 
 /** The operator that is called `name`. */
 export function operatorOf(ops: Runtime, name: string): Operator {
-  const operators = ops.operators();
-  const operator = operators.find((one) => one.name === name);
+  const operator = ops.operators().find((one) => one.name === name);
   if (operator) return operator;
-  const names = operators.map((one) => one.name);
-  const advice = didYouMean(name, names) || '; broadloom operators lists those that there are';
-  throw new Failure(`no operator ${quote(name)}${advice}`, 'UNKNOWN_OPERATOR', { operator: name });
+  try {
+    ops.run(name);
+  } catch (error) {
+    const { message } = error as Error;
+    const text = message.replace('ops.operators() lists', 'broadloom operators lists');
+    throw new Failure(text, 'UNKNOWN_OPERATOR', { operator: name });
+  }
+  throw new Failure(`no operator ${quote(name)}`, 'UNKNOWN_OPERATOR', { operator: name });
 }
 
 /** The version that an opset chooses: the newest that is not above it. */

@@ -37,7 +37,8 @@ function operatorNumber(context: Context, name: string): number {
 function unknownOperator({ memory }: Context, name: string, returned: number): OnnxError {
   const { code, message, operator } = memory.errorAt(returned);
   const known = readOperators(memory).map((row) => row.name);
-  const advice = didYouMean(name, known) || '; ops.operators() lists those that there are';
+  const isNobodys = message.endsWith("'"); // with nothing behind its name
+  const advice = isNobodys ? didYouMean(name, known) || '; ops.operators() lists those that there are' : '';
   return new OnnxError(code, message + advice, { operator });
 }
 

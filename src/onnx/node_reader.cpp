@@ -126,8 +126,7 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
       node.op = op;
       node.version = &newest_version(*op, scope.imports.opset);
     }
-    if (is_default_domain(header.domain)) return fail(Code::UnknownOperator, "no operator {}", quoted(header.op_type));
-    return fail(Code::UnknownOperator, "no operator {} in domain {}", quoted(header.op_type), quoted(header.domain));
+    return Failure(no_operator(header.domain, header.op_type));
   }
   if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
   if (op->traits.may_precede_its_opset) {

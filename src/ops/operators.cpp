@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace broadloom {
 namespace {
 
@@ -12,39 +14,71 @@ constexpr const Operator* running[] = {
 };
 
 constexpr const Operator* foreign_list[] = {
-#define FOREIGN(id, name) &op::id,
+#define FOREIGN(id, name, since) &op::id,
 #define MICROSOFT(id, name) &op::microsoft::id,
 #define LEARNING(id, name) &op::learning::id,
+#define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 };
 
-#define NAME(id, name) name,
-#define NONE(id, name)
+#define NAME(id, name, ...) name,
+#define NONE(...)
 
 constexpr std::string_view onnx_names[] = {
 #define FOREIGN NAME
 #define MICROSOFT NONE
 #define LEARNING NONE
+#define UNRULED NONE
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 };
 
 constexpr std::string_view microsoft_names[] = {
 #define FOREIGN NONE
 #define MICROSOFT NAME
 #define LEARNING NONE
+#define UNRULED NONE
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 };
 
 #undef NAME
+
+// The first versions of ONNX's operators: of those with rules in their order, then of the others.
+constexpr std::uint8_t first_versions[] = {
+#define FOREIGN(id, name, since) since,
+#define MICROSOFT NONE
+#define LEARNING NONE
+#define UNRULED(name, since) since,
+#include "ops/foreign/operators.inc"
+#undef FOREIGN
+#undef MICROSOFT
+#undef LEARNING
+#undef UNRULED
+};
+
+constexpr const char* unruled_names[] = {
+#define FOREIGN NONE
+#define MICROSOFT NONE
+#define LEARNING NONE
+#define UNRULED(name, since) name,
+#include "ops/foreign/operators.inc"
+#undef FOREIGN
+#undef MICROSOFT
+#undef LEARNING
+#undef UNRULED
+};
+
 #undef NONE
 
 static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
@@ -62,6 +96,14 @@ const Operator* find(List list, std::string_view name) {
   return found != list.end() && (*found)->name == name ? *found : nullptr;
 }
 
+// The first version of an operator that ONNX has and that does not run here; 0 for other names.
+std::int32_t first_version(std::string_view name) {
+  std::size_t i = 0;
+  while (i < std::size(onnx_names) && foreign_list[i]->name != name) ++i;
+  while (i >= std::size(onnx_names) && i < std::size(first_versions) && unruled_names[i - std::size(onnx_names)] != name) ++i;
+  return i < std::size(first_versions) ? first_versions[i] : 0;
+}
+
 }  // namespace
 
 std::span<const Operator* const> all_operators() { return running; }
@@ -74,6 +116,17 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
   if (!is_default_domain(domain)) return nullptr;
   const Operator* op = find(running, name);
   return op != nullptr ? op : find(foreign_onnx, name);
+}
+
+Error no_operator(std::string_view domain, std::string_view name) {
+  const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
+  if (!is_default_domain(domain)) {
+    error->message.append(" in domain {}", quoted(domain));
+    if (find_operator(domain, name) != nullptr) error->message.append(": onnxruntime-web runs it");
+  } else if (const std::int32_t since = first_version(name); since != 0) {
+    error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web runs it", since);
+  }
+  return error;
 }
 
 }  // namespace broadloom

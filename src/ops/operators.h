@@ -14,34 +14,40 @@ namespace op {
 #define OPERATOR(id, name) extern const Operator id;
 #include "ops/operators.inc"
 #undef OPERATOR
-#define FOREIGN(id, name) extern const Operator id;
+#define FOREIGN(id, name, since) extern const Operator id;
 #define MICROSOFT(id, name)
 #define LEARNING(id, name)
+#define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 
 // Operators of com.microsoft.
 namespace microsoft {
-#define FOREIGN(id, name)
+#define FOREIGN(id, name, since)
 #define MICROSOFT(id, name) extern const Operator id;
 #define LEARNING(id, name)
+#define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 }  // namespace microsoft
 
 // Operators of ai.onnx.ml.
 namespace learning {
-#define FOREIGN(id, name)
+#define FOREIGN(id, name, since)
 #define MICROSOFT(id, name)
 #define LEARNING(id, name) extern const Operator id;
+#define UNRULED(name, since)
 #include "ops/foreign/operators.inc"
 #undef FOREIGN
 #undef MICROSOFT
 #undef LEARNING
+#undef UNRULED
 }  // namespace learning
 
 }  // namespace op
@@ -56,5 +62,8 @@ inline bool is_default_domain(std::string_view domain) { return domain.empty() |
 
 // The operator of this name in a domain, supported or not; nullptr if it is unknown.
 const Operator* find_operator(std::string_view domain, std::string_view name);
+
+// UNKNOWN_OPERATOR, for an operator that does not run. Says whether ONNX or onnxruntime has it.
+[[gnu::cold]] Error no_operator(std::string_view domain, std::string_view name);
 
 }  // namespace broadloom

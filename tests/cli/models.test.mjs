@@ -161,7 +161,7 @@ test('the official tests pass or are unsupported, except outdated ones, and the 
   );
   const [, passed, , unsupported] = /^(\d+) passed, (\d+) failed, (\d+) unsupported:\n/m.exec(stdout);
   assert.ok(Number(passed) >= 736 && Number(passed) + Number(unsupported) > 1000);
-  assert.match(stdout, /\n {2,}\d+ {2}no operator '\w+'\n/);
+  assert.match(stdout, /\n {2,}\d+ {2}no operator '\w+'.*\n/);
   const document = json('test', official);
   assert.deepEqual(
     [document.passed, document.failed, document.unsupported],
@@ -174,7 +174,7 @@ test('the official tests pass or are unsupported, except outdated ones, and the 
   assert.equal(training.length, 6);
   const strict = broadloom('test', official, '--strict');
   assert.equal(strict.status, 1);
-  assert.match(strict.stdout, /^UNSUPPORTED .*: no operator '\w+'\n/m);
+  assert.match(strict.stdout, /^UNSUPPORTED .*: no operator '\w+'.*\n/m);
 });
 
 /** Writes a test of a model that copies its input. */
@@ -282,7 +282,7 @@ test('a case whose files are missing or broken fails, and the others are tested'
     stdout.split('\n').map((line) => line.replace(/byte \d+:.*/, '...')),
     [
       'FAILED a/broken: a/broken/model.onnx: ...',
-      'FAILED a/empty: test_data_set_0: a/empty/test_data_set_0/output_0.pb: tensor, ...',
+      'FAILED a/empty: test_data_set_0: a/empty/test_data_set_0/output_0.pb: the file is empty',
       'FAILED a/fewer: test_data_set_0: 2 output files, but the model has 1 output',
       'FAILED a/gap: test_data_set_0: 2 input files, but the model has 1 input',
       'FAILED a/none: there is no folder test_data_set_0',

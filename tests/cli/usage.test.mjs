@@ -109,12 +109,16 @@ for (const [args, says] of [
   [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
   [
     ['run', join(samples, 'unsupported-gelu.onnx')],
-    "no operator 'BiasGelu' in domain 'com.microsoft' (UNKNOWN_OPERATOR)\n",
+    "no operator 'BiasGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
   ],
   [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
   [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
   [['test', samples], 'there is no model.onnx in'],
   [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
+  [
+    ['op', 'Conv'],
+    "no operator 'Conv' yet: ONNX has it since opset 1, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+  ],
   [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
   [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],
   [['op', 'Expand', '-i', 'input:int8=[300]', '-i', 'shape=[1]'], 'element 0 is 300, which int8 cannot hold'],

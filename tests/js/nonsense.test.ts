@@ -1,6 +1,8 @@
 // Arguments that look valid and are not. They are refused, with a message that says what was probably meant or what to write.
 import { expect, test } from '@jest/globals';
 import { type ErrorCode, load, loadSync, OnnxError, type Runtime } from 'broadloom';
+import * as proto from './helpers/protobuf.js';
+import { firstVersions } from './helpers/rows.js';
 import { errorOf, expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});
@@ -119,6 +121,23 @@ const unknown: [code: ErrorCode, call: () => unknown, says: string][] = [
 
 test.each(unknown)('an unknown name is refused with %s and the nearest one', (code, call, says) => {
   expectRefusal(ops, call, { code, says: [says] });
+});
+
+test('an operator of ONNX that does not run here is refused with the opset that brought it, in calls and in models', () => {
+  const running = new Set(ops.operators().map(({ name }) => name));
+  const others = [...firstVersions].filter(([name]) => !running.has(name));
+  expect(others).toHaveLength(67);
+  for (const [name, since] of others) {
+    const { message } = errorOf(() => ops.run(name));
+    const inModels = ['If', 'Loop', 'Scan'].includes(name);
+    const yet = ` yet: ONNX has it since opset ${since}, and onnxruntime-web runs it`;
+    expect(message).toBe(
+      `no operator '${name}'${inModels ? ' of single calls: it runs graphs, which only models have' : yet}`,
+    );
+    if (inModels) continue;
+    const file = proto.model({ nodes: [{ op: name, inputs: [], outputs: ['y'] }] });
+    expect(errorOf(() => ops.loadModel(file)).message).toBe(`graph.node[0], '#0': ${message}`);
+  }
 });
 
 test('a name that is similar to none gets no advice', () => {

@@ -44,6 +44,11 @@ function typeOf(onnx: string): DataType | undefined {
 /** Translates the type of a parameter that has only one, to Broadloom's name. */
 const named = (parameter: Parameter): Parameter => ({ ...parameter, type: typeOf(parameter.type) ?? parameter.type });
 
+/** The first versions of ONNX's operators. */
+export const firstVersions: ReadonlyMap<string, number> = new Map(
+  [...file.rows].reverse().map(({ operator, since_version }) => [operator, since_version]),
+);
+
 const list = readFileSync(new URL('../../../src/ops/operators.inc', import.meta.url), 'utf8');
 /** The operators that run. */
 export const operatorNames: string[] = [...list.matchAll(/^OPERATOR\(\w+, "(\w+)"\)$/gm)].map(([, name]) => name);
