@@ -125,7 +125,13 @@ double checkExternal(double address) {
 
 namespace {
 
-Result<std::vector<Model::Feed>> read_feeds() {
+// What runModel and profileModel are given. Names lie on the page.
+struct Request {
+  std::vector<Model::Feed> feeds;
+  std::vector<std::string_view> outputs;
+};
+
+Result<Request> read_request() {
   BROADLOOM_CHECK(require_memory());
   FrameReader frame;
   BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
@@ -133,7 +139,13 @@ Result<std::vector<Model::Feed>> read_feeds() {
     feed.name = frame.string();
     feed.tensor = &tensor_of(frame.handle());
   }
-  return std::move(feeds);
+  Request request{std::move(feeds), {}};
+  if (const std::size_t count = frame.size(); count > 0) {
+    BROADLOOM_TRY(outputs, allocate_vector<std::string_view>(count));
+    for (std::string_view& name : outputs) name = frame.string();
+    request.outputs = std::move(outputs);
+  }
+  return request;
 }
 
 // Microseconds, by the host's clock.
@@ -147,25 +159,26 @@ void write_label(JsonWriter& to, std::string_view key, const Node& node) {
 
 }  // namespace
 
-// number of feeds, then name and handle of each -> tensors
+// number of feeds, then name and handle of each; number of names of outputs, 0 for the model's own, then each -> tensors
 double runModel(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_TRY(feeds, read_feeds());
-    BROADLOOM_TRY(outputs, model_of(handle).run(feeds));
+    BROADLOOM_TRY(request, read_request());
+    const Model& model = model_of(handle);
+    BROADLOOM_TRY(outputs, model.run(request.feeds, {model.optimizes, nullptr, request.outputs}));
     BROADLOOM_CHECK(write_tensors(outputs));
     return {};
   }());
 }
 
-// number of feeds, then name and handle of each -> JSON: NodeProfile in js/src/model.ts, for each node
+// as runModel is given -> JSON: NodeProfile in js/src/model.ts, for each node
 double profileModel(double handle) {
   return finish([&]() -> Status {
-    BROADLOOM_TRY(feeds, read_feeds());
+    BROADLOOM_TRY(request, read_request());
     const Model& model = model_of(handle);
     // A first run also does what is done once.
-    BROADLOOM_CHECK(model.run(feeds));
+    BROADLOOM_CHECK(model.run(request.feeds, {model.optimizes, nullptr, request.outputs}));
     BROADLOOM_TRY(profile, Profile::make(*model.graph, now));
-    BROADLOOM_CHECK(model.run(feeds, {model.optimizes, &profile}));
+    BROADLOOM_CHECK(model.run(request.feeds, {model.optimizes, &profile, request.outputs}));
     return write_json([&](JsonWriter& to) {
       to.list(profile.rows(), [&](const Profile::Row& row) {
         to.begin_object();

@@ -11,7 +11,7 @@ export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { TensorJson, TensorMessage } from './messages.js';
-export { Model, type ModelOptions, type NodeProfile, type ValueInfo } from './model.js';
+export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { NodeModelFiles } from './node-model.js';
 export type * from './operators.generated.js';

@@ -1,9 +1,11 @@
+import { didYouMean } from '../../shared/names.js';
 import { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
 import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
+import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { show } from './show.js';
@@ -45,6 +47,16 @@ export interface ModelOptions {
   optimize?: boolean | undefined;
 }
 
+/** Options of {@link Model.run} and {@link Model.profile}. */
+export interface RunOptions<N extends string = string> {
+  /**
+   * Names of the values to return in place of the model's outputs: its outputs, values that nodes of its graph make, inputs
+   * and initializers. Only the nodes that these need are run, and only the inputs that those read must be fed. A part of the
+   * model that is not needed may be one that Broadloom cannot run.
+   */
+  outputs?: readonly N[] | undefined;
+}
+
 /** The share that one node has in a run. See {@link Model.profile}. */
 export interface NodeProfile {
   /** The node's name, or its number in its graph (`#7`) when it has none, as in {@link OnnxError.node}. */
@@ -84,6 +96,22 @@ export function readExternal(model: Model, memory: Memory, external: ExternalFil
     model.dispose();
     throw error;
   }
+}
+
+const none: readonly string[] = [];
+
+/** The names in the option `outputs`, each once; none without the option. */
+function readOutputs(method: string, options: RunOptions): readonly string[] {
+  const { outputs } = checkedOptions(`${method}: `, options, ['outputs']);
+  if (outputs === undefined) return none;
+  if (!Array.isArray(outputs)) throw invalidArgument(`${method}: outputs is ${show(outputs)}, wanted a list of names`);
+  const names = new Set<string>();
+  for (const name of outputs as readonly unknown[]) {
+    if (typeof name !== 'string') throw invalidArgument(`${method}: outputs has ${show(name)}, wanted names`);
+    names.add(name);
+  }
+  if (names.size === 0) throw invalidArgument(`${method}: outputs is an empty list, wanted names of values`);
+  return [...names];
 }
 
 /** Where a model has its handle, 0 after dispose. */
@@ -164,23 +192,31 @@ export class Model {
    * Runs the graph. Synchronous.
    *
    * @param feeds - a tensor for every input, by name, of the declared type and sizes
-   * @returns the outputs by name, all of them the caller's to dispose of
-   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, and for a feed or default of another
-   * type or shape than declared; `DISPOSED`; and whatever an operator has to object to; then `node` tells where. A model with
-   * nodes that cannot run throws the error of the first of them.
+   * @param options - `outputs`, which chooses the values to compute
+   * @returns the outputs by name, all of them the caller's to dispose of; those of `options.outputs` in their order
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a feed that is missing or unknown, for a feed or default of another
+   * type or shape than declared, and for a name in `outputs` that no value has; `DISPOSED`; and whatever an operator has to
+   * object to; then `node` tells where. A model with nodes that cannot run throws the error of the first of them that is needed.
    *
    * @example
    * ```ts
    * const { output } = model.run({ input: x, shape: ops.tensor('int64', [3, 4], [2]) }); // float32 [3, 4]
+   * // Any value of the graph can be asked for. Inputs that it does not need may be left out.
+   * const { input } = model.run({ input: x }, { outputs: ['input'] }); // float32 [3, 1]
    * ```
    */
-  run(feeds: { readonly [name: string]: TensorLike } = {}): { [name: string]: AnyTensor } {
-    takesAtMost(1, arguments.length, 'run');
+  run<N extends string = string>(
+    feeds: { readonly [name: string]: TensorLike } = {},
+    options?: RunOptions<N>,
+  ): { [name in N]: AnyTensor } {
+    takesAtMost(2, arguments.length, 'run');
     cellOf(this);
-    return this.#withFeeds(feeds, (memory, model) => {
+    const names = options == null ? none : readOutputs('run', options);
+    return this.#withFeeds(feeds, names, (memory, model) => {
       memory.check(memory.glue.runModel(model));
       const tensors = this.#context.takeTensors();
-      return Object.fromEntries(this.outputs.map(({ name }, i) => [name, tensors[i] as AnyTensor]));
+      const list = names.length === 0 ? this.outputs.map(({ name }) => name) : names;
+      return Object.fromEntries(list.map((name, i) => [name, tensors[i]])) as { [name in N]: AnyTensor };
     });
   }
 
@@ -191,6 +227,7 @@ export class Model {
    * to 100 on others.
    *
    * @param feeds - as in {@link Model.run}
+   * @param options - as in {@link Model.run}; nodes that `outputs` do not need have 0 calls
    * @returns a row for each node in the order of {@link Model.nodes}, nodes of a node's graphs behind it
    * @throws {@link OnnxError} as {@link Model.run} does
    *
@@ -200,17 +237,21 @@ export class Model {
    * const slowest = rows.toSorted((a, b) => b.microseconds - a.microseconds)[0];
    * ```
    */
-  profile(feeds: { readonly [name: string]: TensorLike } = {}): NodeProfile[] {
-    takesAtMost(1, arguments.length, 'profile');
+  profile(feeds: { readonly [name: string]: TensorLike } = {}, options?: RunOptions): NodeProfile[] {
+    takesAtMost(2, arguments.length, 'profile');
     cellOf(this);
-    return this.#withFeeds(feeds, (memory, model) => {
+    return this.#withFeeds(feeds, options == null ? none : readOutputs('profile', options), (memory, model) => {
       memory.check(memory.glue.profileModel(model));
       return memory.takeJson();
     });
   }
 
-  /** Writes the feeds, and calls `use` with the model's handle. */
-  #withFeeds<R>(feeds: { readonly [name: string]: TensorLike }, use: (memory: Memory, model: number) => R): R {
+  /** Writes the feeds and the names of outputs, and calls `use` with the model's handle. */
+  #withFeeds<R>(
+    feeds: { readonly [name: string]: TensorLike },
+    outputs: readonly string[],
+    use: (memory: Memory, model: number) => R,
+  ): R {
     handleOfModel(this);
     const context = this.#context;
     const { memory } = context;
@@ -232,10 +273,25 @@ export class Model {
         memory.string(name);
         memory.number(handleOf(tensor));
       }
+      memory.stringList(outputs);
       return use(memory, model);
+    } catch (error) {
+      throw outputs.length === 0 ? error : this.#withAdvice(error, outputs);
     } finally {
       freeAll(context, literals);
     }
+  }
+
+  /** Adds to an error about the name of an output the name that was probably meant. */
+  #withAdvice(error: unknown, outputs: readonly string[]): unknown {
+    const { code, message, node, cause } = error as OnnxError;
+    if (code !== 'INVALID_ARGUMENT' || node !== undefined || !message.startsWith('outputs: ')) return error;
+    const known = [...this.outputs, ...this.nodes.flatMap((one) => one.outputs), ...this.inputs].map(
+      ({ name }) => name,
+    );
+    const unknown = outputs.find((name) => message.endsWith(`'${name}'`) && !known.includes(name));
+    const advice = unknown === undefined ? '' : didYouMean(unknown, known);
+    return new OnnxError(code, message + (advice || '; the nodes of the model say which there are'), { cause });
   }
 
   /** Frees the model. Tensors that it returned live on. A second call does nothing. */

@@ -101,7 +101,10 @@ Result<Node*> Copier::copy(const Node& node, Graph& graph) {
   return &result;
 }
 
-Status Copier::copy(const Graph& from, Graph& to) {
+Status Copier::copy_body(const Graph& from, Graph& to, const std::vector<std::uint8_t>* needed) {
+  const auto is_needed = [&](const Value* value) {
+    return value != nullptr && (needed == nullptr || (*needed)[value->place] != 0);
+  };
   BROADLOOM_CHECK(require_memory(from.inputs.size() + from.initializers.size() + from.outputs.size() + from.order.size(),
                                  sizeof(Value) + sizeof(Initializer)));
   to.attribute = from.attribute;
@@ -110,6 +113,7 @@ Status Copier::copy(const Graph& from, Graph& to) {
   to.is_checked = from.is_checked;
   to.can_run = from.can_run;
   for (const GraphInput& input : from.inputs) {
+    if (!is_needed(input.value)) continue;
     GraphInput& added = to.inputs.add(model_.arena);
     added.number = input.number;
     copy(input.info, added.info);
@@ -120,15 +124,23 @@ Status Copier::copy(const Graph& from, Graph& to) {
   for (const Initializer& initializer : from.initializers) {
     const Value& value = *initializer.value;
     // Values of inputs exist, and those of Constants come with their nodes.
-    if (value.input != nullptr || value.producer != nullptr) continue;
+    if (value.input != nullptr || value.producer != nullptr || !is_needed(&value)) continue;
     Value& made = copy(value, to);
     made.initializer = &copy(initializer, made);
   }
   to.order = model_.arena.make_list<Node*>(from.order.size());
-  for (std::size_t i = 0; i < from.order.size(); ++i) {
-    BROADLOOM_TRY(node, copy(*from.order[i], to));
-    to.order[i] = node;
+  std::size_t count = 0;
+  for (const Node* node : from.order) {
+    if (needed != nullptr && std::none_of(node->outputs.begin(), node->outputs.end(), is_needed)) continue;
+    BROADLOOM_TRY(copied, copy(*node, to));
+    to.order[count++] = copied;
   }
+  to.order = to.order.first(count);
+  return {};
+}
+
+Status Copier::copy(const Graph& from, Graph& to) {
+  BROADLOOM_CHECK(copy_body(from, to, nullptr));
   for (const GraphOutput& output : from.outputs) {
     GraphOutput& added = to.outputs.add(model_.arena);
     copy(output.info, added.info);
@@ -137,14 +149,51 @@ Status Copier::copy(const Graph& from, Graph& to) {
   return {};
 }
 
-Result<std::unique_ptr<Model>> copy_model(const Model& model) {
-  BROADLOOM_CHECK(require_memory(model.frame_size, sizeof(void*)));
+Status Copier::copy_part(const Graph& from, Graph& to, std::span<const Value* const> values) {
+  std::vector<std::uint8_t> needed(copies_.size());
+  for (const Value* value : values) needed[value->place] = 1;
+  for (std::size_t i = from.order.size(); i-- > 0;) {
+    const Node& node = *from.order[i];
+    if (std::none_of(node.outputs.begin(), node.outputs.end(),
+                     [&](const Value* output) { return output != nullptr && needed[output->place] != 0; })) {
+      continue;
+    }
+    for (const Value* input : node.inputs) {
+      if (input != nullptr) needed[input->place] = 1;
+    }
+    for (const Capture& capture : node.captures) needed[capture.value->place] = 1;
+  }
+  BROADLOOM_CHECK(copy_body(from, to, &needed));
+  BROADLOOM_CHECK(require_memory(values.size(), sizeof(GraphOutput)));
+  for (const Value* value : values) {
+    GraphOutput& added = to.outputs.add(model_.arena);
+    added.value = copies_[value->place];
+    added.info.name = value->name;
+  }
+  return {};
+}
+
+namespace {
+
+// With `values`, what these need.
+Result<std::unique_ptr<Model>> copied(const Model& model, const std::span<const Value* const>* values) {
+  BROADLOOM_CHECK(require_memory(model.frame_size, sizeof(void*) + 1));
   auto result = std::make_unique<Model>();
   result->ir_version = model.ir_version;
   result->opset = model.opset;
   result->graph = &result->add_graph();
-  BROADLOOM_CHECK(Copier(*result, model.frame_size).copy(*model.graph, *result->graph));
+  Copier copier(*result, model.frame_size);
+  BROADLOOM_CHECK(values == nullptr ? copier.copy(*model.graph, *result->graph)
+                                    : copier.copy_part(*model.graph, *result->graph, *values));
   return result;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Model>> copy_model(const Model& model) { return copied(model, nullptr); }
+
+Result<std::unique_ptr<Model>> copy_part(const Model& model, std::span<const Value* const> values) {
+  return copied(model, &values);
 }
 
 }  // namespace broadloom

@@ -1,7 +1,9 @@
 // Copies records of graphs: nodes with their attributes and subgraphs, and whole models.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "graph/model.h"
@@ -26,8 +28,13 @@ class Copier {
   Result<Node*> copy(const Node& node, Graph& graph);
   // Copies a graph's records into an empty graph, except calls of functions.
   Status copy(const Graph& from, Graph& to);
+  // Copies the records that these values of the graph need. The values become the outputs, in their order. Inputs keep their
+  // numbers.
+  Status copy_part(const Graph& from, Graph& to, std::span<const Value* const> values);
 
  private:
+  // Copies all records but outputs; with `needed`, those of values whose places it marks.
+  Status copy_body(const Graph& from, Graph& to, const std::vector<std::uint8_t>* needed);
   Value& copy(const Value& value, Graph& graph);
   void copy(const ValueInfo& from, ValueInfo& to);
   Initializer& copy(const Initializer& from, Value& value);
@@ -39,5 +46,8 @@ class Copier {
 // A model with the same results and the same inputs and outputs in the same order. It shares the texts of the original,
 // which must outlive it. Each of its nodes has an origin there. It has no index of names and no warnings.
 Result<std::unique_ptr<Model>> copy_model(const Model& model);
+// The same for what these values of the model's graph need. They are its outputs, in their order. Its inputs, which may be
+// fewer, keep their numbers.
+Result<std::unique_ptr<Model>> copy_part(const Model& model, std::span<const Value* const> values);
 
 }  // namespace broadloom

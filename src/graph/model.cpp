@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "graph/execution.h"
+#include "graph/extract.h"
 #include "graph/optimize.h"
 #include "graph/plans.h"
 #include "ops/dense.h"
@@ -84,6 +85,7 @@ Failure in_node(Error error, const Node& node) {
 Model::Model() = default;
 
 Model::~Model() {
+  extracts_.clear();
   plans_.reset();
   for (Graph& one : graphs_) {
     one.nodes.destroy();
@@ -116,21 +118,30 @@ Status Model::check_supported() const {
   return {};
 }
 
-Status Model::bind(std::span<const Feed> feeds, std::span<Tensor> frame) const {
-  for (const Feed& feed : feeds) {
-    const Value* value = names.find(feed.name);
-    if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
-    frame[value->place] = *feed.tensor;
+Status Model::check_inputs(Inputs inputs, bool is_complete) const {
+  std::size_t count = 0;  // of named sizes
+  for (const GraphInput& input : graph->inputs) {
+    for (const Dimension& dim : input.info.dims) count = std::max(count, static_cast<std::size_t>(dim.symbol + 1));
   }
-  BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(symbols.size()));
+  BROADLOOM_TRY(sizes, allocate_vector<std::int64_t>(count));
   std::fill(sizes.begin(), sizes.end(), -1);
   for (const GraphInput& input : graph->inputs) {
-    Tensor& tensor = frame[input.value->place];
-    if (tensor.dtype == Dtype::undefined) {
-      if (input.initializer == nullptr) return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
-      tensor = input.initializer->tensor;
+    const Tensor* tensor = inputs[input.number];
+    if (tensor == nullptr && input.initializer != nullptr) tensor = &input.initializer->tensor;
+    if (tensor != nullptr) {
+      BROADLOOM_CHECK(check_feed(input.info, *tensor, sizes));
+    } else if (is_complete) {
+      return fail(Code::InvalidArgument, "input {} is missing", quoted(input.info.name));
     }
-    BROADLOOM_CHECK(check_feed(input.info, tensor, sizes));
+  }
+  return {};
+}
+
+Status Model::bind(Inputs inputs, std::span<Tensor> frame) const {
+  BROADLOOM_CHECK(check_inputs(inputs, true));
+  for (const GraphInput& input : graph->inputs) {
+    const Tensor* tensor = inputs[input.number];
+    frame[input.value->place] = tensor == nullptr ? input.initializer->tensor : *tensor;
   }
   return {};
 }
@@ -156,9 +167,9 @@ Result<std::vector<Tensor>> Model::take_results(Execution& execution, std::span<
   return std::move(results);
 }
 
-Result<std::vector<Tensor>> Model::run_by_node(std::span<const Feed> feeds, const RunOptions& options) const {
+Result<std::vector<Tensor>> Model::run_by_node(Inputs inputs, const RunOptions& options) const {
   BROADLOOM_TRY(frame, make_frame());
-  BROADLOOM_CHECK(bind(feeds, frame));
+  BROADLOOM_CHECK(bind(inputs, frame));
   Execution execution(frame);
   execution.fuse(options.optimizes);
   execution.write_to(options.profile);
@@ -166,28 +177,20 @@ Result<std::vector<Tensor>> Model::run_by_node(std::span<const Feed> feeds, cons
   return take_results(execution, frame);
 }
 
-Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Profile* profile) const {
+Result<std::vector<Tensor>> Model::run_planned(Inputs inputs, Profile* profile) const {
   if (plans_ == nullptr) {
     BROADLOOM_CHECK(check_supported());
     BROADLOOM_CHECK(require_memory());
     optimized_ = optimized(*this);
     plans_ = std::make_unique<Plans>(optimized_ != nullptr ? *optimized_ : *this);
   }
-  if (graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(graph->inputs.size(), sizeof(void*)));
-  InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
-  for (const Feed& feed : feeds) {
-    const Value* value = names.find(feed.name);
-    if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
-    inputs[value->input->number] = feed.tensor;
-  }
-  Plan* plan = plans_->find(inputs.values());
+  Plan* plan = plans_->find(inputs);
   if (plan == nullptr) {
-    BROADLOOM_TRY(frame, make_frame());
-    BROADLOOM_CHECK(bind(feeds, frame));
-    plan = plans_->find_or_make(inputs.values());
+    BROADLOOM_CHECK(check_inputs(inputs, true));
+    plan = plans_->find_or_make(inputs);
   }
-  if (plan == nullptr) return run_by_node(feeds, {true, profile});
-  Result<std::vector<Tensor>> results = plans_->run(*plan, inputs.values(), profile);
+  if (plan == nullptr) return run_by_node(inputs, {true, profile});
+  Result<std::vector<Tensor>> results = plans_->run(*plan, inputs, profile);
   if (results) return results;
   // A run node by node needs less memory at a time. Its errors name nodes of the file.
   const bool is_short = results.error()->code == Code::OutOfMemory;
@@ -195,7 +198,7 @@ Result<std::vector<Tensor>> Model::run_planned(std::span<const Feed> feeds, Prof
   results = Result<std::vector<Tensor>>();
   Error::forget();
   if (is_short) plans_->release();
-  return run_by_node(feeds, {true, profile});
+  return run_by_node(inputs, {true, profile});
 }
 
 namespace {
@@ -211,11 +214,73 @@ Status check_exposed(const Model::Feed& feed) {
 
 }  // namespace
 
-Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
-  for (const Feed& feed : feeds) BROADLOOM_CHECK(check_exposed(feed));
-  if (options.optimizes) return run_planned(feeds, options.profile);
+Result<std::vector<Tensor>> Model::run_inputs(Inputs inputs, const RunOptions& options) const {
+  if (options.optimizes) return run_planned(inputs, options.profile);
   BROADLOOM_CHECK(check_supported());
-  return run_by_node(feeds, options);
+  return run_by_node(inputs, options);
+}
+
+Result<std::vector<Tensor>> Model::run(std::span<const Feed> feeds, const RunOptions& options) const {
+  if (graph->inputs.size() > 8) BROADLOOM_CHECK(require_memory(graph->inputs.size(), sizeof(void*)));
+  InlineVector<const Tensor*, 8> inputs(graph->inputs.size());
+  for (const Feed& feed : feeds) {
+    BROADLOOM_CHECK(check_exposed(feed));
+    const Value* value = names.find(feed.name);
+    if (value == nullptr || value->input == nullptr) return no_input(feed.name, *graph);
+    inputs[value->input->number] = feed.tensor;
+  }
+  return options.outputs.empty() ? run_inputs(inputs.values(), options) : run_extract(inputs.values(), options);
+}
+
+// ---- Other outputs ----
+
+Result<const Value*> Model::find_value(std::string_view name) const {
+  const Value* value = names.find(name);
+  if (value != nullptr && value->alias != nullptr) value = value->alias;
+  if (value != nullptr && value->exists() && value->graph == graph) return value;
+  // Values of functions have other names now than when they were read.
+  for (const Node& node : graph->nodes) {
+    for (const Value* output : node.outputs) {
+      if (output != nullptr && output->name == name) return output;
+    }
+  }
+  return fail(Code::InvalidArgument, "outputs: no value {}", quoted(name));
+}
+
+Result<Extract*> Model::find_extract(std::span<const std::string_view> wanted) const {
+  constexpr std::size_t most_extracts = 4;
+  for (auto& one : extracts_) {
+    const bool fits = std::equal(one->values.begin(), one->values.end(), wanted.begin(), wanted.end(),
+                                 [](const Value* value, std::string_view name) { return value->name == name; });
+    if (!fits) continue;
+    std::swap(one, extracts_.front());
+    return extracts_.front().get();
+  }
+  BROADLOOM_TRY(values, allocate_vector<const Value*>(wanted.size()));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    BROADLOOM_TRY(value, find_value(wanted[i]));
+    values[i] = value;
+  }
+  BROADLOOM_TRY(made, extract(*this, values));
+  if (extracts_.size() == most_extracts) extracts_.pop_back();
+  extracts_.insert(extracts_.begin(), std::move(made));
+  return extracts_.front().get();
+}
+
+Result<std::vector<Tensor>> Model::run_extract(Inputs inputs, const RunOptions& options) const {
+  BROADLOOM_TRY(found, find_extract(options.outputs));
+  const std::vector<std::size_t>& numbers = found->inputs;
+  if (numbers.size() > 8) BROADLOOM_CHECK(require_memory(numbers.size(), sizeof(void*)));
+  InlineVector<const Tensor*, 8> needed(numbers.size());
+  std::size_t given = 0;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    needed[i] = inputs[numbers[i]];
+    given += needed[i] == nullptr ? 0 : 1;
+  }
+  const std::size_t all_given = inputs.size() - static_cast<std::size_t>(std::count(inputs.begin(), inputs.end(), nullptr));
+  // A feed that is not needed must be right, too.
+  if (all_given > given) BROADLOOM_CHECK(check_inputs(inputs, false));
+  return found->model->run_inputs(needed.values(), {options.optimizes, options.profile});
 }
 
 }  // namespace broadloom

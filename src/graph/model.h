@@ -28,6 +28,7 @@ struct Import {
 
 class Execution;
 class Plans;
+struct Extract;
 
 class Model {
  public:
@@ -48,6 +49,9 @@ class Model {
   struct RunOptions {
     bool optimizes = true;  // whether nodes are fused; results have the same bits either way
     Profile* profile = nullptr;
+    // Names of values of the graph that are computed instead of its outputs, with the nodes and inputs that they need and no
+    // others. Empty: the outputs.
+    std::span<const std::string_view> outputs = {};
   };
   Result<std::vector<Tensor>> run(std::span<const Feed> feeds, const RunOptions& options) const;
 
@@ -86,14 +90,23 @@ class Model {
  private:
   void warn_with(const char* pattern, std::span<const Part> parts);
   Status check_supported() const;
-  Status bind(std::span<const Feed> feeds, std::span<Tensor> frame) const;
-  Result<std::vector<Tensor>> run_planned(std::span<const Feed> feeds, Profile* profile) const;
-  Result<std::vector<Tensor>> run_by_node(std::span<const Feed> feeds, const RunOptions& options) const;
+  // A tensor for each input, nullptr for one that was not fed.
+  using Inputs = std::span<const Tensor* const>;
+  Status check_inputs(Inputs inputs, bool is_complete) const;
+  Status bind(Inputs inputs, std::span<Tensor> frame) const;
+  Result<std::vector<Tensor>> run_inputs(Inputs inputs, const RunOptions& options) const;
+  Result<std::vector<Tensor>> run_planned(Inputs inputs, Profile* profile) const;
+  Result<std::vector<Tensor>> run_by_node(Inputs inputs, const RunOptions& options) const;
+  Result<std::vector<Tensor>> run_extract(Inputs inputs, const RunOptions& options) const;
+  Result<Extract*> find_extract(std::span<const std::string_view> names) const;
+  Result<const Value*> find_value(std::string_view name) const;
 
   Chain<Graph> graphs_;
   // After the first run: an optimized copy that runs in its place, if that has fewer nodes; and the plans of the one that runs.
   mutable std::unique_ptr<Model> optimized_;
   mutable std::unique_ptr<Plans> plans_;
+  // For other outputs than the graph's; the one that was last used is the first.
+  mutable std::vector<std::unique_ptr<Extract>> extracts_;
 };
 
 // Checks a feed or a default against the input's declaration. `sizes` has the values of named sizes

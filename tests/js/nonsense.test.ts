@@ -79,8 +79,8 @@ const superfluous: [method: string, call: (ops: Loose) => unknown, says: string]
   ['toArray', (o) => loose(tensorOf(o)).toArray(1), 'toArray: takes no arguments, got 1'],
   ['unpack', (o) => loose(tensorOf(o)).unpack(1), 'unpack: takes no arguments, got 1'],
   ['toMessage', (o) => loose(tensorOf(o)).toMessage(1), 'toMessage: takes no arguments, got 1'],
-  ['run of a model', () => loose(model(ops)).run({ data: x }, {}, 3), 'run: takes at most 1 argument, got 3'],
-  ['profile of a model', () => loose(model(ops)).profile({ data: x }, {}, 3), 'profile: takes at most 1 argument, got 3'],
+  ['run of a model', () => loose(model(ops)).run({ data: x }, {}, 3), 'run: takes at most 2 arguments, got 3'],
+  ['profile of a model', () => loose(model(ops)).profile({ data: x }, {}, 3), 'profile: takes at most 2 arguments, got 3'],
   ['dispose of a model', () => loose(model(ops)).dispose(1), 'dispose: takes no arguments, got 1'],
 ]; // biome-ignore format: a table
 const bytes = () => ops.nodeModel('Relu', [x])['model.onnx'];

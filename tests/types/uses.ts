@@ -130,6 +130,15 @@ sum(int8);
 ops.readTensor(new Uint8Array()) satisfies AnyTensor;
 declare const model: Model;
 model.run({ x: int8 }) satisfies { [name: string]: AnyTensor };
+model.run({ x: int8 }, { outputs: ['h', 'y'] }) satisfies { h: AnyTensor; y: AnyTensor };
+model.run({ x: int8 }, { outputs: ['h', 'y'] as string[] }) satisfies { [name: string]: AnyTensor };
+model.profile({ x: int8 }, { outputs: ['h'] });
+// @ts-expect-error: not asked for
+model.run({}, { outputs: ['h'] }).y;
+// @ts-expect-error: a list of names
+model.run({}, { outputs: 'h' });
+// @ts-expect-error: an argument too many
+model.run({}, {}, 3);
 declare const one: AnyTensor;
 one satisfies Tensor;
 one satisfies TensorLike;

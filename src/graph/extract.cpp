@@ -1,0 +1,27 @@
+#include "graph/extract.h"
+
+#include "core/memory.h"
+#include "graph/copier.h"
+#include "graph/fusion.h"
+#include "graph/relink.h"
+
+namespace broadloom {
+
+Result<std::unique_ptr<Extract>> extract(const Model& model, std::span<const Value* const> values) {
+  BROADLOOM_CHECK(require_memory(values.size() + model.graph->inputs.size(), 2 * sizeof(void*)));
+  auto result = std::make_unique<Extract>();
+  result->values.assign(values.begin(), values.end());
+  BROADLOOM_TRY(part, copy_part(model, values));
+  for (const GraphInput& input : part->graph->inputs) result->inputs.push_back(input.number);  // relink gives it another one
+  // They are all needed: others were not copied.
+  for (Graph& graph : part->graphs()) {
+    for (Initializer& initializer : graph.initializers) initializer.value->is_needed = true;
+  }
+  BROADLOOM_CHECK(relink(*part));
+  for (Graph& graph : part->graphs()) join_nodes(graph);
+  part->optimizes = model.optimizes;
+  result->model = std::move(part);
+  return result;
+}
+
+}  // namespace broadloom
