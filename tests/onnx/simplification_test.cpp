@@ -345,6 +345,8 @@ TEST(Requests, ForUnknownNamesFailWithAListOfTheKnownOnes) {
   EXPECT_TRUE(fails(ask([](Wish& wish) { wish.shapes = {{"c", {1}}}; }), code, "no input 'c'; the model has 'a', 'b'"));
   EXPECT_TRUE(fails(ask([](Wish& wish) { wish.values = {{"c", floats({1}, {1})}}; }), code, "no input 'c'"));
   EXPECT_TRUE(fails(ask([](Wish& wish) { wish.outputs = {"c"}; }), code, "no output 'c'; the model has 'y', 'z'"));
+  EXPECT_TRUE(fails(ask([](Wish& wish) { wish.outputs.emplace(); }), code,
+                    "outputs is an empty list, wanted names of outputs; the model has 'y', 'z'"));
 }
 
 TEST(Requests, ThatContradictTheModelOrThemselvesAreErrors) {

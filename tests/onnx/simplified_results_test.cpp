@@ -44,6 +44,7 @@ Wish random_wish(const Model& model, const test::Feeds& feeds, Random& random) {
     for (const GraphOutput& output : model.graph->outputs) {
       if (random.one_in(3)) wish.outputs->emplace_back(output.info.name);
     }
+    if (wish.outputs->empty()) wish.outputs.reset();  // an empty list is an error
   }
   return wish;
 }
