@@ -146,6 +146,7 @@ Value& Rewriter::new_value(std::string_view name, Dtype dtype) {
 void Rewriter::add_new_values() {
   replaced_.resize(model_.frame_size);
   constants_.resize(model_.frame_size);
+  is_awaited_.resize(model_.frame_size);
 }
 
 Value& Rewriter::new_constant(std::string_view name, Tensor tensor) {

@@ -157,6 +157,9 @@ class Rewriter {
   bool may_want(std::int64_t bytes) const { return wanted_bytes_ == 0 || wanted_bytes_ + bytes <= most_wanted; }
   // Asks for the elements, for the next round.
   void want(const Value& value);
+  // The value will be computed in the next round, from elements that were asked for.
+  void await(const Value& value) { is_awaited_[value.place] = true; }
+  bool is_awaited(const Value& value) const { return is_awaited_[value.place]; }
 
 #ifdef NDEBUG
   void check(const Node* /*node*/) {}
@@ -177,6 +180,7 @@ class Rewriter {
   std::size_t known_;              // values that were inferred; later ones are new
   std::vector<Value*> replaced_;   // by place
   std::vector<Tensor> constants_;  // by place
+  std::vector<bool> is_awaited_;   // by place
   std::int64_t wanted_bytes_ = 0;
   PassScope* scope_ = nullptr;
   Arena keys_;

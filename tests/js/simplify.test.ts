@@ -376,6 +376,27 @@ test('calls that run while a Blob is read do not disturb each other', async () =
   for (const { blob } of results) expect(Buffer.from(await blob.arrayBuffer()).equals(wanted)).toBe(true);
 });
 
+test('a long chain of sums of large weights is computed at once, and simplifying again changes nothing', async () => {
+  const [count, size] = [150, 5000];
+  const model = proto.model({
+    nodes: Array.from({ length: count }, (_, i) => ({
+      op: 'Add',
+      inputs: [i === 0 ? 'x' : i === 1 ? 'w0' : `s${i - 1}`, i === 0 ? `s${count - 1}` : `w${i}`],
+      outputs: [i === 0 ? 'y' : `s${i}`],
+    })).toSorted((a, b) => Number(a.outputs[0] === 'y') - Number(b.outputs[0] === 'y')),
+    inputs: [value('x', 'float32', [size])],
+    outputs: [value('y', 'float32')],
+    initializers: Array.from({ length: count }, (_, i) =>
+      proto.tensor('float32', [size], new Float32Array(size).fill(i), `w${i}`),
+    ),
+  });
+  const { bytes, report } = await expectKept(() => ops.simplify(model));
+  expect(report.after.operators).toEqual({ Add: 1 });
+  expect(ops.simplify(bytes).bytes).toEqual(bytes);
+  const x = f32([size], ...new Array(size).fill(1));
+  expect(run(bytes, { x })).toEqual(run(model, { x }));
+});
+
 // ---- The report ----
 
 test('the report has operators before and after, changes, and reasons for unknown sizes', () => {

@@ -25,8 +25,9 @@ void want_elements(Rewriter& rewriter, const Node& node) {
   for (const Value* input : node.inputs) {
     if (input == nullptr) continue;
     const Tensor* elements = rewriter.constant(input);
-    const bool loads = elements == nullptr || rewriter.is_left(*input);
-    const std::int64_t bytes = bytes_of(loads ? input->initializer->tensor : *elements);
+    const bool loads = rewriter.is_left(*input);
+    if (loads) elements = &input->initializer->tensor;
+    const std::int64_t bytes = bytes_of(elements != nullptr ? *elements : rewriter.facts(*input));
     if (loads) wanted += bytes;
     if (rewriter.has_one_reader(*input)) freed += bytes;
   }
@@ -41,6 +42,10 @@ void want_elements(Rewriter& rewriter, const Node& node) {
   if (-freed > rewriter.progress().growth_left) return;
   for (const Value* input : node.inputs) {
     if (input != nullptr && rewriter.is_left(*input)) rewriter.want(*input);
+  }
+  // What reads these results asks for its other elements now, and is computed in the same round.
+  for (const Value* output : node.outputs) {
+    if (output != nullptr) rewriter.await(*output);
   }
 }
 
@@ -97,7 +102,7 @@ Status evaluate(Rewriter& rewriter, Node& node) {
   bool lacks_elements = false;
   for (const Value* input : node.inputs) {
     if (input == nullptr || rewriter.constant(input) != nullptr) continue;
-    if (!rewriter.can_load(*input)) return {};
+    if (!rewriter.can_load(*input) && !rewriter.is_awaited(*input)) return {};
     lacks_elements = true;
   }
   if (lacks_elements) {
