@@ -295,9 +295,11 @@ Size Expressions::minimum(Size a, Size b) {
 
 Size Expressions::maximum(Size a, Size b) { return subtract(add(a, b), minimum(a, b)); }
 
-bool Expressions::stays_small(Size size) const {
-  constexpr std::int64_t most_factor = std::int64_t{1} << 20;
-  constexpr std::int64_t most_constant = std::int64_t{1} << 60;
+bool Expressions::stays_small(Size size, Dtype dtype) const {
+  const bool is_int32 = dtype == Dtype::int32;
+  if (is_int32 && needs_proof_) return false;
+  const std::int64_t most_factor = std::int64_t{1} << (is_int32 ? 11 : 20);
+  const std::int64_t most_constant = std::int64_t{1} << (is_int32 ? 28 : 60);
   const Polynomial polynomial = read(size);
   if (!polynomial.is_known) return false;
   return std::all_of(polynomial.values().begin(), polynomial.values().end(), [&](const Term& term) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/arena.h"
+#include "core/dtype.h"
 #include "core/size.h"
 #include "core/text.h"
 
@@ -18,6 +19,9 @@ namespace broadloom {
 // become unknown, also if memory runs out. All results hold for all values of the names, which are never negative.
 class Expressions {
  public:
+  // With `needs_proof`, int32 elements hold no expressions: a size of 2^31 wraps around in int32.
+  explicit Expressions(bool needs_proof = false) : needs_proof_(needs_proof) {}
+
   // The size with name `number` of the model.
   Size name(std::uint32_t number);
   // A new unknown size, which is not known to equal any other.
@@ -35,8 +39,9 @@ class Expressions {
   // Whether the size is known to be non-negative.
   bool is_natural(Size size) const;
 
-  // Whether its value fits in an int64 in every run in which the factors of each term multiply to less than 2^39.
-  bool stays_small(Size size) const;
+  // Whether its value fits in an element of int64 in every run in which the factors of each term multiply to less than 2^39, or
+  // in one of int32 where they multiply to less than 2^16.
+  bool stays_small(Size size, Dtype dtype) const;
 
   // Whether it depends only on the model's names. Unknown sizes do not.
   bool is_named(Size size) const { return facts_of(size).is_named; }
@@ -97,6 +102,7 @@ class Expressions {
   Facts facts_of(Size size) const;
   void append_named(Text& text, Size size, std::span<const std::string_view> names) const;
 
+  bool needs_proof_;
   Arena arena_;
   std::vector<Factor> factors_;
   std::vector<Words> words_;          // of expressions and factors, by number
@@ -119,8 +125,8 @@ class Sizes {
   Size maximum(Size a, Size b) const;
   Size product(std::span<const Size> sizes) const;
 
-  // The size, or unknown_size if the expression's value may wrap around in a run.
-  Size unless_wrapping(Size size) const;
+  // The size, or unknown_size if the expression's value may wrap around in a run as an element of this type, int32 or int64.
+  Size unless_wrapping(Size size, Dtype dtype) const;
 
   // Whether the size is known to be non-negative.
   bool is_natural(Size size) const {

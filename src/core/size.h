@@ -23,6 +23,19 @@ class Size {
   }
   constexpr std::int64_t word() const { return word_; }
 
+  // An int32 element can stand for the first 2^20 symbolic sizes. It has reserved values above INT32_MIN, which is a bound of
+  // Slice.
+  static constexpr Size of_int32(std::int32_t element) {
+    const bool is_reserved = element > INT32_MIN && element <= highest_int32;
+    return of_word(is_reserved ? highest_reserved - (highest_int32 - element) : element);
+  }
+  // unknown_size's element for a size that int32 has no element for.
+  constexpr std::int32_t int32() const {
+    const std::int64_t element = is_number() ? word_ : highest_int32 - (highest_reserved - word_);
+    const bool fits = element >= INT32_MIN && element <= INT32_MAX && of_int32(static_cast<std::int32_t>(element)) == *this;
+    return fits ? static_cast<std::int32_t>(element) : highest_int32;
+  }
+
   constexpr bool is_number() const { return word_ > highest_reserved || word_ <= highest_reserved - (std::int64_t{1} << 32); }
   constexpr bool is_unknown() const { return word_ == highest_reserved; }
   constexpr bool is_negative() const { return word_ < 0 && is_number(); }
@@ -36,6 +49,7 @@ class Size {
   friend constexpr bool differ(Size a, Size b) { return a.word_ != b.word_ && a.is_number() && b.is_number(); }
 
   static constexpr std::int64_t highest_reserved = -(std::int64_t{1} << 62);
+  static constexpr std::int32_t highest_int32 = INT32_MIN + (1 << 20);
 
  private:
   std::int64_t word_;

@@ -61,8 +61,8 @@ Size Sizes::symbolic(Size (Expressions::*function)(Size, Size), Size a, Size b) 
   return expressions_ == nullptr ? unknown_size : (expressions_->*function)(a, b);
 }
 
-Size Sizes::unless_wrapping(Size size) const {
-  return size.is_number() || size.is_unknown() || expressions_->stays_small(size) ? size : unknown_size;
+Size Sizes::unless_wrapping(Size size, Dtype dtype) const {
+  return size.is_number() || size.is_unknown() || expressions_->stays_small(size, dtype) ? size : unknown_size;
 }
 
 Size Sizes::product(std::span<const Size> sizes) const {

@@ -52,6 +52,30 @@ Result<Tensor> make_vector(std::span<const Size> values) {
   return std::move(tensor);
 }
 
+Size size_at(const Tensor& tensor, std::int64_t offset) {
+  if (tensor.dtype == Dtype::int32) return Size::of_int32(reinterpret_cast<const std::int32_t*>(tensor.data())[offset]);
+  assert(tensor.dtype == Dtype::int64);
+  return reinterpret_cast<const Size*>(tensor.data())[offset];
+}
+
+void set_size_at(Tensor& tensor, std::int64_t offset, Size size) {
+  if (tensor.dtype == Dtype::int32) {
+    reinterpret_cast<std::int32_t*>(tensor.data())[offset] = size.int32();
+  } else {
+    assert(tensor.dtype == Dtype::int64);
+    reinterpret_cast<Size*>(tensor.data())[offset] = size;
+  }
+}
+
+bool are_elements_numbers(const Tensor& tensor) {
+  if (!has_size_elements(tensor) || tensor.count() == 0) return true;
+  const Span span = span_of(tensor.layout);
+  for (std::int64_t i = span.lowest; i <= span.highest; ++i) {
+    if (!size_at(tensor, i).is_number()) return false;
+  }
+  return true;
+}
+
 void read_int64(const Tensor& tensor, std::int64_t* to) {
   const auto* data = reinterpret_cast<const std::int64_t*>(tensor.data());
   const std::int64_t stride = tensor.layout->strides[0];

@@ -77,6 +77,19 @@ inline std::span<Size> size_elements(Tensor& tensor) {
   return {reinterpret_cast<Size*>(tensor.data()), static_cast<std::size_t>(tensor.count())};
 }
 
+// Whether it has elements that may be symbolic before a run: int32 or int64.
+inline bool has_size_elements(const Tensor& tensor) {
+  return (tensor.dtype == Dtype::int32 || tensor.dtype == Dtype::int64) && tensor.has_elements();
+}
+
+// The element at `offset` from element 0 of an int32 or int64 tensor, as a size before a run.
+Size size_at(const Tensor& tensor, std::int64_t offset);
+// Sets it. An int32 element that cannot hold the size becomes unknown_size.
+void set_size_at(Tensor& tensor, std::int64_t offset, Size size);
+
+// Whether no element is symbolic. The tensor has dims that are numbers.
+bool are_elements_numbers(const Tensor& tensor);
+
 // Copies the elements of a rank-1 int64 tensor of any layout.
 void read_int64(const Tensor& tensor, std::int64_t* to);
 

@@ -23,16 +23,8 @@ constexpr std::size_t fresh_each = 8;
 constexpr std::size_t least_repeated = 4096;
 constexpr std::size_t repeated_each = 4;
 
-bool is_integers(const Tensor& tensor) { return tensor.dtype == Dtype::int64 && tensor.has_elements(); }
-
 // Whether a tensor is small, and integer elements are numbers.
-bool has_numbers(const Tensor& tensor) {
-  if (tensor.count() > most_elements) return false;
-  if (!is_integers(tensor)) return true;
-  const auto* elements = reinterpret_cast<const Size*>(tensor.data());
-  const Span span = span_of(tensor.layout);
-  return are_numbers({elements + span.lowest, elements + span.highest + 1});
-}
+bool has_numbers(const Tensor& tensor) { return tensor.count() <= most_elements && are_elements_numbers(tensor); }
 
 bool is_short_list(const Tensor& tensor) {
   constexpr std::int64_t most = 8;
@@ -42,7 +34,8 @@ bool is_short_list(const Tensor& tensor) {
 }  // namespace
 
 Tensor without_expressions(const Tensor& tensor) {
-  return !is_integers(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor : of_dims(tensor.dtype, tensor.dims());
+  return !has_size_elements(tensor) || (is_dense(tensor) && has_numbers(tensor)) ? tensor
+                                                                                 : of_dims(tensor.dtype, tensor.dims());
 }
 
 Size ShapeInference::fresh(const Value& value, std::size_t axis) {
@@ -155,13 +148,13 @@ Status ShapeInference::prepare(const Node& node) {
 }
 
 // The dims of a node as if its types were allowed. Elements of unchecked types are not read, except for
-// integers, whose items have the largest size that prepare reads.
+// int64, whose items have the largest size that prepare reads.
 Status ShapeInference::prepare_refused(const Node& node, Call& call) {
   BROADLOOM_CHECK(require_memory(call.inputs.size(), most_layout_bytes + sizeof(Tensor)));
   InlineVector<const Tensor*, 8> inputs(call.inputs);
   std::vector<Tensor> bare(inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i] == nullptr || !inputs[i]->has_elements() || is_integers(*inputs[i])) continue;
+    if (inputs[i] == nullptr || !inputs[i]->has_elements() || inputs[i]->dtype == Dtype::int64) continue;
     bare[i] = of_dims(inputs[i]->dtype, inputs[i]->dims());
     inputs[i] = &bare[i];
   }
@@ -181,7 +174,7 @@ void ShapeInference::compute(const Operator& op, Call& call) {
     const Tensor* input = call.inputs[i];
     if (input == nullptr) continue;
     if (!input->has_elements() || input->count() > most_elements) return;
-    const bool may_be_symbolic = op.moves(i) || (computes_sizes && input->dtype == Dtype::int64);
+    const bool may_be_symbolic = op.moves(i) || (computes_sizes && has_size_elements(*input));
     if (!may_be_symbolic && !has_numbers(*input)) return;
   }
   std::vector<Tensor> computed(call.outputs.begin(), call.outputs.end());
@@ -213,10 +206,11 @@ void ShapeInference::set_outputs(const Node& node, std::span<Tensor> outputs) {
     // A view of known elements may have unknown dims. Its elements are not used.
     if (tensor.has_elements() && !are_numbers(tensor.dims())) tensor = of_dims(tensor.dtype, tensor.dims());
     // In a short list, each number may be known or unknown, so that concatenated lists are known in part.
-    if (tensor.dtype == Dtype::int64 && !tensor.has_elements() && is_short_list(tensor)) {
-      Result<Tensor> list = make_tensor(Dtype::int64, tensor.dims());
+    const bool may_hold_sizes = tensor.dtype == Dtype::int32 || tensor.dtype == Dtype::int64;
+    if (may_hold_sizes && !tensor.has_elements() && is_short_list(tensor)) {
+      Result<Tensor> list = make_tensor(tensor.dtype, tensor.dims());
       if (list) {
-        for (Size& element : size_elements(*list)) element = unknown_size;
+        for (std::int64_t j = 0; j < list->count(); ++j) set_size_at(*list, j, unknown_size);
         tensor = std::move(*list);
       }
     }

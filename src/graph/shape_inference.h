@@ -18,8 +18,9 @@ Tensor without_expressions(const Tensor& tensor);
 class ShapeInference {
  public:
   // `model` must outlive it. With `needs_proof`, declared dims of nodes' outputs are not used, even if the
-  // model is not supported.
-  explicit ShapeInference(const Model& model, bool needs_proof = false) : model_(model), needs_proof_(needs_proof) {}
+  // model is not supported, and int32 elements hold no expressions.
+  explicit ShapeInference(const Model& model, bool needs_proof = false)
+      : model_(model), expressions_(needs_proof), needs_proof_(needs_proof) {}
   // Assumes that a condition holds, or not. Must precede run().
   void assume(const Value& condition, bool holds) {
     assumed_ = &condition;

@@ -15,6 +15,7 @@
 #include "kernels/convert.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/elementwise.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -234,9 +235,29 @@ Status prepare(Call& call) {
   return {};
 }
 
+// Before a run: elements that may be expressions stay so in other integers. In other types they are not known.
+Status cast_sizes(const Call& call, const Tensor& input, Tensor& output) {
+  const std::int64_t count = input.count();
+  const bool holds_sizes = has_size_elements(output);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Size size = size_at(input, i);
+    if (holds_sizes) {
+      set_size_at(output, i, call.sizes().unless_wrapping(size, output.dtype));
+    } else if (!size.is_number()) {
+      output = known_dims(output.dtype, output.dims());
+      return {};
+    }
+  }
+  return {};
+}
+
 Status compute(Call& call) {
   BROADLOOM_TRY(input, densify(*call.inputs[0]));
   Tensor& output = call.outputs[0];
+  if (has_sizes(call)) {
+    BROADLOOM_CHECK(cast_sizes(call, input, output));
+    if (!output.has_elements() || has_size_elements(output)) return {};
+  }
   const std::string_view mode = call.word("round_mode");
   const Rounding rounding{call.integer("saturate") != 0, mode == "down"      ? PowerRounding::down
                                                          : mode == "nearest" ? PowerRounding::nearest
@@ -265,12 +286,14 @@ constinit const Operator op::cast{
     .prepare = prepare,
     .compute = compute,
     .elements = elements,
+    .traits = {.computes_sizes = true},
 };
 constinit const Operator op::cast_like{
     .name = "CastLike",
     .versions = like_versions,
     .prepare = prepare,
     .compute = compute,
+    .traits = {.computes_sizes = true},
 };
 
 }  // namespace broadloom

@@ -49,10 +49,7 @@ Status prepare(Call& call) {
   const Tensor* value = call.attributes.find_tensor("value");
   BROADLOOM_TRY(storage, value == nullptr ? zero() : share_storage(*value));
   // Before a run, an integer of the file with a reserved value (core/size.h) is omitted.
-  if (!call.is_run() && value != nullptr && value->dtype == Dtype::int64 &&
-      !reinterpret_cast<const Size*>(value->data())->is_number()) {
-    storage = {};
-  }
+  if (!call.is_run() && value != nullptr && has_size_elements(*value) && !size_at(*value, 0).is_number()) storage = {};
   call.outputs[0] = {call.output_types[0], uniform_layout(dims), std::move(storage), value == nullptr ? 0 : value->offset};
   return {};
 }

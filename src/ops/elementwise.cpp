@@ -67,15 +67,15 @@ Size compare(Operation operation, Size a, Size b) {
 
 }  // namespace
 
-Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b) {
+Size combine_sizes(const Sizes& sizes, Dtype dtype, Operation operation, Size a, Size b) {
   switch (operation) {
-    case Operation::add: return sizes.unless_wrapping(sizes.add(a, b));
-    case Operation::subtract: return sizes.unless_wrapping(sizes.subtract(a, b));
-    case Operation::multiply: return sizes.unless_wrapping(sizes.multiply(a, b));
+    case Operation::add: return sizes.unless_wrapping(sizes.add(a, b), dtype);
+    case Operation::subtract: return sizes.unless_wrapping(sizes.subtract(a, b), dtype);
+    case Operation::multiply: return sizes.unless_wrapping(sizes.multiply(a, b), dtype);
     case Operation::divide: return divide(sizes, a, b);
     case Operation::minimum: return sizes.minimum(a, b);
     case Operation::maximum: return sizes.maximum(a, b);
-    case Operation::negate: return sizes.unless_wrapping(sizes.subtract(0, a));
+    case Operation::negate: return sizes.unless_wrapping(sizes.subtract(0, a), dtype);
     default: return compare(operation, a, b);
   }
 }
@@ -86,12 +86,11 @@ Status apply_to_sizes(const Call& call, Operation operation, Tensor& output, con
   };
   BROADLOOM_TRY(first, written(a));
   BROADLOOM_TRY(second, written(b));
-  const std::span<const Size> firsts = size_elements(first);
-  const std::span<const Size> seconds = size_elements(second);
-  for (std::size_t i = 0; i < firsts.size(); ++i) {
-    const Size size = combine_sizes(call.sizes(), operation, firsts[i], seconds[i]);
+  const std::int64_t count = output.count();
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Size size = combine_sizes(call.sizes(), first.dtype, operation, size_at(first, i), size_at(second, i));
     if (!gives_bools(operation)) {
-      size_elements(output)[i] = size;
+      set_size_at(output, i, size);
     } else if (size.is_number()) {
       output.data()[i] = static_cast<std::byte>(size.number());
     } else {

@@ -18,12 +18,12 @@ Program::Value add_elements(const Operator& op, const Call& call, Program& progr
 // Adds a tensor, broadcast to `dims`, as an operand of a program.
 Program::Value add_operand(Program& program, const Tensor& tensor, const SymbolicDims& dims);
 
-// Whether elements may be expressions: int64 before a run.
-inline bool has_sizes(const Call& call) { return !call.is_run() && call.inputs[0]->dtype == Dtype::int64; }
+// Whether elements may be expressions: int32 or int64 before a run.
+inline bool has_sizes(const Call& call) { return !call.is_run() && has_size_elements(*call.inputs[0]); }
 
-// The operation on two sizes; unknown_size unless the result holds in every run. The only supported unary operation is negate,
-// which ignores b. Comparisons return 0, 1, or unknown_size.
-Size combine_sizes(const Sizes& sizes, Operation operation, Size a, Size b);
+// The operation on two elements of this type, int32 or int64; unknown_size unless the result holds in every run. The only
+// supported unary operation is negate, which ignores b. Comparisons return 0, 1, or unknown_size.
+Size combine_sizes(const Sizes& sizes, Dtype dtype, Operation operation, Size a, Size b);
 
 // Like `apply`, but before a run, with elements that may be expressions. An output of bools has no elements if
 // one of them is unknown.

@@ -59,10 +59,9 @@ Result<Size> read_depth(const Call& call) {
   if (!depth.has_elements()) return unknown_size;
   std::int64_t number = 0;
   read_numbers(depth.dtype, depth.data(), 1, &number);
-  // In other types than int64, a reserved value is a number.
-  const Size size = call.is_run()                 ? nearest_number(number)
-                    : depth.dtype == Dtype::int64 ? Size::of_word(number)
-                                                  : number_or_unknown(number);
+  const Size size = call.is_run()              ? nearest_number(number)
+                    : has_size_elements(depth) ? size_at(depth, 0)
+                                               : number_or_unknown(number);
   if (!size.is_number()) return call.sizes().is_natural(size) ? size : unknown_size;
   if (size.is_negative()) return fail(Code::InvalidArgument, "depth is {}, wanted 0 or more", size);
   return size;

@@ -88,13 +88,16 @@ Status compute_sizes(const Call& call, Operation operation, const Tensor& input,
     }
     return offset;
   };
-  const Size* from = size_elements(input).data();
-  const std::span<Size> to = size_elements(call.outputs[0]);
+  Tensor& output = call.outputs[0];
+  const std::int64_t count = output.count();
   const std::int64_t elements = reduced.count();
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    const Size* first = from + at(kept, static_cast<std::int64_t>(i));
-    to[i] = *first;
-    for (std::int64_t j = 1; j < elements; ++j) to[i] = combine_sizes(call.sizes(), operation, to[i], first[at(reduced, j)]);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t first = at(kept, i);
+    Size result = size_at(input, first);
+    for (std::int64_t j = 1; j < elements; ++j) {
+      result = combine_sizes(call.sizes(), input.dtype, operation, result, size_at(input, first + at(reduced, j)));
+    }
+    set_size_at(output, i, result);
   }
   return {};
 }

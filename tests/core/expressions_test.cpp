@@ -156,13 +156,32 @@ TEST(Expressions, ThatStaySmallFitAnInt64IfFactorsMultiplyToLessThan2To39) {
     sum = e.add(sum, term);
     ASSERT_FALSE(sum.is_unknown());
     ASSERT_FALSE(__builtin_add_overflow(value, most_factor * ((std::int64_t{1} << 39) - 1), &value));
-    EXPECT_TRUE(e.stays_small(sum));
-    EXPECT_TRUE(e.stays_small(e.multiply(sum, -1)));
+    EXPECT_TRUE(e.stays_small(sum, Dtype::int64));
+    EXPECT_TRUE(e.stays_small(e.multiply(sum, -1), Dtype::int64));
   }
-  EXPECT_FALSE(e.stays_small(e.add(sum, e.name(5))));
-  EXPECT_FALSE(e.stays_small(e.add(sum, 1)));
-  EXPECT_FALSE(e.stays_small(e.multiply(e.name(0), most_factor + 1)));
-  EXPECT_FALSE(e.stays_small(unknown_size));
+  EXPECT_FALSE(e.stays_small(e.add(sum, e.name(5)), Dtype::int64));
+  EXPECT_FALSE(e.stays_small(e.add(sum, 1), Dtype::int64));
+  EXPECT_FALSE(e.stays_small(e.multiply(e.name(0), most_factor + 1), Dtype::int64));
+  EXPECT_FALSE(e.stays_small(unknown_size, Dtype::int64));
+}
+
+TEST(Expressions, ThatStaySmallFitAnInt32IfFactorsMultiplyToLessThan2To16) {
+  Expressions e;
+  const std::int64_t most_factor = 1 << 11;
+  Size sum = 1 << 28;
+  std::int64_t value = 1 << 28;
+  for (std::uint32_t name = 0; name < 11; ++name) {
+    sum = e.add(sum, e.multiply(e.name(name), most_factor));
+    value += most_factor * ((1 << 16) - 1);
+    ASSERT_LE(value, INT32_MAX);
+    EXPECT_TRUE(e.stays_small(sum, Dtype::int32));
+    EXPECT_TRUE(e.stays_small(e.multiply(sum, -1), Dtype::int32));
+  }
+  EXPECT_FALSE(e.stays_small(e.add(sum, e.name(5)), Dtype::int32));
+  EXPECT_FALSE(e.stays_small(e.add(sum, 1), Dtype::int32));
+  Expressions proof(true);
+  EXPECT_FALSE(proof.stays_small(proof.name(0), Dtype::int32));
+  EXPECT_TRUE(proof.stays_small(proof.name(0), Dtype::int64));
 }
 
 TEST(Expressions, UnknownAndADivisorOf0AreUnknown) {

@@ -96,6 +96,26 @@ TEST(ShapeInference, IntegersOfAFileAreNotTakenForExpressions) {
   }
 }
 
+TEST(ShapeInference, IntegersOfInt32AreNotTakenForExpressions) {
+  for (const std::int32_t number : {Size::highest_int32, Size::highest_int32 - 1, INT32_MIN + 1}) {
+    const std::string bytes(reinterpret_cast<const char*>(&number), sizeof number);
+    const auto tensor = test::raw_tensor(Dtype::int32, {1}, bytes, "e");
+    const Graph slice{{node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"c"}, {test::int_of("to", 6)}),
+                       node("Slice", {"x", "c", "e"}, {"y"})},
+                      {value_info("x", Dtype::float32, {"N"})},
+                      {},
+                      {tensor}};
+    EXPECT_EQ(sizes_of(slice), "?");
+    const auto value = test::tensor_of_attribute("value", tensor);
+    EXPECT_EQ(sizes_of({{node("ConstantOfShape", {"s"}, {"t"}, {value}), node("Cast", {"t"}, {"l"}, {test::int_of("to", 7)}),
+                         node("ConstantOfShape", {"l"}, {"y"})},
+                        {},
+                        {},
+                        {int64_tensor({1}, {1}, "s")}}),
+              "?");
+  }
+}
+
 TEST(ShapeInference, IntegersOfAnAttributeAreNotTakenForExpressions) {
   for (const std::int64_t number : reserved) {
     const auto value = test::tensor_of_attribute("value", int64_tensor({1}, {number}));
@@ -141,7 +161,8 @@ std::string sizes_through(const std::vector<test::Proto>& nodes) {
                    {value_info("x", Dtype::float32, {"N", "M"})},
                    {},
                    {int64_tensor({}, {0}, "zero"), int64_tensor({}, {1}, "one"), int64_tensor({}, {2}, "two"),
-                    int64_tensor({1}, {0}, "axes"), int64_tensor({}, {std::int64_t{1} << 62}, "large")}});
+                    int64_tensor({1}, {0}, "axes"), int64_tensor({}, {std::int64_t{1} << 62}, "large"),
+                    int64_tensor({}, {3000}, "thousands")}});
 }
 
 TEST(ShapeInference, ArithmeticOnSizesIsSymbolic) {
@@ -151,11 +172,49 @@ TEST(ShapeInference, ArithmeticOnSizesIsSymbolic) {
   EXPECT_EQ(sizes_through({node("Max", {"n", "zero"}, {"v"})}), "N");
 }
 
+TEST(ShapeInference, ArithmeticOnSizesInInt32IsSymbolic) {
+  const auto to_int32 = node("Cast", {"n"}, {"i"}, {test::int_of("to", 6)});
+  const auto to_int64 = node("Cast", {"j"}, {"v"}, {test::int_of("to", 7)});
+  const auto through_int32 = [&](const test::Proto& computation) {
+    return sizes_through({to_int32, node("Cast", {"two"}, {"two_"}, {test::int_of("to", 6)}), computation, to_int64});
+  };
+  EXPECT_EQ(through_int32(node("Identity", {"i"}, {"j"})), "N");
+  EXPECT_EQ(through_int32(node("Mul", {"i", "two_"}, {"j"})), "2*N");
+  EXPECT_EQ(through_int32(node("Div", {"i", "two_"}, {"j"})), "floor((N)/(2))");
+  EXPECT_EQ(through_int32(node("ReduceProd", {"i"}, {"j"})), "N");
+  EXPECT_EQ(through_int32(node("CastLike", {"i", "two_"}, {"j"})), "N");
+  EXPECT_EQ(through_int32(node("Max", {"i", "two_"}, {"j"})), "N - min(N, 2) + 2");
+}
+
+TEST(ShapeInference, SlicesTakeSizesOfInt32) {
+  const Graph graph{{node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"i"}, {test::int_of("to", 6)}),
+                     node("Slice", {"z", "start", "i"}, {"y"})},
+                    {value_info("x", Dtype::float32, {"N"}), value_info("z", Dtype::float32, {"M"})},
+                    {},
+                    {test::raw_tensor(Dtype::int32, {1}, std::string(4, '\0'), "start")}};
+  EXPECT_EQ(sizes_of(graph), "min(M, N)");
+}
+
 TEST(ShapeInference, ASizeThatMayWrapAroundIsUnknown) {
+  const auto cast = [](const char* from, const char* to, int type) {
+    return node("Cast", {from}, {to}, {test::int_of("to", type)});
+  };
   EXPECT_EQ(sizes_through({node("Mul", {"n", "large"}, {"d"}), node("Div", {"d", "large"}, {"v"})}), "?");
-  EXPECT_EQ(
-      sizes_through({node("Cast", {"n"}, {"i"}, {test::int_of("to", 6)}), node("Cast", {"i"}, {"v"}, {test::int_of("to", 7)})}),
-      "?");
+  EXPECT_EQ(sizes_through({cast("large", "i", 6), cast("i", "v", 7)}), "?");
+  EXPECT_EQ(sizes_through({node("Mul", {"n", "thousands"}, {"d"}), cast("d", "i", 6), cast("i", "v", 7)}), "?");
+  EXPECT_EQ(sizes_through({cast("n", "i", 6), cast("thousands", "t", 6), node("Mul", {"i", "t"}, {"p"}), cast("p", "v", 7)}),
+            "?");
+}
+
+TEST(ShapeInference, AProofKnowsNoSizeThatWentThroughInt32) {
+  const Graph graph{{node("Shape", {"x"}, {"s"}), node("Cast", {"s"}, {"i"}, {test::int_of("to", 6)}),
+                     node("Cast", {"i"}, {"l"}, {test::int_of("to", 7)}), node("ConstantOfShape", {"l"}, {"y"})},
+                    {value_info("x", Dtype::float32, {"N", 3})}};
+  EXPECT_EQ(sizes_of(graph), "N 3");
+  const test::ModelPtr loaded = must(read_model(test::model(graph, 25), {Unsupported::allowed}));
+  ShapeInference inference(*loaded, true);
+  ASSERT_TRUE(inference.run());
+  EXPECT_EQ(sizes_of(*loaded, inference, *test::records(loaded->graph->nodes).back()->outputs[0]), "? 3");
 }
 
 TEST(ShapeInference, DeclaredSizesNearTheLimitOverflowNothing) {

@@ -35,11 +35,7 @@ bool are_all(const Tensor* tensor, bool is_one) {
 bool is_known(const Tensor& tensor) {
   if (!tensor.has_elements() || !tensor.is_ranked()) return false;
   if (!are_numbers(tensor.dims())) return false;
-  if (tensor.dtype != Dtype::int64) return true;
-  if (tensor.count() == 0) return true;
-  const auto* elements = reinterpret_cast<const Size*>(tensor.data());
-  const Span span = span_of(tensor.layout);
-  return are_numbers({elements + span.lowest, elements + span.highest + 1});
+  return are_elements_numbers(tensor);
 }
 
 }  // namespace broadloom

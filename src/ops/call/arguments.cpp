@@ -13,14 +13,13 @@ void read_sizes(const Tensor& tensor, Origin origin, Size* to) {
   const std::int64_t stride = tensor.dims().empty() ? 0 : tensor.layout->strides[0];
   const std::int64_t count = tensor.count();
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::byte* element = tensor.data() + i * stride * static_cast<std::int64_t>(item_size(tensor.dtype));
-    if (tensor.dtype == Dtype::int32) {
-      to[i] = *reinterpret_cast<const std::int32_t*>(element);
-    } else if (origin == Origin::value) {
-      to[i] = *reinterpret_cast<const Size*>(element);
+    if (origin != Origin::run) {
+      const Size size = size_at(tensor, i * stride);
+      to[i] = size.is_number() || origin == Origin::value ? size : unknown_size;
+    } else if (tensor.dtype == Dtype::int32) {
+      to[i] = reinterpret_cast<const std::int32_t*>(tensor.data())[i * stride];
     } else {
-      const std::int64_t number = *reinterpret_cast<const std::int64_t*>(element);
-      to[i] = origin == Origin::run ? nearest_number(number) : number_or_unknown(number);
+      to[i] = nearest_number(reinterpret_cast<const std::int64_t*>(tensor.data())[i * stride]);
     }
   }
 }
