@@ -14,16 +14,21 @@ namespace {
 
 using enum AttributeType;
 
-// The order is that of `kinds` in js/src/call.ts.
-enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse };
+// The order is that of Kind in js/src/attributes.ts.
+enum class Kind : std::uint8_t { number, bigint, string, tensor, numbers, bigints, strings, sparse, boolean };
 
 bool is_integer(double value) { return value == std::trunc(value); }
 
 // The type of the value that `frame` comes to next; where a JavaScript value could have several, the one that is wanted.
 AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
   switch (kind) {
-    case Kind::number: return wanted == FLOAT || !is_integer(frame.number()) ? FLOAT : INT;
-    case Kind::bigint: return INT;
+    // An integer is a list of one where integers are wanted.
+    case Kind::number: {
+      const bool is_whole = is_integer(frame.number());
+      return wanted == FLOAT || !is_whole ? FLOAT : wanted == INTS ? INTS : INT;
+    }
+    case Kind::bigint: return wanted == INTS ? INTS : INT;
+    case Kind::boolean: return INT;
     case Kind::string: return STRING;
     case Kind::tensor: return TENSOR;
     case Kind::numbers: {
@@ -64,12 +69,14 @@ AttributeType type_of(Kind kind, FrameReader frame, AttributeType wanted) {
       sparse.dims = dims;
       return {};
     }
+    case Kind::number:
     case Kind::numbers: {
-      const std::span<const double> numbers = frame.numbers(frame.size());
+      const std::span<const double> numbers = frame.numbers(kind == Kind::number ? 1 : frame.size());
       return type == STRINGS ? read_strings(frame, {0}, value) : read_numbers(numbers, type, value);
     }
+    case Kind::bigint:
     case Kind::bigints: {
-      BROADLOOM_TRY(list, make_vector(frame.bigints(frame.size())));
+      BROADLOOM_TRY(list, make_vector(frame.bigints(kind == Kind::bigint ? 1 : frame.size())));
       value.tensor = std::move(list);
       return {};
     }
@@ -91,9 +98,14 @@ Status read_number(double number, AttributeType type, std::string_view name, Att
 
 Status read_value(FrameReader& frame, Kind kind, AttributeType type, std::string_view name, AttributeValue& value) {
   value.is_present = true;
+  if (type != INTS) {
+    if (kind == Kind::number || kind == Kind::boolean) return read_number(frame.number(), type, name, value);
+    if (kind == Kind::bigint) {
+      value.integer = frame.bigint();
+      return {};
+    }
+  }
   switch (kind) {
-    case Kind::number: return read_number(frame.number(), type, name, value);
-    case Kind::bigint: value.integer = frame.bigint(); return {};
     case Kind::tensor: value.tensor = tensor_of(frame.handle()); return {};
     default: break;
   }

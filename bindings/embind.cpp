@@ -18,6 +18,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("replaceStrings", &replaceStrings);
   function("tensorStrings", &tensorStrings);
   function("tensorStrides", &tensorStrides);
+  function("tensorItem", &tensorItem);
   function("unpackTensor", &unpackTensor);
   function("tensorData", &tensorData);
   function("disposeTensor", &disposeTensor);

@@ -18,6 +18,7 @@ double createStrings();
 double replaceStrings(double handle);
 double tensorStrings(double handle);
 double tensorStrides(double handle);
+double tensorItem(double handle, double index);
 double unpackTensor(double handle);
 
 // tensors.cpp

@@ -1,5 +1,4 @@
 // A call of an operator.
-#include <list>
 #include <vector>
 
 #include "attributes.h"
@@ -7,54 +6,13 @@
 #include "frame.h"
 #include "functions.h"
 #include "onnx/node_model.h"
+#include "operands.h"
 #include "ops/operators.h"
 #include "tensors.h"
 
 namespace broadloom {
 
 namespace {
-
-// An input that is a list of integers: an int64 tensor of one axis, whose elements lie on the page.
-struct List {
-  explicit List(std::span<std::int64_t> integers)
-      : storage(reinterpret_cast<std::byte*>(integers.data()), integers.size_bytes()) {
-    tensor.dtype = Dtype::int64;
-    tensor.layout = dense_layout(Dims(1, static_cast<std::int64_t>(integers.size())));
-    tensor.storage = storage.share();
-  }
-  BorrowedStorage storage;
-  Tensor tensor;
-};
-
-// The inputs of a call: tensors that JavaScript owns, and those that the call brings itself.
-struct Inputs {
-  InlineVector<const Tensor*, 8> tensors;
-  std::list<List, PoolAllocator<List>> lists;
-};
-
-[[gnu::cold, gnu::noinline]] Failure untyped_list(const Parameter& parameter, std::size_t input) {
-  return fail(Code::InvalidArgument, "input {} ({}) is a list, which does not say its element type: give a tensor", input,
-              quoted(parameter.name));
-}
-
-// An input is a handle, 0 when left out, or -1 followed by a list of integers. A list stands for int64, but only where
-// nothing else could be meant than integers that say where or how many.
-Status read_inputs(FrameReader& frame, const OperatorVersion& version, Inputs& inputs) {
-  for (std::size_t i = 0; i < inputs.tensors.size(); ++i) {
-    const Tensor*& input = inputs.tensors[i];
-    const double handle = frame.number();
-    if (handle > 0) input = &tensor_of(static_cast<std::uintptr_t>(handle));
-    if (handle >= 0) continue;
-    BROADLOOM_CHECK(require_memory());
-    // Before lists are taken, however many there are.
-    const Parameter* parameter = parameter_at(version.inputs(), i);
-    if (parameter == nullptr) return check_input_count(version, inputs.tensors.size());
-    if (!version.types_of(*parameter).is_of_indices()) return untyped_list(*parameter, i);
-    BROADLOOM_TRY(integers, frame.integers(parameter->name));
-    input = &inputs.lists.emplace_back(integers).tensor;
-  }
-  return {};
-}
 
 // The form of the results that JavaScript asks for.
 enum class Wanted : std::uint8_t { outputs, files, files_of_oldest_opset };
@@ -98,8 +56,8 @@ Status run_and_write(const Selection& selection, Call& call, Wanted wanted) {
 Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
   const std::size_t count = frame.size();
   if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
-  Inputs inputs{InlineVector<const Tensor*, 8>(count), {}};
-  BROADLOOM_CHECK(read_inputs(frame, selection.version, inputs));
+  Operands inputs{InlineVector<const Tensor*, 8>(count), {}};
+  BROADLOOM_CHECK(read_operands(frame, selection.version, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
   ElementTypes types(inputs.tensors.size());

@@ -129,6 +129,24 @@ double tensorStrides(double handle) {
   }());
 }
 
+// -> the tensor at a place of the first axis, which there is
+double tensorItem(double handle, double index) {
+  return finish([&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    const Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));
+    const Layout& from = *tensor.layout;
+    LayoutRef layout(SymbolicDims(from.dims.values().subspan(1)));
+    layout.edit().strides = Dims(from.strides.values().subspan(1));
+    const std::int64_t offset = tensor.offset + static_cast<std::int64_t>(index) * from.strides[0];
+    Tensor item{tensor.dtype, std::move(layout), tensor.storage, offset};
+    if (tensor.storage->exposed) {
+      BROADLOOM_TRY(copy, copy_exposed(item));
+      item = {tensor.dtype, dense_layout(item.dims()), std::move(copy)};
+    }
+    return own_and_write(std::move(item));
+  }());
+}
+
 // -> the elements as numbers
 double unpackTensor(double handle) {
   return finish([&]() -> Status {

@@ -6,8 +6,8 @@ import { methodName } from '../shared/method-name.js';
 import { operatorWords } from './operator-words.mjs';
 import { root } from './run.mjs';
 
-/** These have methods of their own in js/src/runtime.ts: what they return depends on values of attributes. */
-const writtenByHand = ['Constant', 'ConstantOfShape'];
+/** These have methods of their own in js/src/runtime.ts: what they return depends on what their arguments are. */
+const writtenByHand = ['Constant', 'ConstantOfShape', 'Range'];
 
 const { rows } = JSON.parse(readFileSync(join(root, 'data/schemas.json'), 'utf8'));
 const dtypes = [
@@ -43,11 +43,11 @@ function typesOf(versions, side, index) {
 }
 
 const attributeTypes = {
-  INT: 'number | bigint',
+  INT: 'number | bigint | boolean',
   FLOAT: 'number',
   STRING: 'string',
   TENSOR: 'TensorLike',
-  INTS: 'readonly (number | bigint)[] | IntegerArray',
+  INTS: 'number | bigint | readonly (number | bigint)[] | IntegerArray',
   FLOATS: 'readonly number[] | Float32Array',
   STRINGS: 'readonly string[]',
 };
@@ -63,31 +63,37 @@ function aliasOf(operator, union, count) {
 
 const isOfIndices = (types) => types.includes('int64') && types.every((type) => /^int(32|64)$/.test(type));
 
+/** The input whose type an output has where no attribute names a type: as in the last version without such an attribute. */
+function sourceOfType(versions) {
+  const newest = versions.at(-1);
+  const before = versions.findLast(({ attributes }) => !attributes.some(({ isDataType }) => isDataType));
+  return (before === undefined ? newest.inputs[0] : before.inputs.find(({ type }) => type === before.outputs[0].type))
+    ?.name;
+}
+
 function describe(operator, versions, words) {
   const newest = versions.at(-1);
   const variadic = newest.inputs.at(-1)?.option === 'Variadic';
-  // A type variable of the inputs is a type parameter.
+  // A type variable of the inputs is a type parameter. Other inputs have the types of a list.
   const variables = new Map();
-  const typeOf = (parameter, index, side) => {
-    const types = typesOf(versions, side, index);
-    if (side === 'inputs' && isOfIndices(types)) return 'ShapeLike';
-    if (!(parameter.type in newest.type_constraints) || types.length === 1) return `TensorLike<${quoted(types)}>`;
-    if (!variables.has(parameter.type))
+  const inputs = newest.inputs.map((parameter, index) => {
+    const types = typesOf(versions, 'inputs', index);
+    const isFixed = isOfIndices(types) || !(parameter.type in newest.type_constraints) || types.length === 1;
+    if (!isFixed && !variables.has(parameter.type))
       variables.set(parameter.type, aliasOf(operator, unionOf(types), variables.size));
-    return `TensorLike<${parameter.type}>`;
-  };
-  const inputs = newest.inputs.map((parameter, index) => ({
-    name: parameter.name.replace(/^[A-Z]+(?![a-z])/, (start) => start.toLowerCase()),
-    schemaName: parameter.name,
-    optional: parameter.option === 'Optional',
-    type:
-      parameter.option === 'Variadic'
-        ? `readonly ${typeOf(parameter, index, 'inputs')}[]`
-        : typeOf(parameter, index, 'inputs'),
-  }));
-  const isNamed = newest.attributes.some(({ isDataType }) => isDataType);
+    return {
+      name: parameter.name.replace(/^[A-Z]+(?![a-z])/, (start) => start.toLowerCase()),
+      schemaName: parameter.name,
+      optional: parameter.option === 'Optional',
+      variadic: parameter.option === 'Variadic',
+      types,
+      ...(isFixed ? {} : { variable: parameter.type }),
+    };
+  });
+  const named = newest.attributes.find(({ isDataType }) => isDataType);
+  const source = named === undefined || named.required ? undefined : sourceOfType(versions);
   const outputOf = (parameter, index) => {
-    if (isNamed) return 'Tensor<To>';
+    if (named !== undefined) return 'Tensor<To>';
     const types = typesOf(versions, 'outputs', index);
     const type = variables.has(parameter.type) ? parameter.type : types.length === 1 ? quoted(types) : 'DataType';
     return `Tensor<${type}>`;
@@ -109,13 +115,94 @@ function describe(operator, versions, words) {
     const known = isDataType ? `${isOther ? 'DataType' : 'To'} | number` : choices && quoted(choices);
     return { name, required, type: known ?? attributeTypes[type] };
   });
-  return { operator, method: methodName(operator), words, variadic, variables, inputs, attributes, returns, several };
+  return {
+    operator,
+    method: methodName(operator),
+    words,
+    variadic,
+    variables,
+    inputs,
+    attributes,
+    source,
+    returns,
+    several,
+  };
 }
 
-function signaturesOf({ method, variables, inputs, attributes, returns }) {
-  const generics = [...variables]
-    .map(([name, union]) => `${name} extends ${union}${name === 'To' ? ' = DataType' : ''}`)
-    .join(', ');
+/** The TypeScript type of an input of a type variable. Only the operand that `infers` tells the variable's type. */
+function operandType({ variable, variadic }, union, infers, isTensor, isLoose) {
+  const tensorOf = (name) => (isLoose && union !== 'DataType' ? `Perhaps<${name}, ${union}>` : `TensorLike<${name}>`);
+  const told = `${tensorOf(`NoInfer<${variable}>`)} | NumberOf<NoInfer<${variable}>>`;
+  // A list in brackets tells the type by its first operand. All operands of another list are of one type.
+  if (variadic && infers) return `readonly [${tensorOf(variable)}, ...(${told})[]]`;
+  if (variadic) return `OneType<${variable}, readonly ${tensorOf(variable)}[]>`;
+  if (!infers) return told;
+  return isTensor ? tensorOf(variable) : `${tensorOf(variable)} | number | bigint`;
+}
+
+/** The TypeScript type of an input that has one of a few types. `parameter` is a type parameter of its own. */
+function fixedType({ types }, parameter) {
+  const union = quoted(types);
+  const tensor = parameter === undefined ? `TensorLike<${union}>` : `Perhaps<${parameter}, ${union}>`;
+  if (isOfIndices(types)) return `${tensor} | DimsLike | number | bigint`;
+  return types.join() === 'bool' ? `${tensor} | boolean | readonly boolean[]` : `${tensor} | number | bigint`;
+}
+
+/** Whether a number may stand for an input that is the only one of its type variable. The first input is a tensor. */
+const isNumeric = ({ variable, types, schemaName }, inputs) =>
+  schemaName !== inputs[0].schemaName &&
+  inputs.filter((other) => other.variable === variable).length === 1 &&
+  (types.includes('float32') || types.includes('int64'));
+
+/**
+ * The signature for `count` inputs in which operand number `at` of those that share a type variable tells its type. Loose ones
+ * take tensors whose types are known when the program runs.
+ */
+function signatureOf({ method, variables, inputs, attributes, source, returns }, count, at, isLoose) {
+  const given = inputs.slice(0, count);
+  const own = []; // type parameters of inputs without a type variable
+  const seen = new Map();
+  const parameters = given.map((input) => {
+    const { name, optional, variable } = input;
+    let type;
+    if (variable === undefined) {
+      const parameter = isLoose ? `P${own.length + 1}` : undefined;
+      if (isLoose) own.push(parameter);
+      type = fixedType(input, parameter);
+    } else {
+      const place = seen.get(variable) ?? 0;
+      seen.set(variable, place + 1);
+      const teller = Math.min(at, inputs.filter((other) => other.variable === variable && !other.optional).length - 1);
+      type = operandType(
+        input,
+        variables.get(variable),
+        input.variadic ? at === 0 : place === Math.max(teller, 0),
+        !isNumeric(input, inputs),
+        isLoose,
+      );
+    }
+    return `${name}: ${type}${optional ? ' | null | undefined' : ''}`;
+  });
+  // A number has this type where no operand tells it.
+  const numberType = (variable) =>
+    inputs.some((it) => it.variable === variable && isNumeric(it, inputs) && it.types.includes('float32'))
+      ? " = 'float32'"
+      : '';
+  const from = given.find(({ schemaName }) => schemaName === source)?.variable;
+  const parametersOfType = [
+    ...[...variables].map(([name, union]) =>
+      name === 'To'
+        ? `To extends DataType = ${from ?? 'DataType'}`
+        : `${name} extends ${isLoose && union !== 'DataType' ? 'DataType' : union}${numberType(name)}`,
+    ),
+    ...own.map((name) => `${name} extends DataType`),
+  ];
+  // Those with a default come last.
+  const hasDefault = (text) => text.includes(' = ');
+  const generics = [
+    ...parametersOfType.filter((text) => !hasDefault(text)),
+    ...parametersOfType.filter(hasDefault),
+  ].join(', ');
   const needed = attributes.some(({ required }) => required);
   const fields = attributes.map(
     ({ name, required, type }) => `${name}${required ? '' : '?'}: ${type}${required ? '' : ' | undefined'}`,
@@ -124,28 +211,26 @@ function signaturesOf({ method, variables, inputs, attributes, returns }) {
     ...(fields.length > 0 ? [`attributes${needed ? '' : '?'}: { ${fields.join('; ')} }`] : []),
     'options?: OperatorOptions',
   ];
+  return `${method}${generics === '' ? '' : `<${generics}>`}(${[...parameters, ...last].join(', ')}): ${returns};`;
+}
+
+/** All signatures of an operator. The whole call comes first: its comment is the documentation. */
+function signaturesOf(it) {
+  const { inputs } = it;
   const required = inputs.filter(({ optional }) => !optional).length;
+  const sharing = (variable) => inputs.filter((input) => input.variable === variable && !input.optional).length;
+  const tellers = Math.max(
+    it.variadic ? 2 : 1,
+    ...inputs.map(({ variable }) => (variable === undefined ? 1 : sharing(variable))),
+  );
   const signatures = [];
-  // Optional inputs at the end may be left out before the attributes. The whole call comes first: its comment is the documentation.
-  for (let count = inputs.length; count >= required; count--) {
-    const given = inputs
-      .slice(0, count)
-      .map(({ name, optional, type }) => `${name}: ${type}${optional ? ' | null | undefined' : ''}`);
-    signatures.push(
-      `${method}${generics === '' ? '' : `<${generics}>`}(${[...given, ...last].join(', ')}): ${returns};`,
-    );
+  for (const isLoose of [false, true]) {
+    for (let at = 0; at < tellers; at++) {
+      // Optional inputs at the end may be left out before the attributes.
+      for (let count = inputs.length; count >= required; count--) signatures.push(signatureOf(it, count, at, isLoose));
+    }
   }
-  // Of tensors whose types are known when the program runs.
-  const narrow = [...variables].filter(([, union]) => union !== 'DataType');
-  const perhaps = (signature) =>
-    narrow.reduce(
-      (text, [name, union]) =>
-        text
-          .replace(`${name} extends ${union}`, `${name} extends DataType`)
-          .replaceAll(`TensorLike<${name}>`, `Perhaps<${name}, ${union}>`),
-      signature,
-    );
-  return narrow.length === 0 ? signatures : [...signatures, ...signatures.map(perhaps)];
+  return [...new Set(signatures)];
 }
 
 function documentationOf({ operator, words, inputs, attributes }) {
@@ -209,10 +294,10 @@ const implementations = operators.map(({ operator, method, inputs, variadic, att
 });
 const text = `// Generated from ONNX's schemas by tools/generate-operators.mjs. Do not edit.
 
-import type { OperatorInput } from './call.js';
+import type { OperatorInput } from './operands.js';
 import type { Tensor } from './tensor.js';
 import { copyOf, readArguments as read, type TypedCall } from './typed.js';
-import type { Attributes, DataType, IntegerArray, OperatorOptions, ShapeLike, TensorLike } from './types.js';
+import type { Attributes, DataType, DimsLike, IntegerArray, NumberOf, OneType, OperatorOptions, TensorLike } from './types.js';
 
 ${[...aliases].map(([name, { operator, union }]) => `/** The types that versions of ${operator} take. */\nexport type ${name} = ${union};\n`).join('\n')}
 /** A tensor whose type is not known before the program runs, but may be one that the operator takes. */

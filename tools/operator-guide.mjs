@@ -28,7 +28,20 @@ const [values, indices] = ops.topK(x, [1], { axis: 1 });
 indices; // int64 [2, 1] [[2] [2]]
 \`\`\`
 
-Lists stand for inputs that say where or how many: shapes, axes, indices. \`opset\` in the options picks another version
+A number, a bigint or a boolean stands for a scalar with the type of the other operands, and is refused where that type cannot
+hold it. A list of booleans is a bool tensor. Lists stand for inputs that say where or how many: shapes, axes, indices. One axis
+or size needs no list.
+
+\`\`\`js
+ops.clip(ops.mul(x, 2), 0, 6); // float32 [2, 3] [[2. 4. 6.] [6. 6. 6.]]
+ops.where(ops.greater(x, 3), x, 0); // float32 [2, 3] [[0. 0. 0.] [4. 5. 6.]]
+ops.reduceSum(x, 0, { keepdims: false }); // float32 [3] [5. 7. 9.]
+ops.range('int64', 0, 5, 1); // int64 [5] [0 1 2 3 4]
+ops.range(0, 1, 0.25); // float32 [4] [0.   0.25 0.5  0.75]
+ops.add(ops.tensor('int8', [1]), 300); // throws INVALID_ARGUMENT: Add-14: input 1 ('B') is 300, which int8 cannot hold
+\`\`\`
+
+\`opset\` in the options picks another version
 (\`{ opset: 11 }\`); old versions take some inputs as attributes, which \`ops.run\` takes as they are. Each version takes its
 own attributes and types and refuses all others. \`ops.operators()\` gives the rows of this table with all details, and
 \`broadloom operators\` prints them.

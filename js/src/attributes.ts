@@ -9,7 +9,17 @@ import { show } from './show.js';
 import type { Attributes, SparseTensorLike } from './types.js';
 
 /** The order is that of Kind in bindings/attributes.cpp. */
-const Kind = { number: 0, bigint: 1, string: 2, tensor: 3, numbers: 4, bigints: 5, strings: 6, sparse: 7 } as const;
+const Kind = {
+  number: 0,
+  bigint: 1,
+  string: 2,
+  tensor: 3,
+  numbers: 4,
+  bigints: 5,
+  strings: 6,
+  sparse: 7,
+  boolean: 8,
+} as const;
 
 /** An attribute that was read: no code of the user's runs when it is written. */
 export interface Argument {
@@ -51,6 +61,7 @@ function noAttributes(context: Context, operator: string, given: unknown): OnnxE
 
 function readAttribute(context: Context, name: string, value: unknown, literals: Literal[]): Argument {
   if (typeof value === 'number') return { name, kind: Kind.number, value };
+  if (typeof value === 'boolean') return { name, kind: Kind.boolean, value: Number(value) };
   if (typeof value === 'bigint') return { name, kind: Kind.bigint, value: checkedBigint(name, value) };
   if (typeof value === 'string') return { name, kind: Kind.string, value };
   const tensor = readTensor(context, value, literals);

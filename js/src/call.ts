@@ -1,24 +1,13 @@
 import { didYouMean } from '../../shared/names.js';
 import { type Argument, readAttributes, writeAttribute } from './attributes.js';
 import type { Context } from './context.js';
-import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
+import { freeAll, type Literal, makeAll } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
-import { readIntegers } from './lists.js';
-import type { Memory } from './memory.js';
 import { checkedOptions } from './names.js';
+import { type Operand, type OperatorInput, readOperand, writeOperand } from './operands.js';
 import { readOperators } from './operators.js';
 import { show } from './show.js';
-import { arrayName } from './typed-arrays.js';
-import type { Attributes, IntegerArray, OperatorOptions, ShapeLike, TensorLike } from './types.js';
-
-/**
- * An input of an operator: a tensor, a list of integers for an int64 tensor with one axis (where the operator takes
- * no other type), or, for an optional input that is left out, `null` or `undefined`.
- */
-export type OperatorInput = TensorLike | ShapeLike | null | undefined;
-
-/** An input that was read: a tensor, a list of integers, or undefined for one that is left out. */
-type Operand = Given | readonly number[] | undefined;
+import type { Attributes, OperatorOptions } from './types.js';
 
 function operatorNumber(context: Context, name: string): number {
   const known = context.operatorNumbers.get(name);
@@ -104,24 +93,4 @@ function inOperator(error: unknown, operator: string, opset: number): unknown {
   if (!(error instanceof OnnxError) || error.operator !== undefined) return error;
   const { code, message, cause } = error;
   return new OnnxError(code, `${operator}: ${message}`, { operator, opset, cause });
-}
-
-function readOperand(context: Context, input: OperatorInput, index: number, literals: Literal[]): Operand {
-  if (input === null || input === undefined) return undefined;
-  if (Array.isArray(input)) return readIntegers(input, 'input ', index);
-  const tensor = readTensor(context, input, literals);
-  if (tensor !== undefined) return tensor;
-  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
-  if (arrayName(input)?.includes('nt')) return readIntegers(input as IntegerArray, 'input ', index);
-  throw noTensor(`input ${index} is `, input);
-}
-
-/** A handle, 0 for what is left out, or -1 and a list of integers. */
-function writeOperand(memory: Memory, operand: Operand): void {
-  if (operand === undefined) memory.number(0);
-  else if (!Array.isArray(operand)) memory.number(handleOf(operand as Given));
-  else {
-    memory.number(-1);
-    memory.numbers(operand);
-  }
 }

@@ -18,6 +18,7 @@ export interface Glue {
   tensorData(handle: number): number;
   tensorStrings(handle: number): number;
   tensorStrides(handle: number): number;
+  tensorItem(handle: number, index: number): number;
   unpackTensor(handle: number): number;
   disposeTensor(handle: number): void;
   findOperator(): number;

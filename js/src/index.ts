@@ -6,17 +6,20 @@
  *
  * @module broadloom
  */
-export type { OperatorInput } from './call.js';
+
+export type { ConstantAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
+export type { ItemOf, Nested, NestedLike } from './nested.js';
 export type { NodeModelFiles } from './node-model.js';
+export type { OperatorInput } from './operands.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
-export { type ConstantAttributes, type FillType, type MemoryUse, Runtime } from './runtime.js';
+export { type MemoryUse, type RangeType, Runtime } from './runtime.js';
 export type {
   DynamicSize,
   ExternalBytes,
@@ -42,6 +45,8 @@ export type {
   DimsLike,
   ElementsOf,
   IntegerArray,
+  NumberOf,
+  OneType,
   OperatorOptions,
   ShapeLike,
   SparseTensorLike,

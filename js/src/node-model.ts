@@ -1,5 +1,6 @@
-import { callOperator, type OperatorInput, Wanted } from './call.js';
+import { callOperator, Wanted } from './call.js';
 import type { Context } from './context.js';
+import type { OperatorInput } from './operands.js';
 import type { Attributes, OperatorOptions } from './types.js';
 
 /** The files of one call: their contents, by the paths that ONNX's own tests of operators give them. Made by {@link Runtime.nodeModel}. */

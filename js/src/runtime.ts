@@ -1,4 +1,5 @@
-import { callOperator, checkedOpset, type OperatorInput } from './call.js';
+import { callOperator, checkedOpset } from './call.js';
+import type { ConstantAttributes, ConstantOf, FillType } from './constant-types.js';
 import { Context } from './context.js';
 import {
   checkedDtype,
@@ -20,7 +21,9 @@ import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, newModel, readExternal } from './model.js';
 import { checkedOptions } from './names.js';
+import { flatten, type ItemOf, type NestedLike } from './nested.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
+import type { OperatorInput } from './operands.js';
 import { operatorMethods, type Perhaps, type TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
@@ -37,45 +40,20 @@ import type {
   DataType,
   DimsLike,
   ElementsOf,
-  IntegerArray,
+  NumberOf,
   OperatorOptions,
   ShapeLike,
-  SparseTensorLike,
   TensorLike,
 } from './types.js';
 import { verifySimplified, verifyWithFiles } from './verify.js';
 
-/** An object with one of the properties `K` of `T`, and none of the others. */
-type One<T, K extends keyof T> = {
-  [J in K]: { [N in J]: T[N] } & { [N in Exclude<keyof T, J>]?: undefined };
-}[K];
+/** The types that versions of Range take. */
+export type RangeType = 'float32' | 'int16' | 'int32' | 'int64' | 'float16' | 'float64' | 'bfloat16';
 
-interface ConstantValues<T extends DataType> {
-  /** The tensor itself, of any type. */
-  value: TensorLike<T>;
-  /** Gives the dense tensor; from opset 11. */
-  sparse_value: SparseTensorLike<T>;
-  /** Gives a float32 scalar; from opset 12, as all below. */
-  value_float: number;
-  /** Gives float32 with one axis. */
-  value_floats: readonly number[] | Float32Array | Float64Array | Exclude<IntegerArray, BigInt64Array | BigUint64Array>;
-  /** Gives an int64 scalar. */
-  value_int: number | bigint;
-  /** Gives int64 with one axis. */
-  value_ints: readonly (number | bigint)[] | IntegerArray;
-  /** Gives a string scalar. */
-  value_string: string;
-  /** Gives strings with one axis. */
-  value_strings: readonly string[];
+interface RangeAttributes {
+  /** The type in which types of 16 bits are computed: 1 for float32, 11 for float64. */
+  readonly stash_type?: number | bigint | undefined;
 }
-
-/** The attribute of [Constant](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Constant): exactly one of these. */
-export type ConstantAttributes<T extends DataType = DataType> = One<ConstantValues<T>, keyof ConstantValues<T>>;
-
-type ConstantOf<K extends keyof ConstantValues<T>, T extends DataType = DataType> = One<ConstantValues<T>, K>;
-
-/** The types that versions of ConstantOfShape make. */
-export type FillType = Exclude<DataType, 'string' | 'complex64' | 'complex128'>;
 
 /** A value that cannot be awaited. */
 type Settled = { then?: undefined; constructor: unknown } | undefined | null;
@@ -127,8 +105,9 @@ export class Runtime {
    * Makes a tensor of copied elements.
    *
    * @param type - the element type
-   * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values
-   * @param dims - sizes of the axes, at most 255; `[]` for a scalar
+   * @param data - a typed array in ONNX's own layout (as {@link Tensor.data} has it), or a list of values; without dims, lists
+   * within lists, or one value
+   * @param dims - sizes of the axes, at most 255; `[]` for a scalar. Without them, the lists tell: one axis for each level
    * @throws {@link OnnxError} `UNSUPPORTED_TYPE` for a type that ONNX does not have; `INVALID_ARGUMENT` for dims that are no
    * sizes, a count of elements that is not theirs, another array than the type's, or a value that the type cannot hold;
    * `OUT_OF_MEMORY`
@@ -136,16 +115,22 @@ export class Runtime {
    * @example
    * ```ts
    * ops.tensor('float32', [1, 2, 3], [3, 1]); // float32 [3, 1]
-   * ops.tensor('int64', [7n], []); // int64 []
+   * ops.tensor('float32', [[1, 2], [3, 4]]); // float32 [2, 2]
+   * ops.tensor('int64', 7n); // int64 []
    * // Values; a Uint8Array holds packed bytes.
    * ops.tensor('int4', [-8, 7, 1], [3]); // int4 [3]
    * ops.tensor('int4', Uint8Array.of(0x78, 0x01), [3]); // int4 [3] [-8  7  1]
    * ```
    */
-  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T> {
+  tensor<T extends DataType>(type: T, data: ElementsOf<T>, dims: DimsLike): Tensor<T>;
+  /** Makes a tensor of lists within lists, or of one value. Errors are those above. */
+  tensor<T extends DataType>(type: T, data: ElementsOf<T> | NestedLike<NumberOf<T> | ItemOf<T>>): Tensor<T>;
+  tensor(type: DataType, data: unknown, dims?: DimsLike): Tensor {
     takesAtMost(3, arguments.length, 'tensor');
     const context = contextOf(this);
-    makeTensor(context, readLiteral(context.memory, type, dims, data));
+    const { memory } = context;
+    const given = dims === undefined ? flatten(data, checkedDtype(type)) : { data, dims };
+    makeTensor(context, readLiteral(memory, type, given.dims, given.data));
     return takeOne(context);
   }
 
@@ -264,6 +249,76 @@ export class Runtime {
   ): Tensor {
     takesAtMost(3, arguments.length, 'ConstantOfShape');
     return callOne(this, 'ConstantOfShape', [shape], attributes, options);
+  }
+
+  /**
+   * [Range](https://github.com/onnx/onnx/blob/main/docs/Operators.md#Range) of numbers of a type: from `start` on, in steps of
+   * `delta`, up to `limit`, which is not reached.
+   *
+   * @param type - the element type
+   * @param start - the first number
+   * @param limit - the number behind the last
+   * @param delta - the step, not 0
+   * @param options - `opset`, which picks the operator's version
+   * @returns a tensor with one axis
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for a step of 0 and for a number that the type cannot hold;
+   * `UNSUPPORTED_TYPE`, `UNKNOWN_OPERATOR`, `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.range('int64', 0, 5, 1); // int64 [5] [0 1 2 3 4]
+   * ops.range(0, 1, 0.5); // float32 [2] [0.  0.5]
+   * ```
+   */
+  range<T extends RangeType>(
+    type: T,
+    start: number | bigint,
+    limit: number | bigint,
+    delta: number | bigint,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /** Range of numbers: float32. Errors are those above. */
+  range(
+    start: number,
+    limit: number,
+    delta: number,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'float32'>;
+  /** Range of bigints: int64. Errors are those above. */
+  range(
+    start: bigint,
+    limit: bigint,
+    delta: bigint,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<'int64'>;
+  /** Range of tensors, or of numbers of the type of one of them. Errors are those above. */
+  range<T extends DataType>(
+    start: Perhaps<T, RangeType>,
+    limit: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
+    delta: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  /** Range up to a tensor. Errors are those above. */
+  range<T extends DataType>(
+    start: NumberOf<NoInfer<T>>,
+    limit: Perhaps<T, RangeType>,
+    delta: Perhaps<NoInfer<T>, RangeType> | NumberOf<NoInfer<T>>,
+    attributes?: RangeAttributes,
+    options?: OperatorOptions,
+  ): Tensor<T>;
+  range(...given: unknown[]): Tensor {
+    takesAtMost(5, given.length, 'range');
+    const [type] = given;
+    if (typeof type !== 'string') {
+      const [start, limit, delta, attributes, options] = given;
+      return callOne(this, 'Range', [start, limit, delta] as OperatorInput[], attributes as object, options as object);
+    }
+    const [, first, limit, delta, options] = given;
+    const start = { type, dims: [], data: [first] } as unknown as TensorLike;
+    return callOne(this, 'Range', [start, limit, delta] as OperatorInput[], undefined, options as object);
   }
 
   /**

@@ -1,10 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { counted } from '../../shared/counted.js';
 import type { Context } from './context.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
+import { type ItemOf, itemsOf, type Nested, nest } from './nested.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { takesAtMost } from './superfluous.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
@@ -63,8 +65,9 @@ function itself<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
  */
 export class Tensor<T extends DataType = DataType> {
   /**
-   * A number that no other tensor of this copy of the package has. It is an own property, so that `deepStrictEqual` and
-   * Jest's `toEqual` tell two tensors apart: they do not see elements. Compare what `toArray()` gives.
+   * A number that no other tensor of this copy of the package has, but for items of the same place of one tensor. It is an own
+   * property, so that `deepStrictEqual` and Jest's `toEqual` tell two tensors apart: they do not see elements. Compare what
+   * `toArray()` gives.
    */
   readonly id: number;
   /**
@@ -219,6 +222,50 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
+   * The only element: a number, a bigint of int64 and uint64, a boolean, a string, or the two parts of a complex number.
+   *
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` for a tensor of another count of elements than one; as `data` does
+   */
+  item(): ItemOf<T> {
+    takesAtMost(0, arguments.length, 'item');
+    itself(this);
+    if (this.size !== 1) throw notOne(this.#told(), this.size);
+    return itemsOf(this, this.#dtype)[0] as ItemOf<T>;
+  }
+
+  /**
+   * The elements as lists within lists, one level for each axis; of a scalar its element. The elements are as `item()` gives
+   * them.
+   *
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, also for more than 2^26 elements; as `data` does
+   */
+  toNested(): Nested<ItemOf<T>> {
+    takesAtMost(0, arguments.length, 'toNested');
+    itself(this).#checkList('toNested');
+    return nest(itemsOf(this, this.#dtype), this.#dims);
+  }
+
+  /**
+   * The tensors at the places of the first axis, without a copy of their elements. Each is a tensor of its own, to be disposed
+   * of. A scalar, which has no axis, gives its element as `item()` does; TypeScript cannot tell that.
+   *
+   * @throws {@link OnnxError} `DISPOSED`; of a scalar as `data` does
+   */
+  *[Symbol.iterator](): Generator<Tensor<T>, void, undefined> {
+    const [length] = itself(this).#dims;
+    // An error here would be one of test runners, which compare all that can be iterated.
+    if (length === undefined) yield this.item() as never;
+    const { memory } = this.#context;
+    for (let i = 0; i < (length ?? 0); i++) {
+      memory.check(memory.glue.tensorItem(handleOfTensor(this), i));
+      const item = this.#context.takeOne();
+      // Test runners compare what can be iterated by its items: a tensor is equal to itself.
+      (item as { id: number }).id = idOfItem(this.id, i);
+      yield item as Tensor as Tensor<T>;
+    }
+  }
+
+  /**
    * Type, dims and elements, as NumPy prints them; of more than 1000 elements the corners, and of long strings and many
    * axes the beginnings. Never throws: where there are no elements to be had, it says why by the error's code.
    */
@@ -318,6 +365,17 @@ export class Tensor<T extends DataType = DataType> {
     this.#batch = batches.batchFor(true);
     this.#place = this.#batch.handles.push(this.#handle) - 1;
   }
+}
+
+/** The same for each item of this place; below 0, as the numbers of no other tensors are. */
+function idOfItem(id: number, place: number): number {
+  const mixed = (factor: number) =>
+    Math.imul(Math.imul(id | 0, factor) ^ (place + 1), 0x9e3779b1) ^ Math.trunc(id / 2 ** 32);
+  return -((mixed(0x85ebca6b) >>> 0) * 2 ** 21 + (mixed(0xc2b2ae35) >>> 11)) - 1;
+}
+
+function notOne(told: string, size: number): OnnxError {
+  return invalidArgument(`item: ${told} has ${counted(size, 'element')}, wanted one`);
 }
 
 function madeByHand(): OnnxError {

@@ -1,5 +1,5 @@
-import type { OperatorInput } from './call.js';
 import { invalidArgument } from './error.js';
+import type { OperatorInput } from './operands.js';
 import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import { tooMany } from './superfluous.js';

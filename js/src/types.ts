@@ -55,8 +55,20 @@ export interface TensorLike<T extends DataType = DataType> {
   readonly data: ElementsOf<T>;
 }
 
-/** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers. */
-export type ShapeLike = TensorLike<'int64'> | DimsLike;
+/** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers, or one number. */
+export type ShapeLike = TensorLike<'int64'> | DimsLike | number | bigint;
+
+type IsUnion<T, U = T> = T extends U ? ([U] extends [T] ? false : true) : never;
+
+/** `List` for one type, or for types that are all unknown, and nothing for several types. */
+export type OneType<T extends DataType, List> = [DataType] extends [T] ? List : IsUnion<T> extends true ? never : List;
+
+/** A value that stands for a scalar tensor of type `T` beside operands of that type. */
+export type NumberOf<T extends DataType> = T extends 'string'
+  ? never
+  : T extends 'bool'
+    ? boolean | number
+    : number | bigint;
 
 /** A sparse tensor as an attribute: what is not listed is zero, or the empty string. */
 export interface SparseTensorLike<T extends DataType = DataType> {
@@ -75,6 +87,7 @@ export interface SparseTensorLike<T extends DataType = DataType> {
 export type AttributeValue =
   | number
   | bigint
+  | boolean
   | string
   | readonly (number | bigint)[]
   | readonly string[]

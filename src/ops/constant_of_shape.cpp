@@ -11,7 +11,7 @@ namespace {
 constexpr AttributeSpec attribute_specs[] = {{"value", AttributeType::TENSOR}};
 using enum TypeVariable;
 
-constexpr Parameter inputs[] = {{"input", T1}};
+constexpr Parameter inputs[] = {Parameter::list("input", T1)};
 constexpr Parameter outputs[] = {{"output", T2}};
 constexpr Signature signature{attribute_specs, inputs, outputs, {T1, T2}};
 

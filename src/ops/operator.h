@@ -32,7 +32,18 @@ struct Parameter {
   constexpr Parameter(std::string_view its_name, TypeVariable its_variable, Option its_option = Single)
       : name(its_name), variable(its_variable), option(its_option) {}
   constexpr Parameter(std::string_view its_name, Dtype its_type, Option its_option = Single)
-      : name(its_name), type(its_type), option(its_option) {}
+      : name(its_name), type(its_type), option(its_option), is_list(its_type == Dtype::int64) {}
+  // Axes or sizes of a type other than int64 alone, or one integer.
+  constexpr static Parameter list(std::string_view its_name, TypeVariable its_variable, Option its_option = Single) {
+    Parameter parameter(its_name, its_variable, its_option);
+    parameter.is_list = true;
+    return parameter;
+  }
+  constexpr static Parameter scalar(std::string_view its_name, Dtype its_type, Option its_option = Single) {
+    Parameter parameter(its_name, its_type, its_option);
+    parameter.is_list = false;
+    return parameter;
+  }
   // A variadic parameter for at least `its_min_arity` values, each of any type.
   constexpr static Parameter heterogeneous(std::string_view its_name, TypeVariable its_variable, std::int8_t its_min_arity) {
     Parameter parameter(its_name, its_variable, Variadic);
@@ -45,6 +56,7 @@ struct Parameter {
   TypeVariable variable = TypeVariable::none;
   Dtype type = Dtype::undefined;  // the only type, if there is no variable
   Option option;
+  bool is_list = false;        // whether a number for it is a list of one: axes, sizes
   bool is_homogeneous = true;  // of a variadic parameter: whether all its values have one type
   std::int8_t min_arity = 1;   // of a variadic parameter: the least number of values
 };

@@ -23,7 +23,7 @@ constexpr AttributeSpec attributes_19[] = {one_of("mode", "constant reflect edge
 constexpr Parameter inputs_1[] = {{"data", T}};
 constexpr Parameter inputs_11[] = {{"data", T}, {"pads", Dtype::int64}, {"constant_value", T, Optional}};
 constexpr Parameter inputs_18[] = {
-    {"data", T}, {"pads", Dtype::int64}, {"constant_value", T, Optional}, {"axes", Tind, Optional}};
+    {"data", T}, {"pads", Dtype::int64}, {"constant_value", T, Optional}, Parameter::list("axes", Tind, Optional)};
 constexpr Parameter outputs[] = {{"output", T}};
 constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T}};
 constexpr Signature signature_2{attributes_2, inputs_1, outputs, {T}};
@@ -45,7 +45,7 @@ constexpr OperatorVersion versions[] = {
 };
 
 constexpr AttributeSpec crop_attributes[] = {{"axes", INTS}};
-constexpr Parameter crop_inputs[] = {{"input_data", T}, {"shape", Tind}};
+constexpr Parameter crop_inputs[] = {{"input_data", T}, Parameter::list("shape", Tind)};
 constexpr Parameter crop_outputs[] = {{"output_data", T}};
 constexpr Signature crop_signature{crop_attributes, crop_inputs, crop_outputs, {T, Tind}};
 

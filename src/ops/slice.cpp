@@ -13,8 +13,11 @@ using enum TypeVariable;
 
 constexpr AttributeSpec attributes_1[] = {{"axes", INTS}, required("ends", INTS), required("starts", INTS)};
 constexpr Parameter inputs_1[] = {{"data", T}};
-constexpr Parameter inputs_10[] = {
-    {"data", T}, {"starts", Tind}, {"ends", Tind}, {"axes", Tind, Optional}, {"steps", Tind, Optional}};
+constexpr Parameter inputs_10[] = {{"data", T},
+                                   Parameter::list("starts", Tind),
+                                   Parameter::list("ends", Tind),
+                                   Parameter::list("axes", Tind, Optional),
+                                   Parameter::list("steps", Tind, Optional)};
 constexpr Parameter outputs[] = {{"output", T}};
 constexpr Signature signature_1{attributes_1, inputs_1, outputs, {T}};
 constexpr Signature signature_10{{}, inputs_10, outputs, {T, Tind}};

@@ -14,7 +14,7 @@ namespace {
 using enum TypeVariable;
 
 constexpr Parameter inputs_1[] = {{"input", T}, {"tiles", T}, {"axis", T}};
-constexpr Parameter inputs_6[] = {{"input", T}, {"repeats", T1}};
+constexpr Parameter inputs_6[] = {{"input", T}, Parameter::list("repeats", T1)};
 constexpr Parameter outputs[] = {{"output", T}};
 constexpr Signature signature_1{{}, inputs_1, outputs, {T, T1}};
 constexpr Signature signature_6{{}, inputs_6, outputs, {T, T1}};

@@ -15,7 +15,7 @@ using enum Option;
 using enum TypeVariable;
 
 constexpr AttributeSpec attributes[] = {with_default("upper", INT, 1)};
-constexpr Parameter inputs[] = {{"input", T}, {"k", Dtype::int64, Optional}};
+constexpr Parameter inputs[] = {{"input", T}, Parameter::scalar("k", Dtype::int64, Optional)};
 constexpr Parameter outputs[] = {{"output", T}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};
 

@@ -240,7 +240,7 @@ test.each([
   ],
   ['an object that is not a tensor', { dims: 1 }, ["attribute 'value_ints' is Object"]],
   ['null', null, ["attribute 'value_ints' is null"]],
-  ['a boolean', true, ["attribute 'value_ints' is true"]],
+  ['a boolean for a list', true, ["attribute 'value_ints' is INT, wanted INTS"]],
   ['a bigint above int64', 2n ** 63n, ['9223372036854775808n']],
   ['a number that is not exact in a list', [1, 2 ** 53], ['9007199254740992']],
   ['a lone surrogate', '\ud800', ['lone surrogate']],

@@ -49,8 +49,10 @@ ops.expand(int8, ops.shape(int8));
 ops.expand(int8, { type: 'int64', dims: [1], data: [2] });
 // @ts-expect-error: a shape must be int64
 ops.expand(int8, { type: 'int32', dims: [1], data: [2] });
-// @ts-expect-error: a number is not a shape
 ops.expand(int8, 2);
+ops.expand(int8, 2n);
+// @ts-expect-error: a boolean is not a shape
+ops.expand(int8, true);
 // @ts-expect-error: strings are not sizes
 ops.expand(int8, ['2']);
 // @ts-expect-error: floats are not sizes
@@ -125,8 +127,9 @@ holds<Same<typeof outputs, AnyTensor[]>>();
 outputs satisfies Tensor[];
 // @ts-expect-error: inputs are a list
 ops.run('Identity', any);
-// @ts-expect-error: no attribute is a boolean
 ops.run('Identity', [any], { flag: true });
+// @ts-expect-error: no attribute is a function
+ops.run('Identity', [any], { flag: () => true });
 
 // A tensor of onnxruntime-common fits: its type is a union of names, its data an array, and it has more fields.
 declare const foreign: {

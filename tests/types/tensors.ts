@@ -5,6 +5,7 @@ import {
   type DataTypeRow,
   dataTypes,
   type ElementsOf,
+  type Nested,
   type Runtime,
   type Tensor,
   type TensorLike,
@@ -74,8 +75,16 @@ ops.tensor('int8', [true], [1]);
 ops.tensor('int64', Int32Array.of(1), [1]);
 // @ts-expect-error: an unsigned array is not int64
 ops.tensor('int64', BigUint64Array.of(1n), [1]);
-// @ts-expect-error: dims are missing
+const nested = ops.tensor('int8', [[1, 2]]).toNested();
+holds<Same<typeof nested, Nested<number>>>();
 ops.tensor('int8', [1]);
+ops.tensor('int8', 1);
+ops.tensor('bool', [[true], [false]]);
+ops.tensor('string', [['a']]);
+// @ts-expect-error: numbers are not bools
+ops.tensor('int8', [[true]]);
+// @ts-expect-error: strings are not numbers
+ops.tensor('int8', [['1']]);
 // @ts-expect-error: dims are a list
 ops.tensor('int8', [1], 1);
 // @ts-expect-error: dims are numbers

@@ -163,10 +163,10 @@ ops.nodeModel('Shape', [any], range);
 declare const given: Attributes;
 ops.run('Shape', [any], given);
 interface Wrong {
-  start: boolean;
+  start: () => number;
 }
 declare const wrong: Wrong;
-// @ts-expect-error: no attribute is a boolean
+// @ts-expect-error: no attribute is a function
 ops.run('Shape', [any], wrong);
 
 // Generic code over the types that an operator accepts.

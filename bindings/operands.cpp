@@ -1,0 +1,107 @@
+#include "operands.h"
+
+#include "core/text.h"
+#include "ops/number_operand.h"
+#include "tensors.h"
+
+namespace broadloom {
+
+namespace {
+
+// An operand is a handle, 0 when left out, or one of these. The numbers are those of Form in js/src/operands.ts.
+enum class Form : std::int8_t { integers = -1, bigints = -2, booleans = -3, number = -4, bigint = -5, boolean = -6 };
+
+// ---- Lists ----
+
+[[gnu::cold, gnu::noinline]] Failure untyped_list(const Parameter& parameter, std::size_t input) {
+  return fail(Code::InvalidArgument, "input {} ({}) is a list, which does not say its element type: give a tensor", input,
+              quoted(parameter.name));
+}
+
+// Doubles become bytes in place.
+void read_booleans(FrameReader& frame, std::size_t index, Operands& operands) {
+  const std::span<const double> values = frame.numbers(frame.size());
+  auto* bytes = reinterpret_cast<std::uint8_t*>(const_cast<double*>(values.data()));
+  for (std::size_t i = 0; i < values.size(); ++i) bytes[i] = values[i] != 0 ? 1 : 0;
+  operands.set(index, Dtype::boolean, {static_cast<std::int64_t>(values.size())}, bytes, values.size());
+}
+
+Status read_list(FrameReader& frame, Form form, const OperatorVersion& version, std::size_t index, Operands& operands) {
+  if (form == Form::booleans) {
+    read_booleans(frame, index, operands);
+    return {};
+  }
+  const Parameter& parameter = *parameter_at(version.inputs(), index);
+  if (!version.types_of(parameter).is_of_indices()) return untyped_list(parameter, index);
+  std::span<const std::int64_t> integers;
+  if (form == Form::bigints) {
+    integers = frame.bigints(frame.size());
+  } else {
+    BROADLOOM_TRY(numbers, frame.integers(parameter.name));
+    integers = numbers;
+  }
+  operands.set(index, Dtype::int64, {static_cast<std::int64_t>(integers.size())}, integers.data(), integers.size_bytes());
+  return {};
+}
+
+// ---- Single numbers ----
+
+OperandNumber read_number(FrameReader& frame, Form form) {
+  if (form != Form::bigint)
+    return {form == Form::boolean ? OperandNumber::Kind::boolean : OperandNumber::Kind::number, frame.number()};
+  const std::int64_t bits = frame.bigint();
+  const bool is_negative = frame.number() != 0;
+  const auto magnitude = static_cast<std::uint64_t>(bits);
+  return {OperandNumber::Kind::bigint, is_negative ? static_cast<double>(bits) : static_cast<double>(magnitude), magnitude};
+}
+
+// Reads the operands again, of which all but the numbers are in `operands`.
+[[gnu::cold, gnu::noinline]] Status read_numbers(FrameReader frame, const OperatorVersion& version, Operands& operands) {
+  for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
+    const double handle = frame.number();
+    if (handle >= 0) continue;
+    const auto form = static_cast<Form>(handle);
+    if (form >= Form::booleans) {
+      frame.numbers(frame.size());
+      continue;
+    }
+    BROADLOOM_CHECK(require_memory());
+    // The form and the number make room for the element, which has at most 16 bytes.
+    void* room = const_cast<double*>(FrameReader(frame).numbers(1).data() - 1);
+    const OperandNumber number = read_number(frame, form);
+    BROADLOOM_TRY(dtype, encode_operand(version, operands.tensors.values(), i, number, static_cast<std::byte*>(room)));
+    const Dims dims = parameter_at(version.inputs(), i)->is_list ? Dims{1} : Dims{};
+    operands.set(i, dtype, dims, room, static_cast<std::size_t>(*dense_bytes(dtype, 1)));
+  }
+  return {};
+}
+
+}  // namespace
+
+// The elements of an operand are only read.
+PageTensor::PageTensor(Dtype dtype, const Dims& dims, const void* elements, std::size_t bytes)
+    : storage(static_cast<std::byte*>(const_cast<void*>(elements)), bytes),
+      tensor(dtype, dense_layout(dims), storage.share()) {}
+
+Status read_operands(FrameReader& frame, const OperatorVersion& version, Operands& operands) {
+  const FrameReader start = frame;
+  bool has_numbers = false;
+  for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
+    const double handle = frame.number();
+    if (handle > 0) operands.tensors[i] = &tensor_of(static_cast<std::uintptr_t>(handle));
+    if (handle >= 0) continue;
+    BROADLOOM_CHECK(require_memory());
+    // Before anything is taken, however many operands there are.
+    if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(version, operands.tensors.size());
+    const auto form = static_cast<Form>(handle);
+    if (form >= Form::booleans) {
+      BROADLOOM_CHECK(read_list(frame, form, version, i, operands));
+    } else {
+      has_numbers = true;
+      read_number(frame, form);
+    }
+  }
+  return has_numbers ? read_numbers(start, version, operands) : Status();
+}
+
+}  // namespace broadloom

@@ -1,0 +1,109 @@
+import type { Context } from './context.js';
+import { type Given, handleOf, type Literal, noTensor, readTensor } from './elements.js';
+import { invalidArgument } from './error.js';
+import { lengthOfList, readIntegers } from './lists.js';
+import type { Memory } from './memory.js';
+import { show } from './show.js';
+import { arrayName } from './typed-arrays.js';
+import type { ShapeLike, TensorLike } from './types.js';
+
+/**
+ * An input of an operator: a tensor; a number, bigint or boolean, which has the type of the other operands; a list of
+ * integers for an int64 tensor with one axis (where the operator takes no other type); a list of booleans for a bool tensor
+ * with one axis; or, for an optional input that is left out, `null` or `undefined`.
+ */
+export type OperatorInput = TensorLike | ShapeLike | number | bigint | boolean | readonly boolean[] | null | undefined;
+
+/** An input that was read: a tensor, a single value, a list of values of one kind, or undefined for one that is left out. */
+export type Operand = Given | Single | readonly number[] | readonly bigint[] | readonly boolean[] | undefined;
+
+type Single = number | bigint | boolean;
+
+/** The order is that of Form in bindings/operands.cpp. */
+const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6 } as const;
+
+/** Reads input number `index`. Tensors that are not of this runtime join `literals`. */
+export function readOperand(context: Context, input: unknown, index: number, literals: Literal[]): Operand {
+  if (typeof input !== 'object') return readSingle(input, index);
+  if (input === null) return undefined;
+  if (Array.isArray(input)) return readListOperand(input, index);
+  const tensor = readTensor(context, input, literals);
+  if (tensor !== undefined) return tensor;
+  // Of the typed arrays those of integers: BigInt64Array, Uint8ClampedArray ...
+  if (arrayName(input)?.includes('nt')) return readListOperand(input as unknown as ArrayLike<unknown>, index);
+  throw noTensor(`input ${index} is `, input);
+}
+
+function readSingle(input: unknown, index: number): Single | undefined {
+  if (input === undefined || typeof input === 'number' || typeof input === 'boolean') return input;
+  if (typeof input !== 'bigint') throw noTensor(`input ${index} is `, input);
+  if (BigInt.asIntN(64, input) === input || BigInt.asUintN(64, input) === input) return input;
+  throw invalidArgument(`input ${index} is ${show(input)}, which no integer type holds`);
+}
+
+function readListOperand(list: ArrayLike<unknown>, index: number): Operand {
+  const length = lengthOfList(list, 'input ', index);
+  if (typeof list[0] === 'boolean') return readBooleans(list, index);
+  for (let i = 0; i < length; i++) if (typeof list[i] === 'bigint') return readBigints(list, index);
+  return readIntegers(list, 'input ', index);
+}
+
+/** A copy of a list of booleans. */
+function readBooleans(list: ArrayLike<unknown>, index: number): boolean[] {
+  const length = lengthOfList(list, 'input ', index);
+  const booleans: boolean[] = [];
+  for (let i = 0; i < length; i++) {
+    const value = list[i];
+    if (typeof value !== 'boolean')
+      throw invalidArgument(`input ${index}: entry ${i} is ${show(value)} in a list of booleans`);
+    booleans.push(value);
+  }
+  return booleans;
+}
+
+/** A copy of a list of integers of int64. Numbers may stand among the bigints. */
+function readBigints(list: ArrayLike<unknown>, index: number): bigint[] {
+  const length = lengthOfList(list, 'input ', index);
+  const bigints: bigint[] = [];
+  for (let i = 0; i < length; i++) {
+    const value = list[i];
+    const exact = typeof value === 'bigint' ? value : Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
+    if (exact === undefined || BigInt.asIntN(64, exact) !== exact)
+      throw invalidArgument(`input ${index}: entry ${i} is ${show(value)}, which int64 cannot hold`);
+    bigints.push(exact);
+  }
+  return bigints;
+}
+
+/** Writes a handle, 0 for what is left out, or a form and its values. */
+export function writeOperand(memory: Memory, operand: Operand): void {
+  if (operand === undefined) memory.number(0);
+  else if (typeof operand !== 'object') writeSingle(memory, operand);
+  else if (!Array.isArray(operand)) memory.number(handleOf(operand as Given));
+  else writeList(memory, operand);
+}
+
+function writeSingle(memory: Memory, value: Single): void {
+  if (typeof value === 'bigint') {
+    memory.number(Form.bigint);
+    memory.bigint(value);
+    memory.number(value < 0n ? 1 : 0);
+  } else {
+    memory.number(typeof value === 'number' ? Form.number : Form.boolean);
+    memory.number(Number(value));
+  }
+}
+
+function writeList(memory: Memory, list: readonly (number | bigint | boolean)[]): void {
+  if (typeof list[0] === 'bigint') {
+    memory.number(Form.bigints);
+    memory.number(list.length);
+    for (const value of list) memory.bigint(value as bigint);
+  } else if (typeof list[0] === 'boolean') {
+    memory.number(Form.booleans);
+    memory.numbers(list.map(Number));
+  } else {
+    memory.number(Form.integers);
+    memory.numbers(list as readonly number[]);
+  }
+}

@@ -1,0 +1,205 @@
+// Numbers, bigints and booleans as operands, and lists of them.
+import { expect, test } from '@jest/globals';
+import { load } from 'broadloom';
+import { expectRefusal } from './helpers/runtime.js';
+
+const ops = await load({});
+const x = ops.tensor('float32', [
+  [1, 2, 3],
+  [4, 5, 6],
+]);
+
+const told = (tensor: { type: string; toNested(): unknown }) => [tensor.type, tensor.toNested()];
+
+test.each([
+  ['float32', 1.5],
+  ['float16', 0.5],
+  ['bfloat16', 0.5],
+  ['float64', 0.1],
+  ['int8', -3],
+  ['uint16', 7],
+  ['int32', 2 ** 31 - 3],
+  ['int64', -(2 ** 40)],
+  ['uint64', 2 ** 40],
+] as const)('beside %s, a number on either side is a scalar of that type', (type, number) => {
+  const one = ops.tensor(type, [1, 2]);
+  const scalar = ops.tensor(type, number as never);
+  expect(told(ops.add(one as never, number))).toEqual(told(ops.add(one as never, scalar as never)));
+  expect(told(ops.sub(number as never, one as never))).toEqual(told(ops.sub(scalar as never, one as never)));
+});
+
+test('a bigint has all digits beside int64 and uint64, and is exact beside other types', () => {
+  expect(told(ops.add(ops.tensor('int64', [1n]), 2n ** 62n))).toEqual(['int64', [2n ** 62n + 1n]]);
+  expect(told(ops.add(ops.tensor('uint64', [1n]), 2n ** 63n))).toEqual(['uint64', [2n ** 63n + 1n]]);
+  expect(told(ops.add(x, 10n))).toEqual(told(ops.add(x, 10)));
+});
+
+test.each([
+  ['int32', 1.5, '1.5, which int32 cannot hold'],
+  ['int8', 300, '300, which int8 cannot hold'],
+  ['uint8', -1, '-1, which uint8 cannot hold'],
+  ['int32', Number.POSITIVE_INFINITY, 'Infinity, which int32 cannot hold'],
+  ['int64', 2n ** 63n, '9223372036854775808, which int64 cannot hold'],
+  ['int64', -(2n ** 63n) - 1n, '-9223372036854775809n, which no integer type holds'],
+  ['uint64', -1n, '-1, which uint64 cannot hold'],
+  ['float32', 2n ** 60n, '1152921504606846976, which float32 cannot hold'],
+  ['float32', true, 'true, which float32 cannot hold'],
+] as const)('beside %s, %p is refused with its value', (type, value, says) => {
+  const one = ops.tensor(type, [1]);
+  expectRefusal(ops, () => ops.add(one as never, value as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['input 1', says],
+  });
+});
+
+test('a number beside strings is refused', () => {
+  const one = ops.tensor('string', ['a']);
+  expectRefusal(ops, () => ops.equal(one, 1 as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ['1, which string cannot hold'],
+  });
+});
+
+test('a number whose type nothing tells is refused, and float32 and int64 come first', () => {
+  expect(told(ops.run('Add', [1, 2])[0] as never)).toEqual(['float32', 3]);
+  expect(told(ops.run('Add', [1n, 2])[0] as never)).toEqual(['int64', 3n]);
+  expect(told(ops.run('And', [true, false])[0] as never)).toEqual(['bool', false]);
+  expectRefusal(ops, () => ops.run('QuantizeLinear', [x, 0.5, 128]), {
+    code: 'INVALID_ARGUMENT',
+    says: ["input 2 ('y_zero_point') is 128, which does not say its element type"],
+  });
+});
+
+test('an operand of another type variable takes the type of the first operand, where its version allows that', () => {
+  expect(told(ops.pow(ops.tensor('float64', [3]), 0.5))).toEqual(['float64', [Math.sqrt(3)]]);
+  expect(told(ops.dequantizeLinear(ops.tensor('uint8', [3]), 0.5, 1))).toEqual(['float32', [1]]);
+  expect(told(ops.oneHot(ops.tensor('int64', [1]), 2, ops.tensor('int8', [0, 1])))).toEqual(['int8', [[0, 1]]]);
+});
+
+test('optional operands and those of variadic inputs may be numbers', () => {
+  expect(told(ops.clip(x, 2, 5))).toEqual([
+    'float32',
+    [
+      [2, 2, 3],
+      [4, 5, 5],
+    ],
+  ]);
+  expect(told(ops.clip(x, null, 2))).toEqual([
+    'float32',
+    [
+      [1, 2, 2],
+      [2, 2, 2],
+    ],
+  ]);
+  expect(told(ops.max([x, 3]))).toEqual([
+    'float32',
+    [
+      [3, 3, 3],
+      [4, 5, 6],
+    ],
+  ]);
+  expect(told(ops.pad(x, [0, 1, 0, 0], 9))).toEqual([
+    'float32',
+    [
+      [9, 1, 2, 3],
+      [9, 4, 5, 6],
+    ],
+  ]);
+});
+
+test('a list of booleans is a bool tensor with one axis', () => {
+  expect(told(ops.where([true, false, true], x, 0))).toEqual([
+    'float32',
+    [
+      [1, 0, 3],
+      [4, 0, 6],
+    ],
+  ]);
+  expect(told(ops.compress(x, [false, true], { axis: 0 }))).toEqual(['float32', [[4, 5, 6]]]);
+  expectRefusal(ops, () => ops.where([true, 1] as never, x, 0), {
+    code: 'INVALID_ARGUMENT',
+    says: ['input 0: entry 1 is 1 in a list of booleans'],
+  });
+});
+
+test('one axis or size needs no list', () => {
+  expect(told(ops.reduceSum(x, 0))).toEqual(told(ops.reduceSum(x, [0])));
+  expect(ops.unsqueeze(x, 0).dims).toEqual([1, 2, 3]);
+  expect(ops.topK(x, 2)[0].dims).toEqual([2, 2]);
+  expect(ops.reshape(x, -1).dims).toEqual([6]);
+  expect(ops.constantOfShape(3).dims).toEqual([3]);
+  expect(ops.slice(x, 1, 3, 1).dims).toEqual([2, 2]);
+  expect(ops.reduceSum(x, undefined, { keepdims: false }).dims).toEqual([]);
+  expect(told(ops.run('ReduceSum', [x], { axes: 1, keepdims: false }, { opset: 11 })[0] as never)).toEqual([
+    'float32',
+    [6, 15],
+  ]);
+  expect(told(ops.run('Unsqueeze', [x], { axes: 0n }, { opset: 11 })[0] as never)).toEqual([
+    'float32',
+    [
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+    ],
+  ]);
+});
+
+test('a number is a scalar where ONNX takes one index', () => {
+  expect(told(ops.gather(x, 1))).toEqual(['float32', [4, 5, 6]]);
+  expect(told(ops.trilu(x, 1))).toEqual([
+    'float32',
+    [
+      [0, 2, 3],
+      [0, 0, 6],
+    ],
+  ]);
+  expect(told(ops.cumSum(x, 1))).toEqual([
+    'float32',
+    [
+      [1, 3, 6],
+      [4, 9, 15],
+    ],
+  ]);
+});
+
+test('lists of axes and sizes are written as such into a model of one node', () => {
+  const files = ops.nodeModel('ReduceSum', [x, 0]);
+  const axes = ops.readTensor(files['test_data_set_0/input_1.pb'] as Uint8Array);
+  expect([axes.type, axes.dims]).toEqual(['int64', [1]]);
+});
+
+test('lists of int64 hold every int64', () => {
+  const far = 2n ** 63n - 1n;
+  expect(ops.slice(x, [0], [far]).dims).toEqual([2, 3]);
+  expect(ops.slice(x, [1, 0], [far, 2]).dims).toEqual([1, 2]);
+  expect(ops.slice(x, [0], BigInt64Array.of(far)).dims).toEqual([2, 3]);
+  expect(ops.slice(x, [-1], [-(2n ** 63n)], [0], [-1]).dims).toEqual([2, 3]);
+  for (const list of [[2n ** 63n], BigUint64Array.of(2n ** 63n), [1n, 0.5]])
+    expectRefusal(ops, () => ops.slice(x, [0], list as never), {
+      code: 'INVALID_ARGUMENT',
+      says: ['which int64 cannot hold'],
+    });
+});
+
+test('booleans are the numbers 0 and 1 of integer attributes, and no others', () => {
+  expect(ops.reduceMax(x, 0, { keepdims: true }).dims).toEqual([1, 3]);
+  expect(ops.reduceMax(x, 0, { keepdims: false }).dims).toEqual([3]);
+  expectRefusal(ops, () => ops.run('LeakyRelu', [x], { alpha: true }), {
+    code: 'INVALID_ARGUMENT',
+    says: ["attribute 'alpha' is INT, wanted FLOAT"],
+  });
+});
+
+test('a range of numbers has the named type, or that of its numbers', () => {
+  expect(told(ops.range('int64', 0, 5, 2))).toEqual(['int64', [0n, 2n, 4n]]);
+  expect(told(ops.range('float64', 0, 1, 0.5))).toEqual(['float64', [0, 0.5]]);
+  expect(told(ops.range(0, 3, 1))).toEqual(['float32', [0, 1, 2]]);
+  expect(told(ops.range(3n, 0n, -1n))).toEqual(['int64', [3n, 2n, 1n]]);
+  expect(told(ops.range(0, ops.tensor('int32', 3), 1))).toEqual(['int32', [0, 1, 2]]);
+  expectRefusal(ops, () => ops.range('int64', 0, 5.5, 1), {
+    code: 'INVALID_ARGUMENT',
+    says: ["input 1 ('limit') is 5.5, which int64 cannot hold"],
+  });
+  expectRefusal(ops, () => ops.range('int46' as never, 0, 5, 1), { code: 'UNSUPPORTED_TYPE', says: ['"int46"'] });
+});

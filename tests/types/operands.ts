@@ -1,0 +1,125 @@
+// Compile-only: numbers as operands, types of several operands, and the types of results. Lines below @ts-expect-error must not
+// compile.
+import type { AnyTensor, Runtime, Tensor } from 'broadloom';
+import { holds, type Same } from './helpers.js';
+
+declare const ops: Runtime;
+declare const f32: Tensor<'float32'>;
+declare const i32: Tensor<'int32'>;
+declare const i64: Tensor<'int64'>;
+declare const u8: Tensor<'uint8'>;
+declare const bool: Tensor<'bool'>;
+declare const text: Tensor<'string'>;
+declare const any: AnyTensor;
+declare const unknown: Tensor;
+
+// Operands of one type variable are of one type.
+const sum = ops.add(f32, f32);
+holds<Same<typeof sum, Tensor<'float32'>>>();
+// @ts-expect-error: of two types
+ops.add(f32, i32);
+// @ts-expect-error: of two types
+ops.where(bool, f32, i64);
+// @ts-expect-error: of two types
+ops.matMul(f32, i32);
+// @ts-expect-error: of two types
+ops.concat([f32, i32], { axis: 0 });
+// @ts-expect-error: of two types
+ops.clip(f32, i32, null);
+// @ts-expect-error: the condition is no bool
+ops.where(f32, f32, f32);
+// @ts-expect-error: no version takes strings
+ops.add(text, text);
+
+const list: Tensor<'float32'>[] = [];
+const joined = ops.concat(list, { axis: 0 });
+holds<Same<typeof joined, Tensor<'float32'>>>();
+const joinedAny = ops.concat([any] as AnyTensor[], { axis: 0 });
+joinedAny satisfies Tensor;
+
+// Tensors whose types are known when the program runs.
+ops.add(any, f32);
+ops.add(f32, any);
+ops.add(unknown, unknown);
+ops.gather(any, any);
+ops.where(any, f32, any);
+ops.concat([any, f32], { axis: 0 });
+ops.reshape(f32, any);
+ops.topK(unknown, unknown);
+
+// A number has the type of the other operands.
+const scaled = ops.mul(f32, 2);
+holds<Same<typeof scaled, Tensor<'float32'>>>();
+const added = ops.add(1, i64);
+holds<Same<typeof added, Tensor<'int64'>>>();
+ops.add(i64, 1n);
+ops.pow(f32, 2);
+ops.clip(f32, 0, 6);
+ops.clip(f32, null, 6);
+ops.where(bool, f32, 0);
+ops.where(bool, 0, f32);
+ops.where([true, false], f32, 0);
+ops.and(bool, true);
+ops.max([f32, 0]);
+ops.mul(any, 2);
+ops.dequantizeLinear(u8, 0.1, 128);
+// @ts-expect-error: a bool is no number
+ops.add(f32, true);
+// @ts-expect-error: a string is no operand
+ops.add(f32, '2');
+// @ts-expect-error: no number is a string
+ops.equal(text, 1);
+// @ts-expect-error: a number is no tensor
+ops.relu(5);
+
+// One axis or size needs no list.
+ops.reduceSum(f32, 0);
+ops.unsqueeze(f32, 0);
+ops.topK(f32, 2);
+ops.reshape(f32, -1);
+ops.slice(f32, 0, 9223372036854775807n);
+ops.slice(f32, [0], BigInt64Array.of(9223372036854775807n));
+ops.constantOfShape(3);
+ops.transpose(f32, { perm: 0 });
+ops.reduceSum(f32, 0, { keepdims: true });
+
+// int32 and int64, wherever ONNX takes both.
+ops.gather(f32, i32);
+ops.gather(f32, i64);
+ops.slice(f32, i32, i32);
+ops.cumSum(f32, i32);
+// @ts-expect-error: indices are integers
+ops.gather(f32, f32);
+// @ts-expect-error: a shape is int64
+ops.reshape(f32, i32);
+
+// Types of results.
+const dequantized = ops.dequantizeLinear(u8, f32);
+holds<Same<typeof dequantized, Tensor<'float32'>>>();
+const eye = ops.eyeLike(i32);
+holds<Same<typeof eye, Tensor<'int32'>>>();
+const eyeOf = ops.eyeLike(i32, { dtype: 'float16' });
+holds<Same<typeof eyeOf, Tensor<'float16'>>>();
+const cast = ops.cast(f32, { to: 'int32' });
+holds<Same<typeof cast, Tensor<'int32'>>>();
+const compared = ops.less(f32, 0);
+holds<Same<typeof compared, Tensor<'bool'>>>();
+
+// Ranges.
+const integers = ops.range('int64', 0, 5, 1);
+holds<Same<typeof integers, Tensor<'int64'>>>();
+const reals = ops.range(0, 1, 0.1);
+holds<Same<typeof reals, Tensor<'float32'>>>();
+const bigints = ops.range(0n, 5n, 1n);
+holds<Same<typeof bigints, Tensor<'int64'>>>();
+const upTo = ops.range(0, i32, 1);
+holds<Same<typeof upTo, Tensor<'int32'>>>();
+// @ts-expect-error: strings have no range
+ops.range('string', 0, 5, 1);
+
+// Elements.
+const item = i64.item();
+holds<Same<typeof item, bigint>>();
+const truth = bool.item();
+holds<Same<typeof truth, boolean>>();
+for (const row of f32) holds<Same<typeof row, Tensor<'float32'>>>();
