@@ -55,7 +55,7 @@ OperandNumber read_number(FrameReader& frame, Form form) {
   return {OperandNumber::Kind::bigint, is_negative ? static_cast<double>(bits) : static_cast<double>(magnitude), magnitude};
 }
 
-// Reads the operands again for their numbers. `operands` has the others.
+// Reads the operands again, of which all but the numbers are in `operands`.
 [[gnu::cold, gnu::noinline]] Status read_numbers(FrameReader frame, const OperatorVersion& version, Operands& operands) {
   for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
     const double handle = frame.number();
@@ -83,7 +83,8 @@ PageTensor::PageTensor(Dtype dtype, const Dims& dims, const void* elements, std:
     : storage(static_cast<std::byte*>(const_cast<void*>(elements)), bytes),
       tensor(dtype, dense_layout(dims), storage.share()) {}
 
-Status read_operands(FrameReader& frame, const OperatorVersion& version, Operands& operands) {
+Status read_operands(FrameReader& frame, const Selection& selection, Operands& operands) {
+  const OperatorVersion& version = selection.version;
   const FrameReader start = frame;
   bool has_numbers = false;
   for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
@@ -92,7 +93,7 @@ Status read_operands(FrameReader& frame, const OperatorVersion& version, Operand
     if (handle >= 0) continue;
     BROADLOOM_CHECK(require_memory());
     // Before anything is taken, however many operands there are.
-    if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(version, operands.tensors.size());
+    if (parameter_at(version.inputs(), i) == nullptr) return check_input_count(selection, operands.tensors.size());
     const auto form = static_cast<Form>(handle);
     if (form >= Form::booleans) {
       BROADLOOM_CHECK(read_list(frame, form, version, i, operands));

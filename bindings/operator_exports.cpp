@@ -57,7 +57,7 @@ Status call(const Selection& selection, FrameReader& frame, Wanted wanted) {
   const std::size_t count = frame.size();
   if (count > 8) BROADLOOM_CHECK(require_memory(count, sizeof(void*) + sizeof(Dtype)));
   Operands inputs{InlineVector<const Tensor*, 8>(count), {}};
-  BROADLOOM_CHECK(read_operands(frame, selection.version, inputs));
+  BROADLOOM_CHECK(read_operands(frame, selection, inputs));
   Attributes attributes;
   BROADLOOM_CHECK(read_attributes(frame, selection, attributes));
   ElementTypes types(inputs.tensors.size());

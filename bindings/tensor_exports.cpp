@@ -14,7 +14,7 @@ namespace {
 
 Status check_length(Dtype dtype, const Dims& dims, std::int64_t given, std::int64_t wanted) {
   if (given == wanted) return {};
-  return fail(Code::InvalidArgument, "data has {} entries, but {} of dims {} has {}", given, dtype, dims.values(), wanted);
+  return fail(Code::InvalidArgument, "data has {} entr{y}, but {} of dims {} has {}", given, dtype, dims.values(), wanted);
 }
 
 Result<Dims> read_tensor_dims(FrameReader& frame) {

@@ -18,7 +18,7 @@ function distance(a: string, b: string): number {
 const longestName = 40;
 
 /** Letters and digits alone: `keep_dims` is `keepdims`. */
-const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '');
+export const plain = (name: string): string => name.toLowerCase().replace(/[\W_]/g, '');
 const sorted = (text: string): string => [...text].sort().join('');
 
 /** At most 1 for a name that goes on, for one that holds the other, and for the same letters in another order. */

@@ -31,12 +31,19 @@ const dataTypes = [
   'QuantizeLinear.precision',
 ];
 
+// The fewest digits that identify a float32: 0.9 and not 0.8999999761581421.
+function shortest(number) {
+  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((count) => Number(number.toPrecision(count)));
+  return digits.find((rounded) => Math.fround(rounded) === Math.fround(number));
+}
+
 function complete(operator, since, attributes) {
   return attributes.map((attribute) => {
     const name = `${operator}.${attribute.name}`;
     const version = Object.keys(choices[name] ?? {}).findLast((first) => Number(first) <= since);
     return {
       ...attribute,
+      ...(attribute.type === 'FLOAT' && 'default' in attribute && { default: shortest(attribute.default) }),
       ...(version && { choices: choices[name][version] }),
       ...(dataTypes.includes(name) && attribute.type === 'INT' && { isDataType: true }),
     };

@@ -33,7 +33,7 @@ void write_attribute(JsonWriter& to, const AttributeSpec& spec) {
   to.field("type", name_of(spec.type));
   to.field("required", spec.required);
   if (spec.default_number) {
-    to.field("default", double{*spec.default_number});
+    to.field("default", *spec.default_number);
   } else if (!spec.required && !spec.words.empty()) {
     to.field("default", spec.first_word());
   }

@@ -1,6 +1,7 @@
 // Commands as data, and their arguments read by Node's parseArgs.
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../../shared/names.js';
+import { optionInstead } from '../../shared/other-options.js';
 import { UsageError } from './errors.js';
 
 export interface OptionRow {
@@ -90,9 +91,17 @@ export function readArguments(command: Command, args: string[]): Call {
   };
 }
 
+/** The names that the library's options of the same meaning have: `maxGrowth` of `max-growth`, `shapes` of `shape`. */
+function libraryNames(flags: readonly string[]): string[] {
+  return flags.map((flag) =>
+    /^(dim|shape|value|output)$/.test(flag) ? `${flag}s` : flag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()),
+  );
+}
+
 function unknownOption(name: string, rawName: string, command: Command, rows: Command['options']): UsageError {
   const known = Object.keys(rows);
-  const advice = didYouMean(name, known).replace(/'(.+)'/, "'--$1'");
+  const same = optionInstead(name, libraryNames(known), (option) => `--${known[libraryNames(known).indexOf(option)]}`);
+  const advice = same || didYouMean(name, known).replace(/'(.+)'/, "'--$1'");
   return new UsageError(
     `${command.name} has no option '${rawName}'${advice || `; it has ${known.map((one) => `--${one}`).join(', ')}`}`,
   );

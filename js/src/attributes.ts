@@ -1,9 +1,9 @@
+import { attributesInstead } from './call-advice.js';
 import type { Context } from './context.js';
 import { type Given, handleOf, type Literal, readDims, readTensor } from './elements.js';
 import { invalidArgument, type OnnxError } from './error.js';
 import { isList, lengthOfList } from './lists.js';
 import type { Memory } from './memory.js';
-import { readOperators } from './operators.js';
 import { isPlainObject } from './plain.js';
 import { show } from './show.js';
 import type { Attributes, SparseTensorLike } from './types.js';
@@ -35,11 +35,12 @@ const none: readonly Argument[] = [];
 export function readAttributes(
   context: Context,
   operator: string,
+  opset: number,
   attributes: Attributes | null | undefined,
   literals: Literal[],
 ): readonly Argument[] {
   if (attributes == null) return none;
-  if (!isPlainObject(attributes)) throw noAttributes(context, operator, attributes);
+  if (!isPlainObject(attributes)) throw noAttributes(context, operator, opset, attributes);
   let read: Argument[] | undefined;
   for (const name of Object.keys(attributes)) {
     const value = attributes[name];
@@ -52,11 +53,8 @@ export function readAttributes(
   return read ?? none;
 }
 
-function noAttributes(context: Context, operator: string, given: unknown): OnnxError {
-  const row = readOperators(context.memory).find(({ name }) => name === operator);
-  const [first] = row?.versions.at(-1)?.attributes ?? [];
-  const wanted = first === undefined ? 'wanted none' : `wanted a plain object such as { ${first.name}: ... }`;
-  return invalidArgument(`attributes are ${show(given)}, ${wanted}`);
+function noAttributes({ memory }: Context, operator: string, opset: number, given: unknown): OnnxError {
+  return invalidArgument(`attributes are ${show(given)}, ${attributesInstead(memory, operator, opset, given)}`);
 }
 
 function readAttribute(context: Context, name: string, value: unknown, literals: Literal[]): Argument {

@@ -1,5 +1,6 @@
 import { didYouMean } from '../../shared/names.js';
 import { type Argument, readAttributes, writeAttribute } from './attributes.js';
+import { attributeInstead, inOperator } from './call-advice.js';
 import type { Context } from './context.js';
 import { freeAll, type Literal, makeAll } from './elements.js';
 import { invalidArgument, OnnxError } from './error.js';
@@ -39,9 +40,14 @@ export function checkedOpset(opset: unknown): number {
 }
 
 /** The opset that a call names. */
-function namedOpset(options: OperatorOptions | null | undefined): number | undefined {
+function namedOpset(
+  context: Context,
+  operator: string,
+  options: OperatorOptions | null | undefined,
+): number | undefined {
   if (options == null) return undefined;
-  const { opset } = checkedOptions('', options, ['opset']);
+  const advice = (option: string) => attributeInstead(context.memory, operator, context.opset, option);
+  const { opset } = checkedOptions('', options, ['opset'], advice);
   return opset === undefined ? undefined : checkedOpset(opset);
 }
 
@@ -68,12 +74,12 @@ export function callOperator(
   const { memory } = context;
   const literals: Literal[] = [];
   try {
-    const named = namedOpset(options);
+    const named = namedOpset(context, name, options);
     if (named !== undefined) opset = named;
     else if (wanted === Wanted.files) wanted = Wanted.filesOfOldestOpset;
     const operands = inputs as Operand[];
     for (let i = 0; i < inputs.length; i++) operands[i] = readOperand(context, inputs[i], i, literals);
-    const read = readAttributes(context, name, attributes, literals);
+    const read = readAttributes(context, name, opset, attributes, literals);
     if (literals.length > 0) makeAll(context, literals);
     memory.begin();
     memory.number(operands.length);
@@ -82,15 +88,8 @@ export function callOperator(
     for (let i = 0; i < read.length; i++) writeAttribute(memory, read[i] as Argument);
     memory.check(memory.glue.callOperator(operator, opset, wanted));
   } catch (error) {
-    throw inOperator(error, name, opset);
+    throw inOperator(memory, error, name, opset);
   } finally {
     if (literals.length > 0) freeAll(context, literals);
   }
-}
-
-/** An error of this package that does not say yet in which operator it arose. */
-function inOperator(error: unknown, operator: string, opset: number): unknown {
-  if (!(error instanceof OnnxError) || error.operator !== undefined) return error;
-  const { code, message, cause } = error;
-  return new OnnxError(code, `${operator}: ${message}`, { operator, opset, cause });
 }

@@ -1,12 +1,12 @@
-import { didYouMean } from '../../shared/names.js';
 import type { Context } from './context.js';
 import { invalidArgument, OnnxError } from './error.js';
 import { isList, lengthOfList, readIntegers, readStrings } from './lists.js';
 import type { Memory, Source } from './memory.js';
 import { show } from './show.js';
 import { handleOfTensor, isTensor, settle, type Tensor } from './tensor.js';
+import { typeAdvice } from './type-names.js';
 import { arrayName, lengthOf } from './typed-arrays.js';
-import { type Dtype, dtypeOf, dtypes, type TensorLike } from './types.js';
+import { type Dtype, dtypeOf, type TensorLike } from './types.js';
 
 /**
  * The parts of a tensor, read from the user's value: from here on no code of the user's runs, which could change it, free
@@ -27,26 +27,14 @@ export type Given = Tensor | Literal;
 /** Arrays that hold the same bytes as the one in the type table. */
 const alsoTaken: { readonly [type: string]: string } = { uint8: 'Uint8ClampedArray', float16: 'Float16Array' };
 
-/** ONNX's own names of types, and those of C and of other libraries, which people try first. */
-const otherNames = new Map([
-  ['double', 'float64'],
-  ['f16', 'float16'],
-  ['f32', 'float32'],
-  ['f64', 'float64'],
-  ['half', 'float16'],
-  ['int', 'int32'],
-  ['long', 'int64'],
-]);
-
 export function checkedDtype(type: unknown): Dtype {
   const dtype = dtypeOf(type);
   if (dtype !== undefined) return dtype;
-  const names = dtypes.map(({ name }) => name);
-  const meant =
-    typeof type === 'string'
-      ? didYouMean(otherNames.get(type.toLowerCase()) ?? type, names)
-      : ": the first argument is a type's name, as in tensor('float32', data, dims)";
-  throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is not an ONNX element type${meant}`);
+  const isName = typeof type !== 'object' && type !== undefined;
+  const advice = isName
+    ? typeAdvice(type)
+    : ": the first argument is a type's name, as in tensor('float32', data, dims)";
+  throw new OnnxError('UNSUPPORTED_TYPE', `${show(type)} is not an ONNX element type${advice}`);
 }
 
 export function readDims(dims: unknown): number[] {

@@ -217,4 +217,21 @@ std::size_t Decimal::write(char* to, int most_plain) const {
   return static_cast<std::size_t>(next - to);
 }
 
+std::size_t write_shortest(char* to, double number, bool is_float32) {
+  const double magnitude = std::abs(number);
+  const auto is_same = [&](double other) {
+    return is_float32 ? static_cast<float>(other) == static_cast<float>(magnitude) : other == magnitude;
+  };
+  // The first number of digits is enough for most numbers, the last for all.
+  std::size_t digits = is_float32 ? 6 : 15;
+  for (const std::size_t most = is_float32 ? 9 : 17;; ++digits) {
+    Decimal decimal(magnitude);
+    decimal.round(digits);
+    if (digits < most && !is_same(decimal.to_double())) continue;
+    *to = '-';
+    const std::size_t sign = std::signbit(number) ? 1 : 0;
+    return sign + decimal.write(to + sign, most_plain_digits);
+  }
+}
+
 }  // namespace broadloom

@@ -51,4 +51,11 @@ class Decimal {
   bool is_cut_ = false;     // nonzero digits after the last one were dropped
 };
 
+// Writes a finite number with the fewest digits that identify it among doubles, or among float32s.
+// Returns how many characters there are.
+std::size_t write_shortest(char* to, double number, bool is_float32 = false);
+inline constexpr std::size_t longest_number = Decimal::longest + 1;
+// Of Decimal::write: from here on, JavaScript writes numbers in scientific form, too.
+inline constexpr int most_plain_digits = 21;
+
 }  // namespace broadloom

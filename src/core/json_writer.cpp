@@ -10,7 +10,6 @@ namespace broadloom {
 namespace {
 
 constexpr std::int64_t largest_number = (std::int64_t{1} << 53) - 1;
-constexpr int most_plain = 21;  // as JavaScript prints numbers
 
 }  // namespace
 
@@ -43,24 +42,17 @@ void JsonWriter::value(std::int64_t integer) {
   std::size_t size = 0;
   if (integer < 0) digits[size++] = '-';
   const std::uint64_t magnitude = integer < 0 ? 0 - static_cast<std::uint64_t>(integer) : static_cast<std::uint64_t>(integer);
-  size += Decimal(magnitude).write(digits + size, most_plain);
+  size += Decimal(magnitude).write(digits + size, most_plain_digits);
   is_safe ? literal({digits, size}) : value(std::string_view(digits, size));
 }
 
-void JsonWriter::value(double number) {
+void JsonWriter::value(double number) { add_number(number, false); }
+void JsonWriter::value(float number) { add_number(number, true); }
+
+void JsonWriter::add_number(double number, bool is_float32) {
   if (!std::isfinite(number)) return literal("null");
-  const double magnitude = std::abs(number);
-  // 15 digits are enough for most numbers, 17 for all.
-  for (std::size_t digits = 15;; ++digits) {
-    Decimal decimal(magnitude);
-    decimal.round(digits);
-    if (digits < 17 && decimal.to_double() != magnitude) continue;
-    char text[Decimal::longest + 1];
-    std::size_t size = 0;
-    if (std::signbit(number)) text[size++] = '-';
-    size += decimal.write(text + size, most_plain);
-    return literal({text, size});
-  }
+  char text[longest_number];
+  literal({text, write_shortest(text, number, is_float32)});
 }
 
 void JsonWriter::literal(std::string_view text) {

@@ -39,6 +39,8 @@ class JsonWriter {
   void value(std::integral auto integer) { value(static_cast<std::int64_t>(integer)); }
   // The fewest digits that identify the double. NaN and infinities, which JSON lacks, become null.
   void value(double number);
+  // The same among float32s: 0.9 and not 0.8999999761581421.
+  void value(float number);
 
   void field(std::string_view name, const auto& of) {
     key(name);
@@ -60,6 +62,7 @@ class JsonWriter {
   void end(char bracket);
   void literal(std::string_view text);
   void separate();
+  void add_number(double number, bool is_float32);
   void add(std::string_view text);
   void add_string(std::string_view text);
   void add_escaped(unsigned char character);

@@ -109,6 +109,7 @@ Status require_memory(std::size_t count, std::size_t bytes_each = 1);
 // `size` values, if there is memory for them.
 template <class T>
 Result<std::vector<T>> allocate_vector(std::size_t size) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): T may be a pointer.
   BROADLOOM_CHECK(require_memory(size, sizeof(T)));
   return std::vector<T>(size);
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/decimal.h"
+
 namespace broadloom {
 namespace {
 
@@ -36,40 +38,11 @@ void Text::add_integer(std::int64_t number) {
   add(std::string_view(digits + first, sizeof digits - first));
 }
 
-// Does not use printf, whose floating point would add several kB to the module.
-void Text::add_number(double number) {
-  constexpr double exact_integers = 9007199254740992.0;  // 2^53
+void Text::add_number(double number, bool is_float32) {
   if (std::isnan(number)) return add("NaN");
-  if (number < 0) add('-');
-  double magnitude = std::abs(number);
-  if (std::isinf(magnitude)) return add("Infinity");
-  if (magnitude == std::trunc(magnitude) && magnitude <= exact_integers)
-    return add_integer(static_cast<std::int64_t>(magnitude));
-  int exponent = 0;
-  while (magnitude >= 10) {
-    magnitude /= 10;
-    ++exponent;
-  }
-  while (magnitude < 1) {
-    magnitude *= 10;
-    --exponent;
-  }
-  auto digits = static_cast<std::int64_t>(std::round(magnitude * 1e5));
-  if (digits == 1000000) {
-    digits = 100000;
-    ++exponent;
-  }
-  add_integer(digits / 100000);
-  add('.');
-  digits %= 100000;
-  do {
-    add_integer(digits / 10000);
-    digits = digits % 10000 * 10;
-  } while (digits > 0);
-  if (exponent != 0) {
-    add('e');
-    add_integer(exponent);
-  }
+  if (std::isinf(number)) return add(number < 0 ? "-Infinity" : "Infinity");
+  char digits[longest_number];
+  add(std::string_view(digits, write_shortest(digits, number, is_float32)));
 }
 
 void Text::add_size(Size size) { size.is_number() ? add_integer(size.number()) : add('?'); }
@@ -102,19 +75,31 @@ void Text::add_part(const Part& part) {
       return add_dims({static_cast<const std::int64_t*>(part.data_), size}, part.kind_ == Part::Kind::sizes);
     case Part::Kind::integer: return add_integer(part.size_);
     case Part::Kind::size: return add_size(Size::of_word(part.size_));
-    case Part::Kind::number: return add_number(part.number_);
+    case Part::Kind::number: return add_number(part.number_, false);
+    case Part::Kind::float32: return add_number(part.number_, true);
   }
+}
+
+// The one rule for plurals: the end of a noun behind a count.
+void Text::add_ending(char singular, bool is_one) {
+  if (singular == 's') return is_one ? void() : add('s');
+  if (singular == 'y') return add(is_one ? "y" : "ies");
+  add(is_one ? singular : 'e');
 }
 
 void Text::append_parts(const char* pattern, std::span<const Part> parts) {
   std::size_t next = 0;
   for (; *pattern != '\0'; ++pattern) {
-    if (*pattern == '{') {
-      add_part(parts[next++]);
-      ++pattern;
-    } else {
+    if (*pattern != '{') {
       add(*pattern);
+      continue;
     }
+    if (*++pattern == '}') {
+      add_part(parts[next++]);
+      continue;
+    }
+    const Part& count = parts[next - 1];
+    add_ending(*pattern++, count.size_ == 1);
   }
 }
 

@@ -33,10 +33,11 @@ class Part {
   Part(Size size) : Part(Kind::size, nullptr, size.word()) {}
   template <std::integral Integer>
   Part(Integer integer) : Part(Kind::integer, nullptr, static_cast<std::int64_t>(integer)) {}
-  // Integers in full, others with six digits.
+  // With the fewest digits that identify the number.
   Part(double number) : kind_(Kind::number), number_(number) {}
+  Part(float number) : kind_(Kind::float32), number_(static_cast<double>(number)) {}
 
-  enum class Kind : std::uint8_t { string, quoted, dims, sizes, integer, size, number };
+  enum class Kind : std::uint8_t { string, quoted, dims, sizes, integer, size, number, float32 };
 
  private:
   friend class Text;
@@ -77,7 +78,9 @@ class Text {
   bool is_full() const { return size_ == capacity; }
   void clear() { size_ = 0; }
 
-  // Adds `pattern` with each {} replaced by the next value.
+  // Adds `pattern` with each {} replaced by the next value. Behind a count, {s}, {y} and {i} are the ends of a noun: "{}
+  // size{s}",
+  // "{} entr{y}" (entry, entries), "{} ax{i}s" (axis, axes).
   template <class... Values>
   [[gnu::always_inline]] void append(const char* pattern, const Values&... values) {
     append_parts(pattern, parts_of(values...));
@@ -94,7 +97,8 @@ class Text {
   void add(std::string_view string);
   void add_part(const Part& part);
   void add_integer(std::int64_t number);
-  void add_number(double number);
+  void add_number(double number, bool is_float32);
+  void add_ending(char singular, bool is_one);
   void add_size(Size size);
   void add_dims(std::span<const std::int64_t> words, bool are_sizes);
 

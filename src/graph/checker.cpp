@@ -112,7 +112,7 @@ Status Checker::check(Graph& graph, Node& node) {
 Status Checker::check_call(Node& node, std::span<const ElementType> types, std::span<ElementType> outputs) {
   const Selection selection{*node.op, *node.version, node.opset};
   if (!node.graphs.empty()) {
-    const Status count = check_input_count(*node.version, types.size());
+    const Status count = check_input_count(selection, types.size());
     Status status = count ? check_graphs(node, types, outputs) : count;
     if (!status) return status.error()->op.empty() ? Failure(in_operator(status.error(), selection)) : status;
   }

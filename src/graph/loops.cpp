@@ -117,7 +117,7 @@ Status check_list(const Attributes& attributes, std::string_view name, std::size
   const Tensor* list = attributes.find_tensor(name);
   if (list == nullptr) return {};
   if (list->count() != static_cast<std::int64_t>(size)) {
-    return fail(Code::InvalidArgument, "attribute {} has {} entries, wanted {}", quoted(name), list->count(), size);
+    return fail(Code::InvalidArgument, "attribute {} has {} entr{y}, wanted {}", quoted(name), list->count(), size);
   }
   for (std::size_t i = 0; are_flags && i < size; ++i) {
     const std::int64_t flag = entry(attributes, name, i);

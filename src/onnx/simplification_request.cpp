@@ -119,7 +119,7 @@ Status Simplification::check_shapes() {
     BROADLOOM_TRY(input, find_input(*model_, shape.input));
     const ValueInfo& info = input->info;
     if (info.has_shape && info.dims.size() != shape.dims.size()) {
-      const Error error = make_error(Code::InvalidArgument, "{} sizes for input {}, which is declared as ", shape.dims.size(),
+      const Error error = make_error(Code::InvalidArgument, "{} size{s} for input {}, which is declared as ", shape.dims.size(),
                                      quoted(info.name));
       append_dims(error->message, info);
       return Failure(error);

@@ -205,7 +205,7 @@ Tensor read_typed(WireReader& message, std::uint32_t field, std::int64_t entries
   }
   const std::int64_t wanted = array_length(dtype, count_of(dims));
   if (entries != wanted)
-    message.fail("{} has {} entries, but {} of dims {} has {}", name_of(field), entries, dtype, dims, wanted);
+    message.fail("{} has {} entr{y}, but {} of dims {} has {}", name_of(field), entries, dtype, dims, wanted);
   if (!message.ok()) return {};
   return dtype == Dtype::string ? read_strings(message, field, &dims) : read_numbers(message, field, dtype, dims);
 }
@@ -304,7 +304,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
     external->data = header.external.data;
     return {*dtype, uniform_layout(dims)};
   }
-  if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} elements of dims {}", *count, dims);
+  if (message.ok() && field == 0 && *count != 0) message.fail("no data for the {} element{s} of dims {}", *count, dims);
   if (!message.ok()) return {};
   Tensor tensor = field == f_raw_data
                       ? read_raw(message, header, *dtype, dims, external)

@@ -88,7 +88,7 @@ class Equation {
     std::string_view operands = rest.substr(0, arrow);
     for (std::size_t i = 0; i < call.inputs.size(); ++i) {
       if ((operands.find(',') == operands.npos) != (i + 1 == call.inputs.size())) {
-        return fail(Code::InvalidArgument, "the equation {} is not one of {} operands", quoted(rest), call.inputs.size());
+        return fail(Code::InvalidArgument, "the equation {} is not one of {} operand{s}", quoted(rest), call.inputs.size());
       }
       BROADLOOM_TRY(term, read_term(next_term(operands)));
       BROADLOOM_CHECK(add_operand(*call.inputs[i], term));

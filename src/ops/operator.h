@@ -256,7 +256,7 @@ Status admit_attribute(const Selection& selection, const Attributes& attributes,
                        std::string_view name, AttributeType type);
 
 // Fails if the version does not accept this number of inputs.
-Status check_input_count(const OperatorVersion& version, std::size_t count);
+Status check_input_count(const Selection& selection, std::size_t count);
 
 // Fails if the version does not accept the required attributes, arity or types. Sets the type of each absent output. An
 // input of unknown type is accepted, and types that depend on it are unknown, too.

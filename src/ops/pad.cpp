@@ -156,7 +156,7 @@ Result<Borders> read_borders(const Call& call) {
   if (!pads.has_length || (axes.is_given && !axes.has_length)) return borders;
   const std::size_t count = axes.is_given ? axes.size() : rank;
   if (pads.size() != 2 * count) {
-    return fail(Code::InvalidArgument, "{} has {} entries, wanted {}: two for each axis", name, pads.size(), 2 * count);
+    return fail(Code::InvalidArgument, "{} has {} entr{y}, wanted {}: two for each axis", name, pads.size(), 2 * count);
   }
   if (axes.is_given) {
     if (!axes.are_numbers()) return borders;
@@ -204,7 +204,7 @@ Result<Borders> crop_borders(const Call& call) {
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   const std::size_t count = axes.is_given ? axes.size() : dims.size();
   if (shape.has_length && shape.size() != count) {
-    return fail(Code::InvalidArgument, "shape has {} entries, wanted {}: one for each axis", shape.size(), count);
+    return fail(Code::InvalidArgument, "shape has {} entr{y}, wanted {}: one for each axis", shape.size(), count);
   }
   if (axes.is_given) BROADLOOM_CHECK(resolve_axes("axes", axes.numbers(), dims.size()));
   const Sizes sizes = call.sizes();

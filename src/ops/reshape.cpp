@@ -120,7 +120,7 @@ Status prepare(Call& call) {
                     : inferred == dims.size()                 ? others == count
                                                               : divides(others.number(), count.number());
   if (!fits) {
-    return impossible("cannot reshape {}, of {} elements, to {}", data.dims().values(), count, shape.values.values());
+    return impossible("cannot reshape {}, of {} element{s}, to {}", data.dims().values(), count, shape.values.values());
   }
   if (inferred < dims.size()) dims[inferred] = sizes.floor_divide(count, others);
   return set_dims(call, dims);

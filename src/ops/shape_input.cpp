@@ -7,7 +7,8 @@ namespace broadloom {
 Result<SymbolicDims> read_shape(const Call& call, std::size_t input, std::string_view name) {
   const Tensor& shape = *call.inputs[input];
   if (shape.dims().size() != 1) {
-    return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis", quoted(name), shape.dims().values());
+    return fail(Code::InvalidArgument, "input {} has dims {}, wanted one axis{}", quoted(name), shape.dims().values(),
+                shape.dims().empty() ? ": give dims [1]" : "");
   }
   // A lazy shape may be too long for a std::size_t of wasm.
   BROADLOOM_CHECK(check_rank(static_cast<std::uint64_t>(shape.run_dims()[0])));

@@ -93,7 +93,7 @@ Status prepare(Call& call) {
   const std::size_t rank = data.dims().size();
   for (const IntegerList* list : {&ends, &axes, &steps}) {
     if (!starts.has_length || !list->has_length || list->size() == starts.size()) continue;
-    return fail(Code::InvalidArgument, "starts has {} entries, but ends, axes or steps has {}", starts.size(), list->size());
+    return fail(Code::InvalidArgument, "starts has {} entr{y}, but ends, axes or steps has {}", starts.size(), list->size());
   }
   const bool has_axes = starts.has_length && ends.has_length && (!axes.is_given || axes.are_numbers());
   if (!has_axes || (steps.is_given && !steps.are_numbers())) {
@@ -101,7 +101,7 @@ Status prepare(Call& call) {
     return {};
   }
   if (!axes.is_given && starts.size() > rank) {
-    return fail(Code::InvalidArgument, "starts has {} entries, but data has {} axes", starts.size(), rank);
+    return fail(Code::InvalidArgument, "starts has {} entr{y}, but data has {} ax{i}s", starts.size(), rank);
   }
   if (axes.is_given) BROADLOOM_CHECK(resolve_axes("axes", axes.numbers(), rank));
 

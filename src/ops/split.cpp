@@ -50,15 +50,15 @@ Result<SymbolicDims> equal_parts(const Call& call, Size size) {
   const auto parts = static_cast<std::int64_t>(call.outputs.size());
   const std::int64_t wanted = call.integer("num_outputs");
   if (call.version.since_version >= 18 && wanted != parts) {
-    return fail(Code::InvalidArgument, "num_outputs is {}, but there are {} outputs", wanted, parts);
+    return fail(Code::InvalidArgument, "num_outputs is {}, but the call has {} output{s}", wanted, parts);
   }
   const Size each = sizes.ceil_divide(size, parts);
   Size last = sizes.subtract(size, sizes.multiply(each, parts - 1));
   if (size.is_number() && call.version.since_version < 18 && last != each) {
-    return impossible("cannot split an axis of size {} into {} equal parts", size, parts);
+    return impossible("cannot split an axis of size {} into {} equal part{s}", size, parts);
   }
   if (last.is_negative()) {
-    return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} parts of size {}", size, parts, each);
+    return fail(Code::InvalidArgument, "cannot split an axis of size {} into {} part{s} of size {}", size, parts, each);
   }
   if (!last.is_number()) last = call.version.since_version < 18 ? each : unknown_size;
   Result<SymbolicDims> result(tl::in_place, call.outputs.size(), each);
@@ -69,7 +69,8 @@ Result<SymbolicDims> equal_parts(const Call& call, Size size) {
 Status check_parts(const Call& call, std::span<const Size> parts, Size size) {
   const Sizes sizes = call.sizes();
   if (parts.size() != call.outputs.size()) {
-    return fail(Code::InvalidArgument, "split has {} entries, but there are {} outputs", parts.size(), call.outputs.size());
+    return fail(Code::InvalidArgument, "split has {} entr{y}, but the call has {} output{s}", parts.size(),
+                call.outputs.size());
   }
   Size sum = 0;
   for (const Size part : parts) {

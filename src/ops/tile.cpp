@@ -72,13 +72,13 @@ Status prepare(Call& call) {
   SymbolicDims dims = input.dims();
   BROADLOOM_TRY(repeats, read_repeats(call, dims.size()));
   if (repeats.size() != dims.size()) {
-    return fail(Code::InvalidArgument, "repeats has {} entries, but input has {} axes", repeats.size(), dims.size());
+    return fail(Code::InvalidArgument, "repeats has {} entr{y}, but input has {} ax{i}s", repeats.size(), dims.size());
   }
   const Sizes sizes = call.sizes();
   bool are_known = input.has_elements();
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (repeats[i].is_negative()) {
-      return fail(Code::InvalidArgument, "axis {} is repeated {} times; that cannot be negative", i, repeats[i]);
+      return fail(Code::InvalidArgument, "axis {} is repeated {} time{s}; that cannot be negative", i, repeats[i]);
     }
     are_known = are_known && repeats[i].is_number();
     dims[i] = sizes.multiply(dims[i], repeats[i]);

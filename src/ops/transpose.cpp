@@ -44,7 +44,7 @@ Result<Dims> read_order(const Call& call, std::size_t rank) {
     return order;
   }
   if (perm.size() != rank) {
-    return impossible("perm {} has {} axes, but data has {}", perm.values.values(), perm.size(), rank);
+    return impossible("perm {} has {} ax{i}s, but data has {}", perm.values.values(), perm.size(), rank);
   }
   for (std::size_t i = 0; i < perm.size(); ++i) {
     if (perm[i].is_negative()) return fail(Code::InvalidArgument, "perm {} has a negative axis", perm.values.values());

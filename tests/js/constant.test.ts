@@ -74,7 +74,7 @@ test('a float that overflows float32 is refused', () => {
   expectRefusal(ops, () => constant({ value_float: 1e39 }), {
     code: 'INVALID_ARGUMENT',
     operator: 'Constant',
-    says: ["attribute 'value_float'", '1.0e39', 'float32'],
+    says: ["attribute 'value_float'", '1e+39', 'float32'],
   });
 });
 

@@ -69,7 +69,7 @@ scoped('an object spread from a tensor is not a tensor, and a copy with its prot
   const x = ops.tensor('float32', [1], [1]);
   expectRefusal(ops, () => ops.expand({ ...x } as never, [1]), {
     code: 'INVALID_ARGUMENT',
-    says: ['input 0 is Object'],
+    says: ["input 0 ('input') is Object"],
   });
   const copy = Object.assign(Object.create(Object.getPrototypeOf(x)), x);
   expectRefusal(ops, () => copy.data, { code: 'INVALID_ARGUMENT', says: ['a proxy or a copy of a tensor'] });

@@ -97,7 +97,7 @@ test.each(types)('$name data of a wrong length is refused, in arrays and in list
   const wanted = dataLength(types.find((row) => row.name === name) as (typeof types)[number], 6);
   const short = sample.slice(0, wanted - 1);
   const says = (given: number, expected: number) => [
-    `data has ${given} entries, but ${name} of dims [2, 3] has ${expected}`,
+    `data has ${given === 1 ? '1 entry' : `${given} entries`}, but ${name} of dims [2, 3] has ${expected}`,
   ];
   expectRefusal(ops, () => ops.tensor(name, short as never, sampleDims), {
     code: 'INVALID_ARGUMENT',

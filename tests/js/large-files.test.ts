@@ -214,7 +214,7 @@ test.each<[string, (size: number) => Uint8Array, (size: number) => string]>([
       initializer(
         proto.concat(head([size / 4]), proto.varint(9 * 8 + 2), proto.varint(2n ** 63n), new Uint8Array(size)),
       ),
-    (size) => `field 9 has 9.22337e18 bytes, but only ${size} are left`,
+    (size) => `field 9 has 9223372036854776000 bytes, but only ${size} are left`,
   ],
   [
     'raw_data of another length than the dims',

@@ -70,7 +70,7 @@ const attributes: Case[] = [
     'a TENSOR attribute with an invalid tensor',
     fillWith(attribute.tensor('value', proto.tensorHead('int8', [1]))),
     node0('ConstantOfShape'),
-    'no data for the 1 elements',
+    'no data for the 1 element',
   ],
   [
     'a SPARSE_TENSOR attribute without a tensor',

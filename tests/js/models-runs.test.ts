@@ -38,11 +38,7 @@ const badFeeds: [what: string, feeds: { [name: string]: unknown }, ...says: stri
   ['a number', { x: 7, m }, "input 'x' is 7, wanted a tensor"],
   ['undefined', { x: undefined, m }, "input 'x' is undefined, wanted a tensor"],
   ['a list', { x: [1, 2], m }, "input 'x' is Array, wanted a tensor"],
-  [
-    'a tensor of a wrong length',
-    { x: f32([2, 1, 1], 1), m },
-    'data has 1 entries, but float32 of dims [2, 1, 1] has 2',
-  ],
+  ['a tensor of a wrong length', { x: f32([2, 1, 1], 1), m }, 'data has 1 entry, but float32 of dims [2, 1, 1] has 2'],
 ];
 
 test.each(badFeeds)('a run that is fed %s is refused', (_what, feeds, ...says) => {

@@ -26,8 +26,8 @@ const refused: Case[] = [
   ['a typed array as an input that can be of any type', (o) => o.expand(new Float32Array(3) as never, [3, 3]), 'input 0'],
   ['a list as an input that can be of any type', (o) => o.expand([1, 2, 3] as never, [3, 3]), "input 0 ('input') is a list", 'give a tensor'],
   ['a BigInt64Array as an input that can be of any type', (o) => o.run('Identity', [BigInt64Array.of(1n)]), "input 0 ('input') is a list"],
-  ['a shape of floats', (o) => o.expand(x, new Float32Array([3, 1]) as never), 'input 1 is Float32Array'],
-  ['a DataView as a shape', (o) => o.expand(x, new DataView(new ArrayBuffer(8)) as never), 'input 1 is DataView'],
+  ['a shape of floats', (o) => o.expand(x, new Float32Array([3, 1]) as never), "input 1 ('shape') is Float32Array"],
+  ['a DataView as a shape', (o) => o.expand(x, new DataView(new ArrayBuffer(8)) as never), "input 1 ('shape') is DataView"],
   ['a tensor for a list of them', (o) => o.sum(o.empty('int8', [1]) as never), 'wanted a list such as [x, y]'],
   ['dims with a length alone', (o) => o.empty('int8', { length: 2 } as never), 'dims are Object, wanted a list of sizes'],
   ['dims of length NaN', (o) => o.empty('int8', { length: Number.NaN } as never), 'dims are Object'],
@@ -39,11 +39,11 @@ const refused: Case[] = [
   ['a Map of feeds', (o) => model(o).run(new Map([['data', x]]) as never), 'feeds are Map'],
   ['indices that are not a tensor', (o) => o.constant({ sparse_value: { values: x, indices: 7 as never, dims: [2] } }), "attribute 'sparse_value': indices are 7"],
   ['values without indices', (o) => o.constant({ sparse_value: { values: x, indices: null, dims: [2] } }), 'sparse tensor'],
-  ['an integer attribute from 2^53', (o) => o.constant({ value_int: 2 ** 60 }), "attribute 'value_int' is 1.15292e18", 'give a bigint'],
-  ['a float attribute that float32 cannot hold', (o) => o.constant({ value_float: 1e39 }), "attribute 'value_float' is 1.0e39, which float32 cannot hold"],
+  ['an integer attribute from 2^53', (o) => o.constant({ value_int: 2 ** 60 }), "attribute 'value_int' is 1152921504606847000", 'give a bigint'],
+  ['a float attribute that float32 cannot hold', (o) => o.constant({ value_float: 1e39 }), "attribute 'value_float' is 1e+39, which float32 cannot hold"],
   ['halves beside bigints from 2^53', (o) => o.constant({ value_ints: [0.5, 2n ** 60n] }), "attribute 'value_ints' has 0.5 beside integers from 2^53"],
   ['a list of booleans', (o) => o.constant({ value_ints: [true] as never }), "attribute 'value_ints': entry 0 is true"],
-  ['a spread tensor', (o) => o.identity({ ...o.empty('int8', [1]) } as never), 'input 0 is Object', 'toMessage() has'],
+  ['a spread tensor', (o) => o.identity({ ...o.empty('int8', [1]) } as never), "input 0 ('input') is Object", 'toMessage() has'],
   ['a list as a feed', (o) => model(o).run({ data: [1] as never }), "input 'data' is Array, wanted a tensor", 'ops.tensor('],
   ['a size from 2^53', (o) => o.constantOfShape([2 ** 53]), 'input: entry 0 is 9007199254740992'],
   ['a message that is none', (o) => o.fromMessage({ type: 'int8', dims: [1] } as never), 'fromMessage: the message is Object, wanted a tensor'],
@@ -118,6 +118,98 @@ const unknown: [code: ErrorCode, call: () => unknown, says: string][] = [
   ['UNSUPPORTED_TYPE', () => ops.tensor('f32' as 'int8', [1], [1]), "did you mean 'float32'?"],
   ['UNSUPPORTED_TYPE', () => ops.tensor('boolean' as 'int8', [1], [1]), "did you mean 'bool'?"],
 ];
+
+test.each([
+  ['torch.float32', 'float32'],
+  ['torch.half', 'float16'],
+  ['torch.LongTensor', 'int64'],
+  ['np.int64', 'int64'],
+  ['bool_', 'bool'],
+  ['<f4', 'float32'],
+  ['tensor(float)', 'float32'],
+  ['tensor(double)', 'float64'],
+  ['float32[]', 'float32'],
+  ['TensorProto.FLOAT', 'float32'],
+  ['onnx.TensorProto.INT64', 'int64'],
+  ['float8_e4m3fn', 'float8e4m3fn'],
+  [1, 'float32'],
+  [Float32Array, 'float32'],
+  [BigInt64Array, 'int64'],
+])('the type %p is refused with the name %s that ONNX has for it', (given, name) => {
+  const says = [`did you mean '${name}'?`];
+  expectRefusal(ops, () => ops.tensor(given as 'int8', [1], [1]), { code: 'UNSUPPORTED_TYPE', says });
+  if (typeof given === 'string') {
+    expectRefusal(ops, () => ops.cast(x, { to: given as never }), { code: 'INVALID_ARGUMENT', says });
+  }
+});
+
+const f32 = ops.tensor('float32', [1, 2, 3, 4], [2, 2]);
+
+test.each<[what: string, call: () => unknown, says: string]>([
+  [
+    'a type',
+    () => ops.cast(f32, 'int32' as never),
+    'Cast: attributes are "int32", wanted a plain object: { to: \'int32\' }',
+  ],
+  ['an axis', () => ops.softmax(f32, 1 as never), 'wanted a plain object: { axis: 1 }'],
+  ['a list', () => ops.transpose(f32, [1, 0] as never), 'wanted a plain object: { perm: [1, 0] }'],
+  ['a word', () => ops.gelu(f32, 'tanh' as never), "wanted a plain object: { approximate: 'tanh' }"],
+  ['options', () => ops.softmax(f32, { opset: 11 } as never), "no attribute 'opset': it is an option"],
+])('%s in the place of attributes is refused with the code to write', (_what, call, says) => {
+  expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: [says] });
+});
+
+test('attributes in the place of options, and of inputs, are refused as such', () => {
+  expectRefusal(ops, () => ops.softmax(f32, {}, { axis: 1 } as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ["no option 'axis': it is an attribute, and options come behind attributes: { axis: ... }, {}"],
+  });
+  expectRefusal(ops, () => ops.unsqueeze(f32, { axes: [0] } as never), {
+    code: 'INVALID_ARGUMENT',
+    says: ["input 1 ('axes') is Object, wanted a tensor: inputs are given by themselves"],
+  });
+});
+
+test('a parameter that is an attribute in one version and an input in another is refused with the way of the opset', () => {
+  let tried = 0;
+  for (const { name, versions } of ops.operators()) {
+    for (const before of versions) {
+      for (const after of versions) {
+        const place = after.inputs.findIndex((input) => before.attributes.some((one) => one.name === input.name));
+        const isBoth = after.attributes.some((one) => one.name === after.inputs[place]?.name); // Split-1
+        if (place < 0 || isBoth) continue;
+        tried++;
+        const input = after.inputs[place].name;
+        const behind = after.inputs[place - 1].name;
+        const asAttribute = errorOf(() => ops.run(name, [f32], { [input]: 1 }, { opset: after.sinceVersion }));
+        expect(asAttribute.message).toBe(
+          `${name}-${after.sinceVersion}: no attribute '${input}': ${name}-${after.sinceVersion} takes it as an input, behind '${behind}'`,
+        );
+        if (place !== before.inputs.length) continue;
+        const inputs = Array.from({ length: place + 1 }, () => f32);
+        const asInput = errorOf(() => ops.run(name, inputs, {}, { opset: before.sinceVersion }));
+        expect(asInput.message).toMatch(new RegExp(`, '${input}' is an attribute: \\{ ${input}: \\.\\.\\. \\}$`));
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(20);
+});
+
+test.each<[call: () => unknown, says: string]>([
+  [
+    () => ops.loadModel(new Uint8Array(3), { executionProviders: ['wasm'] } as never),
+    ': nothing is needed in its place',
+  ],
+  [() => ops.loadModel(new Uint8Array(3), { graphOptimizationLevel: 'all' } as never), ": use 'optimize'"],
+  [() => ops.loadModel(new Uint8Array(3), { externalData: [] } as never), ": use 'external'"],
+  [() => ops.simplify(new Uint8Array(3), { overwrite_input_shapes: {} } as never), ": use 'shapes'"],
+  [() => ops.simplify(new Uint8Array(3), { overwriteInputShape: {} } as never), ": use 'shapes'"],
+  [() => ops.simplify(new Uint8Array(3), { check_n: 3 } as never), ": use 'verify'"],
+  [() => ops.simplify(new Uint8Array(3), { skipped_optimizers: [] } as never), ": use 'skip'"],
+  [() => ops.simplify(new Uint8Array(3), { include_subgraph: true } as never), ': nothing is needed in its place'],
+])('an option of onnxruntime or onnxsim is refused with the one that does the same here: %s', (call, says) => {
+  expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: [says] });
+});
 
 test.each(unknown)('an unknown name is refused with %s and the nearest one', (code, call, says) => {
   expectRefusal(ops, call, { code, says: [says] });

@@ -118,7 +118,7 @@ test('a list of booleans is a bool tensor with one axis', () => {
   expect(told(ops.compress(x, [false, true], { axis: 0 }))).toEqual(['float32', [[4, 5, 6]]]);
   expectRefusal(ops, () => ops.where([true, 1] as never, x, 0), {
     code: 'INVALID_ARGUMENT',
-    says: ['input 0: entry 1 is 1 in a list of booleans'],
+    says: ['entry 1 is 1 in a list of booleans'],
   });
 });
 

@@ -72,7 +72,7 @@ const refused: Case[] = [
   ['Expand to a size that is not an integer', 'Expand', (o) => o.expand(x, [1.5]), 'entry 0 is 1.5'],
   ['Expand to a size that is NaN', 'Expand', (o) => o.expand(x, [Number.NaN]), 'entry 0 is NaN'],
   ['Expand to a size that is a string', 'Expand', (o) => o.expand(x, ['3'] as never), 'entry 0 is "3"'],
-  ['Expand of a text', 'Expand', (o) => o.expand('7' as never, [1]), 'input 0 is "7", wanted a tensor'],
+  ['Expand of a text', 'Expand', (o) => o.expand('7' as never, [1]), 'input 0 (\'input\') is "7", wanted a tensor'],
   ['Shape without an input', 'Shape', (o) => o.run('Shape', []), 'Shape-25: takes 1 input, got 0'],
   ['Shape with two inputs', 'Shape', (o) => o.run('Shape', [x, x]), 'Shape-25: takes 1 input, got 2'],
   ['Shape of nothing', 'Shape', (o) => o.shape(null as never), "input 0 ('data') is missing"],
@@ -137,7 +137,7 @@ const refused: Case[] = [
     'a tensor of another length as input',
     'Shape',
     (o) => o.shape(f32([2], 1)),
-    'Shape: data has 1 entries, but float32 of dims [2] has 2',
+    'Shape: data has 1 entry, but float32 of dims [2] has 2',
   ],
   ['a tensor with a negative size as input', 'Shape', (o) => o.shape(f32([-2])), 'axis 0 is -2'],
 ];

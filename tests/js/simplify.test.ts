@@ -149,7 +149,7 @@ test.each([
     { shapes: { x: [''] } },
     'simplify: shapes: size 0 of \'x\' is "", wanted a number, a name, or null for what is declared',
   ],
-  [{ shapes: { x: [1] } }, "1 sizes for input 'x', which is declared as [batch, 1]"],
+  [{ shapes: { x: [1] } }, "1 size for input 'x', which is declared as [batch, 1]"],
   [{ shapes: { x: [1, 2] } }, "size 2 for axis 1 of input 'x', which is declared as 1"],
   [{ shapes: { z: [1] } }, "no input 'z'; the model has 'x'"],
   [{ dims: { batch: 1 }, shapes: { x: [2, null] } }, "size 2 for axis 0 of input 'x': 'batch' is 1 elsewhere"],

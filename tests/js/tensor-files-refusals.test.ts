@@ -46,12 +46,12 @@ const refused: [what: string, file: Uint8Array, ...says: string[]][] = [
     'raw_data has 2 bytes, but uint2 of dims [4] has 1',
   ],
   ['raw_data for zero elements', withField('int8', [0], raw(1)), 'raw_data has 1 bytes, but int8 of dims [0] has 0'],
-  ['no data for one element', withField('int8', []), 'no data for the 1 elements of dims []'],
-  ['an empty raw_data for one element', withField('int8', [], raw()), 'no data for the 1 elements'],
+  ['no data for one element', withField('int8', []), 'no data for the 1 element of dims []'],
+  ['an empty raw_data for one element', withField('int8', [], raw()), 'no data for the 1 element'],
   [
     'too few entries',
     withField('int32', [2], proto.integers(5, [1])),
-    'int32_data has 1 entries, but int32 of dims [2] has 2',
+    'int32_data has 1 entry, but int32 of dims [2] has 2',
   ],
   [
     'too many entries',
@@ -61,17 +61,17 @@ const refused: [what: string, file: Uint8Array, ...says: string[]][] = [
   [
     'half a complex number',
     withField('complex64', [1], proto.floats(4, [1])),
-    'float_data has 1 entries, but complex64 of dims [1] has 2',
+    'float_data has 1 entry, but complex64 of dims [1] has 2',
   ],
   [
     'an entry of int32_data per 8 elements of int4',
     withField('int4', [8], proto.integers(5, [1])),
-    'int32_data has 1 entries, but int4 of dims [8] has 4',
+    'int32_data has 1 entry, but int4 of dims [8] has 4',
   ],
   [
     'too few strings',
     withField('string', [2], proto.bytes(6, 'a')),
-    'string_data has 1 entries, but string of dims [2] has 2',
+    'string_data has 1 entry, but string of dims [2] has 2',
   ],
   ['strings in raw_data', withField('string', [1], proto.bytes(9, 'a')), 'strings in raw_data'],
   [

@@ -57,7 +57,7 @@ TEST(TensorProto, ElementsWithoutDataAreRefused) {
   for (int id = 1; id <= dtype_count; ++id) {
     const auto dtype = static_cast<Dtype>(id);
     EXPECT_TRUE(refuses(tensor_header(dtype, {2, 2}), "no data for the 4 elements of dims [2, 2]")) << id;
-    EXPECT_TRUE(refuses(tensor_header(dtype, {}), "no data for the 1 elements")) << id;
+    EXPECT_TRUE(refuses(tensor_header(dtype, {}), "no data for the 1 element")) << id;
     EXPECT_TRUE(refuses(tensor_header(dtype, {1}).string(9, ""), "no data")) << id;
   }
 }
@@ -115,7 +115,7 @@ TEST(TensorProto, TooFewAndTooManyEntriesAreRefused) {
     for (std::size_t i = 0; i < count; ++i) text.string(6, "x");
     EXPECT_TRUE(refuses(text, "string_data has"));
   }
-  EXPECT_TRUE(refuses(test::float_tensor({0}, {1}), "float_data has 1 entries"));
+  EXPECT_TRUE(refuses(test::float_tensor({0}, {1}), "float_data has 1 entry"));
 }
 
 TEST(TensorProto, ComplexElementsTakeTwoEntries) {
@@ -124,7 +124,7 @@ TEST(TensorProto, ComplexElementsTakeTwoEntries) {
 }
 
 TEST(TensorProto, PackedTypesTakeOneEntryAByte) {
-  EXPECT_TRUE(refuses(tensor_header(Dtype::int4, {5}).packed_varints(5, List(1)), "has 1 entries"));
+  EXPECT_TRUE(refuses(tensor_header(Dtype::int4, {5}).packed_varints(5, List(1)), "has 1 entry"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::int4, {5}).packed_varints(5, List(5)), "has 5 entries"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::uint2, {9}).packed_varints(5, List(2)), "has 2 entries"));
   EXPECT_TRUE(refuses(tensor_header(Dtype::uint2, {9}).packed_varints(5, List(4)), "has 4 entries"));

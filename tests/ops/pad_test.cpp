@@ -72,7 +72,7 @@ TEST(Pad, PadsThatDoNotFitAreRefused) {
   const Tensor data = floats({3}, {1, 2, 3});
   EXPECT_TRUE(fails(padded(data, {3, 0}, "reflect"), Code::InvalidArgument, "axis 0 has 3 indices to pad by 3 and 0 from"));
   EXPECT_TRUE(fails(padded(data, {-2, -2}), Code::InvalidArgument, "axis 0 of size 3 cannot be padded by -2 and -2"));
-  EXPECT_TRUE(fails(padded(data, {1}), Code::InvalidArgument, "pads has 1 entries, wanted 2"));
+  EXPECT_TRUE(fails(padded(data, {1}), Code::InvalidArgument, "pads has 1 entry, wanted 2"));
   EXPECT_TRUE(fails(padded(data, {1, 1}, "wrap", 18), Code::InvalidArgument, "attribute 'mode' is 'wrap', wanted one of"));
   EXPECT_TRUE(fails(padded(data, {INT64_MAX, INT64_MAX}), Code::InvalidArgument, "cannot be padded"));
   EXPECT_TRUE(fails(padded(data, {std::int64_t{1} << 50, 0}), Code::OutOfMemory));

@@ -359,7 +359,7 @@ TEST(Einsum, EquationsThatMeanNothingAreRefused) {
     const std::vector<const Tensor*> inputs(count, &x);
     return fails(call(einsum, inputs, {equation(text)}), Code::InvalidArgument, message);
   };
-  EXPECT_TRUE(refuses("ij,jk->ik", "is not one of 1 operands"));
+  EXPECT_TRUE(refuses("ij,jk->ik", "is not one of 1 operand"));
   EXPECT_TRUE(refuses("ij->ij", "is not one of 2 operands", 2));
   EXPECT_TRUE(refuses("i1->i", "has '1', wanted letters and '...' once"));
   EXPECT_TRUE(refuses("i..->i", "has '.'"));

@@ -49,7 +49,7 @@ TEST(Tile, VersionOneRepeatsOneAxis) {
 
 TEST(Tile, RepeatsAreCheckedBeforeAnythingIsMade) {
   const Tensor input = floats({2, 2}, {1, 2, 3, 4});
-  EXPECT_TRUE(fails(tiled(input, {2}), Code::InvalidArgument, "repeats has 1 entries, but input has 2 axes"));
+  EXPECT_TRUE(fails(tiled(input, {2}), Code::InvalidArgument, "repeats has 1 entry, but input has 2 axes"));
   EXPECT_TRUE(fails(tiled(input, {2, -1}), Code::InvalidArgument, "axis 1 is repeated -1 times"));
   EXPECT_TRUE(fails(tiled(input, {INT64_MAX, 2}), Code::InvalidArgument,
                     "[2, 2] repeated [9223372036854775807, 2] times has too many"));

@@ -103,9 +103,9 @@ TEST(Slice, ListsThatDoNotBelongTogetherAreRefused) {
   const auto refuses = [&](const Bounds& bounds, std::string_view text) {
     return fails(sliced(ten(), bounds), Code::InvalidArgument, text);
   };
-  EXPECT_TRUE(refuses({{0}, {1, 2}, {}, {}}, "starts has 1 entries, but ends, axes or steps has 2"));
-  EXPECT_TRUE(refuses({{0}, {1}, {0, 1}, {}}, "starts has 1 entries, but ends, axes or steps has 2"));
-  EXPECT_TRUE(refuses({{0, 0}, {1, 1}, {}, {}}, "starts has 2 entries, but data has 1 axes"));
+  EXPECT_TRUE(refuses({{0}, {1, 2}, {}, {}}, "starts has 1 entry, but ends, axes or steps has 2"));
+  EXPECT_TRUE(refuses({{0}, {1}, {0, 1}, {}}, "starts has 1 entry, but ends, axes or steps has 2"));
+  EXPECT_TRUE(refuses({{0, 0}, {1, 1}, {}, {}}, "starts has 2 entries, but data has 1 axis"));
   EXPECT_TRUE(refuses({{0}, {1}, {1}, {}}, "which is not an axis of 1"));
   EXPECT_TRUE(refuses({{0, 0}, {1, 1}, {0, -1}, {}}, "twice"));
   EXPECT_TRUE(refuses({{0}, {1}, {0}, {0}}, "entry 0 is 0"));

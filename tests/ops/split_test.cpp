@@ -55,10 +55,10 @@ TEST(Split, FromVersion18OnTheLastPartMayBeSmaller) {
 TEST(Split, SizesThatDoNotFitAreRefused) {
   EXPECT_TRUE(fails(by_sizes({2, 2}, 2), Code::InvalidArgument, "split's entries sum up to 4, but the axis has size 5"));
   EXPECT_TRUE(fails(by_sizes({6, -1}, 2), Code::InvalidArgument, "split holds -1; sizes cannot be negative"));
-  EXPECT_TRUE(fails(by_sizes({2, 3}, 3), Code::InvalidArgument, "split has 2 entries, but there are 3 outputs"));
+  EXPECT_TRUE(fails(by_sizes({2, 3}, 3), Code::InvalidArgument, "split has 2 entries, but the call has 3 outputs"));
   EXPECT_TRUE(fails(by_sizes({5}, 1, 2), Code::InvalidArgument, "which is not an axis of 2"));
   EXPECT_TRUE(fails(call_all(split, {&table()}, {int_attribute("num_outputs", 3)}, {18, 2}), Code::InvalidArgument,
-                    "num_outputs is 3, but there are 2 outputs"));
+                    "num_outputs is 3, but the call has 2 outputs"));
   const Tensor all = shape_of({1, 1});
   EXPECT_TRUE(fails(call_all(split, {&table(), &all}, {int_attribute("num_outputs", 2)}, {18, 2}), Code::InvalidArgument,
                     "split and num_outputs exclude each other"));

@@ -52,7 +52,7 @@ TEST(Transpose, AnInvalidPermIsRefused) {
   const auto refuses = [&](const List& axes, std::string_view text) {
     return fails(call(transpose, {&data}, perm(axes)), Code::InvalidArgument, text);
   };
-  EXPECT_TRUE(refuses({0}, "perm [0] has 1 axes, but data has 2"));
+  EXPECT_TRUE(refuses({0}, "perm [0] has 1 axis, but data has 2"));
   EXPECT_TRUE(refuses({0, 0}, "twice"));
   EXPECT_TRUE(refuses({0, 2}, "which is not an axis of 2"));
   EXPECT_TRUE(refuses({-1, 0}, "perm [-1, 0] has a negative axis"));

@@ -4,6 +4,7 @@
 
 #include "core/strings.h"
 #include "core/text.h"
+#include "ops/arguments.h"
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 
@@ -53,9 +54,9 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   const bool variadic = !parameters.empty() && parameters.back().option == Option::Variadic;
   const std::size_t most = parameters.size();
   if (count >= least && (variadic || count <= most)) return {};
-  const char* pattern = variadic ? "takes {} or more {}s, got {}" : "takes {} {}s, got {}";
   if (!variadic && most > least) return fail(Code::InvalidArgument, "takes {} to {} {}s, got {}", least, most, what, count);
-  return fail(Code::InvalidArgument, least == 1 && !variadic ? "takes {} {}, got {}" : pattern, least, what, count);
+  const char* pattern = variadic ? "takes {} or more {}s, got {}" : least == 1 ? "takes {} {}, got {}" : "takes {} {}s, got {}";
+  return fail(Code::InvalidArgument, pattern, least, what, count);
 }
 
 [[gnu::cold]] Error unsupported(const Operator& op, const OperatorVersion& version, const Parameter& parameter, bool is_input,
@@ -84,12 +85,13 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
   const Error error = make_error(Code::InvalidArgument, "no attribute {}", quoted(name));
   for (const OperatorVersion& other : op.versions) {
     if (find_spec(other, name) == nullptr) continue;
-    const auto inputs = version.signature->inputs;
-    const auto input = std::find_if(inputs.begin(), inputs.end(), [&](const Parameter& it) { return it.name == name; });
-    if (input == inputs.end()) {
+    const std::span<const Parameter> inputs = version.inputs();
+    const std::size_t input = input_named(version, name);
+    if (input == inputs.size()) {
       error->message.append("; it came with {}-{}", op.name, other.since_version);
     } else {
-      error->message.append("; in {}-{} it is input {}", op.name, version.since_version, input - inputs.begin());
+      error->message.append(": {}-{} takes it as an input, behind {}", op.name, version.since_version,
+                            quoted(inputs[input - 1].name));
     }
     return error;
   }
@@ -107,8 +109,9 @@ Status check_count(std::span<const Parameter> parameters, std::size_t count, std
 using Bindings = std::array<ElementType, std::tuple_size_v<decltype(OperatorVersion::types)>>;
 
 // Even if types are not allowed, prepare may read all required inputs and write all outputs.
-Status check_arity(const OperatorVersion& version, std::span<const ElementType> inputs, std::size_t outputs) {
-  BROADLOOM_CHECK(check_count(version.inputs(), inputs.size(), "input"));
+Status check_arity(const Selection& selection, std::span<const ElementType> inputs, std::size_t outputs) {
+  const OperatorVersion& version = selection.version;
+  BROADLOOM_CHECK(check_input_count(selection, inputs.size()));
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Parameter& parameter = *parameter_at(version.inputs(), i);
     if (!inputs[i].is_absent() || parameter.option == Option::Optional) continue;
@@ -284,16 +287,27 @@ Status check_call(const Selection& selection, std::span<const ElementType> input
                   const Attributes& attributes) {
   const auto& [op, version, opset] = selection;
   Bindings bindings{};
-  Status status = check_attributes(version, attributes);
-  if (status) status = check_arity(version, inputs, outputs.size());
+  Status status = check_arity(selection, inputs, outputs.size());
+  if (status) status = check_attributes(version, attributes);
   if (status) status = check_inputs(op, version, inputs, bindings);
   if (status) status = set_output_types(op, version, outputs, bindings, attributes);
   if (!status) return Failure(in_operator(status.error(), selection));
   return {};
 }
 
-Status check_input_count(const OperatorVersion& version, std::size_t count) {
-  return check_count(version.inputs(), count, "input");
+Status check_input_count(const Selection& selection, std::size_t count) {
+  const auto& [op, version, opset] = selection;
+  const Status status = check_count(version.inputs(), count, "input");
+  const std::size_t first = version.inputs().size();
+  if (status || count <= first) return status;
+  // Later versions may take an attribute as an input.
+  for (const OperatorVersion& other : op.versions) {
+    if (other.inputs().size() <= first || find_spec(version, other.inputs()[first].name) == nullptr) continue;
+    status.error()->message.append(": before {}-{}, {} is an attribute: {} {}: ... {}", op.name, other.since_version,
+                                   quoted(other.inputs()[first].name), "{", other.inputs()[first].name, "}");
+    break;
+  }
+  return status;
 }
 
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs, Dtype output) {

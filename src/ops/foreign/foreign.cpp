@@ -60,7 +60,7 @@ Size element(const Call& call, std::size_t i) {
 Status want_rank(const Call& call, std::size_t i, std::size_t rank) {
   const Tensor* input = call.input(i);
   if (input == nullptr || !input->is_ranked() || input->dims().size() == rank) return {};
-  return impossible("input {} has dims {}, wanted {} axes", i, input->dims().values(), rank);
+  return impossible("input {} has dims {}, wanted {} ax{i}s", i, input->dims().values(), rank);
 }
 
 void set(Call& call, std::size_t i, std::span<const Size> sizes) {

@@ -9,7 +9,7 @@ Result<SymbolicDims> product_dims(std::span<const Size> a, std::span<const Size>
   const Size width = a[summed_axis(a.size(), false)];
   const Size height = b[summed_axis(b.size(), true)];
   if (differ(width, height)) {
-    return impossible("cannot multiply {} by {}: {} columns, {} rows", a, b, width, height);
+    return impossible("cannot multiply {} by {}: {} column{s}, {} row{s}", a, b, width, height);
   }
   BROADLOOM_TRY(batch, broadcast_dims(a.first(batch_rank(a.size())), b.first(batch_rank(b.size()))));
   const std::size_t kept = (a.size() > 1 ? 1U : 0U) + (b.size() > 1 ? 1U : 0U);

@@ -1,0 +1,40 @@
+import { didYouMean } from '../../shared/names.js';
+import { dtypes } from './types.js';
+
+/** ONNX's own names of types, and those of C, NumPy, PyTorch and others, in small letters. */
+const otherNames: { readonly [name: string]: string } = {
+  boolean: 'bool',
+  byte: 'uint8',
+  bf16: 'bfloat16',
+  cdouble: 'complex128',
+  cfloat: 'complex64',
+  char: 'int8',
+  double: 'float64',
+  f16: 'float16',
+  f2: 'float16',
+  f32: 'float32',
+  f4: 'float32',
+  f64: 'float64',
+  f8: 'float64',
+  float: 'float32',
+  half: 'float16',
+  i4: 'int32',
+  i8: 'int64',
+  int: 'int32',
+  long: 'int64',
+  short: 'int16',
+  str: 'string',
+  u1: 'uint8',
+};
+
+/** `: did you mean 'float32'?` for `torch.float32`, `np.float32`, `tensor(float)`, `float32[]`, `<f4`, `Float32Array`, 1 ... */
+export function typeAdvice(type: unknown): string {
+  const text = typeof type === 'function' ? type.name.replace(/Array$/, '') : String(type);
+  const row = dtypes.find(({ id }) => id === type);
+  const bare = text
+    .toLowerCase()
+    .replace(/^.*[.(]|(\[.*\]|\))$/g, '')
+    .replace(/\W|_|tensor$/g, '');
+  const names = dtypes.map(({ name }) => name);
+  return didYouMean(row?.name ?? (Object.hasOwn(otherNames, bare) ? (otherNames[bare] as string) : bare), names);
+}

@@ -1,0 +1,34 @@
+// Options of onnxruntime-web and of onnxsim, which people give here.
+import { plain } from './names.js';
+
+/** The option that does the same here; empty where nothing is to be done. Names are those of `plain`. */
+const others: { readonly [name: string]: string } = {
+  checkn: 'verify',
+  dynamicinputshape: '',
+  executionproviders: '',
+  externaldata: 'external',
+  graphoptimizationlevel: 'optimize',
+  includesubgraph: '',
+  inputdatapath: 'verify',
+  inputshapes: 'shapes',
+  nolargetensor: 'maxGrowth',
+  overwriteinputshape: 'shapes',
+  overwriteinputshapes: 'shapes',
+  performoptimization: '',
+  skippedoptimizers: 'skip',
+  skipoptimization: 'skip',
+  skipshapeinference: '',
+  tensorsizethreshold: 'maxGrowth',
+  testinputshape: 'verify',
+  testinputshapes: 'verify',
+  unusedoutput: 'outputs',
+};
+
+/** Says what does here as another library's option does there, if `known` has it; otherwise empty. */
+export function optionInstead(name: string, known: readonly string[], written = (one: string) => `'${one}'`): string {
+  const bare = plain(name);
+  if (!Object.hasOwn(others, bare)) return '';
+  const here = others[bare] as string;
+  if (here === '') return ': nothing is needed in its place';
+  return known.includes(here) ? `: use ${written(here)}` : '';
+}
