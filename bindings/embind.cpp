@@ -35,6 +35,9 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("allocateExternal", &allocateExternal);
   function("checkExternal", &checkExternal);
   function("describeNodes", &describeNodes);
+  function("describeModel", &describeModel);
+  function("readStored", &readStored);
+  function("readInitializer", &readInitializer);
   function("runModel", &runModel);
   function("profileModel", &profileModel);
   function("disposeModel", &disposeModel);

@@ -48,6 +48,9 @@ void disposeModel(double handle);
 // model_descriptions.cpp
 double describeNodes(double handle);
 double describeExternal(double handle);
+double describeModel(double handle);
+double readStored(double address);
+double readInitializer(double address);
 
 // simplify_exports.cpp
 double startSimplification(double size);

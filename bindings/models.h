@@ -19,6 +19,10 @@ inline Model& model_of(double handle) { return *reinterpret_cast<Model*>(static_
 void write_names(JsonWriter& to, std::span<const std::string_view> names);
 // The pairs "type" and "dims" of a declared value.
 void write_type(JsonWriter& to, const ValueInfo& value);
+// The pairs "type" and "dims" of a tensor.
+void write_type(JsonWriter& to, const Tensor& tensor);
+// The attributes that the node gives: a list of DescribedAttribute in js/src/model-attributes.ts.
+void write_attributes(JsonWriter& to, const Node& node);
 // The pairs "inputs" and "outputs": those of the graph, without inputs that have a default.
 void write_inputs_and_outputs(JsonWriter& to, const Graph& graph);
 

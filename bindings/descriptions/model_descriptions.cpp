@@ -78,6 +78,9 @@ class NodeWriter {
     to_.begin_list();
     for (std::size_t i = 0; i < node.outputs.size(); ++i) write(node.outputs[i], node.output_types[i]);
     to_.end_list();
+    to_.key("attributes");
+    write_attributes(to_, node);
+    if (!node.doc.empty()) to_.field("docString", node.doc);
     if (!node.graphs.empty()) {
       to_.key("graphs");
       to_.begin_object();

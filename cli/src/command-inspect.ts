@@ -5,6 +5,7 @@ import { counted } from '../../shared/counted.js';
 import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { toFailure } from './errors.js';
+import { attributesText, metadataRows, plainNodes, replaced } from './model-contents.js';
 import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
 import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
 import { print, printJson, shownName, table } from './output.js';
@@ -34,7 +35,7 @@ function printNodes(nodes: readonly ModelNode[], indent: string): void {
       });
     const called = name === '' ? '' : ` ${shownName(name)}`;
     const reason = unsupported === null ? '' : `  cannot run: ${visible(unsupported)}`;
-    const call = `${visible(operatorName(node))}(${inputs.map(shownName).join(', ')})`;
+    const call = `${visible(operatorName(node))}(${inputs.map(shownName).join(', ')})${visible(attributesText(node))}`;
     print(`${indent}#${i}${called}: ${call} -> ${made.join(', ')}${reason}`);
     for (const [attribute, inner] of graphsOf(node)) {
       print(`${indent}  ${visible(attribute)}:`);
@@ -66,6 +67,7 @@ function printModel(path: string, model: Model, warnings: readonly string[], cal
     'operators',
     countOperators(every).map((row) => [operatorName(row), String(row.count)]),
   );
+  section('file', metadataRows(model));
   section(
     'cannot run',
     reasons.map(({ reason, count, nodes: names }) => [
@@ -96,7 +98,7 @@ async function run(call: Call): Promise<number> {
   clearProgress();
   if (!call.has('json')) printModel(path, model, warnings, call);
   else {
-    const { opset, inputs, outputs, nodes } = model;
+    const { opset, inputs, outputs, nodes, initializers, metadata } = model;
     const unsupported = reasonsOf(every);
     const facts = {
       opset,
@@ -105,8 +107,10 @@ async function run(call: Call): Promise<number> {
       outputs,
       operators: countOperators(every),
       unsupported,
+      metadata,
+      initializers,
     };
-    printJson({ ...facts, warnings, ...(call.has('nodes') && { nodes }) });
+    printJson({ ...facts, warnings, ...(call.has('nodes') && { nodes: plainNodes(nodes) }) }, replaced);
   }
   return 0;
 }
@@ -117,7 +121,7 @@ export const inspectCommand: Command = {
   takes: 'MODEL.onnx',
   least: 1,
   most: 1,
-  options: { nodes: { short: 'n', help: 'list the nodes, too, with the types and sizes of what they make' } },
+  options: { nodes: { short: 'n', help: 'list the nodes, too, with their attributes and what they make' } },
   more: `
 MODEL.onnx can be -, which is standard input. A size is a number, a name, or ? where it is not known. Models that
 cannot run are shown, too.

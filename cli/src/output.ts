@@ -35,8 +35,8 @@ export function print(text: string): void {
 }
 
 /** Prints one document; what would reach a terminal as more than text is escaped. */
-export function printJson(value: unknown): void {
-  reports.write(`${JSON.stringify(value).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`);
+export function printJson(value: unknown, replace?: (key: string, value: unknown) => unknown): void {
+  reports.write(`${JSON.stringify(value, replace).replace(/[^\n\P{Cc}]|[\u2028-\u202e\u2066-\u2069]/gu, visible)}\n`);
 }
 
 export function complain(text: string): void {

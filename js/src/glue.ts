@@ -34,6 +34,9 @@ export interface Glue {
   allocateExternal(initializer: number, fileBytes: number): number;
   checkExternal(initializer: number): number;
   describeNodes(handle: number): number;
+  describeModel(handle: number): number;
+  readStored(address: number): number;
+  readInitializer(address: number): number;
   runModel(handle: number): number;
   profileModel(handle: number): number;
   disposeModel(handle: number): void;

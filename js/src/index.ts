@@ -13,6 +13,8 @@ export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
+export type { NodeAttribute } from './model-attributes.js';
+export type { ModelFunction, ModelInitializer, ModelMetadata } from './model-contents.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { ItemOf, Nested, NestedLike } from './nested.js';
 export type { NodeModelFiles } from './node-model.js';

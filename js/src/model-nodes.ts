@@ -1,4 +1,4 @@
-import type { Memory } from './memory.js';
+import { attributesOf, type DescribedAttribute, type NodeAttribute, type Source } from './model-attributes.js';
 import type { DataType } from './types.js';
 
 /** Element type and sizes of a value, as far as they are known. */
@@ -46,6 +46,13 @@ export interface ModelNode {
   readonly inputs: readonly string[];
   /** The outputs, in the operator's order. */
   readonly outputs: readonly ModelValue[];
+  /**
+   * The attributes that the file gives, by ONNX's names: those that a node leaves out are not here. Long lists and large tensors
+   * are read when they are asked for, as long as the model lives.
+   */
+  readonly attributes: { readonly [name: string]: NodeAttribute };
+  /** The file's words about the node. Absent when there are none. */
+  readonly docString?: string;
   /** The nodes of the graphs that the node has, by the names of the attributes: `then_branch`. Absent when it has none. */
   readonly graphs?: { readonly [attribute: string]: readonly ModelNode[] };
 }
@@ -63,20 +70,23 @@ export function nameSizes(info: TypeInfo | null, names: readonly string[]): void
   }
 }
 
-function nameAllSizes(nodes: readonly ModelNode[], names: readonly string[]): void {
-  for (const { outputs, graphs } of nodes) {
+function complete(nodes: readonly ModelNode[], names: readonly string[], source: Source): void {
+  for (const node of nodes) {
+    const { outputs, attributes, graphs } = node;
+    (node as { attributes: unknown }).attributes = attributesOf(source, attributes as unknown as DescribedAttribute[]);
     for (const { declared, inferred } of outputs) {
       nameSizes(declared, names);
       nameSizes(inferred, names);
     }
-    for (const inner of Object.values(graphs ?? {})) nameAllSizes(inner, names);
+    for (const inner of Object.values(graphs ?? {})) complete(inner, names, source);
   }
 }
 
 /** @internal */
-export function readNodes(memory: Memory, handle: number): ModelNode[] {
+export function readNodes(source: Source, handle: number): ModelNode[] {
+  const { memory } = source.context;
   memory.check(memory.glue.describeNodes(handle));
   const { names, nodes } = memory.takeJson<{ names: string[]; nodes: ModelNode[] }>();
-  nameAllSizes(nodes, names);
+  complete(nodes, names, source);
   return nodes;
 }

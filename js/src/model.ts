@@ -4,6 +4,8 @@ import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTen
 import { invalidArgument, notItself, OnnxError } from './error.js';
 import { type ExternalFiles, giveExternal } from './external.js';
 import type { Memory } from './memory.js';
+import type { Source } from './model-attributes.js';
+import { type ModelContents, type ModelInitializer, type ModelMetadata, readContents } from './model-contents.js';
 import { type ModelNode, nameSizes, readNodes } from './model-nodes.js';
 import { checkedOptions } from './names.js';
 import { isPlainObject } from './plain.js';
@@ -149,6 +151,7 @@ export class Model {
   readonly #context: Context;
   readonly #cell: { handle: number }; // 0 after dispose
   #nodes: readonly ModelNode[] | undefined;
+  #contents: ModelContents | undefined;
 
   private constructor(context: Context, registry: FinalizationRegistry<{ handle: number }>) {
     if (!(context instanceof Context)) throw invalidArgument('a model is made by a runtime: ops.loadModel(bytes)');
@@ -184,8 +187,37 @@ export class Model {
    */
   get nodes(): readonly ModelNode[] {
     cellOf(this);
-    this.#nodes ??= readNodes(this.#context.memory, handleOfModel(this));
+    this.#nodes ??= readNodes(this.#source(), handleOfModel(this));
     return this.#nodes;
+  }
+
+  /**
+   * The initializers of all graphs: name, type, dims, and where their elements are. No element is copied before `read()`. Nodes
+   * `Constant` are not among them: their tensors are attributes.
+   *
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  get initializers(): readonly ModelInitializer[] {
+    return this.#described().initializers;
+  }
+
+  /**
+   * Who wrote the file, the versions that it needs, its functions and texts.
+   *
+   * @throws {@link OnnxError} `OUT_OF_MEMORY`, `DISPOSED`
+   */
+  get metadata(): ModelMetadata {
+    return this.#described().metadata;
+  }
+
+  #described(): ModelContents {
+    cellOf(this);
+    this.#contents ??= readContents(this.#source(), handleOfModel(this));
+    return this.#contents;
+  }
+
+  #source(): Source {
+    return { context: this.#context, check: () => handleOfModel(this) };
   }
 
   /**
@@ -286,9 +318,12 @@ export class Model {
   #withAdvice(error: unknown, outputs: readonly string[]): unknown {
     const { code, message, node, cause } = error as OnnxError;
     if (code !== 'INVALID_ARGUMENT' || node !== undefined || !message.startsWith('outputs: ')) return error;
-    const known = [...this.outputs, ...this.nodes.flatMap((one) => one.outputs), ...this.inputs].map(
-      ({ name }) => name,
-    );
+    const known = [
+      ...this.outputs,
+      ...this.nodes.flatMap((one) => one.outputs),
+      ...this.inputs,
+      ...this.initializers,
+    ].map(({ name }) => name);
     const unknown = outputs.find((name) => message.endsWith(`'${name}'`) && !known.includes(name));
     const advice = unknown === undefined ? '' : didYouMean(unknown, known);
     return new OnnxError(code, message + (advice || '; the nodes of the model say which there are'), { cause });

@@ -252,7 +252,8 @@ Status Checker::run_constant(Graph& graph, Node& node) {
   const Status status = node.op->prepare(call);
   if (!status) return Failure(in_operator(status.error(), selection));
   std::unique_ptr<SparseTensor> sparse = node.attributes.take_sparse();
-  if (!node.is_changed) node.attributes.clear();
+  // If the model will be written again, they are in the node's record.
+  if (!node.is_changed && node.record != nullptr) node.attributes.clear();
   node.is_constant = true;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (node.outputs[i] == nullptr) continue;

@@ -112,14 +112,8 @@ Status Execution::give_elements(const Value& value) {
   if (tensor.has_elements()) return {};
   const Initializer* initializer = value.initializer;
   if (initializer == nullptr && value.input != nullptr) initializer = value.input->initializer;
-  if (initializer == nullptr || initializer->sparse == nullptr) {
-    const ExternalData* external = initializer == nullptr ? nullptr : initializer->external;
-    return fail(Code::InvalidModel, "the external data of {}, in file {}, was not given: loadModel takes the option external",
-                quoted(value.name), quoted(external == nullptr ? std::string_view() : external->location));
-  }
-  BROADLOOM_TRY(dense, make_tensor(tensor.dtype, tensor.dims()));
-  BROADLOOM_CHECK(write_dense(*initializer->sparse, dense));
-  tensor = std::move(dense);
+  BROADLOOM_TRY(elements, elements_of(value, initializer));
+  tensor = std::move(elements);
   return {};
 }
 

@@ -95,6 +95,7 @@ struct Node {
   std::string_view name;
   std::string_view op_type;
   std::string_view domain;
+  std::string_view doc;          // not checked to be UTF-8
   std::int64_t number = 0;       // its index in the list of the file
   const Node* caller = nullptr;  // the call of its function, if it was inlined
   const Node* origin = nullptr;  // the node that it copies or replaces; nullptr for a node that was read
@@ -188,6 +189,7 @@ struct Initializer {
   Tensor tensor;
   std::unique_ptr<SparseTensor> sparse;
   const ExternalData* external = nullptr;
+  std::string_view field;        // of the TensorProto that holds the elements; empty for external and sparse ones
   bool is_promised = false;      // external elements will be provided before the model runs
   FileRecord* record = nullptr;  // in the file; nullptr for a new initializer
 };

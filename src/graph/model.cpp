@@ -56,6 +56,18 @@ Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::in
   return {};
 }
 
+Result<Tensor> elements_of(const Value& value, const Initializer* initializer) {
+  if (initializer != nullptr && initializer->tensor.has_elements()) return share(initializer->tensor);
+  if (initializer == nullptr || initializer->sparse == nullptr) {
+    const ExternalData* external = initializer == nullptr ? nullptr : initializer->external;
+    return fail(Code::InvalidModel, "the external data of {}, in file {}, was not given: loadModel takes the option external",
+                quoted(value.name), quoted(external == nullptr ? std::string_view() : external->location));
+  }
+  BROADLOOM_TRY(dense, make_tensor(initializer->tensor.dtype, initializer->tensor.dims()));
+  BROADLOOM_CHECK(write_dense(*initializer->sparse, dense));
+  return std::move(dense);
+}
+
 Failure no_input(std::string_view name, const Graph& graph) {
   const Error error = make_error(Code::InvalidArgument, "no input {}; the model has", quoted(name));
   const char* separator = "";

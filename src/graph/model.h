@@ -26,6 +26,37 @@ struct Import {
   std::int64_t version = 0;
 };
 
+// An entry of metadata_props.
+struct Property {
+  Property* next = nullptr;
+  std::string_view key;
+  std::string_view value;
+};
+
+// A function of the file (onnx.proto, FunctionProto).
+struct FunctionInfo {
+  FunctionInfo* next = nullptr;
+  std::string_view domain;
+  std::string_view name;
+  std::string_view overload;
+  std::string_view doc;
+};
+
+// The file's words about the model besides its graph. Texts are not checked to be UTF-8.
+struct Metadata {
+  std::string_view producer_name;
+  std::string_view producer_version;
+  std::string_view domain;
+  std::int64_t model_version = 0;
+  std::string_view doc;
+  std::string_view graph_name;
+  std::string_view graph_doc;
+  Chain<Property> properties;        // of the model
+  Chain<Property> graph_properties;  // of its graph
+  Chain<Import> imports;
+  Chain<FunctionInfo> functions;
+};
+
 class Execution;
 class Plans;
 struct Extract;
@@ -79,6 +110,7 @@ class Model {
   NameIndex names;         // of the values of that graph
   std::size_t frame_size = 0;
   bool optimizes = true;  // the default for runs
+  Metadata metadata;      // unless the model will be written again
   NameIndex symbols;      // the names of sizes; only their numbers are used
   Chain<Warning> warnings;
   // If the model will be written again: imports of its functions that the model lacks; and whether function calls
@@ -112,6 +144,10 @@ class Model {
 // Checks a feed or a default against the input's declaration. `sizes` has the values of named sizes
 // so far, by their numbers; -1 for unknown ones.
 Status check_feed(const ValueInfo& info, const Tensor& tensor, std::span<std::int64_t> sizes);
+
+// The elements of a value's initializer, which may be nullptr. Writes those of a sparse one. Fails for external ones that were
+// not given.
+Result<Tensor> elements_of(const Value& value, const Initializer* initializer);
 
 // The error for a name that no input has.
 [[gnu::cold]] Failure no_input(std::string_view name, const Graph& graph);

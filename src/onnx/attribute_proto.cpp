@@ -149,17 +149,36 @@ void read_attribute_value(WireReader& message, const AttributeHeader& header, co
   read_value(message, header.value, header.type, attributes.add(*spec), external);
 }
 
-void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes) {
+namespace {
+
+// Whether all strings of `field` are UTF-8.
+bool are_utf8(WireReader& message, std::uint32_t field) {
+  bool are = true;
+  for (message.rewind(); message.next();) {
+    if (message.field() == field) are = are && is_utf8(message.bytes());
+  }
+  return are;
+}
+
+}  // namespace
+
+void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes,
+                              bool reads_all) {
   using enum AttributeType;
   const AttributeType type = header.type;
-  if (type != INT && type != FLOAT && type != STRING && type != INTS && type != FLOATS) return;
+  const bool is_plain = type == INT || type == FLOAT || type == STRING || type == INTS || type == FLOATS;
+  if (type == UNDEFINED || (!is_plain && !reads_all)) return;
   if (header.value != nullptr && header.value->type != type) return;
   if (type == STRING && !is_utf8(last_bytes(message, f_s))) return;
+  if (type == STRINGS && !are_utf8(message, f_strings)) return;
+  if (type == TENSOR && header.value == nullptr) return;
   if (!message.ok() || header.name.empty()) return;
   AttributeSpec& spec = *arena.make_list<AttributeSpec>(1).data();
   spec.name = arena.copy(header.name);
   spec.type = type;
-  read_value(message, header.value, type, attributes.add(spec));
+  AttributeValue& value = attributes.add(spec);
+  External external;
+  if (is_plain || type == STRINGS || type == TENSOR) read_value(message, header.value, type, value, &external);
 }
 
 namespace {

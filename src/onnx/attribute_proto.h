@@ -33,9 +33,11 @@ AttributeHeader read_unchecked_header(WireReader& message);
 void read_attribute_value(WireReader& message, const AttributeHeader& header, const Selection& selection,
                           Attributes& attributes, External* external = nullptr);
 
-// Reads an attribute of an operator without a schema. Adds INT, FLOAT, STRING, INTS and FLOATS, and ignores other types. The
-// specs of added attributes lie in the arena. The caller must read each name only once.
-void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes);
+// Reads an attribute of an operator without a schema. Adds INT, FLOAT, STRING, INTS and FLOATS. With `reads_all` also STRINGS
+// and TENSOR, and other types without their value. The specs of added attributes lie in the arena. The caller must read each
+// name only once.
+void read_unchecked_attribute(WireReader& message, const AttributeHeader& header, Arena& arena, Attributes& attributes,
+                              bool reads_all);
 
 // Writes an AttributeProto as field number `field`.
 void write_attribute(WireWriter& to, std::uint32_t field, const Attribute& attribute);

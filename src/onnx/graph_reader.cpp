@@ -144,7 +144,8 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   External external;
   external.is_read = context_.options.gets_external;
   const bool can_lack = context_.options.unsupported == Unsupported::allowed || context_.options.gets_external;
-  Tensor tensor = read_tensor_proto(message, &name, can_lack ? &external : nullptr);
+  std::string_view field;
+  Tensor tensor = read_tensor_proto(message, &name, can_lack ? &external : nullptr, &field);
   if (!message.ok()) return;
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   if (external.is_used) {
@@ -152,6 +153,7 @@ void GraphReader::read_initializer(WireReader& message, Scope& scope) {
     initializer.is_promised = context_.options.gets_external || context_.options.keeps_messages;
   }
   initializer.tensor = std::move(tensor);
+  if (!external.is_used) initializer.field = field;
   initializer.record = keep(message);
   add_initializer(message, scope, name, initializer);
 }

@@ -20,6 +20,7 @@ struct NodeHeader {
   std::string_view domain;
   std::string_view overload;
   std::string_view name;
+  std::string_view doc;
   std::size_t inputs = 0;
   std::size_t outputs = 0;
   std::size_t attributes = 0;

@@ -36,6 +36,52 @@ Import read_opset_import(WireReader message, Imports& imports) {
   return import;
 }
 
+void read_property(WireReader& parent, Arena& arena, Chain<Property>& properties) {
+  WireReader message(parent, "metadata_props", static_cast<std::int64_t>(properties.size()));
+  Property& property = properties.add(arena);
+  while (message.next()) {
+    if (message.field() == string_string_entry_proto::key) property.key = arena.copy(message.bytes());
+    if (message.field() == string_string_entry_proto::value) property.value = arena.copy(message.bytes());
+  }
+}
+
+void read_metadata(WireReader& message, Model& model) {
+  Arena& arena = model.arena;
+  Metadata& metadata = model.metadata;
+  for (message.rewind(); message.next();) {
+    switch (message.field()) {
+      case model_proto::producer_name: metadata.producer_name = arena.copy(message.bytes()); break;
+      case model_proto::producer_version: metadata.producer_version = arena.copy(message.bytes()); break;
+      case model_proto::domain: metadata.domain = arena.copy(message.bytes()); break;
+      case model_proto::model_version: metadata.model_version = message.integer(); break;
+      case model_proto::doc_string: metadata.doc = arena.copy(message.bytes()); break;
+      case model_proto::metadata_props: read_property(message, arena, metadata.properties); break;
+      case model_proto::opset_import: {
+        Imports unused;
+        const auto number = static_cast<std::int64_t>(metadata.imports.size());
+        const Import read = read_opset_import({message, "opset_import", number}, unused);
+        Import& import = metadata.imports.add(arena);
+        import.domain = arena.copy(read.domain);
+        import.version = read.version;
+        break;
+      }
+      default: break;
+    }
+  }
+}
+
+void read_graph_metadata(WireReader& message, Model& model) {
+  Metadata& metadata = model.metadata;
+  for (message.rewind(); message.next();) {
+    switch (message.field()) {
+      case graph_proto::name: metadata.graph_name = model.arena.copy(message.bytes()); break;
+      case graph_proto::doc_string: metadata.graph_doc = model.arena.copy(message.bytes()); break;
+      case graph_proto::metadata_props: read_property(message, model.arena, metadata.graph_properties); break;
+      default: break;
+    }
+  }
+}
+
 void read_header(WireReader& message, ReaderContext& context) {
   std::int64_t ir_version = 0;
   std::int64_t imports = 0;
@@ -73,11 +119,13 @@ void read_function(WireReader& message, std::int64_t number, ReaderContext& cont
   ModelFunction function;
   std::string_view domain;
   std::string_view overload;
+  std::string_view doc;
   std::int64_t imports = 0;
   while (message.next()) {
     switch (message.field()) {
       case function_proto::name: function.name = message.name(); break;
       case function_proto::domain: domain = message.name(); break;
+      case function_proto::doc_string: doc = message.bytes(); break;
       case function_proto::overload: overload = message.name(); break;
       case function_proto::opset_import: {
         read_opset_import({message, "opset_import", imports++}, function.imports);
@@ -102,6 +150,11 @@ void read_function(WireReader& message, std::int64_t number, ReaderContext& cont
       return message.fail(memory.error());
   }
   list.push_back(function);
+  FunctionInfo& info = context.model.metadata.functions.add(arena);
+  info.domain = arena.copy(domain);
+  info.name = arena.copy(function.name);
+  info.overload = arena.copy(overload);
+  info.doc = arena.copy(doc);
 }
 
 void warn_of_imports(ReaderContext& context) {
@@ -181,10 +234,12 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     read_function(function, functions++, context);
   }
   model->opset = context.imports.opset;
+  if (!options.keeps_messages) read_metadata(message, *model);
   for (message.rewind(); message.next();) {
     if (message.field() != model_proto::graph) continue;
     WireReader graph(message, "graph");
     read_graph(graph, context);
+    if (!options.keeps_messages) read_graph_metadata(graph, *model);
     break;
   }
   for (message.rewind(); options.keeps_messages && message.next();) {

@@ -14,6 +14,7 @@ NodeHeader read_node_header(WireReader& message) {
       case node_proto::op_type: header.op_type = message.name(); break;
       case node_proto::domain: header.domain = message.name(); break;
       case node_proto::overload: header.overload = message.name(); break;
+      case node_proto::doc_string: header.doc = message.bytes(); break;
       case node_proto::name: header.name = message.name(); break;
       case node_proto::input: ++header.inputs; break;
       case node_proto::output: ++header.outputs; break;
@@ -93,6 +94,7 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.name = model_.arena.copy(header.name);
   node.op_type = model_.arena.copy(header.op_type);
   node.domain = model_.arena.copy(header.domain);
+  node.doc = model_.arena.copy(header.doc);
   node.opset = scope.imports.opset;
   node.record = keep(message);
   node.written_bytes = message.whole().size();
@@ -223,8 +225,7 @@ Value& GraphReader::output_of(Scope& scope, std::string_view name, Node& node) {
 void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node) {
   AttributeNames names;  // of attributes that the operator's version does not declare
   std::size_t graphs = 0;
-  // For an unknown operator, only graphs are read. For a known one without a schema, attributes that its shape rule may need
-  // are read, too.
+  // An operator without a schema has attributes that its shape rule may need, and that descriptions tell of.
   const auto is_graph = [&](const AttributeHeader& header) {
     return header.type == AttributeType::GRAPH && (!node.has_schema() || find_spec(*node.version, header.name) != nullptr);
   };
@@ -246,13 +247,13 @@ void GraphReader::read_attributes(WireReader& message, Scope& scope, Node& node)
       return attribute.fail("an attribute of several graphs: cannot be simplified");
     GivenAttribute given;
     if (!node.has_schema() && !holds_graph(attribute)) {
-      if ((node.op == nullptr && !keeps) || !find_attribute(attribute, scope, false, given)) return;
+      if (!find_attribute(attribute, scope, false, given)) return;
       add_to_list(given);
-      if (node.op == nullptr) return;
+      if (node.op == nullptr && keeps) return;
       // The first attribute of a name wins.
       if (!names.add(given.header.name)) return;
       WireReader value(context_.source, given.message, "attribute", number);
-      return read_unchecked_attribute(value, given.header, model_.arena, node.attributes);
+      return read_unchecked_attribute(value, given.header, model_.arena, node.attributes, !keeps);
     }
     if (!find_attribute(attribute, scope, true, given)) return;
     add_to_list(given);

@@ -278,11 +278,12 @@ Tensor read_strings(WireReader& message, std::uint32_t field, const Dims* dims) 
   return writer->finish();
 }
 
-Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* external) {
+Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* external, std::string_view* field_name) {
   const Header header = read_header(message);
   const Dims dims = read_dims(message, f_dims);
   const std::uint32_t field = data_field(message, header);
   if (name != nullptr) *name = header.name;
+  if (field_name != nullptr) *field_name = name_of(field);
   const std::optional<Dtype> dtype = dtype_from_id(header.data_type);
   if (!dtype) message.fail("data_type is {}, which is not an element type", header.data_type);
   if (!message.ok()) return {};  // another error would replace the first one

@@ -24,7 +24,9 @@ struct External {
 // Reads a TensorProto. `name` receives the tensor's name. External data is an error if `external` is nullptr. Otherwise
 // `external` receives its place, and the tensor has a type and dims, but no elements. If the file will be read, its location
 // must be inside the model's folder.
-Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr, External* external = nullptr);
+// `field` receives the name of the field that holds the elements, if one does.
+Tensor read_tensor_proto(WireReader& message, std::string_view* name = nullptr, External* external = nullptr,
+                         std::string_view* field = nullptr);
 
 // Reads a SparseTensorProto. Does not check that its parts fit together. `name` receives the name of its values.
 SparseTensor read_sparse_tensor_proto(WireReader& message, std::string_view* name = nullptr);

@@ -17,12 +17,12 @@ export async function load(options) {
     const end = bytes.lastIndexOf(10);
     if (external) external(new TextDecoder().decode(bytes.subarray(end + 1)));
     const model = ops.loadModel(bytes.subarray(0, end), others);
-    const { opset, inputs, outputs } = model;
+    const { opset, inputs, outputs, metadata, initializers } = model;
     const [first, ...rest] = model.nodes;
     const inner = { ...first, name: 'inner', operator: 'Odd', version: null, unsupported: 'no \\u001b Odd' };
     const nodes = [{ ...first, graphs: { then_branch: [{ ...inner, graphs: { body: rest } }] } }, ...rest];
     const run = (feeds) => model.run(feeds);
-    return { opset, inputs, outputs, nodes, warnings: ['nodes out of \\u001b order'], run, dispose() { model.dispose(); } };
+    return { opset, inputs, outputs, metadata, initializers, nodes, warnings: ['nodes out of \\u001b order'], run, dispose() { model.dispose(); } };
   };
   return new Proxy(ops, {
     get: (_, name) => (name === 'loadModel' ? loadModel : ops[name]?.bind(ops)),

@@ -27,12 +27,47 @@ operators
   Identity-21  1
   Shape-21     1
 
+file
+  producer  broadloom
+
 nodes
-  #0 weights: Constant-21() -> bias float32 [4]
-  #1 batch_and_one: Shape-21(x) -> batch_by_one int64 [2]
+  #0 weights: Constant-21() {value: float32 [4]} -> bias float32 [4]
+  #1 batch_and_one: Shape-21(x) {end: 2} -> batch_by_one int64 [2]
   #2 repeat: Expand-13(bias, batch_by_one) -> rows float32 [batch, 4]
   #3 result: Identity-21(rows) -> biases float32 [batch, 4]
 `,
+  );
+});
+
+test('inspect --json has the metadata, the initializers and, with the nodes, their attributes', (t) => {
+  const { json, prints } = workspace(t);
+  const parts = join(samples, '../simplify/parts.onnx');
+  const { metadata, initializers, nodes } = json('inspect', parts, '--nodes');
+  assert.deepEqual(
+    [metadata.producerName, metadata.irVersion, metadata.opsets],
+    ['broadloom', 8, [{ domain: '', version: 21 }]],
+  );
+  const [kernel] = initializers;
+  assert.deepEqual([kernel.name, kernel.dims, kernel.bytes, kernel.field], ['kernel', [4, 3, 3, 3], 432, 'raw_data']);
+  assert.ok(nodes.some(({ attributes }) => Object.keys(attributes).length > 0));
+  assert.match(prints('inspect', parts), /\nfile\n {2}producer {6}broadloom\n {2}initializers {2}11 \(5\d\d bytes\)\n/);
+});
+
+test('inspect shows attributes in JSON and in short: integers from 2^53, infinities and tensors', (t) => {
+  const { write, json, prints } = workspace(t);
+  const fields = [
+    bytes(5, Buffer.concat([bytes(1, 'big'), integer(20, 2), integer(3, 2n ** 60n)])),
+    bytes(5, Buffer.concat([bytes(1, 'words'), integer(20, 8), bytes(9, 'a'), bytes(9, 'b')])),
+  ];
+  const odd = node('Odd', ['x'], ['y'], { domain: 'other', fields });
+  write('model.onnx', model([odd, input('x', 1, ['n']), output('y', 1, ['n'])], 21, ['', 'other']));
+  assert.deepEqual(json('inspect', 'model.onnx', '-n').nodes[0].attributes, {
+    big: '1152921504606846976',
+    words: ['a', 'b'],
+  });
+  assert.match(
+    prints('inspect', 'model.onnx', '-n'),
+    /other\.Odd\(x\) \{big: 1152921504606846976, words: \["a", "b"\]\} -> y/,
   );
 });
 

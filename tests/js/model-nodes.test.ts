@@ -48,6 +48,7 @@ test('nodes are all nodes of the file in order, with their operator, opset and o
       version: 13,
       unsupported: null,
       inputs: [],
+      attributes: { value_ints: [2, 1] },
       outputs: [{ name: 'to', declared: null, inferred: { type: 'int64', dims: [2] } }],
     },
     {
@@ -57,6 +58,7 @@ test('nodes are all nodes of the file in order, with their operator, opset and o
       version: 13,
       unsupported: null,
       inputs: ['x', 'to'],
+      attributes: {},
       outputs: [
         {
           name: 'y',
@@ -72,6 +74,7 @@ test('nodes are all nodes of the file in order, with their operator, opset and o
       version: 13,
       unsupported: null,
       inputs: ['y'],
+      attributes: {},
       outputs: [{ name: 'z', declared: { type: 'int64', dims: null }, inferred: { type: 'int64', dims: [2] } }],
     },
   ];

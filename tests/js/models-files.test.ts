@@ -83,7 +83,7 @@ test('unknown fields, metadata, doc strings and functions of a file are skipped'
     extra,
     proto.integer(1, 8),
     proto.bytes(2, 'producer'),
-    proto.bytes(14, 'metadata'),
+    proto.bytes(14, proto.concat(proto.bytes(1, 'key'), proto.bytes(2, 'value'))),
     proto.opsetImport('', 25),
     proto.bytes(7, graph),
     extra,

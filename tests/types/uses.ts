@@ -133,6 +133,14 @@ model.run({ x: int8 }) satisfies { [name: string]: AnyTensor };
 model.run({ x: int8 }, { outputs: ['h', 'y'] }) satisfies { h: AnyTensor; y: AnyTensor };
 model.run({ x: int8 }, { outputs: ['h', 'y'] as string[] }) satisfies { [name: string]: AnyTensor };
 model.profile({ x: int8 }, { outputs: ['h'] });
+model.initializers[0]?.read() satisfies AnyTensor | undefined;
+model.metadata.opsets satisfies readonly { domain: string; version: number }[];
+const axis = model.nodes[0]?.attributes.axis;
+if (typeof axis === 'object' && 'data' in axis) axis.data.length satisfies number;
+// @ts-expect-error: it may be anything
+axis satisfies number;
+// @ts-expect-error: a description
+model.metadata.producerName = 'me';
 // @ts-expect-error: not asked for
 model.run({}, { outputs: ['h'] }).y;
 // @ts-expect-error: a list of names

@@ -6,7 +6,16 @@ import { findNodes, rowsOf } from '../../../web-demo/src/models/node-filter.js';
 
 function node(operator: string, name: string, graphs?: { [attribute: string]: Nodes }, isKnown = true): ModelNode {
   const unsupported = isKnown ? null : `no operator '${operator}'`;
-  const plain = { name, operator, domain: '', version: isKnown ? 1 : null, unsupported, inputs: [], outputs: [] };
+  const plain = {
+    name,
+    operator,
+    domain: '',
+    version: isKnown ? 1 : null,
+    unsupported,
+    inputs: [],
+    attributes: {},
+    outputs: [],
+  };
   return graphs === undefined ? plain : { ...plain, graphs };
 }
 

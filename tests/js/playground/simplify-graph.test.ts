@@ -14,7 +14,7 @@ type Graphs = { [attribute: string]: readonly ModelNode[] };
 
 function node(operator: string, inputs: string[], outputs: string[], name = '', graphs?: Graphs): ModelNode {
   const made = outputs.map((output) => ({ name: output, declared: null, inferred: null }));
-  const plain = { name, operator, domain: '', version: 1, unsupported: null, inputs, outputs: made };
+  const plain = { name, operator, domain: '', version: 1, unsupported: null, attributes: {}, inputs, outputs: made };
   return graphs === undefined ? plain : { ...plain, graphs };
 }
 

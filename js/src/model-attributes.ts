@@ -1,0 +1,114 @@
+import type { Context } from './context.js';
+import { OnnxError } from './error.js';
+import type { TensorMessage } from './messages.js';
+import type { DataType, SparseTensorLike } from './types.js';
+
+/**
+ * The value of an attribute. A number is the shortest that is the same float32, or an integer, which is a bigint from 2^53. A
+ * tensor has `type`, `dims` and `data`, a copy in the array of its type. Of a graph, of a type and of lists of
+ * them there is only a mark, which says what it is: the nodes of a graph are in {@link ModelNode.graphs}.
+ */
+export type NodeAttribute =
+  | number
+  | bigint
+  | string
+  | readonly (number | bigint)[]
+  | readonly string[]
+  | TensorMessage
+  | SparseTensorLike
+  | { readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos' };
+
+/** A tensor in a description: where its elements are, 0 where there are none. */
+interface Stored {
+  readonly type: DataType;
+  readonly dims: readonly number[];
+  readonly address: number;
+}
+
+/** An attribute as bindings/descriptions/stored_descriptions.cpp writes it. */
+export interface DescribedAttribute {
+  readonly name: string;
+  /** AttributeProto.AttributeType. */
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+/** Where elements are read from: fails when the model was disposed of. @internal */
+export interface Source {
+  readonly context: Context;
+  readonly check: () => void;
+}
+
+/** The most elements that are read with the description. Others are read when they are asked for. */
+const mostRead = 256;
+
+/** The shortest number that is the same float32. */
+function shortest(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return value;
+}
+
+/** JSON has a text for an integer from 2^53, and for a float that is not finite. */
+const integer = (value: unknown) => (typeof value === 'string' ? BigInt(value) : (value as number));
+const float = (value: unknown) => shortest(Number(value));
+const narrow = (value: bigint) => (Number.isSafeInteger(Number(value)) ? Number(value) : value);
+
+function elementsOf({ context, check }: Source, { address }: Stored): TensorMessage['data'] {
+  check();
+  if (address === 0) throw new OnnxError('INVALID_MODEL', 'the elements of the attribute are in another file');
+  const { memory } = context;
+  memory.check(memory.glue.readStored(address));
+  return context.runScope(() => context.takeOne().toArray());
+}
+
+/** A property that is computed when it is first read, or now. */
+function define(on: object, name: string, read: () => unknown, now: boolean): void {
+  let value: unknown = now ? read() : undefined;
+  const get = () => (value ??= read());
+  Object.defineProperty(on, name, now ? { value, enumerable: true } : { get, enumerable: true });
+}
+
+function tensorOf(source: Source, stored: Stored): TensorMessage {
+  const { type, dims, address } = stored;
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  const tensor = { type, dims };
+  define(tensor, 'data', () => elementsOf(source, stored), address !== 0 && size <= mostRead);
+  return tensor as TensorMessage;
+}
+
+function attributeOf(source: Source, kind: string, value: unknown): NodeAttribute {
+  if (kind === 'INT') return integer(value);
+  if (kind === 'FLOAT') return float(value);
+  if (kind === 'STRING') return value as string;
+  if (kind === 'TENSOR') return tensorOf(source, value as Stored);
+  if (kind === 'SPARSE_TENSOR' && value !== null) {
+    const { values, indices, dims } = value as { values: Stored; indices: Stored | null; dims: number[] };
+    return {
+      values: tensorOf(source, values),
+      indices: indices && tensorOf(source, indices),
+      dims,
+    } as SparseTensorLike;
+  }
+  if (Array.isArray(value)) {
+    const read = kind === 'INTS' ? integer : kind === 'FLOATS' ? float : String;
+    return value.map((one) => read(one)) as readonly string[];
+  }
+  if (value === null) return { type: kind.toLowerCase() as 'graph' };
+  const list = [...elementsOf(source, value as Stored)] as unknown[];
+  return list.map((one) =>
+    typeof one === 'bigint' ? narrow(one) : typeof one === 'number' ? shortest(one) : one,
+  ) as string[];
+}
+
+/** The attributes of a node by their names. @internal */
+export function attributesOf(source: Source, described: readonly DescribedAttribute[]) {
+  const attributes: { readonly [name: string]: NodeAttribute } = {};
+  for (const { name, kind, value } of described) {
+    const isLongList = kind.endsWith('S') && !kind.endsWith('_PROTOS') && !Array.isArray(value) && value !== null;
+    define(attributes, name, () => attributeOf(source, kind, value), !isLongList);
+  }
+  return attributes;
+}
