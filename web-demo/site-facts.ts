@@ -3,10 +3,12 @@
 // fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Operator, Runtime } from 'broadloom';
+import type { Operator, OperatorVersion, Runtime } from 'broadloom';
 import { controlFlow, operatorExamples } from '../tools/examples.mjs';
 import { foreignWords, operatorGroups, wordsOf } from '../tools/operator-words.mjs';
+import { curveOf } from './site-curves.js';
 import type { ForeignRow, IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
+import { takes } from './src/takes.js';
 
 /** The operator of the first page: all but its words are known from the start. */
 export const home = 'Expand';
@@ -25,7 +27,8 @@ const sources = new URL('../src/ops/foreign/operators.inc', import.meta.url);
 
 /** The other operators of ONNX, in the order of their names. */
 export function foreignOf(): ForeignRow[] {
-  const known = [...readFileSync(sources, 'utf8').matchAll(/^FOREIGN\(\w+, "(\w+)"\)/gm)].map(([, name]) => name);
+  const known = [...readFileSync(sources, 'utf8').matchAll(/^FOREIGN\(\w+, "(\w+)"/gm)].map(([, name]) => name);
+  if (known.length === 0) throw new Error(`${sources} lists no operator`);
   return Object.keys(foreignWords).map((name) => ({
     ...{ name, has: controlFlow.includes(name) ? 'models' : known.includes(name) ? 'shapes' : 'nothing' },
   }));
@@ -33,11 +36,16 @@ export function foreignOf(): ForeignRow[] {
 
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
-  const examples = operatorExamples(ops);
-  return ops.operators().map((operator) => ({
-    operator,
-    examples: examples.filter((example) => example.operator === operator.name),
-  }));
+  const all = operatorExamples(ops);
+  return ops.operators().map((operator) => {
+    const { name, versions } = operator;
+    const { call, lines } = wordsOf(name);
+    const version = versions.at(-1) as OperatorVersion;
+    const examples = all.filter((example) => example.operator === name);
+    const first = call && { operator: name, name: '', ...call };
+    const curve = curveOf(ops, version, first ?? examples.find((example) => takes(version, example)));
+    return { operator, examples, first, lines, curve };
+  });
 }
 
 /** The names and words that the search looks through: those of operators that run, then those of the others. */

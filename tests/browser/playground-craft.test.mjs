@@ -15,6 +15,8 @@ mkdirSync(screenshots, { recursive: true });
 const views = {
   Constant: { hash: '/operators/Constant/1..25', shows: ['.example .actual', 'float32'] },
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
+  Sigmoid: { hash: '/operators/Sigmoid', shows: ['.curve-read', 'X = '] },
+  ReduceSum: { hash: '/operators/ReduceSum', shows: ['.viewer-outputs', 'float32'] },
   Conv: { hash: '/operators/Conv', shows: ['.content code', 'onnxruntime-web'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },

@@ -77,7 +77,7 @@ inEveryBrowser((name, visit) => {
     await go(page, '/operators/ConstantOfShape');
     await waitForTitle(page, 'ConstantOfShape [4, 3, 2] · Broadloom');
     await go(page, '/operators/Constant');
-    await waitForTitle(page, 'Constant · Broadloom');
+    await waitForTitle(page, 'Constant [5, 5] · Broadloom');
     await go(page, '/try');
     await page.select('#language', 'zh');
     await waitForTitle(page, 'Expand [1] 到 [4] · Broadloom');

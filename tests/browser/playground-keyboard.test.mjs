@@ -6,7 +6,8 @@ import { inUsualBrowsers, waitForText } from './helpers/playground.mjs';
 
 const pages = {
   'an operator': { hash: '/operators/Shape', shows: '.viewer-outputs [role="gridcell"]' },
-  'an operator without a stage': { hash: '/operators/Constant/1..25', shows: '.example[data-status="equal"]' },
+  'an operator with a curve': { hash: '/operators/Sigmoid', shows: '.curve-picture' },
+  'an operator with a small call': { hash: '/operators/ReduceSum', shows: '.viewer-outputs [role="gridcell"]' },
   'Try it': { hash: '/try', shows: '.viewer-outputs [role="gridcell"]' },
   Models: { hash: '/models', shows: '[data-sample]' },
   'an open model': { hash: '/models', shows: '[data-sample]', opens: '[data-sample="expandLike"]', awaits: '#run' },

@@ -5,20 +5,21 @@ import type { CallDraft } from './drafts.js';
 import { newestOpset } from './facts.js';
 import { callToLink } from './link.js';
 import { hashOf, stateOf, tryHash } from './router.js';
-import { callOf } from './stage/calls.js';
+import { callOf, firstCall } from './stage/calls.js';
 import { current, type State } from './state.js';
 
-/** Whether the page of the call's operator shows it without being told. */
-function isDefault(call: CallDraft): boolean {
-  return callToLink(call) === callToLink(defaultDraft(call.operator, newestOpset));
+/** Whether a page shows the call without being told more than its operator. */
+function isDefault(call: CallDraft, page: State['route']['page']): boolean {
+  const first = page === 'operator' ? firstCall(call.operator) : defaultDraft(call.operator, newestOpset);
+  return callToLink(call) === callToLink(first);
 }
 
 /** The address of what is shown, after #; undefined when the call is too large for one. */
 export function addressOf(state: Pick<State, 'route' | 'call'>): string | undefined {
   const { route } = state;
   const call = callOf(state);
-  if (call === undefined || (route.page === 'operator' && isDefault(call))) return hashOf(route);
-  if (route.page === 'try' && isDefault(call)) return tryHash(call.operator);
+  if (call === undefined || (route.page === 'operator' && isDefault(call, route.page))) return hashOf(route);
+  if (route.page === 'try' && isDefault(call, route.page)) return tryHash(call.operator);
   const link = callToLink(call);
   return link && `${hashOf(route)}/${link}`;
 }

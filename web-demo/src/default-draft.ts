@@ -2,24 +2,14 @@ import type { OperatorVersion } from 'broadloom';
 import { emptyAttribute } from './attributes.js';
 import type { CallDraft } from './drafts.js';
 import { exampleDraft } from './example-draft.js';
-import { type Example, examplesOf, operatorOf, versionOf } from './facts.js';
+import { examplesOf, type FirstCall, operatorOf, playOf, versionOf } from './facts.js';
 import { firstInput, withInput } from './inputs.js';
+import { takes } from './takes.js';
 
-/** Whether a version has the inputs and attributes of an example, and needs no others. */
-function takes({ inputs, attributes }: OperatorVersion, example: Example): boolean {
-  const given = Object.keys(example.attributes);
-  const isVariadic = inputs.at(-1)?.option === 'Variadic';
-  return (
-    example.opset === undefined &&
-    (isVariadic || example.inputs.length <= inputs.length) &&
-    example.inputs.length >= inputs.filter(({ option }) => option === 'Single').length &&
-    given.every((name) => attributes.some((row) => row.name === name)) &&
-    attributes.every(({ name, required }) => !required || given.includes(name))
-  );
-}
-
-/** The first example that a version takes; of those that take any number of inputs, one that shows it. */
-function exampleFor(version: OperatorVersion, name: string): Example | undefined {
+/** The operator's first call, or the first example that a version takes; of a variadic operator one with several inputs. */
+function exampleFor(version: OperatorVersion, name: string): FirstCall | undefined {
+  const { first } = playOf(name);
+  if (first && takes(version, first)) return first;
   const examples = examplesOf(name).filter((example) => takes(version, example));
   const isVariadic = version.inputs.at(-1)?.option === 'Variadic';
   return (isVariadic ? examples.find(({ inputs }) => inputs.length > 1) : undefined) ?? examples[0];
@@ -32,7 +22,7 @@ function withDefaultInputs(call: CallDraft, version: OperatorVersion): CallDraft
   );
 }
 
-/** A call of a known operator to begin with: its first example, or inputs of types that its version takes. */
+/** A call of a known operator to begin with: its first call or example, or inputs of types that its version takes. */
 export function defaultDraft(name: string, opset: number): CallDraft {
   const operator = operatorOf(name);
   // An operator that is younger than the opset is shown in its first version.

@@ -1,14 +1,21 @@
 import type { AttributeDraft, CallDraft, TensorDraft } from './drafts.js';
-import { type Example, type ExampleAttribute, type ExampleTensor, newestOpset, typeRow } from './facts.js';
+import {
+  type Example,
+  type ExampleAttribute,
+  type ExampleTensor,
+  type FirstCall,
+  newestOpset,
+  typeRow,
+} from './facts.js';
 
 /** Whether one value fills a tensor that is too long to be written out. */
 export function isFilled({ data }: ExampleTensor): boolean {
   return data.length > 12 && typeof data[0] === 'number' && data.every((value) => value === data[0]);
 }
 
-/** The elements as a text that is read back. */
-export function listText({ type, data }: ExampleTensor): string {
-  return data.map((value) => (typeRow(type).kind === 'string' ? JSON.stringify(value) : value)).join(', ');
+/** The elements as words that are read back. */
+export function wordsOf({ type, data }: ExampleTensor): string[] {
+  return data.map((value) => (typeRow(type).kind === 'string' ? JSON.stringify(value) : String(value)));
 }
 
 /** An attribute, unless it is a tensor, as a text that is read back. */
@@ -29,12 +36,17 @@ function tensorDraft(tensor: ExampleTensor): TensorDraft {
     dims: dims.join(', '),
     values: isFilled(tensor)
       ? { kind: 'range', start: data[0] as number, step: 0 }
-      : { kind: 'text', text: listText(tensor) },
+      : { kind: 'text', text: wordsOf(tensor).join(', ') },
   };
 }
 
 /** An example as a call to edit. */
-export function exampleDraft({ operator, opset = newestOpset, inputs, attributes }: Example): CallDraft {
+export function exampleDraft({
+  operator,
+  opset = newestOpset,
+  inputs,
+  attributes,
+}: FirstCall & Pick<Example, 'opset'>): CallDraft {
   const attribute = (value: ExampleAttribute): AttributeDraft =>
     isTensor(value) ? { kind: 'tensor', tensor: tensorDraft(value) } : { kind: 'text', text: attributeText(value) };
   return {

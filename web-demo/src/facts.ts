@@ -50,10 +50,31 @@ export interface SearchRow {
   readonly group: string;
 }
 
+/** Where the curve of a function of one variable is shown first. */
+export interface Curve {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A call by which an operator is understood. */
+export type FirstCall = Pick<Example, 'operator' | 'name' | 'inputs' | 'attributes'>;
+
+/** The same call in one line of each. Variables are the inputs and tensors in attributes; those of a variadic input are a, b, c. */
+export interface Lines {
+  readonly javascript: string;
+  readonly numpy?: string;
+  readonly torch?: string;
+}
+
 /** The rest. */
 export interface OperatorFacts {
   readonly operator: Operator;
   readonly examples: readonly Example[];
+  /** Absent where the first example serves. */
+  readonly first?: FirstCall | undefined;
+  readonly lines?: Lines;
+  /** Of operators that are functions of one variable. */
+  readonly curve?: Curve | undefined;
 }
 
 /** A row of the table of element types. */
@@ -120,6 +141,11 @@ export function operatorOf(name: string): Operator | undefined {
 /** The examples of a known operator. */
 export function examplesOf(name: string): readonly Example[] {
   return known.get(name)?.examples ?? [];
+}
+
+/** The call, the lines and the curve of a known operator. */
+export function playOf(name: string): Pick<OperatorFacts, 'first' | 'lines' | 'curve'> {
+  return known.get(name) ?? {};
 }
 
 /** The version that an opset chooses; undefined before the operator's first. */

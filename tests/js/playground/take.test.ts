@@ -93,7 +93,7 @@ console.log(String(output));
     ['Concat', 'const output = ops.concat([inputs_0, inputs_1], { axis: 0 });'],
     ['GatherND', 'const output = ops.gatherND(data, indices);'],
     ['Split', 'for (const output of ops.split(input, '],
-    ['TopK', 'for (const output of ops.topK(X, [3], { '],
+    ['TopK', 'for (const output of ops.topK(X, [2])'],
     ['Range', 'const output = ops.range(start, limit, delta);'],
     ['Where', 'const output = ops.where(condition, X, Y);'],
   ])('a call of %s goes through its method', (operator, call) => {

@@ -3,7 +3,6 @@ import type { Operator, OperatorVersion } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { examplesOf, operatorOf } from '../facts.js';
 import { stageView } from '../stage/stage-view.js';
-import { stageOf } from '../stage/stages.js';
 import type { State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
 import type { OperatorText } from '../texts/operator-text.js';
@@ -45,7 +44,7 @@ function about(state: State, name: string, words: OperatorText): TemplateResult 
   const operator = operatorOf(name) as Operator;
   const { from, to } = chosen(operator, route);
   const examples = examplesOf(name);
-  return html`${stageOf(name) === undefined ? nothing : html`<h2>${stageTexts[language].about(name)}</h2>`}
+  return html`<h2>${stageTexts[language].about(name)}</h2>
     <p class="summary">${words.summary}</p>
     ${words.details.map((paragraph) => html`<p>${paragraph}</p>`)}
     <section aria-labelledby="examples">

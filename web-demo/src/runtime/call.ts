@@ -9,6 +9,7 @@ import { isWritten, reportTensor } from './inspect.js';
 import { placeOf } from './place-of.js';
 import type { CallReport, ExampleReport, Files, Times } from './protocol.js';
 import { free, timesOf } from './time.js';
+import { traceCall } from './trace.js';
 
 /** The owner of the inputs and outputs among the kept tensors. */
 export const owner = 'call';
@@ -35,9 +36,12 @@ function readyCall(ops: Runtime, draft: CallDraft): ReadyCall {
 
 /** Makes a call. Its inputs and outputs go to `keep`, in turn; a refused call leaves what was kept before. */
 export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonly Tensor[]) => void): CallReport {
-  const { inputs, outputs } = ops.scope(() => {
-    const { inputs, run } = readyCall(ops, draft);
-    return { inputs, outputs: run() };
+  const { operator, opset } = draft;
+  const { inputs, outputs, trace } = ops.scope(() => {
+    const { inputs, attributes, run } = readyCall(ops, draft);
+    const outputs = run();
+    const trace = traceCall(ops, inputs, outputs, (given) => ops.run(operator, given, attributes, { opset }));
+    return { inputs, outputs, trace };
   });
   keep([...inputs.filter((input) => input !== null), ...outputs]);
   const version = versionOf(operatorOf(draft.operator) as Operator, draft.opset) as OperatorVersion;
@@ -49,6 +53,7 @@ export function makeCall(ops: Runtime, draft: CallDraft, keep: (tensors: readonl
     version: version.sinceVersion,
     inputs: inputs.map((input, i) => input && report(input, parameterName(version.inputs, i))),
     outputs: outputs.map((output, i) => report(output, parameterName(version.outputs, i))),
+    trace,
   };
 }
 

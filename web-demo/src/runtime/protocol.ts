@@ -38,7 +38,12 @@ export interface CallReport {
   readonly version: number;
   readonly inputs: readonly (TensorReport | null)[];
   readonly outputs: readonly TensorReport[];
+  /** Of small calls. */
+  readonly trace: Trace | undefined;
 }
+
+/** For each output, for each of its elements, for each input, the positions of the elements that it is computed from. */
+export type Trace = readonly (readonly (readonly (readonly number[])[])[])[];
 
 /** Microseconds of a call, and of writing its results out after it. */
 export interface Times {

@@ -4,7 +4,9 @@ import type { CallDraft, TensorDraft, Values } from '../drafts.js';
 import { newestOpset, typeRow } from '../facts.js';
 import type { State } from '../state.js';
 import { parseIntegers } from '../values/parse.js';
-import { type Stage, type StageField, stageOf } from './stages.js';
+import { openingCall } from './curve-call.js';
+import { nestedText, withList } from './lists.js';
+import type { Stage, StageField } from './stages.js';
 
 /** The text of a field; undefined when the call has something else there. */
 export function fieldText({ inputs, attributes }: CallDraft, field: StageField): string | undefined {
@@ -14,6 +16,7 @@ export function fieldText({ inputs, attributes }: CallDraft, field: StageField):
   }
   const input = inputs[field.input];
   if (field.kind === 'dims') return input?.dims;
+  if (field.kind === 'list') return input ? nestedText(input) : '';
   return input?.values.kind === 'text' ? input.values.text : undefined;
 }
 
@@ -43,6 +46,7 @@ export function withField(call: CallDraft, field: StageField, text: string): Cal
     const { [field.name]: _, ...others } = call.attributes;
     return { ...call, attributes: text === '' ? others : { ...others, [field.name]: { kind: 'text', text } } };
   }
+  if (field.kind === 'list') return withList(call, field.input, text);
   const change = (draft: TensorDraft): TensorDraft =>
     field.kind === 'dims' ? { ...draft, dims: text, values: valuesForAnyDims(draft) } : sizes(draft, text);
   return { ...call, inputs: call.inputs.map((input, i) => (i === field.input ? change(input ?? empty) : input)) };
@@ -66,9 +70,9 @@ export function presetOf(call: CallDraft, { fields, presets }: Stage): string | 
 
 const firstCalls = new Map<string, CallDraft>();
 
-/** The first call of a stage; the same object every time. */
-function firstCall(operator: string): CallDraft {
-  const known = firstCalls.get(operator) ?? defaultDraft(operator, newestOpset);
+/** The call that the page of an operator opens with; the same object every time. */
+export function firstCall(operator: string): CallDraft {
+  const known = firstCalls.get(operator) ?? openingCall(operator);
   firstCalls.set(operator, known);
   return known;
 }
@@ -76,6 +80,6 @@ function firstCall(operator: string): CallDraft {
 /** The call that the page shows and runs; none on pages without one. */
 export function callOf({ route, call }: Pick<State, 'route' | 'call'>): CallDraft | undefined {
   if (route.page === 'try' || route.page === 'embed') return call;
-  if (route.page !== 'operator' || stageOf(route.operator) === undefined) return undefined;
+  if (route.page !== 'operator') return undefined;
   return call.operator === route.operator ? call : firstCall(route.operator);
 }

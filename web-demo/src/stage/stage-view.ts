@@ -1,32 +1,44 @@
 // The interactive part of an operator's page: a question, calls to begin with, a few fields, and what comes of them.
+import type { AttributeRow } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { namedType } from '../attributes.js';
 import type { CallDraft } from '../drafts.js';
 import { callToLink } from '../link.js';
 import { current, edit, type State } from '../state.js';
 import { stageTexts } from '../texts/stage.js';
 import { tryTexts } from '../texts/try.js';
 import { announcement } from '../views/announcement.js';
-import { field, problemAt, problemText } from '../views/field.js';
+import { type ControlAttributes, field, problemAt, problemText } from '../views/field.js';
 import { outcomeView } from '../views/viewer.js';
 import { callOf, fieldText, presetCall, presetOf, withField } from './calls.js';
+import { curveRoom } from './curve.js';
+import { rangeOf } from './curve-call.js';
+import { curveForm } from './curve-form.js';
+import { linesView } from './lines.js';
+import { choicesOf, ownFields, ownLabel, rowOf } from './own-fields.js';
 import { type Stage, type StageField, stageOf } from './stages.js';
 import './stage.css';
 
 function fieldView({ language, problem }: State, call: CallDraft, part: StageField): TemplateResult {
   const t = stageTexts[language];
-  const label = t.operators[call.operator]?.fields[part.id] ?? part.id;
+  const label = t.operators[call.operator]?.fields[part.id] ?? ownLabel(call, part);
   const text = fieldText(call, part);
   if (text === undefined) return html`<p class="muted">${label}: ${t.elsewhere}</p>`;
   const change = (event: Event): void => {
     const { value } = event.target as HTMLInputElement;
     edit({ call: withField(callOf(current()) ?? call, part, value) }, part.id);
   };
+  const row = rowOf(call, part);
+  const choices = row && choicesOf(call, row);
+  if (choices) return field({ id: part.id, label, problem, control: choiceControl(row, choices, text, change) });
   return field({
     ...{ id: part.id, label, problem },
     control: (attributes) => html`<input
       id=${attributes.id}
+      placeholder=${row?.default ?? ''}
       class="mono"
+      ?data-list=${part.kind === 'list'}
       autocomplete="off"
       spellcheck="false"
       aria-invalid=${attributes.invalid}
@@ -35,6 +47,29 @@ function fieldView({ language, problem }: State, call: CallDraft, part: StageFie
       @input=${change}
     />`,
   });
+}
+
+/** One of the words that an attribute takes; where it may be left out, the first choice does so. */
+function choiceControl(
+  row: AttributeRow,
+  choices: readonly string[],
+  given: string,
+  change: (event: Event) => void,
+): (attributes: ControlAttributes) => TemplateResult {
+  const text = row.isDataType ? (namedType(given)?.name ?? given) : given;
+  const absent = row.isDataType || row.default === undefined ? '–' : `${row.default}`;
+  const others = text === '' || choices.includes(text) ? [] : [text];
+  const words = [...(row.required ? [] : ['']), ...choices, ...others];
+  return ({ id, invalid, describedBy }) => html`<select
+    id=${id}
+    aria-invalid=${invalid}
+    aria-describedby=${describedBy}
+    @change=${change}
+  >
+    ${words.map(
+      (word) => html`<option value=${word} .selected=${live(word === text)}>${word === '' ? absent : word}</option>`,
+    )}
+  </select>`;
 }
 
 function presetButtons({ language }: State, call: CallDraft, stage: Stage, chosen: string | undefined): TemplateResult {
@@ -56,7 +91,7 @@ function presetButtons({ language }: State, call: CallDraft, stage: Stage, chose
 }
 
 /** A problem that belongs to no field of the stage. */
-function otherProblem({ problem }: State, { fields }: Stage): TemplateResult | typeof nothing {
+function otherProblem({ problem }: State, fields: readonly StageField[]): TemplateResult | typeof nothing {
   if (problem === undefined || fields.some(({ id }) => id === problem.place)) return nothing;
   return html`<p class="problem">${problemText(problem)}</p>`;
 }
@@ -71,11 +106,53 @@ function result(state: State, call: CallDraft): TemplateResult {
     <div class="outcome" data-stale=${isStale}>${outcomeView(state, report, true)}</div>`;
 }
 
+/** The stage of an operator whose fields follow from its rows: a curve, or a small call. */
+function ownStage(state: State, call: CallDraft): TemplateResult {
+  const { language, problem, report, reported } = state;
+  const t = stageTexts[language];
+  const range = rangeOf(call);
+  const fields = ownFields(call);
+  const isOwn = report !== undefined && reported?.operator === call.operator;
+  const isWaiting = problem === undefined && !isOwn;
+  const shown = isOwn ? reported && rangeOf(reported) : undefined;
+  return html`<section class="stage" aria-label=${t.label}>
+    ${range ? curveForm(state, call, range) : html`<p class="stage-question">${t.trace}</p>`}
+    <div role="status">
+      ${state.isLinkDamaged ? html`<p class="problem">${tryTexts[language].damaged}</p>` : nothing}
+    </div>
+    ${fields.length === 0 ? nothing : html`<div class="stage-fields">${fields.map((part) => fieldView(state, call, part))}</div>`}
+    ${problemAt(problem, 'call') === nothing ? otherProblem(state, fields) : problemAt(problem, 'call')}
+    <p class="visually-hidden" role="status">${announcement(state)}</p>
+    <h2 class="visually-hidden">${tryTexts[language].result}</h2>
+    <div class="stage-result" data-waiting=${isWaiting && !range}>
+      ${
+        isWaiting && range
+          ? curveRoom(language, range.type)
+          : shown && report
+            ? html`<div class="outcome" data-stale=${problem !== undefined || state.isLate}>
+              <function-curve .given=${{ language, call: report, from: shown.from, to: shown.to }}></function-curve>
+            </div>`
+            : result(state, call)
+      }
+    </div>
+    ${isWaiting && !range ? nothing : below(state, call)}
+  </section>`;
+}
+
+/** Below a result: the lines of code, and the way to all the rest. */
+function below(state: State, call: CallDraft): TemplateResult {
+  return html`${linesView(state, call.operator)}
+    <p>
+      <a class="button quiet" href=${`#/try/${callToLink(call) ?? ''}`}>${stageTexts[state.language].tryIt}</a>
+    </p>`;
+}
+
 /** The fields of a call and its result; with the question and the presets where there is room for them. */
 export function stageView(state: State, isWhole: boolean): TemplateResult | typeof nothing {
   const call = callOf(state);
-  const stage = call && stageOf(call.operator);
-  if (call === undefined || stage === undefined) return nothing;
+  if (call === undefined) return nothing;
+  const stage = stageOf(call.operator);
+  if (stage === undefined) return ownStage(state, call);
   const t = stageTexts[state.language];
   const words = t.operators[call.operator];
   const preset = presetOf(call, stage);
@@ -90,10 +167,10 @@ export function stageView(state: State, isWhole: boolean): TemplateResult | type
     </div>
       <div class="stage-fields">${stage.fields.map((part) => fieldView(state, call, part))}</div>
     </div>
-    ${problemAt(state.problem, 'call') === nothing ? otherProblem(state, stage) : problemAt(state.problem, 'call')}
+    ${problemAt(state.problem, 'call') === nothing ? otherProblem(state, stage.fields) : problemAt(state.problem, 'call')}
     <p class="visually-hidden" role="status">${announcement(state)}</p>
     <h2 class="visually-hidden">${tryTexts[state.language].result}</h2>
     <div class="stage-result" data-waiting=${isWaiting}>${result(state, call)}</div>
-    ${isWhole ? html`<p><a class="button quiet" href=${`#/try/${callToLink(call) ?? ''}`}>${t.tryIt}</a></p>` : nothing}
+    ${isWhole && !isWaiting ? below(state, call) : nothing}
   </section>`;
 }

@@ -115,6 +115,7 @@ export const operatorPageTexts = texts({
       failed: 'could not run',
     },
     elements: (count: number, value: number) => `${count} elements, all ${value}`,
+    allElements: (count: number) => `Show all ${count} elements`,
     input: 'Input',
   },
   zh: {
@@ -167,6 +168,7 @@ export const operatorPageTexts = texts({
       failed: '无法运行',
     },
     elements: (count: number, value: number) => `${count} 个元素，全为 ${value}`,
+    allElements: (count: number) => `显示全部 ${count} 个元素`,
     input: '输入',
   },
 });

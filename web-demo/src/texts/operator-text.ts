@@ -1,5 +1,7 @@
 // The forms of what data/ tells about operators. The build writes it into the site (site-facts.ts).
 
+import type { FirstCall, Lines } from '../facts.js';
+
 /** A group in the list of operators (data/groups.json). */
 export interface OperatorGroup {
   readonly name: string;
@@ -28,6 +30,10 @@ export interface OperatorWords {
   readonly group: string;
   /** Names under which people look for it: those of other libraries, and plain words. */
   readonly aliases: readonly string[];
+  /** A call by which it is understood, where its first example is not: inputs and attributes as examples have them. */
+  readonly call?: Pick<FirstCall, 'inputs' | 'attributes'>;
+  /** The first call in one line of each. */
+  readonly lines: Lines;
   readonly en: OperatorText;
   readonly zh: OperatorText;
 }

@@ -26,6 +26,19 @@ export const viewerTexts = texts({
     goesTo: (count: string, output: string, one: boolean) =>
       one ? `used for 1 element of ${output}` : `used for ${count} elements of ${output}`,
 
+    computedFrom: (elements: string) => `computed from ${elements}`,
+    usedFor: (elements: string) => `used for ${elements}`,
+    elementsOf: (count: string, name: string) => `${count} elements of ${name}`,
+
+    axes: 'Axes',
+    axisGoes: (axes: readonly number[]) => `goes to ${axes.length === 1 ? 'axis' : 'axes'} ${axes.join(' and ')}`,
+    axisMeets: (dim: number) => `all ${dim} come together`,
+    axisMeetsPartly: (count: number, dim: number) => `${count} of ${dim} come together`,
+    axisTogether: (count: number) => `up to ${count} come together`,
+    axisRead: (read: number, dim: number) => `${read} of ${dim} read`,
+    axisOne: 'one element',
+    scalarShort: 'a scalar',
+
     broadcast: 'Broadcast',
     shapes: 'Shapes',
     kept: 'kept',
@@ -112,6 +125,19 @@ export const viewerTexts = texts({
     comesFrom: (place: string) => `读自 ${place}`,
     comesFromOne: '读自这一个元素',
     goesTo: (count: string, output: string) => `对应 ${output} 的 ${count} 个元素`,
+
+    computedFrom: (elements: string) => `由 ${elements} 算出`,
+    usedFor: (elements: string) => `用于 ${elements}`,
+    elementsOf: (count: string, name: string) => `${name} 的 ${count} 个元素`,
+
+    axes: '轴',
+    axisGoes: (axes: readonly number[]) => `对应轴 ${axes.join('、')}`,
+    axisMeets: (dim: number) => `${dim} 个合为一个`,
+    axisMeetsPartly: (count: number, dim: number) => `${dim} 个中的 ${count} 个合为一个`,
+    axisTogether: (count: number) => `最多 ${count} 个合为一个`,
+    axisRead: (read: number, dim: number) => `读取 ${dim} 个中的 ${read} 个`,
+    axisOne: '一个元素',
+    scalarShort: '标量',
 
     broadcast: '广播',
     shapes: '形状',

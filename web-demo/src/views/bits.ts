@@ -10,6 +10,7 @@ import type { Pointed } from './grid-plane.js';
 import { inputOf, readsOneElement } from './links.js';
 import { define, LocalElement } from './local-element.js';
 import { indexOf, offsetOf } from './mapping.js';
+import { tracedElements } from './traces.js';
 import { showCount } from './units.js';
 import './bits.css';
 
@@ -80,6 +81,22 @@ function nameOf({ name }: TensorReport, index: readonly number[]): string {
   return `${name}[${index.join(', ')}]`;
 }
 
+/** As many elements are named; of more, their number is told. */
+const mostNamed = 4;
+
+/** The elements that an element is computed from, or those that are computed from it, by the trace of the call. */
+function tracedText(t: ViewerTexts, call: CallReport, report: TensorReport, position: number): string {
+  const isOutput = call.outputs.includes(report);
+  const others = (isOutput ? call.inputs : call.outputs).filter((other) => other !== null);
+  const parts = others.flatMap((other) => {
+    const found = tracedElements(call, report, position, other) ?? [];
+    if (found.length > mostNamed) return [t.elementsOf(showCount(found.length), other.name)];
+    return found.map((place) => nameOf(other, indexOf(place, other.dims)));
+  });
+  if (parts.length === 0) return '';
+  return isOutput ? t.computedFrom(parts.join(', ')) : t.usedFor(parts.join(', '));
+}
+
 /** Where an element comes from, or what it stands for. */
 function originView(t: ViewerTexts, call: CallReport | undefined, { report, position }: Chosen): string {
   if (call === undefined) return '';
@@ -87,7 +104,8 @@ function originView(t: ViewerTexts, call: CallReport | undefined, { report, posi
   if (input !== undefined) return t.comesFrom(nameOf(input, indexOf(offsetOf(position, report), input.dims)));
   if (readsOneElement(call, report)) return t.comesFromOne;
   const output = call.outputs.find((candidate) => inputOf(call, candidate) === report);
-  if (output === undefined || report.size === 0) return '';
+  if (report.size === 0) return '';
+  if (output === undefined) return tracedText(t, call, report, position);
   const count = output.size / report.size;
   return t.goesTo(showCount(count), output.name, count === 1);
 }

@@ -118,14 +118,20 @@ function drawing(t: ViewerTexts, call: CallReport, output: TensorReport, source:
   return axesView(t, output, tensorRow(input), axesOf(output, input.dims));
 }
 
+/** Whether the dims of an output are those of what it reads, with axes stretched or added. */
+export function isBroadcastOf(call: CallReport, index: number): boolean {
+  const [output, source] = [call.outputs[index] as TensorReport, sourcesOf(call)[index] as Source];
+  // Of elements of its own nobody can tell from layouts whether inputs were broadcast.
+  if (source.kind !== 'input') return source.kind === 'element' || hasBroadcast(output);
+  return isAligned(output, (call.inputs[source.input] as TensorReport).dims);
+}
+
 /** How an output of a call came to its dims. */
 export function broadcastView(language: Language, call: CallReport, index: number): TemplateResult {
   const t = viewerTexts[language];
   const [output, source] = [call.outputs[index] as TensorReport, sourcesOf(call)[index] as Source];
-  // Of elements of its own nobody can tell from layouts whether inputs were broadcast.
-  const isBroadcast = source.kind !== 'own' || hasBroadcast(output);
   return html`<section class="card broadcast">
-    <h3>${isBroadcast ? t.broadcast : t.shapes}</h3>
+    <h3>${isBroadcastOf(call, index) ? t.broadcast : t.shapes}</h3>
     ${drawing(t, call, output, source)}
   </section>`;
 }

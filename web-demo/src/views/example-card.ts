@@ -1,12 +1,14 @@
 // A documented example as a card that runs: its call, the expected output and the one that this page computes.
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { attributeText, exampleDraft, isFilled, isTensor, listText } from '../example-draft.js';
-import type { Example, ExampleTensor } from '../facts.js';
+import { attributeText, exampleDraft, isFilled, isTensor, wordsOf } from '../example-draft.js';
+import { type Example, type ExampleTensor, newestOpset, operatorOf, versionOf } from '../facts.js';
+import { parameterName } from '../inputs.js';
 import { hashOf } from '../router.js';
 import { ask, unanswered } from '../runtime/client.js';
 import type { ExampleReport } from '../runtime/protocol.js';
 import { change, edit, type State } from '../state.js';
 import { operatorPageTexts } from '../texts/operator-page.js';
+import { nested } from '../values/nested.js';
 import './example-card.css';
 
 /** Of an example that could not run, `actual` says why. */
@@ -33,28 +35,49 @@ function outcomeOf(example: Example): Outcome | undefined {
   return known === 'running' ? undefined : known;
 }
 
-/** The most elements that a line has. */
-const mostInLine = 60;
+/** Longer lists are folded: their beginning stands there, and all of it when somebody asks. */
+const mostAtOnce = 60;
 
-/** A tensor in one line; long ones that hold one value by that value. */
-function tensorLine(tensor: ExampleTensor, language: State['language']): string {
+/** A tensor as type, dims and nested list; filled ones by their value. */
+function tensorText(tensor: ExampleTensor, language: State['language']): string {
   const { type, dims, data } = tensor;
-  const t = operatorPageTexts[language];
-  const [first = 0] = data;
-  const beginning = listText({ ...tensor, data: data.slice(0, mostInLine) });
-  const list = data.length > mostInLine ? `${beginning}, …` : beginning;
-  return `${type} [${dims.join(', ')}]: ${isFilled(tensor) ? t.elements(data.length, Number(first)) : list}`;
+  const head = `${type} [${dims.join(', ')}]`;
+  if (isFilled(tensor)) return `${head}: ${operatorPageTexts[language].elements(data.length, Number(data[0]))}`;
+  return `${head}: ${nested(wordsOf(tensor), dims)}`;
 }
 
-function callLines({ operator, opset, inputs, attributes }: Example, language: State['language']): string {
+/** A named part of a call, with a long list folded. */
+function partView(name: string, value: ExampleTensor | string, language: State['language']): TemplateResult {
+  if (typeof value === 'string') return html`<p class="mono"><b>${name}</b> = ${value}</p>`;
+  const count = value.data.length;
+  if (count <= mostAtOnce || isFilled(value))
+    return html`<p class="mono"><b>${name}</b>: ${tensorText(value, language)}</p>`;
+  const beginning = wordsOf(value)
+    .slice(0, mostAtOnce / 3)
+    .join(', ');
+  return html`<p class="mono"><b>${name}</b>: ${`${value.type} [${value.dims.join(', ')}]: ${beginning}, …`}</p>
+    <details>
+      <summary>${operatorPageTexts[language].allElements(count)}<span class="visually-hidden">: ${name}</span></summary>
+      <p class="mono">${nested(wordsOf(value), value.dims)}</p>
+    </details>`;
+}
+
+/** The names of the inputs and outputs of an example: those of its version. */
+function namesOf({ operator, opset = newestOpset }: Example, kind: 'inputs' | 'outputs'): (index: number) => string {
+  const known = operatorOf(operator);
+  const rows = (known && versionOf(known, opset)?.[kind]) ?? [];
+  return (index) => parameterName(rows, index);
+}
+
+function callView(example: Example, language: State['language']): TemplateResult {
   const t = operatorPageTexts[language];
-  return [
-    opset === undefined ? operator : `${operator}, opset ${opset}`,
-    ...inputs.map((input) => `  ${input === null ? t.leftOut : tensorLine(input, language)}`),
-    ...Object.entries(attributes).map(
-      ([name, value]) => `  ${name} = ${isTensor(value) ? tensorLine(value, language) : attributeText(value)}`,
-    ),
-  ].join('\n');
+  const { operator, opset, inputs, attributes } = example;
+  const name = namesOf(example, 'inputs');
+  return html`<div class="example-call" role="group" aria-label=${t.call}>
+    <p class="mono">${opset === undefined ? operator : `${operator}, opset ${opset}`}</p>
+    ${inputs.map((input, i) => partView(name(i), input ?? t.leftOut, language))}
+    ${Object.entries(attributes).map(([one, value]) => partView(one, isTensor(value) ? value : attributeText(value), language))}
+  </div>`;
 }
 
 /** @param words - what is told about it, if anything is */
@@ -66,6 +89,7 @@ export function exampleCard(state: State, example: Example, words: string | unde
     edit({ call: exampleDraft(example) }, `example ${example.name}`);
     location.hash = hashOf({ page: 'try' });
   };
+  const outputs = example.outputs.map((_, i) => namesOf(example, 'outputs')(i)).join(', ');
   const id = `example-${example.name.replace(/\W+/g, '-')}`;
   // Until the result is there, the expected output keeps its place.
   return html`<article class="card example" data-status=${status} aria-labelledby=${id}>
@@ -75,14 +99,14 @@ export function exampleCard(state: State, example: Example, words: string | unde
     </header>
     ${words === undefined ? nothing : html`<p>${words}</p>`}
     <h4>${t.call}</h4>
-    <pre class="scroll-x" tabindex="0" role="group" aria-label=${t.call}>${callLines(example, state.language)}</pre>
+    ${callView(example, state.language)}
     <div class="outputs">
       <div>
-        <h4>${t.expected}</h4>
+        <h4>${t.expected} <code>${outputs}</code></h4>
         <pre class="scroll-x expected" tabindex="0" role="group" aria-label=${t.expected}>${example.expected}</pre>
       </div>
       <div>
-        <h4>${t.actual}</h4>
+        <h4>${t.actual} <code>${outputs}</code></h4>
         <pre class="scroll-x actual" tabindex="0" role="group" aria-label=${t.actual}>${result?.actual ?? example.expected}</pre>
       </div>
     </div>

@@ -3,6 +3,7 @@ import type { CallReport, TensorReport } from '../runtime/protocol.js';
 import type { TensorGrid } from './grid.js';
 import type { Pointed } from './grid-plane.js';
 import { offsetOf, type Source, sourceOf } from './mapping.js';
+import { tracedElements } from './traces.js';
 
 const sources = new WeakMap<CallReport, readonly Source[]>();
 
@@ -26,6 +27,14 @@ export function readsOneElement(call: CallReport, report: TensorReport): boolean
   return sourcesOf(call)[call.outputs.indexOf(report)]?.kind === 'element';
 }
 
+/** Lights traced elements, and turns to the plane of the first one. */
+function lightTraced(grid: TensorGrid, elements: readonly number[] | undefined): void {
+  const lit = new Set(elements);
+  const [first] = lit;
+  if (first !== undefined) grid.reveal(first);
+  grid.light(first === undefined ? undefined : (cell) => lit.has(cell));
+}
+
 /** Lights what belongs to the element that is pointed at: an output's source, or all outputs that an input stands for. */
 export function lightLinks(root: Element, call: CallReport, { report, position }: Pointed): void {
   for (const grid of root.querySelectorAll<TensorGrid>('tensor-grid')) {
@@ -36,7 +45,7 @@ export function lightLinks(root: Element, call: CallReport, { report, position }
       grid.reveal(offset);
       grid.light((cell) => cell === offset);
     } else if (inputOf(call, other) === report) grid.light((cell) => offsetOf(cell, other) === position);
-    else grid.light(undefined);
+    else lightTraced(grid, tracedElements(call, report, position, other));
   }
   const isOne = position !== undefined && readsOneElement(call, report);
   for (const element of root.querySelectorAll('[data-one-element]')) element.toggleAttribute('data-lit', isOne);

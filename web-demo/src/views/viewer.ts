@@ -8,9 +8,10 @@ import type { State } from '../state.js';
 import type { Language } from '../texts/texts.js';
 import { viewerTexts } from '../texts/viewer.js';
 import { clipped } from '../values/visible.js';
+import { axesCard } from './axes.js';
 import type { ChosenElement } from './bits.js';
 import './bits.js';
-import { broadcastView } from './broadcast.js';
+import { broadcastView, isBroadcastOf } from './broadcast.js';
 import type { Pointed } from './grid-plane.js';
 import './grid.js';
 import { layoutView, timeView } from './layout.js';
@@ -67,6 +68,12 @@ function oneElementView(language: Language, call: CallReport): TemplateResult | 
   </div>`;
 }
 
+/** How an output came to its dims: the broadcast, or what became of the axes. */
+function shapesView(language: Language, report: CallReport, index: number): TemplateResult | typeof nothing {
+  const card = isBroadcastOf(report, index) ? nothing : axesCard(language, report, index);
+  return card === nothing ? broadcastView(language, report, index) : card;
+}
+
 /** Everything under the result of a call; in brief, without what it costs. */
 export function outcomeView(state: State, report: CallReport, isBrief = false): TemplateResult {
   const { language } = state;
@@ -96,7 +103,7 @@ export function outcomeView(state: State, report: CallReport, isBrief = false): 
     ${chosenView(language, report.outputs[0], report)}
     ${report.outputs.map(
       (output, index) => html`<div class="viewer-facts">
-        ${broadcastView(language, report, index)} ${isBrief ? nothing : layoutView(language, output)}
+        ${shapesView(language, report, index)} ${isBrief ? nothing : layoutView(language, output)}
       </div>`,
     )}
     ${isBrief ? nothing : timeView(language, report, state.times)}

@@ -1,0 +1,103 @@
+// The interactive parts of the pages of operators: curves with a point, small calls whose elements show where they come from, and
+// lines of code.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../dist/index.js';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+
+const ops = await load();
+const names = ops.operators().map(({ name }) => name);
+const outputs = '.viewer-outputs';
+const slider = '.curve-picture';
+
+/** The x and the y that are read out. */
+const read = (page) => page.$$eval('.curve-read b', (elements) => elements.map(({ textContent }) => textContent));
+const lit = (page, where) =>
+  page.$$eval(`${where} [data-lit]`, (elements) => elements.map(({ textContent }) => textContent.trim()));
+
+const go = (page, hash) =>
+  page.evaluate((wanted) => {
+    location.hash = wanted;
+  }, hash);
+
+inUsualBrowsers((name, visit) => {
+  test(`the point of a curve follows the arrow keys and the pointer, and reads what Broadloom computes, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/operators/Sigmoid' });
+    await page.waitForSelector(slider);
+    await page.focus(slider);
+    await page.keyboard.press('Home');
+    assert.deepEqual(await read(page), ['-4', '0.01798621']);
+    await page.keyboard.press('ArrowRight');
+    const [x, y] = await read(page);
+    assert.equal(x, '-3.96875');
+    assert.equal(Number(y), Number(ops.sigmoid(ops.tensor('float32', [-3.96875], [1])).data[0].toPrecision(8)));
+    const { x: left, y: top, width, height } = await (await page.$(slider)).boundingBox();
+    await page.mouse.move(left + width / 2, top + height / 2);
+    assert.deepEqual(await read(page), ['0', '0.5']);
+    assert.equal(await page.$eval(slider, (element) => element.getAttribute('aria-valuetext')), 'X 0, Y 0.5');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a curve shows the steps of its type, zooms, and stays in the address, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/operators/Cast' });
+    await page.waitForSelector(slider);
+    await page.select('[id="attribute:to"]', 'float8e5m2');
+    await waitForText(page, '.curve-note', 'the output is float8e5m2');
+    await page.select('[id="attribute:to"]', 'int8');
+    await waitForText(page, '.curve-note', 'the output is int8');
+    await page.click('.curve-range button');
+    await page.waitForFunction(() => document.getElementById('curve:from').value === '-1');
+    await page.focus(slider);
+    await page.keyboard.press('End');
+    assert.deepEqual(await read(page), ['1', '1']);
+    await page.waitForFunction(() => /^#\/operators\/Cast\/1/.test(location.hash));
+    await page.reload();
+    await waitForText(page, '.curve-note', 'the output is int8');
+    assert.equal(await page.$eval('[id="curve:to"]', ({ value }) => value), '1');
+    await go(page, '/operators/Relu');
+    await page.waitForSelector('[id="input:0:type"]');
+    await waitForText(page, 'h1', 'Relu');
+    await page.select('[id="input:0:type"]', 'int8');
+    await waitForText(page, '.curve-note', 'in int8');
+    await page.waitForFunction(() => document.querySelectorAll('.curve-dot').length === 9);
+  });
+
+  test(`pointing at an element of a result shows which elements it is computed from, and the reverse, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/operators/ReduceSum' });
+    await waitForText(page, outputs, 'float32 [2, 1]');
+    await waitForText(page, '.axes', 'all 3 come together');
+    const cells = await page.$$(`${outputs} [role="gridcell"]`);
+    await cells[1].hover();
+    await page.waitForSelector('.viewer-inputs [data-lit]');
+    assert.deepEqual(await lit(page, '.viewer-inputs'), ['4', '5', '6']);
+    await waitForText(page, 'chosen-element', 'computed from data[1, 0], data[1, 1], data[1, 2]');
+    await (await page.$('.viewer-inputs [role="gridcell"]')).hover();
+    await page.waitForSelector(`${outputs} [data-lit]`);
+    assert.deepEqual(await lit(page, outputs), ['6']);
+    await type(page, 'input:1:values', '[0]');
+    await waitForText(page, outputs, 'float32 [1, 3]');
+    await page.focus(`${outputs} [role="gridcell"][tabindex="0"]`);
+    await page.waitForSelector('.viewer-inputs [data-lit]');
+    assert.deepEqual(await lit(page, '.viewer-inputs'), ['1', '4']);
+    await type(page, 'input:0:values', '[[1, 2], [3, 4], [5, 6]]');
+    await waitForText(page, outputs, 'float32 [1, 2]');
+    await type(page, 'input:0:values', '[[1, 2], [3]]');
+    await page.waitForSelector('.stage .problem');
+  });
+
+  test(`every operator's page opens with something to play with, and one line of code of each, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/operators/Abs' });
+    for (const operator of names) {
+      await go(page, `/operators/${operator}`);
+      await waitForText(page, 'h1', operator);
+      await page.waitForSelector(`.stage ${slider}, .stage .viewer-outputs`);
+      await page.waitForFunction(() => document.querySelector('.stage-lines code')?.textContent.startsWith('ops.'));
+      assert.equal(await page.$('.stage .problem'), null, operator);
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(isWide, false, operator);
+    }
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+});
