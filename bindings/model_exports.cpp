@@ -125,7 +125,7 @@ double checkExternal(double address) {
 
 namespace {
 
-// What runModel and profileModel are given. Names lie on the page.
+// The arguments of runModel and profileModel. Names lie on the page.
 struct Request {
   std::vector<Model::Feed> feeds;
   std::vector<std::string_view> outputs;

@@ -55,7 +55,7 @@ OperandNumber read_number(FrameReader& frame, Form form) {
   return {OperandNumber::Kind::bigint, is_negative ? static_cast<double>(bits) : static_cast<double>(magnitude), magnitude};
 }
 
-// Reads the operands again, of which all but the numbers are in `operands`.
+// Reads the operands again for their numbers. `operands` has the others.
 [[gnu::cold, gnu::noinline]] Status read_numbers(FrameReader frame, const OperatorVersion& version, Operands& operands) {
   for (std::size_t i = 0; i < operands.tensors.size(); ++i) {
     const double handle = frame.number();

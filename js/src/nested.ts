@@ -83,5 +83,5 @@ function lengthOfTyped(data: ArrayBufferView, dtype: Dtype): number {
 
 function pairsOf(entries: number): number {
   if (entries % 2 === 0) return entries / 2;
-  throw invalidArgument(`${entries} entries are no complex numbers, which take two each`);
+  throw invalidArgument(`a complex number takes two entries of a list, and there are ${entries}`);
 }

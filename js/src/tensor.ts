@@ -65,8 +65,8 @@ function itself<T extends DataType>(tensor: Tensor<T>): Tensor<T> {
  */
 export class Tensor<T extends DataType = DataType> {
   /**
-   * A number that no other tensor of this copy of the package has, but for items of the same place of one tensor. It is an own
-   * property, so that `deepStrictEqual` and Jest's `toEqual` tell two tensors apart: they do not see elements. Compare what
+   * A number that no other tensor of this copy of the package has. Items of the same place of one tensor share theirs. It is an
+   * own property, so that `deepStrictEqual` and Jest's `toEqual` tell two tensors apart: they do not see elements. Compare what
    * `toArray()` gives.
    */
   readonly id: number;

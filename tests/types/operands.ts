@@ -26,7 +26,7 @@ ops.matMul(f32, i32);
 ops.concat([f32, i32], { axis: 0 });
 // @ts-expect-error: of two types
 ops.clip(f32, i32, null);
-// @ts-expect-error: the condition is no bool
+// @ts-expect-error: the condition must be bool
 ops.where(f32, f32, f32);
 // @ts-expect-error: no version takes strings
 ops.add(text, text);
@@ -63,13 +63,13 @@ ops.and(bool, true);
 ops.max([f32, 0]);
 ops.mul(any, 2);
 ops.dequantizeLinear(u8, 0.1, 128);
-// @ts-expect-error: a bool is no number
+// @ts-expect-error: true has no element type of numbers
 ops.add(f32, true);
-// @ts-expect-error: a string is no operand
+// @ts-expect-error: strings do not stand for tensors
 ops.add(f32, '2');
 // @ts-expect-error: no number is a string
 ops.equal(text, 1);
-// @ts-expect-error: a number is no tensor
+// @ts-expect-error: the first input must be a tensor
 ops.relu(5);
 
 // One axis or size needs no list.

@@ -43,7 +43,7 @@ void want_elements(Rewriter& rewriter, const Node& node) {
   for (const Value* input : node.inputs) {
     if (input != nullptr && rewriter.is_left(*input)) rewriter.want(*input);
   }
-  // What reads these results asks for its other elements now, and is computed in the same round.
+  // A node that reads these results asks for its other elements now, and is computed in the same round.
   for (const Value* output : node.outputs) {
     if (output != nullptr) rewriter.await(*output);
   }
