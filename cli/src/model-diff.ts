@@ -2,8 +2,7 @@
 import type { Model, TypeInfo, ValueInfo } from 'broadloom';
 import { type Change, looksOf, type NodeLook, pairNodes } from './node-pairs.js';
 import { typeAndDims } from './shapes.js';
-
-export type ModelLook = Pick<Model, 'opset' | 'inputs' | 'outputs' | 'nodes' | 'warnings'>;
+import { diffWeights, type WeightsDiff } from './weights-diff.js';
 
 export interface ListDiff<T> {
   readonly onlyA: readonly T[];
@@ -24,6 +23,9 @@ export interface ModelDiff {
   /** How many nodes of each operator, where that differs. */
   readonly operators: readonly { domain: string; operator: string; a: number; b: number }[];
   readonly nodes: ListDiff<NodeLook> & Change<number> & { readonly equal: number };
+  readonly weights: WeightsDiff;
+  /** The files' words about the models, where these differ: opsets, producer, properties. */
+  readonly metadata: readonly (Change<unknown> & { readonly key: string })[];
   readonly warnings: Omit<ListDiff<string>, 'changed'>;
 }
 
@@ -43,7 +45,7 @@ function diffValues(a: readonly ValueInfo[], b: readonly ValueInfo[]): ValuesDif
 }
 
 function isSame({ a, b }: Change<NodeLook>): boolean {
-  const facts = ({ domain, operator, inputs, outputs, graph }: NodeLook) => [domain, operator, inputs, outputs, graph];
+  const facts = ({ name, ...others }: NodeLook) => others;
   return JSON.stringify(facts(a)) === JSON.stringify(facts(b));
 }
 
@@ -63,7 +65,15 @@ function diffOperators(a: readonly NodeLook[], b: readonly NodeLook[]): ModelDif
   return sorted.map(([, row]) => row).filter((row) => row.a !== row.b);
 }
 
-export function diffModels(a: ModelLook, b: ModelLook): ModelDiff {
+function diffMetadata(a: Model, b: Model): ModelDiff['metadata'] {
+  const text = (value: unknown) => JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? String(one) : one));
+  const keys = Object.keys(a.metadata) as (keyof Model['metadata'])[];
+  const rows = keys.map((key) => ({ key, a: a.metadata[key], b: b.metadata[key] }));
+  return rows.filter((row) => text(row.a) !== text(row.b));
+}
+
+/** Compares models, which must not be disposed of yet. */
+export function diffModels(a: Model, b: Model): ModelDiff {
   const before = [...looksOf(a.nodes)];
   const after = [...looksOf(b.nodes)];
   const onlyA = new Set(before);
@@ -85,6 +95,8 @@ export function diffModels(a: ModelLook, b: ModelLook): ModelDiff {
       onlyB: [...onlyB],
       changed,
     },
+    weights: diffWeights(a, b),
+    metadata: diffMetadata(a, b),
     warnings: {
       onlyA: a.warnings.filter((warning) => !b.warnings.includes(warning)),
       onlyB: b.warnings.filter((warning) => !a.warnings.includes(warning)),
@@ -93,7 +105,7 @@ export function diffModels(a: ModelLook, b: ModelLook): ModelDiff {
 }
 
 /** Whether nothing differs. */
-export function isEqual({ opset, inputs, outputs, nodes, warnings }: ModelDiff): boolean {
+export function isEqual({ opset, inputs, outputs, nodes, weights, metadata, warnings }: ModelDiff): boolean {
   const isEmpty = ({
     onlyA,
     onlyB,
@@ -101,5 +113,6 @@ export function isEqual({ opset, inputs, outputs, nodes, warnings }: ModelDiff):
   }: Omit<ListDiff<unknown>, 'changed'> & { changed?: readonly unknown[] }) =>
     onlyA.length + onlyB.length + changed.length === 0;
   const isOrdered = !inputs.reordered && !outputs.reordered;
-  return opset === null && isOrdered && [inputs, outputs, nodes, warnings].every(isEmpty);
+  const isSameFile = opset === null && metadata.length === 0;
+  return isSameFile && isOrdered && [inputs, outputs, nodes, weights, warnings].every(isEmpty);
 }

@@ -1,6 +1,7 @@
 // The nodes of two models, found again in each other.
 import type { ModelNode } from 'broadloom';
 import { graphsOf } from './model-file.js';
+import { attributeTexts } from './node-attributes.js';
 
 export interface Change<T> {
   readonly a: T;
@@ -14,6 +15,8 @@ export interface NodeLook {
   readonly operator: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
+  /** Its attributes as texts, by their names. */
+  readonly attributes: Readonly<Record<string, string>>;
   /** The graph that it is in: empty for the main one, else attributes and the values beside them, from the outside in. */
   readonly graph: string;
 }
@@ -30,7 +33,7 @@ export function* looksOf(nodes: readonly ModelNode[], graph = ''): Generator<Nod
   for (const node of nodes) {
     const { name, domain, operator } = node;
     const outputs = trimmed(node.outputs.map((output) => output.name));
-    yield { name, domain, operator, inputs: trimmed(node.inputs), outputs, graph };
+    yield { name, domain, operator, inputs: trimmed(node.inputs), outputs, attributes: attributeTexts(node), graph };
     const label = outputs.find((output) => output !== '') ?? name;
     for (const [attribute, inner] of graphsOf(node))
       yield* looksOf(inner, `${graph && `${graph}/`}${label}.${attribute}`);

@@ -13,15 +13,15 @@ export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
-export type { NodeAttribute } from './model-attributes.js';
-export type { ModelFunction, ModelInitializer, ModelMetadata } from './model-contents.js';
+export type { AttributeMark, NodeAttribute } from './model-attributes.js';
+export type { ExternalPlace, ModelFunction, ModelInitializer, ModelMetadata, OpsetImport } from './model-contents.js';
 export type { ModelNode, ModelValue, TypeInfo } from './model-nodes.js';
 export type { ItemOf, Nested, NestedLike } from './nested.js';
 export type { NodeModelFiles } from './node-model.js';
 export type { OperatorInput } from './operands.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
-export { type MemoryUse, type RangeType, Runtime } from './runtime.js';
+export { type MemoryUse, type RangeAttributes, type RangeType, Runtime } from './runtime.js';
 export type {
   DynamicSize,
   ExternalBytes,

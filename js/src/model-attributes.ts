@@ -3,6 +3,12 @@ import { OnnxError } from './error.js';
 import type { TensorMessage } from './messages.js';
 import type { DataType, SparseTensorLike } from './types.js';
 
+/** Stands for a value that a description does not have. */
+export interface AttributeMark {
+  /** The kind of the value. */
+  readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos';
+}
+
 /**
  * The value of an attribute. A number is the shortest that is the same float32, or an integer, which is a bigint from 2^53. A
  * tensor has `type`, `dims` and `data`, a copy in the array of its type. Of a graph, of a type and of lists of
@@ -16,7 +22,7 @@ export type NodeAttribute =
   | readonly string[]
   | TensorMessage
   | SparseTensorLike
-  | { readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos' };
+  | AttributeMark;
 
 /** A tensor in a description: where its elements are, 0 where there are none. */
 interface Stored {

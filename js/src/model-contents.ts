@@ -2,11 +2,23 @@ import type { Source } from './model-attributes.js';
 import type { AnyTensor } from './tensor.js';
 import type { DataType } from './types.js';
 
+/** A part of a file that lies beside a model's. */
+export interface ExternalPlace {
+  /** The path from the model's folder. */
+  readonly location: string;
+  /** The first byte. */
+  readonly offset: number;
+  /** The number of bytes; `null` for all up to the file's end. */
+  readonly length: number | null;
+}
+
 /** A constant of a model: a tensor that its file, or a file beside it, holds. */
 export interface ModelInitializer {
   /** The name of the value, which nodes read. */
   readonly name: string;
+  /** Name of the element type. */
   readonly type: DataType;
+  /** Sizes of the axes, outermost first. */
   readonly dims: readonly number[];
   /** The bytes that its elements take in memory; of strings, without their characters. */
   readonly bytes: number;
@@ -16,7 +28,7 @@ export interface ModelInitializer {
    */
   readonly field: string | null;
   /** The place of the elements in another file; `null` where the model's own file has them. */
-  readonly external: { readonly location: string; readonly offset: number; readonly length: number | null } | null;
+  readonly external: ExternalPlace | null;
   /** The graph that has it, within a node: `graph.node[2].then_branch`. Empty for the model's own graph. */
   readonly graph: string;
   /**
@@ -29,32 +41,49 @@ export interface ModelInitializer {
 
 /** A function that a model's file defines. */
 export interface ModelFunction {
+  /** The domain of its calls. */
   readonly domain: string;
+  /** The operator of its calls. */
   readonly name: string;
   /** Tells functions of one name apart; mostly empty. */
   readonly overload: string;
+  /** Words about it. */
   readonly docString: string;
+}
+
+/** An opset that a model imports. */
+export interface OpsetImport {
+  /** Empty for ONNX's own operators. */
+  readonly domain: string;
+  /** The opset's number. */
+  readonly version: number;
 }
 
 /** The file's words about the model. A text that it does not have is empty. */
 export interface ModelMetadata {
+  /** The version of the file's format. */
   readonly irVersion: number;
   /** The opsets that the model imports; the domain of ONNX's own operators is empty. */
-  readonly opsets: readonly { readonly domain: string; readonly version: number }[];
+  readonly opsets: readonly OpsetImport[];
   /** The program that wrote the file. */
   readonly producerName: string;
+  /** The version of that program. */
   readonly producerVersion: string;
   /** The model's own name space, such as `com.example`. */
   readonly domain: string;
   /** A bigint from 2^53. */
   readonly modelVersion: number | bigint;
+  /** Words about the model. */
   readonly docString: string;
   /** `metadata_props` of the model. */
   readonly properties: { readonly [key: string]: string };
+  /** The name of the model's graph. */
   readonly graphName: string;
+  /** Words about the model's graph. */
   readonly graphDocString: string;
   /** `metadata_props` of the model's graph. */
   readonly graphProperties: { readonly [key: string]: string };
+  /** The functions that the file defines. */
   readonly functions: readonly ModelFunction[];
 }
 

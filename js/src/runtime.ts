@@ -50,7 +50,8 @@ import { verifySimplified, verifyWithFiles } from './verify.js';
 /** The types that versions of Range take. */
 export type RangeType = 'float32' | 'int16' | 'int32' | 'int64' | 'float16' | 'float64' | 'bfloat16';
 
-interface RangeAttributes {
+/** Attributes of Range. */
+export interface RangeAttributes {
   /** The type in which types of 16 bits are computed: 1 for float32, 11 for float64. */
   readonly stash_type?: number | bigint | undefined;
 }

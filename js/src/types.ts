@@ -58,10 +58,14 @@ export interface TensorLike<T extends DataType = DataType> {
 /** A list of sizes where an operator takes a shape: an int64 tensor with one axis, or simply the numbers, or one number. */
 export type ShapeLike = TensorLike<'int64'> | DimsLike | number | bigint;
 
-type IsUnion<T, U = T> = T extends U ? ([U] extends [T] ? false : true) : never;
-
-/** `List` for one type, or for types that are all unknown, and nothing for several types. */
-export type OneType<T extends DataType, List> = [DataType] extends [T] ? List : IsUnion<T> extends true ? never : List;
+/** `List` for one type, or for types that are all unknown, and nothing for several types. `Every` is `T`, undistributed. */
+export type OneType<T extends DataType, List, Every = T> = [DataType] extends [Every]
+  ? List
+  : T extends Every
+    ? [Every] extends [T]
+      ? List
+      : never
+    : never;
 
 /** A value that stands for a scalar tensor of type `T` beside operands of that type. */
 export type NumberOf<T extends DataType> = T extends 'string'

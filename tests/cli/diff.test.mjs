@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bytes, graphAttribute, tensor, tensorAttribute } from '../../tools/model-writer.mjs';
+import {
+  bytes,
+  graphAttribute,
+  initializer,
+  integersAttribute,
+  tensor,
+  tensorAttribute,
+} from '../../tools/model-writer.mjs';
 import { input, model, node, output, run, samples, workspace } from './helpers.mjs';
 
 const x = input('x', 1, ['n', 3]);
@@ -28,7 +35,7 @@ function documentOf(t, a, b, ...args) {
 
 test('models of the same nodes do not differ, and the exit code is 0', (t) => {
   const { status, stdout, stderr } = compare(t, plain, plain);
-  const text = 'a.onnx and b.onnx: 2 nodes, no difference (weights and attributes are not compared)\n';
+  const text = 'a.onnx and b.onnx: 2 nodes, no difference\n';
   assert.deepEqual([status, stdout, stderr], [0, text, '']);
 });
 
@@ -50,20 +57,20 @@ B  b.onnx  opset 21  3 nodes
 
 inputs
   + s  int64 []
-  < x  float32 [n, 3]
-  > x  float32 [1, 3]
+  - x  float32 [n, 3]
+  + x  float32 [1, 3]
 
 outputs
-  < y  float32 [n, 3]
-  > y  float32 [1, 3]
+  - y  float32 [n, 3]
+  + y  float32 [1, 3]
 
 operators
   Relu  0 -> 1
 
 nodes: 1 equal, 1 changed, 0 only in A, 1 only in B
   + act: Relu(a) -> b
-  < Neg(a) -> y
-  > Neg(b) -> y
+  - Neg(a) -> y
+  + Neg(b) -> y
 `,
   );
 });
@@ -130,13 +137,57 @@ test('opsets, warnings and the order of inputs differ', (t) => {
   assert.match(compare(t, two(x, s), two(s, x)).stdout, /\n\ninputs\n {2}those in both stand in another order\n/);
 });
 
-test('weights, attributes and doc strings are compared only with --bytes', (t) => {
+test('attributes are compared, and those that differ are shown', (t) => {
   const constant = (value) =>
     chain(
       node('Constant', [], ['c'], { fields: [tensorAttribute('value', tensor([1], [value]))] }),
       node('Add', ['x', 'c'], ['y']),
     );
-  assert.equal(documentOf(t, constant(1), constant(2)).equal, true);
+  const { status, stdout } = compare(t, constant(1), constant(2));
+  assert.equal(status, 1);
+  assert.match(stdout, /\n {2}- Constant\(\) -> c \{value: float32 \[1\] \[1\]\}\n {2}\+ .*\[2\]\}\n/);
+  const turned = (perm) => chain(node('Transpose', ['x'], ['y'], { fields: [integersAttribute('perm', perm)] }));
+  const { nodes } = documentOf(t, turned([0, 1]), turned([1, 0]));
+  assert.deepEqual(
+    [nodes.changed[0].a.attributes, nodes.changed[0].b.attributes],
+    [{ perm: '[0, 1]' }, { perm: '[1, 0]' }],
+  );
+  assert.equal(documentOf(t, turned([1, 0]), turned([1, 0])).equal, true);
+});
+
+test('weights are compared element by element, with how far they differ', (t) => {
+  const weighted = (values, name = 'w') => chain(initializer(name, [3], values), node('Add', ['x', name], ['y']));
+  const { status, stdout } = compare(t, weighted([1, 2, 4]), weighted([1, 2.5, 3]));
+  assert.equal(status, 1);
+  assert.match(
+    stdout,
+    /\nweights: 0 equal, 1 changed, 0 only in A, 0 only in B\n {2}- w {2}float32 \[3\] {2}sha256 [0-9a-f]{16}\n {2}\+ w .*\n {4}2 of 3 elements differ, by 1 at most \(0\.250 of the value\)\n/,
+  );
+  const { weights } = documentOf(t, weighted([1, 2, 4]), weighted([1, 2.5, 3]));
+  assert.deepEqual(weights.changed[0].distance, { differing: 2, elements: 3, absolute: 1, relative: 0.25 });
+  assert.equal(documentOf(t, weighted([1, 2, 4]), weighted([1, 2, 4])).weights.equal, 1);
+  const renamed = documentOf(t, weighted([1, 2, 4]), weighted([1, 2, 4], 'v'));
+  assert.deepEqual([renamed.weights.onlyA[0].name, renamed.weights.onlyB[0].name, renamed.equal], ['w', 'v', false]);
+  const nothing = documentOf(t, weighted([1, 2, Number.NaN]), weighted([1, 2, 3])).weights.changed[0].distance;
+  assert.deepEqual(nothing, { differing: 1, elements: 3, absolute: null, relative: null });
+});
+
+test("the file's words about the model are compared", (t) => {
+  const written = (by) => Buffer.concat([plain, bytes(2, by)]);
+  const { equal, metadata } = documentOf(t, written('one'), written('other'));
+  assert.deepEqual([equal, metadata], [false, [{ key: 'producerName', a: 'one', b: 'other' }]]);
+  assert.match(
+    compare(t, plain, written('other')).stdout,
+    /\nfile\n {2}- producerName: ".*"\n {2}\+ producerName: "other"\n/,
+  );
+});
+
+test('all bytes are compared with --bytes', (t) => {
+  const constant = (value) =>
+    chain(
+      node('Constant', [], ['c'], { fields: [tensorAttribute('value', tensor([1], [value]))] }),
+      node('Add', ['x', 'c'], ['y']),
+    );
   const { equal, bytes: counts } = documentOf(t, constant(1), constant(2), '--bytes');
   const { length } = constant(1);
   assert.deepEqual(
