@@ -188,7 +188,6 @@ for (let i = 0; i < count; i++) {
       const { bytes } = ops.simplify(model.bytes, options);
       const { constantFed, dead } = census(Buffer.from(bytes));
       assert.equal(dead, 0, 'nodes that nobody reads');
-      if (options.maxGrowth === undefined) assert.equal(constantFed, 0, 'nodes that read constants alone');
       const before = await open(model.bytes);
       const after = await open(bytes);
       assert.deepEqual(
@@ -196,6 +195,7 @@ for (let i = 0; i < count; i++) {
         before.inputNames.filter((name) => options.values[name] === undefined),
       );
       assert.deepEqual(after.outputNames, options.outputs ?? before.outputNames);
+      const ranBefore = ran;
       for (let round = 0; round < 3; round++) {
         const inputs = { ...feedsOf(draw, model.inputs, sizes()), ...options.values };
         const wanted = await run(before, inputs).catch(() => undefined);
@@ -206,6 +206,9 @@ for (let i = 0; i < count; i++) {
         // The oracle's Where turns -0 into 0, and its Max, Min and Clip return either. So signs differ where Broadloom folded.
         assert.equal(distinction(asked, found, 0, { isEqual: isSameNumber }), undefined);
       }
+      // A node that fails in every run cannot be computed.
+      if (options.maxGrowth === undefined && ran > ranBefore)
+        assert.equal(constantFed, 0, 'nodes that read constants alone');
       await Promise.all([before.release(), after.release()]);
       const { dims: _, values: __, ...again } = options;
       assert.ok(Buffer.from(ops.simplify(bytes, again).bytes).equals(bytes), 'a second time changes nothing');
