@@ -24,7 +24,7 @@ export type NestedLike<V> = V | readonly NestedLike<V>[];
 
 const mostAxes = 255;
 
-/** The elements as values. */
+/** The elements as values. @internal */
 export function itemsOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: Dtype): ItemOf<T>[] {
   const areValues = kind === 'string' || kind === 'complex' || array.startsWith('Big');
   const values = (areValues ? tensor.data : tensor.unpack()) as ArrayLike<number | bigint | string>;
@@ -33,7 +33,7 @@ export function itemsOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: 
   return (kind === 'boolean' ? Array.from(values, Boolean) : Array.from(values)) as ItemOf<T>[];
 }
 
-/** Lists within lists, of values in row-major order. */
+/** Lists within lists, of values in row-major order. @internal */
 export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V> {
   let next = 0;
   const level = (axis: number): Nested<V> =>
@@ -44,6 +44,8 @@ export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V
 /**
  * The dims and the flat list of lists within lists. A complex number takes two entries of an innermost list. One value is a
  * scalar.
+ *
+ * @internal
  */
 export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly number[]; readonly data: unknown } {
   if (ArrayBuffer.isView(data)) return { dims: [lengthOfTyped(data, dtype)], data };

@@ -14,7 +14,7 @@ import type { ShapeLike, TensorLike } from './types.js';
  */
 export type OperatorInput = TensorLike | ShapeLike | number | bigint | boolean | readonly boolean[] | null | undefined;
 
-/** An input that was read: a tensor, a single value, a list of values of one kind, or undefined for one that is left out. */
+/** An input that was read: a tensor, a single value, a list of values of one kind, or undefined for one that is left out. @internal */
 export type Operand = Given | Single | readonly number[] | readonly bigint[] | readonly boolean[] | undefined;
 
 type Single = number | bigint | boolean;
@@ -22,7 +22,7 @@ type Single = number | bigint | boolean;
 /** The order is that of Form in bindings/operands.cpp. */
 const Form = { integers: -1, bigints: -2, booleans: -3, number: -4, bigint: -5, boolean: -6 } as const;
 
-/** Reads input number `index`. Tensors that are not of this runtime join `literals`. */
+/** Reads input number `index`. Tensors that are not of this runtime join `literals`. @internal */
 export function readOperand(context: Context, input: unknown, index: number, literals: Literal[]): Operand {
   if (typeof input !== 'object') return readSingle(input, index);
   if (input === null) return undefined;
@@ -75,7 +75,7 @@ function readBigints(list: ArrayLike<unknown>, index: number): bigint[] {
   return bigints;
 }
 
-/** Writes a handle, 0 for what is left out, or a form and its values. */
+/** Writes a handle, 0 for what is left out, or a form and its values. @internal */
 export function writeOperand(memory: Memory, operand: Operand): void {
   if (operand === undefined) memory.number(0);
   else if (typeof operand !== 'object') writeSingle(memory, operand);
