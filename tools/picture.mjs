@@ -1,4 +1,4 @@
-// Draws docs/playground.png, the README's picture, from the built playground: `node tools/picture.mjs`.
+// Draws docs/playground.webp, the README's picture, from the built playground: `node tools/picture.mjs`.
 import { join } from 'node:path';
 import { launch } from '../tests/browser/helpers/browsers.mjs';
 import { serveSite } from '../tests/browser/helpers/site.mjs';
@@ -12,6 +12,6 @@ await page.goto(`${server.address}#/try`);
 const cell = await page.waitForSelector('.viewer-inputs [role="gridcell"]');
 await cell.hover();
 await page.waitForSelector('.viewer-outputs [data-lit]');
-await page.screenshot({ path: join(root, 'docs/playground.png') });
+await page.screenshot({ path: join(root, 'docs/playground.webp'), type: 'webp', quality: 40 });
 await close();
 await server.close();

@@ -1,5 +1,5 @@
-// Runs the commands in a document's sh blocks that begin with `broadloom`, with the built command, in one folder for each
-// document. Lines below a command that begin with # are its output, on either stream. `...` matches any text. A
+// Runs the commands in a document's sh blocks that begin with `broadloom` or `npx broadloom`, with the built command, in one
+// folder for each document. Lines below a command that begin with # are its output, on either stream. `...` matches any text. A
 // command that fails has its exit code in the last line: (exit code 1).
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { load } from '../../dist/inline.js';
 import { root } from '../../tools/run.mjs';
 import { withoutProgress } from '../cli/helpers.mjs';
 
-export const isCommand = (line) => line.startsWith('broadloom ');
+export const isCommand = (line) => /^(npx )?broadloom /.test(line);
 
 /** The commands of a block: { line, command, expected }. */
 export function commandsOf({ code, line }) {
@@ -52,6 +52,7 @@ async function prepare(folder) {
   const program = join(root, 'dist/cli/broadloom.js');
   mkdirSync(bin);
   writeFileSync(join(bin, 'broadloom'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 }); // first-examples.test.mjs has npm's own
   return bin;
 }
 
@@ -62,20 +63,23 @@ function fits(expected, actual) {
   return new RegExp(`^${parts.join('.*')}$`, 's').test(actual);
 }
 
-/** The problems of the commands in a document's blocks, one sentence each. */
+/** The problems of the commands in `blocks`, one sentence each, when they run in `folder` with programs of the path `PATH`. */
+export function problemsIn(folder, PATH, blocks) {
+  return blocks.flatMap(commandsOf).flatMap(({ line, command, expected }) => {
+    const options = { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { ...process.env, PATH } };
+    const { status, stdout } = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], options);
+    const printed = withoutEnds(`${withoutProgress(stdout)}${status === 0 ? '' : `(exit code ${status})`}`);
+    const wanted = withoutEnds(expected.join('\n'));
+    return fits(wanted, printed) ? [] : [`line ${line}: ${command} prints\n${printed}\nthe document says\n${wanted}`];
+  });
+}
+
+/** The problems of the commands in a document's blocks, which run in a folder of their own. */
 export async function problemsOfCommands(blocks) {
-  const commands = blocks.flatMap(commandsOf);
-  if (commands.length === 0) return [];
+  if (blocks.flatMap(commandsOf).length === 0) return [];
   const folder = mkdtempSync(join(tmpdir(), 'broadloom-docs-'));
   try {
-    const PATH = `${await prepare(folder)}${delimiter}${process.env.PATH}`;
-    return commands.flatMap(({ line, command, expected }) => {
-      const options = { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { ...process.env, PATH } };
-      const { status, stdout } = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], options);
-      const printed = withoutEnds(`${withoutProgress(stdout)}${status === 0 ? '' : `(exit code ${status})`}`);
-      const wanted = withoutEnds(expected.join('\n'));
-      return fits(wanted, printed) ? [] : [`line ${line}: ${command} prints\n${printed}\nthe document says\n${wanted}`];
-    });
+    return problemsIn(folder, `${await prepare(folder)}${delimiter}${process.env.PATH}`, blocks);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

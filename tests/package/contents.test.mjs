@@ -35,9 +35,11 @@ test('every file that package.json names is in the tarball', () => {
   );
 });
 
-test('the tarball has only the built files, their sources, and the licence and readme files', () => {
+test('the tarball has only the built files, their sources, the documentation, and the licence', () => {
   const known = [
-    /^(CHANGELOG\.md|LICENSE|README\.md|package\.json)$/,
+    /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|package\.json)$/,
+    /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
+    /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
     /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
     /^dist\/(index|inline|node|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
     /^dist\/broadloom\.wasm$/,
@@ -55,6 +57,19 @@ test('the tarball has only the built files, their sources, and the licence and r
       files.some((file) => pattern.test(file)),
       `${pattern}`,
     );
+});
+
+test('every link of a document in the tarball leads to a file of the tarball', () => {
+  const documents = files.filter((file) => file.endsWith('.md'));
+  assert.ok(documents.length > 10);
+  const lost = documents.flatMap((document) => {
+    const links = [...read(document).matchAll(/\]\(([^)\s#]+)/g)].map(([, link]) => link);
+    const relativeLinks = links.filter((link) => !link.startsWith('https://'));
+    return relativeLinks
+      .filter((link) => !files.includes(join(dirname(document), link)))
+      .map((link) => `${document}: ${link}`);
+  });
+  assert.deepEqual(lost, []);
 });
 
 test('Node finds the entries by their names', () => {
