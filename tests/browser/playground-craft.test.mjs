@@ -93,6 +93,17 @@ const states = {
       await page.waitForSelector('.nodes-bad');
     },
   },
+  'a node of a model with its weights': {
+    ...views.models,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="batchBias"]')).click();
+      await page.waitForSelector('#models-drawing');
+      await page.$eval('.nodes-row .nodes-choose', (button) => button.click());
+      await page.waitForSelector('.panel-rows');
+      await page.$eval('.panel-value', (button) => button.click());
+      await page.waitForSelector('.panel-looked [role="gridcell"]');
+    },
+  },
   'a model with graphs within a node': {
     ...views.models,
     act: async (page) => {

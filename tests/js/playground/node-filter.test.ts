@@ -1,10 +1,18 @@
 // The nodes of models with subgraphs: their number, the path to each, and the graphs that filters open.
 import { expect, test } from '@jest/globals';
-import type { ModelNode } from 'broadloom';
-import { everyNode, type Nodes, stepsTo, tallyOf } from '../../../web-demo/src/models/graphs.js';
-import { findNodes, rowsOf } from '../../../web-demo/src/models/node-filter.js';
+import {
+  everyNode,
+  type GraphNode,
+  graphAt,
+  graphPath,
+  type Nodes,
+  nodeAt,
+  stepsTo,
+  tallyOf,
+} from '../../../web-demo/src/models/graphs.js';
+import { findNodes, matchesOf, rowsOf } from '../../../web-demo/src/models/node-filter.js';
 
-function node(operator: string, name: string, graphs?: { [attribute: string]: Nodes }, isKnown = true): ModelNode {
+function node(operator: string, name: string, graphs?: { [attribute: string]: Nodes }, isKnown = true): GraphNode {
   const unsupported = isKnown ? null : `no operator '${operator}'`;
   const plain = {
     name,
@@ -13,7 +21,6 @@ function node(operator: string, name: string, graphs?: { [attribute: string]: No
     version: isKnown ? 1 : null,
     unsupported,
     inputs: [],
-    attributes: {},
     outputs: [],
   };
   return graphs === undefined ? plain : { ...plain, graphs };
@@ -65,4 +72,20 @@ test('small models are open; of large ones, only as much as fits of what matches
   const found = findNodes(many, { text: 'Gelu', onlyUnsupported: false });
   expect(found.graphs.get(many)?.matches).toBe(3000);
   expect(found.open.size).toBe(5); // 50 rows outside, 5 times 30 within
+});
+
+test('the matches of a filter are listed by their paths; without a filter there are none', () => {
+  expect(matchesOf(graph, { text: 'identity', onlyUnsupported: false })).toEqual(['0', '1.0.1.0.0']);
+  expect(matchesOf(graph, { text: '', onlyUnsupported: true })).toEqual(['1.0.1.0.1']);
+  expect(matchesOf(graph, all)).toEqual([]);
+});
+
+test('the graph and the node at a path are found, and none where there is none', () => {
+  expect(graphPath('1.0.1.0.1')).toBe('1.0.1.0.');
+  expect(graphPath('7')).toBe('');
+  expect(graphAt(graph, '')).toBe(graph);
+  expect(graphAt(graph, '1.0.1.0.')).toBe(last);
+  expect(graphAt(graph, '0.0.')).toBe(undefined);
+  expect(nodeAt(graph, '1.1.0')).toBe(elseBranch[0]);
+  expect(nodeAt(graph, '1.5.0')).toBe(undefined);
 });

@@ -45,6 +45,7 @@ describe.each(realTypes)('%s', (type) => {
     const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length;
     expect(Math.abs((summary?.mean as number) - mean)).toBeLessThanOrEqual(Math.abs(mean) * 1e-9);
     expect(summary?.notFinite).toBe(numbers.length - finite.length);
+    expect(summary?.zeros).toBe(numbers.filter((number) => number === 0).length);
   });
 
   test('has every finite element in one bin', () => {
@@ -130,6 +131,7 @@ test('the heatmap is dark for the least, light for the greatest, and clear where
     greatestText: '8',
     mean: 4,
     notFinite: 1,
+    zeros: 1,
     histogram: [],
     plane,
   });

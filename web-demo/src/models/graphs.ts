@@ -1,14 +1,19 @@
 // The nodes of a graph and of the graphs within its nodes.
 import type { ModelNode } from 'broadloom';
 
+/** A node as far as lists and filters know it. */
+export interface GraphNode extends Omit<ModelNode, 'attributes' | 'graphs'> {
+  readonly graphs?: { readonly [attribute: string]: readonly GraphNode[] };
+}
+
 /** A graph is known by its list of nodes, which stays the same while its model is open. */
-export type Nodes = readonly ModelNode[];
+export type Nodes<Node extends GraphNode = GraphNode> = readonly Node[];
 
 /** Where a node is: its number in the graph, or `3.0.5`: number 5 in the first graph of number 3. */
 export type NodePath = string;
 
-export interface PlacedNode {
-  readonly node: ModelNode;
+export interface PlacedNode<Node extends GraphNode = GraphNode> {
+  readonly node: Node;
   readonly path: NodePath;
 }
 
@@ -21,7 +26,7 @@ export interface Tally {
 }
 
 /** The graphs of a node, by the names of the attributes. */
-export function graphsOf({ graphs }: ModelNode): readonly [attribute: string, nodes: Nodes][] {
+export function graphsOf({ graphs }: GraphNode): readonly [attribute: string, nodes: Nodes][] {
   return graphs === undefined ? [] : Object.entries(graphs);
 }
 
@@ -36,7 +41,7 @@ function collect(nodes: Nodes, before: string, list: PlacedNode[]): void {
 }
 
 /** All nodes. Those in inner graphs follow the node that they belong to. */
-export function everyNode(nodes: Nodes): readonly PlacedNode[] {
+export function everyNode<Node extends GraphNode>(nodes: Nodes<Node>): readonly PlacedNode<Node>[] {
   let list = lists.get(nodes);
   if (list === undefined) {
     const made: PlacedNode[] = [];
@@ -44,7 +49,7 @@ export function everyNode(nodes: Nodes): readonly PlacedNode[] {
     lists.set(nodes, made);
     list = made;
   }
-  return list;
+  return list as readonly PlacedNode<Node>[]; // graphs of a node have nodes of its kind
 }
 
 const tallies = new WeakMap<Nodes, Tally>();
@@ -81,10 +86,26 @@ export function stepsTo(nodes: Nodes, path: NodePath): readonly PathStep[] {
   let graph: Nodes | undefined = nodes;
   for (let i = 0; i < numbers.length && graph !== undefined; i += 2) {
     const index = numbers[i] as number;
-    const node: ModelNode | undefined = graph[index];
+    const node: GraphNode | undefined = graph[index];
     const inner: readonly [string, Nodes] | undefined = node && graphsOf(node)[numbers[i + 1] ?? -1];
     steps.push({ graph, index, attribute: inner?.[0] });
     graph = inner?.[1];
   }
   return steps;
+}
+
+/** The part of a node's path that leads to its graph: nothing, or `3.0.`. */
+export function graphPath(path: NodePath): string {
+  return path.slice(0, path.lastIndexOf('.') + 1);
+}
+
+/** The graph at such a path; undefined where there is none. */
+export function graphAt<Node extends GraphNode>(nodes: Nodes<Node>, place: string): Nodes<Node> | undefined {
+  const depth = (place.split('.').length - 1) / 2;
+  return stepsTo(nodes, `${place}0`)[depth]?.graph as Nodes<Node> | undefined;
+}
+
+/** The node at a path. */
+export function nodeAt<Node extends GraphNode>(nodes: Nodes<Node>, path: NodePath): Node | undefined {
+  return graphAt(nodes, graphPath(path))?.[Number(path.slice(path.lastIndexOf('.') + 1))];
 }

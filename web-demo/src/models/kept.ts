@@ -9,6 +9,8 @@ export interface KeptModel {
   readonly name: string;
   /** A file, or the address of a sample. */
   readonly source: Blob | string;
+  /** The files beside it that it has data in. */
+  readonly beside?: readonly File[];
 }
 
 /** The outcome of keeping a model. */
@@ -25,7 +27,8 @@ const feedsName = 'model-feeds';
 export async function keepModel(model: KeptModel): Promise<Keeping> {
   try {
     sessionStorage.removeItem(keyName);
-    if (typeof model.source !== 'string' && model.source.size > largestKept) return 'tooLarge';
+    const blobs = [model.source, ...(model.beside ?? [])].filter((source) => typeof source !== 'string');
+    if (blobs.reduce((sum, { size }) => sum + size, 0) > largestKept) return 'tooLarge';
     const key = Date.now();
     await set(key, model, store());
     sessionStorage.setItem(keyName, String(key));

@@ -1,6 +1,5 @@
 // Which nodes a filter lets through, in inner graphs, too.
-import type { ModelNode } from 'broadloom';
-import { everyNode, graphsOf, type Nodes, tallyOf } from './graphs.js';
+import { everyNode, type GraphNode, graphsOf, type NodePath, type Nodes, tallyOf } from './graphs.js';
 import { operatorName } from './operator-name.js';
 
 export interface Filter {
@@ -11,7 +10,7 @@ export interface Filter {
 /** A node with its number in its graph. */
 export interface Row {
   readonly index: number;
-  readonly node: ModelNode;
+  readonly node: GraphNode;
   /** Others are there for what matches in their graphs. */
   readonly isMatch: boolean;
 }
@@ -39,19 +38,19 @@ export function isFiltered({ text, onlyUnsupported }: Filter): boolean {
 }
 
 /** A filter of nodes by a text: exactly the nodes of an operator if it names one, else all nodes that have it somewhere. */
-function matcher(nodes: Nodes, { text, onlyUnsupported }: Filter): (node: ModelNode) => boolean {
+function matcher(nodes: Nodes, { text, onlyUnsupported }: Filter): (node: GraphNode) => boolean {
   const name = text.trim();
   const part = name.toLowerCase();
   const has = (one: string): boolean => one.toLowerCase().includes(part);
   const isOperator = name !== '' && everyNode(nodes).some(({ node }) => operatorName(node) === name);
-  const isNamed = (node: ModelNode): boolean => {
+  const isNamed = (node: GraphNode): boolean => {
     if (isOperator) return operatorName(node) === name;
     return has(operatorName(node)) || [node, ...node.outputs].some((one) => has(one.name)) || node.inputs.some(has);
   };
   return (node) => (!onlyUnsupported || node.unsupported !== null) && isNamed(node);
 }
 
-function findIn(nodes: Nodes, matches: (node: ModelNode) => boolean, graphs: Map<Nodes, Found>): number {
+function findIn(nodes: Nodes, matches: (node: GraphNode) => boolean, graphs: Map<Nodes, Found>): number {
   const rows: Row[] = [];
   let all = 0;
   for (const [index, node] of nodes.entries()) {
@@ -102,4 +101,11 @@ export function rowsOf(graph: Nodes, { graphs }: Findings): readonly Row[] {
   const found = graphs.get(graph);
   if (found !== undefined && found.matches > 0) return found.rows;
   return graph.map((node, index) => ({ index, node, isMatch: false }));
+}
+
+/** The paths of the nodes that match, in the order of the list; none without a filter. */
+export function matchesOf(nodes: Nodes, filter: Filter): readonly NodePath[] {
+  if (!isFiltered(filter)) return [];
+  const matches = matcher(nodes, filter);
+  return everyNode(nodes).flatMap(({ node, path }) => (matches(node) ? [path] : []));
 }

@@ -1,26 +1,19 @@
 // The graph as a list of nodes that can be filtered. Of large graphs the beginning is shown, and more when it is asked for.
-import type { ModelNode } from 'broadloom';
+import type { ModelValue } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { live } from 'lit-html/directives/live.js';
 import { visible } from '../../../shared/visible.js';
 import type { Problem } from '../drafts.js';
-import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { chooseNode, chosenPath } from './choice.js';
 import { graphsOf, type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
-import { type Findings, findNodes, firstRows, isFiltered, type Row, rowsOf } from './node-filter.js';
+import { currentFilter, currentUnfolded, filterNodes, limitNodes, openGraphs, type Unfolded } from './list-state.js';
+import { type Findings, findNodes, firstRows, isFiltered, matchesOf, type Row, rowsOf } from './node-filter.js';
 import { operatorName } from './operator-name.js';
-import {
-  currentProblem,
-  currentSession,
-  currentUnfolded,
-  filterNodes,
-  limitNodes,
-  nodeOf,
-  openGraphs,
-  type Unfolded,
-} from './session.js';
+import type { ModelReport } from './protocol.js';
+import { currentProblem, nodeOf } from './session.js';
 import { typeText } from './type-info.js';
 import './node-list.css';
 
@@ -38,6 +31,7 @@ interface List {
   readonly unfolded: Unfolded;
   readonly problem: Problem | undefined;
   readonly failed: NodePath | undefined;
+  readonly chosen: NodePath | undefined;
 }
 
 function isOpen(graph: Nodes, { findings, unfolded }: List): boolean {
@@ -61,7 +55,7 @@ function valueName(name: string): TemplateResult {
   return html`<span class="nodes-value mono" data-value=${name}>${visible(name)}</span>`;
 }
 
-function outputType({ declared, inferred }: ModelNode['outputs'][number], t: Texts): TemplateResult {
+function outputType({ declared, inferred }: ModelValue, t: Texts): TemplateResult {
   const texts = {
     declared: declared === null ? undefined : typeText(declared),
     inferred: inferred === null ? undefined : typeText(inferred),
@@ -79,15 +73,26 @@ function outputType({ declared, inferred }: ModelNode['outputs'][number], t: Tex
 }
 
 function nodeRow({ index, node }: Row, path: NodePath, list: List, depth: number): TemplateResult {
-  const { t, problem, failed } = list;
+  const { t, problem, failed, chosen } = list;
   const { name, version, unsupported, inputs, outputs } = node;
   const message = path === failed ? problem?.message : undefined;
   return html`
     <li>
-      <div class="nodes-row ${unsupported === null && message === undefined ? '' : 'nodes-bad'}" id="node-${path}" tabindex="-1">
+      <div
+        class="nodes-row ${unsupported === null && message === undefined ? '' : 'nodes-bad'} ${path === chosen ? 'nodes-chosen' : ''}"
+        id="node-${path}"
+        tabindex="-1"
+      >
       <span class="nodes-number muted">${index}</span>
       <span class="nodes-operator">
-        <strong>${operatorName(node)}</strong>
+        <button
+          class="nodes-choose"
+          type="button"
+          tabindex=${path === chosen || path === '0' ? '0' : '-1'}
+          aria-pressed=${path === chosen}
+          @click=${() => chooseHere(path)}>
+          ${operatorName(node)}
+        </button>
         ${version === null ? nothing : html`<span class="muted">${t.version(version)}</span>`}
         ${name === '' ? nothing : html`<span class="nodes-name mono muted">${visible(name)}</span>`}
       </span>
@@ -156,8 +161,27 @@ function light(event: Event): void {
   }
 }
 
+/** Goes from node to node by arrows: Tab leads to the first and to the chosen one alone, for lists are long. */
+function walk(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const button = (event.target as Element).closest('.nodes-choose');
+  if (step === undefined || button === null) return;
+  const all = [...(event.currentTarget as Element).querySelectorAll<HTMLElement>('.nodes-choose')];
+  event.preventDefault();
+  all[all.indexOf(button as HTMLElement) + step]?.focus();
+}
+
+/** Chooses a node of the list, and shows its panel where the list is not beside it. */
+function chooseHere(path: NodePath): void {
+  chooseNode(path);
+  const panel = document.getElementById('models-panel');
+  const { top = 0, bottom = 0 } = panel?.getBoundingClientRect() ?? {};
+  if (bottom <= 0 || top >= innerHeight) panel?.scrollIntoView({ block: 'start' });
+}
+
 /** Shows a node whatever the filter was, and moves the focus to it. */
 export function showNode(nodes: Nodes, path: NodePath): void {
+  chooseNode(path);
   const steps = stepsTo(nodes, path);
   filterNodes({ text: '', onlyUnsupported: false });
   openGraphs(
@@ -170,35 +194,76 @@ export function showNode(nodes: Nodes, path: NodePath): void {
   document.getElementById(`node-${path}`)?.focus();
 }
 
-export function nodeList(state: State, { nodes }: ModelReport): TemplateResult {
-  const t = modelsTexts[state.language];
-  const { filter } = currentSession();
+/** Chooses the match behind the one that is chosen, or before it; from the first one on. */
+function chooseMatch(matches: readonly NodePath[], step: number): void {
+  const at = matches.indexOf(chosenPath() ?? '');
+  const next = matches[at < 0 ? 0 : (at + step + matches.length) % matches.length];
+  if (next !== undefined) chooseNode(next);
+}
+
+function listOf({ language }: State, nodes: Nodes): List {
+  const filter = currentFilter();
   const problem = currentProblem();
-  const findings = findNodes(nodes, filter);
-  const unfolded = currentUnfolded();
-  const list: List = { t, isFiltered: isFiltered(filter), findings, unfolded, problem, failed: nodeOf(problem) };
+  return {
+    ...{ t: modelsTexts[language], problem, failed: nodeOf(problem), chosen: chosenPath() },
+    ...{ isFiltered: isFiltered(filter), findings: findNodes(nodes, filter), unfolded: currentUnfolded() },
+  };
+}
+
+/** The field that finds nodes, with how many it has found and the way from one to the next. */
+export function nodeFinder(state: State, { nodes }: ModelReport): TemplateResult {
+  const list = listOf(state, nodes);
+  const { t, findings } = list;
+  const filter = currentFilter();
   const found = findings.graphs.get(nodes)?.matches ?? 0;
   const all = tallyOf(nodes).nodes;
+  const matches = matchesOf(nodes, filter);
+  const at = matches.indexOf(chosenPath() ?? '');
   const isChecked = filter.onlyUnsupported;
+  const find = (event: Event): void => {
+    filterNodes({ text: (event.target as HTMLInputElement).value });
+    const [first] = matchesOf(nodes, currentFilter());
+    if (first !== undefined) chooseNode(first);
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    chooseMatch(matches, event.shiftKey ? -1 : 1);
+  };
   return html`
     <div class="nodes-filter">
       <div class="field">
         <label for="nodes-text">${t.filter}</label>
         <input id="nodes-text" type="search" autocomplete="off" spellcheck="false" placeholder=${t.filterHint}
-          .value=${live(filter.text)} @input=${(event: Event) => filterNodes({ text: (event.target as HTMLInputElement).value })}>
+          .value=${live(filter.text)} @input=${find} @keydown=${press}>
       </div>
+      ${
+        matches.length === 0
+          ? nothing
+          : html`<div class="nodes-steps">
+              <button class="button quiet" type="button" aria-label=${t.previousMatch} @click=${() => chooseMatch(matches, -1)}>‹</button>
+              <span class="muted">${t.match(at + 1, matches.length)}</span>
+              <button class="button quiet" type="button" aria-label=${t.nextMatch} @click=${() => chooseMatch(matches, 1)}>›</button>
+            </div>`
+      }
       <label class="nodes-check">
         <input type="checkbox" .checked=${live(isChecked)} @change=${() => filterNodes({ onlyUnsupported: !isChecked })}>
         ${t.onlyUnsupported}
       </label>
       <p class="muted" role="status">${found === 0 && all > 0 ? t.noneMatch : t.shown(countShown(nodes, list), found, all)}</p>
-    </div>
-    ${guard(
-      [findings, unfolded, problem, t],
-      () => html`
+    </div>`;
+}
+
+export function nodeList(state: State, { nodes }: ModelReport): TemplateResult {
+  const list = listOf(state, nodes);
+  const { t, findings, unfolded, problem, chosen } = list;
+  const isEmpty = findings.graphs.get(nodes)?.matches === 0;
+  return html`${guard(
+    [findings, unfolded, problem, t, chosen],
+    () => html`
       <div class="nodes-head muted" aria-hidden="true">
         <span>${t.number}</span><span>${t.operator}</span><span>${t.inputs}</span><span>${t.outputs}</span>
       </div>
-      <div @mouseover=${light} @mouseleave=${light}>${found === 0 ? nothing : graphRows(nodes, '', list, 0)}</div>`,
-    )}`;
+      <div @mouseover=${light} @mouseleave=${light} @keydown=${walk}>${isEmpty ? nothing : graphRows(nodes, '', list, 0)}</div>`,
+  )}`;
 }

@@ -2,7 +2,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
 import type { TensorDraft } from '../drafts.js';
-import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
 import { canRedo, canUndo, current, edit, redo, type State, undo } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { tryTexts } from '../texts/try.js';
@@ -13,7 +12,8 @@ import { tensorView } from '../views/viewer.js';
 import { feedOf, feedsOf, isTensorInput, type TensorInput } from './feeds.js';
 import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
 import { showNode } from './node-list.js';
-import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel } from './session.js';
+import type { ModelReport, RunReport } from './protocol.js';
+import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel, stop } from './session.js';
 import { typeText } from './type-info.js';
 
 function setFeed(input: TensorInput, update: (draft: TensorDraft) => TensorDraft, what: string): void {
@@ -57,6 +57,7 @@ function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typ
   const { ran } = currentSession();
   const t = modelsTexts[state.language];
   if (ran?.outcome === undefined) return nothing;
+  if (ran.outcome === 'stopped') return html`<p class="muted">${t.stopped}</p>`;
   if (ran.outcome.ok) return outputs(state, ran.outcome, ran.feeds !== state.feeds);
   const { problem } = ran.outcome;
   const node = nodeOf(problem);
@@ -79,6 +80,7 @@ function announcement(state: State): string | TemplateResult {
   const t = modelsTexts[state.language];
   if (ran === undefined) return '';
   if (ran.outcome === undefined) return t.running;
+  if (ran.outcome === 'stopped') return t.stopped;
   if (!ran.outcome.ok) return html`${t.wrongRun} ${problemText(ran.outcome.problem)}`;
   return t.gave(
     ran.outcome.outputs.map(({ name, type, dims }) => `${visible(name)}: ${type} [${dims.join(', ')}]`).join('; '),
@@ -98,7 +100,7 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
   const isRunning = ran !== undefined && ran.outcome === undefined;
   const run = (event: Event): void => {
     event.preventDefault();
-    runOpenModel(report, feeds);
+    void runOpenModel(feeds);
   };
   return html`
     <form class="models-form" @submit=${run}>
@@ -108,6 +110,7 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
       </div>
       <div class="models-buttons">
         <button class="button" id="run" type="submit">${isRunning ? t.running : t.run}</button>
+        ${isRunning ? html`<button class="button quiet" id="stop" type="button" @click=${stop}>${t.stop}</button>` : nothing}
         <button class="button quiet" type="button" ?disabled=${!canUndo()} @click=${undo}>↶ ${undoTexts.undo}</button>
         <button class="button quiet" type="button" ?disabled=${!canRedo()} @click=${redo}>↷ ${undoTexts.redo}</button>
       </div>

@@ -1,13 +1,16 @@
-// The model that is open, what became of its last run, and how its nodes are filtered. Not part of the state of the site:
-// it cannot be put into a link or undone.
+// The model that is open, and what became of its last run. Not part of the state of the site: it cannot be put into a link
+// or undone. The worker that has the model may be ended at any time; then the next question opens the model again.
+import type { Remote } from 'comlink';
+import { transfer } from 'comlink';
 import type { Problem, TensorDraft } from '../drafts.js';
-import { ask, latest, unanswered } from '../runtime/client.js';
-import type { ModelReport, RunReport } from '../runtime/model-protocol.js';
-import type { Refusal } from '../runtime/protocol.js';
+import { ask as askMain, unanswered } from '../runtime/client.js';
+import type { Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
-import type { NodePath, Nodes } from './graphs.js';
+import { ask, Stopped, stopWorker } from './connection.js';
+import type { NodePath } from './graphs.js';
 import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
-import { type Filter, isFiltered } from './node-filter.js';
+import type { ModelReport, RunAnswer, RunReport, Sent } from './protocol.js';
+import type { Api } from './worker.js';
 
 export interface Feeds {
   readonly [input: string]: TensorDraft;
@@ -23,39 +26,25 @@ export interface Ran {
   /** The edits of the inputs that it ran with: others now mean that it is stale. */
   readonly feeds: State['feeds'];
   /** Undefined while it runs. */
-  readonly outcome: RunReport | Refusal | undefined;
+  readonly outcome: RunReport | Refusal | 'stopped' | undefined;
 }
-
-/** The nodes that somebody has opened, closed or asked for more of, graph by graph. */
-export interface Unfolded {
-  readonly isOpen: ReadonlyMap<Nodes, boolean>;
-  /** How many of the nodes are shown. */
-  readonly limits: ReadonlyMap<Nodes, number>;
-}
-
-const untouched: Unfolded = { isOpen: new Map(), limits: new Map() };
 
 interface Session {
   readonly opened: Opened;
+  /** The file of the model that is open or was to be opened, and those beside it. */
+  readonly source: KeptModel | undefined;
   readonly ran: Ran | undefined;
-  readonly filter: Filter;
-  /** Of the whole list, which is as it was when a filter is taken away. */
-  readonly unfolded: Unfolded;
-  /** Of what a filter lets through, until it changes. */
-  readonly unfoldedMatches: Unfolded;
   /** Whether a reload opens the model again; unknown until it is kept. */
   readonly keeping: Keeping | undefined;
 }
 
-const nothing: Session = {
-  opened: { status: 'none' },
-  ran: undefined,
-  filter: { text: '', onlyUnsupported: false },
-  unfolded: untouched,
-  unfoldedMatches: untouched,
-  keeping: undefined,
-};
+const nothing: Session = { opened: { status: 'none' }, source: undefined, ran: undefined, keeping: undefined };
 let session = nothing;
+/** Whether the worker has the model. */
+let isLoaded = false;
+/** The newest model that was asked for, and the newest run: answers about older ones come too late. */
+let asked = Symbol();
+let running = Symbol();
 
 export function currentSession(): Session {
   return session;
@@ -66,24 +55,56 @@ function update(part: Partial<Session>): void {
   change({});
 }
 
-interface Opening {
-  readonly name: string;
-  readonly source: Blob | string;
-  /** The first values of the inputs, if they are not those that their declarations suggest. */
-  readonly feeds: Feeds;
+/** The report of the model that is open. */
+export function openReport(): ModelReport | undefined {
+  return session.opened.status === 'open' ? session.opened.report : undefined;
 }
 
-const load = latest(
-  ({ source }: Opening) => ask((worker) => worker.loadModel(source)).catch(unanswered),
-  (result, { name, source, feeds }) => {
-    const opened: Opened = result.ok
-      ? { status: 'open', name, report: result }
-      : { status: 'refused', name, problem: result.problem };
-    session = { ...nothing, opened };
-    change({ feeds });
-    if (result.ok) void keepOpened(opened, { name, source });
-  },
-);
+const listeners = new Set<() => void>();
+
+/** Calls `listener` whenever another model is open, or none. */
+export function onOther(listener: () => void): void {
+  listeners.add(listener);
+}
+
+function replace(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+function endWorker(): void {
+  isLoaded = false;
+  stopWorker();
+}
+
+/** Asks the worker about the model, which it opens again if it was ended meanwhile. */
+export async function askModel<R>(question: (api: Remote<Api>) => Promise<R>): Promise<R | Refusal> {
+  const { source } = session;
+  try {
+    if (!isLoaded && source !== undefined) {
+      const opened = await ask((worker) => worker.open(source.source, source.beside ?? []));
+      if (!opened.ok) return opened;
+      isLoaded = session.source === source;
+    }
+    return await ask(question);
+  } catch (error) {
+    if (error instanceof Stopped) throw error;
+    return unanswered(error);
+  }
+}
+
+/** Gives what the worker has sent to the one that the viewer asks. */
+export async function keepSent(owner: string, all: readonly Sent[]): Promise<TensorReport[]> {
+  const messages = all.map(({ message }) => message);
+  const buffers = messages.flatMap((message) => {
+    const data: unknown = message?.data;
+    return ArrayBuffer.isView(data) ? [data.buffer as ArrayBuffer] : [];
+  });
+  await askMain((worker) => worker.keep(owner, transfer(messages, buffers)));
+  return all.map(({ report }) => report);
+}
+
+// ---- Opening ----
 
 async function keepOpened(opened: Opened, model: KeptModel): Promise<void> {
   const keeping = await keepModel(model);
@@ -97,44 +118,105 @@ addEventListener('pagehide', () => {
 /** Opens the model that a reload has closed. */
 export async function reopenModel(): Promise<void> {
   const kept = await keptModel();
-  if (kept !== undefined && session.opened.status === 'none') openModel(kept.name, kept.source, keptFeeds());
+  if (kept !== undefined && session.opened.status === 'none') void openModel(kept, keptFeeds());
 }
 
 /** Closes the model; nothing of it stays in the browser. */
 export function closeModel(): void {
-  session = nothing;
+  asked = Symbol();
+  endWorker();
+  replace(nothing);
   change({ feeds: {} });
   void forgetModel();
 }
 
 /** Opens a file, or what lies at an address. The newest wins. */
-export function openModel(name: string, source: Blob | string, feeds: Feeds = {}): void {
-  update({ opened: { status: 'reading', name }, ran: undefined });
-  load({ name, source, feeds });
+export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<void> {
+  const mark = Symbol();
+  asked = mark;
+  const { name } = source;
+  endWorker(); // what it does for another model is not wanted any more, nor is its memory
+  replace({ ...nothing, opened: { status: 'reading', name }, source });
+  change({});
+  const result = await ask((worker) => worker.open(source.source, source.beside ?? [])).catch(unanswered);
+  if (asked !== mark) return;
+  isLoaded = result.ok;
+  const opened: Opened = result.ok
+    ? { status: 'open', name, report: result }
+    : { status: 'refused', name, problem: result.problem };
+  replace({ ...nothing, opened, source });
+  change({ feeds });
+  if (result.ok) void keepOpened(opened, source);
 }
 
-interface Run {
-  readonly report: ModelReport;
-  /** A draft for every input. */
-  readonly inputs: Feeds;
-  readonly feeds: State['feeds'];
+/** The one that is a model; the only one may have any name. */
+function modelAmong(files: readonly File[]): File | undefined {
+  return files.find(({ name }) => /\.onnx$/i.test(name));
 }
 
-const execute = latest(
-  ({ inputs }: Run) => ask((worker) => worker.runModel(inputs)).catch(unanswered),
-  (outcome, { report, feeds }) => {
-    const { opened } = session;
-    if (opened.status !== 'open' || opened.report !== report) return;
-    update({ ran: { feeds, outcome } });
-    if (!outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
-  },
-);
+/** Whether files can only be meant for the model that is there, which lacks some. */
+function areMissing(files: readonly File[]): boolean {
+  const wanted = new Set(openReport()?.missing.map((location) => location.slice(location.lastIndexOf('/') + 1)));
+  return modelAmong(files) === undefined && files.some(({ name }) => wanted.has(name));
+}
+
+/**
+ * Takes files that were dropped or chosen: a model with those that it has data in, or only these, for the model that is open.
+ */
+export function openFiles(files: readonly File[]): void {
+  const { source } = session;
+  if (source !== undefined && areMissing(files)) {
+    const names = new Set(files.map(({ name }) => name));
+    const before = (source.beside ?? []).filter(({ name }) => !names.has(name));
+    void openModel({ ...source, beside: [...before, ...files] }, current().feeds);
+    return;
+  }
+  const model = modelAmong(files) ?? files[0];
+  if (model === undefined) return;
+  void openModel({ name: model.name, source: model, beside: files.filter((file) => file !== model) });
+}
+
+// ---- Running ----
+
+/** The owner of the outputs among the tensors that the viewer asks for. */
+const owner = 'model';
+
+/** The tensors of drafts, made by the worker that has what the page cannot hold. */
+export function feedsFrom(inputs: Feeds) {
+  return askMain((worker) => worker.feeds(inputs)).catch(unanswered);
+}
+
+/** Runs the model for some of its values; rejects when it is stopped. */
+export async function runFor(inputs: Feeds, keptAs: string, names?: readonly string[]): Promise<RunReport | Refusal> {
+  const made = await feedsFrom(inputs);
+  if (!made.ok) return made;
+  const answer = await askModel<RunAnswer | Refusal>((worker) => worker.run(made.feeds, keptAs, names));
+  return answer.ok ? { ...answer, outputs: await keepSent(keptAs, answer.outputs) } : answer;
+}
 
 /** Runs the model that is open. */
-export function runOpenModel(report: ModelReport, inputs: Feeds): void {
+export async function runOpenModel(inputs: Feeds): Promise<void> {
   const { feeds } = current();
+  const mark = Symbol();
+  running = mark;
   update({ ran: { feeds, outcome: undefined } });
-  execute({ report, inputs, feeds });
+  let outcome: RunReport | Refusal | undefined;
+  try {
+    outcome = await runFor(inputs, owner);
+  } catch (error) {
+    if (error instanceof Stopped) return;
+    outcome = unanswered(error);
+  }
+  if (running !== mark || openReport() === undefined) return;
+  update({ ran: { feeds, outcome } });
+  if (!outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
+}
+
+/** Ends what the worker does. The next question opens the model again. */
+export function stop(): void {
+  running = Symbol();
+  endWorker();
+  update({ ran: session.ran && { ...session.ran, outcome: 'stopped' } });
 }
 
 /** Says what is wrong with an input before it is run. */
@@ -145,34 +227,10 @@ export function refuseRun(problem: Problem): void {
 /** The reason why the last run was refused. */
 export function currentProblem(): Problem | undefined {
   const outcome = session.ran?.outcome;
-  return outcome?.ok === false ? outcome.problem : undefined;
+  return typeof outcome === 'object' && !outcome.ok ? outcome.problem : undefined;
 }
 
 /** The node that a problem speaks of, if it does. */
 export function nodeOf(problem: Problem | undefined): NodePath | undefined {
   return /^node:([\d.]+)$/.exec(problem?.place ?? '')?.[1];
-}
-
-/** Filters anew, from the first match on. */
-export function filterNodes(part: Partial<Filter>): void {
-  update({ filter: { ...session.filter, ...part }, unfoldedMatches: untouched });
-}
-
-/** The unfolded parts of the list as it is filtered now. */
-export function currentUnfolded(): Unfolded {
-  return isFiltered(session.filter) ? session.unfoldedMatches : session.unfolded;
-}
-
-function unfold(part: Partial<Unfolded>): void {
-  const unfolded = { ...currentUnfolded(), ...part };
-  update(isFiltered(session.filter) ? { unfoldedMatches: unfolded } : { unfolded });
-}
-
-export function openGraphs(graphs: readonly Nodes[], isOpen: boolean): void {
-  const states = graphs.map((graph) => [graph, isOpen] as const);
-  unfold({ isOpen: new Map([...currentUnfolded().isOpen, ...states]) });
-}
-
-export function limitNodes(graph: Nodes, limit: number): void {
-  unfold({ limits: new Map([...currentUnfolded().limits, [graph, limit]]) });
 }

@@ -2,13 +2,13 @@
 import type { ValueInfo } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
-import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { showBytes } from '../views/units.js';
 import { everyNode, type Nodes, tallyOf } from './graphs.js';
+import { filterNodes } from './list-state.js';
 import { operatorName } from './operator-name.js';
-import { filterNodes } from './session.js';
+import type { ModelReport } from './protocol.js';
 import { typeText } from './type-info.js';
 
 /** How many unsupported nodes each operator has, the most frequent first. */

@@ -1,9 +1,9 @@
 // The warnings of a model: what was accepted though ONNX forbids it.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
-import type { ModelReport } from '../runtime/model-protocol.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import type { ModelReport } from './protocol.js';
 
 const firstWarnings = 5;
 /** The library tells of no more; then the last says that there are others. */

@@ -1,14 +1,18 @@
-// The page "Models": an .onnx file as a list of nodes, with forms for its inputs, and its outputs after a run.
+// The page "Models": an .onnx file as a drawing and a list of nodes, with a panel of what is chosen, forms for its inputs, and
+// its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
+import { drawingPart } from '../models/drawing-part.js';
 import { acceptDrops } from '../models/drop.js';
 import { tallyOf } from '../models/graphs.js';
 import { largestKept } from '../models/kept.js';
-import { nodeList } from '../models/node-list.js';
+import { nodeFinder, nodeList } from '../models/node-list.js';
 import { openCard } from '../models/open-card.js';
+import { panel } from '../models/panel.js';
+import type { ModelReport } from '../models/protocol.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
-import { closeModel, currentSession, openModel, reopenModel } from '../models/session.js';
+import { closeModel, currentSession, openFiles, openModel, reopenModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
 import { warningsPart } from '../models/warnings.js';
 import { current, type State } from '../state.js';
@@ -17,13 +21,10 @@ import { showBytes } from '../views/units.js';
 import './models.css';
 
 void reopenModel();
-acceptDrops(
-  () => current().route.page === 'models',
-  ([file]) => file && openModel(file.name, file),
-);
+acceptDrops(() => current().route.page === 'models', openFiles);
 
 function openSample({ file, feeds }: Sample): void {
-  openModel(file, new URL(`samples/${file}`, document.baseURI).href, feeds);
+  void openModel({ name: file, source: new URL(`samples/${file}`, document.baseURI).href }, feeds);
 }
 
 export function modelsPage(state: State): TemplateResult {
@@ -33,7 +34,7 @@ export function modelsPage(state: State): TemplateResult {
     <h1>${t.title}</h1>
     <p class="summary">${t.intro}</p>
     ${openCard({
-      ...{ id: 'models-file', texts: t, open: ([file]) => file && openModel(file.name, file) },
+      ...{ id: 'models-file', texts: t, isMultiple: true, open: openFiles },
       samples: names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
     })}
     ${statusLine(state)} ${openedPart(state)}
@@ -66,6 +67,23 @@ function keepingPart({ language }: State): TemplateResult {
   </p>`;
 }
 
+/** The most files that are named. */
+const mostMissing = 5;
+
+/** The files with weights that are not there. */
+function missingPart({ language }: State, { missing }: ModelReport): TemplateResult | typeof nothing {
+  if (missing.length === 0) return nothing;
+  const t = modelsTexts[language];
+  const rest = missing.length - mostMissing;
+  return html`<div class="models-lacks card" role="status">
+    <p>${t.lacks(missing.length)}</p>
+    <ul class="mono">
+      ${missing.slice(0, mostMissing).map((location) => html`<li>${visible(location)}</li>`)}
+    </ul>
+    ${rest > 0 ? html`<p class="muted">${t.moreFiles(rest)}</p>` : nothing}
+  </div>`;
+}
+
 function openedPart(state: State): TemplateResult | typeof nothing {
   const t = modelsTexts[state.language];
   const { opened } = currentSession();
@@ -78,10 +96,19 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   }
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
-  return html`${summary(state, name, report)} ${keepingPart(state)} ${warningsPart(state, report)}
-    <section aria-labelledby="models-graph">
+  return html`${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
+    ${warningsPart(state, report)}
+    <section class="models-wide" aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
-      ${nodeList(state, report)}
+      ${nodeFinder(state, report)}
+      <div class="models-desk">
+        <div class="models-drawing">${drawingPart(state, report)}</div>
+        ${panel(state, report)}
+        <div class="models-list">
+          <h3>${t.nodeList}</h3>
+          ${nodeList(state, report)}
+        </div>
+      </div>
     </section>
     <section aria-labelledby="models-run">
       <h2 id="models-run">${t.run}</h2>

@@ -1,5 +1,5 @@
 // The messages between the page and its worker.
-import type { DataType } from 'broadloom';
+import type { DataType, TensorMessage } from 'broadloom';
 import type { Problem } from '../drafts.js';
 
 /** A tensor as far as the page needs it: its elements stay in the worker. */
@@ -74,6 +74,8 @@ export interface Summary {
   readonly mean: number;
   /** Elements that are NaN or infinite; they are in none of the bins. */
   readonly notFinite: number;
+  /** Elements that are 0. */
+  readonly zeros: number;
   /** Counts of equally wide bins from `least` to `greatest`. */
   readonly histogram: readonly number[];
   /** Values of a plane (the last two axes at `outer`), thinned to at most 256 by 256. */
@@ -89,4 +91,10 @@ export interface Files {
 export interface Made {
   readonly ok: true;
   readonly bytes: Uint8Array;
+}
+
+/** The tensors of the inputs of a model, by name. */
+export interface FeedsReport {
+  readonly ok: true;
+  readonly feeds: { readonly [input: string]: TensorMessage };
 }

@@ -88,7 +88,7 @@ function splitBytes(bytes: Float64Array, bits: number, size: number): Float64Arr
 
 /** Values that occur `counts` times: all patterns of a narrow type. */
 function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number): Found {
-  let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
+  let [least, greatest, sum, finite, zeros] = [Infinity, -Infinity, 0, 0, 0];
   const present = [...counts.keys()].filter((i) => (counts[i] as number) > 0 && Number.isFinite(values[i]));
   for (const i of present) {
     const [value, count] = [values[i] as number, counts[i] as number];
@@ -96,6 +96,7 @@ function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number)
     greatest = Math.max(greatest, value);
     sum += value * count;
     finite += count;
+    if (value === 0) zeros += count;
   }
   const histogram = new Float64Array(bins);
   const scale = scaleOf(least, greatest);
@@ -104,7 +105,7 @@ function ofCounts(values: ArrayLike<number>, counts: Float64Array, size: number)
     (histogram[Math.min(bin, bins - 1)] as number) += counts[i] as number;
   }
   return {
-    ...{ least, greatest, mean: sum / finite, notFinite: size - finite },
+    ...{ least, greatest, mean: sum / finite, notFinite: size - finite, zeros },
     ...{ histogram: [...histogram], ends: [least, greatest] },
   };
 }

@@ -11,7 +11,7 @@ const exact = 2 ** 53 - 1;
 export async function ofElements(elements: () => ArrayLike<number | bigint>, eachPart: EachPart): Promise<Found> {
   const { length, 0: first } = elements();
   const isBig = typeof first === 'bigint';
-  let [least, greatest, sum, finite] = [Infinity, -Infinity, 0, 0];
+  let [least, greatest, sum, finite, zeros] = [Infinity, -Infinity, 0, 0, 0];
   const ends: [number | bigint, number | bigint] = [least, greatest];
   await eachPart(elements, (data, start, end) => {
     for (let i = start; i < end; i++) {
@@ -29,6 +29,7 @@ export async function ofElements(elements: () => ArrayLike<number | bigint>, eac
         if ((data[i] as bigint) < ends[0]) ends[0] = data[i] as bigint;
         if ((data[i] as bigint) > ends[1]) ends[1] = data[i] as bigint;
       }
+      if (value === 0) zeros++;
       sum += value;
       finite++;
     }
@@ -44,7 +45,7 @@ export async function ofElements(elements: () => ArrayLike<number | bigint>, eac
     }
   });
   return {
-    ...{ least, greatest, mean: sum / finite, notFinite: length - finite },
+    ...{ least, greatest, mean: sum / finite, notFinite: length - finite, zeros },
     ...{ histogram: [...histogram], ends },
   };
 }

@@ -1,17 +1,17 @@
 // The worker: owns the runtime, so that nothing that is computed makes the page stutter. Comlink makes `api` callable.
-import { load, type Runtime, type Tensor } from 'broadloom';
+import { load, type Runtime, type Tensor, type TensorMessage } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
+import type { FlatGraph } from '../drawing/flat-graph.js';
+import { type Picture, pictureOf } from '../drawing/picture.js';
 import { addOperator, type Example } from '../facts.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
-import { refusalOf } from './build-tensor.js';
+import { buildTensor, refusalOf } from './build-tensor.js';
 import { owner as callOwner, makeCall, runExample, timeCall, writeCall } from './call.js';
 import { elementsOf } from './inspect.js';
-import type { ModelReport, RunReport } from './model-protocol.js';
-import { loadModel, owner as modelOwner, readFile, runModel } from './models.js';
-import type { CallReport, Elements, ExampleReport, Made, Refusal, Summary, Times } from './protocol.js';
+import type { CallReport, Elements, ExampleReport, FeedsReport, Made, Refusal, Summary, Times } from './protocol.js';
 import { forget, withoutLarge } from './store.js';
 import { summarize } from './summarize.js';
 
@@ -117,19 +117,33 @@ const api = {
     forget(id);
   },
 
-  /** Reads a model from a file or an address, in the place of the one before it. */
-  async loadModel(source: Blob | string): Promise<ModelReport | Refusal> {
-    keep(modelOwner, []);
-    const bytes = await readFile(source);
-    return bytes instanceof Uint8Array ? answer((ops) => loadModel(ops, bytes)) : bytes;
+  /** Makes the tensors of the inputs of a model, for the worker that has the model. */
+  feeds(drafts: { readonly [input: string]: TensorDraft }): Promise<FeedsReport | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const feeds = Object.entries(drafts).map(([name, draft], i) => {
+          return [name, buildTensor(ops, draft, `feed:${i}`).toMessage() as TensorMessage] as const;
+        });
+        const buffers = feeds.flatMap(([, { data }]) => (ArrayBuffer.isView(data) ? [data.buffer as ArrayBuffer] : []));
+        const report: FeedsReport = { ok: true, feeds: Object.fromEntries(feeds) };
+        return transfer(report, buffers);
+      }),
+    );
   },
 
-  /** Runs the model that was read last, and keeps its outputs to be looked into. */
-  runModel(feeds: { readonly [input: string]: TensorDraft }): Promise<RunReport | Refusal> {
-    return answer((ops) => {
-      keep(modelOwner, []);
-      return runModel(ops, feeds, (outputs) => keep(modelOwner, outputs));
-    });
+  /** Keeps tensors that another worker has made, to be looked into, in the place of those that `owner` had. */
+  async keep(owner: string, messages: readonly (TensorMessage | undefined)[]): Promise<void> {
+    const ops = await runtime;
+    keep(owner, []);
+    keep(
+      owner,
+      messages.map((message) => (message === undefined ? ops.empty('uint8', [0]) : ops.fromMessage(message)) as Tensor),
+    );
+  },
+
+  /** Draws a graph: once with all of its nodes, and once with blocks that repeat collapsed, if there are such. */
+  async picture(graph: FlatGraph): Promise<{ picture: Picture; collapsed: Picture | undefined }> {
+    return { picture: pictureOf(graph, graph), collapsed: pictureOf(graph, graph, { isCollapsed: true }) };
   },
 
   /** The call as a model of one node. */

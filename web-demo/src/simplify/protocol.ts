@@ -1,8 +1,8 @@
 // The messages between the page "Simplify" and its worker.
 import type { Model, SimplifyOptions, SimplifyReport } from 'broadloom';
 import type { TensorDraft } from '../drafts.js';
+import type { Picture } from '../drawing/picture.js';
 import type { Refusal } from '../runtime/protocol.js';
-import type { Picture } from './picture.js';
 
 /** A model that was opened. */
 export interface Opened {

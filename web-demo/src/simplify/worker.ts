@@ -1,10 +1,10 @@
 // The worker of the page "Simplify". It has a runtime of its own: what takes long can be stopped by ending it.
 import { load, type Runtime, type Tensor } from 'broadloom';
 import { expose } from 'comlink';
+import { type FlatGraph, flatGraph } from '../drawing/flat-graph.js';
+import { pictureOf } from '../drawing/picture.js';
 import { buildTensor, Refused, refusalOf } from '../runtime/build-tensor.js';
-import type { Refusal } from '../runtime/protocol.js';
-import { type FlatGraph, flatGraph } from './flat-graph.js';
-import { pictureOf } from './picture.js';
+import { readSource } from '../runtime/files-given.js';
 import type { Answer, Opened, Simplified, Wish } from './protocol.js';
 
 const runtime = load();
@@ -21,21 +21,6 @@ async function answer<R>(work: (ops: Runtime) => Promise<R>): Promise<Answer<R>>
     return await work(ops);
   } catch (error) {
     return refusalOf(error);
-  }
-}
-
-/** The bytes of a file that was dropped or chosen, or of an address. */
-async function readModel(given: Blob | string): Promise<Blob | Refusal> {
-  try {
-    if (typeof given === 'string') {
-      const response = await fetch(given);
-      if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-      return await response.blob();
-    }
-    await given.slice(0, 1).arrayBuffer(); // a folder, or a file that is gone, fails here
-    return given;
-  } catch (error) {
-    return { ok: false, problem: { place: 'file', message: String(error) } };
   }
 }
 
@@ -75,13 +60,13 @@ async function drawGraphs(ops: Runtime, before: Blob, after: Blob): Promise<Pick
   for (const blob of [before, after]) graphs.push(await look(ops, blob, ({ nodes }) => flatGraph(nodes)));
   if (graphs.some(({ nodes }) => nodes.length > mostDrawn)) return without('manyNodes');
   const [one, other] = graphs as [FlatGraph, FlatGraph];
-  return { picture: pictureOf(one, other), collapsed: pictureOf(one, other, true) };
+  return { picture: pictureOf(one, other), collapsed: pictureOf(one, other, { isCollapsed: true }) };
 }
 
 const api = {
   /** Opens a model from a file or an address. */
   async open(given: Blob | string): Promise<Answer<Opened>> {
-    const model = await readModel(given);
+    const model = await readSource(given);
     if (!(model instanceof Blob)) return model;
     return answer(async (ops) => {
       const { inputs, outputs } =

@@ -112,20 +112,14 @@ export const simplifyTexts = texts({
     graph: 'Graph',
     largeFile: 'The file is too large to draw its graph.',
     manyNodes: 'The graph has more than 4,000 nodes. It is not drawn.',
-    graphHint:
-      'Drag to move. Zoom with the buttons, or with the wheel while Ctrl is down or the drawing has the focus. Keys: arrows, + and −, 0 for the whole graph.',
     drawing: (side: string, nodes: number) =>
       `Drawing: the graph ${side.toLowerCase()}, ${many(nodes, 'node')}. The list below it has the same nodes.`,
-    zoomIn: 'Zoom in',
-    zoomOut: 'Zoom out',
-    whole: 'Whole graph',
     fates: { stays: 'stays', changed: 'becomes another operator', goes: 'goes', comes: 'is new' },
     constantsLeftOut: (before: number, after: number) =>
       `Constant nodes are not drawn: ${english(before)} before, ${english(after)} after.`,
     nothingChosen: 'Choose a node to see what it makes.',
     unnamed: 'no name',
     makes: (outputs: string) => `makes ${outputs}`,
-    collapse: 'Collapse repeated blocks',
     repeats: (times: number, nodes: { before: number; after: number }) =>
       `${many(times, 'more block')} like the one above: ${many(nodes.before, 'node')} before, ${english(nodes.after)} after`,
     list: 'Nodes as a list',
@@ -226,19 +220,14 @@ export const simplifyTexts = texts({
     graph: '计算图',
     largeFile: '文件太大，无法画出计算图。',
     manyNodes: '计算图超过 4000 个节点，没有画出。',
-    graphHint: '拖动可移动。用按钮缩放，或按住 Ctrl（或图获得焦点时）用滚轮缩放。按键：方向键、+ 和 −，0 显示全图。',
     drawing: (side: string, nodes: number) =>
       `图：${side}的计算图，${chinese(nodes)} 个节点。下面的列表包含相同的节点。`,
-    zoomIn: '放大',
-    zoomOut: '缩小',
-    whole: '全图',
     fates: { stays: '保留', changed: '换成另一个算子', goes: '去掉', comes: '新增' },
     constantsLeftOut: (before: number, after: number) =>
       `Constant 节点没有画出：简化前 ${chinese(before)} 个，简化后 ${chinese(after)} 个。`,
     nothingChosen: '选择一个节点，查看它产生什么。',
     unnamed: '没有名称',
     makes: (outputs: string) => `产生 ${outputs}`,
-    collapse: '折叠重复的块',
     repeats: (times: number, nodes: { before: number; after: number }) =>
       `与上面相同的块还有 ${chinese(times)} 个：简化前 ${chinese(nodes.before)} 个节点，简化后 ${chinese(nodes.after)} 个`,
     list: '节点列表',

@@ -50,6 +50,7 @@ export function statisticsView(t: ViewerTexts, summary: Summary | undefined): Te
     ${line(t.least, finite(summary?.least, summary?.leastText))}
     ${line(t.mean, finite(summary?.mean, summary && showNumber(summary.mean)))}
     ${line(t.greatest, finite(summary?.greatest, summary?.greatestText))}
+    ${line(t.zeros, summary && showCount(summary.zeros))}
     ${line(t.notFinite, summary && showCount(summary.notFinite))}
   </dl>`;
 }

@@ -45,7 +45,7 @@ function modelOffer({ language }: State, problem: Problem): TemplateResult | typ
   if (file === undefined) return nothing;
   const open = async (): Promise<void> => {
     const { openModel } = await import('../models/session.js');
-    openModel(file.name, file);
+    void openModel({ name: file.name, source: file });
     location.hash = hashOf({ page: 'models' });
   };
   return html`<p><button class="button quiet" type="button" @click=${() => void open()}>${tryTexts[language].openModel}</button></p>`;

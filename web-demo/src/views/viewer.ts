@@ -18,6 +18,7 @@ import { layoutView, timeView } from './layout.js';
 import { lightLinks, readsOneElement, sourcesOf } from './links.js';
 import { hasBroadcast } from './mapping.js';
 import './picture.js';
+import './statistics.js';
 import { showBytes, showCount, showDims } from './units.js';
 import './viewer.css';
 import './window.js';
@@ -110,6 +111,12 @@ export function outcomeView(state: State, report: CallReport, isBrief = false): 
   </div>`;
 }
 
+/** Whether a tensor has numbers, so that there is something to count. */
+function hasStatistics({ type, size, elements }: TensorReport): boolean {
+  const { kind } = typeRow(type);
+  return elements !== undefined && size > 1 && kind !== 'string' && kind !== 'complex';
+}
+
 /** One tensor by itself, such as an output of a model. */
 export function tensorView(state: State, report: TensorReport): TemplateResult {
   const { language } = state;
@@ -118,6 +125,7 @@ export function tensorView(state: State, report: TensorReport): TemplateResult {
     @pointed=${(event: CustomEvent<Pointed>) => showChosen(event.currentTarget as Element, event.detail)}
   >
     <div>${heading(language, report)} ${elementsView(language, report, true)}</div>
+    ${hasStatistics(report) ? html`<tensor-statistics .given=${{ report, language }}></tensor-statistics>` : nothing}
     ${chosenView(language, report, undefined)} ${layoutView(language, report)}
   </div>`;
 }

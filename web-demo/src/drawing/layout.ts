@@ -12,10 +12,10 @@ export interface Places extends Size {
   readonly y: Float64Array;
 }
 
-/** Height of a node. */
+/** Height of a node that has its operator alone. */
 export const nodeHeight = 28;
-/** From the middle of a row to that of the next. */
-const rowDistance = 60;
+/** From the lower end of a row to the upper one of the next. */
+const rowGap = 32;
 /** Between nodes of a row. */
 const gap = 18;
 /** As many nodes stand in a row; a layer of more has several. */
@@ -150,8 +150,16 @@ function want(row: readonly number[], sides: readonly Neighbours[], x: Float64Ar
   }
 }
 
-/** @param edges from, to, from, to ...: numbers of nodes @param widths of the nodes, by their numbers */
-export function layOut(edges: Uint32Array, widths: Float64Array): Places {
+/**
+ * @param edges from, to, from, to ...: numbers of nodes
+ * @param widths of the nodes, by their numbers
+ * @param heights of the nodes; all have `nodeHeight` where none are given
+ */
+export function layOut(
+  edges: Uint32Array,
+  widths: Float64Array,
+  heights = new Float64Array(widths.length).fill(nodeHeight),
+): Places {
   const count = widths.length;
   const from = neighbours(count, edges, 0);
   const to = neighbours(count, edges, 1);
@@ -170,9 +178,12 @@ export function layOut(edges: Uint32Array, widths: Float64Array): Places {
     }
   }
   const y = new Float64Array(count);
-  rows.forEach((row, i) => {
-    for (const node of row) y[node] = i * rowDistance + nodeHeight / 2;
-  });
+  let top = 0;
+  for (const row of rows) {
+    const height = row.reduce((most, node) => Math.max(most, heights[node] as number), 0);
+    for (const node of row) y[node] = top + height / 2;
+    top += height + rowGap;
+  }
   let left = Number.POSITIVE_INFINITY;
   let right = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) {
@@ -184,6 +195,6 @@ export function layOut(edges: Uint32Array, widths: Float64Array): Places {
     x: x.map((place) => place - left),
     y,
     width: right - left,
-    height: (rows.length - 1) * rowDistance + nodeHeight,
+    height: top - rowGap,
   };
 }

@@ -14,7 +14,7 @@ const leastHidden = 16;
 const mostRuns = 8;
 
 /** The run that hides the most items when all blocks but the first are left out; of several, the one of shortest blocks. */
-function longestRun(labels: readonly unknown[], isTaken: Uint8Array): Run | undefined {
+function longestRun(labels: Int32Array, isTaken: Uint8Array): Run | undefined {
   let best: Run | undefined;
   let hidden = leastHidden - 1;
   for (let length = 1; length * leastTimes <= labels.length; length++) {
@@ -36,8 +36,14 @@ function longestRun(labels: readonly unknown[], isTaken: Uint8Array): Run | unde
   return best;
 }
 
-/** Runs that do not overlap, those that hide the most first. Labels are compared by ===. */
-export function repeatedRuns(labels: readonly unknown[]): Run[] {
+/** Runs that do not overlap, those that hide the most first. Labels are compared as keys of a Map are. */
+export function repeatedRuns(items: readonly unknown[]): Run[] {
+  const numbers = new Map<unknown, number>();
+  const labels = Int32Array.from(items, (item) => {
+    const number = numbers.get(item) ?? numbers.size;
+    numbers.set(item, number);
+    return number;
+  });
   const isTaken = new Uint8Array(labels.length);
   const runs: Run[] = [];
   while (runs.length < mostRuns) {

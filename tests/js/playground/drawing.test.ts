@@ -4,11 +4,11 @@ import type { ModelNode } from 'broadloom';
 import { load } from 'broadloom';
 import { generatedModels } from '../../../tools/generated-models.mjs';
 import { simplifyModels } from '../../../tools/make-sample-models.mjs';
-import { repeatedRuns } from '../../../web-demo/src/simplify/blocks.js';
-import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/simplify/draw.js';
-import { type FlatNode, flatGraph } from '../../../web-demo/src/simplify/flat-graph.js';
-import { layOut, nodeHeight } from '../../../web-demo/src/simplify/layout.js';
-import { fateOf, nodesAt, type Picture, pictureOf, survivors } from '../../../web-demo/src/simplify/picture.js';
+import { repeatedRuns } from '../../../web-demo/src/drawing/blocks.js';
+import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/drawing/draw.js';
+import { type FlatNode, flatGraph } from '../../../web-demo/src/drawing/flat-graph.js';
+import { layOut, nodeHeight } from '../../../web-demo/src/drawing/layout.js';
+import { fateOf, nodesAt, type Picture, pictureOf, survivors } from '../../../web-demo/src/drawing/picture.js';
 
 type Graphs = { [attribute: string]: readonly ModelNode[] };
 
@@ -279,7 +279,7 @@ test('the layers of a transformer collapse to one block, which has the number of
   const file = generatedModels.bert({ layers: 6 });
   const graphs = [nodesOf(file), nodesOf(ops.simplify(file, { dims: { batch: 1 } }).bytes)] as const;
   const whole = pictureOf(...graphs);
-  const picture = pictureOf(...graphs, true) as Picture;
+  const picture = pictureOf(...graphs, { isCollapsed: true }) as Picture;
   const spots = picture.spots.filter(({ repeats }) => repeats !== undefined);
   expect(spots.map(({ before, after }) => [before?.operator, after?.operator])).toEqual([['× 5', '× 5']]);
   expect(fateOf(spots[0] as Picture['spots'][number])).toBe('changed');
@@ -297,7 +297,7 @@ test('nodes of graphs within repeated blocks are collapsed, too', () => {
     node('If', ['c'], [`y${i}`], '', { then_branch: [node('Neg', [`y${i - 1}`], ['n'])] }),
   );
   const graph = flatGraph([node('Relu', ['x'], ['y-1']), ...list, node('Abs', ['y19'], ['z'])]);
-  const picture = pictureOf(graph, graph, true) as Picture;
+  const picture = pictureOf(graph, graph, { isCollapsed: true }) as Picture;
   const names = picture.spots.map(({ before }) => before?.operator);
   expect(names).toEqual(['Relu', 'If', '× 19', 'Abs', 'Neg']);
   expect(picture.spots[2]?.repeats).toEqual({ times: 19, nodes: { before: 38, after: 38 }, isChanged: false });
@@ -306,11 +306,12 @@ test('nodes of graphs within repeated blocks are collapsed, too', () => {
 
 test('without blocks that repeat there is nothing to collapse', () => {
   const graph = flatGraph([node('Conv', ['x'], ['a']), node('Relu', ['a'], ['y'])]);
-  expect(pictureOf(graph, graph, true)).toBe(undefined);
+  expect(pictureOf(graph, graph, { isCollapsed: true })).toBe(undefined);
 });
 
 const inks: Inks = {
   ...{ ink: 'ink', edge: 'edge', chosen: 'chosen', fontFamily: 'sans' },
+  ...{ bad: 'bad', small: 'small', ground: 'ground', groups: { move: 'orange' } },
   fills: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
   strokes: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
 };
@@ -326,7 +327,7 @@ function drawn(picture: Picture, side: 'before' | 'after', view: { k: number; x:
     },
     set: () => true,
   });
-  draw(brush, picture, side, view, { width: 600, height: 400 }, 2, inks, undefined);
+  draw(brush, picture, side, view, { width: 600, height: 400 }, 2, inks);
   return { calls, labels };
 }
 
@@ -337,7 +338,7 @@ test('only visible nodes are drawn', () => {
   const { calls, labels } = drawn(chainPicture, 'before', { k: 1, x: 0, y: 0 });
   expect(labels.slice(0, 3)).toEqual(['Op0', 'Op1', 'Op2']);
   expect(labels.length).toBeLessThan(10);
-  expect(calls.fillRect).toBe(labels.length);
+  expect(calls.fill).toBe(labels.length);
   expect(calls.moveTo).toBeLessThan(10);
 });
 

@@ -3,6 +3,20 @@
 import type { ModelNode } from 'broadloom';
 import { operatorName } from '../models/operator-name.js';
 
+/** Facts about a node that its box shows. */
+export interface NodeLook {
+  /** Its number in the list of its graph; absent for an input or output of the graph. */
+  readonly number?: number;
+  /** An end of the graph instead of a node. */
+  readonly end?: 'input' | 'output';
+  /** The group of its operator, which has a colour. */
+  readonly group?: string | undefined;
+  readonly isUnsupported?: boolean;
+  readonly hasGraphs?: boolean;
+  /** The lines below its operator, such as the sizes of its weights. */
+  readonly lines?: readonly string[];
+}
+
 export interface FlatNode {
   /** The operator, with its domain if it is not ONNX's own. */
   readonly operator: string;
@@ -12,6 +26,7 @@ export interface FlatNode {
   readonly outputs: readonly string[];
   /** The node whose graph this one is in; -1 for one of the model's own graph. */
   readonly parent: number;
+  readonly look?: NodeLook;
 }
 
 /** Nodes by their numbers. */
@@ -19,6 +34,8 @@ export interface FlatGraph {
   readonly nodes: readonly FlatNode[];
   /** From, to, from, to ...; each pair once. */
   readonly edges: Uint32Array;
+  /** The text of each edge, such as the sizes of what flows. Absent where edges have none. */
+  readonly labels?: readonly string[];
   /** Nodes that only hold a constant: they are not in the list. */
   readonly constants: number;
 }
@@ -37,7 +54,12 @@ interface OpenGraph {
   readonly sources: readonly number[];
 }
 
-function isConstant({ operator, inputs, graphs }: ModelNode): boolean {
+/** Whether a node only holds a constant. */
+export function isConstant({
+  operator,
+  inputs,
+  graphs,
+}: Pick<ModelNode, 'operator' | 'inputs'> & { graphs?: object }): boolean {
   return operator === 'Constant' && inputs.length === 0 && graphs === undefined;
 }
 

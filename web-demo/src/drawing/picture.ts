@@ -1,10 +1,10 @@
 // The graph before and after, drawn with the same places: what stays is where it was.
 import { repeatedRuns } from './blocks.js';
 import type { FlatGraph, FlatNode } from './flat-graph.js';
-import { layOut, type Size } from './layout.js';
+import { layOut, nodeHeight, type Size } from './layout.js';
 
 /** A node as one of the two graphs has it. */
-export type Drawn = Pick<FlatNode, 'operator' | 'name' | 'outputs'>;
+export type Drawn = Pick<FlatNode, 'operator' | 'name' | 'outputs' | 'look'>;
 
 export const sides = ['before', 'after'] as const;
 export type Side = (typeof sides)[number];
@@ -22,8 +22,11 @@ export interface Spot {
   readonly x: number;
   readonly y: number;
   readonly width: number;
+  readonly height: number;
   readonly before: Drawn | undefined;
   readonly after: Drawn | undefined;
+  /** Whether a pair of nodes with the same operator differs otherwise. */
+  readonly differs?: boolean | undefined;
   readonly repeats?: Repeats | undefined;
 }
 
@@ -31,17 +34,24 @@ export interface Picture extends Size {
   readonly spots: readonly Spot[];
   /** From, to, from, to ...: numbers of spots. */
   readonly edges: { readonly [S in Side]: Uint32Array };
+  /** The text of each edge, where edges have texts. */
+  readonly labels: { readonly [S in Side]: readonly string[] | undefined };
   /** Constants, which are not drawn. */
   readonly constants: { readonly [S in Side]: number };
 }
 
-/** `changed`: another operator makes the same value. */
+/** `changed`: another operator makes the same value, or what else is compared differs. */
 export type Fate = 'stays' | 'changed' | 'goes' | 'comes';
 
-export function fateOf({ before, after, repeats }: Pick<Spot, 'before' | 'after' | 'repeats'>): Fate {
+export function fateOf({
+  before,
+  after,
+  differs,
+  repeats,
+}: Pick<Spot, 'before' | 'after' | 'differs' | 'repeats'>): Fate {
   if (after === undefined) return 'goes';
   if (before === undefined) return 'comes';
-  return before.operator === after.operator && !repeats?.isChanged ? 'stays' : 'changed';
+  return before.operator === after.operator && !differs && !repeats?.isChanged ? 'stays' : 'changed';
 }
 
 /** How many nodes of a side a spot stands for. */
@@ -52,10 +62,20 @@ export function nodesAt({ repeats, ...spot }: Spot, side: Side): number {
 /** The most letters of an operator that are drawn. */
 export const longestLabel = 24;
 const letterWidth = 7.4;
+const smallLetterWidth = 6.2;
 const padding = 20;
+/** The height of a line below the operator. */
+export const lineHeight = 15;
 
-function widthOf({ operator }: Drawn): number {
-  return Math.min(longestLabel + 1, operator.length) * letterWidth + padding;
+function widthOf({ operator, look }: Drawn): number {
+  const own = Math.min(longestLabel + 1, operator.length) * letterWidth + (look?.hasGraphs ? 16 : 0);
+  const lines = (look?.lines ?? []).map((line) => Math.min(longestLabel + 1, line.length) * smallLetterWidth);
+  return Math.max(own, ...lines) + padding;
+}
+
+function heightOf({ look }: Drawn): number {
+  const lines = look?.lines?.length ?? 0;
+  return nodeHeight + (lines === 0 ? 0 : lines * lineHeight + 4);
 }
 
 /** The keys that find a node again: its outputs with its operator, its name with its operator, or its outputs alone. */
@@ -91,25 +111,37 @@ export function survivors(before: readonly FlatNode[], after: readonly FlatNode[
   return found;
 }
 
-function drawn({ operator, name, outputs }: FlatNode): Drawn {
-  return { operator, name, outputs };
+function drawn({ operator, name, outputs, look }: FlatNode): Drawn {
+  return { operator, name, outputs, ...(look && { look }) };
 }
 
 /** A node of either graph, or of both, which has no place yet; `parent` is the one whose graph it is in, or -1. */
-interface Entry extends Pick<Spot, 'before' | 'after' | 'repeats'> {
+interface Entry extends Pick<Spot, 'before' | 'after' | 'differs' | 'repeats'> {
   readonly parent: number;
 }
 
+/** Which node before each node after is, and which of these pairs differ. */
+export interface Pairs {
+  readonly found: readonly (number | undefined)[];
+  /** Numbers of nodes after. */
+  readonly differing: ReadonlySet<number>;
+}
+
+const noneDiffers: ReadonlySet<number> = new Set();
+
 /** The nodes of both graphs, those that stay once; and by which number each node after is known among them. */
-function entriesOf(before: FlatGraph, after: FlatGraph): { entries: Entry[]; numbers: number[] } {
-  const found = survivors(before.nodes, after.nodes);
+function entriesOf(
+  before: FlatGraph,
+  after: FlatGraph,
+  { found, differing }: Pairs,
+): { entries: Entry[]; numbers: number[] } {
   const entries: Entry[] = before.nodes.map((node) => ({ before: drawn(node), after: undefined, parent: node.parent }));
   const numbers: number[] = [];
   after.nodes.forEach((node, i) => {
     const number = found[i] ?? entries.length;
     const known = entries[number];
     const parent = known?.parent ?? (node.parent < 0 ? node.parent : (numbers[node.parent] as number));
-    entries[number] = { before: known?.before, after: drawn(node), parent };
+    entries[number] = { before: known?.before, after: drawn(node), parent, differs: differing.has(i) };
     numbers.push(number);
   });
   return { entries, numbers };
@@ -152,45 +184,76 @@ function collapse(entries: readonly Entry[], ofModel: number): { entries: Entry[
   return { entries: kept, numbers };
 }
 
-/** Each pair of different numbers once. */
-function distinct(edges: readonly Uint32Array[], count: number): Uint32Array {
-  const pairs = new Set<number>();
-  for (const list of edges) {
-    for (let i = 0; i < list.length; i += 2) {
-      if (list[i] !== list[i + 1]) pairs.add((list[i] as number) * count + (list[i + 1] as number));
-    }
-  }
-  return Uint32Array.from([...pairs].flatMap((pair) => [Math.floor(pair / count), pair % count]));
+interface Edges {
+  readonly pairs: Uint32Array;
+  readonly labels: readonly string[] | undefined;
 }
 
-/**
- * Both graphs in one picture; with `isCollapsed`, blocks that repeat are one spot. undefined when there are none such.
- */
-export function pictureOf(before: FlatGraph, after: FlatGraph): Picture;
-export function pictureOf(before: FlatGraph, after: FlatGraph, isCollapsed: boolean): Picture | undefined;
-export function pictureOf(before: FlatGraph, after: FlatGraph, isCollapsed = false): Picture | undefined {
-  const all = entriesOf(before, after);
+/** Each pair of different numbers once, with its first label. */
+function distinct(edges: readonly Edges[], count: number): Edges {
+  const labels = new Map<number, string>();
+  for (const list of edges) {
+    for (let i = 0; i < list.pairs.length; i += 2) {
+      const [from, to] = [list.pairs[i] as number, list.pairs[i + 1] as number];
+      const pair = from * count + to;
+      if (from !== to && !labels.has(pair)) labels.set(pair, list.labels?.[i / 2] ?? '');
+    }
+  }
+  const pairs = new Uint32Array(2 * labels.size);
+  let next = 0;
+  for (const pair of labels.keys()) {
+    pairs[next++] = Math.floor(pair / count);
+    pairs[next++] = pair % count;
+  }
+  return { pairs, labels: edges.every((list) => list.labels === undefined) ? undefined : [...labels.values()] };
+}
+
+export interface PictureOptions {
+  /** Whether blocks that repeat are one spot. */
+  readonly isCollapsed?: boolean;
+  /** By default, nodes are found again by what they make and by their names. */
+  readonly pairs?: Pairs;
+}
+
+/** Both graphs in one picture; undefined when blocks are to be collapsed and none repeat. */
+export function pictureOf(
+  before: FlatGraph,
+  after: FlatGraph,
+  options?: PictureOptions & { isCollapsed?: false },
+): Picture;
+export function pictureOf(before: FlatGraph, after: FlatGraph, options?: PictureOptions): Picture | undefined;
+export function pictureOf(
+  before: FlatGraph,
+  after: FlatGraph,
+  { isCollapsed = false, pairs }: PictureOptions = {},
+): Picture | undefined {
+  const isOne = before === after;
+  const itself = (): Pairs => ({ found: [...before.nodes.keys()], differing: noneDiffers });
+  const found = (): Pairs => ({ found: survivors(before.nodes, after.nodes), differing: noneDiffers });
+  const all = entriesOf(before, after, pairs ?? (isOne ? itself() : found()));
   const isOfModel = before.nodes.findIndex(({ parent }) => parent >= 0);
   const ofModel = isOfModel < 0 ? before.nodes.length : isOfModel;
   const { entries, numbers } = isCollapsed
     ? collapse(all.entries, ofModel)
     : { entries: all.entries, numbers: [...all.entries.keys()] };
   if (isCollapsed && entries.length === all.entries.length) return undefined;
-  const widths = Float64Array.from(entries, (entry) =>
-    Math.max(...sides.map((side) => (entry[side] === undefined ? 0 : widthOf(entry[side])))),
-  );
-  const numbered = (edges: Uint32Array, number: (node: number) => number): Uint32Array =>
-    distinct([edges.map((node) => numbers[number(node)] as number)], entries.length);
-  const edges = {
-    before: numbered(before.edges, (node) => node),
-    after: numbered(after.edges, (node) => all.numbers[node] as number),
-  };
-  const { x, y, width, height } = layOut(distinct([edges.before, edges.after], entries.length), widths);
+  const greatest = (entry: Entry, sizeOf: (drawn: Drawn) => number): number =>
+    Math.max(...sides.map((side) => (entry[side] === undefined ? 0 : sizeOf(entry[side]))));
+  const widths = Float64Array.from(entries, (entry) => greatest(entry, widthOf));
+  const heights = Float64Array.from(entries, (entry) => greatest(entry, heightOf));
+  const numbered = ({ edges, labels }: FlatGraph, number: (node: number) => number): Edges =>
+    distinct([{ pairs: edges.map((node) => numbers[number(node)] as number), labels }], entries.length);
+  const first = numbered(before, (node) => node);
+  const second = isOne ? first : numbered(after, (node) => all.numbers[node] as number);
+  const both = isOne ? first : distinct([first, second], entries.length);
+  const { x, y, width, height } = layOut(both.pairs, widths, heights);
   return {
-    ...{ width, height, edges },
+    ...{ width, height },
+    edges: { before: first.pairs, after: second.pairs },
+    labels: { before: first.labels, after: second.labels },
     constants: { before: before.constants, after: after.constants },
     spots: entries.map(({ parent: _, ...entry }, i) => ({
-      ...{ x: x[i] as number, y: y[i] as number, width: widths[i] as number },
+      ...{ x: x[i] as number, y: y[i] as number, width: widths[i] as number, height: heights[i] as number },
       ...entry,
     })),
   };

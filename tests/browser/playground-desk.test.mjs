@@ -1,0 +1,230 @@
+// The desk of the page "Models": the drawing, the list and the panel beside them, with values of weights and of runs.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { generatedModels } from '../../tools/generated-models.mjs';
+import { bytes, initializer, input, integer, model, node, output } from '../../tools/model-writer.mjs';
+import { inEveryBrowser, inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+
+const sample = (name) => fileURLToPath(new URL(`../../web-demo/public/samples/${name}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-desk-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function made(name, content) {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** y = (x + weights) * two, and a Gather whose indices are the input's. */
+const small = () =>
+  made(
+    'small.onnx',
+    model('small', [
+      node('Add', 'sum', ['x', 'layer.weights'], ['total']),
+      node('Mul', 'twice', ['total', 'two'], ['y']),
+      initializer('layer.weights', [2, 3], [0, 1, 2, 0, -4, 5]),
+      initializer('two', [], [2]),
+      input('x', 'float32', [2, 3]),
+      output('y', 'float32', [2, 3]),
+    ]),
+  );
+
+async function choose(page, ...files) {
+  await (await page.waitForSelector('#models-file')).uploadFile(...files);
+}
+
+async function press(page, selector, key = 'Enter') {
+  await page.focus(selector);
+  await page.keyboard.press(key);
+}
+
+/** A press of a key while Shift is down. */
+async function step(page, key) {
+  await page.focus('#models-drawing');
+  await page.keyboard.down('Shift');
+  await page.keyboard.press(key);
+  await page.keyboard.up('Shift');
+}
+
+/** Types the values of the first input. */
+async function feed(page, values) {
+  await page.select('[id="feed:0:kind"]', 'text');
+  await page.waitForSelector('[id="feed:0:values"]');
+  await type(page, 'feed:0:values', values);
+}
+
+const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
+
+/** The button of the panel that has a name, by its label for screen readers. */
+async function pressLabelled(page, label) {
+  const selector = `.panel [aria-label="${label}"]`;
+  await page.waitForSelector(selector);
+  await press(page, selector);
+}
+
+inEveryBrowser((name, visit) => {
+  test(`a node is chosen in the drawing by keyboard and pointer, in the list and by the search, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    await choose(page, small());
+    await page.waitForSelector('#models-drawing');
+    await waitForText(page, '#panel-title', 'About the model');
+    await type(page, 'nodes-text', 'twice');
+    await waitForText(page, '#panel-title', 'Mul');
+    await page.waitForSelector('.nodes-chosen#node-1');
+    await type(page, 'nodes-text', '');
+    await step(page, 'ArrowUp');
+    await waitForText(page, '.panel-name', 'sum');
+    await page.waitForSelector('.nodes-chosen#node-0');
+    await page.keyboard.press('Escape');
+    await waitForText(page, '#panel-title', 'About the model');
+    await press(page, '#node-1 .nodes-choose');
+    await waitForText(page, '.panel-name', 'twice');
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.evaluate(() => document.activeElement.closest('.nodes-row').id), 'node-0');
+    await step(page, 'ArrowDown');
+    await waitForText(page, '.panel', 'Output of the model');
+    await page.$eval('#models-drawing', (canvas) => canvas.scrollIntoView({ block: 'center' }));
+    const { x, y } = await page.$eval('#models-drawing', (canvas) => canvas.getBoundingClientRect().toJSON());
+    await page.mouse.click(x + 5, y + 5); // where no node is
+    await waitForText(page, '#panel-title', 'About the model');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a weight shows its elements, statistics and histogram, and any value shows what a run gives, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    await choose(page, small());
+    await page.waitForSelector('#models-drawing');
+    await press(page, '#node-0 .nodes-choose');
+    assert.match(await textOf(page, '.panel'), /Adds.*About Add.*layer\.weights float32 \[2, 3\] 24 B/);
+    await pressLabelled(page, 'Elements of layer.weights');
+    await waitForText(page, '.panel-looked [role=grid]', '-4');
+    await page.waitForFunction(() => /Zeros\s*2/.test(document.querySelector('.panel-looked')?.textContent));
+    assert.ok(await page.$('.panel-looked .picture-histogram rect'));
+    await feed(page, '1, 1, 1, 1, 1, 1');
+    await pressLabelled(page, 'Value of total: run the model for it');
+    await waitForText(page, '.panel-looked', 'float32 [2, 3]');
+    await waitForText(page, '.panel-looked [role=grid]', '-3');
+    assert.deepEqual(complaints, []);
+  });
+});
+
+inUsualBrowsers((name, visit) => {
+  test(`the panel tells who made the model, its opsets, inputs and initializers in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    await choose(page, small());
+    await page.waitForSelector('#models-drawing');
+    const text = await textOf(page, '.panel');
+    assert.match(text, /Opsets\s*ai\.onnx \d+/);
+    assert.match(text, /Inputs x float32 \[2, 3\] Outputs y float32 \[2, 3\] Initializers \(2, 28 B\)/);
+    await pressLabelled(page, 'Elements of two');
+    await waitForText(page, '.panel-looked [role=gridcell]', '2');
+    await pressLabelled(page, 'Close the elements');
+    await page.waitForFunction(() => document.querySelector('.panel-looked') === null);
+  });
+
+  test(`an inner graph is opened and left by keyboard in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    await choose(page, sample('keep-or-clear.onnx'));
+    await page.waitForSelector('#models-drawing');
+    await type(page, 'nodes-text', 'If');
+    await waitForText(page, '#panel-title', 'If');
+    assert.match(await textOf(page, '.panel'), /Open then_branch: \d+ node/);
+    await press(page, '#models-drawing');
+    await waitForText(page, '.models-ways', 'then_branch');
+    await press(page, '#models-drawing', 'Backspace');
+    await page.waitForFunction(() => document.querySelector('.models-ways') === null);
+    await waitForText(page, '#panel-title', 'If');
+  });
+
+  test(`a node of a block that is collapsed is drawn when it is found in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    await choose(page, made('bert.onnx', generatedModels.bert({ layers: 6 })));
+    await page.waitForSelector('#models-collapse');
+    assert.equal(await page.$eval('#models-collapse', ({ checked }) => checked), true);
+    await type(page, 'nodes-text', 'MatMul');
+    await waitForText(page, '.nodes-steps', '1 of 48');
+    for (let i = 0; i < 20; i++) await page.keyboard.press('Enter');
+    await waitForText(page, '.nodes-steps', '21 of 48');
+    assert.equal(await page.$eval('#models-collapse', ({ checked }) => checked), false);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`missing files of a model are named, and adding one opens the model with it, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    const outside = bytes(5, [
+      ...[integer(1, 3), integer(2, 1), bytes(8, 'far'), integer(14, 1)],
+      bytes(13, [bytes(1, 'location'), bytes(2, 'parts/far.bin')]),
+    ]);
+    const graph = [
+      node('Add', 'sum', ['x', 'far'], ['y']),
+      outside,
+      input('x', 'float32', [3]),
+      output('y', 'float32', [3]),
+    ];
+    const file = made('outside.onnx', model('outside', graph));
+    const data = made('far.bin', Buffer.from(Float32Array.of(10, 20, 30).buffer));
+    await choose(page, file);
+    await waitForText(page, '.models-lacks', 'parts/far.bin');
+    await choose(page, data);
+    await page.waitForFunction(
+      () => document.querySelector('.models-lacks') === null && document.getElementById('run'),
+    );
+    await press(page, '#run');
+    await waitForText(page, '.models-output [role=grid]', '3');
+    await choose(page, file, data);
+    await page.waitForSelector('#run');
+    assert.equal(await page.$('.models-lacks'), null);
+    await page.reload();
+    await page.waitForSelector('#run'); // the file beside it was kept, too
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a run can be stopped, and the model runs again, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    const turns = 3e9;
+    const body = [
+      node('Identity', '', ['going'], ['still']),
+      node('Identity', '', ['before'], ['next']),
+      input('i', 'int64', []),
+      input('going', 'bool', []),
+      input('before', 'float32', [1]),
+      output('still', 'bool', []),
+      output('next', 'float32', [1]),
+    ];
+    const { graphAttribute } = await import('../../tools/model-writer.mjs');
+    const graph = [
+      node('Loop', 'long', ['turns', '', 'x'], ['y'], [graphAttribute('body', body)]),
+      input('turns', 'int64', []),
+      input('x', 'float32', [1]),
+      output('y', 'float32', [1]),
+    ];
+    await choose(page, made('long.onnx', model('long', graph)));
+    await page.waitForSelector('#run');
+    await feed(page, String(turns));
+    await press(page, '#run');
+    await page.waitForSelector('#stop');
+    await press(page, '#stop');
+    await waitForText(page, '#models-run ~ p.muted', 'Stopped');
+    await feed(page, '3');
+    await press(page, '#run');
+    await waitForText(page, '.models-output', 'float32 [1]');
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`the desk needs no more width than a phone has, in both languages, in ${name}`, async (t) => {
+    for (const language of ['en', 'zh']) {
+      const { page, complaints } = await visit(t, { hash: '/models', width: 320, language });
+      await choose(page, made('bert.onnx', generatedModels.bert({ layers: 3 })));
+      await page.waitForSelector('#models-drawing');
+      await press(page, '#node-3 .nodes-choose');
+      await page.waitForSelector('.panel-name');
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      assert.deepEqual(complaints, []);
+    }
+  });
+});

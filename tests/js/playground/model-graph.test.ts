@@ -1,0 +1,136 @@
+// The page "Models" without a browser: models as plain data, the graphs that are drawn of them, and where values come from.
+import { expect, test } from '@jest/globals';
+import { load, type Model } from 'broadloom';
+import { generatedModels } from '../../../tools/generated-models.mjs';
+import { sampleModels } from '../../../tools/make-sample-models.mjs';
+import { edgeLabels } from '../../../web-demo/src/drawing/edge-labels.js';
+import { nextSpot } from '../../../web-demo/src/drawing/neighbours.js';
+import { type Picture, pictureOf, type Spot } from '../../../web-demo/src/drawing/picture.js';
+import { describeNodes, locationsOf } from '../../../web-demo/src/models/describe.js';
+import { graphToDraw, sizesText } from '../../../web-demo/src/models/model-graph.js';
+import type { ModelReport } from '../../../web-demo/src/models/protocol.js';
+import { originOf, readersOf } from '../../../web-demo/src/models/values-of.js';
+
+const ops = await load();
+
+function reportOf(model: Model): ModelReport {
+  const { opset, inputs, outputs, warnings, metadata, nodes, initializers } = model;
+  return {
+    ...{ ok: true, opset, inputs, outputs, warnings, metadata, size: 0, missing: [] },
+    ...describeNodes(nodes, ops.operators()),
+    initializers: initializers.map(({ read: _, ...look }) => look),
+  };
+}
+
+const bert = ops.loadModel(generatedModels.bert({ layers: 4 }), { allowUnsupported: true });
+const report = reportOf(bert);
+const choice = reportOf(ops.loadModel(sampleModels()['keep-or-clear.onnx'] as Uint8Array, { allowUnsupported: true }));
+
+test('a model is told as data that can be cloned, with its attributes as texts', () => {
+  expect(structuredClone(report)).toEqual(report);
+  const attributes = new Map(
+    report.nodes.flatMap((node) => node.attributes.map((one) => [`${node.operator} ${one.name}`, one])),
+  );
+  expect(attributes.get('Cast to')?.text).toMatch(/^\d+ \(\w+\)$/);
+  expect(attributes.get('Transpose perm')?.text).toMatch(/^\[\d(, \d)*\]$/);
+  expect(attributes.get('Constant value')).toMatchObject({ hasElements: true });
+  expect(report.versions['MatMul-13']?.inputs.map(({ name }) => name)).toEqual(['A', 'B']);
+});
+
+test('long lists and large tensors of attributes stay with the model', () => {
+  const elements = Float32Array.from({ length: 5000 }, (_, i) => i);
+  const values = ops.nodeModel('Constant', [], { value: ops.tensor('float32', elements, [5000]) });
+  const [one] = describeNodes(ops.loadModel(values['model.onnx'] as Uint8Array).nodes, ops.operators()).nodes;
+  expect(one?.attributes).toEqual([{ name: 'value', text: 'float32 [5000]', hasElements: true }]);
+});
+
+test('the locations of external data are listed once each', () => {
+  const external = (location: string) => ({ external: { location, offset: 0, length: null } });
+  expect(locationsOf([external('a'), { external: null }, external('b'), external('a')])).toEqual(['a', 'b']);
+});
+
+test('a graph is drawn with its inputs and outputs, and with sizes on its edges', () => {
+  const { nodes, edges, labels, constants } = graphToDraw(report, '');
+  const ends = nodes.filter(({ look }) => look?.end !== undefined).map(({ name, look }) => [look?.end, name]);
+  expect(ends).toEqual(
+    expect.arrayContaining([
+      ['input', 'input_ids'],
+      ['output', 'pooler_output'],
+    ]),
+  );
+  expect(labels).toHaveLength(edges.length / 2);
+  expect(labels).toContain('batch×sequence');
+  expect(nodes.length + constants).toBe(report.nodes.length + report.inputs.length + report.outputs.length);
+});
+
+test('weights and constants stand in the nodes that read them', () => {
+  const lines = graphToDraw(report, '').nodes.flatMap(({ look }) => look?.lines ?? []);
+  expect(lines).toEqual(expect.arrayContaining(['bias_68 16', '= 0', '1×512']));
+});
+
+test('an inner graph is drawn by itself, with the values of the graph around it as inputs', () => {
+  const index = choice.nodes.findIndex(({ operator }) => operator === 'If');
+  const main = graphToDraw(choice, '');
+  expect(main.nodes.find(({ look }) => look?.number === index)?.look?.hasGraphs).toBe(true);
+  const inner = graphToDraw(choice, `${index}.0.`);
+  expect(inner.nodes.some(({ look }) => look?.end === 'input')).toBe(true);
+});
+
+test('sizes are joined as Netron has them, and a scalar has its type', () => {
+  expect(sizesText({ type: 'float32', dims: [1, 'n', null] })).toBe('1×n×?');
+  expect(sizesText({ type: 'float32', dims: [] })).toBe('float32');
+  expect(sizesText({ type: null, dims: null })).toBe('');
+});
+
+test('a value comes from a node, an initializer or an input, in the graph or in those around it', () => {
+  const path = report.nodes.findIndex(({ operator }) => operator === 'MatMul');
+  const node = report.nodes[path];
+  const origin = originOf(report, '', node?.inputs[0] ?? '');
+  expect(origin?.kind).toBe('node');
+  expect(originOf(report, '', 'input_ids')).toEqual({ kind: 'input' });
+  const initializer = report.initializers[0]?.name ?? '';
+  expect(originOf(report, '', initializer)).toMatchObject({ kind: 'initializer', index: 0 });
+  expect(originOf(report, '', 'no such value')).toBe(undefined);
+  expect(readersOf(report, '', node?.outputs[0]?.name ?? '').length).toBeGreaterThan(0);
+  const index = choice.nodes.findIndex(({ operator }) => operator === 'If');
+  const read = choice.nodes[index]?.graphs?.then_branch?.[0]?.inputs[0] ?? '';
+  expect(originOf(choice, `${index}.0.`, read)).toBeDefined();
+});
+
+const spot = (x: number, y: number): Spot => {
+  const node = { operator: 'Neg', name: '', outputs: [] };
+  return { x, y, width: 40, height: 28, before: node, after: node };
+};
+
+test('labels of edges do not lie over each other, and those out of sight are left out', () => {
+  const spots = [spot(0, 0), spot(0, 60), spot(5, 60), spot(900, 60)];
+  const edges = Uint32Array.from([0, 1, 0, 2, 0, 3]);
+  const width = (text: string): number => text.length * 6;
+  const all = edgeLabels(spots, edges, ['1×2×3', '1×2×3', '9'], () => true, width);
+  expect(all.map(({ text }) => text)).toEqual(['1×2×3', '9']);
+  expect(edgeLabels(spots, edges, ['a', '', 'c'], (_, to) => to.x < 100, width)).toHaveLength(1);
+});
+
+test('keys lead along edges up and down, and along rows to both sides', () => {
+  const picture: Picture = {
+    ...{ width: 300, height: 200, constants: { before: 0, after: 0 }, labels: { before: undefined, after: undefined } },
+    spots: [spot(100, 14), spot(50, 74), spot(150, 74), spot(100, 134)],
+    edges: { before: new Uint32Array(), after: Uint32Array.from([0, 1, 0, 2, 1, 3, 2, 3]) },
+  };
+  const from = (chosen: number | undefined, direction: 'up' | 'down' | 'left' | 'right') =>
+    nextSpot(picture, 'after', chosen, direction, { x: 149, y: 70 });
+  expect(from(undefined, 'down')).toBe(2);
+  expect([from(2, 'up'), from(2, 'down'), from(2, 'left'), from(1, 'right')]).toEqual([0, 3, 1, 2]);
+  expect([from(0, 'up'), from(3, 'down'), from(0, 'left')]).toEqual([undefined, undefined, undefined]);
+});
+
+test('the layers of a transformer are one block in the drawing of the page, and can all be drawn', () => {
+  const graph = graphToDraw(report, '');
+  const whole = pictureOf(graph, graph);
+  const collapsed = pictureOf(graph, graph, { isCollapsed: true });
+  expect(collapsed?.spots.filter(({ repeats }) => repeats !== undefined).map(({ repeats }) => repeats?.times)).toEqual([
+    3,
+  ]);
+  expect(whole.labels.after).toHaveLength(whole.edges.after.length / 2);
+  expect(collapsed?.labels.after).toHaveLength((collapsed?.edges.after.length ?? 0) / 2);
+});

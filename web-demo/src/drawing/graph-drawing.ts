@@ -1,0 +1,334 @@
+// A drawing of graphs on canvases that show the same part: it can be moved, and nodes can be chosen. Pages extend it by what
+// stands around the canvases.
+import { select } from 'd3-selection';
+import { type D3ZoomEvent, type ZoomBehavior, type ZoomTransform, zoom, zoomIdentity } from 'd3-zoom';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { ref } from 'lit-html/directives/ref.js';
+import { drawingTexts } from '../texts/drawing.js';
+import type { Language } from '../texts/texts.js';
+import { LocalElement } from '../views/local-element.js';
+import { type Area, draw, firstView, type Inks, spotAt, type View, wholeScale, wholeView } from './draw.js';
+import { readInks } from './inks.js';
+import { type Direction, nextSpot } from './neighbours.js';
+import type { Picture, Side, Spot } from './picture.js';
+import './drawing.css';
+
+export interface DrawingGiven {
+  readonly picture: Picture;
+  /** The same with one spot for blocks that repeat, if there are such. */
+  readonly collapsed: Picture | undefined;
+  readonly language: Language;
+  /** The theme that was chosen: a change of it is a reason to draw again. */
+  readonly theme: string;
+}
+
+type Actions = { readonly [key: string]: () => void };
+
+const largestScale = 3;
+/** The scale from which on labels can be read well. */
+const readable = 0.8;
+/** CSS pixels that an arrow key moves the picture by. */
+const step = 60;
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
+export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElement<Given> {
+  /** Begins the ids of the parts. */
+  protected abstract readonly idPrefix: string;
+  /** Whether a double click is for a node, and not for zooming. */
+  protected readonly opensNodes: boolean = false;
+  /** The least scale to begin with. */
+  protected readonly firstScale: number = 0.6;
+  protected isCollapsed = true;
+  readonly #canvases = new Map<Side, HTMLCanvasElement>();
+  readonly #sizes = new ResizeObserver(() => this.#resized());
+  readonly #zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
+  #transform: ZoomTransform = zoomIdentity;
+  /** Whether somebody has moved the picture: else it follows the size of its frame. */
+  #isMoved = false;
+  #chosen: number | undefined;
+  #found: ReadonlySet<number> | undefined;
+  #frame = 0;
+  #inks: Inks | undefined;
+
+  constructor() {
+    super();
+    this.#zoom = zoom<HTMLCanvasElement, unknown>()
+      .filter((event: MouseEvent | WheelEvent | TouchEvent) => {
+        // The wheel scrolls the page past a picture that nobody has turned to.
+        if (event.type === 'wheel') return event.ctrlKey || document.activeElement === event.currentTarget;
+        return !event.ctrlKey && !('button' in event && event.button !== 0);
+      })
+      .clickDistance(4)
+      .on('zoom', ({ transform, sourceEvent }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
+        if (sourceEvent) this.#isMoved = true;
+        this.#move(transform);
+      });
+  }
+
+  /** The part that is shown. */
+  protected get picture(): Picture {
+    const { picture, collapsed } = this.given as Given;
+    return (this.isCollapsed ? collapsed : undefined) ?? picture;
+  }
+
+  /** The spot that is chosen. */
+  protected get chosen(): number | undefined {
+    return this.#chosen;
+  }
+
+  /** Called when somebody chooses a spot in the drawing, or none. */
+  protected picked(spot: number | undefined): void {
+    this.mark(spot);
+  }
+
+  /** Called for a spot that somebody wants to look into. */
+  protected opened(_spot: number): void {}
+
+  /** Called for another picture. */
+  protected replaced(): void {}
+
+  /** The content of the element. */
+  protected abstract template(): TemplateResult;
+
+  /** More keys of the canvases. */
+  protected keys(): Actions {
+    return {};
+  }
+
+  connectedCallback(): void {
+    darkness.addEventListener('change', this.#recolour);
+  }
+
+  disconnectedCallback(): void {
+    darkness.removeEventListener('change', this.#recolour);
+    cancelAnimationFrame(this.#frame);
+  }
+
+  protected receive({ picture }: Given, before: Given | undefined): void {
+    this.#inks = undefined;
+    const isOther = picture !== before?.picture;
+    if (isOther) {
+      this.#chosen = undefined;
+      this.#found = undefined;
+      this.#isMoved = false;
+      this.replaced();
+    }
+    this.update();
+    if (isOther && before !== undefined) this.#resized();
+    this.#drawSoon();
+  }
+
+  readonly #recolour = (): void => {
+    this.#inks = undefined;
+    this.#drawSoon();
+  };
+
+  protected update(): void {
+    render(this.template(), this);
+  }
+
+  // ---- The canvases ----
+
+  #attach(side: Side, canvas: HTMLCanvasElement | undefined): void {
+    const before = this.#canvases.get(side);
+    if (canvas === before) return;
+    if (before !== undefined) this.#sizes.unobserve(before);
+    if (canvas === undefined) return void this.#canvases.delete(side);
+    this.#canvases.set(side, canvas);
+    const selection = select(canvas).call(this.#zoom);
+    if (this.opensNodes || stillness.matches) selection.on('dblclick.zoom', null);
+    this.#sizes.observe(canvas); // reports the first size, too
+  }
+
+  get #area(): Area {
+    const [canvas] = this.#canvases.values();
+    return { width: canvas?.clientWidth ?? 0, height: canvas?.clientHeight ?? 0 };
+  }
+
+  #resized(): void {
+    const area = this.#area;
+    const { picture } = this;
+    if (area.width === 0) return;
+    this.#zoom.scaleExtent([Math.min(1, wholeScale(picture, area)) / 2, largestScale]);
+    if (this.#isMoved) this.#drawSoon();
+    else this.#show(firstView(picture, area, this.firstScale));
+  }
+
+  #show({ k, x, y }: View): void {
+    this.#move(zoomIdentity.translate(x, y).scale(k));
+  }
+
+  /** All canvases have one transform; d3-zoom keeps it at the element. */
+  #move(transform: ZoomTransform): void {
+    this.#transform = transform;
+    for (const canvas of this.#canvases.values()) select(canvas).property('__zoom', transform);
+    this.#drawSoon();
+  }
+
+  #scale(factor: number): void {
+    this.#isMoved = true;
+    const [canvas] = this.#canvases.values();
+    if (canvas !== undefined) this.#zoom.scaleBy(select(canvas), factor);
+  }
+
+  #pan(x: number, y: number): void {
+    this.#isMoved = true;
+    this.#move(zoomIdentity.translate(this.#transform.x + x, this.#transform.y + y).scale(this.#transform.k));
+  }
+
+  readonly #showWhole = (): void => {
+    this.#isMoved = true;
+    this.#show(wholeView(this.picture, this.#area));
+  };
+
+  readonly #drawSoon = (): void => {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => this.#draw());
+  };
+
+  #draw(): void {
+    const { picture } = this;
+    this.#inks ??= readInks(this);
+    const ratio = devicePixelRatio;
+    const marks = { chosen: this.#chosen, found: this.#found };
+    for (const [side, canvas] of this.#canvases) {
+      const area = { width: canvas.clientWidth, height: canvas.clientHeight };
+      const [width, height] = [Math.round(area.width * ratio), Math.round(area.height * ratio)];
+      if (canvas.width !== width) canvas.width = width;
+      if (canvas.height !== height) canvas.height = height;
+      const brush = canvas.getContext('2d');
+      if (brush !== null) draw(brush, picture, side, this.#transform, area, ratio, this.#inks, marks);
+    }
+  }
+
+  // ---- Choosing ----
+
+  /** Marks the chosen spot. */
+  protected mark(spot: number | undefined): void {
+    this.#chosen = spot;
+    this.update();
+    this.#drawSoon();
+  }
+
+  /** Marks the spots that a search has found. */
+  protected markFound(spots: ReadonlySet<number> | undefined): void {
+    this.#found = spots;
+    this.#drawSoon();
+  }
+
+  #spotAt(event: MouseEvent, side: Side): number | undefined {
+    const [x, y] = this.#transform.invert([event.offsetX, event.offsetY]);
+    return spotAt(this.picture, side, x, y);
+  }
+
+  /** Brings a spot to the middle. */
+  protected lead(index: number): void {
+    const { width, height } = this.#area;
+    const { x, y } = this.picture.spots[index] as Spot;
+    const k = Math.max(this.#transform.k, readable);
+    this.#isMoved = true;
+    this.#show({ k, x: width / 2 - x * k, y: height / 2 - y * k });
+  }
+
+  /** Brings a spot into view, if it is not there. */
+  protected reveal(index: number): void {
+    const { width, height } = this.#area;
+    const spot = this.picture.spots[index] as Spot;
+    const [x, y] = this.#transform.apply([spot.x, spot.y]);
+    const margin = 24;
+    const isSeen = x > margin && x < width - margin && y > margin && y < height - margin;
+    if (!isSeen || this.#transform.k < readable / 2) this.lead(index);
+  }
+
+  /** The next spot from the chosen one, or the one nearest to the middle. */
+  #step(direction: Direction, side: Side): void {
+    const { width, height } = this.#area;
+    const [x, y] = this.#transform.invert([width / 2, height / 2]);
+    const next = nextSpot(this.picture, side, this.#chosen, direction, { x, y });
+    if (next === undefined) return;
+    this.picked(next);
+    this.reveal(next);
+  }
+
+  #press(event: KeyboardEvent, side: Side): void {
+    const steps: Actions = {
+      ArrowLeft: () => this.#step('left', side),
+      ArrowRight: () => this.#step('right', side),
+      ArrowUp: () => this.#step('up', side),
+      ArrowDown: () => this.#step('down', side),
+    };
+    const moves: Actions = {
+      ArrowLeft: () => this.#pan(step, 0),
+      ArrowRight: () => this.#pan(-step, 0),
+      ArrowUp: () => this.#pan(0, step),
+      ArrowDown: () => this.#pan(0, -step),
+      '+': () => this.#scale(1.4),
+      '=': () => this.#scale(1.4),
+      '-': () => this.#scale(1 / 1.4),
+      '0': this.#showWhole,
+      ...(this.#chosen === undefined ? {} : { Escape: () => this.picked(undefined) }),
+      ...this.keys(),
+    };
+    const actions = event.shiftKey ? { ...moves, ...steps } : moves;
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (action === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    action();
+  }
+
+  // ---- Parts for the template ----
+
+  protected canvas(side: Side, id: string, label: string): TemplateResult {
+    const open = (event: MouseEvent): void => {
+      const spot = this.#spotAt(event, side);
+      if (spot !== undefined) this.opened(spot);
+    };
+    return html`<canvas
+      ${ref((canvas) => this.#attach(side, canvas as HTMLCanvasElement | undefined))}
+      id=${`${this.idPrefix}-${id}`}
+      tabindex="0"
+      role="img"
+      aria-label=${label}
+      @click=${(event: MouseEvent) => this.picked(this.#spotAt(event, side))}
+      @dblclick=${open}
+      @keydown=${(event: KeyboardEvent) => this.#press(event, side)}
+    ></canvas>`;
+  }
+
+  /** The buttons for the view, and `more` behind them. */
+  protected tools(more: unknown = nothing): TemplateResult {
+    const { language, collapsed } = this.given as Given;
+    const t = drawingTexts[language];
+    return html`<div class="drawing-tools">
+      <button class="button quiet" type="button" aria-label=${t.zoomIn} @click=${() => this.#scale(1.4)}>+</button>
+      <button class="button quiet" type="button" aria-label=${t.zoomOut} @click=${() => this.#scale(1 / 1.4)}>−</button>
+      <button class="button quiet" type="button" @click=${this.#showWhole}>${t.whole}</button>
+      ${
+        collapsed === undefined
+          ? nothing
+          : html`<label class="drawing-check">
+              <input
+                id=${`${this.idPrefix}-collapse`}
+                type="checkbox"
+                .checked=${this.isCollapsed}
+                @change=${(event: Event) => this.collapse((event.target as HTMLInputElement).checked)}
+              />
+              ${t.collapse}
+            </label>`
+      }
+      ${more}
+    </div>`;
+  }
+
+  protected collapse(isCollapsed: boolean): void {
+    this.isCollapsed = isCollapsed;
+    this.#chosen = undefined;
+    this.#found = undefined;
+    this.#isMoved = false;
+    this.replaced();
+    this.update();
+    this.#resized();
+  }
+}

@@ -1,0 +1,66 @@
+// The messages between the page "Models" and its worker: plain data, whose size follows the graph's, not the weights'.
+import type { Model, ModelInitializer, ModelNode, OperatorVersion, TensorMessage } from 'broadloom';
+import type { TensorReport, Times } from '../runtime/protocol.js';
+
+/** The value of an attribute, as far as it is shown at once. */
+export interface AttributeLook {
+  readonly name: string;
+  /** The value, or what is said of one that is too long. */
+  readonly text: string;
+  /** Whether the elements can be looked into: the value is a tensor, or a long list. */
+  readonly hasElements: boolean;
+}
+
+/** A node of the model. */
+export interface ReportNode extends Omit<ModelNode, 'attributes' | 'graphs'> {
+  readonly attributes: readonly AttributeLook[];
+  readonly graphs?: { readonly [attribute: string]: readonly ReportNode[] };
+}
+
+/** An initializer without its elements. */
+export type InitializerLook = Omit<ModelInitializer, 'read'>;
+
+/** The rows of the operators' versions that the nodes have, by `Conv-22`. */
+export interface Versions {
+  readonly [version: string]: Pick<OperatorVersion, 'inputs' | 'outputs' | 'attributes'>;
+}
+
+/** A model that was read. */
+export interface ModelReport {
+  readonly ok: true;
+  readonly opset: Model['opset'];
+  readonly inputs: Model['inputs'];
+  readonly outputs: Model['outputs'];
+  readonly warnings: Model['warnings'];
+  readonly metadata: Model['metadata'];
+  readonly nodes: readonly ReportNode[];
+  readonly initializers: readonly InitializerLook[];
+  readonly versions: Versions;
+  /** Bytes of the file, with those beside it that it needs. */
+  readonly size: number;
+  /** The locations of files that it needs and that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** A tensor for the worker that the viewer asks; `message` is absent for one that is too large to be written out. */
+export interface Sent {
+  readonly report: TensorReport;
+  readonly message: TensorMessage | undefined;
+}
+
+/** Values of a run. */
+export interface RunAnswer extends Times {
+  readonly ok: true;
+  readonly outputs: readonly Sent[];
+}
+
+/** The elements of an initializer, or of an attribute. */
+export interface ReadAnswer extends Sent {
+  readonly ok: true;
+}
+
+/** The outputs of a run, as the page has them. */
+export interface RunReport extends Times {
+  readonly ok: true;
+  readonly outputs: readonly TensorReport[];
+}

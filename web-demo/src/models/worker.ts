@@ -1,0 +1,193 @@
+// The worker of the page "Models". It owns the model that is open and has a runtime of its own, so that a run can be stopped
+// by ending it; then the page opens the model again.
+import { load, type Model, OnnxError, type Runtime, type Tensor, type TensorMessage } from 'broadloom';
+import { expose, transfer } from 'comlink';
+import { at, Refused, refusalOf } from '../runtime/build-tensor.js';
+import { readSource } from '../runtime/files-given.js';
+import { isWritten, reportTensor } from '../runtime/inspect.js';
+import type { Refusal } from '../runtime/protocol.js';
+import { timesOf } from '../runtime/time.js';
+import { describeNodes, locationsOf } from './describe.js';
+import { everyNode } from './graphs.js';
+import { placeOf } from './place-of-error.js';
+import type { ModelReport, ReadAnswer, RunAnswer, Sent } from './protocol.js';
+
+const runtime = load();
+runtime.catch(() => {}); // told to whoever asks
+
+let model: Model | undefined;
+
+async function answer<R>(work: (ops: Runtime) => R | Promise<R>): Promise<R | Refusal> {
+  const ops = await runtime;
+  try {
+    return await work(ops);
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** Files beside a model are known by their names alone: a page sees no folders. */
+const nameIn = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
+
+async function filesFor(locations: readonly string[], beside: readonly File[]): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for (const location of locations) {
+    const file = beside.find(({ name }) => name === nameIn(location));
+    if (file !== undefined) files.set(location, new Uint8Array(await file.arrayBuffer()));
+  }
+  return files;
+}
+
+interface Loaded {
+  readonly size: number;
+  readonly missing: readonly string[];
+}
+
+/** Reads a model, and once more with the files beside it if it needs them and has them all. */
+async function read(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
+  model?.dispose();
+  model = undefined;
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const options = { allowUnsupported: true };
+  const opened = at('model', () => ops.loadModel(bytes, options));
+  model = opened;
+  const locations = locationsOf(opened.initializers);
+  const files = await filesFor(locations, beside);
+  const missing = locations.filter((location) => !files.has(location));
+  if (locations.length === 0 || missing.length > 0) return { size: blob.size, missing };
+  model = undefined;
+  opened.dispose();
+  model = at('model', () => ops.loadModel(bytes, { ...options, external: (location) => files.get(location) }));
+  const size = [...files.values()].reduce((sum, file) => sum + file.length, blob.size);
+  return { size, missing };
+}
+
+function current(): Model {
+  if (model === undefined) throw new Error('no model is open');
+  return model;
+}
+
+/** A tensor and what is told of it. Strides are read before the elements, which makes the layout dense. */
+function sent(ops: Runtime, tensor: Tensor, key: string, name: string): Sent {
+  const report = reportTensor(ops, tensor, key, name);
+  return { report, message: report.written ? (tensor.toMessage() as TensorMessage) : undefined };
+}
+
+/** Hands the elements over instead of copying them. */
+function handOver<A extends object>(all: readonly Sent[], given: A): A {
+  const buffers = all.flatMap(({ message }) => {
+    const data: unknown = message?.data;
+    return ArrayBuffer.isView(data) ? [data.buffer as ArrayBuffer] : [];
+  });
+  return transfer(given, buffers);
+}
+
+/** Milliseconds: what takes longer is not run again only to be timed. */
+const slow = 50;
+
+/** Microseconds of writing tensors out, once. */
+function timeOfWriting(tensors: readonly Tensor[]): number {
+  const start = performance.now();
+  for (const tensor of tensors) if (isWritten(tensor)) void tensor.data;
+  return (performance.now() - start) * 1000;
+}
+
+function run(
+  ops: Runtime,
+  feeds: { readonly [input: string]: TensorMessage },
+  owner: string,
+  names: readonly string[] | undefined,
+): RunAnswer {
+  const running = current();
+  return ops.scope(() => {
+    const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, ops.fromMessage(feed)]));
+    const wanted = names ?? running.outputs.map(({ name }) => name);
+    const once = (): Tensor[] => {
+      const results = at(
+        (error) => placeOf(error, running),
+        () => running.run(tensors, names === undefined ? {} : { outputs: names }),
+      );
+      return wanted.map((name) => results[name] as Tensor); // objects put names such as 7 first
+    };
+    const start = performance.now();
+    const outputs = once();
+    const took = performance.now() - start;
+    const times =
+      names === undefined && took < slow
+        ? timesOf(once, outputs.every(isWritten))
+        : { callTime: took * 1000, writeTime: timeOfWriting(outputs) };
+    const all = outputs.map((output, i) => sent(ops, output, `${owner}#${i}`, wanted[i] ?? ''));
+    return handOver<RunAnswer>(all, { ok: true, outputs: all, ...times });
+  });
+}
+
+/** The elements of an attribute as a tensor. */
+function attributeTensor(ops: Runtime, value: unknown): Tensor {
+  if (!Array.isArray(value)) return ops.fromMessage(value as TensorMessage) as Tensor;
+  const [first] = value;
+  if (typeof first === 'string') return ops.tensor('string', value, [value.length]);
+  const areIntegers = value.every((element) => typeof element === 'bigint' || Number.isSafeInteger(element));
+  if (!areIntegers) return ops.tensor('float32', Float32Array.from(value), [value.length]);
+  return ops.tensor('int64', BigInt64Array.from(value, BigInt), [value.length]);
+}
+
+const api = {
+  /** Reads a model in the place of the one before it. */
+  async open(source: Blob | string, beside: readonly File[]): Promise<ModelReport | Refusal> {
+    const blob = await readSource(source);
+    if (!(blob instanceof Blob)) return blob;
+    return answer(async (ops) => {
+      let loaded: Loaded;
+      try {
+        loaded = await read(ops, blob, beside);
+      } catch (error) {
+        if (error instanceof OnnxError || error instanceof Refused) throw error;
+        throw new Refused({ place: 'file', message: String(error) }); // a file that is gone
+      }
+      const { opset, inputs, outputs, warnings, metadata, nodes, initializers } = current();
+      return {
+        ...{ ok: true, opset, inputs, outputs, warnings, metadata },
+        ...describeNodes(nodes, ops.operators()),
+        initializers: initializers.map(({ read: _, ...look }) => look),
+        ...loaded,
+      };
+    });
+  },
+
+  /** Runs the model for its outputs, or for the values that `names` asks for. */
+  run(
+    feeds: { readonly [input: string]: TensorMessage },
+    owner: string,
+    names?: readonly string[],
+  ): Promise<RunAnswer | Refusal> {
+    return answer((ops) => run(ops, feeds, owner, names));
+  },
+
+  /** The elements of the initializer with a number. */
+  initializer(index: number, key: string): Promise<ReadAnswer | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const initializer = current().initializers[index];
+        if (initializer === undefined) throw new Error(`there is no initializer ${index}`);
+        const tensor = at('value', () => initializer.read()) as Tensor;
+        const one = sent(ops, tensor, key, initializer.name);
+        return handOver<ReadAnswer>([one], { ok: true, ...one });
+      }),
+    );
+  },
+
+  /** The elements of an attribute of the node at a path. */
+  attribute(path: string, name: string, key: string): Promise<ReadAnswer | Refusal> {
+    return answer((ops) =>
+      ops.scope(() => {
+        const placed = everyNode(current().nodes).find((one) => one.path === path);
+        const tensor = at('value', () => attributeTensor(ops, placed?.node.attributes[name]));
+        const one = sent(ops, tensor, key, name);
+        return handOver<ReadAnswer>([one], { ok: true, ...one });
+      }),
+    );
+  },
+};
+
+export type Api = typeof api;
+expose(api);
