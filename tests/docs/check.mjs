@@ -1,14 +1,16 @@
-// Checks all code blocks of one Markdown document. Its js and ts blocks are one program, which is type-checked
-// and run against the built package. Commands must exist, and those of `broadloom` are run (commands.mjs). Every
+// Checks all code blocks of one Markdown document. Its js and ts blocks are one program, or one
+// from each block that imports `load`. Programs are type-checked and run against the built package. Commands must exist, and those of `broadloom` are run (commands.mjs). Every
 // other block is part of a file that the consumer matrix (tests/consumers) runs.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import ts from '../../docs/reference/node_modules/typescript/lib/typescript.js';
 import { root } from '../../tools/run.mjs';
 import { blocksOf } from './blocks.mjs';
 import { commandsOf, problemsOfCommands } from './commands.mjs';
+import { fillFolder } from './folder.mjs';
 import { programOf, sourceOf } from './program.mjs';
 
 const folder = join(root, 'build/docs'); // within the package, whose name the programs import
@@ -22,11 +24,22 @@ export async function problemsOf(name, text) {
     const code = blocks.filter(({ language, file }) => (language === 'js' || language === 'ts') && file === undefined);
     const problems = blocks.filter((block) => !code.includes(block)).flatMap(problemsOfOther);
     problems.push(...(await problemsOfCommands(blocks.filter(isShell))));
-    if (code.length > 0) problems.push(...(await problemsOfProgram(name, sourceOf(code))));
+    for (const [i, program] of programsOf(code).entries())
+      problems.push(...(await problemsOfProgram(i === 0 ? name : `${name}-${i}`, sourceOf(program))));
     return problems;
   } catch (error) {
     return [error.message];
   }
+}
+
+/** The lists of blocks that are one program each. A block that imports `load` begins one. */
+function programsOf(blocks) {
+  const programs = [];
+  for (const block of blocks) {
+    if (programs.length === 0 || /^import \{.*\bload\b.*\} from 'broadloom'/m.test(block.code)) programs.push([]);
+    programs.at(-1).push(block);
+  }
+  return programs;
 }
 
 const isShell = ({ language, file }) => language === 'sh' && file === undefined;
@@ -67,11 +80,15 @@ async function problemsOfProgram(name, source) {
   const result = join(folder, `${name}.json`);
   writeFileSync(program, code);
   rmSync(result, { force: true });
+  const cwd = mkdtempSync(join(tmpdir(), 'broadloom-docs-'));
   try {
+    await fillFolder(cwd);
     const env = { ...process.env, DOCS_REPORT: result };
-    await promisify(execFile)(process.execPath, ['--expose-gc', program], { cwd: root, env, timeout: 60_000 });
+    await promisify(execFile)(process.execPath, ['--expose-gc', program], { cwd, env, timeout: 60_000 });
   } catch (error) {
-    return [...problems, `the program failed: ${stripVTControlCharacters(error.stderr)}`];
+    return [...problems, `the program failed: ${stripVTControlCharacters(error.stderr ?? error.message)}`];
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
   }
   return [...problems, ...resultProblems(expectations, JSON.parse(readFileSync(result, 'utf8')))];
 }

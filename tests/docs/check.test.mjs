@@ -84,6 +84,15 @@ wrong('a comment for two names is found', 'const { size, dims } = x; // 3', /lin
 wrong('a comment in another form is found', 'x.dims; /* [3, 2] */', /line 7: comments begin with \/\//);
 wrong('throws below nothing is found', '\n// throws DISPOSED: ...', /line 8: no statement/);
 finds(
+  'a second block that imports load begins a program with names of its own',
+  `${fenced('js', `${start}x.size; // 3`)}${fenced('js', `${start}x.dims; // [3, 1]`)}`,
+);
+finds(
+  'a wrong value in a second program is found',
+  `${fenced('js', start)}${fenced('js', `${start}x.size; // 4`)}`,
+  /line 15: is 3, the comment says 4/,
+);
+finds(
   'code that does not compile is found',
   fenced('ts', `${start}ops.tensor('int8', ['a'], [1]);`),
   /line 7: Type 'string' is not/,

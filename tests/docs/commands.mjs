@@ -2,12 +2,12 @@
 // folder for each document. Lines below a command that begin with # are its output, on either stream. `...` matches any text. A
 // command that fails has its exit code in the last line: (exit code 1).
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { load } from '../../dist/inline.js';
+import { delimiter, join } from 'node:path';
 import { root } from '../../tools/run.mjs';
 import { withoutProgress } from '../cli/helpers.mjs';
+import { fillFolder } from './folder.mjs';
 
 export const isCommand = (line) => /^(npx )?broadloom /.test(line);
 
@@ -31,23 +31,9 @@ export function commandsOf({ code, line }) {
   return commands;
 }
 
-/** Fills the folder of a document: the playground's sample models, and a test in ONNX's layout. */
+/** Fills the folder of a document, adds the command to it, and returns the path of programs. */
 async function prepare(folder) {
-  const samples = join(root, 'web-demo/public/samples');
-  const write = (path, content) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  };
-  cpSync(samples, folder, { recursive: true });
-  const ops = await load();
-  const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
-  for (const [test, wanted] of Object.entries({ expand: [3, 4], expand_other: [3, 2] })) {
-    const files = ops.nodeModel('Expand', [x, [3, 4]]);
-    for (const [path, content] of Object.entries(files)) write(`tests/${test}/${path}`, content);
-    write(`tests/${test}/test_data_set_0/output_0.pb`, ops.writeTensor(ops.expand(x, wanted)));
-  }
-  mkdirSync(join(folder, 'tests/gelu'));
-  cpSync(join(samples, 'unsupported-gelu.onnx'), join(folder, 'tests/gelu/model.onnx'));
+  await fillFolder(folder);
   const bin = join(folder, '.bin');
   const program = join(root, 'dist/cli/broadloom.js');
   mkdirSync(bin);
