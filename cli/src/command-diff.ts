@@ -2,18 +2,19 @@
 
 import { load, type Model, type Runtime, type ValueInfo } from 'broadloom';
 import { counted } from '../../shared/counted.js';
+import { diffModels, isEqual, type ModelDiff, type ValuesDiff } from '../../shared/model-diff/models.js';
+import type { NodeLook } from '../../shared/model-diff/nodes.js';
+import type { Distance, WeightLook, WeightsDiff } from '../../shared/model-diff/weights.js';
+import { typeAndDims } from '../../shared/type-and-dims.js';
 import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
+import { sha256Of } from './digest.js';
 import { Failure, UsageError } from './errors.js';
 import { replaced } from './model-contents.js';
-import { diffModels, isEqual, type ModelDiff, type ValuesDiff } from './model-diff.js';
 import { operatorName } from './model-facts.js';
 import { loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
-import type { NodeLook } from './node-pairs.js';
 import { print, printJson, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
-import { typeAndDims } from './shapes.js';
-import type { Distance, WeightLook, WeightsDiff } from './weights-diff.js';
 
 const longestList = 10;
 
@@ -173,7 +174,10 @@ async function run(call: Call): Promise<number> {
   const a = await read(runtimes[0], pathA);
   const b = await read(runtimes[1], pathB);
   progress.step(`comparing ${modelName(pathA)} with ${modelName(pathB)}`);
-  const diff = diffModels(a.model, b.model);
+  const diff = diffModels(a.model, b.model, {
+    ofAttribute: (data) => `sha256 ${sha256Of(data).slice(0, 16)}`,
+    ofWeight: sha256Of,
+  });
   const bytes = call.has('bytes') ? diffBytes(a.bytes, b.bytes) : null;
   const equal = isEqual(diff) && (bytes === null || bytes.first === null);
   clearProgress();

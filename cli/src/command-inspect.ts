@@ -2,6 +2,7 @@
 
 import { load, type Model, type ModelNode, type Runtime } from 'broadloom';
 import { counted } from '../../shared/counted.js';
+import { typeAndDims } from '../../shared/type-and-dims.js';
 import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { toFailure } from './errors.js';
@@ -10,7 +11,6 @@ import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts
 import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
 import { print, printJson, shownName, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
-import { typeAndDims } from './shapes.js';
 
 /** A model whose external data cannot be had still has its graph. */
 function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { model: Model; missing: string[] } {

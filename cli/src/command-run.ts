@@ -1,5 +1,6 @@
 // broadloom run model.onnx --input x=x.npy
 import { load, type Runtime, type Tensor, type ValueInfo } from 'broadloom';
+import { typeAndDims } from '../../shared/type-and-dims.js';
 import { quote } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { during, UsageError } from './errors.js';
@@ -9,7 +10,6 @@ import { complain, print, printJson } from './output.js';
 import { profileText } from './profile-table.js';
 import { clearProgress, Progress } from './progress.js';
 import { checkResultOptions, giveResults, resultOptions } from './results.js';
-import { typeAndDims } from './shapes.js';
 
 export const inputOption = {
   value: 'NAME=VALUE',

@@ -1,12 +1,5 @@
-// Types and sizes as text.
-import { type DataType, dataTypes, type TypeInfo } from 'broadloom';
-import { visible } from '../../shared/visible.js';
-
-/** `float32 [batch, 3, ?]` */
-export function typeAndDims({ type, dims }: Pick<TypeInfo, 'type' | 'dims'>): string {
-  const sizes = dims?.map((size) => (size === null ? '?' : visible(String(size)))).join(', ');
-  return `${type ?? '?'} ${sizes === undefined ? 'of unknown rank' : `[${sizes}]`}`;
-}
+// Lists of types as text.
+import { type DataType, dataTypes } from 'broadloom';
 
 const allTypes = dataTypes.map(({ name }) => name);
 const float8 = allTypes.filter((name) => name.startsWith('float8'));

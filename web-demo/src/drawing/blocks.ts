@@ -12,12 +12,14 @@ const leastTimes = 3;
 const leastHidden = 16;
 /** Each takes a look at all pairs of items. */
 const mostRuns = 8;
+/** Longer blocks are not looked for: that takes time in proportion to this length and to the number of items. */
+const mostLength = 2000;
 
 /** The run that hides the most items when all blocks but the first are left out; of several, the one of shortest blocks. */
 function longestRun(labels: Int32Array, isTaken: Uint8Array): Run | undefined {
   let best: Run | undefined;
   let hidden = leastHidden - 1;
-  for (let length = 1; length * leastTimes <= labels.length; length++) {
+  for (let length = 1; length <= Math.min(mostLength, labels.length / leastTimes); length++) {
     let same = 0; // items in a row that are as those one block on
     for (let i = labels.length - length - 1; i >= -1; i--) {
       const isSame = i >= 0 && isTaken[i] === 0 && isTaken[i + length] === 0 && labels[i] === labels[i + length];

@@ -134,6 +134,7 @@ export function closeModel(): void {
 export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<void> {
   const mark = Symbol();
   asked = mark;
+  performance.mark('model-chosen');
   const { name } = source;
   endWorker(); // what it does for another model is not wanted any more, nor is its memory
   replace({ ...nothing, opened: { status: 'reading', name }, source });

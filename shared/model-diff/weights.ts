@@ -1,7 +1,6 @@
 // The initializers of two models, compared element by element.
-import { createHash } from 'node:crypto';
 import type { AnyTensor, Model, ModelInitializer, OnnxError } from 'broadloom';
-import type { Change } from './node-pairs.js';
+import type { Change } from './nodes.js';
 
 /** An initializer as far as models are compared. */
 export interface WeightLook {
@@ -10,7 +9,7 @@ export interface WeightLook {
   readonly graph: string;
   readonly type: string;
   readonly dims: readonly number[];
-  /** Of its elements; null where they are in a file that could not be read. */
+  /** Of its elements, where it is wanted; null where they are in a file that could not be read. */
   readonly sha256: string | null;
 }
 
@@ -37,17 +36,10 @@ export interface WeightsDiff {
   readonly unread: readonly WeightLook[];
 }
 
-/** A digest of elements in ONNX's own layout. */
-export function digestOf(data: AnyTensor['data']): string {
-  const hash = createHash('sha256');
-  if (Array.isArray(data)) hash.update(JSON.stringify(data));
-  else hash.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  return hash.digest('hex');
-}
+export type Data = AnyTensor['data'];
 
-interface Weight extends WeightLook {
-  readonly initializer: ModelInitializer;
-}
+/** A text that stands for elements. */
+export type Digest = (data: Data) => string;
 
 function using<R>(initializer: ModelInitializer, work: (tensor: AnyTensor) => R): R {
   const tensor = initializer.read();
@@ -58,18 +50,32 @@ function using<R>(initializer: ModelInitializer, work: (tensor: AnyTensor) => R)
   }
 }
 
-function weightOf(initializer: ModelInitializer): Weight {
+/** The look of an initializer; its elements are read if there is a digest to make. */
+function lookOf(initializer: ModelInitializer, digest: Digest | undefined): WeightLook {
   const { name, graph, type, dims } = initializer;
-  let sha256: string | null = null;
+  const look = { name, graph, type, dims };
+  if (digest === undefined) return { ...look, sha256: null };
   try {
-    sha256 = using(initializer, ({ data }) => digestOf(data));
+    return { ...look, sha256: using(initializer, ({ data }) => digest(data)) };
   } catch (error) {
     if ((error as OnnxError).code !== 'INVALID_MODEL') throw error;
+    return { ...look, sha256: null };
   }
-  return { name, graph, type, dims, sha256, initializer };
 }
 
-const lookOf = ({ name, graph, type, dims, sha256 }: Weight): WeightLook => ({ name, graph, type, dims, sha256 });
+/** Whether elements have the same bytes. */
+function areSame(a: Data, b: Data): boolean {
+  if (Array.isArray(a) || Array.isArray(b)) return JSON.stringify(a) === JSON.stringify(b);
+  if (a.byteLength !== b.byteLength) return false;
+  const isWide = [a, b].every(({ byteOffset, byteLength }) => (byteOffset | byteLength) % 4 === 0);
+  const words = (data: Exclude<Data, string[]>) =>
+    isWide
+      ? new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4)
+      : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const [one, other] = [words(a), words(b)];
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
+}
 
 /** As numbers where they are; bits of narrow types become their values. */
 function valuesOf(tensor: AnyTensor): ArrayLike<number | bigint | string> {
@@ -97,34 +103,43 @@ function distanceOf(a: AnyTensor, b: AnyTensor): Distance {
   return { differing, elements: before.length, absolute: told(absolute), relative: told(relative) };
 }
 
-const isSameKind = (a: WeightLook, b: WeightLook) => a.type === b.type && a.dims.join() === b.dims.join();
+const isSameKind = (a: ModelInitializer, b: ModelInitializer) => a.type === b.type && a.dims.join() === b.dims.join();
+
+/** How far apart the elements of two initializers are; `unread` where some are in a file that is not there. */
+function compare(a: ModelInitializer, b: ModelInitializer): Distance | 'same' | 'unread' {
+  try {
+    return using(a, (mine) => using(b, (its) => (areSame(mine.data, its.data) ? 'same' : distanceOf(mine, its))));
+  } catch (error) {
+    if ((error as OnnxError).code !== 'INVALID_MODEL') throw error;
+    return 'unread';
+  }
+}
 
 /** Compares the initializers of two models by their names. */
-export function diffWeights(a: Model, b: Model): WeightsDiff {
-  const key = ({ graph, name }: WeightLook) => JSON.stringify([graph, name]);
-  const before = new Map(a.initializers.map((one) => weightOf(one)).map((one) => [key(one), one]));
-  const after = new Map(b.initializers.map((one) => weightOf(one)).map((one) => [key(one), one]));
+export function diffWeights(a: Model, b: Model, digest?: Digest): WeightsDiff {
+  const key = ({ graph, name }: ModelInitializer) => JSON.stringify([graph, name]);
+  const before = new Map(a.initializers.map((one) => [key(one), one]));
+  const after = new Map(b.initializers.map((one) => [key(one), one]));
+  const look = (one: ModelInitializer): WeightLook => lookOf(one, digest);
   const changed: WeightChange[] = [];
   const unread: WeightLook[] = [];
   let equal = 0;
   for (const [name, one] of before) {
     const other = after.get(name);
     if (other === undefined) continue;
-    const isComparable = one.sha256 !== null && other.sha256 !== null;
-    if (!isSameKind(one, other)) changed.push({ a: lookOf(one), b: lookOf(other), distance: null });
-    else if (!isComparable) unread.push(lookOf(one));
-    else if (one.sha256 === other.sha256) equal++;
-    else {
-      const distance = using(one.initializer, (mine) => using(other.initializer, (its) => distanceOf(mine, its)));
-      changed.push({ a: lookOf(one), b: lookOf(other), distance });
-    }
+    const found = isSameKind(one, other) ? compare(one, other) : null;
+    if (found === 'same') equal++;
+    else if (found === 'unread') unread.push(look(one));
+    else changed.push({ a: look(one), b: look(other), distance: found });
   }
+  const only = (all: Map<string, ModelInitializer>, others: Map<string, ModelInitializer>): WeightLook[] =>
+    [...all].filter(([name]) => !others.has(name)).map(([, one]) => look(one));
   return {
     a: before.size,
     b: after.size,
     equal,
-    onlyA: [...before].filter(([name]) => !after.has(name)).map(([, one]) => lookOf(one)),
-    onlyB: [...after].filter(([name]) => !before.has(name)).map(([, one]) => lookOf(one)),
+    onlyA: only(before, after),
+    onlyB: only(after, before),
     changed,
     unread,
   };

@@ -1,8 +1,8 @@
 // The differences between two models, as data.
 import type { Model, TypeInfo, ValueInfo } from 'broadloom';
-import { type Change, looksOf, type NodeLook, pairNodes } from './node-pairs.js';
-import { typeAndDims } from './shapes.js';
-import { diffWeights, type WeightsDiff } from './weights-diff.js';
+import { typeAndDims } from '../type-and-dims.js';
+import { type Change, compareNodes, type NodeLook } from './nodes.js';
+import { type Digest, diffWeights, type WeightsDiff } from './weights.js';
 
 export interface ListDiff<T> {
   readonly onlyA: readonly T[];
@@ -44,11 +44,6 @@ function diffValues(a: readonly ValueInfo[], b: readonly ValueInfo[]): ValuesDif
   };
 }
 
-function isSame({ a, b }: Change<NodeLook>): boolean {
-  const facts = ({ name, ...others }: NodeLook) => others;
-  return JSON.stringify(facts(a)) === JSON.stringify(facts(b));
-}
-
 function diffOperators(a: readonly NodeLook[], b: readonly NodeLook[]): ModelDiff['operators'] {
   const rows = new Map<string, { domain: string; operator: string; a: number; b: number }>();
   const count = (nodes: readonly NodeLook[], side: 'a' | 'b') => {
@@ -72,30 +67,34 @@ function diffMetadata(a: Model, b: Model): ModelDiff['metadata'] {
   return rows.filter((row) => text(row.a) !== text(row.b));
 }
 
+/** How elements are told that are too many to be shown: equal texts are equal elements. */
+export interface Digests {
+  readonly ofAttribute: Digest;
+  /** Absent where texts of weights are not wanted. */
+  readonly ofWeight?: Digest;
+}
+
 /** Compares models, which must not be disposed of yet. */
-export function diffModels(a: Model, b: Model): ModelDiff {
-  const before = [...looksOf(a.nodes)];
-  const after = [...looksOf(b.nodes)];
-  const onlyA = new Set(before);
-  const onlyB = new Set(after);
-  const pairs = pairNodes(onlyA, onlyB);
-  const places = new Map(before.map((node, i) => [node, i]));
-  const changed = pairs.filter((pair) => !isSame(pair));
-  changed.sort((one, other) => (places.get(one.a) ?? 0) - (places.get(other.a) ?? 0));
+export function diffModels(
+  a: Model,
+  b: Model,
+  { ofAttribute, ofWeight }: Digests,
+  nodes = compareNodes(a.nodes, b.nodes, ofAttribute),
+): ModelDiff {
   return {
     opset: a.opset === b.opset ? null : { a: a.opset, b: b.opset },
     inputs: diffValues(a.inputs, b.inputs),
     outputs: diffValues(a.outputs, b.outputs),
-    operators: diffOperators(before, after),
+    operators: diffOperators(nodes.a, nodes.b),
     nodes: {
-      a: before.length,
-      b: after.length,
-      equal: pairs.length - changed.length,
-      onlyA: [...onlyA],
-      onlyB: [...onlyB],
-      changed,
+      a: nodes.a.length,
+      b: nodes.b.length,
+      equal: nodes.pairs.length - nodes.changed.length,
+      onlyA: nodes.onlyA,
+      onlyB: nodes.onlyB,
+      changed: nodes.changed,
     },
-    weights: diffWeights(a, b),
+    weights: diffWeights(a, b, ofWeight),
     metadata: diffMetadata(a, b),
     warnings: {
       onlyA: a.warnings.filter((warning) => !b.warnings.includes(warning)),

@@ -1,7 +1,7 @@
 // The nodes of two models, found again in each other.
 import type { ModelNode } from 'broadloom';
-import { graphsOf } from './model-file.js';
-import { attributeTexts } from './node-attributes.js';
+import { attributeTexts } from './attributes.js';
+import type { Digest } from './weights.js';
 
 export interface Change<T> {
   readonly a: T;
@@ -29,14 +29,22 @@ function trimmed(names: readonly string[]): readonly string[] {
 }
 
 /** The nodes of a list and of the graphs that they hold. */
-export function* looksOf(nodes: readonly ModelNode[], graph = ''): Generator<NodeLook> {
+function* looksOf(nodes: readonly ModelNode[], digest: Digest, graph = ''): Generator<NodeLook> {
   for (const node of nodes) {
     const { name, domain, operator } = node;
     const outputs = trimmed(node.outputs.map((output) => output.name));
-    yield { name, domain, operator, inputs: trimmed(node.inputs), outputs, attributes: attributeTexts(node), graph };
+    yield {
+      name,
+      domain,
+      operator,
+      inputs: trimmed(node.inputs),
+      outputs,
+      attributes: attributeTexts(node, digest),
+      graph,
+    };
     const label = outputs.find((output) => output !== '') ?? name;
-    for (const [attribute, inner] of graphsOf(node))
-      yield* looksOf(inner, `${graph && `${graph}/`}${label}.${attribute}`);
+    for (const [attribute, inner] of Object.entries(node.graphs ?? {}))
+      yield* looksOf(inner, digest, `${graph && `${graph}/`}${label}.${attribute}`);
   }
 }
 
@@ -74,7 +82,30 @@ function takePairs(a: Set<NodeLook>, b: Set<NodeLook>, keys: (node: NodeLook) =>
   return pairs;
 }
 
-/** The pairs of nodes that are the same one in both models. Both sets keep what was not found. */
-export function pairNodes(a: Set<NodeLook>, b: Set<NodeLook>): Change<NodeLook>[] {
-  return ways.flatMap((way) => takePairs(a, b, way));
+/** The nodes of two models, those of inner graphs behind the one that has them. */
+export interface ComparedNodes {
+  readonly a: readonly NodeLook[];
+  readonly b: readonly NodeLook[];
+  /** Those that are the same one in both models. */
+  readonly pairs: readonly Change<NodeLook>[];
+  readonly onlyA: readonly NodeLook[];
+  readonly onlyB: readonly NodeLook[];
+  /** The pairs that differ by more than their names, in the order of A. */
+  readonly changed: readonly Change<NodeLook>[];
+}
+
+function isSame({ a, b }: Change<NodeLook>): boolean {
+  const facts = ({ name, ...others }: NodeLook) => others;
+  return JSON.stringify(facts(a)) === JSON.stringify(facts(b));
+}
+
+export function compareNodes(before: readonly ModelNode[], after: readonly ModelNode[], digest: Digest): ComparedNodes {
+  const a = [...looksOf(before, digest)];
+  const b = [...looksOf(after, digest)];
+  const [onlyA, onlyB] = [new Set(a), new Set(b)];
+  const pairs = ways.flatMap((way) => takePairs(onlyA, onlyB, way));
+  const places = new Map(a.map((node, i) => [node, i]));
+  const changed = pairs.filter((pair) => !isSame(pair));
+  changed.sort((one, other) => (places.get(one.a) ?? 0) - (places.get(other.a) ?? 0));
+  return { a, b, pairs, onlyA: [...onlyA], onlyB: [...onlyB], changed };
 }
