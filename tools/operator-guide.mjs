@@ -1,19 +1,51 @@
-// Writes docs/guides/operators.md: what runs, from what the command prints of the operators' rows.
-import { writeFileSync } from 'node:fs';
+// Writes docs/guides/operators.md: all of ONNX's operators, and how far each is known here. From what the command prints of
+// the operators' rows, ONNX's schemas, and the list of the rules for dims.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { foreignOperators, ruled } from './foreign-operators.mjs';
 import { root, run } from './run.mjs';
+
+const here = { models: 'in models', shapes: 'shapes only', nothing: 'not yet' };
+
+const schemas = JSON.parse(readFileSync(join(root, 'data/schemas.json'), 'utf8'));
+
+/** The versions of each operator, by its name. */
+function versionsOf() {
+  const versions = {};
+  for (const { operator, since_version } of schemas.rows) (versions[operator] ??= []).push(since_version);
+  return versions;
+}
+
+/** A row of the table for each operator of ONNX's default domain. */
+function tableRows(running) {
+  const versions = versionsOf();
+  const runs = running.map((line) => {
+    const [name, numbers, types] = line.split(/ {2,}/);
+    return { name, state: 'runs', numbers, types };
+  });
+  const others = foreignOperators.map(({ name, has }) => {
+    const numbers = versions[name].join(', ');
+    return { name, state: here[has], numbers, types: '' };
+  });
+  return [...runs, ...others]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, state, numbers, types }) => {
+      const link = `[${name}](https://onnx.ai/onnx/operators/onnx__${name}.html)`;
+      return `| ${link} | ${state} | ${numbers} | ${types} |`.replace(/ +\|$/, ' |');
+    });
+}
+
+const listOf = (names) => names.map((name) => `\`${name}\``).join(', ');
 
 /** The guide's text. */
 export function operatorGuide() {
   const [, ...lines] = run('node', ['dist/cli/broadloom.js', 'operators'], { quiet: true }).trim().split('\n');
-  const rows = lines.map((line) => {
-    const [name, versions, types] = line.split(/ {2,}/);
-    return `| [${name}](https://onnx.ai/onnx/operators/onnx__${name}.html) | ${versions} | ${types} |`;
-  });
+  const rows = tableRows(lines);
+  const count = (has) => foreignOperators.filter((row) => row.has === has).length;
   return `# Operators
 
-${rows.length} operators of ONNX's default domain run. Each has a method on the runtime with its name in camel case: inputs by position, then
+${lines.length} of the ${rows.length} operators of ONNX's default domain run. [The table](#all-operators) has all. Each that runs has a method on the runtime with its name in camel case: inputs by position, then
 attributes by ONNX's names, then options. An optional input that is left out between others is \`null\`.
 
 \`\`\`js
@@ -43,14 +75,37 @@ ops.add(ops.tensor('int8', [1]), 300); // throws INVALID_ARGUMENT: Add-14: input
 
 \`opset\` in the options picks another version
 (\`{ opset: 11 }\`); old versions take some inputs as attributes, which \`ops.run\` takes as they are. Each version takes its
-own attributes and types and refuses all others. \`ops.operators()\` gives the rows of this table with all details, and
+own attributes and types and refuses all others. \`ops.operators()\` gives the rows of those that run with all details, and
 \`broadloom operators\` prints them.
 
-\`If\`, \`Loop\` and \`Scan\` run in models.
+## All operators
 
-| operator | versions | element types (newest version) |
-| -------- | -------- | -------------------------------- |
+ONNX ${schemas.onnx_version} has ${rows.length} operators in its default domain, up to opset ${schemas.max_opset}.
+
+| here | meaning | operators |
+| ---- | ------- | --------: |
+| runs | a method, \`ops.run\` and models run it | ${lines.length} |
+| in models | models run it: it has graphs of its own | ${count('models')} |
+| shapes only | it does not run yet; the types and shapes of its outputs are known to \`Model.nodes\`, \`simplify\` and \`inspect\` | ${count('shapes')} |
+| not yet | it does not run, and its outputs are not known: they are sequences or optional values | ${count('nothing')} |
+
+Element types are those of the newest version. For an operator that does not run, use
+[onnxruntime-web](coming-from.md#onnxruntime-web).
+
+| operator | here | versions | element types |
+| -------- | ---- | -------- | ------------- |
 ${rows.join('\n')}
+
+## Other domains
+
+Operators of other domains do not run. Types and shapes are known of these.
+
+In ai.onnx.ml: ${listOf(ruled['ai.onnx.ml'])}.
+
+In com.microsoft: ${listOf(ruled['com.microsoft'])}.
+
+Some older exporters wrote operators into ONNX's default domain that it does not have. Their shapes are known, too:
+${listOf(ruled[''].filter((name) => versionsOf()[name] === undefined))}.
 `;
 }
 

@@ -2,12 +2,12 @@
 // examples with their expected outputs printed, and the words. Each operator has a file of its own that the page
 // fetches when it shows the operator, and so are its words in each language: what every visitor downloads is the list of names.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Operator, OperatorVersion, Runtime } from 'broadloom';
-import { controlFlow, operatorExamples } from '../tools/examples.mjs';
+import { operatorExamples } from '../tools/examples.mjs';
+import { foreignOperators } from '../tools/foreign-operators.mjs';
 import { foreignWords, operatorGroups, wordsOf } from '../tools/operator-words.mjs';
 import { curveOf } from './site-curves.js';
-import type { ForeignRow, IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
+import type { IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
 import { takes } from './src/takes.js';
 
 /** The operator of the first page: all but its words are known from the start. */
@@ -22,17 +22,6 @@ export function indexOf(operators: readonly Operator[]): IndexRow[] {
 }
 
 export { operatorGroups as groups };
-
-const sources = new URL('../src/ops/foreign/operators.inc', import.meta.url);
-
-/** The other operators of ONNX, in the order of their names. */
-export function foreignOf(): ForeignRow[] {
-  const known = [...readFileSync(sources, 'utf8').matchAll(/^FOREIGN\(\w+, "(\w+)"/gm)].map(([, name]) => name);
-  if (known.length === 0) throw new Error(`${sources} lists no operator`);
-  return Object.keys(foreignWords).map((name) => ({
-    ...{ name, has: controlFlow.includes(name) ? 'models' : known.includes(name) ? 'shapes' : 'nothing' },
-  }));
-}
 
 /** All else of each operator, besides its words. */
 export function factsOf(ops: Runtime): OperatorFacts[] {
@@ -91,7 +80,7 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
   const folder = `operators/${createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 12)}`;
   const first = known.filter(({ operator }) => operator.name === home);
   const index = indexOf(rows);
-  const facts = { folder, home, groups: operatorGroups, index, foreign: foreignOf(), dataTypes, known: first };
+  const facts = { folder, home, groups: operatorGroups, index, foreign: foreignOperators, dataTypes, known: first };
   return {
     facts: `export default ${JSON.stringify(facts)}`,
     aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,

@@ -53,6 +53,26 @@ test('the guide to the operators equals the output of node tools/operator-guide.
   assert.equal(read('docs/guides/operators.md'), operatorGuide());
 });
 
+test('the table of all operators has each of ONNX once, and says runs of those alone that run', async () => {
+  const ops = await load();
+  const rows = [...read('docs/guides/operators.md').matchAll(/^\| \[(\w+)\]\(\S+\) \| ([\w ]+) \|/gm)];
+  const { rows: schemas } = JSON.parse(read('data/schemas.json'));
+  assert.deepEqual(
+    rows.map(([, name]) => name),
+    [...new Set(schemas.map(({ operator }) => operator))].sort(),
+  );
+  assert.deepEqual(
+    rows.filter(([, , state]) => state === 'runs').map(([, name]) => name),
+    ops.operators().map(({ name }) => name),
+  );
+  assert.deepEqual([...new Set(rows.map(([, , state]) => state))].sort(), [
+    'in models',
+    'not yet',
+    'runs',
+    'shapes only',
+  ]);
+});
+
 test("the README's table of operators has every supported operator once", async () => {
   const ops = await load();
   const [table] = read('README.md').match(/^\| group .*?^$/ms);
