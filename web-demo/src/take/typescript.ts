@@ -17,7 +17,13 @@ import {
   storedFile,
 } from './source.js';
 
-const reserved = 'ops load random readFile output default in new switch this function class delete with'.split(' ');
+/** Names of the program's own, and the words that JavaScript's modules keep. */
+const reserved = [
+  'ops load random readFile output Array String Math console',
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if',
+  'implements import in instanceof interface let new null package private protected public return static super switch this throw',
+  'true try typeof var void while with yield arguments eval undefined NaN Infinity',
+].flatMap((line) => line.split(' '));
 
 /** Collects the statements that make the tensors of a call. */
 class Statements {
