@@ -1,6 +1,6 @@
-// npm run bench:models-page: the playground's page Models with large models. How long a file takes from when it is chosen
-// until its graph is drawn; how many frames a second the drawing has while it is dragged; how much the page's heap grows,
-// which the weights are no part of. It runs in Chromium, with a server on this machine.
+// npm run bench:models-page: the playground's page Models with large models. It prints the time from a file's choice until
+// its graph is drawn, the frames a second while the drawing is dragged, and how much the page's heap grows: weights stay in the
+// worker. It runs in Chromium, with a server on this machine.
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

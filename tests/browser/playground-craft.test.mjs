@@ -104,6 +104,16 @@ const states = {
       await page.waitForSelector('.panel-looked [role="gridcell"]');
     },
   },
+  'two models side by side': {
+    ...views.models,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="batchBias"]')).click();
+      await page.waitForSelector('#models-drawing');
+      await (await page.$('#compare-file')).uploadFile(`${root}web-demo/public/samples/keep-or-clear.onnx`);
+      await page.waitForSelector('#compare-after');
+      await page.$eval('.compare-row .nodes-choose', (button) => button.click());
+    },
+  },
   'a model with graphs within a node': {
     ...views.models,
     act: async (page) => {

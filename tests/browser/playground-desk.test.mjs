@@ -216,6 +216,46 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
+  test(`two models stand side by side with their differences, by keyboard, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    await choose(page, small());
+    const graph = [
+      node('Add', 'sum', ['x', 'layer.weights'], ['total']),
+      node('Div', 'twice', ['total', 'two'], ['y']),
+      node('Neg', 'more', ['total'], ['unread']),
+      initializer('layer.weights', [2, 3], [0, 1, 2, 0, -4, 8]),
+      initializer('two', [], [2]),
+      input('x', 'float32', [2, 3]),
+      output('y', 'float32', [2, 3]),
+    ];
+    const other = made('other.onnx', model('small', graph));
+    await (await page.waitForSelector('#compare-file')).uploadFile(other);
+    await page.waitForSelector('#compare-after');
+    await waitForText(page, '#models-compare ~ p[role=status]', '0 equal, 2 changed, 0 only in A, 1 only in B');
+    const rows = await page.$$eval('.compare-row', (all) =>
+      all.map(({ textContent }) => textContent.replace(/\s+/g, ' ')),
+    );
+    assert.match(rows[0], /Div twice.*changed.*operator: Mul.*operator: Div/);
+    assert.match(rows[1], /Add sum.*other weights: layer\.weights/);
+    assert.match(rows[2], /Neg more.*only in B/);
+    assert.match(await textOf(page, '.compare-distance'), /1 of 6 elements differ, by 3 at most/);
+    await press(page, '#difference-2 .nodes-choose');
+    await page.waitForSelector('#difference-2.nodes-chosen');
+    await page.focus('#compare-after');
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.up('Shift');
+    await page.waitForSelector('#difference-1.nodes-chosen');
+    await (await page.$('#compare-file')).uploadFile(small());
+    await waitForText(page, '#models-compare ~ p[role=status]', 'do not differ');
+    await (await page.$('#compare-file')).uploadFile(fileURLToPath(import.meta.url));
+    await waitForText(page, '#models-compare ~ [role=alert]', 'not an ONNX file, but');
+    await press(page, '#compare-end');
+    await page.waitForFunction(() => document.getElementById('models-compare') === null);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
   test(`the desk needs no more width than a phone has, in both languages, in ${name}`, async (t) => {
     for (const language of ['en', 'zh']) {
       const { page, complaints } = await visit(t, { hash: '/models', width: 320, language });

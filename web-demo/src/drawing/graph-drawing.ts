@@ -38,6 +38,8 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   protected abstract readonly idPrefix: string;
   /** Whether a double click is for a node, and not for zooming. */
   protected readonly opensNodes: boolean = false;
+  /** Whether the groups of operators have colours. */
+  protected readonly hasGroups: boolean = true;
   /** The least scale to begin with. */
   protected readonly firstScale: number = 0.6;
   protected isCollapsed = true;
@@ -191,7 +193,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
 
   #draw(): void {
     const { picture } = this;
-    this.#inks ??= readInks(this);
+    this.#inks ??= this.hasGroups ? readInks(this) : { ...readInks(this), groups: {} };
     const ratio = devicePixelRatio;
     const marks = { chosen: this.#chosen, found: this.#found };
     for (const [side, canvas] of this.#canvases) {

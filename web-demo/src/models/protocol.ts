@@ -1,6 +1,9 @@
 // The messages between the page "Models" and its worker: plain data, whose size follows the graph's, not the weights'.
 import type { Model, ModelInitializer, ModelNode, OperatorVersion, TensorMessage } from 'broadloom';
+import type { ModelDiff } from '../../../shared/model-diff/models.js';
+import type { Change } from '../../../shared/model-diff/nodes.js';
 import type { TensorReport, Times } from '../runtime/protocol.js';
+import type { NodePath } from './graphs.js';
 
 /** The value of an attribute, as far as it is shown at once. */
 export interface AttributeLook {
@@ -57,6 +60,19 @@ export interface RunAnswer extends Times {
 /** The elements of an initializer, or of an attribute. */
 export interface ReadAnswer extends Sent {
   readonly ok: true;
+}
+
+/** Another model beside the one that is open. */
+export interface CompareAnswer {
+  readonly ok: true;
+  readonly other: ModelReport;
+  readonly diff: ModelDiff;
+  /** The paths of the nodes that are the same one in both models. */
+  readonly pairs: readonly Change<NodePath>[];
+  /** The paths of the nodes of `diff.nodes`, in its order. */
+  readonly onlyA: readonly NodePath[];
+  readonly onlyB: readonly NodePath[];
+  readonly changed: readonly Change<NodePath>[];
 }
 
 /** The outputs of a run, as the page has them. */

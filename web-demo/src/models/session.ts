@@ -151,7 +151,7 @@ export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<v
 }
 
 /** The one that is a model; the only one may have any name. */
-function modelAmong(files: readonly File[]): File | undefined {
+export function modelAmong(files: readonly File[]): File | undefined {
   return files.find(({ name }) => /\.onnx$/i.test(name));
 }
 

@@ -7,10 +7,11 @@ import { readSource } from '../runtime/files-given.js';
 import { isWritten, reportTensor } from '../runtime/inspect.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { timesOf } from '../runtime/time.js';
+import { compareModels } from './compare-models.js';
 import { describeNodes, locationsOf } from './describe.js';
 import { everyNode } from './graphs.js';
 import { placeOf } from './place-of-error.js';
-import type { ModelReport, ReadAnswer, RunAnswer, Sent } from './protocol.js';
+import type { CompareAnswer, ModelReport, ReadAnswer, RunAnswer, Sent } from './protocol.js';
 
 const runtime = load();
 runtime.catch(() => {}); // told to whoever asks
@@ -39,27 +40,42 @@ async function filesFor(locations: readonly string[], beside: readonly File[]): 
 }
 
 interface Loaded {
+  readonly model: Model;
   readonly size: number;
   readonly missing: readonly string[];
 }
 
 /** Reads a model, and once more with the files beside it if it needs them and has them all. */
 async function read(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
-  model?.dispose();
-  model = undefined;
+  try {
+    return await readFiles(ops, blob, beside);
+  } catch (error) {
+    if (error instanceof OnnxError || error instanceof Refused) throw error;
+    throw new Refused({ place: 'file', message: String(error) }); // a file that is gone
+  }
+}
+
+async function readFiles(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const options = { allowUnsupported: true };
-  const opened = at('model', () => ops.loadModel(bytes, options));
-  model = opened;
-  const locations = locationsOf(opened.initializers);
+  const alone = at('model', () => ops.loadModel(bytes, options));
+  const locations = locationsOf(alone.initializers);
   const files = await filesFor(locations, beside);
   const missing = locations.filter((location) => !files.has(location));
-  if (locations.length === 0 || missing.length > 0) return { size: blob.size, missing };
-  model = undefined;
-  opened.dispose();
-  model = at('model', () => ops.loadModel(bytes, { ...options, external: (location) => files.get(location) }));
+  if (locations.length === 0 || missing.length > 0) return { model: alone, size: blob.size, missing };
+  alone.dispose();
+  const external = (location: string) => files.get(location);
   const size = [...files.values()].reduce((sum, file) => sum + file.length, blob.size);
-  return { size, missing };
+  return { model: at('model', () => ops.loadModel(bytes, { ...options, external })), size, missing };
+}
+
+function reportOf(ops: Runtime, { model, size, missing }: Loaded): ModelReport {
+  const { opset, inputs, outputs, warnings, metadata, nodes, initializers } = model;
+  return {
+    ...{ ok: true, opset, inputs, outputs, warnings, metadata, size, missing },
+    ...describeNodes(nodes, ops.operators()),
+    initializers: initializers.map(({ read: _, ...look }) => look),
+  };
 }
 
 function current(): Model {
@@ -137,20 +153,26 @@ const api = {
     const blob = await readSource(source);
     if (!(blob instanceof Blob)) return blob;
     return answer(async (ops) => {
-      let loaded: Loaded;
+      model?.dispose();
+      model = undefined;
+      const loaded = await read(ops, blob, beside);
+      model = loaded.model;
+      return reportOf(ops, loaded);
+    });
+  },
+
+  /** Compares the model that is open with another one, which has a runtime of its own: both need memory. */
+  async compare(source: Blob | string, beside: readonly File[]): Promise<CompareAnswer | Refusal> {
+    const blob = await readSource(source);
+    if (!(blob instanceof Blob)) return blob;
+    return answer(async () => {
+      const ops = await load({});
+      const other = await read(ops, blob, beside);
       try {
-        loaded = await read(ops, blob, beside);
-      } catch (error) {
-        if (error instanceof OnnxError || error instanceof Refused) throw error;
-        throw new Refused({ place: 'file', message: String(error) }); // a file that is gone
+        return { ...compareModels(current(), other.model), other: reportOf(ops, other) };
+      } finally {
+        other.model.dispose();
       }
-      const { opset, inputs, outputs, warnings, metadata, nodes, initializers } = current();
-      return {
-        ...{ ok: true, opset, inputs, outputs, warnings, metadata },
-        ...describeNodes(nodes, ops.operators()),
-        initializers: initializers.map(({ read: _, ...look }) => look),
-        ...loaded,
-      };
     });
   },
 

@@ -2,6 +2,7 @@
 // its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
+import { compareField, comparePart } from '../models/compare-part.js';
 import { drawingPart } from '../models/drawing-part.js';
 import { acceptDrops } from '../models/drop.js';
 import { tallyOf } from '../models/graphs.js';
@@ -54,14 +55,15 @@ function statusLine({ language }: State): TemplateResult {
 }
 
 /** Whether a reload opens the model again, and how to be rid of it. */
-function keepingPart({ language }: State): TemplateResult {
-  const t = modelsTexts[language];
+function keepingPart(state: State): TemplateResult {
+  const t = modelsTexts[state.language];
   const { keeping } = currentSession();
   const close = (): void => {
     closeModel();
     document.getElementById('models-file')?.focus();
   };
   return html`<p class="models-keeping">
+    ${compareField(state)}
     <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
     <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>
   </p>`;
@@ -97,7 +99,7 @@ function openedPart(state: State): TemplateResult | typeof nothing {
   if (opened.status !== 'open') return nothing;
   const { name, report } = opened;
   return html`${summary(state, name, report)} ${keepingPart(state)} ${missingPart(state, report)}
-    ${warningsPart(state, report)}
+    ${warningsPart(state, report)} ${comparePart(state, name)}
     <section class="models-wide" aria-labelledby="models-graph">
       <h2 id="models-graph">${t.graph}</h2>
       ${nodeFinder(state, report)}

@@ -3,7 +3,7 @@ import { load, type Runtime, type Tensor, type TensorMessage } from 'broadloom';
 import { expose, transfer } from 'comlink';
 import type { CallDraft, TensorDraft } from '../drafts.js';
 import type { FlatGraph } from '../drawing/flat-graph.js';
-import { type Picture, pictureOf } from '../drawing/picture.js';
+import { type Pairs, type Picture, pictureOf } from '../drawing/picture.js';
 import { addOperator, type Example } from '../facts.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
@@ -144,6 +144,18 @@ const api = {
   /** Draws a graph: once with all of its nodes, and once with blocks that repeat collapsed, if there are such. */
   async picture(graph: FlatGraph): Promise<{ picture: Picture; collapsed: Picture | undefined }> {
     return { picture: pictureOf(graph, graph), collapsed: pictureOf(graph, graph, { isCollapsed: true }) };
+  },
+
+  /** Draws two graphs with the same places for the nodes that both have. */
+  async pictureOfBoth(
+    before: FlatGraph,
+    after: FlatGraph,
+    pairs: Pairs,
+  ): Promise<{ picture: Picture; collapsed: Picture | undefined }> {
+    return {
+      picture: pictureOf(before, after, { pairs }),
+      collapsed: pictureOf(before, after, { pairs, isCollapsed: true }),
+    };
   },
 
   /** The call as a model of one node. */

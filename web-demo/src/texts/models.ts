@@ -115,6 +115,30 @@ export const modelsTexts = texts({
     openGraph: (attribute: string, nodes: string) => `Open ${attribute}: ${nodes}`,
     stop: 'Stop',
     stopped: 'Stopped.',
+    compareWith: 'Compare with …',
+    comparing: (name: string) => `Comparing with ${name} …`,
+    comparedWith: (name: string) => `Compared with ${name}`,
+    endComparison: 'End the comparison',
+    comparedDrawing: (name: string, nodes: number) =>
+      `Drawing of ${name}: ${counted(nodes, 'node', 'nodes', english)}. The list below has those that differ.`,
+    noDifference: 'The models do not differ.',
+    differences: (equal: number, changed: number, onlyA: number, onlyB: number, weights: number) =>
+      `Nodes: ${english(equal)} equal, ${english(changed)} changed, ${english(onlyA)} only in A, ${english(onlyB)} only in B. Weights: ${english(weights)} changed.`,
+    fates: { stays: 'equal', changed: 'changed', goes: 'only in A', comes: 'only in B' },
+    kinds: { changed: 'changed', onlyA: 'only in A', onlyB: 'only in B' },
+    parts: { operator: 'operator', inputs: 'inputs', outputs: 'outputs', graph: 'graph' } as {
+      readonly [part: string]: string;
+    },
+    otherWeights: (names: string) => `other weights: ${names}`,
+    reordered: 'Those that both have stand in another order.',
+    distance: (differing: number, elements: number, most: string | undefined) =>
+      `${english(differing)} of ${counted(elements, 'element differs', 'elements differ', english)}${most === undefined ? '' : `, by ${most} at most`}`,
+    unread: (count: number) =>
+      `${counted(count, 'weight is', 'weights are', english)} in files that are not there, and not compared.`,
+    operatorCounts: 'Operators',
+    weights: 'Weights',
+    fileWords: 'Words of the files',
+    warning: 'warning',
     filter: 'Find nodes',
     filterHint: 'Operator, node or value',
     onlyUnsupported: 'Only unsupported nodes',
@@ -244,6 +268,27 @@ export const modelsTexts = texts({
     openGraph: (attribute: string, nodes: string) => `打开 ${attribute}：${nodes}`,
     stop: '停止',
     stopped: '已停止。',
+    compareWith: '与另一个模型比较……',
+    comparing: (name: string) => `正在与 ${name} 比较……`,
+    comparedWith: (name: string) => `与 ${name} 比较`,
+    endComparison: '结束比较',
+    comparedDrawing: (name: string, nodes: number) =>
+      `${name} 的图示：${chinese(nodes)} 个节点。下面列出有差异的节点。`,
+    noDifference: '两个模型没有差异。',
+    differences: (equal: number, changed: number, onlyA: number, onlyB: number, weights: number) =>
+      `节点：${chinese(equal)} 个相同，${chinese(changed)} 个有改动，${chinese(onlyA)} 个只在 A 中，${chinese(onlyB)} 个只在 B 中。权重：${chinese(weights)} 个有改动。`,
+    fates: { stays: '相同', changed: '有改动', goes: '只在 A 中', comes: '只在 B 中' },
+    kinds: { changed: '有改动', onlyA: '只在 A 中', onlyB: '只在 B 中' },
+    parts: { operator: '算子', inputs: '输入', outputs: '输出', graph: '所在的图' },
+    otherWeights: (names: string) => `权重不同：${names}`,
+    reordered: '两者共有的，顺序不同。',
+    distance: (differing: number, elements: number, most: string | undefined) =>
+      `${chinese(elements)} 个元素中有 ${chinese(differing)} 个不同${most === undefined ? '' : `，最多相差 ${most}`}`,
+    unread: (count: number) => `${chinese(count)} 个权重所在的文件缺失，没有比较。`,
+    operatorCounts: '算子',
+    weights: '权重',
+    fileWords: '文件中的文字',
+    warning: '警告',
     filter: '查找节点',
     filterHint: '算子、节点或值的名称',
     onlyUnsupported: '仅显示不受支持的节点',
