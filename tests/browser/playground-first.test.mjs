@@ -36,7 +36,7 @@ inEveryBrowser((name, visit) => {
   test(`the first page opens on a broadcast that follows what is typed, above its text, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t);
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
-    await waitForText(page, '.stage-question', 'Which shape comes out?');
+    await waitForText(page, '.stage-question', 'Which shape does the result have?');
     const [stage, text] = await page.$$eval('.stage, .summary', (elements) =>
       elements.map((element) => element.getBoundingClientRect().top),
     );

@@ -66,7 +66,7 @@ inUsualBrowsers((name, visit) => {
   test(`pointing at an element of a result shows which elements it is computed from, and the reverse, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/operators/ReduceSum' });
     await waitForText(page, outputs, 'float32 [2, 1]');
-    await waitForText(page, '.axes', 'all 3 come together');
+    await waitForText(page, '.axes', 'all 3 are combined');
     const cells = await page.$$(`${outputs} [role="gridcell"]`);
     await cells[1].hover();
     await page.waitForSelector('.viewer-inputs [data-lit]');

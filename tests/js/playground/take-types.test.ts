@@ -15,7 +15,7 @@ import { shownCalls as all, examples } from '../helpers/shown-calls.js';
 const ops = await load();
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** What the program prints; the message where the call is refused. */
+/** The prints of a call as programs have them; its message where it is refused. */
 function wanted(draft: CallDraft): ProgramResult {
   return ops.scope(() => {
     try {

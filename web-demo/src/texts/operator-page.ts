@@ -128,7 +128,7 @@ export const operatorPageTexts = texts({
     others: '不能在这里运行',
     has: foreignZh,
     foreign: foreignPageZh,
-    tryIt: '自己动手试',
+    tryIt: '自己试一试',
     examples: '示例',
     examplesNote: '这些示例来自 ONNX 文档和 ONNX 测试，或用 NumPy 算出，正由你的浏览器运行。',
     leftOut: '省略',

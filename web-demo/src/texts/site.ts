@@ -36,7 +36,7 @@ export const siteTexts = texts({
     title: (page: string) => `${page} · Broadloom`,
     skip: '跳到正文',
     navigation: '页面',
-    pages: { operator: '算子', try: '动手试', models: '模型', simplify: '简化', benchmark: '性能测试' },
+    pages: { operator: '算子', try: '试一试', models: '模型', simplify: '简化', benchmark: '性能测试' },
     language: '语言',
     theme: '配色',
     themes: { auto: '跟随系统', light: '浅色', dark: '深色' },

@@ -15,7 +15,7 @@ const en: { readonly [operator: string]: StageText } = {
     presets: {
       bothWays: {
         name: 'Both ways',
-        question: 'The input has shape [3, 1]. You ask for [2, 1, 6]. Which shape comes out?',
+        question: 'The input has shape [3, 1]. You ask for [2, 1, 6]. Which shape does the result have?',
       },
       row: {
         name: 'Repeat a row',
@@ -37,13 +37,16 @@ const en: { readonly [operator: string]: StageText } = {
     fields: { 'input:0:values': 'Sizes of the output' },
     presets: {
       block: { name: 'A block', question: 'The input lists three sizes. How many elements does the output have?' },
-      scalar: { name: 'A scalar', question: 'The list of sizes is empty. What comes out?' },
+      scalar: { name: 'A scalar', question: 'The list of sizes is empty. What is the output?' },
       empty: { name: 'Empty', question: 'One size is 0. Is that an error?' },
       huge: {
         name: 'Very large',
-        question: 'The output has ten thousand million elements. How much memory does it take?',
+        question: 'The output has ten billion elements. How much memory does it take?',
       },
-      refused: { name: 'An error', question: 'In other libraries -1 means "whatever fits". And here?' },
+      refused: {
+        name: 'An error',
+        question: 'In other libraries, -1 means "compute this size". What does it mean here?',
+      },
     },
     free: 'Every element of the output is the same element, read again and again.',
   },
@@ -79,7 +82,7 @@ const zh: typeof en = {
       scalar: { name: '标量', question: '大小的列表是空的。结果是什么？' },
       empty: { name: '空张量', question: '有一个大小是 0。这算错误吗？' },
       huge: { name: '非常大', question: '输出有一百亿个元素。它占多少内存？' },
-      refused: { name: '错误示例', question: '在别的库里，-1 表示“自动计算”。在这里呢？' },
+      refused: { name: '错误示例', question: '在别的库里，-1 表示“自动计算”。在这里表示什么？' },
     },
     free: '输出的每个元素都是同一个元素，被反复读取。',
   },
@@ -100,8 +103,8 @@ export const stageTexts = texts({
   en: {
     label: 'Interactive example',
     presets: 'Examples to begin with',
-    elsewhere: 'given in another way: see "Try it"',
-    trace: 'Point at an element to see which elements it is computed from, or where it goes.',
+    elsewhere: 'not given as text: see "Try it"',
+    trace: 'Point at an element to see which elements it is computed from, or which it is used for.',
     lines: 'In one line',
     languages: { javascript: 'JavaScript', numpy: 'NumPy', torch: 'PyTorch' },
     tryIt: 'Open in "Try it": all types, files, code',
@@ -112,11 +115,11 @@ export const stageTexts = texts({
   zh: {
     label: '交互示例',
     presets: '可以从这些示例开始',
-    elsewhere: '以其他方式给出：请在“动手试”中查看',
-    trace: '指向一个元素，就能看到它由哪些元素算出，或者去了哪里。',
+    elsewhere: '不是以文本给出：请在“试一试”中查看',
+    trace: '指向一个元素，就能看到它由哪些元素算出，或者用于哪些元素。',
     lines: '一行代码',
     languages: { javascript: 'JavaScript 代码', numpy: 'NumPy 代码', torch: 'PyTorch 代码' },
-    tryIt: '在“动手试”中打开：所有类型、文件和代码',
+    tryIt: '在“试一试”中打开：所有类型、文件和代码',
     about: (operator: string) => `${operator} 的作用`,
     openPage: '在 Broadloom 演练场中打开',
     operators: zh,

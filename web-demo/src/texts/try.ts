@@ -70,7 +70,7 @@ export const tryTexts = texts({
     linkTooLong: 'There are too many values for a link. Download the model with its inputs instead.',
   },
   zh: {
-    title: '动手试',
+    title: '试一试',
     intro: '随意修改，结果随输入即时更新。',
     call: '调用',
     operator: '算子',

@@ -7,7 +7,7 @@ import { type ViewerTexts, viewerTexts } from '../texts/viewer.js';
 import './axes.css';
 import { type AxisRelation, axisRelations } from './axis-relations.js';
 
-/** In a few words: where the axis goes, how many of its elements come together, or how many are read. */
+/** In a few words: where the axis goes, how many of its elements are combined, or how many are read. */
 function wordsFor(t: ViewerTexts, { dim, to, together, read }: AxisRelation): string {
   if (together > 1 && to.length === 0) return together === dim ? t.axisMeets(dim) : t.axisMeetsPartly(together, dim);
   if (to.length > 0) {
