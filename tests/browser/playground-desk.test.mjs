@@ -250,6 +250,9 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '#models-compare ~ p[role=status]', 'do not differ');
     await (await page.$('#compare-file')).uploadFile(fileURLToPath(import.meta.url));
     await waitForText(page, '#models-compare ~ [role=alert]', 'not an ONNX file, but');
+    await choose(page, small(), other);
+    await waitForText(page, '#models-compare', 'Compared with other.onnx');
+    await page.waitForSelector('#compare-after');
     await press(page, '#compare-end');
     await page.waitForFunction(() => document.getElementById('models-compare') === null);
     assert.deepEqual(complaints, []);

@@ -2,6 +2,7 @@
 // its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visible } from '../../../shared/visible.js';
+import { compareWith } from '../models/compare.js';
 import { compareField, comparePart } from '../models/compare-part.js';
 import { drawingPart } from '../models/drawing-part.js';
 import { acceptDrops } from '../models/drop.js';
@@ -22,7 +23,20 @@ import { showBytes } from '../views/units.js';
 import './models.css';
 
 void reopenModel();
-acceptDrops(() => current().route.page === 'models', openFiles);
+/** Takes files that were dropped or chosen: a model, or two to be compared, with the files that they have data in. */
+async function takeFiles(files: readonly File[]): Promise<void> {
+  const [model, other, ...more] = files.filter(({ name }) => /\.onnx$/i.test(name));
+  const isPair = model !== undefined && other !== undefined && more.length === 0;
+  const beside = files.filter((file) => file !== model && file !== other);
+  if (!isPair) return void openFiles(files);
+  await openModel({ name: model.name, source: model, beside });
+  await compareWith([other, ...beside]);
+}
+
+acceptDrops(
+  () => current().route.page === 'models',
+  (files) => void takeFiles(files),
+);
 
 function openSample({ file, feeds }: Sample): void {
   void openModel({ name: file, source: new URL(`samples/${file}`, document.baseURI).href }, feeds);
@@ -31,11 +45,12 @@ function openSample({ file, feeds }: Sample): void {
 export function modelsPage(state: State): TemplateResult {
   const t = modelsTexts[state.language];
   const names = Object.keys(samples) as SampleName[];
-  return html`<div class="models">
+  const isOpen = currentSession().opened.status === 'open';
+  return html`<div class=${isOpen ? 'models models-opened' : 'models'}>
     <h1>${t.title}</h1>
     <p class="summary">${t.intro}</p>
     ${openCard({
-      ...{ id: 'models-file', texts: t, isMultiple: true, open: openFiles },
+      ...{ id: 'models-file', texts: t, isMultiple: true, open: (files) => void takeFiles(files) },
       samples: names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
     })}
     ${statusLine(state)} ${openedPart(state)}
