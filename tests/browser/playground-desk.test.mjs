@@ -100,6 +100,7 @@ inEveryBrowser((name, visit) => {
     await choose(page, small());
     await page.waitForSelector('#models-drawing');
     await press(page, '#node-0 .nodes-choose');
+    await waitForText(page, '.panel-words', 'Adds');
     assert.match(await textOf(page, '.panel'), /Adds.*About Add.*layer\.weights float32 \[2, 3\] 24 B/);
     await pressLabelled(page, 'Elements of layer.weights');
     await waitForText(page, '.panel-looked [role=grid]', '-4');

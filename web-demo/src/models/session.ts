@@ -40,8 +40,8 @@ interface Session {
 
 const nothing: Session = { opened: { status: 'none' }, source: undefined, ran: undefined, keeping: undefined };
 let session = nothing;
-/** Whether the worker has the model. */
-let isLoaded = false;
+/** The answer of the worker to the model that it was given last; undefined for a worker that was given none. */
+let loading: Promise<ModelReport | Refusal> | undefined;
 /** The newest model that was asked for, and the newest run: answers about older ones come too late. */
 let asked = Symbol();
 let running = Symbol();
@@ -73,22 +73,25 @@ function replace(next: Session): void {
 }
 
 function endWorker(): void {
-  isLoaded = false;
+  loading = undefined;
   stopWorker();
+}
+
+function load({ source, beside = [] }: KeptModel): Promise<ModelReport | Refusal> {
+  return ask((worker) => worker.open(source, beside));
 }
 
 /** Asks the worker about the model, which it opens again if it was ended meanwhile. */
 export async function askModel<R>(question: (api: Remote<Api>) => Promise<R>): Promise<R | Refusal> {
   const { source } = session;
   try {
-    if (!isLoaded && source !== undefined) {
-      const opened = await ask((worker) => worker.open(source.source, source.beside ?? []));
-      if (!opened.ok) return opened;
-      isLoaded = session.source === source;
-    }
+    if (source !== undefined) loading ??= load(source);
+    const opened = await loading;
+    if (opened?.ok === false) return opened;
     return await ask(question);
   } catch (error) {
     if (error instanceof Stopped) throw error;
+    endWorker(); // one that did not come, or whose runtime has failed, has no model any more
     return unanswered(error);
   }
 }
@@ -139,9 +142,9 @@ export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<v
   endWorker(); // what it does for another model is not wanted any more, nor is its memory
   replace({ ...nothing, opened: { status: 'reading', name }, source });
   change({});
-  const result = await ask((worker) => worker.open(source.source, source.beside ?? [])).catch(unanswered);
+  loading = load(source);
+  const result = await loading.catch(unanswered);
   if (asked !== mark) return;
-  isLoaded = result.ok;
   const opened: Opened = result.ok
     ? { status: 'open', name, report: result }
     : { status: 'refused', name, problem: result.problem };
@@ -201,23 +204,23 @@ export async function runOpenModel(inputs: Feeds): Promise<void> {
   const mark = Symbol();
   running = mark;
   update({ ran: { feeds, outcome: undefined } });
-  let outcome: RunReport | Refusal | undefined;
+  let outcome: RunReport | Refusal | 'stopped';
   try {
     outcome = await runFor(inputs, owner);
   } catch (error) {
-    if (error instanceof Stopped) return;
-    outcome = unanswered(error);
+    outcome = error instanceof Stopped ? 'stopped' : unanswered(error);
   }
   if (running !== mark || openReport() === undefined) return;
   update({ ran: { feeds, outcome } });
-  if (!outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
+  if (typeof outcome === 'object' && !outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
 }
 
 /** Ends what the worker does. The next question opens the model again. */
 export function stop(): void {
   running = Symbol();
   endWorker();
-  update({ ran: session.ran && { ...session.ran, outcome: 'stopped' } });
+  const { ran } = session;
+  update(ran !== undefined && ran.outcome === undefined ? { ran: { ...ran, outcome: 'stopped' } } : {});
 }
 
 /** Says what is wrong with an input before it is run. */
