@@ -44,6 +44,18 @@ test('long lists and large tensors of attributes stay with the model', () => {
   expect(one?.attributes).toEqual([{ name: 'value', text: 'float32 [5000]', hasElements: true }]);
 });
 
+test('elements of attributes are told in the fewest digits of their type; those of narrow types are not told as bits', () => {
+  const textOf = (value: unknown) => {
+    const file = ops.nodeModel('Constant', [], { value } as never)['model.onnx'] as Uint8Array;
+    return describeNodes(ops.loadModel(file).nodes, ops.operators()).nodes[0]?.attributes[0]?.text;
+  };
+  expect(textOf(ops.tensor('float32', [0.1, -0, Infinity], [3]))).toBe('float32 [3] [0.1, -0, inf]');
+  expect(textOf(ops.tensor('int64', [2n ** 60n], []))).toBe('int64 [] 1152921504606846976');
+  expect(textOf(ops.tensor('bool', [1, 0], [2]))).toBe('bool [2] [True, False]');
+  expect(textOf(ops.tensor('string', ['a"'], [1]))).toMatch(/^string \[1\] .*a/);
+  expect(textOf(ops.tensor('float16', [0x3c00], [1]))).toBe('float16 [1]');
+});
+
 test('the locations of external data are listed once each', () => {
   const external = (location: string) => ({ external: { location, offset: 0, length: null } });
   expect(locationsOf([external('a'), { external: null }, external('b'), external('a')])).toEqual(['a', 'b']);
@@ -80,6 +92,7 @@ test('sizes are joined as Netron has them, and a scalar has its type', () => {
   expect(sizesText({ type: 'float32', dims: [1, 'n', null] })).toBe('1×n×?');
   expect(sizesText({ type: 'float32', dims: [] })).toBe('float32');
   expect(sizesText({ type: null, dims: null })).toBe('');
+  expect(sizesText({ type: 'float32', dims: ['floor((height + 1)/(2))', 3] })).toBe('floor((heig…×3');
 });
 
 test('a value comes from a node, an initializer or an input, in the graph or in those around it', () => {

@@ -1,6 +1,7 @@
 // A model as plain data: all that the page shows at once, and no weights.
 import type { ModelNode, NodeAttribute, Operator, OperatorVersion } from 'broadloom';
-import { typeRows, versionOf } from '../facts.js';
+import { type TypeRow, typeRows, versionOf } from '../facts.js';
+import { formatElement } from '../values/format.js';
 import type { AttributeLook, InitializerLook, ReportNode, Versions } from './protocol.js';
 
 /** The most elements that a text shows, and the most letters of a text. */
@@ -24,9 +25,14 @@ const one = (value: unknown): string => {
   return Object.is(value, -0) ? '-0' : String(value);
 };
 
-function elementsText(elements: ArrayLike<unknown>): string {
-  const shown = Array.from({ length: Math.min(elements.length, mostShown) }, (_, i) => one(elements[i]));
+function listText<T>(elements: ArrayLike<T>, text: (element: T) => string): string {
+  const shown = Array.from({ length: Math.min(elements.length, mostShown) }, (_, i) => text(elements[i] as T));
   return `[${shown.join(', ')}${elements.length > mostShown ? ', …' : ''}]`;
+}
+
+/** Whether an array of elements holds their values: of narrow types it holds bits, of complex ones parts. */
+function holdsValues({ kind, bits }: TypeRow): boolean {
+  return kind === 'string' || (kind !== 'mini_float' && kind !== 'complex' && bits >= 8);
 }
 
 /** A value that is read only when it is asked for is a getter. */
@@ -37,11 +43,13 @@ function isLong(object: object, name: string): boolean {
 function tensorText(tensor: Stored): string {
   const { type, dims } = tensor;
   const head = `${type} [${dims.join(', ')}]`;
-  if (isLong(tensor, 'data')) return head;
-  const count = dims.reduce((product, dim) => product * dim, 1);
-  return count === 1 && tensor.data.length === 1
-    ? `${head} ${one(tensor.data[0])}`
-    : `${head} ${elementsText(tensor.data)}`;
+  const row = typeRows.find(({ name }) => name === type);
+  if (isLong(tensor, 'data') || row === undefined || !holdsValues(row)) return head;
+  const text = (element: number | bigint | string): string => cut(formatElement(element, row));
+  const { data } = tensor;
+  return dims.length === 0 || data.length === 1
+    ? `${head} ${Array.from(data, text).join(', ')}`
+    : `${head} ${listText(data, text)}`;
 }
 
 /** The name of an element type beside its number in TensorProto.DataType. */
@@ -57,7 +65,7 @@ function attributeLook(
 ): AttributeLook {
   if (isLong(attributes, name)) return { name, text: '[…]', hasElements: true };
   const value = attributes[name] as NodeAttribute;
-  if (Array.isArray(value)) return { name, text: elementsText(value), hasElements: value.length > mostShown };
+  if (Array.isArray(value)) return { name, text: listText(value, one), hasElements: value.length > mostShown };
   if (typeof value !== 'object') {
     const isType = version?.attributes.find((row) => row.name === name)?.isDataType;
     const text = isType ? typeName(value) : one(value);

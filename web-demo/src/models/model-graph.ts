@@ -13,10 +13,18 @@ const mostLines = 4;
 
 type Sizes = readonly (number | string | null)[] | null;
 
+/** As many letters of a size are shown, which may be an expression. */
+const longestSize = 12;
+
+function sizeText(size: number | string | null): string {
+  const text = String(size ?? '?');
+  return text.length > longestSize ? `${text.slice(0, longestSize - 1)}…` : text;
+}
+
 /** `1×3×224×224`; a text that stands for a scalar where there are no axes. */
 export function sizesText({ type, dims }: { readonly type: string | null; readonly dims: Sizes }): string {
   if (dims === null) return type ?? '';
-  return dims.length === 0 ? (type ?? '') : visible(dims.map((dim) => dim ?? '?').join('×'));
+  return dims.length === 0 ? (type ?? '') : visible(dims.map(sizeText).join('×'));
 }
 
 /** As many letters of a weight's name stand before its sizes. */
