@@ -1,6 +1,6 @@
 // Runs programs that the playground writes, in a separate Node process.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,8 @@ for (const file of process.argv.slice(2)) {
     results.push({ error: String(error) });
   }
 }
-process.stdout.write(JSON.stringify(results));
+// A pipe takes long texts in parts, which an exit cuts off. A file does not.
+(await import('node:fs')).writeFileSync('results.json', JSON.stringify(results));
 process.exit(0);
 `;
 
@@ -52,12 +53,8 @@ export function runPrograms(
       writeFileSync(join(folder, `${i}.mjs`), code);
       return `./${i}.mjs`;
     });
-    const output = execFileSync(process.execPath, ['run.mjs', ...names], {
-      cwd: folder,
-      maxBuffer: 2 ** 28,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    return JSON.parse(output.toString()) as ProgramResult[];
+    execFileSync(process.execPath, ['run.mjs', ...names], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+    return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8')) as ProgramResult[];
   } finally {
     rmSync(folder, { recursive: true });
   }
