@@ -81,12 +81,13 @@ Status read_request(FrameReader& frame, Arena& arena, SimplifyRequest& request) 
   BROADLOOM_CHECK(require_memory(outputs, sizeof(std::string_view)));
   request.outputs = arena.make_list<std::string_view>(outputs);
   for (std::string_view& output : request.outputs) output = arena.copy(frame.string());
-  request.most_growth = frame.number();
+  const double growth = frame.number();  // negative: not given
+  if (growth >= 0) request.most_growth = growth;
+  request.options.grows = growth >= 0;
   request.options.most_iterations = static_cast<std::int64_t>(frame.number());
   request.options.keeps = frame.number() != 0 ? Keeps::values : Keeps::bits;
   request.options.gets_external = frame.number() != 0;
   request.writes_value_info = frame.number() != 0;
-  request.options.grows = frame.number() != 0;
   for (std::size_t skipped = frame.size(); skipped > 0; --skipped) {
     const std::string_view name = frame.string();
     const std::optional<Pass> pass = find_pass(name);

@@ -117,11 +117,11 @@ export function numberOf(call: Call, name: string, otherwise: number): number {
 }
 
 /** A whole number that an option gives, or undefined where it is not given. */
-export function wholeNumberOf(call: Call, name: string): number | undefined {
+export function wholeNumberOf(call: Call, name: string, others = ''): number | undefined {
   const text = call.get(name);
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new UsageError(`--${name} is '${text}': write a whole number from 0, such as --${name} 1000`);
+  throw new UsageError(`--${name} is '${text}': write a whole number from 0, such as --${name} 1000${others}`);
 }
 
 /** The opset that --opset gives. */

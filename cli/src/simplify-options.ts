@@ -88,10 +88,17 @@ function readTensors(
   });
 }
 
+/** The growth that --max-growth allows: bytes, or a part of the file. */
+function growthOf(call: Call): SimplifyOptions['maxGrowth'] {
+  const text = call.get('max-growth');
+  if (text !== undefined && /^\d+(\.\d+)?%$/.test(text)) return text as `${number}%`;
+  return wholeNumberOf(call, 'max-growth', ', or a part of the file such as --max-growth 10%');
+}
+
 /** The options that need no model. They are read before the file, so that a mistyped one costs no time. */
 export function readPlainOptions(call: Call): SimplifyOptions {
   const skip = call.all('skip');
-  const maxGrowth = wholeNumberOf(call, 'max-growth');
+  const maxGrowth = growthOf(call);
   const unroll = wholeNumberOf(call, 'unroll');
   return {
     dims: collect(call, 'dim', readDim),

@@ -2,6 +2,7 @@
 
 import type { DynamicSize, KeptGraph, SimplifyPass, SimplifyReport } from 'broadloom';
 import { counted } from '../../shared/counted.js';
+import { quote } from '../../shared/visible.js';
 import { print, table } from './output.js';
 
 const passes: { readonly [kind in SimplifyPass['kind']]: string } = {
@@ -19,6 +20,8 @@ const passes: { readonly [kind in SimplifyPass['kind']]: string } = {
   fuse: 'nodes folded into weights, which changes bits of results',
 };
 
+/** Names in a warning. */
+const mostNamed = 5;
 const longestList = 10;
 const plainWord = /^[\w.:/@%+,=-]+$/;
 
@@ -95,7 +98,18 @@ export function printReport(report: SimplifyReport): void {
   if (verified !== undefined) print(`\nverified: ${verifiedText(verified)}`);
 }
 
-export function verifiedText({ ran, equal, reason }: NonNullable<SimplifyReport['verified']>): string {
-  if (!ran) return `no, ${reason ?? 'the models did not run'}`;
-  return equal === true ? 'the outputs are equal' : `the outputs differ${reason === null ? '' : `: ${reason}`}`;
+type Verified = NonNullable<SimplifyReport['verified']>;
+
+/** The last line of the report. */
+export function verifiedText({ ran, equal, reason, compared = [] }: Verified): string {
+  if (equal === null) return `no, ${reason ?? 'the models did not run'}`;
+  if (!equal) return `${ran ? 'the outputs' : 'values'} differ${reason === null ? '' : `: ${reason}`}`;
+  return ran ? 'the outputs are equal' : `${counted(compared.length, 'value')} equal, the rest did not run: ${reason}`;
+}
+
+/** The warning where the models did not run as a whole. */
+export function partlyVerified({ equal, reason, compared = [] }: Verified): string {
+  if (equal === null) return `not verified: ${reason}`;
+  const rest = compared.length > mostNamed ? `, ... (${counted(compared.length, 'value')})` : '';
+  return `verified only ${compared.slice(0, mostNamed).map(quote).join(', ')}${rest}: ${reason}`;
 }

@@ -15,10 +15,11 @@ export interface SimplifyOptions {
   /** The outputs to keep, at least one, with what they need. Default: all. */
   outputs?: readonly string[] | undefined;
   /**
-   * Bytes by which constants, functions and loops may make the file grow. Default: 1 MiB. A constant that lets
-   * nothing more be computed, such as a large fill that only a Concat reads, may take a few kB.
+   * Bytes by which constants, functions and loops may make the file grow, or that part of the file's bytes: `'10%'`. Default:
+   * a quarter of the file, and at least 64 KiB. A constant that lets nothing more be computed, such as a large fill that only
+   * a Concat reads, may then take a few kB.
    */
-  maxGrowth?: number | undefined;
+  maxGrowth?: number | `${number}%` | undefined;
   /** Writes out each Loop whose trip count is known and at most this. Default: 0, none. */
   unroll?: number | undefined;
   /**
@@ -175,14 +176,19 @@ export interface SimplifyReport {
   readonly verified?: Verified;
 }
 
-/** What `verify` found: whether both models could run here, and whether all outputs are equal. */
+/** What `verify` found: whether both models could run here, and whether what they give is equal. */
 export interface Verified {
-  /** Whether both models ran. */
+  /** Whether both models ran as a whole. */
   readonly ran: boolean;
-  /** `null` when they did not run. */
+  /** Whether all that was compared is equal; `null` when nothing was compared. */
   readonly equal: boolean | null;
-  /** Why they did not run, or what differs; `null` when all is equal. */
+  /** What differs, or why the models did not run as a whole; `null` when they did, and all is equal. */
   readonly reason: string | null;
+  /**
+   * Where a node does not run here: the names of the values that were compared. Both models compute them without such nodes.
+   * Absent where all outputs were compared.
+   */
+  readonly compared?: readonly string[];
 }
 
 /** The result for a file in memory. */

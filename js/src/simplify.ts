@@ -11,7 +11,8 @@ import { type Result, takeResult, type Wanted } from './simplify-report.js';
 import type { SimplifyOptions } from './simplify-types.js';
 import { arrayName } from './typed-arrays.js';
 
-const usualGrowth = 2 ** 20;
+/** Stands for the growth that the core allows when nothing is said. */
+const usualGrowth = -1;
 
 type Steps = Generator<Wanted | Uint8Array<ArrayBuffer>, Result, Uint8Array | undefined>;
 
@@ -24,6 +25,16 @@ function entries(what: string, given: object | null | undefined): [string, unkno
 function checkedCount(what: string, value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
   throw invalidArgument(`simplify: ${what} is ${show(value)}, wanted an integer of at least 0`);
+}
+
+/** Bytes, where they may be a percentage of the file's. */
+function checkedGrowth(value: unknown, fileBytes: number): number {
+  if (typeof value === 'string' && /^\d+(\.\d+)?%$/.test(value))
+    return Math.min(Math.floor((Number.parseFloat(value) / 100) * fileBytes), Number.MAX_SAFE_INTEGER);
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  throw invalidArgument(
+    `simplify: maxGrowth is ${show(value)}, wanted an integer of at least 0, or a part of the file such as '10%'`,
+  );
 }
 
 function checkedFlag(what: string, value: unknown): number {
@@ -83,7 +94,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
   for (const name of skip) {
     if (typeof name !== 'string') throw invalidArgument(`simplify: skip has ${show(name)}, wanted names of passes`);
   }
-  const growth = checkedCount('maxGrowth', given.maxGrowth ?? usualGrowth);
+  const growth = given.maxGrowth == null ? usualGrowth : checkedGrowth(given.maxGrowth, size);
   const unroll = checkedCount('unroll', given.unroll ?? 0);
   const fuses = checkedFlag('fuseInexact', given.fuseInexact);
   const writes = checkedFlag('valueInfo', given.valueInfo);
@@ -114,9 +125,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     }
     memory.number(outputs === null ? 0 : 1);
     memory.stringList((outputs ?? []) as readonly string[]);
-    const isAsked = given.maxGrowth == null ? 0 : 1;
-    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes, isAsked])
-      memory.number(number);
+    for (const number of [growth, unroll, fuses, external === undefined ? 0 : 1, writes]) memory.number(number);
     memory.stringList(skip as readonly string[]);
     memory.number(Number.MAX_SAFE_INTEGER);
     memory.check(memory.glue.startSimplification(size));

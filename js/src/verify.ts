@@ -1,11 +1,13 @@
 import { difference, roundingTolerance } from '../../shared/agreement.js';
 import { OnnxError } from './error.js';
 import type { Model } from './model.js';
+import type { ModelNode } from './model-nodes.js';
 import type { Runtime } from './runtime.js';
 import type { SimplifyOptions, Verified } from './simplify-types.js';
 import type { AnyTensor } from './tensor.js';
 import { arrayName } from './typed-arrays.js';
 
+type Results = { [name: string]: AnyTensor };
 type Files = (location: string) => Uint8Array | undefined;
 
 /**
@@ -44,8 +46,8 @@ export async function verifyWithFiles(
 }
 
 /**
- * Runs a model before and after, and compares what it gives. Errors of feeds are the user's to see; a model that cannot run here
- * is not compared.
+ * Runs a model before and after, and compares what it gives: the outputs, or, of models with nodes that do not run here, the
+ * values that both compute without these. Errors of feeds are the user's to see.
  *
  * @internal
  */
@@ -58,22 +60,28 @@ export function verifySimplified(
   const external = options.external as Files | undefined;
   const models: Model[] = [];
   const feeds = { ...options.values, ...options.verify?.feeds };
+  const run = (model: Model, values?: readonly string[]): Results => {
+    // An input that became a constant is gone.
+    const fed = Object.entries(feeds).filter(([name]) => model === models[0] || !(name in (options.values ?? {})));
+    return model.run(Object.fromEntries(fed), values && { outputs: values });
+  };
   try {
-    return runtime.scope(() => {
-      const results = [before, after].map((bytes, i) => {
-        const model = runtime.loadModel(bytes, { external });
-        models.push(model);
-        // An input that became a constant is gone.
-        const fed = Object.entries(feeds).filter(([name]) => i === 0 || !(name in (options.values ?? {})));
-        return model.run(Object.fromEntries(fed));
-      }) as [{ [name: string]: AnyTensor }, { [name: string]: AnyTensor }];
-      for (const [name, tensor] of Object.entries(results[1])) {
+    for (const bytes of [before, after]) models.push(runtime.loadModel(bytes, { external, allowUnsupported: true }));
+    const [one, other] = models as [Model, Model];
+    const [values, reason] = comparedValues(one, other);
+    if (values?.length === 0) return { ran: false, equal: null, reason, compared: values };
+    const differs = runtime.scope(() => {
+      const [was, is] = [run(one, values), run(other, values)];
+      for (const [name, tensor] of Object.entries(is)) {
         const tolerance = options.fuseInexact === true ? roundingTolerance : undefined;
-        const reason = difference(tensor, results[0][name] as AnyTensor, tolerance);
-        if (reason !== undefined) return { ran: true, equal: false, reason: `output '${name}' ${reason}` };
+        const how = difference(tensor, was[name] as AnyTensor, tolerance);
+        if (how !== undefined) return `${values === undefined ? 'output' : 'value'} '${name}' ${how}`;
       }
-      return { ran: true, equal: true, reason: null };
+      return null;
     });
+    const equal = differs === null;
+    if (values === undefined) return { ran: true, equal, reason: differs };
+    return { ran: false, equal, reason: differs ?? reason, compared: values };
   } catch (error) {
     const cannotRun = error instanceof OnnxError && /^UN|MODEL|MEMORY/.test(error.code);
     if (!cannotRun) throw error;
@@ -81,4 +89,41 @@ export function verifySimplified(
   } finally {
     for (const model of models) model.dispose();
   }
+}
+
+/** The values of two models to compare: all outputs (undefined) where both run, else those that both compute; and what does not run. */
+function comparedValues(one: Model, other: Model): [values: string[] | undefined, reason: string | null] {
+  const [was, is] = [parts(one), parts(other)];
+  const reason = was.reason ?? is.reason;
+  if (reason === null) return [undefined, null];
+  return [is.last.filter((name) => was.computed.has(name)), reason];
+}
+
+interface Parts {
+  /** Outputs of nodes that need no node which does not run here. */
+  readonly computed: ReadonlySet<string>;
+  /** Those of them that are read by other nodes, or are outputs of the model. */
+  readonly last: readonly string[];
+  /** Why the first node that does not run does not. */
+  readonly reason: string | null;
+}
+
+function parts({ nodes, outputs }: Model): Parts {
+  const computed = new Set<string>();
+  const missing = new Set<string>();
+  const read = new Set(outputs.map(({ name }) => name));
+  let reason: string | null = null;
+  for (const node of nodes) {
+    const inputs = valuesRead(node);
+    const runs = node.unsupported === null && !inputs.some((name) => missing.has(name));
+    reason ??= node.unsupported;
+    for (const { name } of node.outputs) if (name !== '') (runs ? computed : missing).add(name);
+    if (!runs) for (const name of inputs) read.add(name);
+  }
+  return { computed, last: [...read].filter((name) => computed.has(name)), reason };
+}
+
+/** The names of the values that a node and the nodes of its graphs read. */
+function valuesRead({ inputs, graphs }: ModelNode): readonly string[] {
+  return [...inputs, ...Object.values(graphs ?? {}).flatMap((graph) => graph.flatMap(valuesRead))];
 }

@@ -73,6 +73,7 @@ Result<Node*> Copier::copy(const Node& node, Graph& graph) {
   result.value_record = node.value_record;
   result.external = node.external;
   result.is_constant = node.is_constant;
+  result.is_kept_call = node.is_kept_call;
   result.is_changed = node.is_changed;
   result.output_types = arena.make_list<Dtype>(node.output_types.size());
   std::copy(node.output_types.begin(), node.output_types.end(), result.output_types.begin());

@@ -121,8 +121,9 @@ struct Node {
   // For a Constant: the record of its tensor, and the place of the elements if they were left in the file.
   FileRecord* value_record = nullptr;
   const ExternalData* external = nullptr;
-  bool is_constant = false;  // it ran when the model was loaded, and its outputs are initializers
-  bool is_changed = false;   // by simplifying, or it is not in the file: then `attributes` are its attributes
+  bool is_constant = false;   // it ran when the model was loaded, and its outputs are initializers
+  bool is_kept_call = false;  // of a function of the model: it stays a call, and the function is written again
+  bool is_changed = false;    // by simplifying, or it is not in the file: then `attributes` are its attributes
   // For elementwise nodes (fusion.h). A fused node is computed with the only reader of its output.
   bool is_elementwise = false;
   std::uint8_t depth = 0;  // the length of the chain that is fused into it

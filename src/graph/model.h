@@ -113,8 +113,8 @@ class Model {
   Metadata metadata;      // unless the model will be written again
   NameIndex symbols;      // the names of sizes; only their numbers are used
   Chain<Warning> warnings;
-  // If the model will be written again: imports of its functions that the model lacks; and whether function calls
-  // were kept, because the functions import other opsets than the model.
+  // If the model will be written again: imports of its functions that the model lacks; and whether calls of functions
+  // were kept.
   Chain<Import> added_imports;
   bool has_calls = false;
   bool has_functions = false;

@@ -6,11 +6,9 @@
 namespace broadloom {
 
 const ModelFunction* GraphReader::find_function(const NodeHeader& header) {
-  const Value* name = nullptr;
-  if (!context_.functions.empty() && !context_.options.keeps_calls) {
-    name =
-        std::as_const(context_.function_names).find(function_key(model_.arena, header.domain, header.op_type, header.overload));
-  }
+  if (context_.functions.empty()) return nullptr;
+  const Value* name =
+      std::as_const(context_.function_names).find(function_key(model_.arena, header.domain, header.op_type, header.overload));
   return name == nullptr ? nullptr : &context_.functions[name->number];
 }
 

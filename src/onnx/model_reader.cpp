@@ -256,7 +256,6 @@ Result<std::unique_ptr<Model>> read_model(Source& source, const ReadOptions& opt
     return read_model(source, again);
   }
   model->has_functions = !context.functions.empty();
-  model->has_calls = options.keeps_calls && !context.functions.empty();
   warn_of_imports(context);
   BROADLOOM_CHECK(check_model(*model, options.unsupported));
   if (options.keeps_messages) return model;

@@ -86,7 +86,8 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   if (header.op_type.empty()) message.fail("a node without op_type");
   if (!message.ok()) return;
   context_.domains.find_or_add(is_default_domain(header.domain) ? "" : header.domain, model_.arena).is_produced = true;
-  const ModelFunction* function = find_function(header);
+  const ModelFunction* called = find_function(header);
+  const ModelFunction* function = context_.options.keeps_calls ? nullptr : called;
   // A call stands for the nodes of its function: it is in the graph's calls, not in its nodes.
   Node& node = function != nullptr ? scope.graph.calls.add(model_.arena) : scope.graph.nodes.add(model_.arena);
   node.number = number;
@@ -98,6 +99,8 @@ void GraphReader::read_node(WireReader& message, Scope& scope, std::int64_t numb
   node.opset = scope.imports.opset;
   node.record = keep(message);
   node.written_bytes = message.whole().size();
+  node.is_kept_call = called != nullptr && function == nullptr;
+  model_.has_calls = model_.has_calls || node.is_kept_call;
   const Status status = function != nullptr ? inline_function(message, header, scope, *function, node)
                                             : resolve_node(message, header, scope, node);
   if (status && message.ok()) return;
@@ -119,6 +122,8 @@ void GraphReader::fail_in_node(WireReader& message, const Status& status, const 
 }
 
 Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope, Node& node) {
+  // A function of the model has precedence over an operator of that name.
+  if (node.is_kept_call) return fail(Code::UnknownOperator, "the call of function {} is kept", quoted(header.op_type));
   if (!header.overload.empty()) {
     return fail(Code::UnknownOperator, "no function {} with overload {}", quoted(header.op_type), quoted(header.overload));
   }

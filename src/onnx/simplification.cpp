@@ -117,11 +117,15 @@ Status Simplification::infer() {
   return {};
 }
 
+std::int64_t Simplification::most_growth() const {
+  return request.most_growth ? static_cast<std::int64_t>(*request.most_growth) : usual_growth(bytes_before());
+}
+
 // Whether the model's size is within its limit. If not, changes the settings for the next try.
 Result<bool> Simplification::fits() {
   Source source = file_.source();
   BROADLOOM_TRY(bytes, count_bytes(*model_, *inference_, source));
-  const std::int64_t limit = bytes_before() + static_cast<std::int64_t>(request.most_growth);
+  const std::int64_t limit = bytes_before() + most_growth();
   // The first model may have any size: the request needs its bytes, and inlined functions may shrink.
   if (rounds_ == 0 || bytes <= std::max(limit, current_bytes_)) {
     if (rounds_ > 0 || calls_ == 0) current_bytes_ = bytes;
@@ -162,6 +166,7 @@ Status Simplification::round() {
 Status Simplification::finish() {
   if (most_rounds_ < all_rounds) progress_.too_large = std::max<std::int64_t>(progress_.too_large, 1);
   current_bytes_ = bytes_before();
+  drop_functions();
   if (has_changed_ || request.writes_value_info) {
     Source source = file_.source();
     BROADLOOM_TRY(written, write_model(*model_, *inference_, source, {request.writes_value_info}));
@@ -173,6 +178,18 @@ Status Simplification::finish() {
   inference_.reset();
   is_done_ = true;
   return count_operators(*model_, after_);
+}
+
+// Functions go when no call of one is left.
+void Simplification::drop_functions() {
+  if (!model_->has_calls) return;
+  for (const Graph& graph : model_->graphs()) {
+    for (const Node* node : graph.order) {
+      if (node->is_kept_call) return;
+    }
+  }
+  model_->has_calls = false;
+  has_changed_ = true;
 }
 
 // ---- External elements ----

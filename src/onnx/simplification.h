@@ -3,7 +3,9 @@
 // of them is asked for, and what it makes is handed over.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -36,10 +38,13 @@ struct SimplifyRequest {
   std::vector<Value> values;
   std::span<std::string_view> outputs;
   bool has_outputs = false;  // false: all outputs are kept
-  double most_growth = 0;    // bytes
+  std::optional<double> most_growth;  // bytes; without it, usual_growth
   bool writes_value_info = false;
   SimplifyOptions options;
 };
+
+// The bytes by which a file may grow if the request does not say: a part of the file, and room for the constants of a small one.
+constexpr std::int64_t usual_growth(std::int64_t file_bytes) { return std::max(std::int64_t{1} << 16, file_bytes / 4); }
 
 // The number of nodes of an operator, including those in subgraphs and in functions.
 struct OperatorCount {
@@ -113,9 +118,11 @@ class Simplification {
   std::string_view key_of(const ExternalData& external);
   Status start_again();
   Status infer();
+  std::int64_t most_growth() const;
   Result<bool> fits();
   Status round();
   Status finish();
+  void drop_functions();
   void list_chunks();
   Status keep_chunk();
   Status want(const ExternalData& external, std::int64_t bytes);

@@ -161,6 +161,7 @@ test.each([
   [{ outputs: ['z'] }, "no output 'z'; the model has 'y'"],
   [{ outputs: [] }, "outputs is an empty list, wanted names of outputs; the model has 'y'"],
   [{ maxGrowth: -1 }, 'simplify: maxGrowth is -1, wanted an integer of at least 0'],
+  [{ maxGrowth: '10' as '10%' }, 'simplify: maxGrowth is "10", wanted an integer of at least 0, or a part'],
   [{ maxGrowth: Number.POSITIVE_INFINITY }, 'simplify: maxGrowth is Infinity, wanted an integer of at least 0'],
   [{ unroll: true }, 'simplify: unroll is true, wanted an integer of at least 0'],
   [{ fuseInexact: 1 }, 'simplify: fuseInexact is 1, wanted true or false'],
@@ -536,6 +537,55 @@ test('verify accepts rounding differences only from fusions', () => {
 test('verify accepts feeds for values that became constants', () => {
   const { report } = ops.simplify(file, { values: { x: f32([1, 1], 3) }, verify: { feeds: {} } });
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
+});
+
+test('verify compares what both models compute without nodes that do not run here', async () => {
+  const model = proto.model({
+    nodes: [
+      { op: 'Add', inputs: ['x', 'x'], outputs: ['a'] },
+      { op: 'Identity', inputs: ['a'], outputs: ['b'] },
+      { op: 'Mul', inputs: ['b', 'k'], outputs: ['c'] },
+      { op: 'Weave', inputs: ['c'], outputs: ['w'], domain: 'local' },
+      { op: 'Neg', inputs: ['w'], outputs: ['y'] },
+      { op: 'Neg', inputs: ['b'], outputs: ['z'] },
+    ],
+    inputs: [value('x', 'float32', [1])],
+    outputs: [value('y', 'float32'), value('z', 'float32')],
+    initializers: [proto.tensor('float32', [1], [5], 'k')],
+    opset: [
+      ['', 21],
+      ['local', 1],
+    ],
+  });
+  const verify = { feeds: { x: f32([1], 3) } };
+  const { report } = await expectKept(() => ops.simplify(model, { verify }));
+  expect(report.verified).toEqual({
+    ran: false,
+    equal: true,
+    reason: expect.stringContaining('Weave'),
+    compared: ['z', 'c'],
+  });
+});
+
+test('verify finds what differs before a node that does not run here', () => {
+  const model = proto.model({
+    nodes: [
+      { op: 'Softmax', inputs: ['x'], outputs: ['s'] },
+      { op: 'Log', inputs: ['s'], outputs: ['l'] },
+      { op: 'Weave', inputs: ['l'], outputs: ['y'], domain: 'local' },
+    ],
+    inputs: [value('x', 'float32', [4])],
+    outputs: [value('y', 'float32')],
+    opset: [
+      ['', 21],
+      ['local', 1],
+    ],
+  });
+  const options = { fuseInexact: true, verify: { feeds: { x: f32([4], 0, 0, 0, -200) } } };
+  expect(ops.simplify(model, options).report.verified).toEqual({
+    ...{ ran: false, equal: false, compared: ['l'] },
+    reason: expect.stringMatching(/^value 'l' is -201/),
+  });
 });
 
 test('verify says why a model cannot run, and refuses feeds that do not fit', async () => {

@@ -135,6 +135,38 @@ TEST(Functions, WithoutCallsAreRemoved) {
   EXPECT_LT(result.bytes.size(), file.size());
 }
 
+TEST(Functions, AreRemovedInTheRunInWhichTheirLastKeptCallGoes) {
+  FunctionSpec old = softmax;
+  old.opset = 11;
+  const Graph graph{
+      {call("F", {"x"}, {"unread"}, {int_of("where", 0)}), node("Neg", {"x"}, {"y"})}, {square}, {any("y")}};
+  const std::string file = file_of(graph, {old});
+  const Simplified result = simplify(file);
+  EXPECT_FALSE(has_functions(result));
+  EXPECT_EQ(simplify(result.bytes).bytes, result.bytes);
+}
+
+TEST(Functions, HavePrecedenceOverOperatorsOfTheirNameWhetherTheirCallsStayOrNot) {
+  // A Relu of the model's own that turns the sign around.
+  const std::string relu = Proto()
+                               .string(1, "Relu")
+                               .string(4, "a")
+                               .string(5, "b")
+                               .message(7, node("Neg", {"a"}, {"b"}))
+                               .message(9, opset_import(25))
+                               .str();
+  const Graph graph{{node("Relu", {"x"}, {"p"}), node("Relu", {"p"}, {"y"})}, {square}, {any("y")}};
+  Proto file = model_of(graph, 25);
+  file.message(25, relu);
+  const std::string bytes = file.str();
+  EXPECT_EQ(listing(simplify(bytes)), "y = Identity(x)");
+  Wish wish;
+  wish.skipped = {Pass::inline_functions};
+  const Simplified kept = simplify(bytes, wish);
+  EXPECT_TRUE(has_functions(kept));
+  EXPECT_TRUE(gives_the_same(bytes, kept, {{"x", four}})) << listing(kept);
+}
+
 // ---- Order ----
 
 TEST(Nodes, OutOfOrderAreSorted) {

@@ -17,19 +17,29 @@ constexpr std::int64_t most_computed = std::int64_t{1} << 20;
 // An operator that tells others in which type to compute stays where it is.
 bool quantises(const Node& node) { return node.op != nullptr && node.op->traits.quantises; }
 
+// Whether input `i` is read by this node alone, and not at a place before it: its bytes go when the node goes.
+bool goes_with(const Node& node, std::size_t i) {
+  const Value& input = *node.inputs[i];
+  const std::span<Value* const> before(node.inputs.data(), i);
+  const auto reads = std::count(node.inputs.begin(), node.inputs.end(), &input);
+  const bool is_first = std::find(before.begin(), before.end(), &input) == before.end();
+  return is_first && static_cast<std::int64_t>(input.reads) == reads && input.captured_by == nullptr && !input.is_output;
+}
+
 // Asks for the elements that a computation needs, if what it makes will not be too large. Those that are loaded now are not
 // kept for the next round: it asks for them again.
 void want_elements(Rewriter& rewriter, const Node& node) {
   std::int64_t wanted = 0;
   std::int64_t freed = 0;
-  for (const Value* input : node.inputs) {
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Value* input = node.inputs[i];
     if (input == nullptr) continue;
     const Tensor* elements = rewriter.constant(input);
     const bool loads = rewriter.is_left(*input);
     if (loads) elements = &input->initializer->tensor;
     const std::int64_t bytes = bytes_of(elements != nullptr ? *elements : rewriter.facts(*input));
     if (loads) wanted += bytes;
-    if (rewriter.has_one_reader(*input)) freed += bytes;
+    if (goes_with(node, i)) freed += bytes;
   }
   if (wanted > 2 * most_wanted || !rewriter.may_want(wanted)) return;
   for (const Value* output : node.outputs) {
@@ -116,7 +126,7 @@ Status evaluate(Rewriter& rewriter, Node& node) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] == nullptr) continue;
     inputs[i] = rewriter.constant(node.inputs[i]);
-    if (rewriter.has_one_reader(*node.inputs[i])) freed += bytes_of(*inputs[i]);
+    if (goes_with(node, i)) freed += bytes_of(*inputs[i]);
   }
   std::vector<Tensor> outputs(node.outputs.size());
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
@@ -169,10 +179,11 @@ Result<bool> materialise(Rewriter& rewriter, Node& node) {
     if (output == nullptr || !output->is_needed) continue;
     cost += bytes_of(*rewriter.constant(output)) + static_cast<std::int64_t>(output->name.size());
   }
-  for (const Value* input : node.inputs) {
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Value* input = node.inputs[i];
     // The model that a run's copy was made of keeps what it has.
-    const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && rewriter.has_one_reader(*input) &&
-                          !input->is_needed && input->initializer != nullptr;
+    const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && goes_with(node, i) && !input->is_needed &&
+                          input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
