@@ -182,7 +182,7 @@ export interface Verified {
   readonly ran: boolean;
   /** Whether all that was compared is equal; `null` when nothing was compared. */
   readonly equal: boolean | null;
-  /** What differs, or why the models did not run as a whole; `null` when they did, and all is equal. */
+  /** The first difference, or why the models did not run as a whole; `null` when they did, and all is equal. */
   readonly reason: string | null;
   /**
    * Where a node does not run here: the names of the values that were compared. Both models compute them without such nodes.

@@ -17,6 +17,10 @@ const mebibyte = 2 ** 20;
 const ops = await load();
 console.log(`seed ${seed}`);
 
+/** The bytes by which a file may grow. */
+const mostGrowth = (file, given = Math.max(65_536, file.length / 4)) =>
+  typeof given === 'number' ? given : (file.length * Number.parseFloat(given)) / 100;
+
 /** The result as a Buffer, after the checks that every file must pass. */
 function simplified(file, options = {}) {
   const before = ops.memory();
@@ -25,7 +29,7 @@ function simplified(file, options = {}) {
   const result = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   ops.loadModel(result, { allowUnsupported: true }).dispose();
   assert.ok(
-    result.length <= file.length + (options.maxGrowth ?? mebibyte),
+    result.length <= file.length + mostGrowth(file, options.maxGrowth),
     `${file.length} bytes became ${result.length}`,
   );
   const summary = (one) => ({ nodes: census(one).nodes, operators: operatorCounts(one), bytes: one.length });
@@ -436,11 +440,10 @@ test('a file does not grow by more than its limit', () => {
     );
     return g.op('Add', [g.op('ReduceSum', ['x'], { keepdims: 0 }), g.op('Concat', parts, { axis: 0 })]);
   });
-  for (const maxGrowth of [0, 1000, 50_000, 300_000]) {
+  for (const maxGrowth of [undefined, '100%', 0, 1000, 50_000, 300_000]) {
     const { result } = simplified(file, { maxGrowth });
-    assert.ok(result.length <= file.length + maxGrowth, `${result.length - file.length} of ${maxGrowth}`);
+    assert.equal(census(result).constantFed === 0, maxGrowth === 300_000);
   }
-  assert.equal(census(simplified(file).result).constantFed, 0);
 });
 
 test('constants without elements are not merged with a zero', () => {
