@@ -37,13 +37,14 @@ struct SimplifyRequest {
   std::span<Shape> shapes;
   std::vector<Value> values;
   std::span<std::string_view> outputs;
-  bool has_outputs = false;  // false: all outputs are kept
+  bool has_outputs = false;           // false: all outputs are kept
   std::optional<double> most_growth;  // bytes; without it, usual_growth
   bool writes_value_info = false;
   SimplifyOptions options;
 };
 
-// The bytes by which a file may grow if the request does not say: a part of the file, and room for the constants of a small one.
+// The bytes by which a file may grow if the request does not say: a part of the file, and room for the constants of a small
+// one.
 constexpr std::int64_t usual_growth(std::int64_t file_bytes) { return std::max(std::int64_t{1} << 16, file_bytes / 4); }
 
 // The number of nodes of an operator, including those in subgraphs and in functions.

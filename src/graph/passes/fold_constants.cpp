@@ -182,8 +182,8 @@ Result<bool> materialise(Rewriter& rewriter, Node& node) {
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     const Value* input = node.inputs[i];
     // The model that a run's copy was made of keeps what it has.
-    const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && goes_with(node, i) && !input->is_needed &&
-                          input->initializer != nullptr;
+    const bool is_freed = rewriter.options().keeps != Keeps::all && input != nullptr && goes_with(node, i) &&
+                          !input->is_needed && input->initializer != nullptr;
     if (is_freed) cost -= bytes_of(input->initializer->tensor);
   }
   // By this the node makes more of what it reads. A node that reads large results let these be computed for something.
