@@ -69,7 +69,7 @@ void simplify_damaged(const std::string& file, const Wish& wish, Random& random,
     const std::string why(result.error()->message.view());
     EXPECT_FALSE(why.empty());
     Error::forget();
-    // The request or the file was invalid, not the result. What a model says of itself is read for runs alone.
+    // The request or the file was invalid, not the result. The metadata of a file is read for runs alone.
     ReadOptions options;
     options.unsupported = Unsupported::allowed;
     bool is_readable = read_model(bytes, options).has_value();
