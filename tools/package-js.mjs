@@ -8,31 +8,55 @@ import { root, version } from './run.mjs';
 const source = join(root, 'js/src');
 const dist = join(root, 'dist');
 
+/** The code of `loadInWorker` is a file that is imported when it is wanted. */
+const remote = { './remote.js': './remote.js' };
+
 /**
- * The files that users import. `wasm` is the module of js/src that finds the wasm module there; `imports` tells what an
- * import stands for that is left to the host; `globals` is the module of js/src that has what the host's globals may lack.
+ * The files that users and workers import. `wasm` is the module of js/src that finds the wasm module there, and `worker` the one
+ * that starts workers; `imports` tells what an import stands for that is left to the host; `globals` is the module of js/src
+ * that has what the host's globals may lack. A script is for workers: it has no source map, since its errors come to the other
+ * side without their stacks.
  */
 const entries = [
-  { file: 'index.js', wasm: 'default-wasm.ts' },
-  { file: 'inline.js', wasm: 'default-wasm-inline.ts' },
-  { file: 'node.js', wasm: 'default-wasm-node.ts' },
-  { file: 'cjs/index.js', wasm: 'default-wasm-cjs.ts', globals: 'globals-cjs.ts', format: 'cjs' },
-  { file: 'workerd.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm' } },
-  { file: 'edge-light.js', from: 'workers.ts', imports: { './broadloom.wasm': './broadloom.wasm?module' } },
+  { file: 'index.js', wasm: 'default-wasm.ts', imports: remote },
+  { file: 'inline.js', wasm: 'default-wasm-inline.ts', imports: remote },
+  { file: 'node.js', wasm: 'default-wasm-node.ts', worker: 'default-worker-node.ts', imports: remote },
+  {
+    file: 'cjs/index.js',
+    wasm: 'default-wasm-cjs.ts',
+    worker: 'default-worker-cjs.ts',
+    globals: 'globals-cjs.ts',
+    format: 'cjs',
+  },
+  {
+    file: 'workerd.js',
+    from: 'workers.ts',
+    imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm' },
+  },
+  {
+    file: 'edge-light.js',
+    from: 'workers.ts',
+    imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm?module' },
+  },
+  { file: 'remote.js', from: 'remote.ts' },
+  { file: 'worker.js', from: 'worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
+  { file: 'worker-node.js', from: 'worker-node.ts', imports: { './index.js': './node.js' }, isScript: true },
+  {
+    file: 'cjs/worker.js',
+    from: 'worker-node.ts',
+    imports: { './index.js': './index.js' },
+    format: 'cjs',
+    isScript: true,
+  },
 ];
 
-function resolver({ wasm, imports }) {
+function resolver({ wasm, worker = 'default-worker.ts', imports = {} }) {
   return {
     name: 'broadloom',
     setup({ onResolve, onLoad }) {
-      if (imports) {
-        onResolve({ filter: /^\.\/(index\.js|broadloom\.wasm)$/ }, ({ path }) => ({
-          path: imports[path] ?? path,
-          external: true,
-        }));
-        return;
-      }
+      onResolve({ filter: /^\.\// }, ({ path }) => imports[path] && { path: imports[path], external: true });
       onResolve({ filter: /^\.\/default-wasm\.js$/ }, () => ({ path: join(source, wasm) }));
+      onResolve({ filter: /^\.\/default-worker\.js$/ }, () => ({ path: join(source, worker) }));
       onResolve({ filter: /\?base64$/ }, () => ({ path: join(dist, 'broadloom.wasm'), namespace: 'base64' }));
       onLoad({ filter: /./, namespace: 'base64' }, ({ path }) => ({ contents: readFileSync(path), loader: 'base64' }));
     },
@@ -42,14 +66,15 @@ function resolver({ wasm, imports }) {
 /** Names that users meet: in error messages, stacks and consoles. */
 const publicNames = ['OnnxError', 'Tensor', 'Model', 'Runtime', 'toMessage'];
 
-async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ...resolution }) {
+async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, isScript = false, ...resolution }) {
   const outfile = join(dist, file);
   const { outputFiles } = await build({
     entryPoints: [join(source, from)],
     outfile,
     bundle: true,
     minifySyntax: true,
-    define: { broadloomVersion: JSON.stringify(version) },
+    // CommonJS has no import.meta, and never runs the code that starts workers of browsers.
+    define: { broadloomVersion: JSON.stringify(version), ...(format === 'cjs' && { 'import.meta.url': '""' }) },
     format,
     platform: format === 'cjs' ? 'node' : 'neutral',
     external: ['node:*'],
@@ -67,7 +92,7 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
   // that threw an error which nobody caught. It must not fill the screen, least of all with the wasm module.
   const written =
     format === 'cjs'
-      ? { code: `${code}//# sourceMappingURL=${url}\n`, map }
+      ? { code: isScript ? code : `${code}//# sourceMappingURL=${url}\n`, map }
       : await minify(code, {
           module: true,
           ecma: 2022,
@@ -75,11 +100,11 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, ..
           compress: { ecma: 2022, passes: 3, inline: 0, reduce_funcs: false },
           mangle: { reserved: publicNames },
           format: file === 'inline.js' ? { beautify: true, indent_level: 1 } : { semicolons: false, max_line_len: 500 },
-          sourceMap: { content: map, filename: file, url },
+          ...(!isScript && { sourceMap: { content: map, filename: file, url } }),
         });
   mkdirSync(dirname(outfile), { recursive: true });
   writeFileSync(outfile, written.code);
-  writeFileSync(`${outfile}.map`, written.map);
+  if (!isScript) writeFileSync(`${outfile}.map`, written.map);
 }
 
 /** The declarations that `file` and what it imports need. */
@@ -97,6 +122,9 @@ declare const wasm: string | WebAssembly.Module;
 export default wasm;
 `;
 
+/** `broadloom/worker` is a script without exports. */
+const workerTypes = 'export {};\n';
+
 /** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
 function writeTypes(folder) {
   const types = join(root, 'build/types/js/src');
@@ -108,6 +136,7 @@ function writeTypes(folder) {
     writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));
   }
   writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);
+  writeFileSync(join(folder, 'worker.d.ts'), workerTypes);
 }
 
 export async function packageJavaScript() {

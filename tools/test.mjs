@@ -38,6 +38,7 @@ await runTogether(
       command: 'node',
       args: ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'],
     },
+    tests('Models in a worker', 'tests/workers/'),
     tests('Command line', 'tests/cli/'),
     { title: 'Documentation', command: 'node', args: ['tools/docs.mjs'] },
     tests('Documented examples', 'tests/docs/'),

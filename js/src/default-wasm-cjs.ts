@@ -5,3 +5,6 @@ import type { WasmSource } from './load.js';
 export function defaultWasm(): WasmSource {
   return new WebAssembly.Module(readFileSync(`${__dirname}/../broadloom.wasm`));
 }
+
+/** Workers find the file themselves. */
+export const wasmForWorkers = undefined;

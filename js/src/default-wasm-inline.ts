@@ -11,3 +11,6 @@ export function defaultWasm(): WasmSource {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 }
+
+/** Workers get the bytes: a file beside their script is not needed. */
+export const wasmForWorkers = defaultWasm;

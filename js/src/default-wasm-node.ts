@@ -13,3 +13,6 @@ export function defaultWasm(): WasmSource | Promise<WasmSource> {
   if (fs) return new WebAssembly.Module(fs.readFileSync(file));
   return import('node:fs').then(({ readFileSync }) => readFileSync(file));
 }
+
+/** Workers find the file themselves. */
+export const wasmForWorkers = undefined;

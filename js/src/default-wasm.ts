@@ -8,3 +8,6 @@ import type { WasmSource } from './load.js';
 export function defaultWasm(): WasmSource {
   return new URL('./broadloom.wasm', import.meta.url).href.replace('.vite/deps', 'broadloom/dist');
 }
+
+/** Workers find the file themselves. */
+export const wasmForWorkers: (() => WasmSource) | undefined = undefined;

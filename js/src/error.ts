@@ -15,7 +15,8 @@ export const errorCodes = [
  * - `UNKNOWN_OPERATOR`: no such operator, or not in this opset or domain
  * - `INVALID_MODEL`: bytes that are not a valid ONNX file
  * - `OUT_OF_MEMORY`: an allocation that does not fit; everything that lived before still does
- * - `DISPOSED`: a tensor or model that was used after `dispose()`, or a runtime that an error in WebAssembly has ended
+ * - `DISPOSED`: a tensor or model that was used after `dispose()`, a runtime that an error in WebAssembly has ended, or a
+ *   worker that was ended
  */
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -11,6 +11,7 @@ export type { ConstantAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
+export { loadInWorker } from './load-in-worker.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
 export type { AttributeMark, NodeAttribute } from './model-attributes.js';
@@ -21,6 +22,23 @@ export type { NodeModelFiles } from './node-model.js';
 export type { OperatorInput } from './operands.js';
 export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
+export type {
+  RemoteAttribute,
+  RemoteFiles,
+  RemoteInitializer,
+  RemoteModel,
+  RemoteModelOptions,
+  RemoteNode,
+  RemoteOperatorOptions,
+  RemoteOptions,
+  RemoteRunOptions,
+  RemoteRuntime,
+  RemoteSimplifyOptions,
+  RemoteTensor,
+  TransferOptions,
+  WorkerLike,
+  WorkerOptions,
+} from './remote-types.js';
 export { type MemoryUse, type RangeAttributes, type RangeType, Runtime } from './runtime.js';
 export type {
   DynamicSize,

@@ -39,6 +39,8 @@ export interface LoadOptions {
 }
 
 const runtimeOptions = ['opset', 'initialMemory', 'maximumMemory'];
+/** @internal */
+export const loadOptions = ['wasm', ...runtimeOptions];
 const pageBytes = 65536;
 const smallestMemory = 1024 * 1024; // what the module asks for (bindings/CMakeLists.txt)
 const largestMemory = 4 * 1024 * 1024 * 1024;
@@ -77,7 +79,7 @@ export function load(options?: LoadOptions): Promise<Runtime> {
 const newLife = (): Life => ({ ended: false, cause: undefined });
 
 async function loadNew(given: LoadOptions, life: Life): Promise<Runtime> {
-  const options = checkedOptions('load: ', given, ['wasm', ...runtimeOptions]);
+  const options = checkedOptions('load: ', given, loadOptions);
   const source = await Promise.resolve(options.wasm).catch((cause) => Promise.reject(unusable(cause)));
   if (source !== undefined) return instantiate(await compile(source), options, life);
   compiled ??= compile(defaultWasm).catch((error) => {

@@ -100,11 +100,16 @@ export function readExternal(model: Model, memory: Memory, external: ExternalFil
   }
 }
 
+/** @internal */
+export const modelOptions = ['allowUnsupported', 'external', 'optimize'];
+/** @internal */
+export const runOptions = ['outputs'];
+
 const none: readonly string[] = [];
 
 /** The names in the option `outputs`, each once; none without the option. */
 function readOutputs(method: string, options: RunOptions): readonly string[] {
-  const { outputs } = checkedOptions(`${method}: `, options, ['outputs']);
+  const { outputs } = checkedOptions(`${method}: `, options, runOptions);
   if (outputs === undefined) return none;
   if (!Array.isArray(outputs)) throw invalidArgument(`${method}: outputs is ${show(outputs)}, wanted a list of names`);
   const names = new Set<string>();
@@ -338,5 +343,5 @@ export class Model {
   }
 }
 
-addDisposeSymbol(Model.prototype);
+addDisposeSymbol(Model.prototype, Model.prototype.dispose);
 nameObjects(Model.prototype, 'Model');

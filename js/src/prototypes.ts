@@ -1,10 +1,10 @@
 /**
- * Lets `using` free objects of a class through its `dispose` method. Symbol.dispose is younger than the oldest engines
+ * Lets `using` call `dispose` on objects of a class, or on one object. Symbol.dispose is younger than the oldest engines
  * that this package runs on; there, compilers that translate `using` make this symbol.
  */
-export function addDisposeSymbol(prototype: { dispose(): void }): void {
+export function addDisposeSymbol(prototype: object, dispose: () => void): void {
   const symbol: symbol = Symbol.dispose ?? Symbol.for('Symbol.dispose');
-  Object.defineProperty(prototype, symbol, { value: prototype.dispose, configurable: true, writable: true });
+  Object.defineProperty(prototype, symbol, { value: dispose, configurable: true, writable: true });
 }
 
 /**

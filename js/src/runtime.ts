@@ -19,7 +19,7 @@ import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
-import { type Model, type ModelOptions, newModel, readExternal } from './model.js';
+import { type Model, type ModelOptions, modelOptions, newModel, readExternal } from './model.js';
 import { checkedOptions } from './names.js';
 import { flatten, type ItemOf, type NestedLike } from './nested.js';
 import { type NodeModelFiles, writeNodeModel } from './node-model.js';
@@ -383,11 +383,7 @@ export class Runtime {
     takesAtMost(2, arguments.length, 'loadModel');
     const context = contextOf(this);
     const { memory } = context;
-    const { allowUnsupported, external, optimize } = checkedOptions('loadModel: ', options, [
-      'allowUnsupported',
-      'external',
-      'optimize',
-    ]);
+    const { allowUnsupported, external, optimize } = checkedOptions('loadModel: ', options, modelOptions);
     if (optimize !== undefined && typeof optimize !== 'boolean')
       throw invalidArgument(`loadModel: optimize is ${show(optimize)}, wanted true or false`);
     if (external !== undefined && typeof external !== 'function')

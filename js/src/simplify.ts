@@ -14,6 +14,21 @@ import { arrayName } from './typed-arrays.js';
 /** Stands for the growth that the core allows when nothing is said. */
 const usualGrowth = -1;
 
+/** @internal */
+export const simplifyOptions = [
+  'dims',
+  'shapes',
+  'values',
+  'outputs',
+  'maxGrowth',
+  'unroll',
+  'fuseInexact',
+  'valueInfo',
+  'skip',
+  'external',
+  'verify',
+];
+
 type Steps = Generator<Wanted | Uint8Array<ArrayBuffer>, Result, Uint8Array | undefined>;
 
 function entries(what: string, given: object | null | undefined): [string, unknown][] {
@@ -59,19 +74,7 @@ function checkedList(what: string, value: unknown): readonly unknown[] {
 /** Reads the options, and starts. All that runs code of the user's comes first. */
 function startSimplify(context: Context, size: number, options: SimplifyOptions | undefined): Steps {
   const { memory } = context;
-  const given = checkedOptions('simplify: ', options, [
-    'dims',
-    'shapes',
-    'values',
-    'outputs',
-    'maxGrowth',
-    'unroll',
-    'fuseInexact',
-    'valueInfo',
-    'skip',
-    'external',
-    'verify',
-  ]);
+  const given = checkedOptions('simplify: ', options, simplifyOptions);
   const dims = entries('dims', given.dims).map(([name, value]) => ({
     name,
     size: checkedCount(`dims: '${name}'`, value),

@@ -385,5 +385,5 @@ function madeByHand(): OnnxError {
 /** A tensor of any type, as a union: in `if (tensor.type === 'int64')`, `tensor.data` is a `BigInt64Array`. */
 export type AnyTensor = { [T in DataType]: Tensor<T> }[DataType];
 
-addDisposeSymbol(Tensor.prototype);
+addDisposeSymbol(Tensor.prototype, Tensor.prototype.dispose);
 nameObjects(Tensor.prototype, 'Tensor');

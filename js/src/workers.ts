@@ -3,7 +3,7 @@
  * module comes by an import of its own, compiled when the worker was deployed.
  */
 import module from './broadloom.wasm';
-import { type LoadOptions, load as loadFrom, type Runtime } from './index.js';
+import { type LoadOptions, load as loadFrom, OnnxError, type Runtime } from './index.js';
 import { isPlainObject } from './plain.js';
 import { tooMany } from './superfluous.js';
 
@@ -21,4 +21,11 @@ export function load(options?: LoadOptions): Promise<Runtime> {
     return shared;
   }
   return loadFrom(isPlainObject(options) && options.wasm === undefined ? { ...options, wasm: module } : options);
+}
+
+/** These hosts have no workers that a script could start. */
+export function loadInWorker(): Promise<never> {
+  return Promise.reject(
+    new OnnxError('INVALID_ARGUMENT', 'loadInWorker: this host starts no workers; load() gives a runtime'),
+  );
 }

@@ -11,6 +11,11 @@ export const libraryFiles = ['/check.js', '/agreement.js', '/data.js'].concat(
   ['index.js', 'broadloom.wasm'].map((file) => `/node_modules/broadloom/dist/${file}`),
 );
 
+/** The files that `loadInWorker` requests besides. */
+export const workerFiles = ['remote.js', 'worker.js', 'broadloom.wasm'].map(
+  (file) => `/node_modules/broadloom/dist/${file}`,
+);
+
 const launched = new Map();
 
 function launchOnce(name) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpackWith from 'webpack';
 import { serve } from '../browser/helpers/server.mjs';
-import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy } from './browsers.mjs';
+import { libraryFiles, readAddressInBrowsers, readInBrowsers, strictPolicy, workerFiles } from './browsers.mjs';
 import { runTool, startTool, versionOf } from './tools.mjs';
 
 /** Vite's program by its path, because both versions have the same name. */
@@ -49,7 +49,9 @@ async function readNext(server, what, runtimes) {
       if (!response.ok) throw new Error(`${what}, ${runtime}: ${response.status} ${await response.text()}`);
       rows.push({ environment: `${what}, ${runtime} runtime`, result: await response.json() });
     }
-    return [...(await readAddressInBrowsers(address, what)), ...rows];
+    const pages = [...(await readAddressInBrowsers(address, what))];
+    pages.push(...(await readAddressInBrowsers(new URL('worker', address).href, `${what}, a page with a worker`)));
+    return [...pages, ...rows];
   } finally {
     await close();
   }
@@ -80,11 +82,21 @@ const beside = '.wasm copied beside the bundle';
 const inline = 'broadloom/inline';
 
 function esbuild(project) {
-  const names = { beside, imported: '.wasm imported as a file', inline };
+  const names = {
+    beside,
+    imported: '.wasm imported as a file',
+    inline,
+    workers: 'broadloom/worker in a bundle of its own',
+  };
   return pages(project, `esbuild ${versionOf('esbuild')}`, Object.keys(names), names);
 }
 
-const rollup = (project) => pages(project, `Rollup ${versionOf('rollup')}`, ['build'], { beside, inline });
+const rollup = (project) =>
+  pages(project, `Rollup ${versionOf('rollup')}`, ['build'], {
+    beside,
+    inline,
+    workers: 'broadloom/worker in a bundle of its own',
+  });
 
 async function viteWorker(project) {
   await runTool(project, viteProgram('vite'), ['build']);
@@ -97,14 +109,19 @@ function importMap(project) {
   const [, map] = /<script type="importmap">(.*?)<\/script>/s.exec(project.read('index.html'));
   const hash = createHash('sha256').update(map).digest('base64');
   const policy = strictPolicy.replace("'self'", `'self' 'sha256-${hash}'`);
-  return readInBrowsers(project.folder, { what: 'import map', policy, requests: ['/', '/main.js', ...libraryFiles] });
+  return readInBrowsers(project.folder, {
+    what: 'import map',
+    policy,
+    requests: ['/', '/main.js', ...libraryFiles, ...workerFiles],
+  });
 }
 
 /** Opens a page whose package is on another server. */
 async function cdn(project) {
   const server = await serve(join(project.folder, 'node_modules/broadloom'), { anyOrigin: true });
   const { origin } = new URL(server.address);
-  const policy = strictPolicy
+  // A script of another origin is imported by one that the page makes.
+  const policy = `${strictPolicy}; worker-src blob:`
     .replace("script-src 'self'", `script-src 'self' ${origin}`)
     .replace("connect-src 'self'", `connect-src ${origin}`);
   const path = `/?cdn=${server.address}`;

@@ -1,6 +1,6 @@
 // The environments in which the package is tested. Each is a folder here: a project that imports the package as its users
 // do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there.
-import { libraryFiles, readInBrowsers } from './browsers.mjs';
+import { libraryFiles, readInBrowsers, workerFiles } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
 import { runners } from './runners.mjs';
 import { servers } from './servers.mjs';
@@ -13,7 +13,7 @@ export const consumers = [
     run: (project) =>
       readInBrowsers(project.folder, {
         what: '<script type="module">, strict CSP',
-        requests: ['/', '/main.js', ...libraryFiles],
+        requests: ['/', '/main.js', ...libraryFiles, ...workerFiles],
       }),
   },
   ...bundlers,

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { load } from '../../dist/inline.js';
 import { documentedExamples, officialCases, officialTests } from '../../tools/examples.mjs';
 import { pack } from '../../tools/pack.mjs';
+import { endless } from '../workers/models.mjs';
 import { closeBrowsers } from './browsers.mjs';
 import { consumers } from './consumers.mjs';
 
@@ -32,7 +33,8 @@ async function dataFile() {
     inputs: inputs.map(base64),
     outputs: outputs.map(base64),
   }));
-  return `export const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
+  const noEnd = base64(Buffer.from(endless()));
+  return `export const endless = ${JSON.stringify(noEnd)};\nexport const examples = ${JSON.stringify(documentedExamples())};\nexport const models = ${JSON.stringify(models)};\n`;
 }
 
 /** An empty project with the consumer's files, the shared ones, and the package from its tarball. */
@@ -67,9 +69,9 @@ async function prepare(name, tarball, data) {
 
 /** The parts of the check, as cells of the table. If the check was not run, one word says what was done. */
 function cells(result) {
-  if (typeof result === 'string') return [result, '', '', '', ''];
-  const { examples, models, error, liveTensors, bytesInUse } = result;
-  return ['yes', `${examples}`, `${models}`, error, `${liveTensors} tensors, ${bytesInUse} bytes`];
+  if (typeof result === 'string') return [result, '', '', '', '', ''];
+  const { examples, models, error, worker, liveTensors, bytesInUse } = result;
+  return ['yes', `${examples}`, `${models}`, error, worker, `${liveTensors} tensors, ${bytesInUse} bytes`];
 }
 
 const tarball = pack(join(here, 'projects'));
@@ -88,7 +90,7 @@ async function tryConsumer({ name, run }) {
     console.log(`${name}: ${rows.length} passed in ${((performance.now() - started) / 1000).toFixed(1)} s`);
   } catch (error) {
     failed++;
-    table.push([name, 'FAILED', '', '', '', '', '']);
+    table.push([name, 'FAILED', '', '', '', '', '', '']);
     console.error(`${name} failed: ${error.stack}\n${error.stdout ?? ''}\n${error.stderr ?? ''}`);
   }
 }
@@ -102,7 +104,7 @@ await Promise.all([lane(), lane()]);
 const places = new Map(chosen.map(({ name }, place) => [name, place]));
 table.sort(([a], [b]) => places.get(a) - places.get(b));
 await closeBrowsers();
-const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'left in memory'];
+const heads = ['project', 'environment', 'loads', 'examples', '.onnx files', 'error', 'worker', 'left in memory'];
 const all = [heads, ...table];
 const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
 console.log(`\n${basename(tarball)}, ${statSync(tarball).size} bytes, installed into empty projects:\n`);

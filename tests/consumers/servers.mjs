@@ -83,6 +83,7 @@ const nodeEsm = {
         permission,
         ...read.map((file) => `--allow-fs-read=${join(folder, file)}`),
         'main.js',
+        'alone', // a worker would need a permission
       ])),
       await runCommand(project, nodeVersion, node, []),
     ];

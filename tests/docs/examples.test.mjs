@@ -7,7 +7,7 @@ import { root } from '../../tools/run.mjs';
 import { problemsOf } from './check.mjs';
 
 /** The code that precedes each example. */
-const before = `import { load, OnnxError } from 'broadloom';
+const before = `import { load, loadInWorker, OnnxError } from 'broadloom';
 export { OnnxError };
 const ops = await load({});
 const [x, y, model] = ops.scope(() => {

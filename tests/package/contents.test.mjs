@@ -41,7 +41,8 @@ test('the tarball has only the built files, their sources, the documentation, an
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
     /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
     /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
-    /^dist\/(index|inline|node|workerd|edge-light|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(index|inline|node|workerd|edge-light|remote|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
@@ -74,7 +75,7 @@ test('every link of a document in the tarball leads to a file of the tarball', (
 
 test('Node finds the entries by their names', () => {
   const script =
-    "console.log(['', '/inline', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
+    "console.log(['', '/inline', '/worker', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: project,
     encoding: 'utf8',
@@ -83,7 +84,7 @@ test('Node finds the entries by their names', () => {
     .trim()
     .split(',')
     .map((url) => relative(installed, fileURLToPath(url)));
-  assert.deepEqual(files, ['dist/node.js', 'dist/node.js', 'dist/broadloom.wasm']);
+  assert.deepEqual(files, ['dist/node.js', 'dist/node.js', 'dist/worker-node.js', 'dist/broadloom.wasm']);
 });
 
 test('workers that cannot compile bytes get the imported module from broadloom/inline, too', () => {
@@ -94,8 +95,10 @@ test('workers that cannot compile bytes get the imported module from broadloom/i
   }
 });
 
-test('every JavaScript file and declaration has a source map, except the command, which is not minified', () => {
-  const mapped = files.filter((file) => /^dist\/(?!cli\/).*\.(js|d\.ts)$/.test(file) && !/wasm\.d\.ts$/.test(file));
+test('every JavaScript file and declaration has a source map, except the command, which is not minified, and scripts of workers', () => {
+  const mapped = files.filter(
+    (file) => /^dist\/(?!cli\/).*\.(js|d\.ts)$/.test(file) && !/wasm\.d\.ts$|\/worker(-node)?\.(js|d\.ts)$/.test(file),
+  );
   assert.ok(mapped.length > 20);
   for (const file of mapped) {
     const [, name] = read(file).match(/\/\/# sourceMappingURL=(\S+)\s*$/) ?? [];
@@ -135,7 +138,12 @@ test('the package has a licence, declares its engines, and has no dependencies',
   const { license, type, sideEffects, engines, dependencies, peerDependencies, optionalDependencies } = manifest;
   assert.deepEqual(
     { license, type, sideEffects, engines: Object.keys(engines) },
-    { license: 'Apache-2.0', type: 'module', sideEffects: false, engines: ['node'] },
+    {
+      license: 'Apache-2.0',
+      type: 'module',
+      sideEffects: ['./dist/worker.js', './dist/worker-node.js', './dist/cjs/worker.js'],
+      engines: ['node'],
+    },
   );
   assert.match(read('LICENSE'), /Apache License/);
   assert.deepEqual([dependencies, peerDependencies, optionalDependencies], [undefined, undefined, undefined]);
@@ -187,6 +195,15 @@ for (const entry of ['broadloom', 'broadloom/inline']) {
     assert.equal((await bundled(`import { load } from '${entry}'`)).length, 0);
   });
 }
+
+test('broadloom/worker stays in a bundle that imports it', async () => {
+  assert.ok((await bundled("import 'broadloom/worker'")).includes('postMessage'));
+});
+
+test('a bundle that uses load alone has nothing of loadInWorker', async () => {
+  const text = await bundled("import { load } from 'broadloom'; load()");
+  assert.ok(text.includes('WebAssembly') && !text.includes('loadInWorker') && !text.includes('worker.js'));
+});
 
 test('a bundle that imports OnnxError alone has no runtime in it', async () => {
   const text = await bundled("import { OnnxError } from 'broadloom'; console.log(OnnxError)");

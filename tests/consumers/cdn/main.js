@@ -3,4 +3,4 @@ import { check } from './check.js';
 const cdn = new URLSearchParams(location.search).get('cdn');
 const broadloom = await import(`${cdn}dist/index.js`);
 
-globalThis.result = await check(broadloom);
+globalThis.result = await check(broadloom, { inWorker: {} });

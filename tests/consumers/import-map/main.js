@@ -1,4 +1,4 @@
 import * as broadloom from 'broadloom';
 import { check } from './check.js';
 
-globalThis.result = check(broadloom);
+globalThis.result = check(broadloom, { inWorker: {} });

@@ -6,7 +6,7 @@ async function main() {
   const imported = await import('broadloom');
   console.log(
     JSON.stringify({
-      ...(await check(broadloom)),
+      ...(await check(broadloom, { inWorker: {} })),
       entry: require.resolve('broadloom'),
       sameAsImport: (await broadloom.load()) === (await imported.load()),
       sameAsInline: (await broadloom.load()) === (await inline.load()),

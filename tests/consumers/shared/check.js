@@ -2,7 +2,7 @@
 // back to zero. run.mjs puts `agreement.js` and `data.js` beside this file. The package is an argument, because consumers differ
 // in how they import it.
 import { difference, officialTolerance } from './agreement.js';
-import { examples, models } from './data.js';
+import { endless, examples, models } from './data.js';
 
 function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
@@ -27,8 +27,33 @@ function runModel(ops, { name, model: file, inputs, outputs }) {
   model.dispose();
 }
 
-/** Returns a summary for the table. Throws if a check fails. */
-export async function check({ load, loadSync, OnnxError, dataTypes }) {
+/** Runs a model in a worker, and stops another one that runs without end. */
+async function checkInWorker({ loadInWorker, OnnxError }, ops, options) {
+  const { name, model: file, inputs, outputs } = models[0];
+  const remote = await loadInWorker(options);
+  const model = await remote.loadModel(new Blob([bytesOf(file)]));
+  const feeds = Object.fromEntries(model.inputs.map((input, i) => [input.name, ops.readTensor(bytesOf(inputs[i]))]));
+  const results = await model.run(feeds);
+  model.outputs.forEach((output, i) => {
+    ops.scope(() => assertSame(ops.fromMessage(results[output.name]), ops.readTensor(bytesOf(outputs[i])), name));
+  });
+  for (const tensor of Object.values(feeds)) tensor.dispose();
+  const refusal = await model.run({ nothing: 1 }).catch((error) => error);
+  assert(refusal instanceof OnnxError, 'an error of a worker is no OnnxError');
+  const busy = await remote.loadModel(bytesOf(endless));
+  const running = busy.run({ x: { type: 'float32', dims: [1], data: [1] } }).catch((error) => error);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  remote.terminate();
+  assert((await running).code === 'DISPOSED', 'a run was not stopped');
+  return 'runs';
+}
+
+/**
+ * Returns a summary for the table. Throws if a check fails. `inWorker` has the options of `loadInWorker`, where that is to be
+ * tested. Workers on servers must refuse it.
+ */
+export async function check(broadloom, { inWorker } = {}) {
+  const { load, loadSync, OnnxError, dataTypes } = broadloom;
   assert(typeof loadSync === 'function' && dataTypes.length === 26, 'an export is missing');
   const ops = await load();
   assert(ops === (await load()), 'load() gives another runtime the second time');
@@ -45,7 +70,13 @@ export async function check({ load, loadSync, OnnxError, dataTypes }) {
   assert(refusal instanceof OnnxError && refusal instanceof Error, 'a wrong call threw no OnnxError');
   const message = 'Expand-13: cannot broadcast [3, 4] to [2, 4]: axis 0 is 3, wanted 2';
   assert(refusal.code === 'INVALID_ARGUMENT' && refusal.message === message, `the error says: ${refusal.message}`);
+  let worker = '';
+  if (globalThis.navigator?.userAgent === 'Cloudflare-Workers') {
+    const noWorker = await broadloom.loadInWorker().catch((error) => error);
+    assert(noWorker instanceof OnnxError && /loadInWorker: /.test(noWorker.message), 'a worker was started');
+    worker = 'refused';
+  } else if (inWorker) worker = await checkInWorker(broadloom, ops, inWorker);
   const { liveTensors, bytesInUse } = ops.memory();
   assert(liveTensors === 0 && bytesInUse === 0, `${liveTensors} tensors, ${bytesInUse} bytes are left`);
-  return { examples: examples.length, models: models.length, error: refusal.code, liveTensors, bytesInUse };
+  return { examples: examples.length, models: models.length, error: refusal.code, worker, liveTensors, bytesInUse };
 }

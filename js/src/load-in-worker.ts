@@ -1,0 +1,62 @@
+import { wasmForWorkers } from './default-wasm.js';
+import { startWorker } from './default-worker.js';
+import { noTensor } from './elements.js';
+import { OnnxError } from './error.js';
+import { noBytes } from './file-bytes.js';
+import { loadOptions } from './load.js';
+import { modelOptions, runOptions } from './model.js';
+import { checkedOptions } from './names.js';
+import type { RemoteRuntime, WorkerOptions } from './remote-types.js';
+import { simplifyOptions } from './simplify.js';
+import { takesAtMost } from './superfluous.js';
+import { bytesOf } from './typed-arrays.js';
+
+/** Given to remote.js by the entry, so that errors are of the class that the caller knows. */
+const entry = {
+  OnnxError,
+  bytesOf,
+  checkedOptions,
+  loadOptions,
+  modelOptions,
+  noBytes,
+  noTensor,
+  runOptions,
+  simplifyOptions,
+  startWorker,
+  takesAtMost,
+  wasmForWorkers,
+};
+
+/** @internal */
+export type Entry = typeof entry;
+
+/**
+ * Starts a worker with a runtime of its own, and returns a stand-in for that runtime: the same models, with promises. Long runs
+ * do not block the caller's thread, and can be stopped.
+ *
+ * Browsers, Node, Bun and Deno have workers. Its code is loaded when it is first called, from `remote.js` and `worker.js`, which
+ * lie beside the package's JavaScript.
+ *
+ * @param options - those of {@link load}; `worker`, for bundlers that do not find the worker's script by themselves; `signal`
+ * @throws {@link OnnxError} `INVALID_ARGUMENT` for an option that is none, where the host has no workers, and when the worker's
+ * script or its wasm module cannot be had
+ *
+ * @example
+ * ```ts
+ * const remote = await loadInWorker();
+ * const model = await remote.loadModel(ops.nodeModel('Expand', [x, [3, 4]])['model.onnx']);
+ * const feeds = { input: x, shape: ops.tensor('int64', [3, 4], [2]) };
+ * const { output } = await model.run(feeds, { signal: AbortSignal.timeout(10_000) });
+ * output.dims; // [3, 4]
+ * remote.terminate();
+ * ```
+ */
+export async function loadInWorker(options?: WorkerOptions): Promise<RemoteRuntime> {
+  takesAtMost(1, arguments.length, 'loadInWorker');
+  const { connect } = await import('./remote.js').catch((cause) => {
+    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no remote.js beside the script (${cause?.message})`, {
+      cause,
+    });
+  });
+  return connect(entry, options);
+}

@@ -1,0 +1,220 @@
+import type { OnnxError } from './error.js';
+import type { Entry } from './load-in-worker.js';
+import type { Answer, GivenFile, Request, SentError } from './remote-protocol.js';
+import type { WorkerLike } from './remote-types.js';
+import { show, tagOf } from './show.js';
+
+/** The methods that only some workers have: those of Node and Bun keep a process alive, and are heard by `on`. */
+interface Host extends WorkerLike {
+  on?(event: string, listener: (value: unknown) => void): unknown;
+  addEventListener?(event: string, listener: (event: MessageEvent & ErrorEvent) => void): void;
+  ref?(): void;
+  unref?(): void;
+}
+
+/** A value that was copied for the worker, and the buffers that move with it. */
+export interface Copied {
+  readonly value: unknown;
+  readonly buffers: readonly ArrayBuffer[];
+}
+
+/** A model in the worker. All that reads from it holds this. */
+export interface ModelCell {
+  readonly handle: number;
+  isDisposed: boolean;
+}
+
+/** Gives a file beside a model. */
+export type GiveFile = (location: string) => Promise<Copied>;
+
+interface Call {
+  readonly request: Request;
+  readonly buffers: ArrayBuffer[];
+  readonly giveFile: GiveFile | undefined;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: unknown) => void;
+  /** The error of the caller's own function that gives files. */
+  failure?: { readonly error: unknown };
+}
+
+const isBlob = (value: unknown): value is Blob => /^(Blob|File)$/.test(tagOf(value));
+
+/** The parts of a call besides its arguments. */
+export interface Sending {
+  readonly buffers?: readonly ArrayBuffer[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly giveFile?: GiveFile | undefined;
+}
+
+/** A worker and the calls that wait for it. The worker gets one at a time, so that the others can be taken back. */
+export class Connection {
+  readonly #entry: Entry;
+  readonly #worker: Host;
+  readonly #waiting: Call[] = [];
+  #going: Call | undefined;
+  #ended: OnnxError | undefined;
+  #calls = 0;
+  readonly #models = new FinalizationRegistry<number>((handle) => this.drop(handle));
+
+  constructor(entry: Entry, worker: WorkerLike) {
+    this.#entry = entry;
+    this.#worker = worker;
+    const host: Host = worker;
+    const failed = (cause: unknown) => this.end(`the worker failed${reasonOf(cause)}`, cause);
+    if (typeof host.on === 'function') {
+      host.on('message', (message) => this.#receive(message));
+      host.on('error', failed);
+      host.on('messageerror', failed);
+      host.on('exit', (code) => this.end(`the worker has exited with code ${code}`));
+      return;
+    }
+    host.addEventListener?.('message', ({ data }) => this.#receive(data));
+    for (const event of ['error', 'messageerror'])
+      host.addEventListener?.(event, (problem) => {
+        problem.preventDefault(); // the promises tell it
+        failed(problem);
+      });
+  }
+
+  /** Sends a call when those before it were answered. */
+  send<R>(method: string, args: readonly unknown[], { buffers = [], signal, giveFile }: Sending = {}): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      if (this.#ended !== undefined) throw this.#ended;
+      if (signal?.aborted) throw signal.reason;
+      const stop = () => this.#stop(call, signal?.reason);
+      const settled =
+        <V>(settle: (value: V) => void) =>
+        (value: V) => {
+          signal?.removeEventListener('abort', stop);
+          settle(value);
+        };
+      const request = { broadloom: ++this.#calls, method, args };
+      const call: Call = {
+        request,
+        buffers: [...buffers],
+        giveFile,
+        resolve: settled(resolve),
+        reject: settled(reject),
+      };
+      signal?.addEventListener('abort', stop);
+      this.#waiting.push(call);
+      this.#next();
+    });
+  }
+
+  /** Frees a model when nobody refers to its cell. */
+  watch(cell: ModelCell): void {
+    this.#models.register(cell, cell.handle);
+  }
+
+  /** Frees a model behind the calls that wait. Where the worker has ended, it is gone. */
+  drop(handle: number): void {
+    this.send('disposeModel', [handle]).catch(() => {});
+  }
+
+  /** Ends the worker. Open calls are rejected, and so is each later one. */
+  end(why: string, cause?: unknown): void {
+    if (this.#ended !== undefined) return;
+    const { OnnxError } = this.#entry;
+    this.#ended = new OnnxError('DISPOSED', `${why}: loadInWorker() starts another`, { cause });
+    this.#worker.terminate();
+    const calls = [this.#going, ...this.#waiting.splice(0)];
+    this.#going = undefined;
+    for (const call of calls) call?.reject(this.#ended);
+  }
+
+  #stop(call: Call, reason: unknown): void {
+    call.reject(reason);
+    if (call === this.#going) this.end('the worker was ended to stop a call in it');
+    else this.#waiting.splice(this.#waiting.indexOf(call), 1);
+  }
+
+  #next(): void {
+    if (this.#going !== undefined) return;
+    const call = this.#waiting.shift();
+    // A process may end when nobody waits.
+    if (call === undefined) {
+      this.#worker.unref?.();
+      return;
+    }
+    this.#going = call;
+    this.#worker.ref?.();
+    this.#post(call.request, call.buffers).catch((cause) => {
+      if (this.#going !== call) return;
+      this.#going = undefined;
+      call.reject(this.#refused(call.request.method, cause));
+      this.#next();
+    });
+  }
+
+  /** Posts a message. Node refuses Blobs of files: those are read before. */
+  async #post(message: Request | GivenFile, buffers: readonly ArrayBuffer[]): Promise<void> {
+    const going = this.#going;
+    try {
+      this.#worker.postMessage(message, [...buffers]);
+    } catch (error) {
+      const read = await withReadBlobs(message);
+      if (read === undefined) throw error;
+      if (this.#going === going) this.#worker.postMessage(read, [...buffers]);
+    }
+  }
+
+  #receive(message: unknown): void {
+    const call = this.#going;
+    const answer = message as Answer | null | undefined;
+    if (call === undefined || answer?.broadloom !== call.request.broadloom) return;
+    if ('wanted' in answer) {
+      void this.#giveFile(call, answer.wanted);
+      return;
+    }
+    this.#going = undefined;
+    if ('value' in answer) call.resolve(answer.value as never);
+    else call.reject(call.failure === undefined ? this.#errorOf(answer.error) : call.failure.error);
+    this.#next();
+  }
+
+  async #giveFile(call: Call, location: string): Promise<void> {
+    const { broadloom } = call.request;
+    try {
+      const { value, buffers } = (await call.giveFile?.(location)) ?? { value: undefined, buffers: [] };
+      if (this.#going === call) await this.#post({ broadloom, file: value }, buffers);
+    } catch (error) {
+      call.failure = { error };
+      if (this.#going === call) this.#worker.postMessage({ broadloom, failed: true } satisfies GivenFile, []);
+    }
+  }
+
+  #errorOf(sent: SentError): unknown {
+    if ('other' in sent) return sent.other;
+    const { code, message, ...place } = sent;
+    return new this.#entry.OnnxError(code, message, place);
+  }
+
+  #refused(method: string, cause: unknown): OnnxError {
+    const { OnnxError } = this.#entry;
+    const isRead = (cause as Error).name === 'NotReadableError';
+    const what = isRead ? 'the file cannot be read' : 'the worker cannot be given this';
+    return new OnnxError('INVALID_ARGUMENT', `${method}: ${what}${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** The message with Blobs in memory in the place of others; undefined when it has none. */
+async function withReadBlobs(message: Request | GivenFile): Promise<object | undefined> {
+  const read = async (value: unknown) => (isBlob(value) ? new Blob([await value.arrayBuffer()]) : value);
+  if ('method' in message)
+    return message.args.some(isBlob) ? { ...message, args: await Promise.all(message.args.map(read)) } : undefined;
+  return isBlob(message.file) ? { ...message, file: await read(message.file) } : undefined;
+}
+
+/** In parentheses, behind a text. */
+export function reasonOf(cause: unknown): string {
+  const { message } = (cause ?? {}) as { message?: unknown };
+  return typeof message === 'string' && message !== '' ? ` (${message})` : '';
+}
+
+/** The signal of a call. */
+export function checkedSignal({ OnnxError }: Entry, method: string, signal: unknown): AbortSignal | undefined {
+  if (signal === undefined || typeof (signal as AbortSignal | null)?.addEventListener === 'function')
+    return signal as AbortSignal | undefined;
+  throw new OnnxError('INVALID_ARGUMENT', `${method}: signal is ${show(signal)}, wanted an AbortSignal`);
+}

@@ -1,0 +1,92 @@
+// Copies of the values that a call is given, for the worker: what the caller changes afterwards does not matter.
+import type { Entry } from './load-in-worker.js';
+import { isPlainObject } from './plain.js';
+import type { Copied } from './remote-connection.js';
+import { show, tagOf } from './show.js';
+import { arrayName } from './typed-arrays.js';
+
+type Maker = new (buffer: ArrayBuffer) => ArrayBufferView<ArrayBuffer>;
+
+const isBuffer = (value: unknown): value is ArrayBuffer => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
+
+/** Copies plain data, tensors and typed arrays, and lists the buffers that can move. */
+class Copier {
+  readonly buffers = new Set<ArrayBuffer>();
+  readonly #entry: Entry;
+  readonly #transfer: boolean;
+
+  constructor(entry: Entry, transfer: boolean) {
+    this.#entry = entry;
+    this.#transfer = transfer;
+  }
+
+  /** `place` names the value in errors. */
+  copy(value: unknown, place: string): unknown {
+    if (typeof value === 'function' || typeof value === 'symbol') throw this.#refused(value, place);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return Array.from(value, (one) => this.copy(one, place));
+    const name = arrayName(value);
+    if (name !== undefined) return this.#copyArray(value as ArrayBufferView<ArrayBuffer>, name);
+    if ('toMessage' in value && typeof value.toMessage === 'function') return this.#message(value.toMessage());
+    // Tensors of other libraries have their fields on a prototype.
+    if ('type' in value && 'dims' in value && 'data' in value)
+      return { type: value.type, dims: this.copy(value.dims, place), data: this.copy(value.data, place) };
+    if (!isPlainObject(value)) throw this.#refused(value, place);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.copy(one, place)]));
+  }
+
+  /** A message of a tensor has elements of its own. */
+  #message(message: { data: unknown }): unknown {
+    const { data } = message;
+    if (ArrayBuffer.isView(data)) this.buffers.add(data.buffer as ArrayBuffer);
+    return message;
+  }
+
+  #copyArray(array: ArrayBufferView<ArrayBuffer>, name: string): unknown {
+    const { buffer, offset, length } = this.#entry.bytesOf(array, 'the elements');
+    if (this.#transfer && tagOf(buffer) === 'ArrayBuffer') {
+      this.buffers.add(buffer);
+      return array;
+    }
+    const { buffer: copy } = new Uint8Array(new Uint8Array(buffer, offset, length));
+    this.buffers.add(copy);
+    return new ((globalThis as unknown as { [name: string]: Maker })[name] as Maker)(copy);
+  }
+
+  #refused(value: unknown, place: string): Error {
+    return new this.#entry.OnnxError('INVALID_ARGUMENT', `${place} is ${show(value)}, which no worker can be given`);
+  }
+}
+
+/** A copy of a value for the worker. With `transfer`, its buffers move at once; those of a runtime's memory cannot. */
+export function copied(entry: Entry, value: unknown, place: string, transfer = false): Copied {
+  const copier = new Copier(entry, transfer);
+  const copy = { value: copier.copy(value, place), buffers: [...copier.buffers] };
+  if (!transfer) return copy;
+  try {
+    return structuredClone(copy, { transfer: copy.buffers });
+  } catch {
+    return copied(entry, value, place);
+  }
+}
+
+/** Copies of feeds, as `copied` makes them. */
+export function copiedFeeds(entry: Entry, feeds: object, transfer: boolean | undefined): Copied {
+  const wrong = Object.entries(isPlainObject(feeds) ? feeds : {}).find(([, feed]) => !isSendable(feed));
+  if (wrong !== undefined) throw entry.noTensor(`input '${wrong[0]}' is `, wrong[1]);
+  return copied(entry, feeds, 'feeds', transfer);
+}
+
+/** Whether it is a tensor, or plain data: the worker knows what to say of that. */
+function isSendable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
+  return 'data' in value || Array.isArray(value) || ArrayBuffer.isView(value) || isPlainObject(value);
+}
+
+/** The content of a file: a Blob stays what it is, all else becomes bytes. */
+export function copiedFile(entry: Entry, file: unknown, what: string, transfer = false): Copied {
+  if (/^(Blob|File)$/.test(tagOf(file))) return { value: file, buffers: [] };
+  const bytes = isBuffer(file) ? new Uint8Array(file) : file;
+  if (arrayName(bytes) !== 'Uint8Array') throw entry.noBytes(what, file, 'a Uint8Array, an ArrayBuffer or a Blob');
+  return copied(entry, bytes, what, transfer);
+}

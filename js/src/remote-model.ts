@@ -1,0 +1,90 @@
+import type { Entry } from './load-in-worker.js';
+import { addDisposeSymbol, nameObjects } from './prototypes.js';
+import { type Connection, checkedSignal, type ModelCell } from './remote-connection.js';
+import { copiedFeeds } from './remote-copies.js';
+import type { LargeAttribute, SentModel } from './remote-protocol.js';
+import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
+
+type Reads = (method: string, ...args: unknown[]) => Promise<never>;
+
+/** Gives large attributes their `read`. */
+function completeNodes(nodes: readonly RemoteNode[], read: Reads): readonly RemoteNode[] {
+  for (const { attributes, graphs } of nodes) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (typeof value !== 'object' || !('large' in value)) continue;
+      const { large, type, dims } = value as unknown as LargeAttribute;
+      (attributes as { [name: string]: unknown })[name] = { type, dims, read: () => read('readAttribute', large) };
+    }
+    for (const inner of Object.values(graphs ?? {})) completeNodes(inner, read);
+  }
+  return nodes;
+}
+
+/** The answer to a question that is asked when it is first wanted. */
+function once<R>(ask: () => Promise<R>): () => Promise<R> {
+  let answer: Promise<R> | undefined;
+  return () => (answer ??= ask());
+}
+
+/** The caller's side of a model in the worker. */
+export function remoteModel(entry: Entry, connection: Connection, sent: SentModel): RemoteModel {
+  const { OnnxError, checkedOptions, runOptions, takesAtMost } = entry;
+  const { handle, opset, inputs, outputs, warnings } = sent;
+  const cell: ModelCell = { handle, isDisposed: false };
+  connection.watch(cell);
+  for (const value of [...inputs, ...outputs]) Object.freeze(value);
+  const check = () => {
+    if (cell.isDisposed) throw new OnnxError('DISPOSED', 'this model was disposed of');
+  };
+  const read: Reads = async (method, ...args) => {
+    check();
+    return connection.send(method, [cell.handle, ...args]);
+  };
+  const nodes = once(async () => completeNodes(await read('nodes'), read));
+  const metadata = once(() => read('metadata'));
+  const initializers = once(async () => {
+    const rows: readonly RemoteInitializer[] = await read('initializers');
+    return rows.map((row, i) => ({ ...row, read: () => read('readInitializer', i) }));
+  });
+  const ask = (method: string, name: string, feeds: object, options: RemoteRunOptions | undefined) => {
+    check();
+    const given = checkedOptions(`${name}: `, options, [...runOptions, 'signal', 'transfer']);
+    const signal = checkedSignal(entry, name, given.signal);
+    const { value, buffers } = copiedFeeds(entry, feeds, given.transfer);
+    const { outputs } = given;
+    return connection.send<never>(method, [cell.handle, value, outputs && { outputs }], { buffers, signal });
+  };
+
+  const model = {
+    opset,
+    inputs: Object.freeze(inputs),
+    outputs: Object.freeze(outputs),
+    warnings: Object.freeze(warnings),
+    get nodes() {
+      return nodes();
+    },
+    get initializers() {
+      return initializers();
+    },
+    get metadata() {
+      return metadata();
+    },
+    async run(feeds: object = {}, options?: RemoteRunOptions) {
+      takesAtMost(2, arguments.length, 'run');
+      return ask('runModel', 'run', feeds, options);
+    },
+    async profile(feeds: object = {}, options?: RemoteRunOptions) {
+      takesAtMost(2, arguments.length, 'profile');
+      return ask('profile', 'profile', feeds, options);
+    },
+    dispose() {
+      takesAtMost(0, arguments.length, 'dispose');
+      if (cell.isDisposed) return;
+      cell.isDisposed = true;
+      connection.drop(cell.handle);
+    },
+  };
+  addDisposeSymbol(model, model.dispose);
+  nameObjects(model, 'RemoteModel');
+  return Object.freeze(model) as unknown as RemoteModel;
+}

@@ -1,0 +1,49 @@
+// The messages between a thread and its worker. Each has the property `broadloom`, so that a script may have messages of its own.
+import type { ErrorCode } from './error.js';
+import type { Model } from './model.js';
+
+/** From the thread: a call. The worker answers it before it gets another one. */
+export interface Request {
+  /** The number of the call. */
+  readonly broadloom: number;
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+/** From the thread: the file that the worker has asked for; `failed` when it could not be had. */
+export interface GivenFile {
+  readonly broadloom: number;
+  readonly file?: unknown;
+  readonly failed?: true;
+}
+
+/** An error of the worker's side. One that is not an OnnxError is sent as it is. */
+export type SentError =
+  | {
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly operator: string | undefined;
+      readonly opset: number | undefined;
+      readonly node: string | undefined;
+      readonly cause: unknown;
+    }
+  | { readonly other: unknown };
+
+/** From the worker: the result of a call, its error, or the wish for a file beside a model. */
+export type Answer = { readonly broadloom: number } & (
+  | { readonly value: unknown }
+  | { readonly error: SentError }
+  | { readonly wanted: string }
+);
+
+/** A model, as it is told when it was loaded. */
+export interface SentModel extends Pick<Model, 'opset' | 'inputs' | 'outputs' | 'warnings'> {
+  readonly handle: number;
+}
+
+/** Stands for an attribute that is read when it is asked for. */
+export interface LargeAttribute {
+  readonly large: readonly (string | number)[];
+  readonly type: string | null;
+  readonly dims: readonly number[] | null;
+}

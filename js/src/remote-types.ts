@@ -1,0 +1,206 @@
+import type { LoadOptions } from './load.js';
+import type { TensorMessage } from './messages.js';
+import type { ModelOptions, NodeProfile, RunOptions, ValueInfo } from './model.js';
+import type { NodeAttribute } from './model-attributes.js';
+import type { ModelInitializer, ModelMetadata } from './model-contents.js';
+import type { ModelNode } from './model-nodes.js';
+import type { OperatorInput } from './operands.js';
+import type { MemoryUse } from './runtime.js';
+import type { ExternalBytes, SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
+import type { AttributesIn, DataType, OperatorOptions, TensorLike } from './types.js';
+
+/** A worker of browsers, Bun or Deno, or of Node's `worker_threads`. */
+export interface WorkerLike {
+  /** Sends a message; the buffers that are listed move with it. */
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void;
+  /** Ends the worker. */
+  terminate(): unknown;
+}
+
+/** Options of {@link loadInWorker}: those of {@link load}, and those of the worker. */
+export interface WorkerOptions extends LoadOptions {
+  /**
+   * A worker whose script imports `broadloom/worker`, or a function that makes it. Default: one that runs the script of this
+   * package, which lies beside its JavaScript.
+   */
+  worker?: WorkerLike | (() => WorkerLike) | undefined;
+  /** Gives up loading: the worker is ended, and the promise is rejected with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Options of all calls of a {@link RemoteRuntime} and its models. */
+export interface RemoteOptions {
+  /**
+   * Stops the call. One that waits for its turn is dropped. One that is going on can only be stopped by ending the worker: all
+   * its models are gone then. Either way the promise is rejected with the signal's reason.
+   */
+  signal?: AbortSignal | undefined;
+}
+
+/** Whether buffers move to the worker, for calls that take large data. */
+export interface TransferOptions extends RemoteOptions {
+  /**
+   * Whether the buffers of typed arrays move to the worker instead of being copied: afterwards they are empty here. A buffer
+   * moves as a whole, even if an array shows only a part of it. Those that cannot move, such as a runtime's memory, are copied.
+   * Default: false.
+   */
+  transfer?: boolean | undefined;
+}
+
+/** Files beside a model, by the locations that the model names, or a function that gives them. It may return promises and Blobs. */
+export type RemoteFiles =
+  | ((location: string) => ExternalBytes | ArrayBuffer | Promise<ArrayBuffer>)
+  | ReadonlyMap<string, Uint8Array | ArrayBuffer | Blob>
+  | { readonly [location: string]: Uint8Array | ArrayBuffer | Blob };
+
+/** Options of {@link RemoteRuntime.loadModel}. */
+export interface RemoteModelOptions extends Omit<ModelOptions, 'external'>, TransferOptions {
+  /** The files in which initializers have their elements. A Blob is read in the worker. */
+  external?: RemoteFiles | undefined;
+}
+
+/** Options of {@link RemoteModel.run} and {@link RemoteModel.profile}. */
+export interface RemoteRunOptions<N extends string = string> extends RunOptions<N>, TransferOptions {}
+
+/** Options of {@link RemoteRuntime.simplify}. */
+export interface RemoteSimplifyOptions extends Omit<SimplifyOptions, 'external'>, TransferOptions {
+  /** The files in which initializers have their elements. A Blob is read in the worker, where it is needed. */
+  external?: RemoteFiles | undefined;
+}
+
+/** Options of {@link RemoteRuntime.run}. */
+export interface RemoteOperatorOptions extends OperatorOptions, TransferOptions {}
+
+/** A tensor of a result: `type`, `dims` and `data`, a plain object. */
+export type RemoteTensor = { [T in DataType]: TensorMessage<T> }[DataType];
+
+/**
+ * An attribute that is too large to be sent with the description of its node: a tensor of more than 256 elements, or a long
+ * list.
+ */
+export interface RemoteAttribute {
+  /** The element type of a tensor; `null` for a list. */
+  readonly type: DataType | null;
+  /** Sizes of the axes of a tensor; `null` for a list. */
+  readonly dims: readonly number[] | null;
+  /** The value, as {@link ModelNode.attributes} has it. */
+  read(): Promise<NodeAttribute>;
+}
+
+/** A node, as {@link Model.nodes} has it. Large attributes are read when they are asked for. */
+export interface RemoteNode extends Omit<ModelNode, 'attributes' | 'graphs'> {
+  /** The attributes that the file gives, by ONNX's names. */
+  readonly attributes: { readonly [name: string]: NodeAttribute | RemoteAttribute };
+  /** The nodes of the graphs that the node has, by the names of the attributes. Absent when it has none. */
+  readonly graphs?: { readonly [attribute: string]: readonly RemoteNode[] };
+}
+
+/** An initializer, as {@link Model.initializers} has it. */
+export interface RemoteInitializer extends Omit<ModelInitializer, 'read'> {
+  /**
+   * A copy of the tensor.
+   *
+   * @throws {@link OnnxError} `INVALID_MODEL` for elements in another file that was not given; `DISPOSED`, `OUT_OF_MEMORY`
+   */
+  read(): Promise<RemoteTensor>;
+}
+
+/**
+ * A {@link Model} in a worker. Made by {@link RemoteRuntime.loadModel}. Its properties are those of the model: the short ones are
+ * here at once, and the long ones are promises, which are asked for once.
+ */
+export interface RemoteModel {
+  /** The opset of ONNX's own operators; `null` when the model imports none. */
+  readonly opset: number | null;
+  /** The inputs that must be fed, as {@link Model.inputs}. */
+  readonly inputs: readonly ValueInfo[];
+  /** The outputs, in the file's order. */
+  readonly outputs: readonly ValueInfo[];
+  /** Faults of the file that were accepted, as {@link Model.warnings}. */
+  readonly warnings: readonly string[];
+  /** All nodes in the file's order, as {@link Model.nodes}. */
+  readonly nodes: Promise<readonly RemoteNode[]>;
+  /** The initializers of all graphs, as {@link Model.initializers}. */
+  readonly initializers: Promise<readonly RemoteInitializer[]>;
+  /** Who wrote the file, the versions that it needs, its functions and texts. */
+  readonly metadata: Promise<ModelMetadata>;
+  /**
+   * Runs the graph. Runs of one worker wait for each other, in the order of the calls.
+   *
+   * @param feeds - a tensor for every input, by name; it is copied before `run` returns, unless `transfer` is set
+   * @param options - `outputs`, which chooses the values to compute; `signal`, which stops the run; `transfer`
+   * @returns the outputs by name, as plain objects. Every operator, `fromMessage` and another run take them
+   * @throws {@link OnnxError} as {@link Model.run} does; `DISPOSED` when the worker was ended
+   */
+  run<N extends string = string>(
+    feeds?: { readonly [name: string]: TensorLike },
+    options?: RemoteRunOptions<N>,
+  ): Promise<{ [name in N]: RemoteTensor }>;
+  /**
+   * Runs the graph twice, and says where the time of the second run went, as {@link Model.profile} does.
+   *
+   * @param feeds - as in {@link RemoteModel.run}
+   * @param options - as in {@link RemoteModel.run}
+   * @throws {@link OnnxError} as {@link RemoteModel.run} does
+   */
+  profile(feeds?: { readonly [name: string]: TensorLike }, options?: RemoteRunOptions): Promise<NodeProfile[]>;
+  /** Frees the model, behind the runs that wait. A second call does nothing. */
+  dispose(): void;
+  /** The same as `dispose()`, for `using`. */
+  readonly [Symbol.dispose]: () => void;
+}
+
+/**
+ * A {@link Runtime} in a worker. Made by {@link loadInWorker}. Calls are answered one after the other, in their order, while the
+ * caller's thread does something else.
+ */
+export interface RemoteRuntime {
+  /**
+   * Reads and checks an .onnx file in the worker.
+   *
+   * @param file - the content of the file; it is copied, unless `transfer` is set. A Blob or File is read in the worker: its
+   * content never enters the memory of this thread
+   * @param options - as {@link Runtime.loadModel} takes them, `signal`, and `transfer`
+   * @throws {@link OnnxError} as {@link Runtime.loadModel} does; `INVALID_ARGUMENT` for a Blob that cannot be read
+   */
+  loadModel(file: Uint8Array | ArrayBuffer | Blob, options?: RemoteModelOptions): Promise<RemoteModel>;
+  /**
+   * Makes a model file smaller without changing what it computes, as {@link Runtime.simplify} does.
+   *
+   * @param file - the content of an .onnx file; a Blob is read in the worker, where it is needed
+   * @param options - as {@link Runtime.simplify} takes them, `signal`, and `transfer`
+   * @throws {@link OnnxError} as {@link Runtime.simplify} does
+   */
+  simplify(file: Uint8Array | ArrayBuffer, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes>;
+  /** The same for a Blob. */
+  simplify(file: Blob, options?: RemoteSimplifyOptions): Promise<SimplifiedBlob>;
+  /**
+   * Runs any operator by its ONNX name, as {@link Runtime.run} does.
+   *
+   * @param name - ONNX's name of the operator
+   * @param inputs - tensors, numbers, lists; null for an input left out
+   * @param attributes - the operator's attributes, by ONNX's names
+   * @param options - `opset`, `signal`, and `transfer`
+   * @returns the outputs, in the operator's order
+   * @throws {@link OnnxError} as {@link Runtime.run} does
+   */
+  run<A extends AttributesIn<A>>(
+    name: string,
+    inputs?: readonly OperatorInput[],
+    attributes?: A,
+    options?: RemoteOperatorOptions,
+  ): Promise<RemoteTensor[]>;
+  /**
+   * Tells what is alive in the worker's runtime.
+   *
+   * @param options - `signal`
+   */
+  memory(options?: RemoteOptions): Promise<MemoryUse>;
+  /**
+   * Ends the worker at once, also in the middle of a run. All promises that are open, and all later calls, are rejected with
+   * `DISPOSED`. A second call does nothing.
+   */
+  terminate(): void;
+  /** The same as `terminate()`, for `using`. */
+  readonly [Symbol.dispose]: () => void;
+}

@@ -1,0 +1,122 @@
+// The caller's side of a runtime in a worker. A file of its own, dist/remote.js, which the entry imports when it is wanted.
+import type { Entry } from './load-in-worker.js';
+import { addDisposeSymbol, nameObjects } from './prototypes.js';
+import { Connection, checkedSignal, reasonOf, type Sending } from './remote-connection.js';
+import { copied, copiedFile } from './remote-copies.js';
+import { remoteFiles } from './remote-files.js';
+import { remoteModel } from './remote-model.js';
+import type { SentModel } from './remote-protocol.js';
+import type {
+  RemoteModelOptions,
+  RemoteOptions,
+  RemoteRuntime,
+  RemoteSimplifyOptions,
+  WorkerLike,
+  WorkerOptions,
+} from './remote-types.js';
+import { startWebWorker } from './remote-worker.js';
+import { show, tagOf } from './show.js';
+
+/** Starts the worker, and resolves when its runtime is there. */
+export async function connect(entry: Entry, given: WorkerOptions | undefined): Promise<RemoteRuntime> {
+  const { OnnxError, loadOptions } = entry;
+  const options = entry.checkedOptions('loadInWorker: ', given, [...loadOptions, 'worker', 'signal']);
+  const { worker, signal, wasm, ...numbers } = options;
+  const checked = checkedSignal(entry, 'loadInWorker', signal);
+  const source = await sendableWasm(wasm ?? entry.wasmForWorkers?.()).catch((cause) => {
+    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no wasm module${reasonOf(cause)}`, { cause });
+  });
+  if (checked?.aborted) throw checked.reason;
+  const connection = new Connection(entry, await makeWorker(entry, worker));
+  const args = copied(entry, numbers, 'loadInWorker: options');
+  try {
+    await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source }], { signal: checked });
+  } catch (error) {
+    connection.end('the worker did not start');
+    const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
+    if (code !== 'DISPOSED') throw error;
+    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: ${message}`, { cause });
+  }
+  return remoteRuntime(entry, connection);
+}
+
+async function makeWorker(entry: Entry, given: unknown): Promise<WorkerLike> {
+  const { OnnxError } = entry;
+  let worker: unknown;
+  try {
+    worker =
+      given === undefined
+        ? await (entry.startWorker ?? startWebWorker)()
+        : typeof given === 'function'
+          ? given()
+          : given;
+  } catch (cause) {
+    const advice = 'pass { worker }, a Worker whose script imports broadloom/worker';
+    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no worker${reasonOf(cause)}: ${advice}`, { cause });
+  }
+  const methods = worker as { [name: string]: unknown } | null | undefined;
+  if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function')
+    return worker as WorkerLike;
+  throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: worker is ${show(worker)}, wanted a Worker`);
+}
+
+/** The source of the module in a form that a message can have. A relative address is the page's, not that of the script. */
+async function sendableWasm(given: WorkerOptions['wasm']): Promise<unknown> {
+  const wasm = await given;
+  if (tagOf(wasm) === 'Response') return (wasm as Response).arrayBuffer();
+  if (typeof wasm !== 'string' && tagOf(wasm) !== 'URL') return wasm;
+  const { document, location } = globalThis as Partial<typeof globalThis>;
+  const base = document?.baseURI ?? location?.href;
+  return base === undefined ? String(wasm) : new URL(wasm as string, base).href;
+}
+
+function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
+  const { checkedOptions, modelOptions, simplifyOptions, takesAtMost } = entry;
+
+  /** Takes what stays in this thread out of the options of a call. */
+  const split = (method: string, options: object | undefined, known: readonly string[]) => {
+    const all = [...known, 'signal', 'transfer'];
+    const { signal, transfer, external, ...rest } = checkedOptions<RemoteSimplifyOptions>(`${method}: `, options, all);
+    const giveFile = remoteFiles(entry, method, external);
+    const sending: Sending = { signal: checkedSignal(entry, method, signal), giveFile };
+    return { sending, transfer, rest: { ...rest, ...(giveFile && { external: true }) } };
+  };
+
+  /** Sends a call with a file. */
+  const sendFile = <R>(method: string, file: unknown, options: object | undefined, known: readonly string[]) => {
+    const { sending, transfer, rest } = split(method, options, known);
+    const sent = copiedFile(entry, file, `${method}: the file is `, transfer);
+    const { value, buffers } = copied(entry, rest, `${method}: an option`, transfer);
+    return connection.send<R>(method, [sent.value, value], { ...sending, buffers: [...sent.buffers, ...buffers] });
+  };
+
+  const runtime = {
+    async loadModel(file: unknown, options?: RemoteModelOptions) {
+      takesAtMost(2, arguments.length, 'loadModel');
+      const sent = await sendFile<SentModel>('loadModel', file, options, modelOptions);
+      return remoteModel(entry, connection, sent);
+    },
+    async simplify(file: unknown, options?: RemoteSimplifyOptions) {
+      takesAtMost(2, arguments.length, 'simplify');
+      return sendFile('simplify', file, options, simplifyOptions);
+    },
+    async run(name: string, inputs: readonly unknown[] = [], attributes: object = {}, options?: object) {
+      takesAtMost(4, arguments.length, 'run');
+      const { sending, transfer, rest } = split('run', options, ['opset']);
+      const { value, buffers } = copied(entry, [name, inputs, attributes, rest], 'an argument', transfer);
+      return connection.send('run', value as unknown[], { ...sending, buffers });
+    },
+    async memory(options?: RemoteOptions) {
+      takesAtMost(1, arguments.length, 'memory');
+      const { signal } = checkedOptions('memory: ', options, ['signal']);
+      return connection.send('memory', [], { signal: checkedSignal(entry, 'memory', signal) });
+    },
+    terminate() {
+      takesAtMost(0, arguments.length, 'terminate');
+      connection.end('the worker was ended by terminate()');
+    },
+  };
+  addDisposeSymbol(runtime, runtime.terminate);
+  nameObjects(runtime, 'RemoteRuntime');
+  return Object.freeze(runtime) as unknown as RemoteRuntime;
+}

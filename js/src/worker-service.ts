@@ -1,0 +1,117 @@
+// The worker's side: a runtime whose calls come as messages.
+import type { OnnxError } from './error.js';
+import type { load as loadRuntime } from './load.js';
+import type { Model } from './model.js';
+import type { Answer, GivenFile, Request, SentError, SentModel } from './remote-protocol.js';
+import type { Runtime } from './runtime.js';
+import { tagOf } from './show.js';
+import type { Attributes } from './types.js';
+import { attributeAt, initializersOf, nodesOf, plainOf } from './worker-descriptions.js';
+import { bytesOfFile, type GetFile, loadWithFiles, simplifyFile } from './worker-files.js';
+
+/** How a worker hears of messages, and answers. */
+export interface Port {
+  listen(listener: (message: unknown) => void): void;
+  post(message: Answer, buffers: ArrayBuffer[]): void;
+}
+
+interface Call {
+  /** The buffers that move with the result. */
+  readonly buffers: ArrayBuffer[];
+  /** Asks the other side for a file beside the model. */
+  readonly getFile: GetFile;
+}
+
+type Feeds = Parameters<Model['run']>[0];
+type Method = (call: Call, ...args: never[]) => unknown;
+
+/** Answers the messages of `port`. `load` and `OnnxError` are those of the package. */
+export function serve(port: Port, load: typeof loadRuntime, errorClass: typeof OnnxError): void {
+  const models = new Map<number, Model>();
+  let count = 0;
+  let runtime: Runtime | undefined;
+  let file: { resolve(value: unknown): void; reject(error: unknown): void } | undefined;
+
+  const ops = () => runtime as Runtime;
+  const modelOf = (handle: number) => models.get(handle) as Model;
+
+  const methods: { readonly [name: string]: Method } = {
+    async load(_call, version: string, options: { readonly [name: string]: unknown }) {
+      if (version !== broadloomVersion)
+        throw new errorClass(
+          'INVALID_ARGUMENT',
+          `the worker's script is of version ${broadloomVersion}, and this JavaScript of ${version}`,
+        );
+      const isGiven = Object.values(options).some((value) => value !== undefined);
+      runtime = await load(isGiven ? options : undefined);
+    },
+    async loadModel({ getFile }, given: Uint8Array | Blob, { external, ...options }: { external?: true }) {
+      const bytes = await bytesOfFile('loadModel', given, errorClass);
+      const model = external ? await loadWithFiles(ops(), bytes, options, getFile) : ops().loadModel(bytes, options);
+      models.set(++count, model);
+      const { opset, inputs, outputs, warnings } = model;
+      return { handle: count, opset, inputs, outputs, warnings } satisfies SentModel;
+    },
+    simplify: ({ buffers, getFile }, given: Uint8Array | Blob, options: { external?: true }) =>
+      simplifyFile(ops(), given, options, getFile, buffers),
+    run: ({ buffers }, name: string, inputs: [], attributes: Attributes, options: object) =>
+      ops().scope(() => plainOf(ops().run(name, inputs, attributes, options), buffers)),
+    memory: () => ops().memory(),
+    runModel: ({ buffers }, handle: number, feeds: Feeds, options: object | undefined) =>
+      ops().scope(() => plainOf(modelOf(handle).run(feeds, options), buffers)),
+    profile: (_call, handle: number, feeds: Feeds, options: object | undefined) =>
+      modelOf(handle).profile(feeds, options),
+    nodes: (_call, handle: number) => nodesOf(modelOf(handle).nodes),
+    metadata: (_call, handle: number) => modelOf(handle).metadata,
+    initializers: (_call, handle: number) => initializersOf(modelOf(handle)),
+    readInitializer: ({ buffers }, handle: number, i: number) =>
+      ops().scope(() => plainOf(modelOf(handle).initializers[i]?.read(), buffers)),
+    readAttribute: (_call, handle: number, path: readonly (string | number)[]) =>
+      attributeAt(modelOf(handle).nodes, path),
+    disposeModel(_call, handle: number) {
+      modelOf(handle).dispose();
+      models.delete(handle);
+    },
+  };
+
+  const answer = async ({ broadloom, method, args }: Request) => {
+    const buffers: ArrayBuffer[] = [];
+    const getFile = (wanted: string) =>
+      new Promise<unknown>((resolve, reject) => {
+        file = { resolve, reject };
+        port.post({ broadloom, wanted }, []);
+      });
+    try {
+      const work = methods[method] as (call: Call, ...args: readonly unknown[]) => unknown;
+      const value = await work({ buffers, getFile }, ...args);
+      port.post({ broadloom, value }, buffers);
+    } catch (error) {
+      sendError(port, broadloom, error);
+    }
+  };
+
+  port.listen((message) => {
+    const { broadloom, ...rest } = (message ?? {}) as Request | GivenFile;
+    if (typeof broadloom !== 'number') return;
+    if ('method' in rest) void answer({ broadloom, ...rest });
+    else if ('failed' in rest) file?.reject(new Error('the file was not given'));
+    else file?.resolve((rest as { file?: unknown }).file);
+  });
+}
+
+/** Sends an error with its cause, or without it where it cannot be sent. */
+function sendError(port: Port, broadloom: number, error: unknown): void {
+  const post = (sent: SentError) => port.post({ broadloom, error: sent }, []);
+  if ((error as Error | null)?.name !== 'OnnxError') {
+    const other = tagOf(error) === 'Error' ? error : new Error(String(error));
+    post({ other });
+    return;
+  }
+  const { code, message, operator, opset, node, cause } = error as OnnxError;
+  const sent = { code, message, operator, opset, node };
+  try {
+    post({ ...sent, cause });
+  } catch {
+    post({ ...sent, cause: undefined });
+  }
+}

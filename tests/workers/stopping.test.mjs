@@ -1,0 +1,111 @@
+// Runs that are stopped, and workers that end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { loadInWorker, OnnxError } from '../../dist/node.js';
+import { endless, errorOf, one, plusOne, remoteRuntime } from './helpers.mjs';
+
+const ended = { name: 'OnnxError', code: 'DISPOSED', message: /^the worker .*: loadInWorker\(\) starts another$/ };
+
+/** A worker that runs a model without end, and a second model. */
+async function busyWorker(options) {
+  const remote = await remoteRuntime();
+  const other = await remote.loadModel(plusOne);
+  const model = await remote.loadModel(endless());
+  const running = model.run({ x: one(1) }, options);
+  running.catch(() => {});
+  return { remote, model, other, running };
+}
+
+/** Less than a run would take by any measure, and more than to end a thread. */
+const soon = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+test('terminate() stops a run that takes years, rejects all that waits, and all later calls', async () => {
+  const { remote, other, running } = await busyWorker();
+  const waiting = [other.run({ x: one(1) }), remote.loadModel(plusOne), other.nodes, remote.memory()];
+  await soon();
+  remote.terminate();
+  for (const promise of [running, ...waiting, other.run({ x: one(1) }), remote.simplify(plusOne)]) {
+    const error = await errorOf(promise);
+    assert.ok(error instanceof OnnxError);
+    assert.deepEqual(
+      [error.code, error.message.replace(/:.*/, '')],
+      ['DISPOSED', 'the worker was ended by terminate()'],
+    );
+  }
+  other.dispose();
+  remote.terminate();
+});
+
+test('using ends the worker', async () => {
+  const remote = await loadInWorker();
+  remote[Symbol.dispose ?? Symbol.for('Symbol.dispose')]();
+  await assert.rejects(remote.memory(), ended);
+});
+
+test('a signal stops a run that is going on, and with it the worker', async () => {
+  const controller = new AbortController();
+  const { running, other } = await busyWorker({ signal: controller.signal });
+  const waiting = errorOf(other.run({ x: one(1) }));
+  await soon();
+  const reason = new Error('enough');
+  controller.abort(reason);
+  assert.equal(await errorOf(running), reason);
+  assert.match((await waiting).message, ended.message);
+  await assert.rejects(other.run({ x: one(1) }), ended);
+});
+
+test('a signal takes a call back that waits, and nothing else', async () => {
+  const remote = await remoteRuntime();
+  const model = await remote.loadModel(plusOne);
+  const controller = new AbortController();
+  const first = model.run({ x: one(1) });
+  const second = model.run({ x: one(2) }, { signal: controller.signal });
+  const third = model.run({ x: one(3) });
+  controller.abort();
+  await assert.rejects(second, { name: 'AbortError' });
+  assert.deepEqual([(await first).y.data[0], (await third).y.data[0]], [2, 4]);
+});
+
+test('a signal that was aborted before sends nothing, and one that is aborted afterwards changes nothing', async () => {
+  const remote = await remoteRuntime();
+  const model = await remote.loadModel(plusOne);
+  await assert.rejects(model.run({ x: one(1) }, { signal: AbortSignal.abort() }), { name: 'AbortError' });
+  const controller = new AbortController();
+  await model.run({ x: one(1) }, { signal: controller.signal });
+  controller.abort();
+  assert.deepEqual((await model.run({ x: one(1) })).y.data, Float32Array.of(2));
+});
+
+test('a signal gives up loading', async () => {
+  await assert.rejects(loadInWorker({ signal: AbortSignal.abort() }), { name: 'AbortError' });
+  const controller = new AbortController();
+  const silent = new Worker('setInterval(() => {}, 1e6)', { eval: true });
+  const exit = new Promise((exited) => silent.once('exit', exited));
+  const loading = loadInWorker({ worker: silent, signal: controller.signal });
+  await soon();
+  controller.abort();
+  await assert.rejects(loading, { name: 'AbortError' });
+  await exit;
+});
+
+test('all calls are rejected when the thread ends by itself', async () => {
+  const worker = new Worker(new URL('../../dist/worker-node.js', import.meta.url));
+  const remote = await loadInWorker({ worker });
+  const model = await remote.loadModel(endless());
+  const running = errorOf(model.run({ x: one(1) }));
+  await worker.terminate();
+  assert.match((await running).message, /the worker has exited with code 1/);
+});
+
+test('a disposed model refuses calls, and those that wait before it are answered', async () => {
+  const remote = await remoteRuntime();
+  const model = await remote.loadModel(plusOne);
+  const running = model.run({ x: one(1) });
+  const nodes = await model.nodes;
+  model.dispose();
+  assert.deepEqual((await running).y.data, Float32Array.of(2));
+  await assert.rejects(model.run({ x: one(1) }), { code: 'DISPOSED', message: 'this model was disposed of' });
+  await assert.rejects(model.initializers, { code: 'DISPOSED' });
+  assert.equal(await model.nodes, nodes);
+});
