@@ -24,6 +24,7 @@ export type * from './operators.generated.js';
 export type { AttributeRow, Operator, OperatorVersion, ParameterRow } from './operators.js';
 export type {
   RemoteAttribute,
+  RemoteFile,
   RemoteFiles,
   RemoteInitializer,
   RemoteModel,

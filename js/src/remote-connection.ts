@@ -46,6 +46,9 @@ export interface Sending {
   readonly giveFile?: GiveFile | undefined;
 }
 
+/** For workers that do not start. */
+export const startAdvice = 'pass { worker }, a Worker whose script imports broadloom/worker';
+
 /** A worker and the calls that wait for it. The worker gets one at a time, so that the others can be taken back. */
 export class Connection {
   readonly #entry: Entry;
@@ -54,6 +57,7 @@ export class Connection {
   #going: Call | undefined;
   #ended: OnnxError | undefined;
   #calls = 0;
+  #isStarted = false;
   readonly #models = new FinalizationRegistry<number>((handle) => this.drop(handle));
 
   constructor(entry: Entry, worker: WorkerLike) {
@@ -116,7 +120,9 @@ export class Connection {
   end(why: string, cause?: unknown): void {
     if (this.#ended !== undefined) return;
     const { OnnxError } = this.#entry;
-    this.#ended = new OnnxError('DISPOSED', `${why}: loadInWorker() starts another`, { cause });
+    this.#ended = this.#isStarted
+      ? new OnnxError('DISPOSED', `${why}: loadInWorker() starts another`, { cause })
+      : new OnnxError('INVALID_ARGUMENT', `loadInWorker: ${why}: ${startAdvice}`, { cause });
     this.#worker.terminate();
     const calls = [this.#going, ...this.#waiting.splice(0)];
     this.#going = undefined;
@@ -168,6 +174,7 @@ export class Connection {
       return;
     }
     this.#going = undefined;
+    this.#isStarted ||= 'value' in answer;
     if ('value' in answer) call.resolve(answer.value as never);
     else call.reject(call.failure === undefined ? this.#errorOf(answer.error) : call.failure.error);
     this.#next();

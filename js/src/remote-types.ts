@@ -6,7 +6,7 @@ import type { ModelInitializer, ModelMetadata } from './model-contents.js';
 import type { ModelNode } from './model-nodes.js';
 import type { OperatorInput } from './operands.js';
 import type { MemoryUse } from './runtime.js';
-import type { ExternalBytes, SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
+import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
 import type { AttributesIn, DataType, OperatorOptions, TensorLike } from './types.js';
 
 /** A worker of browsers, Bun or Deno, or of Node's `worker_threads`. */
@@ -47,15 +47,21 @@ export interface TransferOptions extends RemoteOptions {
   transfer?: boolean | undefined;
 }
 
-/** Files beside a model, by the locations that the model names, or a function that gives them. It may return promises and Blobs. */
+/** The content of a file. A Blob or File is read in the worker. */
+export type RemoteFile = Uint8Array | ArrayBuffer | Blob;
+
+/**
+ * Files beside a model, by the locations that the model names, or a function that gives them: called with each location once, it
+ * returns the file, or undefined when there is none, or a promise.
+ */
 export type RemoteFiles =
-  | ((location: string) => ExternalBytes | ArrayBuffer | Promise<ArrayBuffer>)
-  | ReadonlyMap<string, Uint8Array | ArrayBuffer | Blob>
-  | { readonly [location: string]: Uint8Array | ArrayBuffer | Blob };
+  | ((location: string) => RemoteFile | undefined | PromiseLike<RemoteFile | undefined>)
+  | ReadonlyMap<string, RemoteFile>
+  | { readonly [location: string]: RemoteFile };
 
 /** Options of {@link RemoteRuntime.loadModel}. */
 export interface RemoteModelOptions extends Omit<ModelOptions, 'external'>, TransferOptions {
-  /** The files in which initializers have their elements. A Blob is read in the worker. */
+  /** The files in which initializers have their elements. */
   external?: RemoteFiles | undefined;
 }
 
@@ -163,7 +169,7 @@ export interface RemoteRuntime {
    * @param options - as {@link Runtime.loadModel} takes them, `signal`, and `transfer`
    * @throws {@link OnnxError} as {@link Runtime.loadModel} does; `INVALID_ARGUMENT` for a Blob that cannot be read
    */
-  loadModel(file: Uint8Array | ArrayBuffer | Blob, options?: RemoteModelOptions): Promise<RemoteModel>;
+  loadModel(file: RemoteFile, options?: RemoteModelOptions): Promise<RemoteModel>;
   /**
    * Makes a model file smaller without changing what it computes, as {@link Runtime.simplify} does.
    *

@@ -1,7 +1,7 @@
 // The caller's side of a runtime in a worker. A file of its own, dist/remote.js, which the entry imports when it is wanted.
 import type { Entry } from './load-in-worker.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
-import { Connection, checkedSignal, reasonOf, type Sending } from './remote-connection.js';
+import { Connection, checkedSignal, reasonOf, type Sending, startAdvice } from './remote-connection.js';
 import { copied, copiedFile } from './remote-copies.js';
 import { remoteFiles } from './remote-files.js';
 import { remoteModel } from './remote-model.js';
@@ -14,7 +14,7 @@ import type {
   WorkerLike,
   WorkerOptions,
 } from './remote-types.js';
-import { startWebWorker } from './remote-worker.js';
+import { type StartedWorker, startWebWorker } from './remote-worker.js';
 import { show, tagOf } from './show.js';
 
 /** Starts the worker, and resolves when its runtime is there. */
@@ -27,36 +27,32 @@ export async function connect(entry: Entry, given: WorkerOptions | undefined): P
     throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no wasm module${reasonOf(cause)}`, { cause });
   });
   if (checked?.aborted) throw checked.reason;
-  const connection = new Connection(entry, await makeWorker(entry, worker));
+  const started = await makeWorker(entry, worker);
+  const connection = new Connection(entry, started.worker);
   const args = copied(entry, numbers, 'loadInWorker: options');
   try {
-    await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source }], { signal: checked });
+    await connection.send('load', [broadloomVersion, { ...(args.value as object), wasm: source ?? started.wasm }], {
+      signal: checked,
+    });
   } catch (error) {
     connection.end('the worker did not start');
-    const { code, message, cause } = error as { code?: string; message: string; cause?: unknown };
-    if (code !== 'DISPOSED') throw error;
-    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: ${message}`, { cause });
+    throw error;
   }
   return remoteRuntime(entry, connection);
 }
 
-async function makeWorker(entry: Entry, given: unknown): Promise<WorkerLike> {
-  const { OnnxError } = entry;
+async function makeWorker(entry: Entry, given: WorkerOptions['worker']): Promise<StartedWorker> {
+  const { OnnxError, startWorker } = entry;
   let worker: unknown;
   try {
-    worker =
-      given === undefined
-        ? await (entry.startWorker ?? startWebWorker)()
-        : typeof given === 'function'
-          ? given()
-          : given;
+    if (given === undefined && startWorker === undefined) return await startWebWorker();
+    worker = typeof given === 'function' ? given() : (given ?? (await startWorker?.()));
   } catch (cause) {
-    const advice = 'pass { worker }, a Worker whose script imports broadloom/worker';
-    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no worker${reasonOf(cause)}: ${advice}`, { cause });
+    throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: no worker${reasonOf(cause)}: ${startAdvice}`, { cause });
   }
   const methods = worker as { [name: string]: unknown } | null | undefined;
   if (typeof methods?.postMessage === 'function' && typeof methods.terminate === 'function')
-    return worker as WorkerLike;
+    return { worker: worker as WorkerLike };
   throw new OnnxError('INVALID_ARGUMENT', `loadInWorker: worker is ${show(worker)}, wanted a Worker`);
 }
 

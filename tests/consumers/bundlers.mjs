@@ -120,7 +120,7 @@ function importMap(project) {
 async function cdn(project) {
   const server = await serve(join(project.folder, 'node_modules/broadloom'), { anyOrigin: true });
   const { origin } = new URL(server.address);
-  // A script of another origin is imported by one that the page makes.
+  // A worker runs a copy of the other origin's script.
   const policy = `${strictPolicy}; worker-src blob:`
     .replace("script-src 'self'", `script-src 'self' ${origin}`)
     .replace("connect-src 'self'", `connect-src ${origin}`);

@@ -140,7 +140,7 @@ test('a worker whose script is not there, fails or is of other code is an error'
     assert.equal(error.code, 'INVALID_ARGUMENT');
     assert.match(
       error.message,
-      /^loadInWorker: (the worker failed \(|the worker has exited with code 3|no worker \(not here\))/,
+      /^loadInWorker: (the worker failed \(.*\)|the worker has exited with code 3|no worker \(not here\)): pass \{ worker \}/,
     );
   }
 });

@@ -1,4 +1,4 @@
 import * as broadloom from 'broadloom';
 import { check } from './check.js';
 
-console.log(JSON.stringify(await check(broadloom, { inWorker: {} })));
+console.log(JSON.stringify(await check(broadloom, { inWorker: process.argv.includes('alone') ? undefined : {} })));

@@ -9,4 +9,4 @@ const ops = await broadloom.load();
   console.log(elements);
 }
 
-console.log(JSON.stringify(await check(broadloom)));
+console.log(JSON.stringify(await check(broadloom, { inWorker: {} })));
