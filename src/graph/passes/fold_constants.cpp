@@ -126,7 +126,8 @@ Status evaluate(Rewriter& rewriter, Node& node) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (node.inputs[i] == nullptr) continue;
     inputs[i] = rewriter.constant(node.inputs[i]);
-    if (goes_with(node, i)) freed += bytes_of(*inputs[i]);
+    // How long the strings of results are is known after the computation only: those of operands give no room.
+    if (goes_with(node, i) && inputs[i]->dtype != Dtype::string) freed += bytes_of(*inputs[i]);
   }
   std::vector<Tensor> outputs(node.outputs.size());
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs};
