@@ -91,18 +91,25 @@ void write_value(JsonWriter& to, const Node& node, const Attribute& attribute) {
 
 void write_attributes(JsonWriter& to, const Node& node) {
   to.begin_list();
-  const auto write = [&](std::string_view name, AttributeType type, const Attribute* attribute) {
+  const auto begin = [&](std::string_view name, AttributeType type) {
     to.begin_object();
     to.field("name", name);
     to.field("kind", name_of(type));
     to.key("value");
-    attribute == nullptr ? to.value(nullptr) : write_value(to, node, *attribute);
-    to.end_object();
   };
   for (const Attribute& one : node.attributes) {
-    if (node.graph(one.spec->name) == nullptr) write(one.spec->name, one.spec->type, &one);
+    if (node.graph(one.spec->name) != nullptr) continue;
+    begin(one.spec->name, one.spec->type);
+    write_value(to, node, one);
+    to.end_object();
   }
-  for (const Subgraph& one : node.graphs) write(one.attribute, AttributeType::GRAPH, nullptr);
+  for (const Subgraph& one : node.graphs) {
+    begin(one.attribute, AttributeType::GRAPH);
+    to.begin_object();
+    write_inputs_and_outputs(to, *one.graph);
+    to.end_object();
+    to.end_object();
+  }
   to.end_list();
 }
 

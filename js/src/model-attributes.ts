@@ -1,18 +1,23 @@
 import type { Context } from './context.js';
 import { OnnxError } from './error.js';
 import type { TensorMessage } from './messages.js';
+import type { ValueInfo } from './model.js';
 import type { DataType, SparseTensorLike } from './types.js';
 
 /** Stands for a value that a description does not have. */
 export interface AttributeMark {
   /** The kind of the value. */
   readonly type: 'graph' | 'graphs' | 'tensors' | 'sparse_tensors' | 'type_proto' | 'type_protos';
+  /** The inputs of a graph, as it declares them, without those that have a default. Absent for what is not a graph. */
+  readonly inputs?: readonly ValueInfo[];
+  /** Its outputs. */
+  readonly outputs?: readonly ValueInfo[];
 }
 
 /**
  * The value of an attribute. A number is the shortest that is the same float32, or an integer, which is a bigint from 2^53. A
- * tensor has `type`, `dims` and `data`, a copy in the array of its type. Of a graph, of a type and of lists of
- * them there is only a mark, which says what it is: the nodes of a graph are in {@link ModelNode.graphs}.
+ * tensor has `type`, `dims` and `data`, a copy in the array of its type. Of a type, and of lists of types and graphs, there is
+ * only a mark, which says what it is. That of a graph has its inputs and outputs; its nodes are in {@link ModelNode.graphs}.
  */
 export type NodeAttribute =
   | number
@@ -102,7 +107,7 @@ function attributeOf(source: Source, kind: string, value: unknown): NodeAttribut
     const read = kind === 'INTS' ? integer : kind === 'FLOATS' ? float : String;
     return value.map((one) => read(one)) as readonly string[];
   }
-  if (value === null) return { type: kind.toLowerCase() as 'graph' };
+  if (value === null || kind === 'GRAPH') return { type: kind.toLowerCase() as 'graph', ...(value as object) };
   const list = [...elementsOf(source, value as Stored)] as unknown[];
   return list.map((one) =>
     typeof one === 'bigint' ? narrow(one) : typeof one === 'number' ? shortest(one) : one,

@@ -1,4 +1,10 @@
-import { attributesOf, type DescribedAttribute, type NodeAttribute, type Source } from './model-attributes.js';
+import {
+  type AttributeMark,
+  attributesOf,
+  type DescribedAttribute,
+  type NodeAttribute,
+  type Source,
+} from './model-attributes.js';
 import type { DataType } from './types.js';
 
 /** Element type and sizes of a value, as far as they are known. */
@@ -72,13 +78,18 @@ export function nameSizes(info: TypeInfo | null, names: readonly string[]): void
 
 function complete(nodes: readonly ModelNode[], names: readonly string[], source: Source): void {
   for (const node of nodes) {
-    const { outputs, attributes, graphs } = node;
-    (node as { attributes: unknown }).attributes = attributesOf(source, attributes as unknown as DescribedAttribute[]);
+    const { outputs, graphs } = node;
+    const attributes = attributesOf(source, node.attributes as unknown as DescribedAttribute[]);
+    (node as { attributes: unknown }).attributes = attributes;
     for (const { declared, inferred } of outputs) {
       nameSizes(declared, names);
       nameSizes(inferred, names);
     }
-    for (const inner of Object.values(graphs ?? {})) complete(inner, names, source);
+    for (const [name, inner] of Object.entries(graphs ?? {})) {
+      const { inputs, outputs: results } = attributes[name] as Required<AttributeMark>;
+      for (const value of [...inputs, ...results]) nameSizes(value, names);
+      complete(inner, names, source);
+    }
   }
 }
 

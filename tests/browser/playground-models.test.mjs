@@ -60,6 +60,7 @@ function nested(depth) {
 }
 
 const textOf = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const words = async (page, selector) => (await textOf(page, selector)).replace(/\s+/g, ' ').trim();
 
 inUsualBrowsers((name, visit) => {
   test(`every sample model that can run gives an output of the expected shape in ${name}`, async (t) => {
@@ -105,6 +106,110 @@ inUsualBrowsers((name, visit) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, fileURLToPath(import.meta.url));
     await waitForText(page, '[role=alert] .problem', 'not an ONNX file, but');
+  });
+
+  test(`the value of an edge is chosen by keyboard and by a click on its label, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    const chain = [
+      node('Neg', 'first', ['x'], ['half']),
+      node('Abs', 'second', ['half'], ['y']),
+      input('x', 'float32', [2]),
+      output('y', 'float32', [2]),
+    ];
+    await choose(page, made('chain.onnx', chain));
+    await page.waitForSelector('#models-drawing');
+    await page.click('#node-0 .nodes-choose');
+    await waitForText(page, '.panel-name', 'first');
+    await page.focus('#models-drawing');
+    await page.keyboard.press('e');
+    await waitForText(page, '.models-edge', 'half: 2. Enter shows the value.');
+    await waitForText(page, '.panel-name', 'first'); // nothing was chosen yet
+    await page.keyboard.press('Enter');
+    await waitForText(page, '#panel-title', 'half');
+    assert.match(await words(page, '.panel'), /Type and shape float32 \[2\] From first To second Value/);
+    await page.keyboard.down('Shift');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.up('Shift');
+    await waitForText(page, '.panel-name', 'second');
+
+    await page.$eval('#models-drawing', (canvas) => canvas.scrollIntoView({ block: 'center' }));
+    const { x, y, width, height } = await page.$eval('#models-drawing', (canvas) =>
+      canvas.getBoundingClientRect().toJSON(),
+    );
+    const titles = new Set();
+    for (let at = 4; at < height; at += 6) {
+      await page.mouse.click(x + width / 2, y + at);
+      titles.add(await textOf(page, '#panel-title').then((text) => text.trim().split(/\s/)[0]));
+    }
+    for (const title of ['x', 'Neg', 'half', 'Abs', 'y']) assert.ok(titles.has(title), `${title} of ${[...titles]}`);
+    await page.click('#node-0 .nodes-choose');
+    await (await page.waitForSelector('.panel dd .panel-link')).click(); // x, in the panel of its reader
+    await waitForText(page, '.panel', 'Input of the model');
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a value that a run gave is shown at once, and others when they are asked for, in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    await page.waitForSelector('[data-sample=batchBias]');
+    await page.click('[data-sample=batchBias]');
+    await page.waitForSelector('#models-drawing');
+    const ofOutput = '.panel-list:nth-of-type(2) .panel-link';
+    await page.click(ofOutput);
+    await waitForText(page, '.panel', 'Output of the model');
+    assert.equal(await page.$('.panel-looked'), null);
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [3, 4]');
+    await page.click('.panel-close');
+    await page.click(ofOutput);
+    await waitForText(page, '.panel-looked', 'float32 [3, 4]');
+  });
+
+  test(`values of inner graphs have their types, makers and readers, and say why they have no one value, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models' });
+    const body = [
+      node('Identity', 'go', ['going'], ['still']),
+      node('Add', 'plus', ['before', 'x'], ['next']),
+      input('i', 'int64', []),
+      input('going', 'bool', []),
+      input('before', 'float32', ['n']),
+      output('still', 'bool', []),
+      output('next', 'float32', ['n']),
+    ];
+    const loop = [
+      node('Loop', 'long', ['turns', '', 'x'], ['y'], [graphAttribute('body', body)]),
+      input('turns', 'int64', []),
+      input('x', 'float32', ['n']),
+      output('y', 'float32', ['n']),
+    ];
+    await choose(page, made('loop.onnx', loop));
+    await page.waitForSelector('#models-drawing');
+    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await waitForText(page, '.panel-name', 'plus');
+    const chosen = (value) =>
+      page.$$eval(
+        '.panel dd .panel-text',
+        (all, wanted) => all.find(({ textContent }) => textContent === wanted).click(),
+        value,
+      );
+    await chosen('before');
+    await waitForText(page, '#panel-title', 'before');
+    assert.match(
+      await words(page, '.panel'),
+      /Type and shape float32 \[n\] From Input of body To plus A run has no one value of it: body is a graph.*: long$/,
+    );
+    assert.equal(await page.$('.panel-value'), null);
+    await page.waitForSelector('.models-ways'); // the drawing stays with the inner graph
+    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await waitForText(page, '.panel-name', 'plus');
+    await chosen('next');
+    await waitForText(page, '.panel', 'Output of body');
+    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await waitForText(page, '.panel-name', 'plus');
+    await chosen('x'); // of the graph around it, which a run computes
+    await waitForText(page, '.panel', 'Input of the model');
+    assert.match(await words(page, '.panel'), /To long plus Value$/);
+    assert.deepEqual(complaints, []);
   });
 
   test(`a feed that does not fit is reported at its field in ${name}`, async (t) => {

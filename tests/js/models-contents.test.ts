@@ -41,7 +41,7 @@ const wanted = {
   words: ['ä', ''],
   tensor: { type: 'float16', dims: [2], data: new Uint16Array([1, 2]) },
   types: { type: 'type_proto' },
-  body: { type: 'graph' },
+  body: { type: 'graph', inputs: [], outputs: [] },
 };
 const first = (nodes: readonly ModelNode[]) => nodes[0] as ModelNode;
 
@@ -51,6 +51,34 @@ test('a node of an unknown operator has all its attributes, and keeps them when 
   expect(Object.keys(attributes).sort()).toEqual(Object.keys(wanted).sort());
   expect({ ...attributes }).toEqual(wanted);
   expect(Object.keys(graphs ?? {})).toEqual(['body']);
+});
+
+test('a graph of a node has the inputs and outputs that it declares, with the names of their sizes', () => {
+  const sizes = [1, 'batch', null] as never;
+  const body = proto.graph({
+    nodes: [{ op: 'Identity', inputs: ['go'], outputs: ['on'] }],
+    inputs: [value('i', 'int64', []), value('go', 'bool', []), value('state', 'float32', sizes)],
+    outputs: [value('on', 'bool', []), value('state', 'float32', sizes)],
+  });
+  const spec: proto.ModelSpec = {
+    nodes: [
+      {
+        op: 'Loop',
+        inputs: ['n', '', 'x'],
+        outputs: ['y'],
+        attributes: [attribute.raw('body', 5, proto.bytes(6, body))],
+      },
+    ],
+    inputs: [value('n', 'int64', []), value('x', 'float32', sizes)],
+    outputs: [value('y', 'float32')],
+  };
+  const { attributes } = loaded(spec, (model) => first(model.nodes));
+  const state = { name: 'state', type: 'float32', dims: [1, 'batch', null] };
+  expect(attributes.body).toEqual({
+    type: 'graph',
+    inputs: [{ name: 'i', type: 'int64', dims: [] }, { name: 'go', type: 'bool', dims: [] }, state],
+    outputs: [{ name: 'on', type: 'bool', dims: [] }, state],
+  });
 });
 
 test('a node that runs has the attributes that the file gives, and no defaults', () => {

@@ -84,7 +84,8 @@ test('large attributes are read when they are asked for, in graphs of nodes, too
   assert.equal(list.attributes.value_ints.type, null);
   assert.deepEqual(await list.attributes.value_ints.read(), many);
   assert.deepEqual(await choice.graphs.else_branch[0].attributes.value.read(), tensor);
-  assert.deepEqual(choice.attributes, { then_branch: { type: 'graph' }, else_branch: { type: 'graph' } });
+  const graphOf = (name) => ({ type: 'graph', inputs: [], outputs: [{ name, type: 'float32', dims: [1000] }] });
+  assert.deepEqual(choice.attributes, { then_branch: graphOf('then_branch'), else_branch: graphOf('else_branch') });
   model.dispose();
   await assert.rejects(large.attributes.value.read(), { code: 'DISPOSED' });
 });

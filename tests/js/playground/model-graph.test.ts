@@ -2,14 +2,14 @@
 import { expect, test } from '@jest/globals';
 import { load, type Model } from 'broadloom';
 import { generatedModels } from '../../../tools/generated-models.mjs';
-import { sampleModels } from '../../../tools/make-sample-models.mjs';
-import { edgeLabels } from '../../../web-demo/src/drawing/edge-labels.js';
-import { nextSpot } from '../../../web-demo/src/drawing/neighbours.js';
+import { sampleModels, simplifyModels } from '../../../tools/make-sample-models.mjs';
+import { edgeAt, edgeLabels, type PlacedLabel } from '../../../web-demo/src/drawing/edge-labels.js';
+import { edgesOf, nextSpot } from '../../../web-demo/src/drawing/neighbours.js';
 import { type Picture, pictureOf, type Spot } from '../../../web-demo/src/drawing/picture.js';
 import { describeNodes, locationsOf } from '../../../web-demo/src/models/describe.js';
 import { graphToDraw, sizesText } from '../../../web-demo/src/models/model-graph.js';
 import type { ModelReport } from '../../../web-demo/src/models/protocol.js';
-import { originOf, readersOf } from '../../../web-demo/src/models/values-of.js';
+import { endsOf, originOf, readersOf } from '../../../web-demo/src/models/values-of.js';
 
 const ops = await load();
 
@@ -62,7 +62,7 @@ test('the locations of external data are listed once each', () => {
 });
 
 test('a graph is drawn with its inputs and outputs, and with sizes on its edges', () => {
-  const { nodes, edges, labels, constants } = graphToDraw(report, '');
+  const { nodes, edges, flows, constants } = graphToDraw(report, '');
   const ends = nodes.filter(({ look }) => look?.end !== undefined).map(({ name, look }) => [look?.end, name]);
   expect(ends).toEqual(
     expect.arrayContaining([
@@ -70,8 +70,8 @@ test('a graph is drawn with its inputs and outputs, and with sizes on its edges'
       ['output', 'pooler_output'],
     ]),
   );
-  expect(labels).toHaveLength(edges.length / 2);
-  expect(labels).toContain('batch×sequence');
+  expect(flows).toHaveLength(edges.length / 2);
+  expect(flows).toContainEqual({ name: 'input_ids', text: 'batch×sequence' });
   expect(nodes.length + constants).toBe(report.nodes.length + report.inputs.length + report.outputs.length);
 });
 
@@ -100,7 +100,7 @@ test('a value comes from a node, an initializer or an input, in the graph or in 
   const node = report.nodes[path];
   const origin = originOf(report, '', node?.inputs[0] ?? '');
   expect(origin?.kind).toBe('node');
-  expect(originOf(report, '', 'input_ids')).toEqual({ kind: 'input' });
+  expect(originOf(report, '', 'input_ids')).toMatchObject({ kind: 'input', place: '', info: { name: 'input_ids' } });
   const initializer = report.initializers[0]?.name ?? '';
   expect(originOf(report, '', initializer)).toMatchObject({ kind: 'initializer', index: 0 });
   expect(originOf(report, '', 'no such value')).toBe(undefined);
@@ -115,18 +115,71 @@ const spot = (x: number, y: number): Spot => {
   return { x, y, width: 40, height: 28, before: node, after: node };
 };
 
+test('values of inner graphs come from their inputs, and are read in the graphs within them', () => {
+  const parts = simplifyModels()['parts.onnx'] as Uint8Array;
+  const model = reportOf(ops.loadModel(parts, { allowUnsupported: true }));
+  const loop = model.nodes.findIndex(({ operator }) => operator === 'Loop');
+  const place = `${loop}.0.`;
+  expect(originOf(model, place, 'value')).toMatchObject({ kind: 'input', place, info: { type: 'float32' } });
+  expect(originOf(model, place, 'half')).toMatchObject({ kind: 'initializer', place: '' });
+  expect(endsOf(model, place).outputs.map(({ name }) => name)).toEqual(['condition_after', 'value_after']);
+  expect(readersOf(model, '', 'half')).toEqual([`${place}1`]);
+  const { nodes, flows } = graphToDraw(model, place);
+  expect(nodes.flatMap(({ look, name }) => (look?.end === 'output' ? [name] : []))).toEqual([
+    'condition_after',
+    'value_after',
+  ]);
+  expect(flows).toContainEqual({ name: 'value', text: 'batch×1' });
+});
+
+test('an edge leads to a node whose inner graph reads a value', () => {
+  const { nodes, edges, flows = [] } = graphToDraw(choice, '');
+  const index = choice.nodes.findIndex(({ operator }) => operator === 'If');
+  const into = flows.flatMap(({ name }, i) =>
+    nodes[edges[2 * i + 1] as number]?.look?.number === index ? [name] : [],
+  );
+  expect(choice.nodes[index]?.inputs).toEqual(['keep']);
+  expect(into).toEqual(['keep', 'x']);
+});
+
+test('an edge has all values that flow between two nodes', () => {
+  const nodes = ['Split', 'Concat'].map((operator) => ({ operator, name: '', outputs: [], parent: -1 }));
+  const flows = ['a', 'b', 'a'].map((name) => ({ name, text: '2×3' }));
+  const graph = { nodes, edges: Uint32Array.from([0, 1, 0, 1, 0, 1]), flows, constants: 0 };
+  const picture = pictureOf(graph, graph);
+  expect([...picture.edges.after]).toEqual([0, 1]);
+  expect(picture.flows.after?.[0]?.map(({ name }) => name)).toEqual(['a', 'b']);
+  const [label] = edgeLabels(
+    picture.spots,
+    picture.edges.after,
+    picture.flows.after ?? [],
+    () => true,
+    () => 10,
+  );
+  expect(label?.text).toBe('2×3 +1');
+  expect(edgeAt([label as PlacedLabel], label?.x ?? 0, label?.y ?? 0)).toBe(0);
+  expect(edgeAt([label as PlacedLabel], (label?.x ?? 0) + 20, label?.y ?? 0)).toBe(undefined);
+  expect([edgesOf(picture, 'after', 0), edgesOf(picture, 'after', 1)]).toEqual([[0], [0]]);
+});
+
 test('labels of edges do not lie over each other, and those out of sight are left out', () => {
   const spots = [spot(0, 0), spot(0, 60), spot(5, 60), spot(900, 60)];
   const edges = Uint32Array.from([0, 1, 0, 2, 0, 3]);
   const width = (text: string): number => text.length * 6;
-  const all = edgeLabels(spots, edges, ['1×2×3', '1×2×3', '9'], () => true, width);
-  expect(all.map(({ text }) => text)).toEqual(['1×2×3', '9']);
-  expect(edgeLabels(spots, edges, ['a', '', 'c'], (_, to) => to.x < 100, width)).toHaveLength(1);
+  const flows = (...texts: string[]) => texts.map((text, i) => [{ name: `v${i}`, text }]);
+  const all = edgeLabels(spots, edges, flows('1×2×3', '1×2×3', '9'), () => true, width);
+  expect(all.map(({ edge, text }) => [edge, text])).toEqual([
+    [0, '1×2×3'],
+    [2, '9'],
+  ]);
+  const marked = edgeLabels(spots, edges, flows('1×2×3', '1×2×3', '9'), () => true, width, 1);
+  expect(marked.map(({ edge }) => edge)).toEqual([1, 2]);
+  expect(edgeLabels(spots, edges, flows('a', '', 'c'), (_, to) => to.x < 100, width)).toHaveLength(1);
 });
 
 test('keys lead along edges up and down, and along rows to both sides', () => {
   const picture: Picture = {
-    ...{ width: 300, height: 200, constants: { before: 0, after: 0 }, labels: { before: undefined, after: undefined } },
+    ...{ width: 300, height: 200, constants: { before: 0, after: 0 }, flows: { before: undefined, after: undefined } },
     spots: [spot(100, 14), spot(50, 74), spot(150, 74), spot(100, 134)],
     edges: { before: new Uint32Array(), after: Uint32Array.from([0, 1, 0, 2, 1, 3, 2, 3]) },
   };
@@ -144,6 +197,6 @@ test('the layers of a transformer are one block in the drawing of the page, and 
   expect(collapsed?.spots.filter(({ repeats }) => repeats !== undefined).map(({ repeats }) => repeats?.times)).toEqual([
     3,
   ]);
-  expect(whole.labels.after).toHaveLength(whole.edges.after.length / 2);
-  expect(collapsed?.labels.after).toHaveLength((collapsed?.edges.after.length ?? 0) / 2);
+  expect(whole.flows.after).toHaveLength(whole.edges.after.length / 2);
+  expect(collapsed?.flows.after).toHaveLength((collapsed?.edges.after.length ?? 0) / 2);
 });

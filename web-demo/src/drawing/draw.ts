@@ -1,5 +1,5 @@
 // One side of a picture on a canvas: what the view shows of it, and no more.
-import { edgeLabels } from './edge-labels.js';
+import { edgeLabels, type PlacedLabel } from './edge-labels.js';
 import { edgePath } from './edges.js';
 import { nodeHeight } from './layout.js';
 import { type Fate, fateOf, lineHeight, longestLabel, type Picture, type Side, type Spot } from './picture.js';
@@ -32,9 +32,10 @@ export interface Inks {
   readonly fontFamily: string;
 }
 
-/** The marks of a drawing, by numbers of spots. */
+/** The marks of a drawing, by numbers of spots, and of one edge. */
 export interface Marks {
   readonly chosen?: number | undefined;
+  readonly edge?: number | undefined;
   readonly found?: ReadonlySet<number> | undefined;
 }
 
@@ -147,17 +148,20 @@ function drawText(brush: Brush, spot: Spot, side: Side, inks: Inks): void {
   });
 }
 
-/** @param ratio of the device's pixels to those of CSS */
+/**
+ * @param ratio of the device's pixels to those of CSS
+ * @returns the labels of edges that were drawn
+ */
 export function draw(
   brush: Brush,
-  { spots, edges, labels }: Picture,
+  { spots, edges, flows }: Picture,
   side: Side,
   view: View,
   area: Area,
   ratio: number,
   inks: Inks,
-  { chosen, found }: Marks = {},
-): void {
+  { chosen, edge, found }: Marks = {},
+): readonly PlacedLabel[] {
   const { k, x, y } = view;
   brush.setTransform(ratio, 0, 0, ratio, 0, 0);
   brush.clearRect(0, 0, area.width, area.height);
@@ -165,13 +169,13 @@ export function draw(
   const frame = frameOf(view, area);
   const line = Math.max(1, frame.pixel);
 
-  const drawEdges = (isWanted: (from: number, to: number) => boolean): void => {
+  const drawEdges = (isWanted: (from: number, to: number, edge: number) => boolean): void => {
     const pairs = edges[side];
     brush.beginPath();
     for (let i = 0; i < pairs.length; i += 2) {
       const [from, to] = [pairs[i] as number, pairs[i + 1] as number];
       const [start, end] = [spots[from] as Spot, spots[to] as Spot];
-      if (isWanted(from, to) && isEdgeSeen(start, end, frame)) edgePath(brush, start, end, k >= leastCurve);
+      if (isWanted(from, to, i / 2) && isEdgeSeen(start, end, frame)) edgePath(brush, start, end, k >= leastCurve);
     }
     brush.stroke();
   };
@@ -179,20 +183,26 @@ export function draw(
   brush.strokeStyle = inks.edge;
   brush.lineWidth = line;
   drawEdges(() => true);
-  if (chosen !== undefined) {
+  if (chosen !== undefined || edge !== undefined) {
     brush.strokeStyle = inks.chosen;
     brush.lineWidth = 2 * line;
-    drawEdges((from, to) => from === chosen || to === chosen);
+    drawEdges((from, to, i) => i === edge || from === chosen || to === chosen);
   }
 
   brush.textAlign = 'center';
   brush.textBaseline = 'middle';
-  if (labels[side] !== undefined && smallFontSize * k >= leastLetters) {
+  let labels: readonly PlacedLabel[] = [];
+  if (flows[side] !== undefined && smallFontSize * k >= leastLetters) {
     brush.font = `${smallFontSize}px ${inks.fontFamily}`;
     const seen = (from: Spot, to: Spot): boolean => isEdgeSeen(from, to, frame);
-    for (const label of edgeLabels(spots, edges[side], labels[side], seen, (text) => brush.measureText(text).width)) {
+    const widthOf = (text: string): number => brush.measureText(text).width;
+    labels = edgeLabels(spots, edges[side], flows[side], seen, widthOf, edge);
+    for (const label of labels) {
+      brush.beginPath();
+      brush.roundRect(label.x - label.width / 2, label.y - label.height / 2, label.width, label.height, 3);
       brush.fillStyle = inks.ground;
-      brush.fillRect(label.x - label.width / 2, label.y - label.height / 2, label.width, label.height);
+      brush.fill();
+      if (label.edge === edge) brush.stroke(); // as its line, which was the last
       brush.fillStyle = inks.small;
       brush.fillText(label.text, label.x, label.y + 0.5);
     }
@@ -216,6 +226,7 @@ export function draw(
     }
     if (hasLabels) drawText(brush, spot, side, inks);
   });
+  return labels;
 }
 
 /** The spot at a point of the picture, in its units. */

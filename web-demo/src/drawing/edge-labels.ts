@@ -1,8 +1,11 @@
 // The texts of edges, as many as have room.
 import { labelPoint } from './edges.js';
+import type { Flow } from './flat-graph.js';
 import type { Spot } from './picture.js';
 
 export interface PlacedLabel {
+  /** The number of its edge. */
+  readonly edge: number;
   readonly text: string;
   /** The middle of its box. */
   readonly x: number;
@@ -20,29 +23,46 @@ const cell = 200;
 const overlaps = (a: PlacedLabel, b: PlacedLabel): boolean =>
   Math.abs(a.x - b.x) < (a.width + b.width) / 2 && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
 
-/** The labels of the edges that are seen. One that would lie over another is left out. */
+/** The text of an edge: that of its first value, and how many more there are. */
+function textOf([first, ...more]: readonly Flow[]): string {
+  const text = first?.text ?? '';
+  const short = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return more.length === 0 ? short : `${short} +${more.length}`.trim();
+}
+
+/** The labels of the edges that are seen. One that would lie over another is left out; that of edge `first` never is. */
 export function edgeLabels(
   spots: readonly Spot[],
   edges: Uint32Array,
-  texts: readonly string[],
+  flows: readonly (readonly Flow[])[],
   isSeen: (from: Spot, to: Spot) => boolean,
   widthOf: (text: string) => number,
+  first?: number,
 ): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   const cells = new Map<string, PlacedLabel[]>();
-  for (const [i, full] of texts.entries()) {
-    const [from, to] = [spots[edges[2 * i] as number] as Spot, spots[edges[2 * i + 1] as number] as Spot];
-    if (full === '' || !isSeen(from, to)) continue;
-    const text = full.length > longest ? `${full.slice(0, longest)}…` : full;
-    const label = { text, ...labelPoint(from, to), width: widthOf(text) + 2 * padding, height };
+  const place = (edge: number): void => {
+    const [from, to] = [spots[edges[2 * edge] as number] as Spot, spots[edges[2 * edge + 1] as number] as Spot];
+    if (!isSeen(from, to)) return;
+    const text = textOf(flows[edge] ?? []);
+    if (text === '') return;
+    const label = { edge, text, ...labelPoint(from, to), width: widthOf(text) + 2 * padding, height };
     const [column, row] = [Math.floor(label.x / cell), Math.floor(label.y / cell)];
     const near = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].flatMap((dy) => cells.get(`${column + dx} ${row + dy}`) ?? []));
-    if (near.some((other) => overlaps(label, other))) continue;
+    if (near.some((other) => overlaps(label, other))) return;
     placed.push(label);
     const key = `${column} ${row}`;
     const own = cells.get(key);
     if (own === undefined) cells.set(key, [label]);
     else own.push(label);
-  }
+  };
+  if (first !== undefined) place(first);
+  for (let edge = 0; edge < flows.length; edge++) if (edge !== first) place(edge);
   return placed;
+}
+
+/** The edge whose label is at a point of the picture. */
+export function edgeAt(labels: readonly PlacedLabel[], x: number, y: number): number | undefined {
+  return labels.find((one) => Math.abs(one.x - x) <= one.width / 2 && Math.abs(one.y - y) <= one.height / 2 + padding)
+    ?.edge;
 }

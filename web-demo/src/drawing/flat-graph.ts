@@ -29,13 +29,20 @@ export interface FlatNode {
   readonly look?: NodeLook;
 }
 
+/** A value that flows along an edge. */
+export interface Flow {
+  readonly name: string;
+  /** The text of the edge, such as the sizes of the value. */
+  readonly text: string;
+}
+
 /** Nodes by their numbers. */
 export interface FlatGraph {
   readonly nodes: readonly FlatNode[];
-  /** From, to, from, to ...; each pair once. */
+  /** From, to, from, to ...; with `flows`, as many times as values flow. */
   readonly edges: Uint32Array;
-  /** The text of each edge, such as the sizes of what flows. Absent where edges have none. */
-  readonly labels?: readonly string[];
+  /** The value of each edge, where values are told apart. */
+  readonly flows?: readonly Flow[];
   /** Nodes that only hold a constant: they are not in the list. */
   readonly constants: number;
 }

@@ -8,8 +8,11 @@ import { drawingTexts } from '../texts/drawing.js';
 import type { Language } from '../texts/texts.js';
 import { LocalElement } from '../views/local-element.js';
 import { type Area, draw, firstView, type Inks, spotAt, type View, wholeScale, wholeView } from './draw.js';
+import { edgeAt, type PlacedLabel } from './edge-labels.js';
+import { labelPoint, type Point } from './edges.js';
+import type { Flow } from './flat-graph.js';
 import { readInks } from './inks.js';
-import { type Direction, nextSpot } from './neighbours.js';
+import { type Direction, edgesOf, nextSpot } from './neighbours.js';
 import type { Picture, Side, Spot } from './picture.js';
 import './drawing.css';
 
@@ -23,6 +26,14 @@ export interface DrawingGiven {
 }
 
 type Actions = { readonly [key: string]: () => void };
+
+/** The edge that is marked. */
+interface MarkedEdge {
+  readonly side: Side;
+  readonly edge: number;
+  /** The spot whose edges the keys go through. */
+  readonly around: number;
+}
 
 const largestScale = 3;
 /** The scale from which on labels can be read well. */
@@ -38,6 +49,8 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   protected abstract readonly idPrefix: string;
   /** Whether a double click is for a node, and not for zooming. */
   protected readonly opensNodes: boolean = false;
+  /** Whether the values of edges can be chosen. */
+  protected readonly choosesFlows: boolean = false;
   /** Whether the groups of operators have colours. */
   protected readonly hasGroups: boolean = true;
   /** The least scale to begin with. */
@@ -50,7 +63,9 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** Whether somebody has moved the picture: else it follows the size of its frame. */
   #isMoved = false;
   #chosen: number | undefined;
+  #edge: MarkedEdge | undefined;
   #found: ReadonlySet<number> | undefined;
+  readonly #labels = new Map<Side, readonly PlacedLabel[]>();
   #frame = 0;
   #inks: Inks | undefined;
   #marked: Picture | undefined;
@@ -81,10 +96,18 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     return this.#chosen;
   }
 
+  /** The values of the edge that is marked. */
+  protected get markedFlows(): readonly Flow[] | undefined {
+    return this.#edge && this.picture.flows[this.#edge.side]?.[this.#edge.edge];
+  }
+
   /** Called when somebody chooses a spot in the drawing, or none. */
   protected picked(spot: number | undefined): void {
     this.mark(spot);
   }
+
+  /** Called when somebody chooses the value of an edge. */
+  protected pickedFlow(_flow: Flow): void {}
 
   /** Called for a spot that somebody wants to look into. */
   protected opened(_spot: number): void {}
@@ -114,6 +137,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     const isOther = picture !== before?.picture;
     if (isOther) {
       this.#chosen = undefined;
+      this.#edge = undefined;
       this.#found = undefined;
       this.#isMoved = false;
       this.replaced();
@@ -195,14 +219,16 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     const { picture } = this;
     this.#inks ??= this.hasGroups ? readInks(this) : { ...readInks(this), groups: {} };
     const ratio = devicePixelRatio;
-    const marks = { chosen: this.#chosen, found: this.#found };
     for (const [side, canvas] of this.#canvases) {
+      const edge = this.#edge?.side === side ? this.#edge.edge : undefined;
+      const marks = { chosen: this.#chosen, edge, found: this.#found };
       const area = { width: canvas.clientWidth, height: canvas.clientHeight };
       const [width, height] = [Math.round(area.width * ratio), Math.round(area.height * ratio)];
       if (canvas.width !== width) canvas.width = width;
       if (canvas.height !== height) canvas.height = height;
       const brush = canvas.getContext('2d');
-      if (brush !== null) draw(brush, picture, side, this.#transform, area, ratio, this.#inks, marks);
+      if (brush === null) continue;
+      this.#labels.set(side, draw(brush, picture, side, this.#transform, area, ratio, this.#inks, marks));
     }
     if (this.#marked === picture) return;
     this.#marked = picture;
@@ -214,8 +240,22 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** Marks the chosen spot. */
   protected mark(spot: number | undefined): void {
     this.#chosen = spot;
+    this.#edge = undefined;
     this.update();
     this.#drawSoon();
+  }
+
+  /** Marks an edge instead of a spot. Keys go on to the other edges of `around`. */
+  protected markEdge(side: Side, edge: number, around = this.#endOf(side, edge, false)): void {
+    this.#chosen = undefined;
+    this.#edge = { side, edge, around };
+    this.update();
+    this.#drawSoon();
+  }
+
+  /** The spot where an edge begins or ends. */
+  #endOf(side: Side, edge: number, isEnd: boolean): number {
+    return this.picture.edges[side][2 * edge + Number(isEnd)] as number;
   }
 
   /** Marks the spots that a search has found. */
@@ -229,30 +269,96 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     return spotAt(this.picture, side, x, y);
   }
 
-  /** Brings a spot to the middle. */
-  protected lead(index: number): void {
+  /** The edge whose label, or none whose node, is under the pointer. */
+  #edgeAt(event: MouseEvent, side: Side): number | undefined {
+    if (!this.choosesFlows || this.#spotAt(event, side) !== undefined) return undefined;
+    const [x, y] = this.#transform.invert([event.offsetX, event.offsetY]);
+    return edgeAt(this.#labels.get(side) ?? [], x, y);
+  }
+
+  #click(event: MouseEvent, side: Side): void {
+    const edge = this.#edgeAt(event, side);
+    if (edge === undefined) {
+      this.picked(this.#spotAt(event, side));
+    } else {
+      this.markEdge(side, edge);
+      this.#pickFlow();
+    }
+  }
+
+  #hover(event: MouseEvent, side: Side): void {
+    if (event.buttons !== 0) return;
+    const isOver = this.#spotAt(event, side) !== undefined || this.#edgeAt(event, side) !== undefined;
+    (event.currentTarget as HTMLElement).classList.toggle('drawing-pointed', isOver);
+  }
+
+  #pickFlow(): void {
+    const [flow] = this.markedFlows ?? [];
+    if (flow !== undefined) this.pickedFlow(flow);
+  }
+
+  /** Brings a point to the middle. */
+  #lead({ x, y }: Point): void {
     const { width, height } = this.#area;
-    const { x, y } = this.picture.spots[index] as Spot;
     const k = Math.max(this.#transform.k, readable);
     this.#isMoved = true;
     this.#show({ k, x: width / 2 - x * k, y: height / 2 - y * k });
   }
 
-  /** Brings a spot into view, if it is not there. */
-  protected reveal(index: number): void {
+  #reveal(point: Point): void {
     const { width, height } = this.#area;
-    const spot = this.picture.spots[index] as Spot;
-    const [x, y] = this.#transform.apply([spot.x, spot.y]);
+    const [x, y] = this.#transform.apply([point.x, point.y]);
     const margin = 24;
     const isSeen = x > margin && x < width - margin && y > margin && y < height - margin;
-    if (!isSeen || this.#transform.k < readable / 2) this.lead(index);
+    if (!isSeen || this.#transform.k < readable / 2) this.#lead(point);
   }
 
-  /** The next spot from the chosen one, or the one nearest to the middle. */
-  #step(direction: Direction, side: Side): void {
+  /** Brings a spot to the middle. */
+  protected lead(index: number): void {
+    this.#lead(this.picture.spots[index] as Spot);
+  }
+
+  /** Brings a spot into view, if it is not there. */
+  protected reveal(index: number): void {
+    this.#reveal(this.picture.spots[index] as Spot);
+  }
+
+  /** Brings the label of an edge into view. */
+  protected revealEdge(side: Side, edge: number): void {
+    const { spots } = this.picture;
+    const [from, to] = [spots[this.#endOf(side, edge, false)], spots[this.#endOf(side, edge, true)]];
+    this.#reveal(labelPoint(from as Spot, to as Spot));
+  }
+
+  get #middle(): Point {
     const { width, height } = this.#area;
     const [x, y] = this.#transform.invert([width / 2, height / 2]);
-    const next = nextSpot(this.picture, side, this.#chosen, direction, { x, y });
+    return { x, y };
+  }
+
+  /** The next edge of the chosen spot, or of the one nearest to the middle. */
+  #stepEdge(step: number, side: Side): void {
+    const around = this.#edge?.around ?? this.#chosen ?? nextSpot(this.picture, side, undefined, 'down', this.#middle);
+    if (around === undefined) return;
+    const edges = edgesOf(this.picture, side, around);
+    const at = edges.indexOf(this.#edge?.edge ?? -1);
+    const next = edges[at < 0 ? 0 : (at + step + edges.length) % edges.length];
+    if (next === undefined) return;
+    this.markEdge(side, next, around);
+    this.revealEdge(side, next);
+  }
+
+  /** The next spot from the chosen one, or the one nearest to the middle. From an edge its ends, and edges beside it. */
+  #step(direction: Direction, side: Side): void {
+    const edge = this.#edge;
+    if (edge !== undefined && (direction === 'left' || direction === 'right')) {
+      this.#stepEdge(direction === 'left' ? -1 : 1, side);
+      return;
+    }
+    const next =
+      edge === undefined
+        ? nextSpot(this.picture, side, this.#chosen, direction, this.#middle)
+        : this.#endOf(edge.side, edge.edge, direction === 'down');
     if (next === undefined) return;
     this.picked(next);
     this.reveal(next);
@@ -274,8 +380,10 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       '=': () => this.#scale(1.4),
       '-': () => this.#scale(1 / 1.4),
       '0': this.#showWhole,
-      ...(this.#chosen === undefined ? {} : { Escape: () => this.picked(undefined) }),
+      ...(this.choosesFlows ? { e: () => this.#stepEdge(1, side), E: () => this.#stepEdge(-1, side) } : {}),
+      ...(this.#chosen === undefined && this.#edge === undefined ? {} : { Escape: () => this.picked(undefined) }),
       ...this.keys(),
+      ...(this.#edge === undefined ? {} : { Enter: () => this.#pickFlow() }),
     };
     const actions = event.shiftKey ? { ...moves, ...steps } : moves;
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
@@ -297,7 +405,8 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       tabindex="0"
       role="img"
       aria-label=${label}
-      @click=${(event: MouseEvent) => this.picked(this.#spotAt(event, side))}
+      @click=${(event: MouseEvent) => this.#click(event, side)}
+      @pointermove=${(event: MouseEvent) => this.#hover(event, side)}
       @dblclick=${open}
       @keydown=${(event: KeyboardEvent) => this.#press(event, side)}
     ></canvas>`;
@@ -331,6 +440,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   protected collapse(isCollapsed: boolean): void {
     this.isCollapsed = isCollapsed;
     this.#chosen = undefined;
+    this.#edge = undefined;
     this.#found = undefined;
     this.#isMoved = false;
     this.replaced();

@@ -31,6 +31,19 @@ function linked({ edges }: Picture, side: Side, spot: number, isUp: boolean): nu
   return found;
 }
 
+/** The edges of a spot: those that leave it, then those that reach it, each from left to right. */
+export function edgesOf({ spots, edges }: Picture, side: Side, spot: number): number[] {
+  const pairs = edges[side];
+  const found: { readonly edge: number; readonly isEnd: boolean; readonly x: number }[] = [];
+  for (let i = 0; i < pairs.length; i += 2) {
+    const [from, to] = [pairs[i] as number, pairs[i + 1] as number];
+    if (from !== spot && to !== spot) continue;
+    const isEnd = to === spot;
+    found.push({ edge: i / 2, isEnd, x: spots[isEnd ? from : to]?.x ?? 0 });
+  }
+  return found.sort((a, b) => Number(a.isEnd) - Number(b.isEnd) || a.x - b.x).map(({ edge }) => edge);
+}
+
 /** The next spot in the row. */
 function beside(picture: Picture, side: Side, spot: Spot, isLeft: boolean): number | undefined {
   const inRow = allOf(picture, side).filter((i) => {

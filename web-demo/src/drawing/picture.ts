@@ -1,6 +1,6 @@
 // The graph before and after, drawn with the same places: what stays is where it was.
 import { repeatedRuns } from './blocks.js';
-import type { FlatGraph, FlatNode } from './flat-graph.js';
+import type { FlatGraph, FlatNode, Flow } from './flat-graph.js';
 import { layOut, nodeHeight, type Size } from './layout.js';
 
 /** A node as one of the two graphs has it. */
@@ -32,10 +32,10 @@ export interface Spot {
 
 export interface Picture extends Size {
   readonly spots: readonly Spot[];
-  /** From, to, from, to ...: numbers of spots. */
+  /** From, to, from, to ...: numbers of spots. Each pair is there once. */
   readonly edges: { readonly [S in Side]: Uint32Array };
-  /** The text of each edge, where edges have texts. */
-  readonly labels: { readonly [S in Side]: readonly string[] | undefined };
+  /** The values of each edge, each name once, where values are told apart. */
+  readonly flows: { readonly [S in Side]: readonly (readonly Flow[])[] | undefined };
   /** Constants, which are not drawn. */
   readonly constants: { readonly [S in Side]: number };
 }
@@ -186,26 +186,29 @@ function collapse(entries: readonly Entry[], ofModel: number): { entries: Entry[
 
 interface Edges {
   readonly pairs: Uint32Array;
-  readonly labels: readonly string[] | undefined;
+  readonly flows: readonly (readonly Flow[])[] | undefined;
 }
 
-/** Each pair of different numbers once, with its first label. */
+/** Each pair of different numbers once, with all that flows between them. */
 function distinct(edges: readonly Edges[], count: number): Edges {
-  const labels = new Map<number, string>();
-  for (const list of edges) {
-    for (let i = 0; i < list.pairs.length; i += 2) {
-      const [from, to] = [list.pairs[i] as number, list.pairs[i + 1] as number];
+  const found = new Map<number, Flow[]>();
+  for (const { pairs, flows } of edges) {
+    for (let i = 0; i < pairs.length; i += 2) {
+      const [from, to] = [pairs[i] as number, pairs[i + 1] as number];
+      if (from === to) continue;
       const pair = from * count + to;
-      if (from !== to && !labels.has(pair)) labels.set(pair, list.labels?.[i / 2] ?? '');
+      const known = found.get(pair) ?? [];
+      found.set(pair, known);
+      for (const flow of flows?.[i / 2] ?? []) if (!known.some(({ name }) => name === flow.name)) known.push(flow);
     }
   }
-  const pairs = new Uint32Array(2 * labels.size);
+  const pairs = new Uint32Array(2 * found.size);
   let next = 0;
-  for (const pair of labels.keys()) {
+  for (const pair of found.keys()) {
     pairs[next++] = Math.floor(pair / count);
     pairs[next++] = pair % count;
   }
-  return { pairs, labels: edges.every((list) => list.labels === undefined) ? undefined : [...labels.values()] };
+  return { pairs, flows: edges.every(({ flows }) => flows === undefined) ? undefined : [...found.values()] };
 }
 
 export interface PictureOptions {
@@ -241,8 +244,10 @@ export function pictureOf(
     Math.max(...sides.map((side) => (entry[side] === undefined ? 0 : sizeOf(entry[side]))));
   const widths = Float64Array.from(entries, (entry) => greatest(entry, widthOf));
   const heights = Float64Array.from(entries, (entry) => greatest(entry, heightOf));
-  const numbered = ({ edges, labels }: FlatGraph, number: (node: number) => number): Edges =>
-    distinct([{ pairs: edges.map((node) => numbers[number(node)] as number), labels }], entries.length);
+  const numbered = ({ edges, flows }: FlatGraph, number: (node: number) => number): Edges => {
+    const pairs = edges.map((node) => numbers[number(node)] as number);
+    return distinct([{ pairs, flows: flows?.map((flow) => [flow]) }], entries.length);
+  };
   const first = numbered(before, (node) => node);
   const second = isOne ? first : numbered(after, (node) => all.numbers[node] as number);
   const both = isOne ? first : distinct([first, second], entries.length);
@@ -250,7 +255,7 @@ export function pictureOf(
   return {
     ...{ width, height },
     edges: { before: first.pairs, after: second.pairs },
-    labels: { before: first.labels, after: second.labels },
+    flows: { before: first.flows, after: second.flows },
     constants: { before: before.constants, after: after.constants },
     spots: entries.map(({ parent: _, ...entry }, i) => ({
       ...{ x: x[i] as number, y: y[i] as number, width: widths[i] as number, height: heights[i] as number },

@@ -6,10 +6,10 @@ import { graphAt, graphPath, type NodePath, type Nodes } from './graphs.js';
 import { graphToDraw, mostDrawn } from './model-graph.js';
 import { onOther, openReport } from './session.js';
 
-/** A node, or an input or output of the model. */
+/** A node; or a value of the graph at a place, at an end of the graph or on an edge. */
 export type Chosen =
   | { readonly kind: 'node'; readonly path: NodePath }
-  | { readonly kind: 'input' | 'output'; readonly name: string };
+  | { readonly kind: 'input' | 'output' | 'value'; readonly place: string; readonly name: string };
 
 export type Drawing =
   | { readonly status: 'drawing' | 'tooMany' | 'failed' }
@@ -68,7 +68,7 @@ export function currentDrawing(): Drawing {
 
 /** Chooses; a node is shown in the drawing of its graph. */
 export function choose(chosen: Chosen | undefined): void {
-  const place = chosen === undefined ? choice.place : chosen.kind === 'node' ? graphPath(chosen.path) : '';
+  const place = chosen?.kind === 'node' ? graphPath(chosen.path) : (chosen?.place ?? choice.place);
   choice = { chosen, place, leads: choice.leads + 1 };
   change({});
 }

@@ -1,5 +1,5 @@
 // A model as plain data: all that the page shows at once, and no weights.
-import type { ModelNode, NodeAttribute, Operator, OperatorVersion } from 'broadloom';
+import type { AttributeMark, ModelNode, NodeAttribute, Operator, OperatorVersion } from 'broadloom';
 import { type TypeRow, typeRows, versionOf } from '../facts.js';
 import { formatElement } from '../values/format.js';
 import type { AttributeLook, InitializerLook, ReportNode, Versions } from './protocol.js';
@@ -98,12 +98,16 @@ export function describeNodes(
       const version = operator && versionOf(operator, node.version ?? 0);
       if (version !== undefined) versions[versionKey(node)] = version;
       const inner = Object.entries(graphs ?? {}).map(([name, graph]) => [name, describe(graph)] as const);
+      const ends = inner.map(([name]) => {
+        const { inputs = [], outputs = [] } = attributes[name] as AttributeMark;
+        return [name, { inputs, outputs }] as const;
+      });
       return {
         ...node,
         attributes: Object.keys(attributes)
           .filter((name) => graphs?.[name] === undefined)
           .map((name) => attributeLook(attributes, name, version)),
-        ...(graphs === undefined ? {} : { graphs: Object.fromEntries(inner) }),
+        ...(graphs === undefined ? {} : { graphs: Object.fromEntries(inner), ends: Object.fromEntries(ends) }),
       };
     });
   return { nodes: describe(nodes), versions };

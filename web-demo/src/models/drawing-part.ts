@@ -6,30 +6,26 @@ import { modelsTexts } from '../texts/models.js';
 import { type Chosen, choose, chooseNode, currentChoice, currentDrawing, drawGraph } from './choice.js';
 import './graph-view.js';
 import type { GraphActions, ModelGraphGiven, Place } from './graph-view.js';
-import { graphAt, graphPath, graphsOf, nodeAt, stepsTo } from './graphs.js';
+import { graphAt, graphPath, graphsOf, holderOf, nodeAt, stepsTo } from './graphs.js';
 import { currentFilter } from './list-state.js';
+import { chooseValue } from './looked.js';
 import { isFiltered, matchesOf } from './node-filter.js';
 import { operatorName } from './operator-name.js';
 import type { ModelReport } from './protocol.js';
 import { openReport } from './session.js';
 
-/** The path of the node that has the graph at a place. */
-function holderOf(place: string): string {
-  const outer = place.slice(0, -1); // without the last dot: `3.0`
-  return outer.slice(0, outer.lastIndexOf('.'));
-}
-
 /** Leaves the graph for the one around it, where the node that has it is chosen. */
 export function leaveGraph(): void {
   const { place } = currentChoice();
-  if (place !== '') chooseNode(holderOf(place));
+  if (place !== '') chooseNode(holderOf(place).path);
 }
 
 /** Always the same, so that the drawing need not be made again. */
 const actions: GraphActions = {
   choose: (place) => {
-    const { place: graph } = currentChoice();
-    choose(chosenAt(graph, place));
+    const chosen = chosenAt(currentChoice().place, place);
+    if (chosen === undefined || chosen.kind === 'node') choose(chosen);
+    else chooseValue(chosen);
   },
   open: (number) => {
     const { place } = currentChoice();
@@ -43,13 +39,13 @@ const actions: GraphActions = {
 function chosenAt(graph: string, place: Place): Chosen | undefined {
   if (place === undefined) return undefined;
   if (typeof place === 'number') return { kind: 'node', path: `${graph}${place}` };
-  return { kind: place.end, name: place.name };
+  return { kind: place.as, place: graph, name: place.name };
 }
 
 /** The place of the choice in the graph that is drawn. */
 function placeIn(graph: string, chosen: Chosen | undefined): Place {
   if (chosen === undefined) return undefined;
-  if (chosen.kind !== 'node') return { end: chosen.kind, name: chosen.name };
+  if (chosen.kind !== 'node') return chosen.place === graph ? { as: chosen.kind, name: chosen.name } : undefined;
   return graphPath(chosen.path) === graph ? Number(chosen.path.slice(graph.length)) : undefined;
 }
 

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
 import { visible } from '../../../shared/visible.js';
+import type { Flow } from '../drawing/flat-graph.js';
 import { type DrawingGiven, GraphDrawing } from '../drawing/graph-drawing.js';
 import { groupColour } from '../drawing/inks.js';
 import type { Spot } from '../drawing/picture.js';
@@ -10,8 +11,8 @@ import { drawingTexts } from '../texts/drawing.js';
 import { modelsTexts } from '../texts/models.js';
 import { define } from '../views/local-element.js';
 
-/** A node by its number in its graph, or an end of the graph by its name. */
-export type Place = number | { readonly end: 'input' | 'output'; readonly name: string } | undefined;
+/** A node by its number in its graph; an end of the graph, or the value of an edge, by its name. */
+export type Place = number | { readonly as: 'input' | 'output' | 'value'; readonly name: string } | undefined;
 
 export interface GraphActions {
   readonly choose: (place: Place) => void;
@@ -33,26 +34,31 @@ export interface ModelGraphGiven extends DrawingGiven {
 }
 
 function keyOf(place: Place): string | undefined {
-  return typeof place === 'object' ? `${place.end} ${place.name}` : place === undefined ? undefined : String(place);
+  return typeof place === 'object' ? `${place.as} ${place.name}` : place === undefined ? undefined : String(place);
 }
 
 function placeOf({ after }: Spot): Place {
   const end = after?.look?.end;
-  return end === undefined ? after?.look?.number : { end, name: after?.name ?? '' };
+  return end === undefined ? after?.look?.number : { as: end, name: after?.name ?? '' };
 }
 
 class ModelGraph extends GraphDrawing<ModelGraphGiven> {
   protected readonly idPrefix = 'models';
   protected override readonly opensNodes = true;
+  protected override readonly choosesFlows = true;
   protected override readonly firstScale = 0.8;
   #spots = new Map<string, number>();
+  /** Edges by the names of their values: of a value that flows to several nodes, the first one. */
+  #edges = new Map<string, number>();
 
   protected override receive(given: ModelGraphGiven, before: ModelGraphGiven | undefined): void {
     super.receive(given, before);
     const isOther = given.picture !== before?.picture;
     if (isOther || given.found !== before?.found) this.#showFound();
     const isChosen = keyOf(given.chosen) === keyOf(before?.chosen) && given.leads === before?.leads && !isOther;
-    if (!isChosen) this.#showChosen();
+    if (isChosen) return;
+    if (typeof given.chosen === 'object' && given.chosen.as === 'value') this.#showValue(given.chosen.name);
+    else this.#showChosen();
   }
 
   protected override replaced(): void {
@@ -61,6 +67,9 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
       const key = keyOf(placeOf(spot));
       if (key !== undefined) this.#spots.set(key, i);
     }
+    this.#edges = new Map();
+    for (const [edge, flows] of (this.picture.flows.after ?? []).entries())
+      for (const { name } of flows) if (!this.#edges.has(name)) this.#edges.set(name, edge);
   }
 
   #showFound(): void {
@@ -82,6 +91,20 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     const spot = this.#spots.get(key);
     this.mark(spot);
     if (spot !== undefined) this.reveal(spot);
+  }
+
+  #showValue(name: string): void {
+    if (this.markedFlows?.some((flow) => flow.name === name)) return; // it was chosen here
+    if (this.isCollapsed && !this.#edges.has(name)) this.collapse(false);
+    const edge = this.#edges.get(name);
+    this.mark(undefined);
+    if (edge === undefined) return;
+    this.markEdge('after', edge);
+    this.revealEdge('after', edge);
+  }
+
+  protected override pickedFlow({ name }: Flow): void {
+    (this.given as ModelGraphGiven).actions.choose({ as: 'value', name });
   }
 
   protected override picked(spot: number | undefined): void {
@@ -112,7 +135,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     return html`
       ${this.tools()}
       <div class="drawing-panes"><figure>${this.canvas('after', 'drawing', t.drawing(nodes))}</figure></div>
-      ${this.#repeatsLine()} ${this.#legend()}
+      ${this.#repeatsLine()} ${this.#edgeLine()} ${this.#legend()}
       <details class="models-hint">
         <summary>${t.drawingHelp}</summary>
         <p class="muted">${drawingTexts[language].hint} ${t.drawingHint}</p>
@@ -129,6 +152,16 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     return html`<p role="status">
       ${t.repeats(repeats.times, repeats.nodes.after)}
       <button class="button quiet" type="button" @click=${() => this.collapse(false)}>${t.expand}</button>
+    </p>`;
+  }
+
+  /** The values of the edge that the keys have reached. */
+  #edgeLine(): TemplateResult | typeof nothing {
+    const { language, chosen } = this.given as ModelGraphGiven;
+    const [flow, ...more] = this.markedFlows ?? [];
+    if (flow === undefined || keyOf(chosen) === `value ${flow.name}`) return nothing;
+    return html`<p class="models-edge" role="status">
+      ${modelsTexts[language].edge(visible(flow.name), flow.text, more.length)}
     </p>`;
   }
 

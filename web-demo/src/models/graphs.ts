@@ -99,6 +99,12 @@ export function graphPath(path: NodePath): string {
   return path.slice(0, path.lastIndexOf('.') + 1);
 }
 
+/** The node that has the graph at a place such as `3.0.`, and which of its graphs that is. */
+export function holderOf(place: string): { readonly path: NodePath; readonly graph: number } {
+  const [path = '', graph] = /^(.*)\.(\d+)\.$/.exec(place)?.slice(1) ?? [];
+  return { path, graph: Number(graph) };
+}
+
 /** The graph at such a path; undefined where there is none. */
 export function graphAt<Node extends GraphNode>(nodes: Nodes<Node>, place: string): Nodes<Node> | undefined {
   const depth = (place.split('.').length - 1) / 2;

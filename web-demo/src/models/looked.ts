@@ -2,10 +2,11 @@
 import { unanswered } from '../runtime/client.js';
 import type { Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current } from '../state.js';
+import { type Chosen, choose } from './choice.js';
 import { Stopped } from './connection.js';
 import { feedsOf, isTensorInput } from './feeds.js';
 import type { ReadAnswer } from './protocol.js';
-import { askModel, keepSent, onOther, openReport, runFor } from './session.js';
+import { askModel, currentSession, keepSent, onOther, openReport, runFor } from './session.js';
 
 export interface Looked {
   /** Which value it is: equal texts are the same value. */
@@ -18,14 +19,25 @@ export interface Looked {
 }
 
 const owner = 'looked';
-let looked: Looked | undefined;
+let looked: Looked | (Omit<Looked, 'outcome'> & { readonly outcome: 'ofRun' }) | undefined;
 
 onOther(() => {
   looked = undefined;
 });
 
+/** A value that the last run gave as an output of the model. */
+function ofRun(name: string): Pick<Looked, 'feeds' | 'outcome'> | undefined {
+  const { ran } = currentSession();
+  if (typeof ran?.outcome !== 'object' || !ran.outcome.ok) return undefined;
+  const report = ran.outcome.outputs.find((output) => output.name === name);
+  return report && { feeds: ran.feeds, outcome: report };
+}
+
+/** A value of the last run is gone with that run. */
 export function currentLooked(): Looked | undefined {
-  return looked;
+  if (looked?.outcome !== 'ofRun') return looked as Looked | undefined;
+  const run = ofRun(looked.name);
+  return run && { ...looked, ...run };
 }
 
 export function closeLooked(): void {
@@ -73,13 +85,27 @@ export function lookAtAttribute(path: string, name: string): void {
   );
 }
 
-/** Runs the model as far as a value of its own graph needs. */
+/** Shows a value of the model's own graph: what the last run gave, or else the model runs as far as the value needs. */
 export function lookAtValue(name: string): void {
   const report = openReport();
   if (report === undefined) return;
   const { feeds } = current();
+  if (ofRun(name)?.feeds === feeds) {
+    looked = { key: valueKey(name), name, feeds, outcome: 'ofRun' };
+    change({});
+    return;
+  }
   void look(valueKey(name), name, feeds, async () => {
     const run = await runFor(feedsOf(feeds, report.inputs.filter(isTensorInput)), owner, [name]);
     return run.ok ? (run.outputs[0] as TensorReport) : run;
   });
+}
+
+/** Chooses a value. If the last run gave it, its elements are shown at once. */
+export function chooseValue(value: Exclude<Chosen, { kind: 'node' }>): void {
+  const { place, name } = value;
+  const isGiven = place === '' && ofRun(name) !== undefined;
+  if (isGiven) looked = { key: valueKey(name), name, feeds: current().feeds, outcome: 'ofRun' };
+  else if (looked?.key !== valueKey(name)) looked = undefined;
+  choose(value);
 }

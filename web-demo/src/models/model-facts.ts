@@ -5,7 +5,7 @@ import { visible, visibleLines } from '../../../shared/visible.js';
 import { change, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { showBytes } from '../views/units.js';
-import { choose } from './choice.js';
+import { chooseValue } from './looked.js';
 import type { ModelReport } from './protocol.js';
 import { onOther } from './session.js';
 import { initializerButton, type Texts, typeLine } from './values-part.js';
@@ -34,7 +34,7 @@ function valuesPart(label: string, kind: 'input' | 'output', values: readonly Va
     <ul class="panel-list" role="list">
       ${values.map(
         (value) => html`<li>
-          <button class="panel-link mono" type="button" @click=${() => choose({ kind, name: value.name })}>${visible(value.name)}</button>
+          <button class="panel-link mono" type="button" @click=${() => chooseValue({ kind, place: '', name: value.name })}>${visible(value.name)}</button>
           ${typeLine({ declared: value }, t)}
         </li>`,
       )}

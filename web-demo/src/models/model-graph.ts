@@ -1,10 +1,11 @@
 // A graph of a model as it is drawn: its nodes with the sizes of their weights, what flows between them, and its ends.
 import { visible } from '../../../shared/visible.js';
-import { type FlatGraph, type FlatNode, isConstant } from '../drawing/flat-graph.js';
+import { type FlatGraph, type FlatNode, type Flow, isConstant } from '../drawing/flat-graph.js';
 import { indexOf } from '../facts.js';
 import { graphAt } from './graphs.js';
 import { operatorName } from './operator-name.js';
 import type { ModelReport, ReportNode } from './protocol.js';
+import { capturedOf, endsOf, infoOf, type Origin, originOf } from './values-of.js';
 
 /** The most nodes of a graph that are drawn. */
 export const mostDrawn = 20_000;
@@ -36,28 +37,21 @@ function lastPart(name: string): string {
   return visible(part.length > longestName ? `${part.slice(0, longestName - 1)}…` : part);
 }
 
-/** The texts of values that do not flow: initializers and Constant nodes. */
-function constantLines(report: ModelReport, nodes: readonly ReportNode[]): Map<string, string> {
-  const lines = new Map(report.initializers.map((one) => [one.name, `${lastPart(one.name)} ${sizesText(one)}`]));
-  for (const node of nodes) {
-    if (!isConstant(node)) continue;
-    const [output] = node.outputs;
-    const [, elements] = /^\w+ \[[\d, ]*\] (.*)$/.exec(node.attributes[0]?.text ?? '') ?? [];
-    const isShort = elements !== undefined && elements.length <= 20;
-    const sizes = sizesText(output?.inferred ?? { type: null, dims: null });
-    if (output !== undefined) lines.set(output.name, isShort ? `= ${visible(elements)}` : sizes);
-  }
-  return lines;
+/** The line of a value that does not flow: of an initializer, or of a Constant node. Undefined for others. */
+function constantLine(origin: Origin | undefined): string | undefined {
+  if (origin?.kind === 'initializer') return `${lastPart(origin.look.name)} ${sizesText(origin.look)}`;
+  if (origin?.kind !== 'node' || !isConstant(origin.node)) return undefined;
+  const [, elements] = /^\w+ \[[\d, ]*\] (.*)$/.exec(origin.node.attributes[0]?.text ?? '') ?? [];
+  const isShort = elements !== undefined && elements.length <= 20;
+  return isShort ? `= ${visible(elements)}` : sizesText(infoOf(origin) ?? unknown);
 }
 
-function linesOf({ inputs }: ReportNode, constants: ReadonlyMap<string, string>): string[] {
-  const lines = inputs.flatMap((input) => constants.get(input) ?? []);
-  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), `+ ${lines.length - mostLines + 1}`];
-}
+const unknown = { type: null, dims: null };
 
-function drawn(node: ReportNode, number: number, constants: ReadonlyMap<string, string>): FlatNode {
+function drawn(node: ReportNode, number: number, lines: readonly string[]): FlatNode {
   const isOwn = node.domain === '' || node.domain === 'ai.onnx';
-  const lines = linesOf(node, constants);
+  const rest = lines.length - mostLines + 1;
+  const shown = rest <= 1 ? lines : [...lines.slice(0, mostLines - 1), `+ ${rest}`];
   return {
     operator: operatorName(node),
     name: node.name,
@@ -68,7 +62,7 @@ function drawn(node: ReportNode, number: number, constants: ReadonlyMap<string, 
       group: isOwn ? indexOf(node.operator)?.group : undefined,
       isUnsupported: node.unsupported !== null,
       hasGraphs: node.graphs !== undefined,
-      ...(lines.length === 0 ? {} : { lines }),
+      ...(shown.length === 0 ? {} : { lines: shown }),
     },
   };
 }
@@ -76,40 +70,51 @@ function drawn(node: ReportNode, number: number, constants: ReadonlyMap<string, 
 /** The graph at a path, without those within its nodes. */
 export function graphToDraw(report: ModelReport, place: string): FlatGraph {
   const all = graphAt(report.nodes, place) ?? [];
-  const constants = constantLines(report, all);
+  const { inputs, outputs } = endsOf(report, place);
   const nodes: FlatNode[] = [];
   const edges: number[] = [];
-  const labels: string[] = [];
-  const makers = new Map<string, { readonly number: number; readonly label: string }>();
+  const flows: Flow[] = [];
+  const known = new Map<string, { readonly line: string | undefined; readonly text: string }>();
+  /** The line of a value that does not flow, and the text of one that does. */
+  const textsOf = (name: string) => {
+    let texts = known.get(name);
+    if (texts === undefined) {
+      const origin = originOf(report, place, name);
+      texts = { line: constantLine(origin), text: sizesText(infoOf(origin) ?? unknown) || '?' };
+      known.set(name, texts);
+    }
+    return texts;
+  };
+  const makers = new Map<string, number>();
   const end = (kind: 'input' | 'output', name: string): number =>
     nodes.push({ operator: visible(name), name, outputs: [name], parent: -1, look: { end: kind } }) - 1;
-  const numbers = all.map((node, i) => (isConstant(node) ? undefined : nodes.push(drawn(node, i, constants)) - 1));
+  const numbers = all.map((node, i) => {
+    if (isConstant(node)) return undefined;
+    const lines = node.inputs.flatMap((input) => textsOf(input).line ?? []);
+    return nodes.push(drawn(node, i, lines)) - 1;
+  });
   for (const [i, node] of all.entries()) {
     const number = numbers[i];
-    for (const { name, inferred, declared } of number === undefined ? [] : node.outputs) {
-      makers.set(name, {
-        number: number as number,
-        label: sizesText(inferred ?? declared ?? { type: null, dims: null }),
-      });
-    }
+    if (number !== undefined) for (const { name } of node.outputs) makers.set(name, number);
   }
-  for (const input of place === '' ? report.inputs : []) {
-    makers.set(input.name, { number: end('input', input.name), label: sizesText(input) });
-  }
+  for (const { name } of inputs) makers.set(name, end('input', name));
   const connect = (name: string, to: number): void => {
-    const isKnown = name === '' || constants.has(name);
-    // An inner graph reads it of the graphs around it, or its node gives it.
-    if (!isKnown && !makers.has(name)) makers.set(name, { number: end('input', name), label: '' });
-    const maker = makers.get(name);
-    if (maker === undefined || isKnown) return;
-    edges.push(maker.number, to);
-    labels.push(maker.label);
+    const { line, text } = textsOf(name);
+    if (name === '' || line !== undefined) return;
+    const from = makers.get(name) ?? end('input', name); // an inner graph reads it of the graphs around it
+    makers.set(name, from);
+    edges.push(from, to);
+    flows.push({ name, text });
   };
   for (const [i, node] of all.entries()) {
     const to = numbers[i];
     if (to !== undefined) for (const name of new Set(node.inputs)) connect(name, to);
   }
-  if (place === '') for (const output of report.outputs) connect(output.name, end('output', output.name));
+  for (const [name, i] of all.some(({ graphs }) => graphs !== undefined) ? capturedOf(report, place) : []) {
+    const to = numbers[i];
+    if (to !== undefined && !all[i]?.inputs.includes(name)) connect(name, to);
+  }
+  for (const { name } of outputs) connect(name, end('output', name));
   const hidden = numbers.filter((number) => number === undefined).length;
-  return { nodes, edges: Uint32Array.from(edges), labels, constants: hidden };
+  return { nodes, edges: Uint32Array.from(edges), flows, constants: hidden };
 }

@@ -7,7 +7,7 @@ import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
 import { wordsOf } from '../words.js';
-import { type Chosen, choose, chooseNode, currentChoice, drawGraph } from './choice.js';
+import { choose, currentChoice, drawGraph } from './choice.js';
 import { versionKey } from './describe.js';
 import { graphPath, graphsOf, nodeAt, tallyOf } from './graphs.js';
 import { attributeKey, lookAtAttribute } from './looked.js';
@@ -15,8 +15,18 @@ import { lookedPart } from './looked-part.js';
 import { modelFacts } from './model-facts.js';
 import { operatorName } from './operator-name.js';
 import type { ModelReport, ReportNode, Versions } from './protocol.js';
-import { originOf, readersOf } from './values-of.js';
-import { initializerButton, type Texts, typeLine, valueButton } from './values-part.js';
+import {
+  elementsPart,
+  endText,
+  isOutputOf,
+  originPart,
+  readersPart,
+  typeOf,
+  valueLink,
+  valuePart,
+} from './value-part.js';
+import { originOf } from './values-of.js';
+import { type Texts, typeLine, valueButton } from './values-part.js';
 
 type Rows = Versions[string] | undefined;
 
@@ -61,12 +71,6 @@ function attributesPart(
     </dl>`;
 }
 
-function nodeButton(path: string, text: string): TemplateResult {
-  return html`<button class="panel-link" type="button" @click=${() => chooseNode(path)}>${visible(text)}</button>`;
-}
-
-const nodeText = (node: ReportNode): string => node.name || operatorName(node);
-
 function inputRow(
   report: ModelReport,
   path: string,
@@ -80,26 +84,13 @@ function inputRow(
   if (name === '') return html`<dt class="mono muted">${label}</dt><dd class="muted">${t.leftOut}</dd>`;
   const place = graphPath(path);
   const origin = originOf(report, place, name);
-  const from = (): unknown => {
-    if (origin?.kind === 'node') {
-      const isHere = graphPath(origin.path) === '';
-      return html`${typeLine(origin.node.outputs[origin.output], t)}
-        <span class="muted">${t.madeBy}</span> ${nodeButton(origin.path, nodeText(origin.node))}
-        ${isHere ? valueButton(t, `value ${name}`, name, name) : nothing}`;
-    }
-    if (origin?.kind === 'initializer')
-      return html`${typeLine({ declared: origin.look }, t)} ${initializerButton(t, origin.index, origin.look)}`;
-    const input = report.inputs.find((one) => one.name === name);
-    if (origin?.kind !== 'input' || input === undefined) return html`<span class="muted">${t.fromAround}</span>`;
-    return html`${typeLine({ declared: input }, t)}
-      <button class="panel-link" type="button" @click=${() => choose({ kind: 'input', name })}>${t.modelInput}</button>
-      ${valueButton(t, `value ${name}`, name, name)}`;
-  };
-  return html`<dt class="mono">${label}</dt><dd><span class="mono panel-text">${visible(name)}</span> ${from()}</dd>`;
+  const home = origin?.place ?? place;
+  return html`<dt class="mono">${label}</dt>
+    <dd>
+      ${valueLink(home, name)} ${typeOf(origin, t)} ${originPart(report, home, origin, t)}
+      ${elementsPart({ place: home, name }, origin, t)}
+    </dd>`;
 }
-
-/** The most readers that are named. */
-const mostReaders = 6;
 
 function outputRow(
   report: ModelReport,
@@ -114,19 +105,12 @@ function outputRow(
   if (output === undefined || output.name === '')
     return html`<dt class="mono muted">${label}</dt><dd class="muted">${t.unused}</dd>`;
   const place = graphPath(path);
-  const readers = readersOf(report, place, output.name);
-  const isOutput = place === '' && report.outputs.some(({ name }) => name === output.name);
-  const buttons = readers
-    .slice(0, mostReaders)
-    .map((reader) => nodeButton(reader, nodeText(nodeAt(report.nodes, reader) as ReportNode)));
-  const rest = readers.length - buttons.length;
+  const { name } = output;
   return html`<dt class="mono">${label}</dt>
     <dd>
-      <span class="mono panel-text">${visible(output.name)}</span> ${typeLine(output, t)}
-      ${readers.length === 0 ? nothing : html`<span class="muted">${t.readBy}</span> ${buttons}`}
-      ${rest > 0 ? html`<span class="muted">${t.moreReaders(rest)}</span>` : nothing}
-      ${isOutput ? html`<span class="chip">${t.modelOutput}</span>` : nothing}
-      ${place === '' ? valueButton(t, `value ${output.name}`, output.name, output.name) : nothing}
+      ${valueLink(place, name)} ${typeLine(output, t)} ${readersPart(report, { place, name }, t)}
+      ${isOutputOf(report, place, name) ? html`<span class="chip">${endText(report, place, 'output', t)}</span>` : nothing}
+      ${elementsPart({ place, name }, originOf(report, place, name), t)}
     </dd>`;
 }
 
@@ -165,44 +149,17 @@ function nodePart(state: State, report: ModelReport, path: string, node: ReportN
     <dl class="panel-rows">${outputs.map((_, i) => outputRow(report, path, node, i, rows, t))}</dl>`;
 }
 
-function endPart(
-  { language }: State,
-  report: ModelReport,
-  { kind, name }: Exclude<Chosen, { kind: 'node' }>,
-): TemplateResult {
-  const t = modelsTexts[language];
-  const info = (kind === 'input' ? report.inputs : report.outputs).find((one) => one.name === name);
-  const readers = kind === 'input' ? readersOf(report, '', name) : [];
-  const origin = kind === 'output' ? originOf(report, '', name) : undefined;
-  return html`<h3 class="panel-title mono" id="panel-title">${visible(name)}</h3>
-    <p>${kind === 'input' ? t.modelInput : t.modelOutput}</p>
-    <p>${info === undefined ? nothing : typeLine({ declared: info }, t)}</p>
-    <p class="panel-buttons">
-      ${readers.length === 0 ? nothing : html`<span class="muted">${t.readBy}</span>`}
-      ${readers.slice(0, mostReaders).map((reader) => nodeButton(reader, nodeText(nodeAt(report.nodes, reader) as ReportNode)))}
-      ${readers.length > mostReaders ? html`<span class="muted">${t.moreReaders(readers.length - mostReaders)}</span>` : nothing}
-      ${origin?.kind === 'node' ? html`<span class="muted">${t.madeBy}</span> ${nodeButton(origin.path, nodeText(origin.node))}` : nothing}
-      ${info === undefined ? nothing : valueButton(t, `value ${name}`, name, name)}
-    </p>`;
-}
-
 export function panel(state: State, report: ModelReport): TemplateResult {
   const t = modelsTexts[state.language];
   const { chosen } = currentChoice();
   const node = chosen?.kind === 'node' ? nodeAt(report.nodes, chosen.path) : undefined;
   const content = (): TemplateResult => {
     if (chosen?.kind === 'node' && node !== undefined) return nodePart(state, report, chosen.path, node);
-    if (chosen !== undefined && chosen.kind !== 'node' && originKnown(report, chosen))
-      return endPart(state, report, chosen);
+    if (chosen !== undefined && chosen.kind !== 'node') return valuePart(state, report, chosen);
     return modelFacts(state, report);
   };
   return html`<aside class="panel card" id="models-panel" aria-labelledby="panel-title" tabindex="0">
     ${chosen === undefined ? nothing : html`<button class="panel-close" type="button" aria-label=${t.unchoose} @click=${() => choose(undefined)}>✕</button>`}
     ${content()} ${lookedPart(state)}
   </aside>`;
-}
-
-/** Ends of inner graphs are known by their names alone. */
-function originKnown(report: ModelReport, { kind, name }: Exclude<Chosen, { kind: 'node' }>): boolean {
-  return (kind === 'input' ? report.inputs : report.outputs).some((one) => one.name === name);
 }

@@ -14,10 +14,15 @@ export interface AttributeLook {
   readonly hasElements: boolean;
 }
 
+/** The inputs and outputs of a graph. */
+export type Ends = Pick<Model, 'inputs' | 'outputs'>;
+
 /** A node of the model. */
 export interface ReportNode extends Omit<ModelNode, 'attributes' | 'graphs'> {
   readonly attributes: readonly AttributeLook[];
   readonly graphs?: { readonly [attribute: string]: readonly ReportNode[] };
+  /** Those of its graphs. */
+  readonly ends?: { readonly [attribute: string]: Ends };
 }
 
 /** An initializer without its elements. */

@@ -63,7 +63,10 @@ export const modelsTexts = texts({
       failed: 'The graph could not be drawn.',
     },
     drawingHelp: 'How to move and choose',
-    drawingHint: 'Enter opens the first graph of a node, Backspace leaves it, Escape chooses nothing.',
+    drawingHint:
+      'A click on the sizes at an edge chooses its value; E goes from edge to edge of the chosen node, and Enter chooses the value there. Enter on a node opens its first graph, Backspace leaves it, Escape chooses nothing.',
+    edge: (name: string, sizes: string, more: number) =>
+      `${name}: ${sizes}${more === 0 ? '' : `, and ${counted(more, 'more value', 'more values', english)}`}. Enter shows the value.`,
     constantsLeftOut: (count: number) =>
       `${counted(count, 'Constant node is', 'Constant nodes are', english)} not drawn: their values stand in the nodes that read them.`,
     repeats: (times: number, nodes: number) =>
@@ -111,6 +114,16 @@ export const modelsTexts = texts({
     modelInput: 'Input of the model',
     modelOutput: 'Output of the model',
     fromAround: 'from the graph around this one',
+    type: 'Type and shape',
+    comesFrom: 'From',
+    goesTo: 'To',
+    initializer: 'Initializer',
+    noReader: 'no node reads it',
+    graphInput: (attribute: string) => `Input of ${attribute}`,
+    graphOutput: (attribute: string) => `Output of ${attribute}`,
+    flowsBeside: 'On the same edge',
+    innerValue: (attribute: string) =>
+      `A run has no one value of it: ${attribute} is a graph that its node runs as often as it needs to, or not at all. The outputs of the node have values:`,
     innerGraphs: 'Graphs',
     openGraph: (attribute: string, nodes: string) => `Open ${attribute}: ${nodes}`,
     stop: 'Stop',
@@ -221,7 +234,10 @@ export const modelsTexts = texts({
       failed: '无法绘制计算图。',
     },
     drawingHelp: '如何移动和选择',
-    drawingHint: 'Enter 打开节点的第一个子图，Backspace 返回，Escape 取消选择。',
+    drawingHint:
+      '点击边上的形状可选择对应的值；按 E 在所选节点的各条边之间切换，按 Enter 选择该边的值。在节点上按 Enter 打开它的第一个子图，Backspace 返回上层，Escape 取消选择。',
+    edge: (name: string, sizes: string, more: number) =>
+      `${name}：${sizes}${more === 0 ? '' : `，另有 ${chinese(more)} 个值`}。按 Enter 查看该值。`,
     constantsLeftOut: (count: number) => `${chinese(count)} 个 Constant 节点没有画出：它们的值写在读取它们的节点里。`,
     repeats: (times: number, nodes: number) => `与上面相同的块还有 ${chinese(times)} 个：${chinese(nodes)} 个节点。`,
     expand: '全部画出',
@@ -264,6 +280,16 @@ export const modelsTexts = texts({
     modelInput: '模型的输入',
     modelOutput: '模型的输出',
     fromAround: '来自外层的图',
+    type: '类型和形状',
+    comesFrom: '来源',
+    goesTo: '去向',
+    initializer: '初始化器',
+    noReader: '没有节点读取',
+    graphInput: (attribute: string) => `${attribute} 的输入`,
+    graphOutput: (attribute: string) => `${attribute} 的输出`,
+    flowsBeside: '同一条边上',
+    innerValue: (attribute: string) =>
+      `它没有唯一的值：${attribute} 是节点的子图，在一次运行中可能不执行，也可能执行一次或多次。该节点的输出有值：`,
     innerGraphs: '子图',
     openGraph: (attribute: string, nodes: string) => `打开 ${attribute}：${nodes}`,
     stop: '停止',
