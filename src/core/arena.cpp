@@ -8,7 +8,7 @@ namespace broadloom {
 namespace {
 
 constexpr std::size_t usual_block = 4000;
-constexpr std::size_t alignment = 8;
+constexpr std::size_t item_alignment = 8;
 
 }  // namespace
 
@@ -17,12 +17,12 @@ Arena::~Arena() {
 }
 
 void* Arena::allocate(std::size_t bytes) {
-  bytes = (bytes + alignment - 1) / alignment * alignment;
+  bytes = (bytes + item_alignment - 1) / item_alignment * item_alignment;
   if (bytes > left_) {
     left_ = std::max(bytes, usual_block);
-    auto* block = static_cast<std::byte*>(::operator new(alignment + left_));
+    auto* block = static_cast<std::byte*>(::operator new(item_alignment + left_));
     blocks_ = new (block) Block{blocks_};
-    at_ = block + alignment;
+    at_ = block + item_alignment;
   }
   left_ -= bytes;
   return std::exchange(at_, at_ + bytes);

@@ -6,13 +6,11 @@
 
 #include "core/integers.h"
 #include "core/memory.h"
+#include "core/polynomial.h"
 
 namespace broadloom {
 namespace {
 
-// Real models need far fewer terms. Without bounds, products of sums would grow without end.
-constexpr std::size_t most_terms = 12;
-constexpr std::size_t most_factors = 6;
 constexpr std::uint32_t most_depth = 8;  // of nested quotients and minima
 
 // A file chooses the expressions, so it could choose ones whose hashes collide. After this many probes the result is unknown.
@@ -20,47 +18,6 @@ constexpr std::size_t most_probes = 64;
 constexpr std::size_t most_expressions = std::size_t{1} << 24;
 
 constexpr std::uint32_t nothing = UINT32_MAX;
-
-bool add_overflows(std::int64_t a, std::int64_t b, std::int64_t& sum) { return __builtin_add_overflow(a, b, &sum); }
-bool multiply_overflows(std::int64_t a, std::int64_t b, std::int64_t& product) {
-  return __builtin_mul_overflow(a, b, &product);
-}
-
-// A coefficient and the numbers of its factors, ascending.
-struct Term {
-  std::int64_t coefficient = 0;
-  std::size_t degree = 0;
-  std::uint32_t factors[most_factors] = {};
-
-  std::span<const std::uint32_t> values() const { return {factors, degree}; }
-  friend bool same_product(const Term& a, const Term& b) {
-    return std::equal(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
-  }
-  friend bool comes_before(const Term& a, const Term& b) {
-    if (a.degree != b.degree) return a.degree > b.degree;
-    return std::lexicographical_compare(a.values().begin(), a.values().end(), b.values().begin(), b.values().end());
-  }
-};
-
-std::optional<Term> product(const Term& a, const Term& b) {
-  Term result;
-  if (a.degree + b.degree > most_factors || multiply_overflows(a.coefficient, b.coefficient, result.coefficient)) return {};
-  result.degree = a.degree + b.degree;
-  std::merge(a.values().begin(), a.values().end(), b.values().begin(), b.values().end(), result.factors);
-  return result;
-}
-
-// `a` divided by `b`, if there is no remainder.
-std::optional<Term> exact_quotient(const Term& a, const Term& b) {
-  if (!std::includes(a.values().begin(), a.values().end(), b.values().begin(), b.values().end())) return {};
-  if (a.coefficient % b.coefficient != 0) return {};
-  Term result;
-  result.coefficient = a.coefficient / b.coefficient;
-  const auto* end =
-      std::set_difference(a.values().begin(), a.values().end(), b.values().begin(), b.values().end(), result.factors);
-  result.degree = static_cast<std::size_t>(end - result.factors);
-  return result;
-}
 
 std::size_t hash_of(std::span<const std::int64_t> words) {
   std::uint64_t hash = words.size();
@@ -73,48 +30,7 @@ std::size_t hash_of(std::span<const std::int64_t> words) {
 
 }  // namespace
 
-// A sum of terms with different products, in order. If it is unknown or too long, its terms are unspecified.
-struct Expressions::Polynomial {
-  bool is_known = true;
-  std::size_t size = 0;
-  Term terms[most_terms];
-
-  static Polynomial unknown() {
-    Polynomial result;
-    result.is_known = false;
-    return result;
-  }
-  std::span<const Term> values() const { return {terms, size}; }
-
-  void add(const Term& term) {
-    if (term.coefficient == 0 || !is_known) return;
-    std::size_t i = 0;
-    while (i < size && comes_before(terms[i], term)) ++i;
-    if (i < size && same_product(terms[i], term)) {
-      if (add_overflows(terms[i].coefficient, term.coefficient, terms[i].coefficient)) is_known = false;
-      // Its negative would overflow.
-      if (terms[i].coefficient == INT64_MIN) is_known = false;
-      if (terms[i].coefficient == 0) std::copy(terms + i + 1, terms + size--, terms + i);
-      return;
-    }
-    if (size == most_terms || term.coefficient == INT64_MIN) {
-      is_known = false;
-      return;
-    }
-    std::copy_backward(terms + i, terms + size, terms + size + 1);
-    terms[i] = term;
-    ++size;
-  }
-  void add(const std::optional<Term>& term) {
-    if (term) {
-      add(*term);
-    } else {
-      is_known = false;
-    }
-  }
-};
-
-Expressions::Polynomial Expressions::read(Size size) const {
+Polynomial Expressions::read(Size size) const {
   if (size.is_unknown()) return Polynomial::unknown();
   Polynomial result;
   if (size.is_number()) {

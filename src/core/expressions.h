@@ -14,6 +14,8 @@
 
 namespace broadloom {
 
+struct Polynomial;  // core/polynomial.h
+
 // Expressions in a canonical form, a sum of products with integer coefficients: equal expressions are one value. Factors are
 // names, and floor quotients and minima of expressions; other operations are made of these. Expressions of too many terms
 // become unknown, also if memory runs out. All results hold for all values of the names, which are never negative.
@@ -79,7 +81,6 @@ class Expressions {
   std::uint64_t terms_read() const { return terms_read_; }
 
  private:
-  struct Polynomial;
   enum class Kind : std::uint8_t { name, fresh, quotient, minimum };
   struct Facts {
     bool is_named = true;  // it has only names of the model

@@ -145,6 +145,12 @@ struct Axis {
   std::int64_t stride;  // in elements
 };
 
+inline std::size_t count_of(std::span<const Axis> axes) {
+  std::size_t count = 1;
+  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
+  return count;
+}
+
 // The fewest axes for a layout with at least one element: axes of size 1 are dropped, and neighbours are merged if
 // one step of the outer axis equals a walk over the inner one.
 struct MergedAxes {

@@ -10,7 +10,7 @@ namespace broadloom {
 namespace {
 
 // The most nodes in a fused chain: longer chains gain nothing, and each node takes stack.
-constexpr std::uint8_t most_depth = 12;
+constexpr std::uint8_t most_chained = 12;
 
 bool is_elementwise(const Node& node) {
   if (!node.is_checked() || !node.op->is_elementwise() || node.is_constant || node.outputs.size() != 1) return false;
@@ -42,7 +42,7 @@ void join_nodes(Graph& graph) {
     for (const Value* input : node->inputs) {
       if (input == nullptr || input->graph != &graph || input->producer == nullptr) continue;
       Node& producer = *input->producer;
-      if (!producer.is_elementwise || only_reader(*input) != node || producer.depth == most_depth) continue;
+      if (!producer.is_elementwise || only_reader(*input) != node || producer.depth == most_chained) continue;
       producer.fused_into = node;
       depth = std::max(depth, static_cast<std::uint8_t>(producer.depth + 1));
     }

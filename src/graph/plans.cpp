@@ -9,10 +9,10 @@
 namespace broadloom {
 namespace {
 
-constexpr std::size_t most_plans = 4;    // that are kept for the inputs, and behind each node that plans stop at
-constexpr std::size_t most_depth = 16;   // how often a run goes on with another plan
-constexpr std::size_t most_seen = 32;    // so many dims are remembered that have no plan
-constexpr std::size_t most_steps = 256;  // of all plans, besides eight for each node
+constexpr std::size_t most_plans = 4;       // that are kept for the inputs, and behind each node that plans stop at
+constexpr std::size_t most_following = 16;  // how often a run goes on with another plan
+constexpr std::size_t most_seen = 32;       // so many dims are remembered that have no plan
+constexpr std::size_t most_steps = 256;     // of all plans, besides eight for each node
 
 std::size_t most_steps_of(const Graph& graph) { return most_steps + 8 * graph.order.size(); }
 
@@ -162,7 +162,7 @@ Plan* Plans::find_next(Plan& before, std::span<const Tensor> frame) {
   const Node& node = *graph_.order[before.end];
   Plan* const kept = find_in(before.next, [&](const Value& value) { return &frame[value.place]; });
   if (kept != nullptr) return kept;
-  if (before.depth + 1 == most_depth || steps_ > most_steps_of(graph_) || is_off_) return nullptr;
+  if (before.depth + 1 == most_following || steps_ > most_steps_of(graph_) || is_off_) return nullptr;
   if (!require_memory(before.ends.size() + node.outputs.size(), sizeof(PlanValue))) return nullptr;
   auto plan = std::make_unique<Plan>();
   plan->depth = before.depth + 1;

@@ -77,15 +77,7 @@ void Walker::gather(std::byte* to, std::size_t count) {
 
 // ---- BlockReader ----
 
-namespace {
-
-std::size_t count_of(std::span<const Axis> axes) {
-  std::size_t count = 1;
-  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
-  return count;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 BlockReader::BlockReader(const std::byte* from, const Layout& layout, std::size_t count, std::size_t item_size)
     : axes_(merge_axes(layout)), item_size_(item_size), walker_(from, axes_, item_size) {

@@ -8,8 +8,6 @@
 namespace broadloom {
 namespace {
 
-bool is_item(std::size_t bytes) { return bytes <= vector_bytes && (bytes & (bytes - 1)) == 0; }
-
 // Calls use(i, offset) for each index.
 template <class Index, class Use>
 std::size_t each_index(std::size_t count, const Indices& indices, Use use) {

@@ -24,13 +24,13 @@ void widen_vector(std::byte* to, const Vector& elements) {
 }
 
 template <class Format>
-void widen(std::byte* to, const std::byte* const* from, std::size_t count) {
+void widen_elements(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = vector_bytes / Format::size;
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
     widen_vector<Format, typename Format::Element>(to + i * Format::wide, load(from[0] + i * Format::size));
   }
-  finish(widen<Format>, {1, Format::size, Format::wide, step}, to, from, i, count);
+  finish(widen_elements<Format>, {1, Format::size, Format::wide, step}, to, from, i, count);
 }
 
 // A vector of elements of `width` bytes, each the low bytes of a lane.
@@ -45,13 +45,13 @@ Vector narrowed(const std::byte* from) {
 }
 
 template <class Format>
-void narrow(std::byte* to, const std::byte* const* from, std::size_t count) {
+void narrow_elements(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = vector_bytes / Format::size;
   std::size_t i = 0;
   for (; i + step <= count; i += step) {
     store(to + i * Format::size, narrowed<Format, Format::size>(from[0] + i * Format::wide));
   }
-  finish(narrow<Format>, {1, Format::wide, Format::size, step}, to, from, i, count);
+  finish(narrow_elements<Format>, {1, Format::wide, Format::size, step}, to, from, i, count);
 }
 
 // Elements, and lanes of a larger type to which they go.
@@ -64,12 +64,12 @@ struct Integer {
   static Vector widen(const Vector& lanes) { return lanes; }
   static Vector narrow(const Vector& lanes) { return lanes; }
 };
-using I8 = Integer<std::int8_t, std::int32_t>;
-using U8 = Integer<std::uint8_t, std::uint32_t>;
-using I16 = Integer<std::int16_t, std::int32_t>;
-using U16 = Integer<std::uint16_t, std::uint32_t>;
-using I32 = Integer<std::int32_t, std::int64_t>;
-using U32 = Integer<std::uint32_t, std::uint64_t>;
+using Int8 = Integer<std::int8_t, std::int32_t>;
+using Uint8 = Integer<std::uint8_t, std::uint32_t>;
+using Int16 = Integer<std::int16_t, std::int32_t>;
+using Uint16 = Integer<std::uint16_t, std::uint32_t>;
+using Int32 = Integer<std::int32_t, std::int64_t>;
+using Uint32 = Integer<std::uint32_t, std::uint64_t>;
 
 using Words = Lanes<std::uint32_t>;
 
@@ -88,7 +88,7 @@ Words with_nans(const Words& is_nan, const Words& kept, const Words& others) {
   return select(is_nan, kept | (as<Words>((kept & payload) == 0) & quiet), others);
 }
 
-struct Float16 : U16 {
+struct Float16 : Uint16 {
   static constexpr std::uint32_t infinity = 0x7F800000;
   static constexpr std::uint32_t too_large = 0x47800000;     // 2^16: what is not below becomes infinity, or is NaN
   static constexpr std::uint32_t least_normal = 0x38800000;  // 2^-14
@@ -116,7 +116,7 @@ struct Float16 : U16 {
     return as<Vector>(result | ((bits >> 16) & 0x8000U));
   }
 };
-struct Bfloat16 : U16 {
+struct Bfloat16 : Uint16 {
   static Vector widen(const Vector& lanes) { return as<Vector>(as<Words>(lanes) << 16); }
   static Vector narrow(const Vector& lanes) {
     const auto bits = as<Words>(lanes);
@@ -235,7 +235,7 @@ void ConversionSteps::run(std::byte* to, const std::byte* from, std::size_t coun
 bool ConversionSteps::add_bools(Dtype from) {
   const bool is_wide = info(from).bits == 64;
   add(is_wide ? unary<std::uint64_t, IsNotZero> : is_real(from) ? unary<float, IsNotZero> : unary<std::uint32_t, IsNotZero>);
-  if (is_wide) add(narrow<I32>);
+  if (is_wide) add(narrow_elements<Int32>);
   return from != Dtype::float64 && item_size(from) >= 4;
 }
 
@@ -243,7 +243,7 @@ bool ConversionSteps::add_bools(Dtype from) {
 bool ConversionSteps::add_from_double(Dtype to) {
   if (to == Dtype::uint64) return false;
   add(to == Dtype::int32 ? one_by_one<std::int32_t, double> : one_by_one<std::int64_t, double>);
-  if (to == Dtype::uint32) add(narrow<I32>);
+  if (to == Dtype::uint32) add(narrow_elements<Int32>);
   return true;
 }
 
@@ -252,12 +252,13 @@ bool ConversionSteps::add_between(Dtype to, Dtype from) {
   if (to == from) return true;
   if (!is_real(to) && !is_real(from)) {
     const int bits = info(from).bits;
-    if (bits != info(to).bits) add(bits == 64 ? narrow<I32> : from == Dtype::uint32 ? widen<U32> : widen<I32>);
+    if (bits != info(to).bits)
+      add(bits == 64 ? narrow_elements<Int32> : from == Dtype::uint32 ? widen_elements<Uint32> : widen_elements<Int32>);
     return true;
   }
   if (from == Dtype::float64 && !is_real(to)) return add_from_double(to);
   if (to == Dtype::float64 && !is_real(from)) {
-    if (info(from).bits < 64) add(from == Dtype::uint32 ? widen<U32> : widen<I32>);
+    if (info(from).bits < 64) add(from == Dtype::uint32 ? widen_elements<Uint32> : widen_elements<Int32>);
     add(from == Dtype::uint64 ? one_by_one<double, std::uint64_t> : one_by_one<double, std::int64_t>);
     return true;
   }
@@ -293,13 +294,13 @@ Conversion conversion_of(Dtype to, Dtype from) {
 
 AccumulateType accumulate_type_of(Dtype dtype) {
   switch (dtype) {
-    case Dtype::float16: return {Dtype::float32, widen<Float16>, narrow<Float16>};
-    case Dtype::bfloat16: return {Dtype::float32, widen<Bfloat16>, narrow<Bfloat16>};
-    case Dtype::int16: return {Dtype::int32, widen<I16>, narrow<U16>};
-    case Dtype::uint16: return {Dtype::int32, widen<U16>, narrow<U16>};
-    case Dtype::int8: return {Dtype::int32, widen<I8>, narrow<U8>};
+    case Dtype::float16: return {Dtype::float32, widen_elements<Float16>, narrow_elements<Float16>};
+    case Dtype::bfloat16: return {Dtype::float32, widen_elements<Bfloat16>, narrow_elements<Bfloat16>};
+    case Dtype::int16: return {Dtype::int32, widen_elements<Int16>, narrow_elements<Uint16>};
+    case Dtype::uint16: return {Dtype::int32, widen_elements<Uint16>, narrow_elements<Uint16>};
+    case Dtype::int8: return {Dtype::int32, widen_elements<Int8>, narrow_elements<Uint8>};
     case Dtype::boolean:
-    case Dtype::uint8: return {Dtype::int32, widen<U8>, narrow<U8>};
+    case Dtype::uint8: return {Dtype::int32, widen_elements<Uint8>, narrow_elements<Uint8>};
     default: return {dtype, nullptr, nullptr};
   }
 }

@@ -41,7 +41,7 @@ std::uint32_t round_to_power(double value, const Rounding& rounding) {
 // ---- Conversions without steps: blocks of a wide form, which is double for floating-point types and int64 for integers and
 // bool ----
 
-union Wide {
+union WideElement {
   std::int64_t integer;  // of uint64, the bits
   double real;
 };
@@ -51,7 +51,7 @@ Dtype bits_type(int bits) {
   return bits <= 8 ? Dtype::uint8 : bits == 16 ? Dtype::uint16 : bits == 32 ? Dtype::uint32 : Dtype::uint64;
 }
 
-void load_block(Wide* to, const std::byte* from, Dtype dtype, std::size_t count) {
+void load_block(WideElement* to, const std::byte* from, Dtype dtype, std::size_t count) {
   const DtypeInfo& type = info(dtype);
   auto* bytes = reinterpret_cast<std::byte*>(to);
   const ConversionSteps steps(is_real(dtype) ? Dtype::float64 : Dtype::int64, dtype);
@@ -93,7 +93,7 @@ std::int64_t to_integer(double value, Dtype dtype) {
 }
 
 // From the wide form of one type to that of another, which for floating-point types is their bits already.
-void change_block(Wide* block, Dtype to, Dtype from, std::size_t count, const Rounding& rounding) {
+void change_block(WideElement* block, Dtype to, Dtype from, std::size_t count, const Rounding& rounding) {
   const DtypeInfo& type = info(to);
   const bool from_real = is_real(from);
   const auto each = [&](auto change) {
@@ -101,28 +101,28 @@ void change_block(Wide* block, Dtype to, Dtype from, std::size_t count, const Ro
   };
   if (type.kind == DtypeKind::boolean) {
     if (from_real)
-      each([](Wide& wide) { wide.integer = wide.real != 0; });
+      each([](WideElement& wide) { wide.integer = wide.real != 0; });
     else
-      each([](Wide& wide) { wide.integer = wide.integer != 0; });
+      each([](WideElement& wide) { wide.integer = wide.integer != 0; });
     return;
   }
   if (!is_real(to)) {
-    if (from_real) each([&](Wide& wide) { wide.integer = to_integer(wide.real, to); });
+    if (from_real) each([&](WideElement& wide) { wide.integer = to_integer(wide.real, to); });
     return;
   }
   if (!from_real) {
-    each([&](Wide& wide) { wide.real = to_real(wide.integer, from == Dtype::uint64, to == Dtype::float64); });
+    each([&](WideElement& wide) { wide.real = to_real(wide.integer, from == Dtype::uint64, to == Dtype::float64); });
   }
   if (type.kind == DtypeKind::mini_float && to != Dtype::float8e8m0) {
     const MiniFloat format = mini_float(to);
     const bool saturates = rounding.saturates && type.bits <= 8;
-    each([&](Wide& wide) { wide.integer = round_to_mini(format, wide.real, saturates); });
+    each([&](WideElement& wide) { wide.integer = round_to_mini(format, wide.real, saturates); });
   } else if (to != Dtype::float64) {
-    each([&](Wide& wide) { wide.integer = static_cast<std::int64_t>(round_to(to, wide.real, rounding)); });
+    each([&](WideElement& wide) { wide.integer = static_cast<std::int64_t>(round_to(to, wide.real, rounding)); });
   }
 }
 
-void store_block(std::byte* to, const Wide* from, Dtype dtype, std::size_t count) {
+void store_block(std::byte* to, const WideElement* from, Dtype dtype, std::size_t count) {
   const int bits = info(dtype).bits;
   const ConversionSteps steps(bits_type(bits), Dtype::int64);
   const auto* patterns = reinterpret_cast<const std::byte*>(from);
@@ -146,7 +146,7 @@ void convert(std::byte* to, Dtype to_type, const std::byte* from, Dtype from_typ
     const ConversionSteps steps(to_type, from_type);
     if (steps.exist()) return steps.run(to, from, count);
   }
-  Wide block[block_items];
+  WideElement block[block_items];
   for (std::size_t done = 0; done < count; done += block_items) {
     const std::size_t part = std::min(block_items, count - done);
     load_block(block, from + done * static_cast<std::size_t>(info(from_type).bits) / 8, from_type, part);

@@ -87,8 +87,7 @@ void gather(std::byte* to, const std::byte* from, std::ptrdiff_t stride_bytes, s
 
 void copy_rows(std::byte* to, std::size_t to_pitch, const std::byte* from, std::size_t from_pitch, std::size_t row_bytes,
                std::size_t rows) {
-  const bool is_item = row_bytes <= vector_bytes && (row_bytes & (row_bytes - 1)) == 0;
-  if (is_item) {
+  if (is_item(row_bytes)) {
     with_item_size(row_bytes, [&]<std::size_t size>() {
       for (std::size_t i = 0; i < rows; ++i) std::memcpy(to + i * to_pitch, from + i * from_pitch, size);
     });

@@ -9,12 +9,6 @@ namespace {
 
 std::size_t extent_of(const Axis& axis) { return static_cast<std::size_t>(axis.extent); }
 
-std::size_t count_of(std::span<const Axis> axes) {
-  std::size_t count = 1;
-  for (const Axis& axis : axes) count *= extent_of(axis);
-  return count;
-}
-
 // The byte offsets of the items of some axes, outermost first, in the items' order.
 std::span<const std::uint8_t> list_offsets(std::span<const Axis> axes, std::size_t item_size, std::uint8_t* offsets) {
   std::size_t count = 1;

@@ -26,8 +26,6 @@ double elements_of(const Factor& factor) {
   return static_cast<double>(factor.kept.count()) * static_cast<double>(factor.summed.count());
 }
 
-std::size_t padded(std::size_t bytes) { return (bytes + vector_bytes - 1) / vector_bytes * vector_bytes; }
-
 // The bytes of one step along axes, if they merge to one at most.
 bool set_step(std::ptrdiff_t& step, const Layout& layout, std::size_t item_size) {
   const MergedAxes axes = merge_axes(layout);
@@ -56,7 +54,7 @@ double Multiplication::Operand::set(const Factor& factor, std::size_t item_size)
   summed_step = static_cast<std::ptrdiff_t>(item_size);
   kept_step = times(size_of(factor.summed), summed_step);
   const double bytes = elements_of(factor) * static_cast<double>(item_size);
-  if (bytes < too_many) copy_bytes = padded(static_cast<std::size_t>(bytes));
+  if (bytes < too_many) copy_bytes = whole_vectors(static_cast<std::size_t>(bytes));
   return bytes;
 }
 
@@ -134,7 +132,7 @@ Multiplication::Multiplication(Dtype dtype, const Factor& a, const Factor& b, bo
   const std::size_t panels = rows_ <= few_rows ? tile_panels : block_panels;
   const std::size_t depth = std::min(sums_, tile_depth);
   block_columns_ = panels * types_.panel_width();
-  if (!are_rows_in_place_) row_bytes_ = padded(std::min(rows_, block_rows) * depth * types_.accumulate_size);
+  if (!are_rows_in_place_) row_bytes_ = whole_vectors(std::min(rows_, block_rows) * depth * types_.accumulate_size);
   if (!is_packed) panel_bytes_ = std::min(panels, types_.panels(columns_)) * depth * panel_bytes;
 }
 

@@ -185,9 +185,7 @@ namespace {
 constexpr std::size_t block_bytes = block_items * 8;
 
 // Readers hold vectors, and so does what lies behind them.
-constexpr std::size_t reader_bytes = (sizeof(BlockReader) + vector_bytes - 1) / vector_bytes * vector_bytes;
-
-std::uint64_t padded(std::uint64_t bytes) { return (bytes + vector_bytes - 1) / vector_bytes * vector_bytes; }
+constexpr std::size_t reader_bytes = whole_vectors(sizeof(BlockReader));
 
 // The readers of operands that lie in no simple way, in memory that a run was given.
 class Readers {
@@ -240,7 +238,7 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
       record.way = Way::uniform;
     } else if (is_reordered(layout, count)) {
       record.way = Way::moved;
-      form.moved_bytes += padded(std::uint64_t{record.item_size} * count);
+      form.moved_bytes += whole_vectors(std::uint64_t{record.item_size} * count);
     } else {
       record.way = Way::strided;
       ++form.readers;
@@ -297,7 +295,7 @@ void Program::run_blocks(const Form& form, std::byte* to, std::byte* workspace) 
       if (record.way == Way::moved) {
         materialize(moved, record.data, layout, record.item_size);
         at[i] = moved;
-        moved += padded(std::uint64_t{record.item_size} * count);
+        moved += whole_vectors(std::uint64_t{record.item_size} * count);
       } else if (record.way == Way::strided) {
         reader = readers.add(record.data, layout, count, std::size_t{record.item_size});
       }

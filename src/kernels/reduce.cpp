@@ -21,12 +21,6 @@ constexpr std::size_t least_folded = 64;
 constexpr std::int64_t least_transposed = 16;
 constexpr std::size_t transposed_bytes = std::size_t{16} * 1024;
 
-std::size_t count_of(std::span<const Axis> axes) {
-  std::size_t count = 1;
-  for (const Axis& axis : axes) count *= static_cast<std::size_t>(axis.extent);
-  return count;
-}
-
 class Reducer {
  public:
   Reducer(const Reduction& reduction, Dtype dtype, const std::byte* from, const Layout& kept, const Layout& reduced)

@@ -191,8 +191,6 @@ void repeat_vectors(std::byte* to, const std::byte* from, std::size_t block_byte
 
 // ---- Long results: a fill, or copies, for each block ----
 
-bool is_item(std::size_t block_bytes) { return block_bytes <= vector_bytes && vector_bytes % block_bytes == 0; }
-
 void repeat_one_by_one(std::byte* to, const std::byte* from, std::size_t block_bytes, std::size_t count, std::size_t times) {
   const std::size_t row_bytes = block_bytes * times;
   for (; count > 0; --count) {

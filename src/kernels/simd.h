@@ -17,6 +17,16 @@ namespace broadloom {
 
 inline constexpr std::size_t vector_bytes = 16;
 
+// The bytes of as many whole vectors.
+template <class Size>
+constexpr Size whole_vectors(Size bytes) {
+  return (bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+}
+// Whether a vector holds whole blocks of so many bytes.
+constexpr bool is_item(std::size_t block_bytes) {
+  return block_bytes <= vector_bytes && (block_bytes & (block_bytes - 1)) == 0;
+}
+
 #if defined(__wasm_simd128__)
 
 using Vector = v128_t;

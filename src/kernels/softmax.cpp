@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t width = lanes_of<float>;
 
 // `reduce` folds rows of so many elements in registers, and adds those of shorter ones one after the other.
-constexpr std::size_t least_folded = 64;
+constexpr std::size_t least_in_lanes = 64;
 constexpr std::size_t branches = 32;
 
 Lanes<float> load_at(const float* from) { return load_lanes<float>(reinterpret_cast<const std::byte*>(from)); }
@@ -37,7 +37,7 @@ float maximum_of(const float* from, std::size_t length) {
 
 float sum_of(const float* from, std::size_t length) {
   float sum = 0;
-  if (length >= least_folded) {
+  if (length >= least_in_lanes) {
     const float shift = 0;
     const auto bytes = [](auto* floats) { return reinterpret_cast<const std::byte*>(floats); };
     fold_of(Operation::add, Dtype::float32).row(reinterpret_cast<std::byte*>(&sum), bytes(from), bytes(&shift), length);

@@ -10,8 +10,8 @@ namespace broadloom {
 namespace {
 
 // Field numbers of AttributeProto.
-constexpr std::uint32_t f_name = 1, f_f = 2, f_i = 3, f_s = 4, f_t = 5, f_floats = 7, f_ints = 8, f_strings = 9, f_type = 20,
-                        f_ref_attr_name = 21, f_sparse_tensor = 22;
+constexpr std::uint32_t f_attribute_name = 1, f_f = 2, f_i = 3, f_s = 4, f_t = 5, f_floats = 7, f_ints = 8, f_strings = 9,
+                        f_type = 20, f_ref_attr_name = 21, f_sparse_tensor = 22;
 
 constexpr std::array<ValueField, 14> value_fields{{{f_f, AttributeType::FLOAT, false},
                                                    {f_i, AttributeType::INT, false},
@@ -45,7 +45,7 @@ AttributeHeader read_header(WireReader& message, bool is_checked) {
   std::int64_t type = 0;
   for (message.rewind(); message.next();) {
     const std::uint32_t field = message.field();
-    if (field == f_name) {
+    if (field == f_attribute_name) {
       header.name = message.name();
     } else if (field == f_type) {
       type = message.integer();

@@ -5,9 +5,6 @@
 namespace broadloom {
 namespace {
 
-// Wire types.
-constexpr std::uint32_t varint_type = 0, length_delimited = 2, fixed32 = 5;
-
 std::uint64_t tag(std::uint32_t field, std::uint32_t type) { return std::uint64_t{field} << 3U | type; }
 
 }  // namespace
@@ -39,17 +36,17 @@ void WireWriter::varint(std::uint64_t value) {
 
 void WireWriter::number(std::uint32_t field, std::int64_t value) {
   varint(static_cast<std::uint64_t>(value));
-  varint(tag(field, varint_type));
+  varint(tag(field, wire_type::varint));
 }
 
 void WireWriter::float32(std::uint32_t field, float value) {
   bytes(&value, sizeof value);
-  varint(tag(field, fixed32));
+  varint(tag(field, wire_type::fixed32));
 }
 
 void WireWriter::message(std::uint32_t field, std::int64_t end) {
   varint(static_cast<std::uint64_t>(size_ - end));
-  varint(tag(field, length_delimited));
+  varint(tag(field, wire_type::length_delimited));
 }
 
 void WireWriter::name(std::uint32_t field, const ValueName& name) {
