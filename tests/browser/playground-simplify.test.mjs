@@ -298,6 +298,25 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
+  test(`Stop ends the work, and the next run does not wait for it, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify' });
+    const long = [...chain(200_000), node('Neg', 'short', ['v0'], ['y']), output('y', 'float32', ['n'])];
+    await choose(page, made('slow.onnx', long));
+    await waitForText(page, '.simplify-form .quiet', 'Stop');
+    const before = page.workers().length;
+    await press(page, '.simplify-form .quiet');
+    await page.waitForFunction(() => document.querySelector('.simplify-form .quiet') === null);
+    assert.equal(await page.$('.simplify [role=alert]'), null);
+    for (let tries = 0; tries < 50 && page.workers().length === before; tries++)
+      await new Promise((go) => setTimeout(go, 50));
+    assert.equal(page.workers().length, before - 1);
+    await press(page, '.simplify-form input[type=checkbox]', ' ');
+    await press(page, '#simplify-run');
+    await page.waitForSelector('#simplify-result', { timeout: 10_000 });
+    assert.equal(await countAfter(page, 'Neg'), 1);
+    assert.deepEqual(complaints, []);
+  });
+
   test(`names of a model are shown as text in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/simplify' });
     const graph = [

@@ -37,6 +37,9 @@ inUsualBrowsers((name, visit) => {
       await go(page, '/models');
       await (await page.waitForSelector('[data-sample="zerosLike"]')).click();
       await waitForText(page, '[role="alert"]', file === 'the worker' ? 'worker' : '404');
+      await go(page, '/simplify');
+      await (await page.waitForSelector('[data-sample="parts"]')).click();
+      await waitForText(page, '.simplify [role="alert"]', file === 'the worker' ? 'worker' : '404');
       await go(page, '/benchmark');
       await (await page.waitForSelector('.benchmark-actions .button:not(.quiet)')).click();
       await waitForText(page, '[role="alert"]', file === 'the worker' ? 'worker' : '404');

@@ -6,9 +6,10 @@ import { generatedModels } from '../../../tools/generated-models.mjs';
 import { simplifyModels } from '../../../tools/make-sample-models.mjs';
 import { repeatedRuns } from '../../../web-demo/src/drawing/blocks.js';
 import { type Brush, draw, firstView, type Inks, spotAt, wholeView } from '../../../web-demo/src/drawing/draw.js';
-import { type FlatNode, flatGraph } from '../../../web-demo/src/drawing/flat-graph.js';
+import type { FlatNode } from '../../../web-demo/src/drawing/flat-graph.js';
 import { layOut, nodeHeight } from '../../../web-demo/src/drawing/layout.js';
 import { fateOf, nodesAt, type Picture, pictureOf, survivors } from '../../../web-demo/src/drawing/picture.js';
+import { flatGraph } from '../../../web-demo/src/simplify/flatten.js';
 
 type Graphs = { [attribute: string]: readonly ModelNode[] };
 

@@ -215,7 +215,7 @@ export interface PictureOptions {
   /** Whether blocks that repeat are one spot. */
   readonly isCollapsed?: boolean;
   /** By default, nodes are found again by what they make and by their names. */
-  readonly pairs?: Pairs;
+  readonly pairs?: Pairs | undefined;
 }
 
 /** Both graphs in one picture; undefined when blocks are to be collapsed and none repeat. */

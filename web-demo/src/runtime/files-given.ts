@@ -2,10 +2,10 @@
 import type { Refusal } from './protocol.js';
 
 /** A file that was dropped or chosen, or what lies at an address. */
-export async function readSource(given: Blob | string): Promise<Blob | Refusal> {
+export async function readSource(given: Blob | string, options?: RequestInit): Promise<Blob | Refusal> {
   try {
     if (typeof given === 'string') {
-      const response = await fetch(given);
+      const response = await fetch(given, options);
       if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
       return await response.blob();
     }

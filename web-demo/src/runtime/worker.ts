@@ -117,7 +117,7 @@ const api = {
     forget(id);
   },
 
-  /** Makes the tensors of the inputs of a model, for the worker that has the model. */
+  /** Makes the tensors of the inputs of a model, for the runtime that has the model. */
   feeds(drafts: { readonly [input: string]: TensorDraft }): Promise<FeedsReport | Refusal> {
     return answer((ops) =>
       ops.scope(() => {
@@ -146,11 +146,11 @@ const api = {
     return { picture: pictureOf(graph, graph), collapsed: pictureOf(graph, graph, { isCollapsed: true }) };
   },
 
-  /** Draws two graphs with the same places for the nodes that both have. */
+  /** Draws two graphs with the same places for the nodes that both have: these pairs, or those that are found again. */
   async pictureOfBoth(
     before: FlatGraph,
     after: FlatGraph,
-    pairs: Pairs,
+    pairs?: Pairs,
   ): Promise<{ picture: Picture; collapsed: Picture | undefined }> {
     return {
       picture: pictureOf(before, after, { pairs }),

@@ -8,8 +8,8 @@ import type { State } from '../state.js';
 import { simplifyTexts } from '../texts/simplify.js';
 import { field, problemAt } from '../views/field.js';
 import { type FieldSpec, fieldsOf, numberFields } from './form.js';
-import type { Opened } from './protocol.js';
 import { currentSession, editForm, editText, runSimplify, stop } from './session.js';
+import type { Opened } from './work.js';
 
 type Texts = (typeof simplifyTexts)['en'];
 

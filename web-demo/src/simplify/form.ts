@@ -1,15 +1,20 @@
 // The form of a model: a field for every size that is open, and for every input that could become a constant; and what is
 // typed into it, as options. Plain data.
-import type { DataType, SimplifyFix, ValueInfo } from 'broadloom';
-import type { Place, Problem } from '../drafts.js';
+import type { DataType, Model, SimplifyFix, SimplifyOptions, ValueInfo } from 'broadloom';
+import type { Place, Problem, TensorDraft } from '../drafts.js';
 import { typeRow } from '../facts.js';
 import { ListError } from '../values/list-error.js';
 import { integerOf } from '../values/numbers.js';
 import { parseIntegers } from '../values/parse.js';
-import type { Opened, Wish } from './protocol.js';
 
 /** The declared inputs and outputs of a model. */
-export type Declared = Pick<Opened, 'inputs' | 'outputs'>;
+export type Declared = Pick<Model, 'inputs' | 'outputs'>;
+
+/** The options as plain data. */
+export interface Wish extends Omit<SimplifyOptions, 'values' | 'external' | 'verify'> {
+  /** Inputs that become constants, each with the place of its field. */
+  readonly values: { readonly [input: string]: { readonly place: Place; readonly draft: TensorDraft } };
+}
 
 export type FieldSpec =
   /** A name of sizes, with the inputs that have it. */

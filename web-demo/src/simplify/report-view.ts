@@ -10,8 +10,8 @@ import { saveFile } from '../views/save-file.js';
 import { showBytes, showCount, showTime } from '../views/units.js';
 import { fieldOfFix, fieldsOf } from './form.js';
 import './graph-view.js';
-import type { Opened, Simplified } from './protocol.js';
 import { currentSession, editText } from './session.js';
+import type { Opened, Simplified } from './work.js';
 
 type Texts = (typeof simplifyTexts)['en'];
 

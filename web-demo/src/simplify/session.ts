@@ -3,9 +3,9 @@ import type { Problem } from '../drafts.js';
 import { unanswered } from '../runtime/client.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
-import { ask, Stopped, stopWorker } from './connection.js';
 import { emptyForm, type Form, wishOf } from './form.js';
-import type { Opened, Simplified } from './protocol.js';
+import { type Opened, readModel, type Simplified, simplifyModel } from './work.js';
+import { stopWorker } from './worker.js';
 
 /** A model's name, where it lies, and the files beside it. */
 interface Source {
@@ -54,11 +54,11 @@ function update(part: Partial<Session>): void {
 /** The newest question: answers of older ones come too late. */
 let asked: symbol | undefined;
 
-/** Asks the worker; undefined when the question was stopped, or another one was asked meanwhile. */
+/** The answer to a question; undefined when it was stopped, or another one was asked meanwhile. */
 async function answerOf<R>(question: Promise<R>): Promise<R | Refusal | undefined> {
   const mark = Symbol();
   asked = mark;
-  const answer = await question.catch((error: unknown) => (error instanceof Stopped ? undefined : unanswered(error)));
+  const answer = await question.catch(unanswered);
   return asked === mark ? answer : undefined;
 }
 
@@ -67,7 +67,7 @@ export async function openModel(source: Source, texts: Form['texts'] = {}): Prom
   stopWorker(); // what it does for another model is not wanted any more, nor is its memory
   session = { ...nothing, source, opened: { status: 'reading' }, form: { ...emptyForm, texts } };
   change({});
-  const opened = await answerOf(ask((worker) => worker.open(source.given)));
+  const opened = await answerOf(readModel(source.given));
   if (opened === undefined) return;
   if (!opened.ok) return update({ opened: { status: 'refused', problem: opened.problem } });
   update({ opened: { status: 'open', model: opened } });
@@ -104,7 +104,7 @@ export async function runSimplify(): Promise<void> {
   const wish = wishOf(opened.model, form);
   if ('message' in wish) return refuse(wish);
   update({ isBusy: true, problem: undefined });
-  const answer = await answerOf(ask((worker) => worker.simplify(opened.model.model, source.beside, wish)));
+  const answer = await answerOf(simplifyModel(opened.model, source.beside, wish));
   if (answer === undefined) return;
   if (!answer.ok) return refuse(answer.problem);
   update({ isBusy: false, result: answer, resultForm: form });
