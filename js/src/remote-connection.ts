@@ -173,6 +173,11 @@ export class Connection {
       void this.#giveFile(call, answer.wanted);
       return;
     }
+    if ('error' in answer && isEnd(answer.error)) {
+      const { cause } = answer.error;
+      this.end(`the runtime in the worker has ended by an error in WebAssembly${reasonOf(cause)}`, cause);
+      return;
+    }
     this.#going = undefined;
     this.#isStarted ||= 'value' in answer;
     if ('value' in answer) call.resolve(answer.value as never);
@@ -203,6 +208,11 @@ export class Connection {
     const what = isRead ? 'the file cannot be read' : 'the worker cannot be given this';
     return new OnnxError('INVALID_ARGUMENT', `${method}: ${what}${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Whether an error of the worker says that its runtime has ended: what was disposed of is not asked for. */
+function isEnd(error: SentError): error is Exclude<SentError, { readonly other: unknown }> {
+  return 'code' in error && error.code === 'DISPOSED';
 }
 
 /** The message with Blobs in memory in the place of others; undefined when it has none. */

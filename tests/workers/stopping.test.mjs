@@ -98,6 +98,39 @@ test('all calls are rejected when the thread ends by itself', async () => {
   assert.match((await running).message, /the worker has exited with code 1/);
 });
 
+/** A script that spoils the memory of its runtime when it is told to: the next call is an error in WebAssembly. */
+const spoiled = `
+  const { parentPort } = require('node:worker_threads');
+  let memory;
+  WebAssembly.Memory = class extends WebAssembly.Memory {
+    constructor(sizes) {
+      super(sizes);
+      memory = this;
+    }
+  };
+  import(${JSON.stringify(new URL('../../dist/worker-node.js', import.meta.url).href)}).then(() => {
+    parentPort.on('message', (message) => message === 'spoil' && new Uint8Array(memory.buffer).fill(255));
+  });
+`;
+
+test('an error in WebAssembly ends the worker, and all calls say so', async () => {
+  const worker = new Worker(spoiled, { eval: true });
+  const exit = new Promise((exited) => worker.once('exit', exited));
+  const remote = await remoteRuntime({ worker });
+  const model = await remote.loadModel(plusOne);
+  worker.postMessage('spoil');
+  const text =
+    /^the runtime in the worker has ended by an error in WebAssembly \(.+\): loadInWorker\(\) starts another$/;
+  for (const promise of [model.run({ x: one(1) }), remote.loadModel(plusOne), model.nodes, remote.memory()]) {
+    const error = await errorOf(promise);
+    assert.ok(error instanceof OnnxError);
+    assert.equal(error.code, 'DISPOSED');
+    assert.match(error.message, text);
+    assert.match(error.cause.message, /out of bounds/);
+  }
+  await exit;
+});
+
 test('a disposed model refuses calls, and those that wait before it are answered', async () => {
   const remote = await remoteRuntime();
   const model = await remote.loadModel(plusOne);
