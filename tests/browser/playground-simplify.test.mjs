@@ -82,6 +82,26 @@ const chain = (count) => [
   output(`v${count}`, 'float32', ['n']),
 ];
 
+/** The package's script of workers, which spoils the memory of its runtime when a batch of 7 is wished. */
+function fragileWorker() {
+  const assets = readdirSync(join(site, 'assets')).filter((file) => /^worker-.*\.js$/.test(file));
+  const contents = assets.map((file) => [`assets/${file}`, readFileSync(join(site, 'assets', file), 'utf8')]);
+  const [path, script] = contents.find(([, text]) => text.includes('broadloom/worker is the script of a worker'));
+  const spoils = `
+    let memory;
+    WebAssembly.Memory = class extends WebAssembly.Memory {
+      constructor(sizes) {
+        super(sizes);
+        memory = this;
+      }
+    };
+    addEventListener('message', ({ data }) => {
+      if (data.method === 'simplify' && data.args[1].dims.batch === 7) new Uint8Array(memory.buffer).fill(255);
+    });
+  `;
+  return { [path]: `${spoils}\n${script}` };
+}
+
 inUsualBrowsers((name, visit) => {
   test(`a model is simplified as its form says, and the result can be saved, in ${name}`, async (t) => {
     const { page, complaints, violations } = await visit(t, { hash: '/simplify' });
@@ -314,6 +334,22 @@ inUsualBrowsers((name, visit) => {
     await press(page, '#simplify-run');
     await page.waitForSelector('#simplify-result', { timeout: 10_000 });
     assert.equal(await countAfter(page, 'Neg'), 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`after an error in WebAssembly the next run has another worker in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify', pages: fragileWorker() });
+    await openSample(page, 'parts');
+    await type(page, 'dim:0', '7');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.simplify-form [role=alert] .problem', 'the runtime in the worker has ended by an error');
+    await type(page, 'dim:0', '8');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      () =>
+        document.querySelector('.simplify-form [role=alert]') === null &&
+        !document.querySelector('#simplify-result ~ .simplify-buttons').textContent.includes('has changed'),
+    );
     assert.deepEqual(complaints, []);
   });
 

@@ -32,11 +32,22 @@ after(async () => {
  * @param language, theme the visitor's earlier choices
  * @param browserLanguage the language that the browser requests
  * @param unanswered, missing patterns of paths that the server never answers, or does not find
+ * @param pages other contents of files of the site, by their paths
  * @returns { page, server, complaints }: complaints are console errors and warnings, exceptions, and CSP violations
  */
 async function visit(t, name, options = {}) {
-  const { hash = '', language, theme, browserLanguage, width = 1280, height = 900, unanswered, missing } = options;
-  const server = await serveSite({ unanswered, missing });
+  const {
+    hash = '',
+    language,
+    theme,
+    browserLanguage,
+    width = 1280,
+    height = 900,
+    unanswered,
+    missing,
+    pages,
+  } = options;
+  const server = await serveSite({ unanswered, missing, pages });
   const browser = await browserOf(name, browserLanguage);
   const visitor = await browser.createBrowserContext();
   t.after(async () => {
