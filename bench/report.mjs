@@ -60,7 +60,9 @@ export function reportLaziness({ rows, reading }) {
 }
 
 export function reportSmallCalls({ rows }) {
-  title('Small calls, step by step: Expand [3,1] -> [2,3,6], first through the bare exports, then through the API');
+  title(
+    'Small calls, step by step: Expand [3,1] -> [2,3,6], first through the bare exports, then through the API; and Mul by a number',
+  );
   print(
     table(
       ['', 'time'],

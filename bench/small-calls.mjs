@@ -83,6 +83,7 @@ function bareSteps() {
 function publicSteps(ops) {
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
   const value = ops.tensor('float32', [1.5], [1]);
+  const two = ops.tensor('float32', 2);
   const read = (y) => {
     const first = y.data[0];
     y.dispose();
@@ -100,6 +101,20 @@ function publicSteps(ops) {
     [
       'ops.constantOfShape([4, 3, 2], { value }), y.data[0], dispose()',
       () => read(ops.constantOfShape([4, 3, 2], { value })),
+    ],
+    [
+      'ops.mul(x, two), dispose()',
+      () => {
+        ops.mul(x, two).dispose();
+        return 1;
+      },
+    ],
+    [
+      'ops.mul(x, 2), dispose()',
+      () => {
+        ops.mul(x, 2).dispose();
+        return 1;
+      },
     ],
   ];
 }
