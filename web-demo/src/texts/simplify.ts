@@ -77,7 +77,7 @@ export const simplifyTexts = texts({
         `${many(count, 'operand')} made constant, because the elements that are needed are known`,
       'no-op': (count: number) => `${many(count, 'node')} that changed nothing removed`,
       merge: (count: number) => `${many(count, 'node')} merged with the one before`,
-      repeated: (count: number) => `${many(count, 'repeated node or constant')} removed`,
+      repeated: (count: number) => `${many(count, 'duplicate')} of a node or constant removed`,
       if: (count: number) => `${many(count, 'If')} decided`,
       unroll: (count: number) => `${many(count, 'loop')} unrolled`,
       inline: (count: number) => `${many(count, 'function call')} replaced by what the function does`,
