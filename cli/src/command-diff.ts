@@ -9,10 +9,10 @@ import { typeAndDims } from '../../shared/type-and-dims.js';
 import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
 import { sha256Of } from './digest.js';
-import { Failure, UsageError } from './errors.js';
+import { UsageError } from './errors.js';
 import { replaced } from './model-contents.js';
 import { operatorName } from './model-facts.js';
-import { loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
+import { loadToLookAt, modelName, readModelBytes } from './model-file.js';
 import { print, printJson, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 
@@ -30,16 +30,6 @@ function diffBytes(a: Uint8Array, b: Uint8Array): ByteDiff {
   let first = 0;
   while (first < length && a[first] === b[first]) first++;
   return { a: a.length, b: b.length, first: first === a.length && first === b.length ? null : first };
-}
-
-/** With the weights that lie in other files, where these can be read. */
-function open(ops: Runtime, path: string, bytes: Uint8Array): Model {
-  try {
-    return loadModel(ops, path, bytes, { allowUnsupported: true });
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return loadAlone(ops, path, bytes);
-  }
 }
 
 /** With some of its attributes. */
@@ -169,7 +159,7 @@ async function run(call: Call): Promise<number> {
   const read = async (ops: Runtime, path: string) => {
     progress.step(`loading ${modelName(path)}`);
     const bytes = await readModelBytes(path);
-    return { bytes, model: open(ops, path, bytes) };
+    return { bytes, model: loadToLookAt(ops, path, bytes).model };
   };
   const a = await read(runtimes[0], pathA);
   const b = await read(runtimes[1], pathB);

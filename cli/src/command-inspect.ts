@@ -1,26 +1,27 @@
 // broadloom inspect model.onnx
 
-import { load, type Model, type ModelNode, type Runtime } from 'broadloom';
+import { load, type Model, type ModelNode } from 'broadloom';
 import { counted } from '../../shared/counted.js';
+import { type MissingFile, missingFiles, mostNames } from '../../shared/missing-files.js';
 import { typeAndDims } from '../../shared/type-and-dims.js';
 import { visible } from '../../shared/visible.js';
 import type { Call, Command } from './arguments.js';
-import { toFailure } from './errors.js';
 import { attributesText, metadataRows, plainNodes, replaced } from './model-contents.js';
 import { allNodes, countOperators, operatorName, reasonsOf } from './model-facts.js';
-import { graphsOf, loadAlone, loadModel, modelName, readModelBytes } from './model-file.js';
+import { graphsOf, loadToLookAt, modelName, readModelBytes } from './model-file.js';
 import { print, printJson, shownName, table } from './output.js';
 import { clearProgress, Progress } from './progress.js';
 
-/** A model whose external data cannot be had still has its graph. */
-function loadForInspection(ops: Runtime, path: string, bytes: Uint8Array): { model: Model; missing: string[] } {
-  try {
-    return { model: loadModel(ops, path, bytes, { allowUnsupported: true }), missing: [] };
-  } catch (error) {
-    // A damaged file fails again, in the same words.
-    const missing = toFailure(error).message;
-    return { model: loadAlone(ops, path, bytes), missing: [missing] };
-  }
+interface Missing extends MissingFile {
+  readonly reason: string;
+}
+
+/** `2 initializers: weight, bias` */
+function initializersText(names: readonly string[]): string {
+  if (names.length === 0) return 'attributes of nodes';
+  const rest = names.length - mostNames;
+  const first = names.slice(0, mostNames).map(shownName).join(', ');
+  return `${counted(names.length, 'initializer')}: ${first}${rest > 0 ? `, and ${rest} more` : ''}`;
 }
 
 function printNodes(nodes: readonly ModelNode[], indent: string): void {
@@ -44,11 +45,17 @@ function printNodes(nodes: readonly ModelNode[], indent: string): void {
   }
 }
 
-function printModel(path: string, model: Model, warnings: readonly string[], call: Call): void {
+function printModel(
+  path: string,
+  model: Model,
+  warnings: readonly string[],
+  missing: readonly Missing[],
+  call: Call,
+): void {
   const { opset, inputs, outputs, nodes } = model;
   const every = [...allNodes(nodes)];
   const reasons = reasonsOf(every);
-  const runs = reasons.length === 0 ? 'can run' : 'cannot run';
+  const runs = reasons.length > 0 ? 'cannot run' : missing.length > 0 ? 'cannot run without missing files' : 'can run';
   print(
     `${modelName(path)}: ${opset === null ? 'no opset' : `opset ${opset}`}, ${counted(every.length, 'node')}, ${runs}`,
   );
@@ -76,6 +83,10 @@ function printModel(path: string, model: Model, warnings: readonly string[], cal
     ]),
   );
   section(
+    'missing files',
+    missing.map(({ location, initializers, reason }) => [location, initializersText(initializers), reason]),
+  );
+  section(
     'warnings',
     warnings.map((warning) => [warning]),
   );
@@ -91,22 +102,26 @@ async function run(call: Call): Promise<number> {
   const bytes = await readModelBytes(path);
   const ops = await load();
   progress.step(`loading ${modelName(path)}`);
-  const { model, missing } = loadForInspection(ops, path, bytes);
-  const warnings = [...model.warnings, ...missing];
+  const { model, unread, problem } = loadToLookAt(ops, path, bytes);
+  const warnings = problem === undefined ? model.warnings : [...model.warnings, problem];
+  const missing = missingFiles([...unread.keys()], model.initializers).map(
+    (file): Missing => ({ ...file, reason: unread.get(file.location) ?? '' }),
+  );
   progress.step(`inferring types and shapes of ${modelName(path)}`);
   const every = [...allNodes(model.nodes)];
   clearProgress();
-  if (!call.has('json')) printModel(path, model, warnings, call);
+  if (!call.has('json')) printModel(path, model, warnings, missing, call);
   else {
     const { opset, inputs, outputs, nodes, initializers, metadata } = model;
     const unsupported = reasonsOf(every);
     const facts = {
       opset,
-      runs: unsupported.length === 0,
+      runs: unsupported.length + missing.length === 0,
       inputs,
       outputs,
       operators: countOperators(every),
       unsupported,
+      missing,
       metadata,
       initializers,
     };

@@ -1,7 +1,7 @@
 // Models in files.
 import type { Model, ModelNode, ModelOptions, Runtime } from 'broadloom';
 import { visible } from '../../shared/visible.js';
-import { during } from './errors.js';
+import { during, toFailure } from './errors.js';
 import { externalFiles, readBytes, readStdin } from './files.js';
 
 /** How a message calls the model. */
@@ -13,12 +13,36 @@ export function readModelBytes(path: string): Promise<Uint8Array> | Uint8Array {
 
 /** Loads a model whose external data lie beside it. */
 export function loadModel(ops: Runtime, path: string, bytes: Uint8Array, options: ModelOptions = {}): Model {
-  return load(ops, path, bytes, { ...options, external: externalFiles(path) });
+  return load(ops, path, bytes, { external: externalFiles(path), ...options });
 }
 
-/** Loads a model to be looked at, without external data. */
-export function loadAlone(ops: Runtime, path: string, bytes: Uint8Array): Model {
-  return load(ops, path, bytes, { allowUnsupported: true });
+export interface LookedAt {
+  readonly model: Model;
+  /** Why files beside it cannot be read, by location. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** What is wrong with the files beside it, so that it was loaded without them. */
+  readonly problem: string | undefined;
+}
+
+/** Loads a model to be looked at, with those files beside it that can be read: even without one, it has its graph. */
+export function loadToLookAt(ops: Runtime, path: string, bytes: Uint8Array): LookedAt {
+  const unread = new Map<string, string>();
+  const files = externalFiles(path);
+  const external = (location: string): Uint8Array | undefined => {
+    try {
+      return files(location);
+    } catch (error) {
+      unread.set(location, toFailure(error).message);
+      return undefined;
+    }
+  };
+  try {
+    return { model: loadModel(ops, path, bytes, { allowUnsupported: true, external }), unread, problem: undefined };
+  } catch (error) {
+    // A damaged file fails again, in the same words.
+    const problem = toFailure(error).message;
+    return { model: load(ops, path, bytes, { allowUnsupported: true }), unread: new Map(), problem };
+  }
 }
 
 function load(ops: Runtime, path: string, bytes: Uint8Array, options: ModelOptions): Model {

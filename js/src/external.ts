@@ -11,26 +11,29 @@ export function noFile(location: string): OnnxError {
   return invalidArgument(`external: there is no file '${location}'`);
 }
 
-function readFile(memory: Memory, external: ExternalFiles, location: string): Source {
+function readFile(memory: Memory, external: ExternalFiles, location: string, canLack: unknown): Source | undefined {
   const bytes: unknown = external(location);
   if (arrayName(bytes) === 'Uint8Array') return memory.sourceOf(bytes as Uint8Array, `external: '${location}'`);
-  if (bytes === undefined) throw noFile(location);
-  throw noBytes(`external: for '${location}' it returned `, bytes);
+  if (bytes !== undefined) throw noBytes(`external: for '${location}' it returned `, bytes);
+  if (!canLack) throw noFile(location);
+  return undefined;
 }
 
 /**
- * Copies the elements that a model has in other files into it. Each file is asked for once.
+ * Copies the elements that a model has in other files into it. Each file is asked for once. With `canLack`, initializers whose
+ * file is not there stay without elements.
  *
  * @internal
  */
-export function giveExternal(memory: Memory, model: number, external: ExternalFiles): void {
+export function giveExternal(memory: Memory, model: number, external: ExternalFiles, canLack: unknown): void {
   const { glue } = memory;
   memory.check(glue.describeExternal(model));
   const wanted = memory.takeJson<{ address: number; location: string }[]>();
-  const files = new Map<string, Source>();
+  const files = new Map<string, Source | undefined>();
   for (const { address: initializer, location } of wanted) {
-    const file = files.get(location) ?? readFile(memory, external, location);
-    files.set(location, file);
+    if (!files.has(location)) files.set(location, readFile(memory, external, location, canLack));
+    const file = files.get(location);
+    if (file === undefined) continue;
     memory.check(glue.allocateExternal(initializer, file.length));
     const address = memory.take();
     const start = memory.take();

@@ -39,7 +39,8 @@ export interface ModelOptions {
   /**
    * Gives the files in which initializers have their elements: called with each location that the model names, once, and
    * returns the content of the file, or undefined when there is none. Locations are relative to the model's folder and never
-   * lead out of it. Without it, a model with such initializers is refused, or with `allowUnsupported` does not run.
+   * lead out of it. A model whose files are not all there is refused. With `allowUnsupported` it is read, and a run that needs
+   * one of them fails and names it.
    */
   external?: ExternalFiles | undefined;
   /**
@@ -91,9 +92,9 @@ interface Description extends Pick<Model, 'opset' | 'warnings' | 'inputs' | 'out
 export let newModel: (context: Context, registry: FinalizationRegistry<{ handle: number }>) => Model;
 
 /** Reads what a model has in other files; disposes of the model when that fails. @internal */
-export function readExternal(model: Model, memory: Memory, external: ExternalFiles): void {
+export function readExternal(model: Model, memory: Memory, external: ExternalFiles, canLack: unknown): void {
   try {
-    giveExternal(memory, handleOfModel(model), external);
+    giveExternal(memory, handleOfModel(model), external, canLack);
   } catch (error) {
     model.dispose();
     throw error;

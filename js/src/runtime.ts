@@ -399,7 +399,7 @@ export class Runtime {
       ),
     );
     const model = newModel(context, this.#models);
-    if (external !== undefined) readExternal(model, memory, external);
+    if (external !== undefined) readExternal(model, memory, external, allowUnsupported);
     return model;
   }
 

@@ -1,5 +1,6 @@
 import { difference, roundingTolerance } from '../../shared/agreement.js';
 import { OnnxError } from './error.js';
+import { noFile } from './external.js';
 import type { Model } from './model.js';
 import type { ModelNode } from './model-nodes.js';
 import type { Runtime } from './runtime.js';
@@ -57,7 +58,15 @@ export function verifySimplified(
   after: Uint8Array,
   options: SimplifyOptions,
 ): Verified {
-  const external = options.external as Files | undefined;
+  const files = options.external as Files | undefined;
+  // Models that lack files would be read, too.
+  const external: Files | undefined =
+    files &&
+    ((location) => {
+      const bytes = files(location);
+      if (bytes === undefined) throw noFile(location);
+      return bytes;
+    });
   const models: Model[] = [];
   const feeds = { ...options.values, ...options.verify?.feeds };
   const run = (model: Model, values?: readonly string[]): Results => {

@@ -49,11 +49,13 @@ export async function loadWithFiles(
       return files.get(location);
     };
     try {
-      return ops.loadModel(bytes, { ...options, external });
+      const model = ops.loadModel(bytes, { ...options, external });
+      if (missing === undefined) return model;
+      model.dispose();
     } catch (error) {
       if (missing === undefined) throw error;
-      await get(missing);
     }
+    await get(missing);
   }
 }
 

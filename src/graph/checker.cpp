@@ -272,7 +272,7 @@ Status Checker::run_constant(Graph& graph, Node& node) {
 
 // A node that reads an initializer in another file without its elements is supported only if it needs just the dims.
 Status Checker::without_elements(Node& node) {
-  bool lacks_elements = false;
+  const Value* lacking = nullptr;
   BROADLOOM_CHECK(require_memory(node.inputs.size() + node.outputs.size(), sizeof(Tensor)));
   std::vector<Tensor> known(node.inputs.size());
   InlineVector<const Tensor*, 8> inputs(node.inputs.size());
@@ -282,15 +282,15 @@ Status Checker::without_elements(Node& node) {
     const Initializer* initializer = value->initializer;
     known[i] = initializer != nullptr ? without_expressions(initializer->tensor) : Tensor(value->dtype, LayoutRef::unranked());
     inputs[i] = &known[i];
-    lacks_elements =
-        lacks_elements || (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised);
+    if (initializer != nullptr && initializer->external != nullptr && !initializer->is_promised) lacking = value;
   }
-  if (!lacks_elements) return {};
+  if (lacking == nullptr) return {};
   std::vector<Tensor> outputs(node.outputs.size());
   Expressions expressions;
   Call call{*node.version, inputs.values(), node.attributes, node.output_types, outputs, &expressions};
   if (node.graphs.empty() && node.op->prepare(call) && is_finished(call)) return {};
-  node.error = "an input has external data, which was not given";
+  const Error error = elements_of(*lacking, lacking->initializer).error();
+  node.error = model_.arena.copy(error->message.view());
   return {};
 }
 

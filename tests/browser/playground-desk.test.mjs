@@ -155,33 +155,55 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(complaints, []);
   });
 
-  test(`missing files of a model are named, and adding one opens the model with it, in ${name}`, async (t) => {
+  test(`a model opens with those files beside it that are there, and a run names the one that it lacks, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/models' });
-    const outside = bytes(5, [
-      ...[integer(1, 3), integer(2, 1), bytes(8, 'far'), integer(14, 1)],
-      bytes(13, [bytes(1, 'location'), bytes(2, 'parts/far.bin')]),
-    ]);
+    const outside = (name, location) =>
+      bytes(5, [
+        ...[integer(1, 3), integer(2, 1), bytes(8, name), integer(14, 1)],
+        bytes(13, [bytes(1, 'location'), bytes(2, location)]),
+      ]);
     const graph = [
-      node('Add', 'sum', ['x', 'far'], ['y']),
-      outside,
+      node('Add', 'sum', ['x', 'near'], ['total']),
+      node('Mul', 'product', ['total', 'far'], ['y']),
+      outside('near', 'near.bin'),
+      outside('far', 'parts/far.bin'),
       input('x', 'float32', [3]),
       output('y', 'float32', [3]),
     ];
     const file = made('outside.onnx', model('outside', graph));
-    const data = made('far.bin', Buffer.from(Float32Array.of(10, 20, 30).buffer));
+    const near = made('near.bin', Buffer.from(Float32Array.of(10, 20, 30).buffer));
+    const far = made('far.bin', Buffer.from(Float32Array.of(2, 2, 2).buffer));
     await choose(page, file);
-    await waitForText(page, '.models-lacks', 'parts/far.bin');
-    await choose(page, data);
+    await waitForText(page, '.models-lacks', '2 files with weights of the model are missing');
+    assert.match(
+      await textOf(page, '.models-lacks'),
+      /near\.bin 1 initializer: near ?parts\/far\.bin 1 initializer: far/,
+    );
+    await choose(page, near);
+    await waitForText(page, '.models-lacks', 'A file with weights of the model is missing');
+    assert.match(await textOf(page, '.models-lacks'), /parts\/far\.bin 1 initializer: far$/);
+    await press(page, '#run');
+    await waitForText(
+      page,
+      '#models-run ~ .problem',
+      "the external data of 'far', in file 'parts/far.bin', was not given",
+    );
+    await feed(page, '1, 2, 3');
+    await press(page, '#node-0 .nodes-choose');
+    await pressLabelled(page, 'Value of total: run the model for it'); // which needs the one that is there
+    await waitForText(page, '.panel-looked [role=grid]', '22');
+    await choose(page, far);
     await page.waitForFunction(
       () => document.querySelector('.models-lacks') === null && document.getElementById('run'),
     );
     await press(page, '#run');
-    await waitForText(page, '.models-output [role=grid]', '3');
-    await choose(page, file, data);
+    await waitForText(page, '.models-output [role=grid]', '44');
+    await choose(page, file, near, far);
     await page.waitForSelector('#run');
     assert.equal(await page.$('.models-lacks'), null);
     await page.reload();
-    await page.waitForSelector('#run'); // the file beside it was kept, too
+    await page.waitForSelector('#run'); // the files beside it were kept, too
+    assert.equal(await page.$('.models-lacks'), null);
     assert.deepEqual(complaints, []);
   });
 

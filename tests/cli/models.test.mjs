@@ -182,6 +182,30 @@ test('initializers in other files come only from the folder of the model', (t) =
   }
 });
 
+test('inspect lists files that are missing with their initializers, and reads those that are there', (t) => {
+  const { write, broadloom, json } = workspace(t);
+  const nodes = ['near', 'far', 'away'].map((name) => node('Identity', [name], [`${name}_out`]));
+  const files = [external('near', 'near.bin'), external('far', 'parts/far.bin'), external('away', 'parts/far.bin')];
+  write('model.onnx', model([...nodes, ...files, output('near_out', 1, [2]), output('far_out', 1, [2])]));
+  write('near.bin', Buffer.from(Float32Array.of(1, 2).buffer));
+  const { status, stdout } = broadloom('inspect', 'model.onnx');
+  assert.equal(status, 0);
+  assert.match(stdout, /^model\.onnx: .*, cannot run without missing files\n/);
+  assert.match(
+    stdout,
+    /\nmissing files\n {2}parts\/far\.bin {2}2 initializers: far, away {2}.*there is no such file\n?$/,
+  );
+  const { runs, missing } = json('inspect', 'model.onnx');
+  assert.equal(runs, false);
+  assert.deepEqual(
+    missing.map(({ location, initializers }) => [location, initializers]),
+    [['parts/far.bin', ['far', 'away']]],
+  );
+  const run = broadloom('run', 'model.onnx');
+  assert.equal(run.status, 1);
+  assert.match(run.stderr, /far\.bin/);
+});
+
 // Data of the first tests is uint16 before ONNX 1.16, and their models say bfloat16. In ONNX 1.20, the last test divides 0 by 0.
 const outdated = /\/test_(cast(like)?_(BFLOAT16_to_FLOAT|FLOAT_to_BFLOAT16)(_expanded)?|l2normalization_axis_0): /;
 

@@ -146,3 +146,26 @@ test('the function may use the runtime', () => {
 test('without the option such a model is refused with advice', () => {
   expect(errorOf(() => ops.loadModel(w())).message).toContain("with loadModel's option external");
 });
+
+test('with allowUnsupported, files that are not there leave initializers without elements, and a run that needs one names it', () => {
+  const before = counters(ops);
+  const parts = ['near', 'far'].map((name) => external(name, 'float32', [4], ['location', `${name}.bin`]));
+  const asked: string[] = [];
+  const model = ops.loadModel(file(parts, ['near', 'far']), {
+    allowUnsupported: true,
+    external: (location) => {
+      asked.push(location);
+      return location === 'near.bin' ? floats : undefined;
+    },
+  });
+  expect(asked.sort()).toEqual(['far.bin', 'near.bin']);
+  ops.scope(() => {
+    expect([...model.run({}, { outputs: ['near_out'] }).near_out.data]).toEqual([1, 2, 3, 4]);
+    expect([...model.initializers[0].read().data]).toEqual([1, 2, 3, 4]);
+    const says = ["the external data of 'far', in file 'far.bin', was not given: loadModel takes the option external"];
+    expectRefusal(ops, () => model.run(), { code: 'INVALID_MODEL', says });
+    expectRefusal(ops, () => model.initializers[1].read(), { code: 'INVALID_MODEL', says });
+  });
+  model.dispose();
+  expect(counters(ops)).toEqual(before);
+});

@@ -58,6 +58,16 @@ test('each file is asked for once', async () => {
   assert.deepEqual(asked.sort(), ['a.bin', 'sub/b.bin']);
 });
 
+test('with allowUnsupported, a model opens with those files that are there, and a run names the one that it lacks', async () => {
+  const near = { 'a.bin': files['a.bin'] };
+  const model = await remote.loadModel(spread, { external: near, allowUnsupported: true });
+  const { a } = await model.run({}, { outputs: ['a'] });
+  assert.deepEqual([...a.data], [3, 4]);
+  const { message } = await errorOf(model.run({ x: one(1, 10) }));
+  assert.match(message, /the external data of 'b', in file 'sub\/b\.bin', was not given/);
+  model.dispose();
+});
+
 test('files that are not there, or cannot be had, are errors, and the worker goes on', async () => {
   assert.equal(
     (await errorOf(remote.loadModel(spread, { external: {} }))).message,

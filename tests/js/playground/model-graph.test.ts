@@ -1,12 +1,13 @@
 // The page "Models" without a browser: models as plain data, the graphs that are drawn of them, and where values come from.
 import { expect, test } from '@jest/globals';
 import { load, type Model } from 'broadloom';
+import { missingFiles } from '../../../shared/missing-files.js';
 import { generatedModels } from '../../../tools/generated-models.mjs';
 import { sampleModels, simplifyModels } from '../../../tools/make-sample-models.mjs';
 import { edgeAt, edgeLabels, type PlacedLabel } from '../../../web-demo/src/drawing/edge-labels.js';
 import { edgesOf, nextSpot } from '../../../web-demo/src/drawing/neighbours.js';
 import { type Picture, pictureOf, type Spot } from '../../../web-demo/src/drawing/picture.js';
-import { describeNodes, locationsOf } from '../../../web-demo/src/models/describe.js';
+import { describeNodes } from '../../../web-demo/src/models/describe.js';
 import { graphToDraw, sizesText } from '../../../web-demo/src/models/model-graph.js';
 import type { ModelReport } from '../../../web-demo/src/models/protocol.js';
 import { endsOf, originOf, readersOf } from '../../../web-demo/src/models/values-of.js';
@@ -56,9 +57,15 @@ test('elements of attributes are told in the fewest digits of their type; those 
   expect(textOf(ops.tensor('float16', [0x3c00], [1]))).toBe('float16 [1]');
 });
 
-test('the locations of external data are listed once each', () => {
-  const external = (location: string) => ({ external: { location, offset: 0, length: null } });
-  expect(locationsOf([external('a'), { external: null }, external('b'), external('a')])).toEqual(['a', 'b']);
+test('missing files are listed with the initializers that have their elements there', () => {
+  const one = (name: string, location: string | null) => ({
+    name,
+    external: location === null ? null : { location, offset: 0, length: null },
+  });
+  expect(missingFiles(['a', 'c'], [one('v', 'a'), one('w', null), one('x', 'b'), one('y', 'a')])).toEqual([
+    { location: 'a', initializers: ['v', 'y'] },
+    { location: 'c', initializers: [] },
+  ]);
 });
 
 test('a graph is drawn with its inputs and outputs, and with sizes on its edges', () => {

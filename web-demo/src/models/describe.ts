@@ -2,7 +2,7 @@
 import type { AttributeMark, ModelNode, NodeAttribute, Operator, OperatorVersion } from 'broadloom';
 import { type TypeRow, typeRows, versionOf } from '../facts.js';
 import { formatElement } from '../values/format.js';
-import type { AttributeLook, InitializerLook, ReportNode, Versions } from './protocol.js';
+import type { AttributeLook, ReportNode, Versions } from './protocol.js';
 
 /** The most elements that a text shows, and the most letters of a text. */
 const mostShown = 16;
@@ -111,9 +111,4 @@ export function describeNodes(
       };
     });
   return { nodes: describe(nodes), versions };
-}
-
-/** The files beside a model that it needs, each once. */
-export function locationsOf(initializers: readonly Pick<InitializerLook, 'external'>[]): string[] {
-  return [...new Set(initializers.flatMap(({ external }) => (external === null ? [] : [external.location])))];
 }

@@ -1,5 +1,6 @@
 // The messages between the page "Models" and its worker: plain data, whose size follows the graph's, not the weights'.
 import type { Model, ModelInitializer, ModelNode, OperatorVersion, TensorMessage } from 'broadloom';
+import type { MissingFile } from '../../../shared/missing-files.js';
 import type { ModelDiff } from '../../../shared/model-diff/models.js';
 import type { Change } from '../../../shared/model-diff/nodes.js';
 import type { TensorReport, Times } from '../runtime/protocol.js';
@@ -46,8 +47,8 @@ export interface ModelReport {
   readonly versions: Versions;
   /** Bytes of the file, with those beside it that it needs. */
   readonly size: number;
-  /** The locations of files that it needs and that are not there. */
-  readonly missing: readonly string[];
+  /** The files that it needs and that are not there. */
+  readonly missing: readonly MissingFile[];
 }
 
 /** A tensor for the worker that the viewer asks; `message` is absent for one that is too large to be written out. */

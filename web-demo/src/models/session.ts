@@ -160,7 +160,7 @@ export function modelAmong(files: readonly File[]): File | undefined {
 
 /** Whether files can only be meant for the model that is there, which lacks some. */
 function areMissing(files: readonly File[]): boolean {
-  const wanted = new Set(openReport()?.missing.map((location) => location.slice(location.lastIndexOf('/') + 1)));
+  const wanted = new Set(openReport()?.missing.map(({ location }) => location.slice(location.lastIndexOf('/') + 1)));
   return modelAmong(files) === undefined && files.some(({ name }) => wanted.has(name));
 }
 

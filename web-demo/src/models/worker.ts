@@ -1,14 +1,23 @@
 // The worker of the page "Models". It owns the model that is open and has a runtime of its own, so that a run can be stopped
 // by ending it; then the page opens the model again.
-import { load, type Model, OnnxError, type Runtime, type Tensor, type TensorMessage } from 'broadloom';
+import {
+  type ExternalFiles,
+  load,
+  type Model,
+  OnnxError,
+  type Runtime,
+  type Tensor,
+  type TensorMessage,
+} from 'broadloom';
 import { expose, transfer } from 'comlink';
+import { missingFiles } from '../../../shared/missing-files.js';
 import { at, Refused, refusalOf } from '../runtime/build-tensor.js';
 import { readSource } from '../runtime/files-given.js';
 import { isWritten, reportTensor } from '../runtime/inspect.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { timesOf } from '../runtime/time.js';
 import { compareModels } from './compare-models.js';
-import { describeNodes, locationsOf } from './describe.js';
+import { describeNodes } from './describe.js';
 import { everyNode } from './graphs.js';
 import { placeOf } from './place-of-error.js';
 import type { CompareAnswer, ModelReport, ReadAnswer, RunAnswer, Sent } from './protocol.js';
@@ -42,10 +51,11 @@ async function filesFor(locations: readonly string[], beside: readonly File[]): 
 interface Loaded {
   readonly model: Model;
   readonly size: number;
+  /** The locations of files that it needs and that are not there. */
   readonly missing: readonly string[];
 }
 
-/** Reads a model, and once more with the files beside it if it needs them and has them all. */
+/** Reads a model, and once more with the files beside it if it needs some that are there. */
 async function read(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
   try {
     return await readFiles(ops, blob, beside);
@@ -57,22 +67,38 @@ async function read(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<
 
 async function readFiles(ops: Runtime, blob: Blob, beside: readonly File[]): Promise<Loaded> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  const options = { allowUnsupported: true };
-  const alone = at('model', () => ops.loadModel(bytes, options));
-  const locations = locationsOf(alone.initializers);
+  const loaded = (external?: ExternalFiles) =>
+    at('model', () => ops.loadModel(bytes, { allowUnsupported: true, external }));
+  const { model, locations } = loadedAlone(loaded);
   const files = await filesFor(locations, beside);
   const missing = locations.filter((location) => !files.has(location));
-  if (locations.length === 0 || missing.length > 0) return { model: alone, size: blob.size, missing };
-  alone.dispose();
-  const external = (location: string) => files.get(location);
+  if (files.size === 0) return { model, size: blob.size, missing };
+  model.dispose();
   const size = [...files.values()].reduce((sum, file) => sum + file.length, blob.size);
-  return { model: at('model', () => ops.loadModel(bytes, { ...options, external })), size, missing };
+  return { model: loaded((location) => files.get(location)), size, missing };
+}
+
+/** The model without the files beside it, and their locations. */
+function loadedAlone(loaded: (external?: ExternalFiles) => Model): { model: Model; locations: readonly string[] } {
+  const asked: string[] = [];
+  const none: ExternalFiles = (location) => {
+    asked.push(location);
+    return undefined;
+  };
+  try {
+    return { model: loaded(none), locations: asked };
+  } catch {
+    // A damaged file fails again. One whose locations lead out of its folder can be looked at.
+    const model = loaded();
+    return { model, locations: model.initializers.flatMap(({ external }) => external?.location ?? []) };
+  }
 }
 
 function reportOf(ops: Runtime, { model, size, missing }: Loaded): ModelReport {
   const { opset, inputs, outputs, warnings, metadata, nodes, initializers } = model;
   return {
-    ...{ ok: true, opset, inputs, outputs, warnings, metadata, size, missing },
+    ...{ ok: true, opset, inputs, outputs, warnings, metadata, size },
+    missing: missingFiles(missing, initializers),
     ...describeNodes(nodes, ops.operators()),
     initializers: initializers.map(({ read: _, ...look }) => look),
   };

@@ -1,6 +1,7 @@
 // The page "Models": an .onnx file as a drawing and a list of nodes, with a panel of what is chosen, forms for its inputs, and
 // its outputs after a run.
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { type MissingFile, mostNames } from '../../../shared/missing-files.js';
 import { visible } from '../../../shared/visible.js';
 import { compareWith } from '../models/compare.js';
 import { compareField, comparePart } from '../models/compare-part.js';
@@ -87,6 +88,12 @@ function keepingPart(state: State): TemplateResult {
 /** The most files that are named. */
 const mostMissing = 5;
 
+/** The initializers that a file has, the first by their names. */
+function lackedText({ initializers }: MissingFile, t: (typeof modelsTexts)['en']): string {
+  const first = initializers.slice(0, mostNames).map(visible);
+  return t.lacked(initializers.length, first, initializers.length - first.length);
+}
+
 /** The files with weights that are not there. */
 function missingPart({ language }: State, { missing }: ModelReport): TemplateResult | typeof nothing {
   if (missing.length === 0) return nothing;
@@ -95,7 +102,9 @@ function missingPart({ language }: State, { missing }: ModelReport): TemplateRes
   return html`<div class="models-lacks card" role="status">
     <p>${t.lacks(missing.length)}</p>
     <ul class="mono">
-      ${missing.slice(0, mostMissing).map((location) => html`<li>${visible(location)}</li>`)}
+      ${missing
+        .slice(0, mostMissing)
+        .map((file) => html`<li>${visible(file.location)} <span class="muted">${lackedText(file, t)}</span></li>`)}
     </ul>
     ${rest > 0 ? html`<p class="muted">${t.moreFiles(rest)}</p>` : nothing}
   </div>`;

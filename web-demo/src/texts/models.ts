@@ -78,8 +78,12 @@ export const modelsTexts = texts({
     nodeList: 'Nodes',
     lacks: (count: number) =>
       count === 1
-        ? 'The model has weights in another file. Choose or drop this file, too:'
-        : `The model has weights in ${english(count)} other files. Choose or drop these files, too:`,
+        ? 'A file with weights of the model is missing. Choose or drop it, too:'
+        : `${english(count)} files with weights of the model are missing. Choose or drop them, too:`,
+    lacked: (count: number, names: readonly string[], more: number) =>
+      count === 0
+        ? 'attributes of nodes'
+        : `${counted(count, 'initializer', 'initializers', english)}: ${names.join(', ')}${more === 0 ? '' : `, and ${english(more)} more`}`,
     moreFiles: (count: number) => `and ${english(count)} more`,
     previousMatch: 'Previous match',
     nextMatch: 'Next match',
@@ -245,7 +249,9 @@ export const modelsTexts = texts({
     way: '外层的图',
     wholeModel: '模型',
     nodeList: '节点',
-    lacks: (count: number) => `模型的权重在另外 ${chinese(count)} 个文件中。请一并选择或拖入：`,
+    lacks: (count: number) => `缺少 ${chinese(count)} 个存放模型权重的文件。请一并选择或拖入：`,
+    lacked: (count: number, names: readonly string[], more: number) =>
+      count === 0 ? '节点的属性' : `${chinese(count)} 个初始化器：${names.join('、')}${more === 0 ? '' : ` 等`}`,
     moreFiles: (count: number) => `另外 ${chinese(count)} 个`,
     previousMatch: '上一个匹配',
     nextMatch: '下一个匹配',
