@@ -16,7 +16,8 @@ for (const [domain, names] of Object.entries(ruled))
   if (names.length === 0) throw new Error(`${source} lists no operator of '${domain}'`);
 
 /** ONNX's other operators, in the order of their names: `has` is 'models', 'shapes' or 'nothing'. */
-export const foreignOperators = Object.keys(foreignWords).map((name) => ({
+export const foreignOperators = Object.entries(foreignWords).map(([name, { group }]) => ({
   name,
+  group,
   has: controlFlow.includes(name) ? 'models' : ruled[''].includes(name) ? 'shapes' : 'nothing',
 }));

@@ -15,10 +15,10 @@ const readAll = (name) =>
 /** By the operator's name. */
 export const operatorWords = readAll('operators');
 
-/** Those of ONNX's operators that do not run by themselves: no group, and one sentence in each language. */
+/** Those of ONNX's operators that do not run by themselves: one sentence in each language. */
 export const foreignWords = readAll('foreign');
 
-/** In the order of the list of operators. */
+/** In the order of the list of operators; those without an operator that runs are not in the list. */
 export const operatorGroups = read('groups.json');
 
 /** The texts that an operator must have. */

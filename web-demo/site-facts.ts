@@ -9,6 +9,7 @@ import { foreignWords, operatorGroups, wordsOf } from '../tools/operator-words.m
 import { curveOf } from './site-curves.js';
 import type { IndexRow, OperatorFacts, SearchRow } from './src/facts.js';
 import { takes } from './src/takes.js';
+import type { ForeignWords } from './src/texts/operator-text.js';
 
 /** The operator of the first page: all but its words are known from the start. */
 export const home = 'Expand';
@@ -39,17 +40,12 @@ export function factsOf(ops: Runtime): OperatorFacts[] {
 
 /** The names and words that the search looks through: those of operators that run, then those of the others. */
 export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
-  const own = operators.map(({ name }): SearchRow => {
-    const { aliases, en, zh, group } = wordsOf(name);
+  const rowOf = (name: string, { aliases, en, zh, group }: ForeignWords): SearchRow => {
     const words = operatorGroups.find((one) => one.name === group);
     return { name, aliases, summary: `${en.summary} ${zh.summary}`, group: `${words?.en} ${words?.zh}` };
-  });
-  const others = Object.entries(foreignWords).map(
-    ([name, { aliases, en, zh }]): SearchRow => ({
-      ...{ name, aliases, summary: `${en.summary} ${zh.summary}`, group: '' },
-    }),
-  );
-  return [...own, ...others];
+  };
+  const own = operators.map(({ name }) => rowOf(name, wordsOf(name)));
+  return [...own, ...Object.entries(foreignWords).map(([name, words]) => rowOf(name, words))];
 }
 
 /** Texts of the modules `virtual:facts` and `virtual:aliases`, and of the files, by their paths in the site. */

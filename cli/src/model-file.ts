@@ -20,7 +20,7 @@ export interface LookedAt {
   readonly model: Model;
   /** Why files beside it cannot be read, by location. */
   readonly unread: ReadonlyMap<string, string>;
-  /** What is wrong with the files beside it, so that it was loaded without them. */
+  /** Why it was loaded without all files beside it. */
   readonly problem: string | undefined;
 }
 

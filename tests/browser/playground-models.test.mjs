@@ -100,6 +100,8 @@ inUsualBrowsers((name, visit) => {
     assert.equal((await page.$$('.nodes-bad')).length, 0);
     await choose(page, official('pytorch-converted/test_Conv1d'));
     await waitForText(page, '.nodes-bad', 'Conv');
+    await waitForText(page, '.drawing-legend', 'Convolution');
+    assert.match(await words(page, '.drawing-legend'), /Convolution Cannot run$/);
   });
 
   test(`a file that is not a model is refused in the library's words in ${name}`, async (t) => {

@@ -38,6 +38,7 @@ export interface IndexRow {
 /** An operator of ONNX that does not run by itself. */
 export interface ForeignRow {
   readonly name: string;
+  readonly group: string;
   /** It runs in models; its types and shapes are known; or neither. */
   readonly has: 'models' | 'shapes' | 'nothing';
 }

@@ -5,8 +5,10 @@ import { missingFiles } from '../../../shared/missing-files.js';
 import { generatedModels } from '../../../tools/generated-models.mjs';
 import { sampleModels, simplifyModels } from '../../../tools/make-sample-models.mjs';
 import { edgeAt, edgeLabels, type PlacedLabel } from '../../../web-demo/src/drawing/edge-labels.js';
+import { groupColour } from '../../../web-demo/src/drawing/inks.js';
 import { edgesOf, nextSpot } from '../../../web-demo/src/drawing/neighbours.js';
 import { type Picture, pictureOf, type Spot } from '../../../web-demo/src/drawing/picture.js';
+import { operatorGroups } from '../../../web-demo/src/facts.js';
 import { describeNodes } from '../../../web-demo/src/models/describe.js';
 import { graphToDraw, sizesText } from '../../../web-demo/src/models/model-graph.js';
 import type { ModelReport } from '../../../web-demo/src/models/protocol.js';
@@ -85,6 +87,14 @@ test('a graph is drawn with its inputs and outputs, and with sizes on its edges'
 test('weights and constants stand in the nodes that read them', () => {
   const lines = graphToDraw(report, '').nodes.flatMap(({ look }) => look?.lines ?? []);
   expect(lines).toEqual(expect.arrayContaining(['bias_68 16', '= 0', '1×512']));
+});
+
+test('operators that do not run have the colour of their group, too, and no two groups have one colour', () => {
+  const parts = reportOf(ops.loadModel(simplifyModels()['parts.onnx'] as Uint8Array, { allowUnsupported: true }));
+  const groups = new Map(graphToDraw(parts, '').nodes.map(({ operator, look }) => [operator, look?.group]));
+  expect([groups.get('Conv'), groups.get('If'), groups.get('Relu')]).toEqual(['convolution', 'control', 'activation']);
+  const colours = operatorGroups.map(({ name }) => groupColour(name));
+  expect(new Set(colours).size).toBe(colours.length);
 });
 
 test('an inner graph is drawn by itself, with the values of the graph around it as inputs', () => {

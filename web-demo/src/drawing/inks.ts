@@ -7,11 +7,13 @@ function hueOf(index: number): number {
   return Math.round(index * 137.5) % 360;
 }
 
-/** The colour of a group's nodes, for any theme. */
+/** The colour of a group's nodes, for any theme. The nearest hues, 13 and 21 groups apart, differ in depth. */
 export function groupColour(group: string): string {
   const index = operatorGroups.findIndex(({ name }) => name === group);
   const hue = hueOf(index);
-  return `light-dark(oklch(0.93 0.055 ${hue}), oklch(0.36 0.07 ${hue}))`;
+  return index % 2 === 0
+    ? `light-dark(oklch(0.94 0.05 ${hue}), oklch(0.34 0.06 ${hue}))`
+    : `light-dark(oklch(0.87 0.085 ${hue}), oklch(0.42 0.09 ${hue}))`;
 }
 
 export function readInks(element: HTMLElement): Inks {

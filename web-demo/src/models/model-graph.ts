@@ -1,7 +1,7 @@
 // A graph of a model as it is drawn: its nodes with the sizes of their weights, what flows between them, and its ends.
 import { visible } from '../../../shared/visible.js';
 import { type FlatGraph, type FlatNode, type Flow, isConstant } from '../drawing/flat-graph.js';
-import { indexOf } from '../facts.js';
+import { foreignOf, indexOf } from '../facts.js';
 import { graphAt } from './graphs.js';
 import { operatorName } from './operator-name.js';
 import type { ModelReport, ReportNode } from './protocol.js';
@@ -59,7 +59,7 @@ function drawn(node: ReportNode, number: number, lines: readonly string[]): Flat
     parent: -1,
     look: {
       number,
-      group: isOwn ? indexOf(node.operator)?.group : undefined,
+      group: isOwn ? (indexOf(node.operator) ?? foreignOf(node.operator))?.group : undefined,
       isUnsupported: node.unsupported !== null,
       hasGraphs: node.graphs !== undefined,
       ...(shown.length === 0 ? {} : { lines: shown }),

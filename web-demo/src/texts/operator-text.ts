@@ -2,7 +2,7 @@
 
 import type { FirstCall, Lines } from '../facts.js';
 
-/** A group in the list of operators (data/groups.json). */
+/** A group of operators (data/groups.json), which has a colour in drawings. */
 export interface OperatorGroup {
   readonly name: string;
   readonly en: string;
@@ -26,7 +26,7 @@ export interface OperatorText {
 
 /** A file of data/operators. */
 export interface OperatorWords {
-  /** Its group in the list. */
+  /** Its group. */
   readonly group: string;
   /** Names under which people look for it: those of other libraries, and plain words. */
   readonly aliases: readonly string[];
@@ -40,6 +40,8 @@ export interface OperatorWords {
 
 /** A file of data/foreign: an operator of ONNX that does not run by itself. */
 export interface ForeignWords {
+  /** Its group. */
+  readonly group: string;
   readonly aliases: readonly string[];
   readonly en: ForeignText;
   readonly zh: ForeignText;

@@ -116,6 +116,7 @@ export function operatorList({ language }: State, current: string): TemplateResu
   const grouped = (): TemplateResult[] =>
     operatorGroups.map((group) => {
       const rows = operatorIndex.filter((row) => row.group === group.name);
+      if (rows.length === 0) return html``; // of operators that do not run
       const id = `group-${group.name}`;
       return html`<p class="group" id=${id}>${group[language]}</p>
         <ul aria-labelledby=${id}>
