@@ -26,8 +26,9 @@ Dtype type_of(const OperandNumber& number, const Parameter& parameter, const Ope
     const Dtype given = type_of_input(version, inputs, parameter.variable);
     if (given != Dtype::undefined) return given;
   }
+  const Dtype other = type_of_input(version, inputs, TypeVariable::none);
   const Dtype candidates[] = {number.kind == Kind::boolean ? Dtype::boolean : Dtype::undefined,
-                              type_of_input(version, inputs, TypeVariable::none),
+                              other == Dtype::boolean ? Dtype::undefined : other,
                               number.kind == Kind::number ? Dtype::float32 : Dtype::undefined, Dtype::int64};
   for (const Dtype candidate : candidates) {
     if (candidate != Dtype::undefined && version.types_of(parameter).contains(candidate)) return candidate;

@@ -1,6 +1,6 @@
 // Numbers, bigints and booleans as operands, and lists of them.
 import { expect, test } from '@jest/globals';
-import { load } from 'broadloom';
+import { load, type OperatorInput } from 'broadloom';
 import { expectRefusal } from './helpers/runtime.js';
 
 const ops = await load({});
@@ -74,6 +74,15 @@ test('an operand of another type variable takes the type of the first operand, w
   expect(told(ops.pow(ops.tensor('float64', [3]), 0.5))).toEqual(['float64', [Math.sqrt(3)]]);
   expect(told(ops.dequantizeLinear(ops.tensor('uint8', [3]), 0.5, 1))).toEqual(['float32', [1]]);
   expect(told(ops.oneHot(ops.tensor('int64', [1]), 2, ops.tensor('int8', [0, 1])))).toEqual(['int8', [[0, 1]]]);
+});
+
+test('a condition does not give its type to numbers', () => {
+  const condition = ops.tensor('bool', [true, false]);
+  const where = (...inputs: OperatorInput[]) => ops.run('Where', inputs)[0] as never;
+  expect(told(where(condition, 1, 0))).toEqual(['float32', [1, 0]]);
+  expect(told(where(condition, 2n, 3))).toEqual(['int64', [2n, 3n]]);
+  expect(told(where(condition, true, false))).toEqual(['bool', [true, false]]);
+  expect(told(where(true, 1, 2))).toEqual(['float32', 1]);
 });
 
 test('optional operands and those of variadic inputs may be numbers', () => {

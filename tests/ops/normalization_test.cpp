@@ -163,7 +163,7 @@ TEST(Softmax, OfNothingIsNothing) {
 
 TEST(Softmax, AScalarHasNoAxis) {
   const Tensor x = floats({}, {1});
-  EXPECT_TRUE(fails(call(softmax, {&x}), Code::InvalidArgument, "'axis' is -1, which is not an axis of 0"));
+  EXPECT_TRUE(fails(call(softmax, {&x}), Code::InvalidArgument, "'axis' is -1, but a scalar has no axes"));
   const Tensor y = floats({2}, {1, 2});
   EXPECT_TRUE(fails(call(log_softmax, {&y}, {}, 1), Code::InvalidArgument, "'axis' is 1, which is not an axis of 1"));
 }

@@ -79,8 +79,9 @@ Result<IntegerList> read_integer(const Call& call, std::string_view name) {
 Result<std::size_t> resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank) {
   if (const auto position = axis_at(axis, rank)) return *position;
   const auto axes = static_cast<std::int64_t>(rank);
-  const Error error = make_error(Code::InvalidArgument, "{} is {}, which is not an axis of {}: wanted {} to {}", quoted(name),
-                                 axis, axes, -axes, axes - 1);
+  const char* pattern =
+      rank == 0 ? "{} is {}, but a scalar has no axes" : "{} is {}, which is not an axis of {}: wanted {} to {}";
+  const Error error = make_error(Code::InvalidArgument, pattern, quoted(name), axis, axes, -axes, axes - 1);
   // Other runtimes accept a scalar as a list of one element.
   error->is_impossible = rank > 0;
   return Failure(error);
