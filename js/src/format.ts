@@ -1,4 +1,5 @@
 import { floatPrecision } from '../../shared/float-precision.js';
+import { holdsBits } from './nested.js';
 import type { Tensor } from './tensor.js';
 import type { Dtype } from './types.js';
 
@@ -83,7 +84,7 @@ function readable(tensor: Tensor, dtype: Dtype): (position: number) => Value {
     const parts = tensor.data as Float32Array;
     return (position) => [parts[2 * position] as number, parts[2 * position + 1] as number];
   }
-  const values: ArrayLike<Value> = dtype.kind === 'mini_float' || dtype.bits < 8 ? tensor.unpack() : tensor.data;
+  const values: ArrayLike<Value> = holdsBits(dtype) ? tensor.unpack() : tensor.data;
   return (position) => values[position] as Value;
 }
 

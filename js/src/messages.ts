@@ -1,3 +1,4 @@
+import { valuesOf } from './nested.js';
 import type { Tensor } from './tensor.js';
 import type { DataType, DataTypeMap, Dtype } from './types.js';
 
@@ -35,9 +36,8 @@ function toPlain(value: number | bigint | string): number | string {
 }
 
 /** @internal */
-export function jsonOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: Dtype): TensorJson<T> {
-  const asTheyAre = kind === 'string' || kind === 'complex' || array.startsWith('Big');
-  const values = (asTheyAre ? tensor.data : tensor.unpack()) as ArrayLike<number | bigint | string>;
+export function jsonOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): TensorJson<T> {
+  const values = valuesOf(tensor as unknown as Tensor, dtype);
   return { type: tensor.type, dims: [...tensor.dims], data: Array.from(values, toPlain) };
 }
 

@@ -1,8 +1,9 @@
+import { counted } from '../../shared/counted.js';
 import { invalidArgument } from './error.js';
 import { isList, lengthOfList } from './lists.js';
 import { show } from './show.js';
 import type { Tensor } from './tensor.js';
-import { lengthOf } from './typed-arrays.js';
+import { arrayName, lengthOf } from './typed-arrays.js';
 import type { DataType, Dtype } from './types.js';
 
 /** One element as a value of JavaScript; of a complex number the real and the imaginary part. */
@@ -24,10 +25,20 @@ export type NestedLike<V> = V | readonly NestedLike<V>[];
 
 const mostAxes = 255;
 
+/** Whether each element is a number of JavaScript's. @internal */
+export function areNumbers({ kind, array }: Dtype): boolean {
+  return kind !== 'string' && kind !== 'complex' && !array.startsWith('Big');
+}
+
+/** The elements in row-major order; of a complex number both parts, of a boolean 0 or 1. @internal */
+export function valuesOf(tensor: Tensor, dtype: Dtype): ArrayLike<number | bigint | string> {
+  return areNumbers(dtype) ? tensor.unpack() : tensor.data;
+}
+
 /** The elements as values. @internal */
-export function itemsOf<T extends DataType>(tensor: Tensor<T>, { kind, array }: Dtype): ItemOf<T>[] {
-  const areValues = kind === 'string' || kind === 'complex' || array.startsWith('Big');
-  const values = (areValues ? tensor.data : tensor.unpack()) as ArrayLike<number | bigint | string>;
+export function itemsOf<T extends DataType>(tensor: Tensor<T>, dtype: Dtype): ItemOf<T>[] {
+  const { kind } = dtype;
+  const values = valuesOf(tensor as unknown as Tensor, dtype);
   if (kind === 'complex')
     return Array.from({ length: tensor.size }, (_, i) => [values[2 * i], values[2 * i + 1]]) as ItemOf<T>[];
   return (kind === 'boolean' ? Array.from(values, Boolean) : Array.from(values)) as ItemOf<T>[];
@@ -42,13 +53,12 @@ export function nest<V>(values: readonly V[], dims: readonly number[]): Nested<V
 }
 
 /**
- * The dims and the flat list of lists within lists. A complex number takes two entries of an innermost list. One value is a
- * scalar.
+ * The dims and the flat list of lists within lists. A complex number is a list of two numbers. One value is a scalar.
  *
  * @internal
  */
 export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly number[]; readonly data: unknown } {
-  if (ArrayBuffer.isView(data)) return { dims: [lengthOfTyped(data, dtype)], data };
+  if (arrayName(data) !== undefined) return { dims: [lengthOfTyped(data as ArrayBufferView, dtype)], data };
   if (!isList(data)) return { dims: [], data: [data] };
   const dims: number[] = [];
   for (let first: unknown = data; isList(first); first = first[0]) {
@@ -57,10 +67,14 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
   }
   const flat: unknown[] = [];
   const add = (list: unknown, axis: number, place: string) => {
-    if (!isList(list) || lengthOfList(list, `data${place}`) !== dims[axis])
-      throw invalidArgument(
-        `data${place} is ${show(list)}, wanted ${dims[axis]} entries as data${'[0]'.repeat(axis)} has`,
-      );
+    const length = isList(list) ? lengthOfList(list, `data${place}`) : undefined;
+    if (!isList(list) || length !== dims[axis]) {
+      const found = length === undefined ? `is ${show(list)}` : `has ${length}`;
+      const wanted = counted(dims[axis] as number, 'entry', 'entries');
+      throw invalidArgument(`data${place} ${found}, wanted ${wanted} as data${'[0]'.repeat(axis)} has`);
+    }
+    if (arrayName(list) === dtype.array && holdsBits(dtype))
+      throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
     for (let i = 0; i < (dims[axis] as number); i++) {
       const entry = list[i];
       if (axis + 1 < dims.length) add(entry, axis + 1, `${place}[${i}]`);
@@ -72,18 +86,19 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
     }
   };
   add(data, 0, '');
-  if (dtype.kind === 'complex') dims.push(pairsOf(dims.pop() as number));
+  // An empty list holds no number.
+  if (dtype.kind === 'complex' && dims.at(-1) !== 0 && dims.pop() !== 2)
+    throw invalidArgument('a complex number is a list of two numbers, such as [1, -0.5]');
   return { dims, data: flat };
 }
 
-function lengthOfTyped(data: ArrayBufferView, dtype: Dtype): number {
-  if (dtype.bits < 8)
-    throw invalidArgument(`dims are undefined: packed bytes of ${dtype.name} do not say how many elements there are`);
-  const length = lengthOf(data);
-  return dtype.kind === 'complex' ? pairsOf(length) : length;
+/** Whether the type's own array holds something else than values. @internal */
+export function holdsBits({ kind, bits }: Dtype): boolean {
+  return kind === 'mini_float' || bits < 8;
 }
 
-function pairsOf(entries: number): number {
-  if (entries % 2 === 0) return entries / 2;
-  throw invalidArgument(`a complex number takes two entries of a list, and there are ${entries}`);
+function lengthOfTyped(data: ArrayBufferView, dtype: Dtype): number {
+  if (dtype.bits < 8) throw invalidArgument(`dims are undefined: packed bytes do not say how many elements there are`);
+  const length = lengthOf(data);
+  return dtype.kind === 'complex' ? Math.ceil(length / 2) : length;
 }

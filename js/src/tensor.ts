@@ -6,7 +6,7 @@ import { type Batch, largeBytes } from './finalizers.js';
 import { formatElements } from './format.js';
 import { readStrings } from './lists.js';
 import { jsonOf, messageOf, type TensorJson, type TensorMessage } from './messages.js';
-import { type ItemOf, itemsOf, type Nested, nest } from './nested.js';
+import { areNumbers, type ItemOf, itemsOf, type Nested, nest } from './nested.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
 import { takesAtMost } from './superfluous.js';
 import type { DataType, DataTypeMap, Dtype, TypedArray } from './types.js';
@@ -213,9 +213,8 @@ export class Tensor<T extends DataType = DataType> {
     takesAtMost(0, arguments.length, 'unpack');
     const handle = handleOfTensor(itself(this));
     const { memory } = this.#context;
-    if (this.#dtype.kind === 'string' || this.#dtype.kind === 'complex' || this.#dtype.array.startsWith('Big')) {
+    if (!areNumbers(this.#dtype))
       throw new OnnxError('UNSUPPORTED_TYPE', `unpack: ${this.type} elements are not numbers; read data`);
-    }
     this.#checkList('unpack');
     memory.check(memory.glue.unpackTensor(handle));
     return memory.takeNumbers(this.size);
@@ -252,7 +251,8 @@ export class Tensor<T extends DataType = DataType> {
    * @throws {@link OnnxError} `DISPOSED`; of a scalar as `data` does
    */
   *[Symbol.iterator](): Generator<Tensor<T>, void, undefined> {
-    const [length] = itself(this).#dims;
+    handleOfTensor(itself(this));
+    const [length] = this.#dims;
     // An error here would be one of test runners, which compare all that can be iterated.
     if (length === undefined) yield this.item() as never;
     const { memory } = this.#context;

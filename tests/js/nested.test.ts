@@ -15,12 +15,16 @@ test('lists within lists give the dims of a tensor, and come back as they were',
   expect(ops.tensor('int64', [[2n ** 62n, 1]]).toNested()).toEqual([[2n ** 62n, 1n]]);
   expect(ops.tensor('int4', [[-8, 7, 1]]).toNested()).toEqual([[-8, 7, 1]]);
   expect(ops.tensor('float16', [[0.5]]).toNested()).toEqual([[0.5]]);
-  expect(ops.tensor('complex64', [[1, 2, 3, 4]]).toNested()).toEqual([
+  const complex = [
     [
       [1, 2],
       [3, 4],
     ],
-  ]);
+  ];
+  expect(ops.tensor('complex64', complex).dims).toEqual([1, 2]);
+  expect(ops.tensor('complex64', complex).toNested()).toEqual(complex);
+  expect(ops.tensor('complex128', ops.tensor('complex128', [1, 2]).item()).dims).toEqual([]);
+  expect(ops.tensor('complex64', []).dims).toEqual([0]);
 });
 
 test('empty lists are axes of size 0', () => {
@@ -37,7 +41,8 @@ test('one value is a scalar, and a typed array has one axis', () => {
 });
 
 test.each([
-  ['shorter than the first', [[1, 2], [3]], 'data[1] is'],
+  ['shorter than the first', [[1, 2], [3]], 'data[1] has 1, wanted 2 entries as data[0] has'],
+  ['empty beside one that is not', [[1], []], 'data[1] has 0, wanted 1 entry'],
   ['a value beside lists', [[1, 2], 3], 'data[1] is 3, wanted 2 entries as data[0] has'],
   ['a list beside values', [1, [2]], 'data[1] is'],
   ['deeper than the first', [[[1]], [[[2]]]], 'data[1][0][0] is'],
@@ -49,8 +54,29 @@ test('a list within itself, odd parts of complex numbers, and packed bytes witho
   const circle: unknown[] = [];
   circle.push(circle);
   expectRefusal(ops, () => ops.tensor('float32', circle as never), { code: 'INVALID_ARGUMENT', says: ['255 levels'] });
-  expectRefusal(ops, () => ops.tensor('complex64', [1, 2, 3]), { code: 'INVALID_ARGUMENT', says: ['there are 3'] });
+  expectRefusal(ops, () => ops.tensor('complex64', [1, 2, 3]), { code: 'INVALID_ARGUMENT', says: ['list of two'] });
   expectRefusal(ops, () => ops.tensor('int4', Uint8Array.of(1)), { code: 'INVALID_ARGUMENT', says: ['packed bytes'] });
+});
+
+test('typed arrays in a list hold values: bits in the type’s own array are refused', () => {
+  expect(ops.tensor('float32', [Float32Array.of(1, 2), Float64Array.of(3, 4)] as never).toNested()).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  for (const [type, array] of [
+    ['float16', Uint16Array.of(0x3c00)],
+    ['float8e5m2', Uint8Array.of(0x3c)],
+    ['int4', Uint8Array.of(0x21)],
+  ] as const)
+    expectRefusal(ops, () => ops.tensor(type, [array] as never), {
+      code: 'INVALID_ARGUMENT',
+      says: ['data[0] is', 'of bits: unpack() gives values'],
+    });
+});
+
+test('a DataView is not a list of elements', () => {
+  const view = new DataView(new ArrayBuffer(4));
+  expectRefusal(ops, () => ops.tensor('float32', view as never), { code: 'INVALID_ARGUMENT', says: ['DataView'] });
 });
 
 test('item gives the only element', () => {
@@ -125,6 +151,12 @@ test('a tensor that is disposed of while it is iterated tells so', () => {
   items.next();
   x.dispose();
   expectRefusal(ops, () => items.next(), { code: 'DISPOSED', says: ['disposed of'] });
+});
+
+test('iterating a tensor that was disposed of is an error', () => {
+  const x = ops.tensor('float32', []);
+  x.dispose();
+  expectRefusal(ops, () => Array.from(x), { code: 'DISPOSED', says: ['disposed of'] });
 });
 
 test('comparing test runners find a tensor equal to itself, and to no other', () => {
