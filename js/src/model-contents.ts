@@ -1,4 +1,5 @@
 import type { Source } from './model-attributes.js';
+import { takesAtMost } from './superfluous.js';
 import type { AnyTensor } from './tensor.js';
 import type { DataType } from './types.js';
 
@@ -121,7 +122,8 @@ export function readContents({ context, check }: Source, handle: number): ModelC
         Object.freeze({
           ...told,
           field: field || null,
-          read: () => {
+          read() {
+            takesAtMost(0, arguments.length, 'read');
             check();
             memory.check(memory.glue.readInitializer(address));
             return context.takeOne() as AnyTensor;

@@ -31,6 +31,7 @@ interface Call {
   readonly request: Request;
   readonly buffers: ArrayBuffer[];
   readonly giveFile: GiveFile | undefined;
+  readonly signal: AbortSignal | undefined;
   readonly resolve: (value: never) => void;
   readonly reject: (error: unknown) => void;
   /** The error of the caller's own function that gives files. */
@@ -80,11 +81,16 @@ export class Connection {
       });
   }
 
+  /** Fails where a call would not be sent: before it takes buffers away from the caller. */
+  check(signal: AbortSignal | undefined): void {
+    if (this.#ended !== undefined) throw this.#ended;
+    if (signal?.aborted) throw signal.reason;
+  }
+
   /** Sends a call when those before it were answered. */
   send<R>(method: string, args: readonly unknown[], { buffers = [], signal, giveFile }: Sending = {}): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      if (this.#ended !== undefined) throw this.#ended;
-      if (signal?.aborted) throw signal.reason;
+      this.check(signal);
       const stop = () => this.#stop(call, signal?.reason);
       const settled =
         <V>(settle: (value: V) => void) =>
@@ -97,6 +103,7 @@ export class Connection {
         request,
         buffers: [...buffers],
         giveFile,
+        signal,
         resolve: settled(resolve),
         reject: settled(reject),
       };
@@ -126,7 +133,7 @@ export class Connection {
     this.#worker.terminate();
     const calls = [this.#going, ...this.#waiting.splice(0)];
     this.#going = undefined;
-    for (const call of calls) call?.reject(this.#ended);
+    for (const call of calls) call?.reject(call.signal?.aborted ? call.signal.reason : this.#ended);
   }
 
   #stop(call: Call, reason: unknown): void {

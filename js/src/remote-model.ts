@@ -5,17 +5,18 @@ import { copiedFeeds } from './remote-copies.js';
 import type { LargeAttribute, SentModel } from './remote-protocol.js';
 import type { RemoteInitializer, RemoteModel, RemoteNode, RemoteRunOptions } from './remote-types.js';
 
-type Reads = (method: string, ...args: unknown[]) => Promise<never>;
+/** Makes the function `read` of a value in the worker. */
+type Reader = (method: string, ...args: unknown[]) => () => Promise<never>;
 
 /** Gives large attributes their `read`. */
-function completeNodes(nodes: readonly RemoteNode[], read: Reads): readonly RemoteNode[] {
+function completeNodes(nodes: readonly RemoteNode[], reader: Reader): readonly RemoteNode[] {
   for (const { attributes, graphs } of nodes) {
     for (const [name, value] of Object.entries(attributes)) {
       if (typeof value !== 'object' || !('large' in value)) continue;
       const { large, type, dims } = value as unknown as LargeAttribute;
-      (attributes as { [name: string]: unknown })[name] = { type, dims, read: () => read('readAttribute', large) };
+      (attributes as { [name: string]: unknown })[name] = { type, dims, read: reader('readAttribute', large) };
     }
-    for (const inner of Object.values(graphs ?? {})) completeNodes(inner, read);
+    for (const inner of Object.values(graphs ?? {})) completeNodes(inner, reader);
   }
   return nodes;
 }
@@ -36,23 +37,29 @@ export function remoteModel(entry: Entry, connection: Connection, sent: SentMode
   const check = () => {
     if (cell.isDisposed) throw new OnnxError('DISPOSED', 'this model was disposed of');
   };
-  const read: Reads = async (method, ...args) => {
+  const read = async (method: string, ...args: unknown[]) => {
     check();
-    return connection.send(method, [cell.handle, ...args]);
+    return connection.send<never>(method, [cell.handle, ...args]);
   };
-  const nodes = once(async () => completeNodes(await read('nodes'), read));
+  const reader: Reader =
+    (method, ...args) =>
+    async (...superfluous: unknown[]) => {
+      takesAtMost(0, superfluous.length, 'read');
+      return read(method, ...args);
+    };
+  const nodes = once(async () => completeNodes(await read('nodes'), reader));
   const metadata = once(() => read('metadata'));
   const initializers = once(async () => {
     const rows: readonly RemoteInitializer[] = await read('initializers');
-    return rows.map((row, i) => ({ ...row, read: () => read('readInitializer', i) }));
+    return rows.map((row, i) => ({ ...row, read: reader('readInitializer', i) }));
   });
   const ask = (method: string, name: string, feeds: object, options: RemoteRunOptions | undefined) => {
     check();
     const given = checkedOptions(`${name}: `, options, [...runOptions, 'signal', 'transfer']);
     const signal = checkedSignal(entry, name, given.signal);
+    connection.check(signal);
     const { value, buffers } = copiedFeeds(entry, feeds, given.transfer);
-    const { outputs } = given;
-    return connection.send<never>(method, [cell.handle, value, outputs && { outputs }], { buffers, signal });
+    return connection.send<never>(method, [cell.handle, value, { outputs: given.outputs }], { buffers, signal });
   };
 
   const model = {

@@ -75,6 +75,7 @@ function remoteRuntime(entry: Entry, connection: Connection): RemoteRuntime {
     const { signal, transfer, external, ...rest } = checkedOptions<RemoteSimplifyOptions>(`${method}: `, options, all);
     const giveFile = remoteFiles(entry, method, external);
     const sending: Sending = { signal: checkedSignal(entry, method, signal), giveFile };
+    connection.check(sending.signal);
     return { sending, transfer, rest: { ...rest, ...(giveFile && { external: true }) } };
   };
 

@@ -181,6 +181,8 @@ test('initializers have their name, type, dims, bytes, and the field that holds 
       expect([...(raw?.read().data ?? [])]).toEqual([3n, 4n]);
       const { code, message } = errorOf(() => far?.read());
       expect([code, message]).toEqual(['INVALID_MODEL', expect.stringContaining("file 'weights.bin', was not given")]);
+      const read = raw?.read as (superfluous: number) => unknown;
+      expect(errorOf(() => read(1)).message).toBe('read: takes no arguments, got 1');
     });
     expect(JSON.parse(JSON.stringify(model.initializers))).toHaveLength(5);
   });

@@ -36,6 +36,7 @@ test('errors of the worker have the class, the fields and the text that they hav
     [model.run({ z: one(1) }), () => here.run({ z: one(1) })],
     [model.run({ x: one(1) }, { outputs: ['z'] }), () => here.run({ x: one(1) }, { outputs: ['z'] })],
     [model.run({ x: one(1) }, { outputs: 'y' }), () => here.run({ x: one(1) }, { outputs: 'y' })],
+    [model.run({ x: one(1) }, { outputs: null }), () => here.run({ x: one(1) }, { outputs: null })],
     [other.run(feeds), () => ops.loadModel(reshape).run(feeds)],
     [remote.loadModel(unknown), () => ops.loadModel(unknown)],
     [remote.loadModel(new TextEncoder().encode('<html>')), () => ops.loadModel(new TextEncoder().encode('<html>'))],

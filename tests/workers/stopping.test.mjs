@@ -77,6 +77,30 @@ test('a signal that was aborted before sends nothing, and one that is aborted af
   assert.deepEqual((await model.run({ x: one(1) })).y.data, Float32Array.of(2));
 });
 
+test('a signal of several calls rejects all of them with its reason', async () => {
+  const controller = new AbortController();
+  const { running, other } = await busyWorker({ signal: controller.signal });
+  const waiting = errorOf(other.run({ x: one(1) }, { signal: controller.signal }));
+  await soon();
+  const reason = new Error('enough');
+  controller.abort(reason);
+  assert.deepEqual([await errorOf(running), await waiting], [reason, reason]);
+});
+
+test('a call that is not sent takes no buffers', async () => {
+  const remote = await remoteRuntime();
+  const model = await remote.loadModel(plusOne);
+  const x = one(1);
+  const file = Uint8Array.from(plusOne);
+  const aborted = { transfer: true, signal: AbortSignal.abort() };
+  await assert.rejects(model.run({ x }, aborted), { name: 'AbortError' });
+  await assert.rejects(remote.loadModel(file, aborted), { name: 'AbortError' });
+  remote.terminate();
+  await assert.rejects(model.run({ x }, { transfer: true }), ended);
+  await assert.rejects(remote.run('Neg', [x], {}, { transfer: true }), ended);
+  assert.deepEqual([x.data.length, file.length], [1, plusOne.length]);
+});
+
 test('a signal gives up loading', async () => {
   await assert.rejects(loadInWorker({ signal: AbortSignal.abort() }), { name: 'AbortError' });
   const controller = new AbortController();
