@@ -180,6 +180,8 @@ export interface RemoteRuntime {
   simplify(file: Uint8Array | ArrayBuffer, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes>;
   /** The same for a Blob. */
   simplify(file: Blob, options?: RemoteSimplifyOptions): Promise<SimplifiedBlob>;
+  /** The same for either. */
+  simplify(file: RemoteFile, options?: RemoteSimplifyOptions): Promise<SimplifiedBytes | SimplifiedBlob>;
   /**
    * Runs any operator by its ONNX name, as {@link Runtime.run} does.
    *

@@ -427,6 +427,8 @@ export class Runtime {
   simplify(file: Uint8Array, options?: SimplifyOptions): SimplifiedBytes;
   /** The same for a file that is too large for memory, or still on a disk. Errors reject the promise. */
   simplify(file: Blob, options?: SimplifyOptions): Promise<SimplifiedBlob>;
+  /** The same for either. Errors are those above. */
+  simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob>;
   simplify(file: Uint8Array | Blob, options?: SimplifyOptions): SimplifiedBytes | Promise<SimplifiedBlob> {
     takesAtMost(2, arguments.length, 'simplify');
     const context = contextOf(this);

@@ -47,6 +47,18 @@ ops.concat([any, f32], { axis: 0 });
 ops.reshape(f32, any);
 ops.topK(unknown, unknown);
 
+// Generic code has numbers as operands, too.
+export function leaky<T extends 'float32' | 'float64'>(x: Tensor<T>): Tensor<T> {
+  return ops.where(ops.greater(x, 0), x, ops.mul(x, 0.1));
+}
+export function sigmoid<T extends 'float16' | 'bfloat16'>(x: Tensor<T>): Tensor<T> {
+  return ops.div(1, ops.add(ops.exp(ops.neg(x)), 1));
+}
+export function either<T extends 'bool' | 'int32'>(x: Tensor<T>): void {
+  // @ts-expect-error: true is not an int32
+  ops.equal(x, true);
+}
+
 // A number has the type of the other operands.
 const scaled = ops.mul(f32, 2);
 holds<Same<typeof scaled, Tensor<'float32'>>>();

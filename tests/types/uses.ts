@@ -10,6 +10,8 @@ import {
   type OperatorInput,
   Runtime,
   type ShapeLike,
+  type SimplifiedBlob,
+  type SimplifiedBytes,
   Tensor,
   type TensorLike,
   type TensorMessage,
@@ -197,6 +199,9 @@ export function tidy<R extends Tensor | Tensor[]>(work: () => R): R {
   return ops.scope(work);
 }
 ops.scope((): unknown => 1);
+export function simplified(file: Uint8Array | Blob): SimplifiedBytes | Promise<SimplifiedBlob> {
+  return ops.simplify(file);
+}
 declare const mixed: Tensor<'int4' | 'int8'>;
 ops.expand(mixed, [2]) satisfies Tensor<'int4' | 'int8'>;
 ops.constantOfShape([2], mixed.size > 1 ? { value: int8 } : undefined) satisfies Tensor<'int8' | 'float32'>;

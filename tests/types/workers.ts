@@ -45,6 +45,8 @@ remote.loadModel(blob, { external: () => fetch('weights.bin').then((response) =>
 remote.loadModel('model.onnx');
 remote.simplify(bytes, { dims: { batch: 1 } }) satisfies Promise<SimplifiedBytes>;
 remote.simplify(blob, { signal }) satisfies Promise<SimplifiedBlob>;
+declare const file: Uint8Array | Blob;
+remote.simplify(file) satisfies Promise<SimplifiedBytes | SimplifiedBlob>;
 
 // The properties are those of a model.
 holds<Same<RemoteModel['inputs'], Model['inputs']>>();
