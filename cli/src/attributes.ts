@@ -39,10 +39,12 @@ const isNumber = (value: unknown): boolean => typeof value === 'bigint' || typeo
 const isList = (value: unknown, holds: (one: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(holds);
 
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
 const checks: { readonly [type: string]: (value: unknown) => boolean } = {
-  INT: isInt,
+  INT: (value) => isInt(value) || isFlag(value),
   FLOAT: isNumber,
-  INTS: (value) => isList(value, isInt),
+  INTS: (value) => isInt(value) || isList(value, isInt),
   FLOATS: (value) => isList(value, isNumber),
   STRINGS: (value) => isList(value, (one) => typeof one === 'string'),
 };

@@ -87,6 +87,7 @@ function readAttributes(
 ): { [name: string]: AttributeValue | SparseTensorLike } {
   const assignments = call.all('attr').map((argument) =>
     readAssignment(
+      ops,
       'attr',
       argument,
       rows.map(({ name }) => name),
@@ -126,7 +127,7 @@ async function run(call: Call): Promise<number> {
   const { name } = operator;
   const version = versionOf(operator, opset);
   const names = version.inputs.map((row) => row.name);
-  const assignments = call.all('input').map((argument) => readAssignment('input', argument, names));
+  const assignments = call.all('input').map((argument) => readAssignment(ops, 'input', argument, names));
   const inputs = readInputs(ops, name, version, assignments);
   const attributes = readAttributes(ops, call, version.attributes);
   progress.step(`running ${name}`);

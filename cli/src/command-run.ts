@@ -33,7 +33,7 @@ async function run(call: Call): Promise<number> {
   const model = loadModel(ops, path, bytes);
   const warnings = model.warnings;
   if (!call.has('json')) for (const warning of warnings) complain(`warning: ${warning}`);
-  const assignments = readAssignments(call, model.inputs);
+  const assignments = readAssignments(ops, call, model.inputs);
   const feeds = readFeeds(ops, assignments, model.inputs, progress);
   progress.step(`running ${modelName(path)}`);
   if (call.has('profile')) {
@@ -65,9 +65,9 @@ function working<R>(path: string, work: () => R): R {
   }
 }
 
-function readAssignments(call: Call, inputs: readonly ValueInfo[]): Assignment[] {
+function readAssignments(ops: Runtime, call: Call, inputs: readonly ValueInfo[]): Assignment[] {
   const names = inputs.map(({ name }) => name);
-  const assignments = call.all('input').map((argument) => readAssignment('input', argument, names));
+  const assignments = call.all('input').map((argument) => readAssignment(ops, 'input', argument, names));
   const given = new Set<string>();
   for (const { name } of assignments) {
     if (given.has(name)) throw new UsageError(`input ${quote(name)} is given twice`);

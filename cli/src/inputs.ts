@@ -1,6 +1,5 @@
 // What `--input` and `--attr` give: NAME=VALUE or NAME:TYPE=VALUE, where a value is a file or JSON.
 import { type DataType, dataTypes, type Runtime, type Tensor } from 'broadloom';
-import { didYouMean } from '../../shared/names.js';
 import { quote } from '../../shared/visible.js';
 import { during, Failure, UsageError } from './errors.js';
 import { LiteralError, readLiteral } from './literal.js';
@@ -13,17 +12,16 @@ export interface Assignment {
   readonly text: string;
 }
 
-const typeNames = dataTypes.map(({ name }) => name);
-const isType = (text: string): text is DataType => (typeNames as readonly string[]).includes(text);
+const isType = (text: string): text is DataType => dataTypes.some(({ name }) => name === text);
 
 /**
  * Takes NAME:TYPE=VALUE apart.
  *
  * @param names - the names that are known: they may hold any characters, `:` and `=`, too
  */
-export function readAssignment(option: string, argument: string, names: readonly string[]): Assignment {
+export function readAssignment(ops: Runtime, option: string, argument: string, names: readonly string[]): Assignment {
   const known = names
-    .filter((name) => argument.startsWith(name) && /^(?::\w+)?=/.test(argument.slice(name.length)))
+    .filter((name) => argument.startsWith(name) && /^(?::[^:=]+)?=/.test(argument.slice(name.length)))
     .reduce<string | undefined>((longest, name) => (name.length > (longest?.length ?? -1) ? name : longest), undefined);
   const place = known === undefined ? argument.indexOf('=') : argument.indexOf('=', known.length);
   if (place < 1)
@@ -32,12 +30,22 @@ export function readAssignment(option: string, argument: string, names: readonly
     );
   const head = argument.slice(0, place);
   const text = argument.slice(place + 1);
-  const [, before = '', type = ''] = /^(.+):(\w+)$/s.exec(head) ?? [];
+  const [, before = '', type = ''] = /^(.+):([^:=]+)$/s.exec(head) ?? [];
   if (known !== undefined && head === known) return { name: head, type: undefined, text };
   if (isType(type)) return { name: before, type, text };
   if (known !== undefined || names.includes(before))
-    throw new UsageError(`--${option} ${quote(argument)}: there is no type '${type}'${didYouMean(type, typeNames)}`);
+    throw new UsageError(`--${option} ${quote(argument)}: there is no type '${type}'${adviceOn(ops, type)}`);
   return { name: head, type: undefined, text };
+}
+
+/** The type that the runtime advises in the place of one that ONNX does not have. */
+function adviceOn(ops: Runtime, type: string): string {
+  try {
+    ops.empty(type as DataType, []);
+  } catch (error) {
+    return /: did you mean .*/.exec((error as Error).message)?.[0] ?? '';
+  }
+  return '';
 }
 
 /**

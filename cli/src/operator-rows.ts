@@ -38,10 +38,11 @@ export function example({ name, type }: ParameterRow, { typeConstraints }: Opera
   return types.length === 1 ? name : `${name}:${types.includes('float32') ? 'float32' : types[0]}`;
 }
 
-/** The one type that an input can have, or what must be written. */
+/** The one type that an input can have, int64 where it takes integers as indices, or what must be written. */
 export function typeOf(operator: string, row: ParameterRow, version: OperatorVersion, text: string): DataType {
   const types = version.typeConstraints[row.type] ?? [row.type as DataType];
   if (types.length === 1) return types[0] as DataType;
+  if (types.every((type) => type === 'int32' || type === 'int64')) return 'int64';
   throw new UsageError(
     `input '${row.name}' of ${operator} can be of ${types.length} types: say which, such as --input '${example(row, version)}=${text}'`,
   );

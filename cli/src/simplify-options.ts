@@ -74,7 +74,7 @@ function readTensors(
 ): { [name: string]: TensorLike } {
   const names = inputs.map(({ name }) => name);
   return collect(call, option, (argument) => {
-    const assignment = readAssignment(option, argument, names);
+    const assignment = readAssignment(ops, option, argument, names);
     const { name } = assignment;
     const wanted = () => {
       const type = inputs.find((input) => input.name === name)?.type;

@@ -24,8 +24,8 @@ export function attributesInstead(memory: Memory, operator: string, opset: numbe
   const isList = Array.isArray(given);
   const types = isList ? /^(INT|FLOAT)S$/ : typeof given === 'string' ? /^STRING$/ : /^(INT|FLOAT)$/;
   const isSimple = isList || typeof given === 'string' || typeof given === 'number';
-  const all = attributes.filter(({ type, isDataType }) =>
-    isDataType ? typeof given === 'string' : isSimple && types.test(type),
+  const all = attributes.filter(({ type, isDataType, required }) =>
+    isDataType ? typeof given === 'string' || (required && typeof given === 'number') : isSimple && types.test(type),
   );
   const fits = all.find(({ required }) => required) ?? all[0];
   const value = typeof given === 'string' ? `'${given}'` : isList ? `[${given.slice(0, 8).join(', ')}]` : String(given);

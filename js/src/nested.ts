@@ -67,12 +67,10 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
   }
   const flat: unknown[] = [];
   const add = (list: unknown, axis: number, place: string) => {
-    const length = isList(list) ? lengthOfList(list, `data${place}`) : undefined;
-    if (!isList(list) || length !== dims[axis]) {
-      const found = length === undefined ? `is ${show(list)}` : `has ${length}`;
-      const wanted = counted(dims[axis] as number, 'entry', 'entries');
-      throw invalidArgument(`data${place} ${found}, wanted ${wanted} as data${'[0]'.repeat(axis)} has`);
-    }
+    if (!isList(list) || lengthOfList(list, `data${place}`) !== dims[axis])
+      throw invalidArgument(
+        `data${place} is ${show(list)}, wanted ${counted(dims[axis] as number, 'entry', 'entries')} as data${'[0]'.repeat(axis)} has`,
+      );
     if (arrayName(list) === dtype.array && holdsBits(dtype))
       throw invalidArgument(`data${place} is ${show(list)} of bits: unpack() gives values`);
     for (let i = 0; i < (dims[axis] as number); i++) {
@@ -88,7 +86,7 @@ export function flatten(data: unknown, dtype: Dtype): { readonly dims: readonly 
   add(data, 0, '');
   // An empty list holds no number.
   if (dtype.kind === 'complex' && dims.at(-1) !== 0 && dims.pop() !== 2)
-    throw invalidArgument('a complex number is a list of two numbers, such as [1, -0.5]');
+    throw invalidArgument('a complex number is a list of two numbers');
   return { dims, data: flat };
 }
 

@@ -5,16 +5,12 @@ import { dtypes } from './types.js';
 const otherNames: { readonly [name: string]: string } = {
   boolean: 'bool',
   byte: 'uint8',
-  bf16: 'bfloat16',
   cdouble: 'complex128',
   cfloat: 'complex64',
   char: 'int8',
   double: 'float64',
-  f16: 'float16',
   f2: 'float16',
-  f32: 'float32',
   f4: 'float32',
-  f64: 'float64',
   f8: 'float64',
   float: 'float32',
   half: 'float16',
@@ -23,6 +19,7 @@ const otherNames: { readonly [name: string]: string } = {
   int: 'int32',
   long: 'int64',
   short: 'int16',
+  single: 'float32',
   str: 'string',
   u1: 'uint8',
 };
@@ -34,7 +31,11 @@ export function typeAdvice(type: unknown): string {
   const bare = text
     .toLowerCase()
     .replace(/^.*[.(]|(\[.*\]|\))$/g, '')
-    .replace(/\W|_|tensor$/g, '');
+    .replace(/\W|_|tensor$/g, '')
+    .replace('fp', 'f');
   const names = dtypes.map(({ name }) => name);
-  return didYouMean(row?.name ?? (Object.hasOwn(otherNames, bare) ? (otherNames[bare] as string) : bare), names);
+  const other = Object.hasOwn(otherNames, bare)
+    ? otherNames[bare]
+    : names.find((name) => name.replace(/loat|(u)int|nt/, '$1') === bare); // f32, bf16, i64, u8
+  return didYouMean(row?.name ?? other ?? bare, names);
 }

@@ -42,6 +42,8 @@ function isOptions(value: unknown): boolean {
 /** A list of the call's own. */
 export function copyOf(name: string, inputs: unknown): OperatorInput[] {
   if (!Array.isArray(inputs))
-    throw invalidArgument(`${show(name)}: inputs are ${show(inputs)}, wanted a list such as [x, y]`);
+    throw invalidArgument(
+      `${typeof name === 'string' ? name : show(name)}: inputs are ${show(inputs)}, wanted a list such as [x, y]`,
+    );
   return [...inputs];
 }

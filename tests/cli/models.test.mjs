@@ -378,6 +378,9 @@ test('op selects the version by --opset, and attributes have the types of its sc
     broadloom('op', 'Shape', '--opset', '13', '-i', 'data:int8=[1]', '-a', 'start=0').stderr,
     /Shape-13: no attribute 'start'/,
   );
+  const sum = (...args) => prints('op', 'ReduceSum', '-i', 'data:float32=[[1, 2]]', ...args);
+  assert.equal(sum('-i', 'axes=[1]', '-a', 'keepdims=false'), 'reduced: float32 [1]\n[3.]\n');
+  assert.equal(sum('--opset', '11', '-a', 'axes=1', '-a', 'keepdims=true'), 'reduced: float32 [1, 1]\n[[3.]]\n');
   const constant = (attribute) => prints('op', 'Constant', '-a', attribute).replace('output: ', '').trimEnd();
   assert.equal(constant('value_int=9007199254740993'), 'int64 []\n9007199254740993');
   assert.equal(constant('value_float=NaN'), 'float32 []\nnan');

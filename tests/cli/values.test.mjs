@@ -61,13 +61,24 @@ for (const [inputs, type, data] of [
     assert.deepEqual([product.type, product.data], [type, data]);
   });
 
-test('a list has the type of operands of its own type parameter alone, and of no others', (t) => {
+test('a list has the type of operands of its own type parameter alone; as indices it is int64', (t) => {
   const { json, broadloom } = workspace(t);
   const [taken] = json('op', 'Gather', '-i', 'data:float32=[1, 2, 3]', '-i', 'indices:int32=[2]').outputs;
   assert.deepEqual([taken.type, taken.data], ['float32', [3]]);
-  const { status, stderr } = broadloom('op', 'Gather', '-i', 'data:float32=[1, 2, 3]', '-i', 'indices=[2]');
+  const sliced = json(
+    'op',
+    'Slice',
+    '-i',
+    'data:float32=[1, 2]',
+    '-i',
+    'starts=[1]',
+    '-i',
+    'ends=[9223372036854775807]',
+  );
+  assert.deepEqual(sliced.outputs[0].data, [2]);
+  const { status, stderr } = broadloom('op', 'Pow', '-i', 'X:float32=[1, 2, 3]', '-i', 'Y=[2]');
   assert.equal(status, 2);
-  assert.match(stderr, /input 'indices' of Gather can be of 2 types/);
+  assert.match(stderr, /input 'Y' of Pow can be of 12 types/);
 });
 
 for (const [argument, says] of [

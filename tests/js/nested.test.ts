@@ -41,8 +41,8 @@ test('one value is a scalar, and a typed array has one axis', () => {
 });
 
 test.each([
-  ['shorter than the first', [[1, 2], [3]], 'data[1] has 1, wanted 2 entries as data[0] has'],
-  ['empty beside one that is not', [[1], []], 'data[1] has 0, wanted 1 entry'],
+  ['shorter than the first', [[1, 2], [3]], 'data[1] is Array, wanted 2 entries as data[0] has'],
+  ['empty beside one that is not', [[1], []], 'data[1] is Array, wanted 1 entry'],
   ['a value beside lists', [[1, 2], 3], 'data[1] is 3, wanted 2 entries as data[0] has'],
   ['a list beside values', [1, [2]], 'data[1] is'],
   ['deeper than the first', [[[1]], [[[2]]]], 'data[1][0][0] is'],

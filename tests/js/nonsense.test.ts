@@ -126,6 +126,11 @@ test.each([
   ['np.int64', 'int64'],
   ['bool_', 'bool'],
   ['<f4', 'float32'],
+  ['fp16', 'float16'],
+  ['bf16', 'bfloat16'],
+  ['i64', 'int64'],
+  ['u8', 'uint8'],
+  ['single', 'float32'],
   ['tensor(float)', 'float32'],
   ['tensor(double)', 'float64'],
   ['float32[]', 'float32'],
@@ -151,12 +156,19 @@ test.each<[what: string, call: () => unknown, says: string]>([
     () => ops.cast(f32, 'int32' as never),
     'Cast: attributes are "int32", wanted a plain object: { to: \'int32\' }',
   ],
+  ['the number of a type', () => ops.cast(f32, 7 as never), 'wanted a plain object: { to: 7 }'],
   ['an axis', () => ops.softmax(f32, 1 as never), 'wanted a plain object: { axis: 1 }'],
   ['a list', () => ops.transpose(f32, [1, 0] as never), 'wanted a plain object: { perm: [1, 0] }'],
   ['a word', () => ops.gelu(f32, 'tanh' as never), "wanted a plain object: { approximate: 'tanh' }"],
   ['options', () => ops.softmax(f32, { opset: 11 } as never), "no attribute 'opset': it is an option"],
 ])('%s in the place of attributes is refused with the code to write', (_what, call, says) => {
   expectRefusal(ops, call, { code: 'INVALID_ARGUMENT', says: [says] });
+});
+
+test('a value in the place of a list of inputs is refused with the name of the operator', () => {
+  const says = ['Max: inputs are Tensor, wanted a list such as [x, y]'];
+  expectRefusal(ops, () => ops.max(f32 as never), { code: 'INVALID_ARGUMENT', says });
+  expectRefusal(ops, () => ops.run('Max', f32 as never), { code: 'INVALID_ARGUMENT', says });
 });
 
 test('attributes in the place of options, and of inputs, are refused as such', () => {
