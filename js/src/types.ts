@@ -67,13 +67,11 @@ export type OneType<T extends DataType, List, Every = T> = [DataType] extends [E
       : never
     : never;
 
-/** A value that stands for a scalar tensor of type `T` beside operands of that type. */
-export type NumberOf<T extends DataType> = NumberTypes[T];
-
 // A map: in functions over `T extends 'float32' | 'float64'`, TypeScript takes a number for an entry, but not for a condition.
-type NumberTypes = {
-  [T in DataType]: T extends 'string' ? never : T extends 'bool' ? boolean | number : number | bigint;
-};
+/** A value that stands for a scalar tensor of type `T` beside operands of that type. */
+export type NumberOf<T extends DataType> = {
+  [D in DataType]: D extends 'string' ? never : D extends 'bool' ? boolean | number : number | bigint;
+}[T];
 
 /** A sparse tensor as an attribute: what is not listed is zero, or the empty string. */
 export interface SparseTensorLike<T extends DataType = DataType> {
