@@ -137,7 +137,12 @@ inUsualBrowsers((name, visit) => {
     assert.match(await textOf(page, '.panel'), /Open then_branch: \d+ node/);
     await press(page, '#models-drawing');
     await waitForText(page, '.models-ways', 'then_branch');
-    await press(page, '#models-drawing', 'Backspace');
+    await page.waitForSelector('model-graph[aria-busy=false]');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'models-drawing'); // the keys go on
+    await page.keyboard.press('e');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '#panel-title', 'kept');
+    await page.keyboard.press('Backspace');
     await page.waitForFunction(() => document.querySelector('.models-ways') === null);
     await waitForText(page, '#panel-title', 'If');
   });

@@ -92,10 +92,10 @@ export function drawingPart(state: State, report: ModelReport): TemplateResult {
   const t = modelsTexts[language];
   const { place, chosen, leads } = currentChoice();
   const drawing = currentDrawing();
-  if (drawing.status === 'drawing' && last?.report === report) {
-    // The drawing before it stays, and with it the focus.
-    return html`${wayPart(state, report, place)} <model-graph aria-busy="true" .given=${last.given}></model-graph>`;
-  }
+  // One template, so that the element stays, and with it the focus.
+  const graph = (given: ModelGraphGiven, isBusy: boolean): TemplateResult =>
+    html`${wayPart(state, report, place)} <model-graph aria-busy=${isBusy} .given=${given}></model-graph>`;
+  if (drawing.status === 'drawing' && last?.report === report) return graph(last.given, true);
   if (drawing.status !== 'drawn') {
     const isWaiting = drawing.status === 'drawing';
     return html`${wayPart(state, report, place)}
@@ -109,5 +109,5 @@ export function drawingPart(state: State, report: ModelReport): TemplateResult {
     found: foundIn(report, place),
   };
   last = { report, given };
-  return html`${wayPart(state, report, place)} <model-graph aria-busy="false" .given=${given}></model-graph>`;
+  return graph(given, false);
 }
