@@ -121,6 +121,18 @@ const states = {
       await page.waitForSelector('.nodes-graph[open] .nodes-row');
     },
   },
+  'the value of an edge in a graph within a node': {
+    ...views.models,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="keepOrClear"]')).click();
+      await (await page.waitForSelector('[id="node-0.1.0"] .nodes-choose')).click();
+      await page.waitForSelector('model-graph[aria-busy=false]');
+      await page.focus('#models-drawing');
+      await page.keyboard.press('e');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.panel .panel-title.mono');
+    },
+  },
   'a simplified model': {
     ...views.simplify,
     act: async (page) => {

@@ -167,7 +167,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '.panel-looked', 'float32 [3, 4]');
   });
 
-  test(`values of inner graphs have their types, makers and readers, and say why they have no one value, in ${name}`, async (t) => {
+  test(`values of inner graphs have their types, makers and readers, and say why they have no single value, in ${name}`, async (t) => {
     const { page, complaints } = await visit(t, { hash: '/models' });
     const body = [
       node('Identity', 'go', ['going'], ['still']),
@@ -198,7 +198,7 @@ inUsualBrowsers((name, visit) => {
     await waitForText(page, '#panel-title', 'before');
     assert.match(
       await words(page, '.panel'),
-      /Type and shape float32 \[n\] From Input of body To plus A run has no one value of it: body is a graph.*: long$/,
+      /Type and shape float32 \[n\] From Input of body To plus There is no single value to show: body is a graph.*: long$/,
     );
     assert.equal(await page.$('.panel-value'), null);
     await page.waitForSelector('.models-ways'); // the drawing stays with the inner graph

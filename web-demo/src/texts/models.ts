@@ -127,7 +127,7 @@ export const modelsTexts = texts({
     graphOutput: (attribute: string) => `Output of ${attribute}`,
     flowsBeside: 'On the same edge',
     innerValue: (attribute: string) =>
-      `A run has no one value of it: ${attribute} is a graph that its node runs as often as it needs to, or not at all. The outputs of the node have values:`,
+      `There is no single value to show: ${attribute} is a graph that its node runs once, many times or not at all. The outputs of the node have values:`,
     innerGraphs: 'Graphs',
     openGraph: (attribute: string, nodes: string) => `Open ${attribute}: ${nodes}`,
     stop: 'Stop',
@@ -294,7 +294,7 @@ export const modelsTexts = texts({
     graphOutput: (attribute: string) => `${attribute} 的输出`,
     flowsBeside: '同一条边上',
     innerValue: (attribute: string) =>
-      `它没有唯一的值：${attribute} 是节点的子图，在一次运行中可能不执行，也可能执行一次或多次。该节点的输出有值：`,
+      `没有唯一的值可以显示：${attribute} 是节点的子图，在一次运行中可能执行一次或多次，也可能不执行。该节点的输出有值：`,
     innerGraphs: '子图',
     openGraph: (attribute: string, nodes: string) => `打开 ${attribute}：${nodes}`,
     stop: '停止',
