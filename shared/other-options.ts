@@ -22,6 +22,8 @@ const others: { readonly [name: string]: string } = {
   testinputshape: 'verify',
   testinputshapes: 'verify',
   unusedoutput: 'outputs',
+  wasmbinary: 'wasm',
+  wasmpaths: 'wasm',
 };
 
 /** Says what does here as another library's option does there, if `known` has it; otherwise empty. */

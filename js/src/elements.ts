@@ -90,7 +90,7 @@ function readTypedArray(memory: Memory, dtype: Dtype, data: ArrayBufferView): Li
 }
 
 function cannotHold(i: number, value: unknown, dtype: Dtype): OnnxError {
-  const advice = isList(value) ? ': elements come as one flat list, as list.flat(Infinity) makes it' : '';
+  const advice = isList(value) ? ': with dims, elements are one flat list' : '';
   return invalidArgument(`element ${i} is ${show(value)}, which ${dtype.name} cannot hold${advice}`);
 }
 

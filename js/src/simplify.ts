@@ -83,6 +83,7 @@ function startSimplify(context: Context, size: number, options: SimplifyOptions 
     name,
     sizes: checkedList(`shapes: '${name}'`, value).map((one, axis) => checkedSize(name, axis, one)),
   }));
+  entries('verify: feeds', checkedOptions('simplify: verify: ', given.verify, ['feeds']).feeds);
   const literals: Literal[] = [];
   const values = entries('values', given.values).map(([name, value]): [string, Given] => {
     const tensor = readTensor(context, value, literals);

@@ -1,9 +1,8 @@
 import { didYouMean } from '../../shared/names.js';
 import { dtypes } from './types.js';
 
-/** ONNX's own names of types, and those of C, NumPy, PyTorch and others, in small letters. */
+/** The names of types in C, NumPy, PyTorch and others that are not near to ONNX's, in small letters. */
 const otherNames: { readonly [name: string]: string } = {
-  boolean: 'bool',
   byte: 'uint8',
   cdouble: 'complex128',
   cfloat: 'complex64',
@@ -12,7 +11,6 @@ const otherNames: { readonly [name: string]: string } = {
   f2: 'float16',
   f4: 'float32',
   f8: 'float64',
-  float: 'float32',
   half: 'float16',
   i4: 'int32',
   i8: 'int64',
@@ -20,7 +18,6 @@ const otherNames: { readonly [name: string]: string } = {
   long: 'int64',
   short: 'int16',
   single: 'float32',
-  str: 'string',
   u1: 'uint8',
 };
 
@@ -32,7 +29,7 @@ export function typeAdvice(type: unknown): string {
     .toLowerCase()
     .replace(/^.*[.(]|(\[.*\]|\))$/g, '')
     .replace(/\W|_|tensor$/g, '')
-    .replace('fp', 'f');
+    .replace(/^fp(?=..)/, 'f');
   const names = dtypes.map(({ name }) => name);
   const other = Object.hasOwn(otherNames, bare)
     ? otherNames[bare]

@@ -294,9 +294,8 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
     if (leaves_folder(location) && (external == nullptr || external->is_read)) {
       message.fail("external data at location {}, which is not a file beside the model", quoted(location));
     } else if (external == nullptr) {
-      message.fail(
-          "external data in file {}: not supported here; initializers of models can have it, with loadModel's option external",
-          quoted(location));
+      message.fail("external data in file {} was not given: loadModel takes the option external, for initializers",
+                   quoted(location));
     } else if (*dtype == Dtype::string) {
       message.fail("external data of strings");
     }

@@ -144,7 +144,7 @@ test('the function may use the runtime', () => {
 });
 
 test('without the option such a model is refused with advice', () => {
-  expect(errorOf(() => ops.loadModel(w())).message).toContain("with loadModel's option external");
+  expect(errorOf(() => ops.loadModel(w())).message).toContain('was not given: loadModel takes the option external');
 });
 
 test('with allowUnsupported, files that are not there leave initializers without elements, and a run that needs one names it', () => {

@@ -196,6 +196,14 @@ test.each(badOptions)('the options %p are refused by load and loadSync', async (
   });
 });
 
+test('options of onnxruntime-web for the place of its modules are refused with the name that the option has here', async () => {
+  for (const name of ['wasmPaths', 'wasmBinary'])
+    expect(await refusal(() => load({ [name]: '/' }))).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: `load: no option '${name}': use 'wasm'`,
+    });
+});
+
 test('options that are undefined count as left out', async () => {
   expectUsable(await load({ wasm: undefined, opset: undefined, initialMemory: undefined, maximumMemory: undefined }));
 });

@@ -514,6 +514,14 @@ test('verify runs both models and compares', async () => {
   expect(report.verified).toEqual({ ran: true, equal: true, reason: null });
 });
 
+test.each([
+  [true, 'simplify: verify: options are true, wanted an object such as { feeds: ... }'],
+  [{ x: f32([1, 1], 1) }, "simplify: verify: no option 'x'; known: feeds"],
+  [{ feeds: [f32([1, 1], 1)] }, 'simplify: verify: feeds are Array, wanted an object by name'],
+])('verify: %p is refused', (verify, says) => {
+  expectRefusal(ops, () => ops.simplify(file, { verify: verify as never }), { code: 'INVALID_ARGUMENT', says: [says] });
+});
+
 test('verify accepts rounding differences only from fusions', () => {
   const model = proto.model({
     nodes: [

@@ -177,10 +177,10 @@ test.each(['', '/etc/passwd', '../weights', 'a/../../b', '..', 'C:\\weights', '\
   },
 );
 
-test('external data in a file beside the model is refused as not supported, with its name', () => {
+test('external data of a tensor file is refused, with its name and where files can be given', () => {
   expectRefusal(ops, () => ops.readTensor(external(['location', 'weights.bin'], ['offset', '0'])), {
     code: 'INVALID_MODEL',
-    says: ["'weights.bin'", 'not supported'],
+    says: ["'weights.bin'", 'loadModel takes the option external'],
   });
 });
 
