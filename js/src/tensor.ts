@@ -284,6 +284,17 @@ export class Tensor<T extends DataType = DataType> {
   }
 
   /**
+   * JavaScript's arithmetic would compute NaN of a tensor, and so would `Math.max(...tensor)`: it is told so. In texts a tensor
+   * is its `toString()`.
+   *
+   * @throws {@link OnnxError} `INVALID_ARGUMENT` where a number is wanted
+   */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === 'number') throw invalidArgument('a tensor is not a number: item() and data give its elements');
+    return this.toString();
+  }
+
+  /**
    * The form for `JSON.stringify`: `type`, `dims`, and the elements as a list. {@link Runtime.fromMessage} makes the tensor
    * again of it. Values that JSON's numbers cannot tell are strings: `'NaN'`, `'Infinity'`, `'-0'`, integers from 2^53.
    *

@@ -21,6 +21,8 @@ constexpr Format formats[] = {
     {"\x1F\x8B"sv, 0, "a gzip file: unpack it"},
     {"\x89HDF"sv, 0, "an HDF5 file (Keras): convert it with tf2onnx"},
     {"\x93NUMPY"sv, 0, "a NumPy array"},
+    {"GGUF"sv, 0, "a GGUF file, which has no graph"},
+    {"\x28\xB5\x2F\xFD"sv, 0, "a Zstandard file: unpack it"},
     {"TFL3"sv, 4, "a TensorFlow Lite file: convert it with tf2onnx"},
     {"ORTM"sv, 4, "an ORT file: take the ONNX file that it was made from"},
     {"\0\0\0{"sv, 5, "a safetensors file, which has no graph"},

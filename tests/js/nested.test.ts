@@ -119,6 +119,18 @@ test('a tensor is iterated along its first axis', () => {
   expect(Array.from(ops.tensor('float32', 5))).toEqual([5]);
 });
 
+test('a tensor is not a number, and in a text it is itself', () => {
+  const x = ops.tensor('float32', [1, 2]) as unknown as number;
+  for (const compute of [() => x * 2, () => Math.max(x), () => x > 1, () => Float32Array.from([x])]) {
+    expectRefusal(ops, compute, {
+      code: 'INVALID_ARGUMENT',
+      says: ['a tensor is not a number: item() and data give its elements'],
+    });
+  }
+  expect(`${x}`).toBe(x.toString());
+  expect(x + ('!' as unknown as number)).toBe(`${x}!`);
+});
+
 test('items of views, and of tensors whose data is exposed, are their own', () => {
   const x = ops.tensor('float32', [
     [1, 2],

@@ -19,6 +19,8 @@ TEST(OtherFormats, TheErrorOfAFileNamesTheFormatThatItBeginsAs) {
   EXPECT_TRUE(refuses_file(beginning_with("\x1F\x8B\x08"), "a gzip file: unpack it"));
   EXPECT_TRUE(refuses_file(beginning_with("\x89HDF\r\n\x1A\n"), "an HDF5 file (Keras)"));
   EXPECT_TRUE(refuses_file(beginning_with("\x93NUMPY\x01"), "a NumPy array"));
+  EXPECT_TRUE(refuses_file(beginning_with("GGUF\3\0\0\0"s), "a GGUF file, which has no graph"));
+  EXPECT_TRUE(refuses_file(beginning_with("\x28\xB5\x2F\xFD"), "a Zstandard file: unpack it"));
   EXPECT_TRUE(refuses_file(beginning_with("\x1C\0\0\0TFL3"s), "a TensorFlow Lite file: convert it with tf2onnx"));
   EXPECT_TRUE(refuses_file(beginning_with("\x1C\0\0\0ORTM"s), "an ORT file"));
   EXPECT_TRUE(refuses_file(beginning_with("\x58\1\0\0\0\0\0\0{\"w\":"s), "a safetensors file"));
