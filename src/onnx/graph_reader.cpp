@@ -142,10 +142,13 @@ void GraphReader::read_input(WireReader& message, Scope& scope) {
 void GraphReader::read_initializer(WireReader& message, Scope& scope) {
   std::string_view name;
   External external;
-  external.is_read = context_.options.gets_external;
   const bool can_lack = context_.options.unsupported == Unsupported::allowed || context_.options.gets_external;
+  external.is_read = context_.options.gets_external || !can_lack;
   std::string_view field;
-  Tensor tensor = read_tensor_proto(message, &name, can_lack ? &external : nullptr, &field);
+  Tensor tensor = read_tensor_proto(message, &name, &external, &field);
+  if (external.is_used && !can_lack) {
+    message.fail("external data in file {} was not given: loadModel takes the option external", quoted(external.data.location));
+  }
   if (!message.ok()) return;
   Initializer& initializer = scope.graph.initializers.add(model_.arena);
   if (external.is_used) {

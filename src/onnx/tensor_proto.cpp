@@ -294,7 +294,7 @@ Tensor read_tensor_proto(WireReader& message, std::string_view* name, External* 
     if (leaves_folder(location) && (external == nullptr || external->is_read)) {
       message.fail("external data at location {}, which is not a file beside the model", quoted(location));
     } else if (external == nullptr) {
-      message.fail("external data in file {} was not given: loadModel takes the option external, for initializers",
+      message.fail("external data in file {}: loadModel takes the option external for initializers alone, not for sparse ones",
                    quoted(location));
     } else if (*dtype == Dtype::string) {
       message.fail("external data of strings");

@@ -147,6 +147,21 @@ test('without the option such a model is refused with advice', () => {
   expect(errorOf(() => ops.loadModel(w())).message).toContain('was not given: loadModel takes the option external');
 });
 
+test('a sparse initializer and an attribute with elements in a file say that the option is not for them', () => {
+  const values = external('w', 'float32', [1], ['location', 'w.bin']);
+  const sparse = proto.sparseTensor(values, proto.tensor('int64', [1], [1]), [3]);
+  const models = [
+    proto.model({ sparseInitializers: [sparse] }),
+    proto.model({ nodes: [{ op: 'Constant', outputs: ['w'], attributes: [proto.attribute.tensor('value', values)] }] }),
+  ];
+  for (const bytes of models) {
+    const { message } = errorOf(() => ops.loadModel(bytes, { external: () => floats }));
+    expect(message).toContain(
+      "data in file 'w.bin': loadModel takes the option external for initializers alone, not for",
+    );
+  }
+});
+
 test('with allowUnsupported, files that are not there leave initializers without elements, and a run that needs one names it', () => {
   const before = counters(ops);
   const parts = ['near', 'far'].map((name) => external(name, 'float32', [4], ['location', `${name}.bin`]));
