@@ -227,6 +227,11 @@ inUsualBrowsers((name, visit) => {
   test(`a model can be dropped anywhere on the page in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await page.waitForSelector('#models-file');
+    // Another page that takes files was loaded meanwhile.
+    await page.evaluate(() => void (location.hash = '/simplify'));
+    await page.waitForSelector('#simplify-file');
+    await page.evaluate(() => void (location.hash = '/models'));
+    await page.waitForSelector('#models-file');
     const isDragging = () => page.evaluate(() => document.documentElement.classList.contains('models-dragging'));
     const drag = (kind) =>
       page.evaluate(

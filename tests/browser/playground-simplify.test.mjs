@@ -229,12 +229,24 @@ inUsualBrowsers((name, visit) => {
     await choose(page, file);
     await page.waitForSelector('#simplify-result');
     assert.equal(await countAfter(page, 'Add'), 1);
-    await choose(page, file, join(folder, 'halves.bin'));
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll('.simplify-operators tr')].some(
-        ({ cells }) => cells[0].textContent === 'Add' && cells[2].textContent.trim() === '0',
-      ),
-    );
+    assert.match(await textOf(page, '[aria-labelledby="simplify-files"]'), /needs in its folder\s*halves\.bin\s*$/);
+    const isFolded = () =>
+      page.waitForFunction(() =>
+        [...document.querySelectorAll('.simplify-operators tr')].some(
+          ({ cells }) => cells[0].textContent === 'Add' && cells[2].textContent.trim() === '0',
+        ),
+      );
+    const halves = join(folder, 'halves.bin');
+    await type(page, 'unroll', '3');
+    await choose(page, halves); // for the model that is open, whose form stays
+    await isFolded();
+    assert.match(await textOf(page, '#simplify-name'), /outside\.onnx/);
+    assert.equal(await valueIn(page, 'unroll'), '3');
+    assert.equal(await page.$('#simplify-files'), null);
+    await choose(page, made('other.onnx', [node('Neg', '', ['x'], ['y']), input('x', 'float32', [1]), output('y', 'float32', [1])])); // biome-ignore format: one line
+    await waitForText(page, '#simplify-name', 'other.onnx');
+    await choose(page, file, halves);
+    await isFolded();
   });
 
   test(`both graphs are drawn, and can be moved and selected from by keyboard and pointer, in ${name}`, async (t) => {

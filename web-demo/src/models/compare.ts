@@ -2,13 +2,14 @@
 import type { Problem } from '../drafts.js';
 import type { Picture } from '../drawing/picture.js';
 import { ask as askMain, unanswered } from '../runtime/client.js';
+import { modelAmong } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
 import { Stopped } from './connection.js';
 import { type DifferenceRow, differenceRows, drawnPairs } from './differences.js';
 import { graphToDraw, mostDrawn } from './model-graph.js';
 import type { CompareAnswer } from './protocol.js';
-import { askModel, modelAmong, onOther, openReport } from './session.js';
+import { askModel, onOther, openReport } from './session.js';
 
 export type Comparison =
   | { readonly status: 'reading'; readonly name: string }

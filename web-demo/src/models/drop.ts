@@ -9,7 +9,8 @@ export function acceptDrops(isWanted: () => boolean, use: (files: readonly File[
   const isFile = (event: DragEvent): boolean => !event.defaultPrevented && hasFiles(event);
   const show = (isShown: boolean): void => void document.documentElement.classList.toggle(dragging, isShown);
   addEventListener('dragover', (event) => {
-    const isTaken = isWanted() && isFile(event);
+    if (!isWanted()) return; // another page may want them
+    const isTaken = isFile(event);
     show(isTaken);
     if (isTaken) event.preventDefault();
   });

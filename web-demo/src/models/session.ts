@@ -4,6 +4,7 @@ import type { Remote } from 'comlink';
 import { transfer } from 'comlink';
 import type { Problem, TensorDraft } from '../drafts.js';
 import { ask as askMain, unanswered } from '../runtime/client.js';
+import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
 import { ask, Stopped, stopWorker } from './connection.js';
@@ -153,26 +154,14 @@ export async function openModel(source: KeptModel, feeds: Feeds = {}): Promise<v
   if (result.ok) void keepOpened(opened, source);
 }
 
-/** The one that is a model; the only one may have any name. */
-export function modelAmong(files: readonly File[]): File | undefined {
-  return files.find(({ name }) => /\.onnx$/i.test(name));
-}
-
-/** Whether files can only be meant for the model that is there, which lacks some. */
-function areMissing(files: readonly File[]): boolean {
-  const wanted = new Set(openReport()?.missing.map(({ location }) => location.slice(location.lastIndexOf('/') + 1)));
-  return modelAmong(files) === undefined && files.some(({ name }) => wanted.has(name));
-}
-
 /**
  * Takes files that were dropped or chosen: a model with those that it has data in, or only these, for the model that is open.
  */
 export function openFiles(files: readonly File[]): void {
   const { source } = session;
-  if (source !== undefined && areMissing(files)) {
-    const names = new Set(files.map(({ name }) => name));
-    const before = (source.beside ?? []).filter(({ name }) => !names.has(name));
-    void openModel({ ...source, beside: [...before, ...files] }, current().feeds);
+  const missing = openReport()?.missing.map(({ location }) => location) ?? [];
+  if (source !== undefined && areBeside(files, missing)) {
+    void openModel({ ...source, beside: withFiles(source.beside ?? [], files) }, current().feeds);
     return;
   }
   const model = modelAmong(files) ?? files[0];

@@ -12,7 +12,7 @@ import {
 import { expose, transfer } from 'comlink';
 import { missingFiles } from '../../../shared/missing-files.js';
 import { at, Refused, refusalOf } from '../runtime/build-tensor.js';
-import { readSource } from '../runtime/files-given.js';
+import { nameIn, readSource } from '../runtime/files-given.js';
 import { isWritten, reportTensor } from '../runtime/inspect.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { timesOf } from '../runtime/time.js';
@@ -35,9 +35,6 @@ async function answer<R>(work: (ops: Runtime) => R | Promise<R>): Promise<R | Re
     return refusalOf(error);
   }
 }
-
-/** Files beside a model are known by their names alone: a page sees no folders. */
-const nameIn = (location: string): string => location.slice(location.lastIndexOf('/') + 1);
 
 async function filesFor(locations: readonly string[], beside: readonly File[]): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();

@@ -187,6 +187,15 @@ function warningsPart({ warnings }: SimplifyReport, t: Texts): TemplateResult | 
   </section>`;
 }
 
+/** The files beside the model that the result has weights in. */
+function filesPart({ files }: SimplifyReport, t: Texts): TemplateResult | typeof nothing {
+  if (files.length === 0) return nothing;
+  return html`<section aria-labelledby="simplify-files">
+    <h3 id="simplify-files">${t.beside}</h3>
+    ${folding(files, firstItems, t, (items) => html`<ul>${items.map((location) => html`<li>${visible(location)}</li>`)}</ul>`)}
+  </section>`;
+}
+
 function graphPart({ picture, collapsed }: Simplified, { language, theme }: State, t: Texts): TemplateResult {
   return html`<section aria-labelledby="simplify-graph">
     <h3 id="simplify-graph">${t.graph}</h3>
@@ -215,7 +224,7 @@ export function reportView(state: State, model: Opened, result: Simplified): Tem
     </p>
     <div class="simplify-columns">
       ${operatorsTable(report, t)}
-      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, t)} ${warningsPart(report, t)}</div>
+      <div>${passesPart(report, t)} ${dynamicPart(report, model, t)} ${keptPart(report, model, t)} ${warningsPart(report, t)} ${filesPart(report, t)}</div>
     </div>
     ${graphPart(result, state, t)}
   </section>`;

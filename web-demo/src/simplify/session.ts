@@ -1,6 +1,7 @@
 // The model that is open, what is typed into its form, and what became of it. It outlives a change of the page.
 import type { Problem } from '../drafts.js';
 import { unanswered } from '../runtime/client.js';
+import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
 import { emptyForm, type Form, wishOf } from './form.js';
@@ -74,9 +75,17 @@ export async function openModel(source: Source, texts: Form['texts'] = {}): Prom
   await runSimplify();
 }
 
-/** Takes what was dropped or chosen: a model, and the files that hold what it has outside of itself. */
+/**
+ * Takes files that were dropped or chosen: a model with those that it has data in, or only these, for the model that is open.
+ */
 export function openFiles(files: readonly File[]): void {
-  const model = files.find(({ name }) => /\.onnx$/i.test(name)) ?? files[0];
+  const { opened, source } = session;
+  if (opened.status === 'open' && areBeside(files, opened.model.files)) {
+    update({ source: { ...source, beside: withFiles(source.beside, files) } });
+    void runSimplify();
+    return;
+  }
+  const model = modelAmong(files) ?? files[0];
   if (model === undefined) return;
   void openModel({ name: model.name, given: model, beside: files.filter((file) => file !== model) });
 }

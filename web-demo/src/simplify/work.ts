@@ -3,7 +3,7 @@ import type { ModelSummary, RemoteModel, RemoteRuntime, SimplifyReport } from 'b
 import type { FlatGraph } from '../drawing/flat-graph.js';
 import type { Picture } from '../drawing/picture.js';
 import { ask as askMain } from '../runtime/client.js';
-import { readSource } from '../runtime/files-given.js';
+import { nameIn, readSource } from '../runtime/files-given.js';
 import type { FeedsReport, Refusal } from '../runtime/protocol.js';
 import { flatGraph } from './flatten.js';
 import type { Declared, Wish } from './form.js';
@@ -13,6 +13,8 @@ import { ask } from './worker.js';
 export interface Opened extends Declared {
   readonly ok: true;
   readonly model: Blob;
+  /** The locations of files beside it that it has data in. */
+  readonly files: readonly string[];
 }
 
 /** A simplified model. */
@@ -43,27 +45,27 @@ async function look<R>(ops: RemoteRuntime, blob: Blob, looks: (model: RemoteMode
   }
 }
 
+async function declaredIn({ inputs, outputs, initializers }: RemoteModel): Promise<Omit<Opened, 'ok' | 'model'>> {
+  const files = (await initializers).flatMap(({ external }) => external?.location ?? []);
+  return { inputs, outputs, files };
+}
+
 /** Opens a model from a file or an address. */
 export function readModel(given: Blob | string): Promise<Opened | Refusal> {
   return ask(async (remote, signal) => {
     const model = await readSource(given, { signal });
     if (!(model instanceof Blob)) return model;
     const ops = await remote;
-    const { inputs, outputs } =
-      model.size > mostRead
-        ? (await ops.simplify(model, { maxGrowth: 0 })).report
-        : await look(ops, model, (read) => read);
-    return { ok: true, model, inputs, outputs };
+    const { inputs, outputs, files } =
+      model.size > mostRead ? (await ops.simplify(model, { maxGrowth: 0 })).report : await look(ops, model, declaredIn);
+    return { ok: true, model, inputs, outputs, files };
   });
 }
 
-/**
- * The files beside a model, which are known by their names alone: a page sees no folders. Without any, none is asked for, and
- * what is in others stays there.
- */
+/** The files beside a model. Without any, none is asked for, and what is in others stays there. */
 function filesOf(beside: readonly File[]): ((location: string) => File | undefined) | undefined {
   if (beside.length === 0) return undefined;
-  return (location) => beside.find(({ name }) => name === location.slice(location.lastIndexOf('/') + 1));
+  return (location) => beside.find(({ name }) => name === nameIn(location));
 }
 
 /** Makes the constants that inputs become; what is wrong with one stands at its only field. */
