@@ -118,6 +118,7 @@ Status Simplification::check_shapes() {
   for (SimplifyRequest::Shape& shape : request.shapes) {
     BROADLOOM_TRY(input, find_input(*model_, shape.input));
     const ValueInfo& info = input->info;
+    if (!info.has_shape) BROADLOOM_CHECK(check_rank(shape.dims.size()));
     if (info.has_shape && info.dims.size() != shape.dims.size()) {
       const Error error = make_error(Code::InvalidArgument, "{} size{s} for input {}, which is declared as ", shape.dims.size(),
                                      quoted(info.name));

@@ -149,6 +149,7 @@ test.each([
     { shapes: { x: [''] } },
     'simplify: shapes: size 0 of \'x\' is "", wanted a number, a name, or null for what is declared',
   ],
+  [{ shapes: { x: Array(256).fill(1) } }, "256 sizes for input 'x', which is declared as [batch, 1]"],
   [{ shapes: { x: [1] } }, "1 size for input 'x', which is declared as [batch, 1]"],
   [{ shapes: { x: [1, 2] } }, "size 2 for axis 1 of input 'x', which is declared as 1"],
   [{ shapes: { z: [1] } }, "no input 'z'; the model has 'x'"],
@@ -176,6 +177,20 @@ test.each([
   expectRefusal(ops, () => ops.simplify(file, options as never), { code: 'INVALID_ARGUMENT', says: [says] });
   const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(file), options as never)));
   expect(error.message).toContain(says);
+});
+
+test('an input without a declared rank takes 255 sizes, and 256 are refused', () => {
+  const free = proto.model({
+    nodes: [{ op: 'Identity', inputs: ['x'], outputs: ['y'] }],
+    inputs: [value('x', 'float32')],
+    outputs: [value('y', 'float32')],
+  });
+  const ranked = (rank: number) => ops.simplify(free, { shapes: { x: Array(rank).fill(1) } });
+  expect(ops.loadModel(ranked(255).bytes).inputs[0]?.dims).toHaveLength(255);
+  expectRefusal(ops, () => ranked(256), {
+    code: 'INVALID_ARGUMENT',
+    says: ['dims have 256 axes; a tensor can have at most 255'],
+  });
 });
 
 test.each([

@@ -75,6 +75,17 @@ test('each field gives its option', () => {
   });
 });
 
+test('a list counts the elements that its text has, however they stand apart, and brackets with nothing are no sizes', () => {
+  const read = (text: string) => {
+    const wish = wishOf(declared, form({ 'value:4': text }));
+    return 'values' in wish ? wish.values.sizes?.draft.dims : wish.message;
+  };
+  expect(['2 3 4', '[2, 3, 4,]', '[2\n3]', '[]'].map(read)).toEqual(['3', '3', '2', '0']);
+  expect(read('2, x')).toBe("element 1 is 'x', expected a number");
+  const shape = (text: string) => (wishOf(declared, form({ 'shape:2': text })) as { shapes?: object }).shapes;
+  expect(['[]', '( )', '(5,)'].map(shape)).toEqual([{ any: [] }, { any: [] }, { any: [5] }]);
+});
+
 test.each([
   ['dim:1', 'one', "element 0 is 'one', expected a whole number"],
   ['dim:0', '1, 2', 'there are 2 values, expected one'],

@@ -5,7 +5,7 @@ import type { Place, Problem, TensorDraft } from '../drafts.js';
 import { typeRow } from '../facts.js';
 import { ListError } from '../values/list-error.js';
 import { integerOf } from '../values/numbers.js';
-import { parseIntegers } from '../values/parse.js';
+import { parseIntegers, parseValues } from '../values/parse.js';
 
 /** The declared inputs and outputs of a model. */
 export type Declared = Pick<Model, 'inputs' | 'outputs'>;
@@ -96,9 +96,11 @@ function numberIn(text: string): number {
   return Number(parseIntegers(text, 1)[0]);
 }
 
+/** The sizes in a text such as `1, 3, h, w`, `[1, 3]`, `(5,)`, or `[]`. */
 function listOf(text: string): string[] {
+  if (/^[[(]\s*[\])]$/.test(text)) return [];
   return text
-    .replace(/^\s*[[(]|[\])]\s*$/g, '')
+    .replace(/^[[(]|,?\s*[\])]$/g, '')
     .split(',')
     .map((word) => word.trim());
 }
@@ -138,7 +140,7 @@ export function wishOf(declared: Declared, form: Form): Wish | Problem {
       if (text === '') continue;
       if (field.kind === 'dim') dims.push([field.name, numberIn(text)]);
       if (field.kind !== 'value') continue;
-      const sizes = field.dims === 'list' ? [listOf(text).length] : field.dims;
+      const sizes = field.dims === 'list' ? [parseValues(text, typeRow(field.type)).length] : field.dims;
       const draft = { type: field.type, dims: sizes.join(', '), values: { kind: 'text', text } } as const;
       values.push([field.input, { place, draft }]);
     }
