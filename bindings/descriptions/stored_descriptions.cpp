@@ -1,5 +1,7 @@
 // Descriptions of what a file holds besides its nodes: attributes, initializers, metadata. Elements stay where they are: a
 // description has their address.
+#include <cmath>
+
 #include "core/strings.h"
 #include "core/text.h"
 #include "descriptions/json_page.h"
@@ -121,10 +123,8 @@ void write_initializer(JsonWriter& to, const Graph& graph, const Initializer& in
   write_address(to, "address", &initializer);
   to.field("name", initializer.value->name);
   write_type(to, tensor);
-  to.key("bytes");
-  const Result<std::int64_t> bytes = dense_bytes(tensor.dtype, count_of(tensor.dims()));
-  bytes ? to.value(*bytes) : to.value(nullptr);
-  if (!bytes) Error::forget();
+  // A double: sparse tensors, and those in files that are not there, may be larger than any memory.
+  to.field("bytes", std::ceil(static_cast<double>(count_of(tensor.dims())) * info(tensor.dtype).bits / 8));
   to.field("field", initializer.sparse != nullptr ? std::string_view("sparse_initializer") : initializer.field);
   to.key("external");
   if (initializer.external == nullptr) {

@@ -245,6 +245,15 @@ test('metadata has what the file says about the model', () => {
   });
 });
 
+test('an initializer that no memory could hold has its number of bytes', () => {
+  const sparse = (type: 'float32' | 'int8', name: string, dims: number[]) =>
+    proto.sparseTensor(proto.tensor(type, [1], [5], name), proto.tensor('int64', [1], [1]), dims);
+  const most = [6361, 69431, 20394401]; // their product is 2^53 - 1
+  const sparseInitializers = [sparse('float32', 'a', [2 ** 31, 2 ** 20]), sparse('int8', 'b', most)];
+  const bytes = loaded({ sparseInitializers }, (model) => model.initializers.map((one) => one.bytes));
+  expect(bytes).toEqual([2 ** 53, 2 ** 53 - 1]);
+});
+
 test('a disposed model has no description, unless it was asked for before', () => {
   const model = ops.loadModel(proto.model({}));
   expect(model.metadata.modelVersion).toBe(0);
