@@ -57,7 +57,16 @@ async function checkInWorker({ loadInWorker, OnnxError }, ops, options) {
  * Returns a summary for the table. Throws if a check fails. `inWorker` has the options of `loadInWorker`, where that is to be
  * tested. Workers on servers must refuse it.
  */
-export async function check(broadloom, { inWorker } = {}) {
+export function check(broadloom, options = {}) {
+  // One after the other: React's strict mode calls effects twice, and two checks at once would find each other's tensors.
+  const result = last.then(() => checkAlone(broadloom, options));
+  last = result.catch(() => {});
+  return result;
+}
+
+let last = Promise.resolve();
+
+async function checkAlone(broadloom, { inWorker }) {
   const { load, loadSync, OnnxError, dataTypes } = broadloom;
   assert(typeof loadSync === 'function' && dataTypes.length === 26, 'an export is missing');
   const ops = await load();
