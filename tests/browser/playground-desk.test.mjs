@@ -238,9 +238,23 @@ inUsualBrowsers((name, visit) => {
     await page.waitForSelector('#stop');
     await press(page, '#stop');
     await waitForText(page, '#models-run ~ p.muted', 'Stopped');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'run');
     await feed(page, '3');
     await press(page, '#run');
     await waitForText(page, '.models-output', 'float32 [1]');
+    await feed(page, String(turns));
+    await press(page, '#run');
+    await page.waitForSelector('#stop');
+    await feed(page, '4');
+    await press(page, '#run'); // which does not wait for the run before
+    await waitForText(page, '.models-output', 'float32 [1]');
+    await feed(page, String(turns));
+    await press(page, '#node-0 .nodes-choose');
+    await pressLabelled(page, 'Value of y: run the model for it');
+    await page.waitForSelector('#looked-stop');
+    await press(page, '#looked-stop');
+    await waitForText(page, '.panel-looked', 'Stopped');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'looked-close');
     assert.deepEqual(complaints, []);
   });
 

@@ -338,6 +338,7 @@ inUsualBrowsers((name, visit) => {
     const before = page.workers().length;
     await press(page, '.simplify-form .quiet');
     await page.waitForFunction(() => document.querySelector('.simplify-form .quiet') === null);
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'simplify-run');
     assert.equal(await page.$('.simplify [role=alert]'), null);
     for (let tries = 0; tries < 50 && page.workers().length === before; tries++)
       await new Promise((go) => setTimeout(go, 50));
@@ -346,6 +347,23 @@ inUsualBrowsers((name, visit) => {
     await press(page, '#simplify-run');
     await page.waitForSelector('#simplify-result', { timeout: 10_000 });
     assert.equal(await countAfter(page, 'Neg'), 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`a run for another form does not wait for the one before, and the same form does not run twice, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify' });
+    const long = [...chain(200_000), node('Neg', 'short', ['v0'], ['y']), output('y', 'float32', ['n'])];
+    await choose(page, made('slow.onnx', long));
+    await page.waitForSelector('#simplify-stop');
+    const workers = new Set(page.workers());
+    await press(page, '#simplify-run');
+    await press(page, '.simplify-form input[type=checkbox]', ' ');
+    assert.ok(page.workers().every((worker) => workers.has(worker)));
+    await press(page, '#simplify-run');
+    await page.waitForSelector('#simplify-result', { timeout: 5000 });
+    assert.equal(await countAfter(page, 'Neg'), 1);
+    assert.equal(page.workers().length, workers.size);
+    assert.ok(!page.workers().every((worker) => workers.has(worker)));
     assert.deepEqual(complaints, []);
   });
 

@@ -16,7 +16,7 @@ export function lookedPart(state: State): TemplateResult | typeof nothing {
   const content = (): unknown => {
     if (outcome === undefined) {
       return html`<p class="muted" role="status">
-        ${t.readingValue(visible(name))} <button class="button quiet" type="button" @click=${stop}>${t.stop}</button>
+        ${t.readingValue(visible(name))} <button class="button quiet" id="looked-stop" type="button" @click=${stop}>${t.stop}</button>
       </p>`;
     }
     if (outcome === 'stopped') return html`<p class="muted" role="status">${t.stopped}</p>`;
@@ -27,7 +27,7 @@ export function lookedPart(state: State): TemplateResult | typeof nothing {
       ${tensorView(state, outcome)}`;
   };
   return html`<section class="panel-looked" id="panel-looked" aria-label=${t.elementsOf(visible(name))}>
-    <button class="panel-close" type="button" aria-label=${t.closeElements} @click=${closeLooked}>✕</button>
+    <button class="panel-close" id="looked-close" type="button" aria-label=${t.closeElements} @click=${closeLooked}>✕</button>
     ${content()}
   </section>`;
 }

@@ -2,6 +2,7 @@
 import { unanswered } from '../runtime/client.js';
 import type { Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current } from '../state.js';
+import { passFocus } from '../views/pass-focus.js';
 import { type Chosen, choose } from './choice.js';
 import { Stopped } from './connection.js';
 import { feedsOf, isTensorInput } from './feeds.js';
@@ -58,6 +59,7 @@ async function look(
     error instanceof Stopped ? ('stopped' as const) : unanswered(error),
   );
   if (looked !== asked) return;
+  passFocus('looked-stop', 'looked-close');
   looked = { ...asked, outcome };
   change({});
 }

@@ -7,6 +7,7 @@ import { ask as askMain, unanswered } from '../runtime/client.js';
 import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
+import { passFocus } from '../views/pass-focus.js';
 import { ask, Stopped, stopWorker } from './connection.js';
 import type { NodePath } from './graphs.js';
 import { forgetModel, type Keeping, type KeptModel, keepFeeds, keepModel, keptFeeds, keptModel } from './kept.js';
@@ -187,9 +188,14 @@ export async function runFor(inputs: Feeds, keptAs: string, names?: readonly str
   return answer.ok ? { ...answer, outputs: await keepSent(keptAs, answer.outputs) } : answer;
 }
 
-/** Runs the model that is open. */
+/** Runs the model that is open. A run with other inputs is not wanted any more. */
 export async function runOpenModel(inputs: Feeds): Promise<void> {
   const { feeds } = current();
+  const { ran } = session;
+  if (ran !== undefined && ran.outcome === undefined) {
+    if (ran.feeds === feeds) return;
+    endWorker();
+  }
   const mark = Symbol();
   running = mark;
   update({ ran: { feeds, outcome: undefined } });
@@ -200,6 +206,7 @@ export async function runOpenModel(inputs: Feeds): Promise<void> {
     outcome = error instanceof Stopped ? 'stopped' : unanswered(error);
   }
   if (running !== mark || openReport() === undefined) return;
+  passFocus('stop', 'run');
   update({ ran: { feeds, outcome } });
   if (typeof outcome === 'object' && !outcome.ok) document.getElementById(outcome.problem.place)?.focus(); // the field, if there is one
 }
@@ -208,6 +215,7 @@ export async function runOpenModel(inputs: Feeds): Promise<void> {
 export function stop(): void {
   running = Symbol();
   endWorker();
+  passFocus('stop', 'run');
   const { ran } = session;
   update(ran !== undefined && ran.outcome === undefined ? { ran: { ...ran, outcome: 'stopped' } } : {});
 }

@@ -39,13 +39,13 @@ export function simplifyPage(state: State): TemplateResult {
 /** The progress: heard, and seen while somebody waits. */
 function statusLine({ language }: State): TemplateResult {
   const t = simplifyTexts[language];
-  const { opened, source, isBusy, result } = currentSession();
+  const { opened, source, running, result } = currentSession();
   const name = visible(source.name);
-  const isWaiting = opened.status === 'reading' || isBusy;
+  const isWaiting = opened.status === 'reading' || running !== undefined;
   const text = (): string => {
     if (opened.status === 'reading') return t.reading(name);
     if (opened.status !== 'open') return '';
-    if (isBusy) return t.running;
+    if (running !== undefined) return t.running;
     return result === undefined ? t.opened(name) : t.done(result.report.before.nodes, result.report.after.nodes);
   };
   return html`<p class=${isWaiting ? 'muted' : 'visually-hidden'} role="status">${text()}</p>`;

@@ -89,7 +89,7 @@ function optionsPart(t: Texts): TemplateResult {
 
 export function formView({ language }: State, model: Opened): TemplateResult {
   const t = simplifyTexts[language];
-  const { isBusy, problem } = currentSession();
+  const { running, problem } = currentSession();
   const fields = fieldsOf(model);
   const sizes = fields.filter(({ kind }) => kind !== 'value');
   const values = fields.filter(({ kind }) => kind === 'value');
@@ -117,8 +117,8 @@ export function formView({ language }: State, model: Opened): TemplateResult {
     }
     ${outputsPart(model, t)} ${optionsPart(t)}
     <div class="simplify-buttons">
-      <button class="button" id="simplify-run" type="submit">${isBusy ? t.running : t.run}</button>
-      ${isBusy ? html`<button class="button quiet" type="button" @click=${stop}>${t.stop}</button>` : nothing}
+      <button class="button" id="simplify-run" type="submit">${running === undefined ? t.run : t.running}</button>
+      ${running === undefined ? nothing : html`<button class="button quiet" id="simplify-stop" type="button" @click=${stop}>${t.stop}</button>`}
     </div>
     ${
       problem === undefined

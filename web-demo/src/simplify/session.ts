@@ -4,6 +4,7 @@ import { unanswered } from '../runtime/client.js';
 import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
 import type { Refusal } from '../runtime/protocol.js';
 import { change } from '../state.js';
+import { passFocus } from '../views/pass-focus.js';
 import { emptyForm, type Form, wishOf } from './form.js';
 import { type Opened, readModel, type Simplified, simplifyModel } from './work.js';
 import { stopWorker } from './worker.js';
@@ -25,7 +26,8 @@ interface Session {
   readonly source: Source;
   readonly opened: Status;
   readonly form: Form;
-  readonly isBusy: boolean;
+  /** What is simplified now. */
+  readonly running: { readonly form: Form; readonly source: Source } | undefined;
   readonly problem: Problem | undefined;
   /** The last result, with the form that gave it: another one means that it is stale. */
   readonly result: Simplified | undefined;
@@ -36,7 +38,7 @@ const nothing: Session = {
   source: { name: '', given: '', beside: [] },
   opened: { status: 'none' },
   form: emptyForm,
-  isBusy: false,
+  running: undefined,
   problem: undefined,
   result: undefined,
   resultForm: emptyForm,
@@ -101,26 +103,29 @@ export function editText(place: string, text: string): void {
   editForm({ texts: { ...session.form.texts, [place]: text } });
 }
 
-function refuse(problem: Problem): void {
-  update({ isBusy: false, problem });
+function refuse(problem: Problem, part: Partial<Session> = {}): void {
+  update({ ...part, problem });
   document.getElementById(problem.place)?.focus(); // the field, if there is one
 }
 
-/** Simplifies the model that is open as the form says. */
+/** Simplifies the model that is open as the form says. What runs for another form is not wanted any more. */
 export async function runSimplify(): Promise<void> {
-  const { opened, form, source } = session;
-  if (opened.status !== 'open') return;
+  const { opened, form, source, running } = session;
+  if (opened.status !== 'open' || (running?.form === form && running.source === source)) return;
   const wish = wishOf(opened.model, form);
   if ('message' in wish) return refuse(wish);
-  update({ isBusy: true, problem: undefined });
+  if (running !== undefined) stopWorker();
+  update({ running: { form, source }, problem: undefined });
   const answer = await answerOf(simplifyModel(opened.model, source.beside, wish));
   if (answer === undefined) return;
-  if (!answer.ok) return refuse(answer.problem);
-  update({ isBusy: false, result: answer, resultForm: form });
+  passFocus('simplify-stop', 'simplify-run');
+  if (!answer.ok) return refuse(answer.problem, { running: undefined });
+  update({ running: undefined, result: answer, resultForm: form });
 }
 
 export function stop(): void {
   asked = undefined;
   stopWorker();
-  update({ isBusy: false });
+  passFocus('simplify-stop', 'simplify-run');
+  update({ running: undefined });
 }
