@@ -26,7 +26,7 @@ interface Session {
   readonly source: Source;
   readonly opened: Status;
   readonly form: Form;
-  /** What is simplified now. */
+  /** The form and the model that are simplified now. */
   readonly running: { readonly form: Form; readonly source: Source } | undefined;
   readonly problem: Problem | undefined;
   /** The last result, with the form that gave it: another one means that it is stale. */
@@ -108,7 +108,7 @@ function refuse(problem: Problem, part: Partial<Session> = {}): void {
   document.getElementById(problem.place)?.focus(); // the field, if there is one
 }
 
-/** Simplifies the model that is open as the form says. What runs for another form is not wanted any more. */
+/** Simplifies the model that is open as the form says. Work for another form ends. */
 export async function runSimplify(): Promise<void> {
   const { opened, form, source, running } = session;
   if (opened.status !== 'open' || (running?.form === form && running.source === source)) return;
