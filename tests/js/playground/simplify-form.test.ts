@@ -75,7 +75,7 @@ test('each field gives its option', () => {
   });
 });
 
-test('a list has as many elements as its text, with commas or spaces between them, and empty brackets are no sizes', () => {
+test('a list has as many elements as its text, with commas or spaces between them, and empty brackets stand for a scalar', () => {
   const read = (text: string) => {
     const wish = wishOf(declared, form({ 'value:4': text }));
     return 'values' in wish ? wish.values.sizes?.draft.dims : wish.message;
