@@ -147,6 +147,9 @@ interface Step {
   readonly kept?: Uint8Array<ArrayBuffer>;
 }
 
+/** The model's file, or one beside it, in errors. */
+const fileAt = (location: string): string => (location ? `external: '${location}'` : 'the file');
+
 function takeStep({ memory }: Context): Step {
   const handle = memory.take();
   const state = memory.take();
@@ -167,9 +170,7 @@ function* steps(context: Context, first: Step, hasExternal: boolean): Steps {
         const { length, offset, location } = step.wanted;
         const source = bytes && memory.sourceOf(bytes, 'the bytes');
         if (source?.length !== length)
-          throw invalidArgument(
-            `simplify: ${location ? `external: '${location}'` : 'the file'} has not the bytes from ${offset} to ${offset + length}`,
-          );
+          throw invalidArgument(`simplify: ${fileAt(location)} has not the bytes from ${offset} to ${offset + length}`);
         memory.copyIn(step.address, partOf(source, 0, length));
       }
       const going = handle;
@@ -258,7 +259,7 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
     offset < 0 ? (chunks[-1 - offset] as Blob) : file.slice(offset, offset + length);
   const read = async (wanted: Wanted): Promise<Uint8Array> => {
     const { location, offset, length } = wanted;
-    if (location === '') return bytesOf(partOfFile(wanted));
+    if (location === '') return bytesOf(partOfFile(wanted), location);
     let other = files.get(location);
     if (other === undefined) {
       const found: unknown = await options?.external?.(location);
@@ -268,7 +269,7 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
       other = isBlob(found) ? found : new Blob([found as Uint8Array<ArrayBuffer>]);
       files.set(location, other);
     }
-    return bytesOf(other.slice(offset, offset + length));
+    return bytesOf(other.slice(offset, offset + length), location);
   };
   let step = going.next();
   while (!step.done) {
@@ -290,12 +291,16 @@ export async function simplifyBlob(context: Context, file: Blob, options: Simpli
   return { blob: new Blob(bytes), report };
 }
 
-async function bytesOf(blob: Blob): Promise<Uint8Array> {
+async function bytesOf(blob: Blob, location: string): Promise<Uint8Array> {
   try {
     return new Uint8Array(await blob.arrayBuffer());
   } catch (cause) {
-    throw new OnnxError('INVALID_ARGUMENT', `simplify: the file cannot be read: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw new OnnxError(
+      'INVALID_ARGUMENT',
+      `simplify: ${fileAt(location)} cannot be read: ${(cause as Error).message}`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -309,6 +309,14 @@ test('for a Blob, external may return bytes, a Blob, or a promise of either', as
   }
 });
 
+test('a Blob from external that cannot be read is named', async () => {
+  const broken = blobOf(weights);
+  broken.slice = () => ({ arrayBuffer: () => Promise.reject(new Error('it is gone')) }) as never;
+  const error = await expectKept(() => rejectionOf(ops.simplify(blobOf(apart), { external: () => broken })));
+  expect(error).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  expect(error.message).toContain("external: 'weights.bin' cannot be read: it is gone");
+});
+
 test('an error that external throws is passed on, and memory is freed', async () => {
   const mine = new TypeError('mine');
   const fail = () => {
