@@ -9,7 +9,8 @@ import { printSizes, tarballSize } from './sizes.mjs';
 export function pack(folder) {
   mkdirSync(folder, { recursive: true });
   const output = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], { quiet: true });
-  const [{ filename }] = JSON.parse(output);
+  // A list up to npm 11, an object by the packages' names from npm 12.
+  const [{ filename }] = Object.values(JSON.parse(output));
   return join(folder, filename);
 }
 
