@@ -5,6 +5,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { bytes, input, integer, model, node, output } from '../../tools/model-writer.mjs';
 import { inUsualBrowsers, paste, type, waitForText } from './helpers/playground.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-edges-'));
@@ -52,6 +53,37 @@ inUsualBrowsers((name, visit) => {
     await giveStrings(page, `"${'m'.repeat(1_000_000)}"`);
     await waitForText(page, 'chosen-element', 'mmm');
     assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
+    assert.deepEqual(complaints, []);
+  });
+
+  test(`long names in a model do not widen the pages that show it in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/simplify', width: 320 });
+    const long = (letter) => letter.repeat(200);
+    const file = join(folder, 'long.onnx');
+    const place = bytes(13, [bytes(1, 'location'), bytes(2, long('l'))]);
+    const graph = [
+      node(long('O'), long('n'), [long('x'), long('w')], [long('m')]),
+      node('Neg', long('k'), [long('m')], [long('y')]),
+      bytes(5, [integer(1, 3), integer(2, 1), bytes(8, long('w')), integer(14, 1), place]),
+      input(long('x'), 'float32', [long('d')]),
+      output(long('y'), 'float32', [long('d')]),
+    ];
+    writeFileSync(file, model('made', graph));
+    const isNarrow = async () => assert.ok((await widthOf(page)) <= 320, `${await widthOf(page)} px`);
+    await (await page.waitForSelector('#simplify-file')).uploadFile(file);
+    await page.waitForSelector('#simplify-result');
+    await isNarrow();
+    await type(page, 'dim:0', '-1');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.simplify-form .problem', 'is -1');
+    await isNarrow();
+    await page.evaluate(() => void (location.hash = '/models'));
+    await (await page.waitForSelector('#models-file')).uploadFile(file);
+    await page.waitForSelector('.panel-list');
+    await isNarrow();
+    await page.$eval('#node-0 .nodes-choose', (button) => button.click());
+    await page.waitForSelector('.panel .panel-close');
+    await isNarrow();
     assert.deepEqual(complaints, []);
   });
 
