@@ -74,7 +74,11 @@ function replace(next: Session): void {
   for (const listener of listeners) listener();
 }
 
+/** Another one whenever the worker was ended. */
+let life = Symbol();
+
 function endWorker(): void {
+  life = Symbol();
   loading = undefined;
   stopWorker();
 }
@@ -182,7 +186,9 @@ export function feedsFrom(inputs: Feeds) {
 
 /** Runs the model for some of its values; rejects when it is stopped. */
 export async function runFor(inputs: Feeds, keptAs: string, names?: readonly string[]): Promise<RunReport | Refusal> {
+  const before = life;
   const made = await feedsFrom(inputs);
+  if (life !== before) throw new Stopped(); // before the worker was asked
   if (!made.ok) return made;
   const answer = await askModel<RunAnswer | Refusal>((worker) => worker.run(made.feeds, keptAs, names));
   return answer.ok ? { ...answer, outputs: await keepSent(keptAs, answer.outputs) } : answer;
