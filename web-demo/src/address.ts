@@ -37,6 +37,8 @@ function wantedAddress(): string | undefined {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let shown: string | undefined;
+/** The address before the newest one: a browser that is about to leave the page may not take that. */
+let before: string | undefined;
 
 /** To be called when the page shows what the address asks for. */
 export function addressIsShown(): void {
@@ -49,6 +51,7 @@ function write(): void {
   const wanted = wantedAddress();
   // An address that nobody has followed yet is newer than the page.
   if (wanted === undefined || location.hash !== shown) return;
+  before = location.hash;
   history.replaceState(null, '', wanted);
   addressIsShown();
 }
@@ -63,10 +66,10 @@ export function writeAddressSoon(): void {
 const storageKey = 'edited';
 
 addEventListener('pagehide', () => {
-  const to = waiting === undefined ? undefined : wantedAddress();
+  const to = (waiting === undefined ? undefined : wantedAddress()) ?? (before && location.hash);
   if (to === undefined) return;
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify({ from: location.hash, to }));
+    sessionStorage.setItem(storageKey, JSON.stringify({ from: [before, location.hash], to }));
   } catch {} // a browser that stores nothing
 });
 
@@ -75,6 +78,8 @@ export function resumeAddress(): void {
   try {
     const { from, to } = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}');
     sessionStorage.removeItem(storageKey);
-    if (from === location.hash && typeof to === 'string') history.replaceState(null, '', to);
+    const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    // Who follows a link to the former address wants that.
+    if (load?.type !== 'navigate' && from.includes(location.hash)) history.replaceState(null, '', to);
   } catch {}
 }
