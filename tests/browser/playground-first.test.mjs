@@ -55,9 +55,13 @@ inEveryBrowser((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
-  test(`an edit is still there after a reload at once, on both pages, in ${name}`, async (t) => {
+  test(`an edit is still there after a reload, at once or later, on both pages, in ${name}`, async (t) => {
     const { page } = await visit(t);
     await waitForText(page, outputs, 'float32 [2, 3, 6]');
+    await type(page, shapeField, '5, 3, 2');
+    await page.waitForFunction(() => location.hash !== '');
+    await page.reload(); // when the address has it
+    await waitForText(page, outputs, 'float32 [5, 3, 2]');
     await type(page, shapeField, '7, 3, 2');
     await page.reload();
     await waitForText(page, outputs, 'float32 [7, 3, 2]');

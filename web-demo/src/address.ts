@@ -66,7 +66,8 @@ export function writeAddressSoon(): void {
 const storageKey = 'edited';
 
 addEventListener('pagehide', () => {
-  const to = (waiting === undefined ? undefined : wantedAddress()) ?? (before && location.hash);
+  const to =
+    (waiting === undefined ? undefined : wantedAddress()) ?? (before === undefined ? undefined : location.hash);
   if (to === undefined) return;
   try {
     sessionStorage.setItem(storageKey, JSON.stringify({ from: [before, location.hash], to }));
