@@ -10,7 +10,7 @@
 #include "graph/plan.h"
 #include "kernels/order.h"
 #include "ops/movement.h"
-#include "ops/products.h"
+#include "ops/packed_operands.h"
 
 namespace broadloom {
 namespace {

@@ -9,7 +9,7 @@
 #include "graph/computed_constants.h"
 #include "graph/execution.h"
 #include "graph/plan.h"
-#include "ops/products.h"
+#include "ops/packed_operands.h"
 
 namespace broadloom {
 

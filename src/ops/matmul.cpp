@@ -98,7 +98,7 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   if (b.has_elements() && b.dims().size() <= 2) {
     const std::int64_t count = factors.b.kept.count();
     const std::int64_t rows = count == 0 ? 0 : call.outputs[0].count() / count;
-    BROADLOOM_TRY(made, packed.pack(b, factors.b, rows));
+    BROADLOOM_TRY(made, pack_columns(packed, b, factors.b, rows));
     columns = std::move(made);
   }
   if (is_computed_in_own_type(call)) packed.ready = std::make_unique<ReadyProduct>(call, factors, bool{columns});
@@ -245,7 +245,7 @@ Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[1];
   StorageRef columns;
   if (b.has_elements()) {
-    BROADLOOM_TRY(made, packed.pack(b, gemm_factors_of(call).b, call.outputs[0].run_dims()[0]));
+    BROADLOOM_TRY(made, pack_columns(packed, b, gemm_factors_of(call).b, call.outputs[0].run_dims()[0]));
     columns = std::move(made);
   }
   if (is_computed_in_own_type(call)) packed.ready = make_ready(call, bool{columns});

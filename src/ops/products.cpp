@@ -26,33 +26,21 @@ Result<Tensor> products(const Tensor& output, const Factor& a, const Factor& b, 
 
 namespace {
 
+// The stride of a single element does not matter.
 Axis axis_of(const Layout& layout) {
-  return layout.dims.empty() ? Axis{1, 0} : Axis{layout.dims[0].number(), layout.strides[0]};
+  const std::int64_t extent = layout.dims.empty() ? 1 : layout.dims[0].number();
+  return {extent, extent == 1 ? 0 : layout.strides[0]};
 }
-
-bool is_same(const Axis& a, const Axis& b) { return a.extent == b.extent && (a.stride == b.stride || a.extent == 1); }
 
 }  // namespace
 
-Result<StorageRef> PackedOperands::pack(const Tensor& constant, const Factor& b, std::int64_t rows) {
+Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, const Factor& b, std::int64_t rows) {
+  if (!is_worth_packing(constant.dtype, b, rows)) return StorageRef();
   const Axis kept = axis_of(b.kept);
   const Axis summed = axis_of(b.summed);
-  if (!is_worth_packing(constant.dtype, b, rows)) return StorageRef();
-  const auto [first, last] = entries_.equal_range(b.data);
-  for (auto at = first; at != last; ++at) {
-    const Entry& entry = at->second;
-    if (entry.dtype == constant.dtype && is_same(entry.kept, kept) && is_same(entry.summed, summed)) return entry.packed;
-  }
-  BROADLOOM_CHECK(require_memory());
-  BROADLOOM_TRY(packed, Storage::allocate(static_cast<std::int64_t>(packed_columns_size(constant.dtype, b))));
-  pack_columns(constant.dtype, packed->data(), b);
-  entries_.insert({b.data, {constant.storage, constant.dtype, kept, summed, packed}});
-  return packed;
-}
-
-void PackedOperands::release_unused() {
-  for (auto at = entries_.begin(); at != entries_.end();)
-    at = at->second.packed->is_shared() ? std::next(at) : entries_.erase(at);
+  const Tensor* const constants[] = {&constant};
+  return packed.pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
+                     packed_columns_size(constant.dtype, b), [&](std::byte* to) { pack_columns(constant.dtype, to, b); });
 }
 
 double work_of_products(const Call& call) {

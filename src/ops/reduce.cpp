@@ -6,7 +6,7 @@
 #include "ops/dense.h"
 #include "ops/elementwise.h"
 #include "ops/operators.h"
-#include "ops/products.h"
+#include "ops/packed_operands.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
 #include "ops/type_sets.h"

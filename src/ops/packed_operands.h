@@ -1,0 +1,50 @@
+// Constants in the order in which kernels read them: filters, weights, the columns of matrices.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/dims.h"
+#include "core/tensor.h"
+#include "ops/ready_call.h"
+
+namespace broadloom {
+
+// Packed constants of a model. They are packed once: its plans, and nodes that read the same constants in the same way, share
+// them.
+class PackedOperands {
+ public:
+  enum class Kind : std::uint8_t { columns, recurrent };
+
+  // The bytes that `write(std::byte*)` makes of constants, or those that it made before. They depend on the kind, on the
+  // constants' elements and types, and on the numbers of the form; a constant may be nullptr.
+  template <class Write>
+  Result<StorageRef> pack(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes,
+                          Write write) {
+    BROADLOOM_TRY(entry, find_or_add(kind, constants, form, bytes));
+    if (entry.is_new) write(entry.packed->data());
+    return entry.packed;
+  }
+  // Frees those that no plan uses.
+  void release_unused();
+
+  // Operator::pack may make its call ready, too: then this runs instead of `compute`.
+  std::unique_ptr<ReadyCall> ready;
+
+ private:
+  struct Found {
+    StorageRef packed;
+    bool is_new;
+  };
+  struct Entry {
+    std::vector<StorageRef> constants;
+    StorageRef packed;
+  };
+  Result<Found> find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes);
+
+  std::map<std::vector<std::int64_t>, Entry> entries_;
+};
+
+}  // namespace broadloom
