@@ -5,7 +5,7 @@
 namespace broadloom {
 
 Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form,
-                                                          std::size_t bytes) {
+                                                          std::uint64_t bytes) {
   BROADLOOM_CHECK(require_memory());
   std::vector<std::int64_t> key{static_cast<std::int64_t>(kind)};
   Entry entry;
