@@ -18,8 +18,27 @@ const choices = {
   'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
   'Gelu.approximate': { 20: ['none', 'tanh'] },
   'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
+  'GridSample.mode': { 16: ['bilinear', 'nearest', 'bicubic'], 20: ['linear', 'nearest', 'cubic'] },
+  'GridSample.padding_mode': { 16: ['zeros', 'border', 'reflection'] },
+  'Resize.coordinate_transformation_mode': {
+    11: [
+      'half_pixel',
+      'half_pixel_symmetric',
+      'pytorch_half_pixel',
+      'align_corners',
+      'asymmetric',
+      'tf_half_pixel_for_nn',
+      'tf_crop_and_resize',
+    ],
+  },
+  'Resize.keep_aspect_ratio_policy': { 18: ['stretch', 'not_larger', 'not_smaller'] },
+  'Resize.mode': { 10: ['nearest', 'linear', 'cubic'] },
+  'Resize.nearest_mode': { 11: ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'] },
+  'RoiAlign.coordinate_transformation_mode': { 16: ['half_pixel', 'output_half_pixel'] },
+  'RoiAlign.mode': { 10: ['avg', 'max'] },
   'ScatterElements.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
   'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
+  'Upsample.mode': { 1: ['nearest', 'bilinear'], 7: ['nearest', 'linear', 'cubic'] },
 };
 // ... and which numbers are those of an element type.
 const dataTypes = [

@@ -169,7 +169,7 @@ inUsualBrowsers((name, visit) => {
       );
     };
     assert.equal(await statusOf('conv2d', 'Conv'), 'known shapes only');
-    assert.equal(await statusOf('resize', 'Resize'), 'known shapes only');
+    assert.equal(await statusOf('imdecode', 'ImageDecoder'), 'known shapes only');
     assert.equal(await statusOf('SequenceAt', 'SequenceAt'), 'not yet');
     assert.equal(await statusOf('while', 'Loop'), 'runs in models');
     assert.equal(await statusOf('lstm', 'LSTM'), 'known shapes only');

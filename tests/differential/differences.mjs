@@ -172,6 +172,48 @@ const known = [
       product(inputs[1].dims) === 1 &&
       /block_size must be 0/.test(failure ?? ''),
   },
+  {
+    reason: 'the oracle copies an image whose sizes stay as they are, also a part of it or with a scale other than 1',
+    holds: ({ name, inputs, ours, theirs }) =>
+      name === 'Resize' && theirs !== undefined && `${inputs[0].dims}` === `${ours[0].dims}`,
+  },
+  {
+    reason: 'the oracle has cubic interpolation of float32 alone, and reads other types as that, or fails',
+    holds: ({ name, attributes, inputs: [x], failure }) =>
+      name === 'Resize' &&
+      attributes.mode === 'cubic' &&
+      x.type !== 'float32' &&
+      /Tensor type mismatch/.test(failure ?? ''),
+  },
+  {
+    reason:
+      'with align_corners, the length of the result is the product before it is rounded, as in the official tests; the oracle takes the rounded one',
+    holds: ({ name, attributes, inputs: [x, , scales], theirs }) =>
+      name === 'Resize' &&
+      attributes.coordinate_transformation_mode === 'align_corners' &&
+      theirs !== undefined &&
+      ((attributes.keep_aspect_ratio_policy ?? 'stretch') !== 'stretch' ||
+        x.dims.some((size, i) => !Number.isInteger(size * (scales?.data[i] ?? 1)))),
+  },
+  {
+    reason: 'with antialias, the oracle keeps averages of int8 in the range of uint8',
+    holds: ({ name, attributes, inputs: [x], theirs }) =>
+      name === 'Resize' && attributes.antialias === 1 && x.type === 'int8' && theirs !== undefined,
+  },
+  {
+    reason: 'averages of integers are rounded to the nearest, as by the reference; the oracle drops their fractions',
+    holds: ({ name, attributes, ours, theirs }) =>
+      /^(Resize|Upsample)$/.test(name) &&
+      attributes.mode !== 'nearest' &&
+      theirs !== undefined &&
+      !ours[0].type.startsWith('float') &&
+      ours[0].data.every((value, i) => Math.abs(value - theirs[0].data[i]) <= 1),
+  },
+  {
+    reason: 'weights are rounded to float32 from float64; the oracle computes coordinates and weights in float32',
+    isNear: true,
+    holds: ({ name, ours, theirs }) => /^(Resize|Upsample)$/.test(name) && areNear(ours, theirs, 3e-5),
+  },
 ];
 
 const hasLargePad = ([{ dims }, pads]) => [...pads.data].some((pad, i) => Number(pad) > dims[i % dims.length]);

@@ -1,4 +1,5 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
+import { samplingGenerators } from './sampling-generators.mjs';
 import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
 const numbers = [...floats, ...integers];
@@ -243,6 +244,7 @@ const widths = {
 };
 
 export const generators = {
+  ...samplingGenerators,
   Abs: exact(numbers),
   Acos: mathematical(),
   Acosh: mathematical(),

@@ -162,21 +162,6 @@ TEST(Foreign, OfRecurrentLayers) {
   EXPECT_EQ(sizes("GRU", {{"batch", "steps", 4}, {1, 15, 4}, {1, 15, 5}}, {int_of("layout", 1)}), "batch steps 1 5");
 }
 
-TEST(Foreign, OfResizing) {
-  const Shape image{"n", 3, "h", 10};
-  const Proto scales = float_tensor({4}, {1, 1, 2, 1.5F}, "scales");
-  EXPECT_EQ(sizes_with("Resize", image, {scales}, {"a", "", "scales"}, {}, 13), "n 3 2*h 15");
-  EXPECT_EQ(sizes_with("Resize", image, {scales}, {"a", "scales"}, {}, 10), "n 3 2*h 15");
-  EXPECT_EQ(sizes_with("Upsample", image, {scales}, {"a", "scales"}, {}, 9), "n 3 2*h 15");
-  EXPECT_EQ(sizes_with("Resize", image, {float_tensor({4}, {1, 1, 0.3F, 0.5F}, "scales")}, {"a", "", "scales"}, {}, 13),
-            "n 3 ? 5");
-  const Proto wanted = int64_tensor({2}, {7, 8}, "sizes");
-  EXPECT_EQ(sizes_with("Resize", image, {wanted}, {"a", "", "", "sizes"}, {ints_of("axes", {-2, 3})}, 18), "n 3 7 8");
-  EXPECT_EQ(sizes_with("Resize", image, {wanted}, {"a", "", "", "sizes"},
-                       {ints_of("axes", {-2, 3}), text_of("keep_aspect_ratio_policy", "not_larger")}, 18),
-            "n 3 ? ?");
-}
-
 TEST(Foreign, OfSignals) {
   EXPECT_EQ(sizes_with("HannWindow", {}, {int64_tensor({}, {9}, "size")}, {"size"}), "9");
   EXPECT_EQ(sizes_with("STFT", {"n", 100, 1}, {int64_tensor({}, {10}, "step"), int64_tensor({}, {20}, "length")},

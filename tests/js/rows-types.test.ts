@@ -16,7 +16,7 @@ function one(type: DataType): Tensor {
   return ops.tensor(type as 'float32', [1], [1]);
 }
 
-const values: { [type: string]: unknown } = { INT: 1, INTS: [0], FLOAT: 1, STRING: 'FLOAT' };
+const values: { [type: string]: unknown } = { INT: 1, INTS: [0], FLOAT: 1, FLOATS: [1], STRING: 'FLOAT' };
 
 /** Calls a version with tensors of one element; the type variable `variable` is bound to `type`. */
 function codeOf(
@@ -64,9 +64,9 @@ test.each(cases)('$operator-$since takes for $variable the types of its row, and
   expect(counters(ops)).toEqual(before);
 });
 
-// These need other numbers than 1, more axes, or lists of another length. 1 puts Dropout into training mode.
+// These need other numbers than 1, more axes, one of two optional inputs, or lists of another length. 1 puts Dropout into training mode.
 const picky =
-  'Concat CumProd CumSum DepthToSpace Det Dropout Einsum EyeLike Gather GatherElements GatherND Gemm GroupNormalization Hardmax InstanceNormalization LogSoftmax MeanVarianceNormalization OneHot Pad Reshape ReverseSequence Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu';
+  'Concat CumProd CumSum DepthToSpace Det Dropout Einsum EyeLike Gather GatherElements GatherND Gemm GroupNormalization Hardmax InstanceNormalization LogSoftmax MeanVarianceNormalization OneHot Pad Reshape Resize ReverseSequence Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu Upsample';
 
 test('all operators except the picky ones compute a result for tensors whose only element is 1', () => {
   const never = cases.filter(

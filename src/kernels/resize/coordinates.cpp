@@ -1,0 +1,146 @@
+#include "kernels/resize/coordinates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace broadloom {
+namespace {
+
+// The input's coordinate, in the formulas of ONNX's text. With align_corners, `length_resized` is the length before it is
+// rounded: so it is in ONNX's tests.
+double coordinate_of(const ResizeRule& rule, const ResizedAxis& axis, std::int64_t index) {
+  const auto x = static_cast<double>(index);
+  const auto last = static_cast<double>(axis.from - 1);
+  switch (rule.coordinates) {
+    case Coordinates::pytorch_half_pixel:
+      if (axis.to <= 1) return 0;
+      [[fallthrough]];
+    case Coordinates::half_pixel: return (x + 0.5) / axis.scale - 0.5;
+    case Coordinates::half_pixel_symmetric: {
+      const double adjustment = static_cast<double>(axis.to) / axis.length;
+      return static_cast<double>(axis.from) / 2 * (1 - adjustment) + (x + 0.5) / axis.scale - 0.5;
+    }
+    case Coordinates::align_corners: return axis.length == 1 ? 0 : x * last / (axis.length - 1);
+    case Coordinates::asymmetric: return x / axis.scale;
+    case Coordinates::tf_half_pixel_for_nn: return (x + 0.5) / axis.scale;
+    default: break;
+  }
+  if (axis.to <= 1) return 0.5 * (axis.start + axis.end) * last;
+  return x * (axis.end - axis.start) * last / static_cast<double>(axis.to - 1) + axis.start * last;
+}
+
+// The interpolating functions of a distance. The cubic one is that of Keys, equation (4).
+double weight_at(const ResizeRule& rule, double distance) {
+  const double x = std::abs(distance);
+  if (rule.interpolation == Interpolation::linear) return std::max(1 - x, 0.0);
+  const double a = rule.cubic_coefficient;
+  if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+// The elements around a coordinate. Those of antialiasing are more, since distances shrink.
+class Neighbours {
+ public:
+  Neighbours(const ResizeRule& rule, const ResizedAxis& axis)
+      : rule_(rule),
+        axis_(axis),
+        shrink_(rule.has_antialias ? std::min(axis.scale, 1.0) : 1),
+        lowest_(std::floor((rule.interpolation == Interpolation::linear ? -1 : -2) / shrink_) + 1) {}
+
+  std::int64_t count() const { return static_cast<std::int64_t>(2 - 2 * lowest_); }
+
+  // Finds those of an index of the output, and returns the first one, which may be outside of the input.
+  std::int64_t find(std::int64_t index) {
+    // Farther away, all of them are the outermost one.
+    const auto reach = static_cast<double>(count());
+    const double x = std::clamp(coordinate_of(rule_, axis_, index), -reach, static_cast<double>(axis_.from) + reach);
+    const double before = std::ceil(x) - 1;
+    part_ = x - before;
+    first_ = static_cast<std::int64_t>(before + lowest_);
+    return first_;
+  }
+  double weight(std::int64_t i) const {
+    const std::int64_t place = first_ + i;
+    if (rule_.excludes_outside && (place < 0 || place >= axis_.from)) return 0;
+    return weight_at(rule_, (lowest_ + static_cast<double>(i) - part_) * shrink_);
+  }
+  // By which weights are divided.
+  double divisor() const {
+    if (!rule_.has_antialias && !rule_.excludes_outside) return 1;
+    double sum = 0;
+    for (std::int64_t i = 0; i < count(); ++i) sum += weight(i);
+    return sum == 0 ? 1 : sum;
+  }
+
+ private:
+  const ResizeRule& rule_;
+  const ResizedAxis& axis_;
+  double shrink_;
+  double lowest_;    // relative to the element before the coordinate
+  double part_ = 0;  // from that element to the coordinate: above 0, at most 1
+  std::int64_t first_ = 0;
+};
+
+}  // namespace
+
+bool is_outside(const ResizeRule& rule, const ResizedAxis& axis, std::int64_t index) {
+  if (rule.coordinates != Coordinates::tf_crop_and_resize) return false;
+  const double x = coordinate_of(rule, axis, index);
+  // NaN is outside, too.
+  return !(x >= 0 && x <= static_cast<double>(axis.from - 1));
+}
+
+std::int64_t nearest_index(const ResizeRule& rule, const ResizedAxis& axis, std::int64_t index) {
+  if (is_outside(rule, axis, index)) return 0;
+  const double x = coordinate_of(rule, axis, index);
+  double below = std::floor(x);
+  const double part = x - below;
+  switch (rule.nearest) {
+    case NearestMode::round_prefer_floor: below += part > 0.5 ? 1 : 0; break;
+    case NearestMode::round_prefer_ceil: below += part >= 0.5 ? 1 : 0; break;
+    case NearestMode::floor: break;
+    case NearestMode::ceil: below += part > 0 ? 1 : 0; break;
+    case NearestMode::floor_or_ceil: below += axis.scale < 1 && part > 0 ? 1 : 0; break;
+  }
+  return static_cast<std::int64_t>(std::clamp(below, 0.0, static_cast<double>(axis.from - 1)));
+}
+
+std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis) {
+  constexpr std::int64_t lanes = 4;
+  const Neighbours around(rule, axis);
+  return static_cast<std::size_t>(std::min((around.count() + lanes - 1) / lanes * lanes, axis.from));
+}
+
+template <class T>
+void write_windows(Window* windows, T* weights, std::size_t taps, const ResizeRule& rule, const ResizedAxis& axis) {
+  Neighbours around(rule, axis);
+  const std::int64_t count = around.count();
+  const auto size = static_cast<std::int64_t>(taps);
+  for (std::int64_t o = 0; o < axis.to; ++o, ++windows, weights += taps) {
+    std::fill(weights, weights + taps, T(0));
+    *windows = {};
+    if (is_outside(rule, axis, o)) continue;
+    const std::int64_t first = around.find(o);
+    const double divisor = around.divisor();
+    // Elements beyond the ends are the outermost ones, which get the sum of the weights.
+    const std::int64_t start = std::clamp<std::int64_t>(first, 0, axis.from - size);
+    double sum = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+      sum += around.weight(i);
+      const std::int64_t place = first + i;
+      if (i + 1 < count && (place < 0 || place + 1 >= axis.from)) continue;
+      weights[std::clamp<std::int64_t>(place, 0, axis.from - 1) - start] = static_cast<T>(sum / divisor);
+      sum = 0;
+    }
+    std::size_t begin = 0;
+    std::size_t end = taps;
+    while (end > begin && weights[end - 1] == 0) --end;
+    while (begin < end && weights[begin] == 0) ++begin;
+    *windows = {static_cast<std::size_t>(start), begin, end};
+  }
+}
+
+template void write_windows<float>(Window*, float*, std::size_t, const ResizeRule&, const ResizedAxis&);
+template void write_windows<double>(Window*, double*, std::size_t, const ResizeRule&, const ResizedAxis&);
+
+}  // namespace broadloom

@@ -1,0 +1,211 @@
+#include "ops/resize/target.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/text.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+// A list of floats. One without entries counts as omitted: before version 13, files cannot omit scales in another way.
+struct Numbers {
+  bool may_be_given = false;
+  bool are_known = false;
+  InlineVector<double, 8> values;  // some, if it is known to be given
+
+  bool are_given() const { return !values.empty(); }
+};
+
+Result<Numbers> read_numbers(const Tensor* tensor, std::string_view name) {
+  if (tensor == nullptr) return Numbers{};
+  if (tensor->is_ranked() && tensor->dims().size() != 1) {
+    return impossible("{} has dims {}, wanted one axis", quoted(name), tensor->dims().values());
+  }
+  if (!tensor->is_ranked() || !tensor->dims()[0].is_number()) return Numbers{true, false, {}};
+  const std::int64_t count = tensor->dims()[0].number();
+  if (count > static_cast<std::int64_t>(2 * most_axes)) {
+    return impossible("{} has {} entries, more than {}", quoted(name), count, 2 * most_axes);
+  }
+  Numbers numbers{count > 0, tensor->has_elements(), InlineVector<double, 8>(static_cast<std::size_t>(count))};
+  if (numbers.are_known && count > 0) {
+    BROADLOOM_TRY(doubles, in_type(*tensor, Dtype::float64));
+    std::memcpy(numbers.values.data(), doubles.data(), numbers.values.size() * sizeof(double));
+  }
+  return Result<Numbers>(std::move(numbers));
+}
+
+Result<Numbers> read_scales(const Call& call) {
+  if (call.version.since_version == 1) {
+    Numbers numbers{true, true, InlineVector<double, 8>(4, 1)};
+    numbers.values[2] = static_cast<double>(call.number("height_scale"));
+    numbers.values[3] = static_cast<double>(call.number("width_scale"));
+    return Result<Numbers>(std::move(numbers));
+  }
+  const Tensor* attribute = call.attributes.find_tensor("scales");
+  return read_numbers(attribute != nullptr ? attribute : call.input(input_named(call.version, "scales")), "scales");
+}
+
+// The axes that the entries of arguments are for.
+Result<SymbolicDims> named_axes(const Call& call, std::size_t rank) {
+  BROADLOOM_TRY(list, read_list(call, "axes"));
+  SymbolicDims axes(list.size() > 0 ? list.size() : rank);
+  if (list.size() > 0) BROADLOOM_CHECK(resolve_axes("axes", list.numbers(), rank));
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    axes[i] = static_cast<std::int64_t>(list.size() > 0 ? *resolve_axis("axes", list[i].number(), rank) : i);
+  }
+  return Result<SymbolicDims>(std::move(axes));
+}
+
+Status check_entries(std::string_view name, std::size_t entries, std::size_t wanted) {
+  if (entries == wanted) return {};
+  return impossible("{} has {} entr{y}, wanted {}", quoted(name), entries, wanted);
+}
+
+// floor(size * scale). ONNX has the exact product, of doubles.
+Size scaled(const Sizes& sizes, Size size, double scale) {
+  if (size.is_number()) {
+    const double product = std::floor(static_cast<double>(size.number()) * scale);
+    return product <= static_cast<double>(max_count) ? Size(static_cast<std::int64_t>(product)) : unknown_size;
+  }
+  constexpr double parts = 256;
+  const double whole = scale * parts;
+  if (whole != std::floor(whole) || scale > 65536) return unknown_size;
+  return sizes.floor_divide(sizes.multiply(size, static_cast<std::int64_t>(whole)), static_cast<std::int64_t>(parts));
+}
+
+Status set_scale(const Sizes& sizes, double scale, double least, std::size_t i, Size& size, ResizedAxis& axis) {
+  if (!(scale > 0 && scale >= least && std::isfinite(scale))) {
+    return impossible("scales has {} for axis {}, wanted a number {} {}", scale, i, least > 0 ? "from" : "above", least);
+  }
+  axis.scale = scale;
+  axis.length = scale * static_cast<double>(axis.from);
+  const Size result = scaled(sizes, size, scale);
+  if (size.is_number() && !result.is_number()) {
+    return fail(Code::OutOfMemory, "axis {} of size {} is too large for scale {}", i, size, scale);
+  }
+  size = result;
+  return {};
+}
+
+Status set_size(Size wanted, std::size_t i, Size& size, ResizedAxis& axis) {
+  if (wanted.is_negative() || (size == 0 && differ(wanted, 0))) {
+    return impossible("axis {} of size {} cannot get size {}", i, size, wanted);
+  }
+  if (wanted.is_number()) {
+    axis.length = static_cast<double>(wanted.number());
+    axis.scale = axis.from == 0 ? 1 : axis.length / static_cast<double>(axis.from);
+  }
+  size = wanted;
+  return {};
+}
+
+// One scale for all axes that are named: the least or greatest one.
+Status keep_aspect(ResizeTarget& target, const SymbolicDims& named, bool is_larger) {
+  double scale = -1;
+  for (const Size axis : named) {
+    const double own = target.axes[static_cast<std::size_t>(axis.number())].scale;
+    if (scale < 0 || (is_larger ? own > scale : own < scale)) scale = own;
+  }
+  for (const Size axis : named) {
+    const auto i = static_cast<std::size_t>(axis.number());
+    target.axes[i].scale = scale;
+    const double length = target.axes[i].length = scale * static_cast<double>(target.axes[i].from);
+    if (length >= static_cast<double>(max_count)) return fail(Code::OutOfMemory, "axis {} gets size {}, too large", i, length);
+    target.dims[i] = static_cast<std::int64_t>(std::floor(length + 0.5));
+  }
+  return {};
+}
+
+}  // namespace
+
+bool ResizeTarget::is_unchanged() const {
+  return is_known && std::all_of(axes.begin(), axes.end(), [](const ResizedAxis& axis) { return axis.is_unchanged(); });
+}
+
+std::size_t word_number(const Call& call, std::string_view name) {
+  const std::string_view word = call.word(name);
+  std::string_view words = find_spec(call.version, name)->words;
+  std::size_t number = 0;
+  for (; words.substr(0, words.find(' ')) != word; ++number) words.remove_prefix(words.find(' ') + 1);
+  return number;
+}
+
+Result<ResizeTarget> target_of(const Call& call, double least_scale) {
+  const Tensor& data = *call.inputs[0];
+  BROADLOOM_TRY(scales, read_scales(call));
+  BROADLOOM_TRY(wanted, read_list(call, "sizes"));
+  const bool has_sizes = wanted.size() > 0;
+  if (has_sizes && scales.are_given()) return impossible("scales and sizes are both given, wanted one of them");
+  if (!scales.may_be_given && (!wanted.is_given || (wanted.has_length && !has_sizes))) {
+    return impossible("neither scales nor sizes are given");
+  }
+  const std::size_t policy =
+      find_spec(call.version, "keep_aspect_ratio_policy") == nullptr ? 0 : word_number(call, "keep_aspect_ratio_policy");
+  if (policy != 0 && scales.are_given()) return impossible("keep_aspect_ratio_policy is for sizes, not for scales");
+
+  ResizeTarget target;
+  if (!data.is_ranked()) {
+    // There is one entry for each axis.
+    if (call.attributes.find("axes") == nullptr && (has_sizes || scales.are_given())) {
+      target.is_ranked = true;
+      target.dims = SymbolicDims(has_sizes ? wanted.size() : scales.values.size(), unknown_size);
+      if (target.dims.size() > most_axes) BROADLOOM_CHECK(check_rank(target.dims.size()));
+    }
+    return Result<ResizeTarget>(std::move(target));
+  }
+  target.is_ranked = true;
+  target.dims = data.dims();
+  target.axes = ResizedAxes(target.dims.size());
+  for (std::size_t i = 0; i < target.axes.size(); ++i) {
+    if (target.dims[i].is_number()) target.axes[i].from = target.axes[i].to = target.dims[i].number();
+  }
+  BROADLOOM_TRY(named, named_axes(call, target.dims.size()));
+  if (scales.are_given()) BROADLOOM_CHECK(check_entries("scales", scales.values.size(), named.size()));
+  if (has_sizes) BROADLOOM_CHECK(check_entries("sizes", wanted.size(), named.size()));
+  const bool has_scales = scales.are_given() && scales.are_known;
+  target.is_known = has_sizes || has_scales;
+  for (std::size_t k = 0; k < named.size(); ++k) {
+    const auto i = static_cast<std::size_t>(named[k].number());
+    Size& size = target.dims[i];
+    target.is_known = target.is_known && size.is_number();
+    if (has_sizes) {
+      BROADLOOM_CHECK(set_size(wanted[k], i, size, target.axes[i]));
+    } else if (has_scales) {
+      BROADLOOM_CHECK(set_scale(call.sizes(), scales.values[k], least_scale, i, size, target.axes[i]));
+    } else {
+      size = unknown_size;
+    }
+  }
+  for (const Size axis : named) {
+    target.is_known = target.is_known && target.dims[static_cast<std::size_t>(axis.number())].is_number();
+  }
+  if (policy != 0) {
+    if (target.is_known) BROADLOOM_CHECK(keep_aspect(target, named, policy == 2));
+    for (const Size axis : named) {
+      if (!target.is_known) target.dims[static_cast<std::size_t>(axis.number())] = unknown_size;
+    }
+  }
+  target.is_known = target.is_known && are_numbers(target.dims);
+  for (std::size_t i = 0; i < target.axes.size() && target.is_known; ++i) target.axes[i].to = target.dims[i].number();
+  return Result<ResizeTarget>(std::move(target));
+}
+
+Result<bool> read_regions(const Call& call, ResizedAxes& axes) {
+  const std::size_t input = input_named(call.version, "roi");
+  BROADLOOM_TRY(regions, read_numbers(input < call.version.inputs().size() ? call.input(input) : nullptr, "roi"));
+  if (!regions.may_be_given) return true;
+  BROADLOOM_TRY(named, named_axes(call, axes.size()));
+  BROADLOOM_CHECK(check_entries("roi", regions.values.size(), 2 * named.size()));
+  for (std::size_t k = 0; k < named.size(); ++k) {
+    ResizedAxis& axis = axes[static_cast<std::size_t>(named[k].number())];
+    axis.start = regions.values[k];
+    axis.end = regions.values[named.size() + k];
+  }
+  return regions.are_known;
+}
+
+}  // namespace broadloom
