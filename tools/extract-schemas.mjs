@@ -17,9 +17,11 @@ const choices = {
   'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
   'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
   'Gelu.approximate': { 20: ['none', 'tanh'] },
-  'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
+  'GRU.direction': { 1: ['foward', 'forward', 'reverse', 'bidirectional'], 3: ['forward', 'reverse', 'bidirectional'] },
   'GridSample.mode': { 16: ['bilinear', 'nearest', 'bicubic'], 20: ['linear', 'nearest', 'cubic'] },
   'GridSample.padding_mode': { 16: ['zeros', 'border', 'reflection'] },
+  'LSTM.direction': { 1: ['forward', 'reverse', 'bidirectional'] },
+  'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
   'Resize.coordinate_transformation_mode': {
     11: [
       'half_pixel',
@@ -36,6 +38,7 @@ const choices = {
   'Resize.nearest_mode': { 11: ['round_prefer_floor', 'round_prefer_ceil', 'floor', 'ceil'] },
   'RoiAlign.coordinate_transformation_mode': { 16: ['half_pixel', 'output_half_pixel'] },
   'RoiAlign.mode': { 10: ['avg', 'max'] },
+  'RNN.direction': { 1: ['forward', 'reverse', 'bidirectional'] },
   'ScatterElements.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
   'ScatterND.reduction': { 16: ['none', 'add', 'mul'], 18: ['none', 'add', 'mul', 'max', 'min'] },
   'Upsample.mode': { 1: ['nearest', 'bilinear'], 7: ['nearest', 'linear', 'cubic'] },

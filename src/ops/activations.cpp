@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "ops/formula.h"
+#include "ops/activation_formulas.h"
 #include "ops/operators.h"
 #include "ops/type_sets.h"
 
@@ -81,13 +81,13 @@ constexpr OperatorVersion shrink_versions[] = {{9, &shrink_9, {types::integers |
 
 // ---- Formulas ----
 
-Formula relu(const Call&, const Formula& x) { return max(x, 0); }
+Formula relu(const Call&, const Formula& x) { return formulas::relu(x); }
 
-Formula leaky_relu(const Call& call, const Formula& x) { return select(x < 0, x * call.number("alpha"), x); }
+Formula leaky_relu(const Call& call, const Formula& x) { return formulas::leaky_relu(x, call.number("alpha")); }
 
 Formula thresholded_relu(const Call& call, const Formula& x) { return select(x > call.number("alpha"), x, x.number(0)); }
 
-Formula elu(const Call& call, const Formula& x) { return select(x < 0, x.apply(expm1) * call.number("alpha"), x); }
+Formula elu(const Call& call, const Formula& x) { return formulas::elu(x, call.number("alpha")); }
 
 Formula selu(const Call& call, const Formula& x) { return elu(call, x) * call.number("gamma"); }
 
@@ -96,17 +96,17 @@ Formula celu(const Call& call, const Formula& x) {
   return max(x, 0) + min((x / alpha).apply(expm1) * alpha, 0);
 }
 
-Formula clamped(const Formula& x) { return max(min(x, 1), 0); }
+Formula hard_sigmoid(const Call& call, const Formula& x) {
+  return formulas::hard_sigmoid(x, call.number("alpha"), call.number("beta"));
+}
 
-Formula hard_sigmoid(const Call& call, const Formula& x) { return clamped(x * call.number("alpha") + call.number("beta")); }
-
-Formula hard_swish(const Call&, const Formula& x) { return x * clamped(x / 6 + 0.5); }
+Formula hard_swish(const Call&, const Formula& x) { return x * formulas::between_0_and_1(x / 6 + 0.5); }
 
 Formula swish(const Call& call, const Formula& x) { return x * (x * call.number("alpha")).apply(sigmoid); }
 
 Formula mish(const Call&, const Formula& x) { return x * x.apply(softplus).apply(tanh); }
 
-Formula softsign(const Call&, const Formula& x) { return x / (x.apply(absolute) + 1); }
+Formula softsign(const Call&, const Formula& x) { return formulas::softsign(x); }
 
 // The approximation is x (1 + tanh(u)) / 2. This uses the sigmoid of 2 u, which is equal, and precise if tanh is near -1.
 Formula gelu(const Call& call, const Formula& x) {

@@ -172,14 +172,14 @@ inUsualBrowsers((name, visit) => {
     assert.equal(await statusOf('imdecode', 'ImageDecoder'), 'known shapes only');
     assert.equal(await statusOf('SequenceAt', 'SequenceAt'), 'not yet');
     assert.equal(await statusOf('while', 'Loop'), 'runs in models');
-    assert.equal(await statusOf('lstm', 'LSTM'), 'known shapes only');
+    assert.equal(await statusOf('tfidf', 'TfIdfVectorizer'), 'known shapes only');
     await page.keyboard.press('Enter');
-    await waitForText(page, 'h1', 'LSTM');
-    await waitForText(page, '.summary', 'long short-term memory');
+    await waitForText(page, 'h1', 'TfIdfVectorizer');
+    await waitForText(page, '.summary', 'Counts the n-grams');
     await waitForText(page, '.content', 'onnxruntime-web');
-    assert.equal(await page.title(), 'LSTM · Broadloom');
+    assert.equal(await page.title(), 'TfIdfVectorizer · Broadloom');
     await page.select('#language', 'zh');
-    await waitForText(page, '.summary', '长短期记忆');
+    await waitForText(page, '.summary', '统计文本');
     assert.deepEqual(complaints, []);
   });
 

@@ -49,7 +49,7 @@ async function oracle(model, inputs) {
 
 /** Whether the oracle has no kernel. For float16 it would insert a Cast to float32, which old opsets do not have. */
 const isMissing = (message) =>
-  /NOT_IMPLEMENTED|Could not find an implementation|is under development|is deprecated|InsertedPrecisionFreeCast|not supported|Unsupported/i.test(
+  /NOT_IMPLEMENTED|Could not find an implementation|is under development|is deprecated|InsertedPrecisionFreeCast|not supported|does not support|Unsupported/i.test(
     message,
   );
 

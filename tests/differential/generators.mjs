@@ -1,4 +1,6 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
+
+import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
 import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
@@ -883,6 +885,7 @@ export const generators = {
     return { inputs: [condition, ...[0, 1].map(() => tensorOf(draw.random, type, draw.stretching(dims)))] };
   },
   Xor: binary(withSpecial),
+  ...recurrentGenerators,
 };
 
 /** TensorProto.DataType. */

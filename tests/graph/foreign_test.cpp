@@ -156,10 +156,10 @@ TEST(Foreign, OfNormalisations) {
 }
 
 TEST(Foreign, OfRecurrentLayers) {
-  const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 20, 4}, {2, 20, 5}};
-  EXPECT_EQ(sizes("LSTM", inputs, {text_of("direction", "bidirectional"), int_of("hidden_size", 5)}), "steps 2 batch 5");
-  EXPECT_EQ(sizes("LSTM", inputs, {}, 17, 3), "1 batch 5");
-  EXPECT_EQ(sizes("GRU", {{"batch", "steps", 4}, {1, 15, 4}, {1, 15, 5}}, {int_of("layout", 1)}), "batch steps 1 5");
+  const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 4, 20}, {2, 5, 20}};
+  const std::vector<Proto> attributes{text_of("direction", "bidirectional"), int_of("hidden_size", 5)};
+  EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 1, "com.microsoft"), "steps 2 batch 5");
+  EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 3, "com.microsoft"), "2 batch 5");
 }
 
 TEST(Foreign, OfSignals) {

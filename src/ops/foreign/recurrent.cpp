@@ -1,4 +1,4 @@
-// Recurrent layers.
+// A recurrent layer of com.microsoft.
 #include <algorithm>
 
 #include "ops/foreign/foreign.h"
@@ -30,9 +30,6 @@ Status recurrent(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::gru = onnx_operator("GRU", by<recurrent>, first_input_twice);
-constinit const Operator op::lstm = onnx_operator("LSTM", by<recurrent>, first_input_thrice);
-constinit const Operator op::rnn = onnx_operator("RNN", by<recurrent>, first_input_twice);
 constinit const Operator op::microsoft::dynamic_quantize_lstm =
     microsoft_operator("DynamicQuantizeLSTM", by<recurrent>, first_input_thrice);
 

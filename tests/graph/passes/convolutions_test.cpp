@@ -105,10 +105,11 @@ TEST(PassesOfRunningNodes, AFactorAndPadsBeforeAConvAreFoldedIntoIt) {
 }
 
 TEST(PassesOfRunningNodes, StatesOfZerosAreRemovedFromRecurrentLayers) {
-  for (const char* op : {"LSTM", "GRU", "RNN"}) {
+  const std::pair<const char*, std::int64_t> layers[] = {{"LSTM", 4}, {"GRU", 3}, {"RNN", 1}};
+  for (const auto& [op, gates] : layers) {
     const Graph graph{{node(op, {"x", "w", "r", "", "", "h"}, {"y"})},
-                      {value_info("x", Dtype::float32, {2, 1, 1}), value_info("w", Dtype::float32, {1, 4, 1}),
-                       value_info("r", Dtype::float32, {1, 4, 1})},
+                      {value_info("x", Dtype::float32, {2, 1, 1}), value_info("w", Dtype::float32, {1, gates, 1}),
+                       value_info("r", Dtype::float32, {1, gates, 1})},
                       {value_info("y", Dtype::float32)},
                       {float_tensor({1, 1, 1}, {0}, "h")}};
     expect_fires(graph, PassKind::no_op);

@@ -66,7 +66,7 @@ test('"Try it" opens an operator by its name', () => {
 
 test('an operator that does not run has a page of its own, from each address', () => {
   for (const page of ['operators', 'try']) {
-    expect(stateOf(`#/${page}/LSTM`).route).toEqual({ page: 'foreign', operator: 'LSTM' });
+    expect(stateOf(`#/${page}/ImageDecoder`).route).toEqual({ page: 'foreign', operator: 'ImageDecoder' });
   }
 });
 

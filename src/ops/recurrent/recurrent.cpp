@@ -1,0 +1,256 @@
+// RNN, GRU and LSTM. ONNX: onnx/defs/rnn/defs.cc and old.cc.
+#include <array>
+#include <cmath>
+
+#include "core/memory.h"
+#include "ops/arguments.h"
+#include "ops/operators.h"
+#include "ops/packed_operands.h"
+#include "ops/recurrent/layer.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+using Kind = RecurrentKind;
+
+// ---- Schemas ----
+
+constexpr Parameter inputs[] = {{"X", T},
+                                {"W", T},
+                                {"R", T},
+                                {"B", T, Optional},
+                                {"sequence_lens", T1, Optional},
+                                {"initial_h", T, Optional},
+                                {"initial_c", T, Optional},
+                                {"P", T, Optional}};
+constexpr Parameter outputs[] = {{"Y", T, Optional}, {"Y_h", T, Optional}, {"Y_c", T, Optional}};
+constexpr Parameter outputs_gru_1[] = {{"Y", T, Optional}, {"Y_h", T}};
+constexpr auto inputs_of_lstm = std::span(inputs);
+constexpr auto inputs_of_others = std::span(inputs).first<6>();
+constexpr auto outputs_of_lstm = std::span(outputs);
+constexpr auto outputs_of_others = std::span(outputs).first<2>();
+
+constexpr AttributeSpec alpha{"activation_alpha", FLOATS};
+constexpr AttributeSpec beta{"activation_beta", FLOATS};
+constexpr AttributeSpec activations{"activations", STRINGS};
+constexpr AttributeSpec clip{"clip", FLOAT};
+constexpr AttributeSpec direction = one_of("direction", "forward reverse bidirectional");
+// The first text of these operators has the default misspelled.
+constexpr AttributeSpec misspelled = one_of("direction", "foward forward reverse bidirectional");
+constexpr AttributeSpec hidden_size{"hidden_size", INT};
+constexpr AttributeSpec layout = with_default("layout", INT, 0);
+constexpr AttributeSpec output_sequence = with_default("output_sequence", INT, 0);
+constexpr AttributeSpec input_forget = with_default("input_forget", INT, 0);
+constexpr AttributeSpec linear_first = with_default("linear_before_reset", INT, 0);
+
+constexpr AttributeSpec attributes_1[] = {alpha, beta, activations, clip, direction, hidden_size, output_sequence};
+constexpr AttributeSpec attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, layout};
+constexpr AttributeSpec gru_attributes_1[] = {alpha, beta, activations, clip, misspelled, hidden_size, output_sequence};
+constexpr AttributeSpec gru_attributes_3[] = {alpha,     beta,        activations,  clip,
+                                              direction, hidden_size, linear_first, output_sequence};
+constexpr AttributeSpec gru_attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, linear_first, layout};
+constexpr AttributeSpec lstm_attributes_1[] = {alpha,     beta,        activations,  clip,
+                                               direction, hidden_size, input_forget, output_sequence};
+constexpr AttributeSpec lstm_attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, input_forget, layout};
+
+constexpr Signature others(std::span<const AttributeSpec> attributes) {
+  return {attributes, inputs_of_others, outputs_of_others, {T, T1}};
+}
+constexpr Signature lstm(std::span<const AttributeSpec> attributes) {
+  return {attributes, inputs_of_lstm, outputs_of_lstm, {T, T1}};
+}
+constexpr Signature rnn_1 = others(attributes_1);
+constexpr Signature rnn_7 = others(std::span(attributes_7).first<6>());
+constexpr Signature rnn_14 = others(attributes_7);
+constexpr Signature gru_1{gru_attributes_1, inputs_of_others, outputs_gru_1, {T, T1}};
+constexpr Signature gru_3 = others(gru_attributes_3);
+constexpr Signature gru_7 = others(std::span(gru_attributes_7).first<7>());
+constexpr Signature gru_14 = others(gru_attributes_7);
+constexpr Signature lstm_1 = lstm(lstm_attributes_1);
+constexpr Signature lstm_7 = lstm(std::span(lstm_attributes_7).first<7>());
+constexpr Signature lstm_14 = lstm(lstm_attributes_7);
+
+constexpr OperatorVersion version(std::int32_t since, const Signature& signature) {
+  return {since, &signature, {since < 22 ? types::floats : types::floats | types::added_13, TypeSet(Dtype::int32)}};
+}
+constexpr OperatorVersion rnn_versions[] = {version(1, rnn_1), version(7, rnn_7), version(14, rnn_14), version(22, rnn_14)};
+constexpr OperatorVersion gru_versions[] = {version(1, gru_1), version(3, gru_3), version(7, gru_7), version(14, gru_14),
+                                            version(22, gru_14)};
+constexpr OperatorVersion lstm_versions[] = {version(1, lstm_1), version(7, lstm_7), version(14, lstm_14),
+                                             version(22, lstm_14)};
+
+// ---- Dims ----
+
+constexpr Activation::Kind default_functions[][3] = {
+    {Activation::Kind::tanh},
+    {Activation::Kind::sigmoid, Activation::Kind::tanh},
+    {Activation::Kind::sigmoid, Activation::Kind::tanh, Activation::Kind::tanh}};
+
+// Fails if the input is known to have other dims.
+Status want(const Call& call, std::size_t i, const SymbolicDims& wanted) {
+  const Tensor* input = call.input(i);
+  if (input == nullptr || !input->is_ranked()) return {};
+  const SymbolicDims& dims = input->dims();
+  bool fits = dims.size() == wanted.size();
+  for (std::size_t axis = 0; fits && axis < dims.size(); ++axis) fits = !differ(dims[axis], wanted[axis]);
+  if (fits) return {};
+  return impossible("{} has dims {}, wanted {}", call.version.inputs()[i].name, dims.values(), wanted.values());
+}
+
+// A size of an input whose rank is known to be 3 or not at all.
+Size size_of(const Call& call, std::size_t i, std::size_t axis) {
+  const Tensor* input = call.input(i);
+  return input != nullptr && input->is_ranked() && input->dims().size() == 3 ? input->dims()[axis] : unknown_size;
+}
+
+struct Shape {
+  RecurrentForm form;  // without the sizes below
+  Size steps = unknown_size;
+  Size batch = unknown_size;
+  Size input = unknown_size;
+  Size hidden = unknown_size;
+};
+
+Result<Shape> shape_of(const Call& call, Kind kind) {
+  Shape shape{};
+  RecurrentForm& form = shape.form;
+  form.kind = kind;
+  const std::string_view word = call.word("direction");
+  form.directions = word == "bidirectional" ? 2 : 1;
+  form.is_reverse = word == "reverse";
+  const auto functions = std::span(default_functions[static_cast<std::size_t>(kind)]).first(static_cast<std::size_t>(kind) + 1);
+  BROADLOOM_TRY(all, read_activations(call, functions, form.directions));
+  form.activations = all;
+  if (const Attribute* given = call.attributes.find("clip")) {
+    form.clip = given->value.number;
+    if (!(*form.clip >= 0)) return fail(Code::InvalidArgument, "attribute 'clip' is {}, wanted 0 or more", *form.clip);
+  }
+  const std::int64_t order = call.integer("layout");
+  if (order != 0 && order != 1) return fail(Code::InvalidArgument, "attribute 'layout' is {}, wanted 0 or 1", order);
+  form.is_batch_first = order == 1;
+  form.is_linear_first = call.integer("linear_before_reset") != 0;
+  form.couples_forget_gate = call.integer("input_forget") != 0;
+
+  using namespace recurrent_input;
+  const std::size_t time = form.is_batch_first ? 1 : 0;
+  shape.steps = size_of(call, x, time);
+  shape.batch = size_of(call, x, 1 - time);
+  shape.input = size_of(call, x, 2);
+  shape.hidden = size_of(call, r, 2);
+  if (const auto given = call.attributes.find_int("hidden_size")) {
+    if (*given < 0 || differ(shape.hidden, Size(*given))) {
+      return impossible("attribute 'hidden_size' is {}, and R has dims {}", *given,
+                        call.input(r)->is_ranked() ? call.input(r)->dims().values() : std::span<const Size>());
+    }
+    shape.hidden = Size(*given);
+  }
+  const Sizes sizes = call.sizes();
+  const auto rows = [&](std::size_t count) { return sizes.multiply(Size(static_cast<std::int64_t>(count)), shape.hidden); };
+  const Size directions(static_cast<std::int64_t>(form.directions));
+  const SymbolicDims state = form.is_batch_first ? SymbolicDims{shape.batch, directions, shape.hidden}
+                                                 : SymbolicDims{directions, shape.batch, shape.hidden};
+  BROADLOOM_CHECK(want(call, x, {unknown_size, unknown_size, unknown_size}));
+  BROADLOOM_CHECK(want(call, r, {directions, rows(form.gates()), shape.hidden}));
+  BROADLOOM_CHECK(want(call, w, {directions, rows(form.gates()), shape.input}));
+  BROADLOOM_CHECK(want(call, b, {directions, rows(2 * form.gates())}));
+  BROADLOOM_CHECK(want(call, sequence_lens, {shape.batch}));
+  BROADLOOM_CHECK(want(call, initial_h, state));
+  BROADLOOM_CHECK(want(call, initial_c, state));
+  BROADLOOM_CHECK(want(call, p, {directions, rows(3)}));
+  return shape;
+}
+
+Status prepare(Call& call, Kind kind) {
+  BROADLOOM_TRY(shape, shape_of(call, kind));
+  const Size directions(static_cast<std::int64_t>(shape.form.directions));
+  const auto& [form, steps, batch, input, hidden] = shape;
+  for (std::size_t i = 0; i < call.outputs.size(); ++i) {
+    const SymbolicDims dims =
+        form.is_batch_first ? i == 0 ? SymbolicDims{batch, steps, directions, hidden} : SymbolicDims{batch, directions, hidden}
+        : i == 0 ? SymbolicDims{steps, directions, batch, hidden}
+                            : SymbolicDims{directions, batch, hidden};
+    call.outputs[i] = known_dims(call.output_types[i], dims);
+  }
+  return {};
+}
+
+// ---- Runs ----
+
+// The form of a prepared call.
+RecurrentForm form_of(const Call& call, Kind kind) {
+  Shape shape = *shape_of(call, kind);
+  const auto number = [](Size size) { return static_cast<std::size_t>(size.number()); };
+  shape.form.steps = number(shape.steps);
+  shape.form.batch = number(shape.batch);
+  shape.form.input = number(shape.input);
+  shape.form.hidden = number(shape.hidden);
+  return shape.form;
+}
+
+Status compute(Call& call, Kind kind) {
+  RecurrentLayer layer(call, form_of(call, kind), call.packed != nullptr);
+  const std::uint64_t bytes = layer.workspace_bytes();
+  auto* const memory = bytes > SIZE_MAX ? nullptr : static_cast<std::byte*>(allocate(static_cast<std::size_t>(bytes)));
+  if (memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
+  const Status status = layer.run(call, memory);
+  release(memory);
+  return status;
+}
+
+// Packs the weights if all of them are constants, and makes the call ready.
+Result<StorageRef> pack(const Call& call, PackedOperands& packed, Kind kind) {
+  const RecurrentForm form = form_of(call, kind);
+  const Tensor* constants[4];
+  Dims key{static_cast<std::int64_t>(kind), form.is_linear_first ? 1 : 0, static_cast<std::int64_t>(form.input),
+           static_cast<std::int64_t>(form.hidden), static_cast<std::int64_t>(form.directions)};
+  bool are_constant = true;
+  std::size_t count = 0;
+  for (const std::size_t i : {recurrent_input::w, recurrent_input::r, recurrent_input::b, recurrent_input::p}) {
+    const Tensor* constant = constants[count++] = call.input(i);
+    are_constant = are_constant && (constant == nullptr || (constant->has_elements() && is_dense(constant->layout)));
+  }
+  auto layer = std::make_unique<RecurrentLayer>(call, form, are_constant);
+  StorageRef weights;
+  if (are_constant) {
+    Status status;
+    BROADLOOM_TRY(made, packed.pack(PackedOperands::Kind::recurrent, constants, key, layer->packed_bytes(),
+                                    [&](std::byte* to) { status = layer->pack(call, to); }));
+    BROADLOOM_CHECK(status);
+    weights = std::move(made);
+  }
+  packed.ready = std::move(layer);
+  return weights;
+}
+
+double work_of(const Call& call) {
+  const Tensor& x = *call.inputs[0];
+  const Tensor& w = *call.inputs[1];
+  const Tensor& r = *call.inputs[2];
+  if (x.dims()[2] == 0 || r.dims()[2] == 0) return 0;
+  const double rows = static_cast<double>(x.count()) / static_cast<double>(x.dims()[2].number());
+  return rows * (static_cast<double>(w.count()) + static_cast<double>(r.count()));
+}
+
+template <Kind kind>
+constexpr Operator operator_of(std::string_view name, std::span<const OperatorVersion> versions) {
+  return {
+      .name = name,
+      .versions = versions,
+      .prepare = [](Call& call) { return prepare(call, kind); },
+      .compute = [](Call& call) { return compute(call, kind); },
+      .pack = [](const Call& call, PackedOperands& packed) { return pack(call, packed, kind); },
+      .extra_work = work_of,
+  };
+}
+
+}  // namespace
+
+constinit const Operator op::gru = operator_of<Kind::gru>("GRU", gru_versions);
+constinit const Operator op::lstm = operator_of<Kind::lstm>("LSTM", lstm_versions);
+constinit const Operator op::rnn = operator_of<Kind::rnn>("RNN", rnn_versions);
+
+}  // namespace broadloom
