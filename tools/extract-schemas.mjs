@@ -46,9 +46,13 @@ const choices = {
 // ... and which numbers are those of an element type.
 const dataTypes = [
   'BitCast.to',
+  'BlackmanWindow.output_datatype',
   'Cast.to',
   'DequantizeLinear.output_dtype',
   'EyeLike.dtype',
+  'HammingWindow.output_datatype',
+  'HannWindow.output_datatype',
+  'MelWeightMatrix.output_datatype',
   'QuantizeLinear.output_dtype',
   'QuantizeLinear.precision',
 ];

@@ -4,7 +4,13 @@ import { controlFlow } from './examples.mjs';
 import { foreignWords } from './operator-words.mjs';
 
 const source = new URL('../src/ops/foreign/operators.inc', import.meta.url);
-const namesIn = (kind) => [...readFileSync(source, 'utf8').matchAll(kind)].map(([, name]) => name);
+const namesIn = (kind, file = source) => [...readFileSync(file, 'utf8').matchAll(kind)].map(([, name]) => name);
+
+/** The operators of com.microsoft that models run. */
+export const runningMicrosoft = namesIn(
+  /^MICROSOFT\(\w+, "(\w+)"/gm,
+  new URL('../src/ops/microsoft/operators.inc', import.meta.url),
+);
 
 /** The operators of each domain for which there is a rule for dims. Those of '' include some that are no longer ONNX's. */
 export const ruled = {

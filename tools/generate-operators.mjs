@@ -71,6 +71,9 @@ function sourceOfType(versions) {
     ?.name;
 }
 
+/** The types that attributes name by default, by their numbers. */
+const standardTypes = { 1: "'float32'", 6: "'int32'" };
+
 function describe(operator, versions, words) {
   const newest = versions.at(-1);
   const variadic = newest.inputs.at(-1)?.option === 'Variadic';
@@ -91,7 +94,8 @@ function describe(operator, versions, words) {
     };
   });
   const named = newest.attributes.find(({ isDataType }) => isDataType);
-  const source = named === undefined || named.required ? undefined : sourceOfType(versions);
+  const standard = standardTypes[named?.default];
+  const source = named === undefined || named.required || standard ? undefined : sourceOfType(versions);
   const outputOf = (parameter, index) => {
     if (named !== undefined) return 'Tensor<To>';
     const types = typesOf(versions, 'outputs', index);
@@ -124,6 +128,7 @@ function describe(operator, versions, words) {
     inputs,
     attributes,
     source,
+    standard,
     returns,
     several,
   };
@@ -148,17 +153,21 @@ function fixedType({ types }, parameter) {
   return types.join() === 'bool' ? `${tensor} | boolean | readonly boolean[]` : `${tensor} | number | bigint`;
 }
 
-/** Whether a number may stand for an input that is the only one of its type variable. The first input is a tensor. */
+/**
+ * Whether a number may stand for an input that is the only one of its type variable. The first input is a tensor, unless it is a
+ * length.
+ */
 const isNumeric = ({ variable, types, schemaName }, inputs) =>
-  schemaName !== inputs[0].schemaName &&
-  inputs.filter((other) => other.variable === variable).length === 1 &&
-  (types.includes('float32') || types.includes('int64'));
+  isOfIndices(types) ||
+  (schemaName !== inputs[0].schemaName &&
+    inputs.filter((other) => other.variable === variable).length === 1 &&
+    (types.includes('float32') || types.includes('int64')));
 
 /**
  * The signature for `count` inputs in which operand number `at` of those that share a type variable tells its type. Loose ones
  * take tensors whose types are known when the program runs.
  */
-function signatureOf({ method, variables, inputs, attributes, source, returns }, count, at, isLoose) {
+function signatureOf({ method, variables, inputs, attributes, source, standard, returns }, count, at, isLoose) {
   const given = inputs.slice(0, count);
   const own = []; // type parameters of inputs without a type variable
   const seen = new Map();
@@ -192,7 +201,7 @@ function signatureOf({ method, variables, inputs, attributes, source, returns },
   const parametersOfType = [
     ...[...variables].map(([name, union]) =>
       name === 'To'
-        ? `To extends DataType = ${from ?? 'DataType'}`
+        ? `To extends DataType = ${standard ?? from ?? 'DataType'}`
         : `${name} extends ${isLoose && union !== 'DataType' ? 'DataType' : union}${numberType(name)}`,
     ),
     ...own.map((name) => `${name} extends DataType`),

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foreignOperators, ruled } from './foreign-operators.mjs';
+import { foreignOperators, ruled, runningMicrosoft } from './foreign-operators.mjs';
 import { root, run } from './run.mjs';
 
 const here = { models: 'in models', shapes: 'shapes only', nothing: 'not yet' };
@@ -98,7 +98,9 @@ ${rows.join('\n')}
 
 ## Other domains
 
-Operators of other domains do not run. Types and shapes are known of these.
+Models run these operators of com.microsoft, which onnxruntime's tools write into files: ${listOf(runningMicrosoft)}.
+
+Types and shapes are known of the following ones, which do not run.
 
 In ai.onnx.ml: ${listOf(ruled['ai.onnx.ml'])}.
 

@@ -49,7 +49,7 @@ export function reasonsOf(nodes: readonly ModelNode[]): Reason[] {
   return [...reasons.values()].sort((a, b) => b.count - a.count);
 }
 
-/** `Expand-13`, `com.microsoft.BiasGelu` */
+/** `Expand-13`, `com.microsoft.BiasSplitGelu` */
 export function operatorName({
   domain,
   operator,

@@ -135,6 +135,11 @@ Status GraphReader::select_operator(const NodeHeader& header, const Scope& scope
     }
     return Failure(no_operator(header.domain, header.op_type));
   }
+  if (!op->domain.empty()) {
+    node.op = op;
+    node.version = &op->versions.front();
+    return {};
+  }
   if (scope.imports.opset == 0) return fail(Code::InvalidModel, "needs an opset_import for the default domain");
   if (op->traits.may_precede_its_opset) {
     node.op = op;

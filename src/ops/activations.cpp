@@ -1,7 +1,6 @@
 // Activation functions that are formulas of several functions. ONNX: onnx/defs/math/defs.cc, old.cc and
 // onnx/defs/nn/defs.cc.
 #include <cmath>
-#include <numbers>
 
 #include "ops/activation_formulas.h"
 #include "ops/operators.h"
@@ -108,12 +107,7 @@ Formula mish(const Call&, const Formula& x) { return x * x.apply(softplus).apply
 
 Formula softsign(const Call&, const Formula& x) { return formulas::softsign(x); }
 
-// The approximation is x (1 + tanh(u)) / 2. This uses the sigmoid of 2 u, which is equal, and precise if tanh is near -1.
-Formula gelu(const Call& call, const Formula& x) {
-  if (call.word("approximate") == "none") return x * x.apply(normal_distribution);
-  const double twice = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
-  return x * ((x + x * x * x * 0.044715) * twice).apply(sigmoid);
-}
+Formula gelu(const Call& call, const Formula& x) { return gelu_of(x, call.word("approximate") != "none"); }
 
 // ---- Shrink ----
 

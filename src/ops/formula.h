@@ -1,6 +1,8 @@
 // Formulas of elements: the C++ operators of a formula add steps to a program.
 #pragma once
 
+#include <numbers>
+
 #include "ops/operator.h"
 #include "ops/shapes/like.h"
 
@@ -41,6 +43,13 @@ inline Formula operator<(const Formula& a, double b) { return a.apply(Operation:
 inline Formula operator>(const Formula& a, double b) { return a.number(b).apply(Operation::less, a); }
 inline Formula min(const Formula& a, double b) { return a.apply(Operation::minimum, b); }
 inline Formula max(const Formula& a, double b) { return a.apply(Operation::maximum, b); }
+
+// The approximation is x (1 + tanh(u)) / 2. This uses the sigmoid of 2 u, which is equal, and precise if tanh is near -1.
+inline Formula gelu_of(const Formula& x, bool is_approximate) {
+  if (!is_approximate) return x * x.apply(Operation::normal_distribution);
+  constexpr double twice = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return x * ((x + x * x * x * 0.044715) * twice).apply(Operation::sigmoid);
+}
 
 // Operator::elements for an operator with one input.
 template <Formula formula(const Call& call, const Formula& x)>

@@ -271,7 +271,7 @@ void set_types(const Operator& op, std::span<const ElementType> inputs, std::spa
                const Attributes& attributes);
 
 // Whether this version computes elements of these types by a program. It does not for strings, for float8 types, for types of
-// less than a byte, and for several inputs before version 7, which do not broadcast as in NumPy.
+// less than a byte, and for several inputs before version 7 of ONNX's own operators, which do not broadcast as in NumPy.
 bool has_program(const Operator& op, const OperatorVersion& version, std::span<const ElementType> inputs, Dtype output);
 
 // No schema lists more outputs. An operator with variadic outputs, such as Split, must reserve memory for the others' layouts.

@@ -13,6 +13,12 @@ constexpr const Operator* running[] = {
 #undef OPERATOR
 };
 
+constexpr const Operator* running_microsoft[] = {
+#define MICROSOFT(id, name) &op::microsoft::id,
+#include "ops/microsoft/operators.inc"
+#undef MICROSOFT
+};
+
 constexpr const Operator* foreign_list[] = {
 #define FOREIGN(id, name, since) &op::id,
 #define MICROSOFT(id, name) &op::microsoft::id,
@@ -27,6 +33,12 @@ constexpr const Operator* foreign_list[] = {
 
 #define NAME(id, name, ...) name,
 #define NONE(...)
+
+constexpr std::string_view running_microsoft_names[] = {
+#define MICROSOFT NAME
+#include "ops/microsoft/operators.inc"
+#undef MICROSOFT
+};
 
 constexpr std::string_view onnx_names[] = {
 #define FOREIGN NAME
@@ -83,6 +95,7 @@ constexpr const char* unruled_names[] = {
 
 static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
 static_assert(std::is_sorted(std::begin(microsoft_names), std::end(microsoft_names)));
+static_assert(std::is_sorted(std::begin(running_microsoft_names), std::end(running_microsoft_names)));
 
 using List = std::span<const Operator* const>;
 
@@ -108,14 +121,16 @@ std::int32_t first_version(std::string_view name) {
 
 std::span<const Operator* const> all_operators() { return running; }
 
+std::span<const Operator* const> microsoft_operators() { return running_microsoft; }
+
 std::span<const Operator* const> foreign_operators() { return foreign_list; }
 
 const Operator* find_operator(std::string_view domain, std::string_view name) {
-  if (domain == "com.microsoft") return find(foreign_microsoft, name);
   if (domain == "ai.onnx.ml") return find(foreign_learning, name);
-  if (!is_default_domain(domain)) return nullptr;
-  const Operator* op = find(running, name);
-  return op != nullptr ? op : find(foreign_onnx, name);
+  const bool is_microsoft = domain == "com.microsoft";
+  if (!is_microsoft && !is_default_domain(domain)) return nullptr;
+  const Operator* op = find(is_microsoft ? List(running_microsoft) : List(running), name);
+  return op != nullptr ? op : find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
 }
 
 Error no_operator(std::string_view domain, std::string_view name) {

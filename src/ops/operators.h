@@ -26,6 +26,9 @@ namespace op {
 
 // Operators of com.microsoft.
 namespace microsoft {
+#define MICROSOFT(id, name) extern const Operator id;
+#include "ops/microsoft/operators.inc"
+#undef MICROSOFT
 #define FOREIGN(id, name, since)
 #define MICROSOFT(id, name) extern const Operator id;
 #define LEARNING(id, name)
@@ -54,6 +57,8 @@ namespace learning {
 
 // All supported operators of the default domain, in ASCII order of their names.
 std::span<const Operator* const> all_operators();
+// All supported operators of com.microsoft, in ASCII order of their names.
+std::span<const Operator* const> microsoft_operators();
 // All known but unsupported operators, by domain, and in ASCII order of their names within each.
 std::span<const Operator* const> foreign_operators();
 

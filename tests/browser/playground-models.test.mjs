@@ -85,9 +85,9 @@ inUsualBrowsers((name, visit) => {
   test(`a node that cannot run is marked with the reason, and the graph is not offered to run, in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     await choose(page, sample('unsupported-gelu.onnx'));
-    await waitForText(page, '.nodes-bad', 'com.microsoft.BiasGelu');
-    assert.match(await textOf(page, '.nodes-reason'), /BiasGelu.*com\.microsoft/);
-    assert.match(await textOf(page, '.models-missing'), /com\.microsoft\.BiasGelu × 1/);
+    await waitForText(page, '.nodes-bad', 'com.microsoft.BiasSplitGelu');
+    assert.match(await textOf(page, '.nodes-reason'), /BiasSplitGelu.*com\.microsoft/);
+    assert.match(await textOf(page, '.models-missing'), /com\.microsoft\.BiasSplitGelu × 1/);
     assert.equal(await page.$('#run'), null);
     await page.click('.models-missing');
     assert.equal((await page.$$('.nodes-row')).length, 1);

@@ -226,7 +226,7 @@ test('models that cannot run and whose external data are missing are compared', 
     join(samples, 'zeros-like.onnx'),
   );
   assert.equal(status, 1);
-  assert.match(stdout, /\n {2}com\.microsoft\.BiasGelu +1 -> 0\n/);
+  assert.match(stdout, /\n {2}com\.microsoft\.BiasSplitGelu +1 -> 0\n/);
   const weight = bytes(5, [
     bytes(8, 'w'),
     Buffer.from([8, 2, 16, 1, 112, 1]), // dims, float32, external

@@ -116,7 +116,7 @@ for (const [args, says] of [
   [['run', model, '-i', 'x=[[[1]]]', '-o', '/dev/null'], "cannot make the folder '/dev/null': there is a file"],
   [
     ['run', join(samples, 'unsupported-gelu.onnx')],
-    "no operator 'BiasGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+    "no operator 'BiasSplitGelu' in domain 'com.microsoft': onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
   ],
   [['inspect', '/dev/null'], '(INVALID_MODEL)\n'],
   [['test', 'nothing'], "cannot read the folder 'nothing': there is no such file\n"],
@@ -150,7 +150,7 @@ test('with --json an error is one document on standard output, and nothing else 
   const { error } = JSON.parse(work.stdout);
   assert.deepEqual(
     [error.code, error.operator, error.opset, error.node],
-    ['UNKNOWN_OPERATOR', 'BiasGelu', 21, 'activation'],
+    ['UNKNOWN_OPERATOR', 'BiasSplitGelu', 21, 'activation'],
   );
   assert.equal(JSON.parse(broadloom('run', 'none.onnx', '--json').stdout).error.code, 'FILE');
   assert.equal(JSON.parse(broadloom('--json').stdout).error.code, 'USAGE');

@@ -2,6 +2,7 @@
 
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
+import { signalGenerators } from './signal-generators.mjs';
 import { allTypes, anyElement, element, floats, integers, integersOf, product, tensorOf } from './values.mjs';
 
 const numbers = [...floats, ...integers];
@@ -247,6 +248,7 @@ const widths = {
 
 export const generators = {
   ...samplingGenerators,
+  ...signalGenerators,
   Abs: exact(numbers),
   Acos: mathematical(),
   Acosh: mathematical(),

@@ -162,15 +162,6 @@ TEST(Foreign, OfRecurrentLayers) {
   EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 3, "com.microsoft"), "2 batch 5");
 }
 
-TEST(Foreign, OfSignals) {
-  EXPECT_EQ(sizes_with("HannWindow", {}, {int64_tensor({}, {9}, "size")}, {"size"}), "9");
-  EXPECT_EQ(sizes_with("STFT", {"n", 100, 1}, {int64_tensor({}, {10}, "step"), int64_tensor({}, {20}, "length")},
-                       {"a", "step", "", "length"}),
-            "n 9 11 2");
-  EXPECT_EQ(sizes("DFT", {{"n", 16, 1}}, {int_of("onesided", 1)}), "n 9 2");
-  EXPECT_EQ(sizes("DFT", {{"n", 9, 2}}, {int_of("onesided", 1), int_of("inverse", 1)}, 20), "n ? 1");
-}
-
 TEST(Foreign, OfAttention) {
   EXPECT_EQ(sizes("Attention", {{"b", 8, "q", 64}, {"b", 2, "k", 64}, {"b", 2, "k", 32}}, {}, 23), "b 8 q 32");
   const std::vector<Proto> heads{int_of("q_num_heads", 8), int_of("kv_num_heads", 2)};

@@ -35,7 +35,7 @@ test.each(results)('the newest official model %s gives its outputs, and the simp
       const found = model.run(feeds);
       const again = simplified.run(feeds);
       for (const [i, output] of model.outputs.entries()) {
-        expect(difference(ops, found[output.name], ops.readTensor(outputs[set][i]))).toBeUndefined();
+        expect(difference(ops, found[output.name], ops.readTensor(outputs[set][i]), name)).toBeUndefined();
         expect(wordsOf(again[output.name])).toEqual(wordsOf(found[output.name]));
       }
     });

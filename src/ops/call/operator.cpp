@@ -320,7 +320,7 @@ bool has_program(const Operator& op, const OperatorVersion& version, std::span<c
   for (const ElementType type : inputs) {
     if (!type.is_absent() && !is_read(type.dtype())) return false;
   }
-  const bool broadcasts = version.since_version >= 7 || inputs.size() == 1;
+  const bool broadcasts = version.since_version >= 7 || inputs.size() == 1 || !op.domain.empty();
   if (!is_read(output) || !broadcasts) return false;
   // Operators with `output_type` convert elements.
   return op.output_type == nullptr || Program::can_convert(output, inputs[0].dtype());
@@ -365,6 +365,7 @@ Status run_call(const Selection& selection, Call& call) {
 
 Error in_operator(Error error, const Selection& selection) {
   error->message.prepend("{}-{}: ", selection.op.name, selection.version.since_version);
+  if (!selection.op.domain.empty()) error->message.prepend("{}.", selection.op.domain);
   error->op.clear();
   error->op.append("{}", selection.op.name);
   error->opset = selection.opset;

@@ -35,19 +35,15 @@ constinit const Operator op::tensor_scatter = onnx_operator("TensorScatter", pre
 constinit const Operator op::microsoft::bias_add = microsoft_operator("BiasAdd", prepare_like_input, first_input);
 constinit const Operator op::microsoft::bias_dropout =
     microsoft_operator("BiasDropout", by<all_like_first>, elementwise_types_0, {.is_random = true});
-constinit const Operator op::microsoft::bias_gelu = microsoft_operator("BiasGelu", prepare_like_input, first_input);
 constinit const Operator op::microsoft::bias_softmax = microsoft_operator("BiasSoftmax", prepare_like_input, first_input);
 constinit const Operator op::microsoft::bias_split_gelu = microsoft_operator("BiasSplitGelu", by<half_of_last>, first_input);
 constinit const Operator op::microsoft::complex_mul = microsoft_operator("ComplexMul", by<broadcast<0, 1>>, first_input);
-constinit const Operator op::microsoft::fast_gelu = microsoft_operator("FastGelu", prepare_like_input, first_input);
 constinit const Operator op::microsoft::gated_relative_position_bias =
     microsoft_operator("GatedRelativePositionBias", by<only_rank, 4>, first_input);
-constinit const Operator op::microsoft::gelu = microsoft_operator("Gelu", prepare_like_input, first_input);
 constinit const Operator op::microsoft::group_norm = microsoft_operator("GroupNorm", prepare_like_input, first_input);
 constinit const Operator op::microsoft::inverse = microsoft_operator("Inverse", prepare_like_input, first_input);
 constinit const Operator op::microsoft::moe = microsoft_operator("MoE", prepare_like_input, first_input);
 constinit const Operator op::microsoft::qmoe = microsoft_operator("QMoE", prepare_like_input, first_input);
-constinit const Operator op::microsoft::quick_gelu = microsoft_operator("QuickGelu", prepare_like_input, first_input);
 constinit const Operator op::microsoft::relative_position_bias =
     microsoft_operator("RelativePositionBias", by<only_rank, 4>, first_input);
 constinit const Operator op::microsoft::rotary_embedding =

@@ -1,0 +1,73 @@
+// Discrete Fourier transforms of rows, of any length.
+//
+// Lengths whose prime factors are 2, 3 and 5 are transformed by passes, one for each factor, several rows at once in the lanes
+// of vectors. Other lengths become a convolution (Bluestein's algorithm), so time is that of n log n steps for all. Real rows
+// of even length are transformed as complex ones of half the length. Roots of unity are worked out in double.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/dtype.h"
+#include "core/status.h"
+
+namespace broadloom {
+
+class Fourier {
+ public:
+  enum class Output : unsigned char { full, half, real };
+  struct Form {
+    std::size_t length;  // of the transform, at least 1
+    std::size_t given;   // elements of a row, at most those that the transform needs; the others are 0
+    bool is_complex;     // whether a row's elements are complex
+    bool is_inverse;
+    // full: `length` complex numbers; half: the first length / 2 + 1 of those, for real rows; real: `length` real numbers, from
+    // length / 2 + 1 complex ones that are the first half of a spectrum.
+    Output output;
+  };
+
+  // Works out what depends on the form. `dtype` is float32 or float64.
+  static Result<std::unique_ptr<Fourier>> make(const Form& form, Dtype dtype);
+  Fourier(const Fourier&) = delete;
+  Fourier& operator=(const Fourier&) = delete;
+  ~Fourier();
+
+  // The memory that a run needs, aligned to 16.
+  double workspace_bytes() const;
+
+  // Transforms `count` rows of contiguous elements, which lie `from_step` bytes apart. Results lie contiguously. If there is a
+  // window, elements are multiplied by its numbers.
+  void run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
+           std::byte* workspace) const;
+
+  // How many numbers a row of the result has, real and imaginary parts each.
+  std::size_t result_numbers() const;
+
+ private:
+  Fourier(const Form& form, Dtype dtype);
+  template <class T>
+  Status set_tables();
+  template <class V>
+  void run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
+                std::byte* workspace) const;
+  template <class V>
+  V* transform(V* data, V* spare, bool swapped) const;
+  template <class V>
+  V* convolve(V* data, V* spare, bool swapped) const;
+  template <class V>
+  V* transform_passes(V* data, V* spare, bool swapped) const;
+  std::size_t vectors() const;  // of a buffer
+  bool has_split_rows(std::size_t count) const;
+
+  Form form_;
+  Dtype dtype_;
+  bool is_folded_;         // real rows as complex ones of half the length
+  std::size_t length_;     // of the complex transform
+  std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
+  std::byte* tables_ = nullptr;
+  const std::byte* halves_ = nullptr;  // roots for folded rows
+  const std::byte* chirp_ = nullptr;   // of a convolution; its filter's spectrum
+  const std::byte* filter_ = nullptr;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,164 @@
+// Transforms of lanes: each lane has a signal of its own. A pass splits every transform into smaller ones (Stockham's form,
+// which leaves the results in order).
+#pragma once
+
+#include <cstddef>
+
+#include "kernels/simd.h"
+
+namespace broadloom::fourier {
+
+// A complex number, or a vector of them.
+template <class V>
+struct Complex {
+  V re;
+  V im;
+};
+template <class V>
+Complex<V> operator+(const Complex<V>& a, const Complex<V>& b) {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class V>
+Complex<V> operator-(const Complex<V>& a, const Complex<V>& b) {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class V, class W>
+Complex<V> operator*(const Complex<V>& a, const Complex<W>& b) {
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+template <class V, class T>
+Complex<V> scaled(const Complex<V>& a, T factor) {
+  return {a.re * factor, a.im * factor};
+}
+// Times -i.
+template <class V>
+Complex<V> turned(const Complex<V>& a) {
+  return {a.im, -a.re};
+}
+template <class V>
+Complex<V> conjugate(const Complex<V>& a) {
+  return {a.re, -a.im};
+}
+
+// Complex numbers in memory, real and imaginary parts in turns. In `swapped` ones these change places: the transform of
+// swapped numbers is the inverse transform, swapped.
+template <class V>
+struct Numbers {
+  V* re;
+  V* im;
+
+  explicit Numbers(V* at, bool swapped = false) : re(at + (swapped ? 1 : 0)), im(at + (swapped ? 0 : 1)) {}
+  Complex<V> at(std::size_t i) const { return {re[2 * i], im[2 * i]}; }
+  void set(std::size_t i, const Complex<V>& value) const {
+    re[2 * i] = value.re;
+    im[2 * i] = value.im;
+  }
+};
+
+// A transform's length and its roots of unity: each `step`-th of a table.
+template <class T>
+struct Roots {
+  const T* table;
+  std::size_t step;
+
+  Complex<T> at(std::size_t i) const { return {table[2 * i * step], table[2 * i * step + 1]}; }
+};
+
+// The transform of two to five numbers, in place.
+template <std::size_t radix, class V>
+[[gnu::always_inline]] inline void butterfly(Complex<V>* a) {
+  using T = decltype(V{}[0] + V{}[0]);
+  if constexpr (radix == 2) {
+    const auto sum = a[0] + a[1];
+    a[1] = a[0] - a[1];
+    a[0] = sum;
+  } else if constexpr (radix == 3) {
+    const auto sum = a[1] + a[2];
+    const auto turn = turned(scaled(a[1] - a[2], static_cast<T>(0.8660254037844386)));
+    const auto middle = a[0] - scaled(sum, static_cast<T>(0.5));
+    a[0] = a[0] + sum;
+    a[1] = middle + turn;
+    a[2] = middle - turn;
+  } else if constexpr (radix == 4) {
+    const auto even = a[0] + a[2];
+    const auto even_turn = a[0] - a[2];
+    const auto odd = a[1] + a[3];
+    const auto odd_turn = turned(a[1] - a[3]);
+    a[0] = even + odd;
+    a[1] = even_turn + odd_turn;
+    a[2] = even - odd;
+    a[3] = even_turn - odd_turn;
+  } else {
+    constexpr auto c1 = static_cast<T>(0.30901699437494745);
+    constexpr auto c2 = static_cast<T>(-0.8090169943749475);
+    constexpr auto s1 = static_cast<T>(0.9510565162951535);
+    constexpr auto s2 = static_cast<T>(0.5877852522924731);
+    const auto outer = a[1] + a[4];
+    const auto inner = a[2] + a[3];
+    const auto outer_turn = turned(a[1] - a[4]);
+    const auto inner_turn = turned(a[2] - a[3]);
+    const auto first = a[0] + (scaled(outer, c1) + scaled(inner, c2));
+    const auto second = a[0] + (scaled(outer, c2) + scaled(inner, c1));
+    const auto first_turn = scaled(outer_turn, s1) + scaled(inner_turn, s2);
+    const auto second_turn = scaled(outer_turn, s2) - scaled(inner_turn, s1);
+    a[0] = a[0] + (outer + inner);
+    a[1] = first + first_turn;
+    a[2] = second + second_turn;
+    a[3] = second - second_turn;
+    a[4] = first - first_turn;
+  }
+}
+
+// Splits `blocks` transforms, whose elements are interleaved, into `radix` times as many of a length of `parts`.
+template <std::size_t radix, class V, class T>
+void pass(const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std::size_t parts, const Roots<T>& roots) {
+  for (std::size_t part = 0; part < parts; ++part) {
+    Complex<T> factors[radix];
+    for (std::size_t i = 1; i < radix; ++i) factors[i] = roots.at(part * i * blocks);
+    for (std::size_t block = 0; block < blocks; ++block) {
+      Complex<V> a[radix];
+      for (std::size_t i = 0; i < radix; ++i) a[i] = from.at(block + blocks * (part + parts * i));
+      butterfly<radix>(a);
+      for (std::size_t i = 0; i < radix; ++i) {
+        to.set(block + blocks * (part * radix + i), i == 0 || part == 0 ? a[i] : a[i] * factors[i]);
+      }
+    }
+  }
+}
+
+// Whether there are passes for a length: its prime factors are 2, 3 and 5.
+constexpr bool has_passes(std::size_t length) {
+  for (std::size_t radix = 2; radix <= 5; ++radix) {
+    while (length % radix == 0) length /= radix;
+  }
+  return length == 1;
+}
+
+// Transforms lanes. Returns which of the two buffers has the results. The other one has lost its elements.
+template <class V, class T>
+V* transform_lanes(V* data, V* spare, std::size_t length, const Roots<T>& roots, bool swapped) {
+  std::size_t blocks = 1;
+  while (length > 1) {
+    const Numbers<V> from(data, swapped);
+    const Numbers<V> to(spare, swapped);
+    std::size_t radix = 2;
+    if (length % 5 == 0) {
+      radix = 5;
+      pass<5>(to, from, blocks, length / 5, roots);
+    } else if (length % 3 == 0) {
+      radix = 3;
+      pass<3>(to, from, blocks, length / 3, roots);
+    } else if (length % 4 == 0) {
+      radix = 4;
+      pass<4>(to, from, blocks, length / 4, roots);
+    } else {
+      pass<2>(to, from, blocks, length / 2, roots);
+    }
+    blocks *= radix;
+    length /= radix;
+    std::swap(data, spare);
+  }
+  return data;
+}
+
+}  // namespace broadloom::fourier

@@ -1,0 +1,37 @@
+// Windows for spectra, and bands of frequencies on the Mel scale.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dtype.h"
+
+namespace broadloom {
+
+// Writes constant - first cos(2 pi k / period) + second cos(4 pi k / period) for `count` numbers k. They are rounded once.
+struct CosineWindow {
+  double constant;
+  double first;
+  double second;
+};
+void write_window(std::byte* to, Dtype dtype, std::size_t count, std::uint64_t period, const CosineWindow& window);
+
+// Triangles of `bands` bands with equal steps on the Mel scale between two frequencies.
+class MelBands {
+ public:
+  MelBands(std::int64_t bands, std::int64_t length, std::int64_t sample_rate, double lower, double upper);
+  // The spectrum's number of a corner, from 0 to bands + 1: that of band i's lower end is i. Rounded down.
+  double corner(std::int64_t i) const;
+  // Writes the weights of `rows` frequencies, dense: those of a row belong to the bands. All corners from 0 to bands are
+  // numbers of rows, and the last one is `rows` at most.
+  void write(std::byte* to, Dtype dtype, std::int64_t rows) const;
+
+ private:
+  std::int64_t bands_;
+  double first_;
+  double step_;
+  double scale_;
+  double sample_rate_;
+};
+
+}  // namespace broadloom

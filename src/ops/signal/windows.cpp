@@ -1,0 +1,133 @@
+// HannWindow, HammingWindow, BlackmanWindow and MelWeightMatrix. ONNX: onnx/defs/math/defs.cc.
+//
+// They are computed in float64 and rounded once, or cut off to integers.
+#include "kernels/fourier/windows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr TypeSet numbers = types::floats | types::added_13;
+constexpr TypeSet results = types::integers | numbers;
+constexpr AttributeSpec output_datatype{
+    .name = "output_datatype", .type = INT, .is_data_type = true, .default_number = static_cast<float>(Dtype::float32)};
+constexpr AttributeSpec attributes[] = {output_datatype, with_default("periodic", INT, 1)};
+constexpr Parameter window_inputs[] = {{"size", T1}};
+constexpr Parameter window_outputs[] = {{"output", T2}};
+constexpr Signature window_signature{attributes, window_inputs, window_outputs, {T1, T2}};
+constexpr OperatorVersion window_versions[] = {{17, &window_signature, {types::indices, results}}};
+constexpr Parameter mel_inputs[] = {
+    {"num_mel_bins", T1}, {"dft_length", T1}, {"sample_rate", T1}, {"lower_edge_hertz", T2}, {"upper_edge_hertz", T2}};
+constexpr Parameter mel_outputs[] = {{"output", T3}};
+constexpr Signature mel_signature{std::span(attributes).first<1>(), mel_inputs, mel_outputs, {T1, T2, T3}};
+constexpr OperatorVersion mel_versions[] = {{17, &mel_signature, {types::indices, numbers, results}}};
+
+Result<Dtype> output_type(const Attributes& given) {
+  return *dtype_from_id(given.find_int("output_datatype").value_or(static_cast<int>(Dtype::float32)));
+}
+
+// An integer of at least 1; unknown_size before it is known.
+Result<Size> positive(const Call& call, std::string_view name) {
+  BROADLOOM_TRY(list, read_integer(call, name));
+  const Size size = list.has_length ? list[0] : unknown_size;
+  if (!size.is_number() || size.number() >= 1) return size;
+  return fail(Code::InvalidArgument, "{} is {}, wanted 1 or more", quoted(name), size);
+}
+
+Status prepare_window(Call& call) {
+  BROADLOOM_TRY(size, positive(call, "size"));
+  call.outputs[0] = known_dims(call.output_types[0], {size});
+  return {};
+}
+
+template <const CosineWindow& window>
+Status compute_window(Call& call) {
+  Tensor& output = call.outputs[0];
+  const auto size = static_cast<std::uint64_t>(output.count());
+  // A symmetric window of one number has no period.
+  const std::uint64_t period = call.integer("periodic") != 0 ? size : std::max<std::uint64_t>(size - 1, 1);
+  write_window(output.data(), output.dtype, static_cast<std::size_t>(size), period, window);
+  return {};
+}
+
+constexpr CosineWindow hann{0.5, 0.5, 0};
+constexpr CosineWindow hamming{25.0 / 46, 21.0 / 46, 0};
+constexpr CosineWindow blackman{0.42, 0.5, 0.08};
+
+constexpr Operator window_operator(std::string_view name, Status (*compute)(Call&)) {
+  return {.name = name,
+          .versions = window_versions,
+          .output_type = output_type,
+          .prepare = prepare_window,
+          .compute = compute,
+          .inputs_asked_for = inputs_at({0})};
+}
+
+// ---- MelWeightMatrix ----
+
+Status prepare_mel(Call& call) {
+  BROADLOOM_TRY(bands, positive(call, "num_mel_bins"));
+  BROADLOOM_TRY(length, positive(call, "dft_length"));
+  BROADLOOM_CHECK(positive(call, "sample_rate"));
+  for (std::size_t i = 3; i < 5; ++i) {
+    const Tensor& edge = *call.inputs[i];
+    if (!edge.is_ranked() || !are_numbers(edge.dims()) || edge.count() == 1) continue;
+    return fail(Code::InvalidArgument, "{} has dims {}, wanted one element", quoted(mel_inputs[i].name), edge.dims().values());
+  }
+  const Sizes sizes = call.sizes();
+  call.outputs[0] = known_dims(call.output_types[0], {sizes.add(sizes.floor_divide(length, 2), 1), bands});
+  return {};
+}
+
+double number_in(const Tensor& tensor) {
+  double number;
+  convert(reinterpret_cast<std::byte*>(&number), Dtype::float64, tensor.data(), tensor.dtype, 1);
+  return number;
+}
+
+Status compute_mel(Call& call) {
+  Tensor& output = call.outputs[0];
+  const std::int64_t rows = output.run_dims()[0];
+  const std::int64_t bands = output.run_dims()[1];
+  BROADLOOM_TRY(length, positive(call, "dft_length"));
+  BROADLOOM_TRY(rate, positive(call, "sample_rate"));
+  const double lower = number_in(*call.inputs[3]);
+  const double upper = number_in(*call.inputs[4]);
+  const MelBands mel(bands, length.number(), rate.number(), lower, upper);
+  const double last = mel.corner(bands);
+  const bool are_in = mel.corner(0) >= 0 && upper >= lower && last < static_cast<double>(rows);
+  if (!are_in || mel.corner(bands + 1) > static_cast<double>(rows)) {
+    return fail(Code::InvalidArgument, "the bands from {} to {} Hz do not lie in the spectrum, from 0 to {} Hz", lower, upper,
+                static_cast<double>(rate.number()) / 2);
+  }
+  mel.write(output.data(), output.dtype, rows);
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::blackman_window = window_operator("BlackmanWindow", compute_window<blackman>);
+constinit const Operator op::hamming_window = window_operator("HammingWindow", compute_window<hamming>);
+constinit const Operator op::hann_window = window_operator("HannWindow", compute_window<hann>);
+constinit const Operator op::mel_weight_matrix{
+    .name = "MelWeightMatrix",
+    .versions = mel_versions,
+    .output_type = output_type,
+    .prepare = prepare_mel,
+    .compute = compute_mel,
+    .inputs_asked_for = inputs_at({0, 1, 2}),
+};
+
+}  // namespace broadloom

@@ -1,0 +1,79 @@
+// Compares the operators of com.microsoft that models run with onnxruntime-node, on random models of one node. SEED=n selects the
+// models, COUNT=n their number for each operator.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import ort from 'onnxruntime-node';
+import { load } from '../../dist/inline.js';
+import { runningMicrosoft } from '../../tools/foreign-operators.mjs';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
+import { microsoftGenerators } from './microsoft-generators.mjs';
+import { numberOf, Random } from './values.mjs';
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const count = Number(process.env.COUNT ?? 40);
+const ops = await load();
+
+/** A model of one node, the feeds of its inputs, and the names of its outputs. */
+function modelOf(name, { inputs, attributes = {}, outputs = 1, domain = 'com.microsoft' }) {
+  const g = new GraphBuilder(17);
+  const names = inputs.map((tensor, i) => (tensor === null ? '' : g.input(`x${i}`, tensor.type, tensor.dims)));
+  const list = Array.isArray(outputs) ? outputs : Array.from({ length: outputs }, () => 'float32');
+  const results = list.map((type, i) => (type === null ? '' : `y${i}`));
+  g.op(name, names, attributes, results, domain);
+  for (const [i, type] of list.entries()) if (type !== null) g.output(`y${i}`, type);
+  return {
+    file: g.model('one', { domains: ['com.microsoft'] }),
+    feeds: Object.fromEntries(inputs.flatMap((tensor, i) => (tensor === null ? [] : [[`x${i}`, tensor]]))),
+    results: results.filter((result) => result !== ''),
+  };
+}
+
+async function oracle(file, feeds, results) {
+  const session = await ort.InferenceSession.create(file, { logSeverityLevel: 4, intraOpNumThreads: 1 });
+  try {
+    const given = Object.entries(feeds).map(([key, { type, data, dims }]) => [key, new ort.Tensor(type, data, dims)]);
+    const found = await session.run(Object.fromEntries(given));
+    return results.map((result) => found[result]);
+  } finally {
+    await session.release();
+  }
+}
+
+/** The difference of two tensors, or undefined: floats agree to so much of the largest one. */
+function difference(ours, theirs) {
+  if (ours.type !== theirs.type || String(ours.dims) !== String(theirs.dims))
+    return `ours is ${ours.type} [${ours.dims}], the oracle's ${theirs.type} [${theirs.dims}]`;
+  const [found, wanted] = [ours, theirs].map(({ type, data }) => Array.from(data, (it) => Number(numberOf(type, it))));
+  const largest = Math.max(1, ...wanted.map(Math.abs));
+  const part = { float32: 1e-5, float64: 1e-10, float16: 2e-3 }[ours.type] ?? 0;
+  const at = found.findIndex((value, i) => !(Math.abs(value - wanted[i]) <= part * largest) && value !== wanted[i]);
+  return at < 0 ? undefined : `element ${at} is ours ${found[at]}, the oracle's ${wanted[at]}`;
+}
+
+console.log(`seed ${seed}`);
+test('each running operator of com.microsoft has a generator', () => {
+  assert.deepEqual(Object.keys(microsoftGenerators).sort(), [...runningMicrosoft].sort());
+});
+for (const [name, generate] of Object.entries(microsoftGenerators)) {
+  test(`com.microsoft.${name} has the oracle's results`, async () => {
+    for (let i = 0; i < count; i++) {
+      const call = generate(new Random(seed * 7919 + i));
+      const { file, feeds, results } = modelOf(name, call);
+      const shown = Object.values(feeds).map(({ type, dims, data }) => `${type} [${dims}] ${[...data].slice(0, 40)}`);
+      const where = `SEED=${seed}, number ${i}: ${JSON.stringify(call.attributes)} of ${shown.join('; ')}`;
+      const theirs = await oracle(file, feeds, results);
+      const given = Object.fromEntries(
+        Object.entries(feeds).map(([key, { type, dims, data }]) => [key, ops.tensor(type, data, dims)]),
+      );
+      for (const optimize of [true, false]) {
+        const model = ops.loadModel(file, { optimize });
+        const ours = model.run(given);
+        for (const [k, result] of results.entries()) {
+          const { type, dims, data } = ours[result];
+          assert.equal(difference({ type, dims: [...dims], data }, theirs[k]), undefined, `${result}: ${where}`);
+        }
+        model.dispose();
+      }
+    }
+  });
+}

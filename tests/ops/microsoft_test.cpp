@@ -1,0 +1,82 @@
+// Operators of com.microsoft.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "support/before_run.h"
+
+namespace broadloom::test {
+namespace {
+
+namespace ms = op::microsoft;
+
+TEST(Microsoft, RunningOperatorsAreFoundInTheirDomainAlone) {
+  std::string_view previous;
+  for (const Operator* op : microsoft_operators()) {
+    EXPECT_LT(previous, op->name);
+    EXPECT_TRUE(op->runs()) << op->name;
+    EXPECT_EQ(op->domain, "com.microsoft");
+    EXPECT_EQ(op->versions.size(), 1U);
+    EXPECT_EQ(find_operator("com.microsoft", op->name), op);
+    EXPECT_NE(find_operator("", op->name), op);
+    const auto& variables = op->versions[0].signature->variables;
+    for (const std::span<const Parameter> parameters : {op->versions[0].inputs(), op->versions[0].outputs()}) {
+      for (const Parameter& parameter : parameters) {
+        const bool is_listed = std::find(variables.begin(), variables.end(), parameter.variable) != variables.end();
+        EXPECT_TRUE(parameter.variable == TypeVariable::none || is_listed) << op->name << " " << parameter.name;
+        EXPECT_NE(op->versions[0].types_of(parameter).bits(), 0U) << op->name << " " << parameter.name;
+      }
+    }
+    previous = op->name;
+  }
+  for (const Operator* op : foreign_operators()) EXPECT_FALSE(find_operator(op->domain, op->name)->runs()) << op->name;
+}
+
+TEST(Microsoft, ErrorsNameTheDomain) {
+  const Tensor x = floats({2}, {1, 2});
+  EXPECT_TRUE(fails(call(ms::bias_gelu, {&x}), Code::InvalidArgument, "com.microsoft.BiasGelu-1: takes 2 inputs, got 1"));
+}
+
+void expect_each(const Tensor& result, const std::vector<float>& x, double (*function)(double)) {
+  const std::vector<float> values = elements<float>(result);
+  ASSERT_EQ(values.size(), x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(values[i], function(static_cast<double>(x[i])), 2e-6) << x[i];
+}
+
+double exact(double x) { return x * std::erfc(-x / std::numbers::sqrt2) / 2; }
+double approximate(double x) { return x / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }
+double quick(double x) { return x / (1 + std::exp(-1.702 * x)); }
+
+TEST(MicrosoftGelu, IsTheFunctionOfTheSumWithTheBias) {
+  const std::vector<float> values{-3, -1, -0.5F, 0, 0.5F, 2};
+  const Tensor x = floats({2, 3}, values);
+  const Tensor bias = floats({3}, {0.5F, -1, 2});
+  const std::vector<float> sums{-2.5F, -2, 1.5F, 0.5F, -0.5F, 4};
+  expect_each(must(call(ms::gelu, {&x})), values, exact);
+  expect_each(must(call(ms::fast_gelu, {&x})), values, approximate);
+  expect_each(must(call(ms::fast_gelu, {&x, nullptr})), values, approximate);
+  expect_each(must(call(ms::quick_gelu, {&x})), values, quick);
+  expect_each(must(call(ms::bias_gelu, {&x, &bias})), sums, exact);
+  expect_each(must(call(ms::fast_gelu, {&x, &bias})), sums, approximate);
+  const Tensor steep = must(call(ms::quick_gelu, {&x}, {{"alpha", AttributeType::FLOAT, 0.0F}}));
+  expect_each(steep, values, [](double value) { return value / 2; });
+}
+
+TEST(MicrosoftGelu, ABiasHasOneAxisTheLastOfTheInput) {
+  const Tensor x = floats({2, 3}, {1, 2, 3, 4, 5, 6});
+  for (const Tensor& bias : {floats({1}, {1}), floats({2}, {1, 2}), floats({1, 3}, {1, 2, 3}), floats({}, {1})}) {
+    EXPECT_TRUE(fails(call(ms::bias_gelu, {&x, &bias}), Code::InvalidArgument, "to [2, 3], wanted its last size"));
+  }
+}
+
+class MicrosoftBeforeARun : public BeforeRun {};
+
+TEST_F(MicrosoftBeforeARun, GelusHaveTheDimsOfTheirInput) {
+  EXPECT_EQ(sizes(ms::bias_gelu, {known({n(), 3}), known({3})}), "n 3");
+  EXPECT_EQ(sizes(ms::fast_gelu, {known({n(), 3})}), "n 3");
+  EXPECT_EQ(sizes(ms::bias_gelu, {known({n(), 3}), known({4})}), "error");
+  EXPECT_EQ(sizes(ms::bias_gelu, {known({n(), 3}), unranked()}), "n 3");
+}
+
+}  // namespace
+}  // namespace broadloom::test
