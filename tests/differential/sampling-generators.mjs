@@ -82,4 +82,155 @@ function resize(draw) {
   return { inputs: [x, roi, since < 13 ? float32s([]) : null, list], attributes };
 }
 
-export const samplingGenerators = { Resize: resize, Upsample: upsample };
+/** Boxes on a coarse grid, and scores that differ. */
+function boxes(draw) {
+  const { random } = draw;
+  const [batches, classes, count] = [random.integer(1, 2), random.integer(1, 3), random.integer(1, 12)];
+  const scores = Array.from({ length: batches * classes }, () =>
+    random.shuffled(Array.from({ length: count }, (_, i) => i / 16)),
+  ).flat();
+  const corners = tensorOf(random, 'float32', [batches, count, 4], () => random.integer(0, 8) / 4);
+  const given = [corners, { type: 'float32', dims: [batches, classes, count], data: Float32Array.from(scores) }];
+  if (random.chance(0.9)) {
+    given.push(
+      integersOf('int64', random.pick([[], [1]]), () => random.integer(0, 8)),
+      float32s([random.integer(0, 8) / 8]),
+    );
+    if (random.chance(0.5)) given.push(float32s([random.integer(-1, 10) / 16 + 1 / 32]));
+  }
+  return { inputs: given, attributes: random.chance(0.5) ? { center_point_box: random.integer(0, 1) } : {} };
+}
+
+/** Images, and regions whose corners are exact. */
+function regions(draw, isAligned) {
+  const { random } = draw;
+  const type = draw.type(['float32', 'float64', 'float16']);
+  const dims = [random.integer(1, 2), random.integer(1, 3), random.integer(1, 9), random.integer(1, 9)];
+  const count = random.integer(1, 4);
+  const exact = (value) => (type === 'float16' ? halfOf(value) : value);
+  const corner = () => exact(random.integer(-8, 80) / 4);
+  const batches = Array.from({ length: count }, () => random.integer(0, dims[0] - 1));
+  const rois = isAligned
+    ? tensorOf(random, type, [count, 4], corner)
+    : tensorOf(random, type, [count, 5], (i) => (i % 5 === 0 ? exact(batches[i / 5]) : corner()));
+  const x = tensorOf(random, type, dims);
+  return { x, rois, batches: integersOf('int64', [count], (i) => batches[i]) };
+}
+
+/** Small multiples of a quarter as float16. */
+function halfOf(value) {
+  if (value === 0) return 0;
+  const exponent = Math.floor(Math.log2(Math.abs(value)));
+  const fraction = (Math.abs(value) / 2 ** exponent - 1) * 1024;
+  return (value < 0 ? 0x8000 : 0) + ((exponent + 15) << 10) + fraction;
+}
+
+function roiAlign(draw) {
+  const { random, since } = draw;
+  const { x, rois, batches } = regions(draw, true);
+  const attributes = {
+    output_height: random.integer(1, 4),
+    output_width: random.integer(1, 4),
+    sampling_ratio: random.integer(0, 3),
+    spatial_scale: random.pick([1, 0.5, 0.25]),
+    mode: random.pick(['avg', 'avg', 'max']),
+    ...(since >= 16 && { coordinate_transformation_mode: random.pick(['half_pixel', 'output_half_pixel']) }),
+  };
+  return { inputs: [x, rois, batches], attributes };
+}
+
+function maxRoiPool(draw) {
+  const { random } = draw;
+  const { x, rois } = regions(draw, false);
+  const pooled = [random.integer(1, 4), random.integer(1, 4)];
+  return { inputs: [x, rois], attributes: { pooled_shape: pooled, spatial_scale: random.pick([1, 0.5]) } };
+}
+
+function gridSample(draw) {
+  const { random, since } = draw;
+  const axes = since < 20 ? 2 : random.integer(2, 3);
+  const type = draw.type(['float32', 'float64', 'float16', 'int32', 'int8', 'uint8']);
+  const modes = since < 20 ? ['bilinear', 'nearest', 'bicubic'] : ['linear', 'nearest', 'cubic'];
+  const dims = [
+    random.integer(1, 2),
+    random.integer(1, 3),
+    ...Array.from({ length: axes }, () => random.integer(2, 6)),
+  ];
+  const points = [dims[0], ...Array.from({ length: axes }, () => random.integer(1, 5)), axes];
+  const grid = tensorOf(random, type === 'float64' ? 'float64' : 'float32', points, () => random.integer(-40, 40) / 32);
+  return {
+    inputs: [tensorOf(random, type, dims), grid],
+    attributes: {
+      mode: random.pick(modes),
+      padding_mode: random.pick(['zeros', 'border', 'reflection']),
+      align_corners: random.integer(0, 1),
+    },
+  };
+}
+
+function affineGrid(draw) {
+  const { random } = draw;
+  const axes = random.integer(2, 3);
+  const count = random.integer(1, 2);
+  const size = [count, 1, ...Array.from({ length: axes }, () => random.integer(2, 6))];
+  return {
+    inputs: [draw.any([count, axes, axes + 1], ['float32', 'float64', 'float16']), draw.list(size)],
+    attributes: { align_corners: random.integer(0, 1) },
+  };
+}
+
+function col2im(draw) {
+  const { random } = draw;
+  const axes = Array.from({ length: random.integer(1, 3) }, () => {
+    const [block, dilation, stride] = [random.integer(1, 3), random.integer(1, 2), random.integer(1, 3)];
+    const pads = [random.integer(0, 2), random.integer(0, 2)];
+    const image = Math.max(dilation * (block - 1) + 1 + random.integer(0, 4) - pads[0] - pads[1], 1);
+    const rest = image + pads[0] + pads[1] - dilation * (block - 1) - 1;
+    return { block, dilation, stride, pads, image, count: Math.floor(rest / stride) + 1 };
+  });
+  if (axes.some(({ count }) => count < 1)) return col2im(draw);
+  const product = (key) => axes.reduce((all, axis) => all * axis[key], 1);
+  const channels = random.integer(1, 2);
+  const types = ['float32', 'float64', 'float16', 'int32', 'int8', 'uint8', 'int64', 'bool'];
+  return {
+    inputs: [
+      draw.any([random.integer(1, 2), channels * product('block'), product('count')], types),
+      draw.list(axes.map(({ image }) => image)),
+      draw.list(axes.map(({ block }) => block)),
+    ],
+    attributes: {
+      dilations: axes.map(({ dilation }) => dilation),
+      strides: axes.map(({ stride }) => stride),
+      pads: [...axes.map(({ pads }) => pads[0]), ...axes.map(({ pads }) => pads[1])],
+    },
+  };
+}
+
+function maxUnpool(draw) {
+  const { random } = draw;
+  const axes = random.integer(1, 3);
+  const dims = [
+    random.integer(1, 2),
+    random.integer(1, 2),
+    ...Array.from({ length: axes }, () => random.integer(1, 3)),
+  ];
+  const pooled = [...dims.slice(0, 2), ...dims.slice(2).map((size) => size * 2)];
+  const places = pooled.reduce((all, size) => all * size, 1);
+  const count = dims.reduce((all, size) => all * size, 1);
+  const chosen = random.shuffled(Array.from({ length: places }, (_, i) => i)).slice(0, count);
+  const inputs = [draw.any(dims, ['float32', 'float64', 'float16']), integersOf('int64', dims, (i) => chosen[i])];
+  const two = Array.from({ length: axes }, () => 2);
+  return { inputs, attributes: { kernel_shape: two, strides: two } };
+}
+
+export const samplingGenerators = {
+  AffineGrid: affineGrid,
+  Col2Im: col2im,
+  GridSample: gridSample,
+  MaxRoiPool: maxRoiPool,
+  MaxUnpool: maxUnpool,
+  NonMaxSuppression: boxes,
+  Resize: resize,
+  RoiAlign: roiAlign,
+  Upsample: upsample,
+};

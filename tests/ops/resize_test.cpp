@@ -376,9 +376,10 @@ TEST(Resize, CallsThatMakeNoSenseAreRefused) {
   const Tensor half = floats({2}, {1, 0.5F});
   refused(call(upsample, {&data, &half}, {}, 9), "scales has 0.5 for axis 1, wanted a number from 1");
   refused(call(upsample, {&data}, {number("height_scale", 1), number("width_scale", 1)}, 1), "wanted 4 axes");
-  EXPECT_TRUE(fails(scaled(strings({1}, {"a"}), {2}, {word("mode", "linear")}), Code::UnsupportedType));
-  EXPECT_TRUE(
-      fails(scaled(tensor_of<std::uint8_t>(Dtype::boolean, {1}, {1}), {2}, {word("mode", "cubic")}), Code::UnsupportedType));
+  EXPECT_TRUE(fails(scaled(strings({1}, {"a"}), {2}, {word("mode", "linear")}), Code::InvalidArgument,
+                    "linear interpolation has averages"));
+  EXPECT_TRUE(fails(scaled(tensor_of<std::uint8_t>(Dtype::boolean, {1}, {1}), {2}, {word("mode", "cubic")}),
+                    Code::InvalidArgument, "which bool elements have not"));
 }
 
 TEST(Resize, HostileSizesCostNothing) {

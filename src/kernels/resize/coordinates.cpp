@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+
+#include "kernels/simd.h"
 
 namespace broadloom {
 namespace {
@@ -111,36 +114,44 @@ std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis) {
   return static_cast<std::size_t>(std::min((around.count() + lanes - 1) / lanes * lanes, axis.from));
 }
 
-template <class T>
-void write_windows(Window* windows, T* weights, std::size_t taps, const ResizeRule& rule, const ResizedAxis& axis) {
+std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis,
+                         bool are_doubles) {
   Neighbours around(rule, axis);
   const std::int64_t count = around.count();
-  const auto size = static_cast<std::int64_t>(taps);
-  for (std::int64_t o = 0; o < axis.to; ++o, ++windows, weights += taps) {
-    std::fill(weights, weights + taps, T(0));
-    *windows = {};
+  const std::size_t size = are_doubles ? sizeof(double) : sizeof(float);
+  auto* window = reinterpret_cast<Window*>(place);
+  std::byte* weights = place + whole_vectors(windows.to * sizeof(Window));
+  std::byte* const end = weights + whole_vectors(windows.to * windows.taps * size);
+  windows.windows = window;
+  windows.weights = weights;
+  std::memset(weights, 0, windows.to * windows.taps * size);
+  for (std::int64_t o = 0; o < axis.to; ++o, ++window, weights += windows.taps * size) {
+    *window = {};
     if (is_outside(rule, axis, o)) continue;
     const std::int64_t first = around.find(o);
     const double divisor = around.divisor();
     // Elements beyond the ends are the outermost ones, which get the sum of the weights.
-    const std::int64_t start = std::clamp<std::int64_t>(first, 0, axis.from - size);
+    const std::int64_t start = std::clamp<std::int64_t>(first, 0, axis.from - static_cast<std::int64_t>(windows.taps));
+    window->start = static_cast<std::size_t>(start);
     double sum = 0;
     for (std::int64_t i = 0; i < count; ++i) {
       sum += around.weight(i);
-      const std::int64_t place = first + i;
-      if (i + 1 < count && (place < 0 || place + 1 >= axis.from)) continue;
-      weights[std::clamp<std::int64_t>(place, 0, axis.from - 1) - start] = static_cast<T>(sum / divisor);
+      const std::int64_t at = first + i;
+      if (i + 1 < count && (at < 0 || at + 1 >= axis.from)) continue;
+      if (sum != 0) {
+        const auto k = static_cast<std::size_t>(std::clamp<std::int64_t>(at, 0, axis.from - 1) - start);
+        if (window->end == 0) window->begin = k;
+        window->end = k + 1;
+        if (are_doubles) {
+          reinterpret_cast<double*>(weights)[k] = sum / divisor;
+        } else {
+          reinterpret_cast<float*>(weights)[k] = static_cast<float>(sum / divisor);
+        }
+      }
       sum = 0;
     }
-    std::size_t begin = 0;
-    std::size_t end = taps;
-    while (end > begin && weights[end - 1] == 0) --end;
-    while (begin < end && weights[begin] == 0) ++begin;
-    *windows = {static_cast<std::size_t>(start), begin, end};
   }
+  return end;
 }
-
-template void write_windows<float>(Window*, float*, std::size_t, const ResizeRule&, const ResizedAxis&);
-template void write_windows<double>(Window*, double*, std::size_t, const ResizeRule&, const ResizedAxis&);
 
 }  // namespace broadloom

@@ -61,22 +61,21 @@ struct Window {
 };
 
 // The weights of an axis: `taps` for each window, zero before `begin` and from `end` on. So many elements from `start` on
-// exist.
-template <class T>
+// exist. They are float or double.
 struct Windows {
   std::size_t from;
   std::size_t to;
   std::size_t taps;
-  const Window* windows;
-  const T* weights;
+  const Window* windows = nullptr;
+  const std::byte* weights = nullptr;
 };
 
 // The number of weights of a window for linear and cubic interpolation: whole vectors of float32, unless the input has fewer
 // elements.
 std::size_t taps_of(const ResizeRule& rule, const ResizedAxis& axis);
 
-// Writes the windows of all indices of the output and their weights.
-template <class T>
-void write_windows(Window* windows, T* weights, std::size_t taps, const ResizeRule& rule, const ResizedAxis& axis);
+// Writes the windows of all indices of the output and their weights to `place`, and returns its end. They take
+// at most two vectors more than their own bytes. `place` is aligned to 8.
+std::byte* write_windows(Windows& windows, std::byte* place, const ResizeRule& rule, const ResizedAxis& axis, bool are_doubles);
 
 }  // namespace broadloom

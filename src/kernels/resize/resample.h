@@ -5,13 +5,13 @@
 
 namespace broadloom {
 
-// Dense elements of dims [outer, axis.from, inner] become elements of dims [outer, axis.to, inner], which do not overlap them.
-// T is float or double. A sum of no elements is 0.
-template <class T>
-void resample(std::byte* to, const std::byte* from, const Windows<T>& axis, std::size_t outer, std::size_t inner);
+// Dense elements of dims [outer, axis.from, inner] become elements of dims [outer, axis.to, inner], which do not overlap them:
+// float or double, as the weights are. A sum of no elements is 0.
+void resample(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner);
+void resample_doubles(std::byte* to, const std::byte* from, const Windows& axis, std::size_t outer, std::size_t inner);
 
-// Rounds numbers to integers, of two as near to the even one, and then to those from `least` to `most`. NaN may become any.
-template <class T>
-void round_within(std::byte* numbers, std::size_t count, T least, T most);
+// Rounds floats or doubles to integers, of two as near to the even one, and then to those from `least` to `most`. NaN may
+// become any. Floats may be read and written to the end of their last vector.
+void round_within(std::byte* numbers, bool are_doubles, std::size_t count, double least, double most);
 
 }  // namespace broadloom

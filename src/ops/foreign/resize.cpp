@@ -1,4 +1,4 @@
-// Images: sampling, decoding, and boxes.
+// Images: sampling and decoding.
 
 #include "ops/foreign/foreign.h"
 
@@ -24,29 +24,13 @@ void sampled(Call& call) {
   set(call, 0, dims);
 }
 
-void affine_grid_dims(Call& call) {
-  const IntegerList size = input_list(call, 1);
-  const std::size_t rank = size.size();
-  if (rank < 3) return;
-  SymbolicDims dims(rank, static_cast<std::int64_t>(rank) - 2);
-  dims[0] = size.values[0];
-  for (std::size_t i = 2; i < rank; ++i) dims[i - 1] = size.values[i];
-  set(call, 0, dims);
-}
-
 void decoded_image(Call& call) {
   set(call, 0, {unknown_size, unknown_size, text(call, "pixel_format") == "Grayscale" ? 1 : 3});
 }
 
-void suppressed(Call& call) { set(call, 0, {unknown_size, 3}); }
-
 }  // namespace
 
-constinit const Operator op::affine_grid = onnx_operator("AffineGrid", by<affine_grid_dims>, first_input);
-constinit const Operator op::grid_sample = onnx_operator("GridSample", by<sampled>, first_input);
 constinit const Operator op::image_decoder = onnx_operator("ImageDecoder", by<decoded_image>, bytes);
-constinit const Operator op::non_max_suppression =
-    onnx_operator("NonMaxSuppression", by<suppressed>, int64s, {.depends_on_data = true});
 constinit const Operator op::microsoft::grid_sample = microsoft_operator("GridSample", by<sampled>, first_input);
 
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #include "core/text.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
+#include "ops/interpolation.h"
 #include "ops/operators.h"
 #include "ops/packed_operands.h"
 #include "ops/resize/target.h"
@@ -84,10 +85,7 @@ template <bool is_upsample>
 Status prepare(Call& call) {
   const Tensor& data = *call.inputs[0];
   const ResizeRule rule = rule_of(call);
-  if (rule.interpolation != Interpolation::nearest && (data.dtype == Dtype::boolean || data.dtype == Dtype::string)) {
-    return fail(Code::UnsupportedType, "{} interpolation has averages, which {} elements have not", call.word("mode"),
-                data.dtype);
-  }
+  if (rule.interpolation != Interpolation::nearest) BROADLOOM_CHECK(check_averages(data.dtype, call.word("mode")));
   if (rule.interpolation == Interpolation::nearest && rule.has_antialias) {
     return impossible("antialias is for modes linear and cubic, not for nearest");
   }
@@ -119,19 +117,14 @@ Result<ResizedAxes> axes_of(const Call& call, const ResizeRule& rule) {
   return are_known ? Result<ResizedAxes>(std::move(target.axes)) : Result<ResizedAxes>();
 }
 
-Result<Resizing> resizing_of(const Call& call, const ResizeRule& rule, const ResizedAxes& axes) {
-  Result<Resizing> resizing(tl::in_place, call.outputs[0].dtype, rule, axes, call.number("extrapolation_value"));
-  BROADLOOM_CHECK(resizing->make());
-  return resizing;
-}
-
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
   BROADLOOM_TRY(dense, densify(*call.inputs[0]));
   const ResizeRule rule = rule_of(call);
   BROADLOOM_TRY(axes, axes_of(call, rule));
-  BROADLOOM_TRY(resizing, resizing_of(call, rule, axes));
+  Resizing resizing(output.dtype, rule, call.number("extrapolation_value"));
+  BROADLOOM_CHECK(resizing.make(axes.values()));
   BROADLOOM_TRY(workspace, Storage::allocate(static_cast<std::int64_t>(resizing.workspace_bytes())));
   resizing.run(output.data(), dense.data(), workspace->data());
   if (output.dtype == Dtype::string) output.storage->text = dense.storage->text;
@@ -140,7 +133,8 @@ Status compute(Call& call) {
 
 class ReadyResize : public ReadyCall {
  public:
-  explicit ReadyResize(Resizing&& resizing) : resizing_(std::move(resizing)) {}
+  ReadyResize(Dtype dtype, const ResizeRule& rule, float extrapolation) : resizing_(dtype, rule, extrapolation) {}
+  Status make(std::span<const ResizedAxis> axes) { return resizing_.make(axes); }
   std::uint64_t workspace_bytes() const override { return resizing_.workspace_bytes(); }
   Status run(const Call& call, std::byte* workspace) override {
     resizing_.run(call.outputs[0].data(), call.inputs[0]->data(), workspace);
@@ -157,8 +151,9 @@ Result<StorageRef> make_ready(const Call& call, PackedOperands& packed) {
   const ResizeRule rule = rule_of(call);
   BROADLOOM_TRY(axes, axes_of(call, rule));
   if (axes.empty()) return StorageRef();
-  BROADLOOM_TRY(resizing, resizing_of(call, rule, axes));
-  packed.ready = std::make_unique<ReadyResize>(std::move(resizing));
+  auto ready = std::make_unique<ReadyResize>(call.outputs[0].dtype, rule, call.number("extrapolation_value"));
+  BROADLOOM_CHECK(ready->make(axes.values()));
+  packed.ready = std::move(ready);
   return StorageRef();
 }
 

@@ -1,8 +1,6 @@
 // The work of Resize and Upsample for known dims: one pass along each axis that changes.
 #pragma once
 
-#include <vector>
-
 #include "core/inline_vector.h"
 #include "core/tensor.h"
 #include "kernels/resize/choose.h"
@@ -15,10 +13,11 @@ using ResizedAxes = InlineVector<ResizedAxis, 8>;
 
 class Resizing {
  public:
-  Resizing(Dtype dtype, const ResizeRule& rule, const ResizedAxes& axes, float extrapolation);
+  Resizing(Dtype dtype, const ResizeRule& rule, float extrapolation)
+      : rule_(rule), extrapolation_(extrapolation), dtype_(dtype) {}
 
   // Works out indices and weights: in time and memory in proportion to the axes. The result has elements.
-  Status make();
+  Status make(std::span<const ResizedAxis> axes);
 
   std::uint64_t workspace_bytes() const { return workspace_bytes_; }
   // Both sides are dense in the order of the axes, and do not overlap. The workspace is aligned to 16.
@@ -27,42 +26,41 @@ class Resizing {
  private:
   // Weighted sums along one axis; those before and behind it are merged.
   struct Pass {
-    std::size_t axis;
     std::size_t outer;
     std::size_t from_row;  // elements on the axis and behind it
     std::size_t to_row;
     std::size_t inner;
-    std::size_t taps;
-    const Window* windows;
-    const std::byte* weights;
+    Windows windows;
   };
 
   std::size_t count(std::size_t first, std::size_t end, bool is_resized) const;
+  Status allocate(std::uint64_t bytes);
   Status make_choice();
-  template <class T>
   Status make_passes();
-  template <class T>
   void run_passes(std::byte* to, const std::byte* from, std::byte* workspace) const;
-  template <class T>
   void run_pass(const Pass& pass, std::byte* to, const std::byte* from, std::byte* slabs) const;
   void fill_outside(std::byte* to) const;
+  std::uint64_t result_bytes(const Pass& pass) const;
 
   ResizeRule rule_;
-  ResizedAxes axes_;
   float extrapolation_;
   Dtype dtype_;
-  Dtype sum_type_;  // of the numbers that are added
-  bool converts_;
-  std::size_t parts_;       // of a complex number
+  Dtype sum_type_ = Dtype::float32;
+  std::size_t sum_size_ = 0;
+  bool converts_ = false;
+  std::size_t parts_ = 1;   // of a complex number
   std::size_t first_ = 0;   // the first axis that changes
   std::size_t end_ = 0;     // behind the last one; 0 if none does
   std::size_t blocks_ = 1;  // before the first one; each is resized by itself
   std::size_t from_block_ = 0;
   std::size_t to_block_ = 0;  // in bytes
-  std::vector<ChosenAxis> choice_;
-  std::vector<Pass> passes_;
   std::uint64_t workspace_bytes_ = 0;
   std::uint64_t slab_bytes_ = 0;
+  // These lie in the tables.
+  std::span<const ResizedAxis> axes_;
+  std::span<ChosenAxis> choice_;
+  std::span<Pass> passes_;
+  std::byte* free_ = nullptr;
   StorageRef tables_;
 };
 

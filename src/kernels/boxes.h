@@ -1,0 +1,37 @@
+// Boxes, and how much they overlap.
+#pragma once
+
+#include <cstddef>
+
+namespace broadloom {
+
+// A box: its lowest x and y, its highest x and y, and its area. All are float32, as runtimes compute them.
+struct Box {
+  float sides[4];
+  float area;
+
+  // From two opposite corners [y, x, y, x], or from [x, y, width, height] with x and y of the centre.
+  Box(const float* numbers, bool has_centre);
+};
+
+// A list of boxes: five rows, one of each number, which have room for whole vectors.
+class BoxRows {
+ public:
+  // `rows` has room for numbers_of(most) floats.
+  BoxRows(float* rows, std::size_t most) : rows_(rows), pitch_(pitch_of(most)) {}
+  static std::size_t numbers_of(std::size_t most) { return 5 * pitch_of(most); }
+
+  std::size_t size() const { return size_; }
+  void add(const Box& box);
+  // Whether the intersection with one of the boxes is more than `threshold` of their union.
+  bool overlap(const Box& box, float threshold) const;
+
+ private:
+  static std::size_t pitch_of(std::size_t most) { return (most + 3) / 4 * 4; }
+
+  float* rows_;
+  std::size_t pitch_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace broadloom

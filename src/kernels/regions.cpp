@@ -1,0 +1,39 @@
+#include "kernels/regions.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace broadloom {
+
+template <class T>
+void pool_region(T* to, const T* plane, std::size_t width, std::span<const RegionBin> rows, std::span<const RegionBin> columns,
+                 bool is_max, double divisor) {
+  for (const RegionBin& row : rows) {
+    for (const RegionBin& column : columns) {
+      double sum = 0;
+      bool is_first = !row.has_zero && !column.has_zero;
+      for (const RegionTap& y : row.taps) {
+        const T* elements = plane + y.index * width;
+        if (is_max) {
+          for (const RegionTap& x : column.taps) {
+            const double product = static_cast<double>(elements[x.index]) * (y.weight * x.weight);
+            if (is_first || product > sum) sum = product;
+            is_first = false;
+          }
+        } else {
+          double part = 0;
+          for (const RegionTap& x : column.taps) part += static_cast<double>(elements[x.index]) * x.weight;
+          sum += part * y.weight;
+        }
+      }
+      *to++ = static_cast<T>(is_max ? sum : sum / divisor);
+    }
+  }
+}
+
+template void pool_region<float>(float*, const float*, std::size_t, std::span<const RegionBin>, std::span<const RegionBin>,
+                                 bool, double);
+template void pool_region<double>(double*, const double*, std::size_t, std::span<const RegionBin>, std::span<const RegionBin>,
+                                  bool, double);
+
+}  // namespace broadloom

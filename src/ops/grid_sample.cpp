@@ -1,0 +1,212 @@
+// GridSample and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and old.cc.
+#include <cstring>
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "kernels/grid.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/interpolation.h"
+#include "ops/operators.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec align_corners = with_default("align_corners", INT, 0);
+constexpr AttributeSpec padding_mode = one_of("padding_mode", "zeros border reflection");
+constexpr AttributeSpec attributes_16[] = {align_corners, one_of("mode", "bilinear nearest bicubic"), padding_mode};
+constexpr AttributeSpec attributes[] = {align_corners, one_of("mode", "linear nearest cubic"), padding_mode};
+constexpr Parameter inputs[] = {{"X", T1}, {"grid", T2}};
+constexpr Parameter outputs[] = {{"Y", T1}};
+constexpr Signature signature_16{attributes_16, inputs, outputs, {T1, T2}};
+constexpr Signature signature{attributes, inputs, outputs, {T1, T2}};
+constexpr OperatorVersion versions[] = {
+    {16, &signature_16, {types::all_opset_1, types::floats}},
+    {20, &signature, {types::all_opset_1, types::floats}},
+    {22, &signature, {types::all_opset_13, types::floats | types::added_13}},
+};
+
+constexpr AttributeSpec affine_attributes[] = {align_corners};
+constexpr Parameter affine_inputs[] = {{"theta", T1}, {"size", T2}};
+constexpr Parameter affine_outputs[] = {{"grid", T1}};
+constexpr Signature affine_signature{affine_attributes, affine_inputs, affine_outputs, {T1, T2}};
+constexpr OperatorVersion affine_versions[] = {{20, &affine_signature, {types::floats | types::added_13, Dtype::int64}}};
+
+GridMode mode_of(const Call& call) {
+  const std::string_view word = call.word("mode");
+  if (word == "nearest") return GridMode::nearest;
+  return word.ends_with("cubic") ? GridMode::cubic : GridMode::linear;
+}
+
+Status prepare(Call& call) {
+  const Tensor& image = *call.inputs[0];
+  const Tensor& grid = *call.inputs[1];
+  if (mode_of(call) != GridMode::nearest) BROADLOOM_CHECK(check_averages(image.dtype, call.word("mode")));
+  if (!image.is_ranked() && !grid.is_ranked()) return {};
+  const SymbolicDims& first = image.is_ranked() ? image.dims() : grid.dims();
+  const std::size_t rank = first.size();
+  const bool are_ranked = image.is_ranked() && grid.is_ranked();
+  if (rank < 3 || rank > 2 + GridPoints::most_axes || (are_ranked && grid.dims().size() != rank)) {
+    return impossible("'X' and 'grid' have {} and {} axes, wanted 3 to {} of both", rank,
+                      are_ranked ? grid.dims().size() : rank, 2 + GridPoints::most_axes);
+  }
+  SymbolicDims dims(rank, unknown_size);
+  if (image.is_ranked()) {
+    dims[0] = image.dims()[0];
+    dims[1] = image.dims()[1];
+  }
+  if (grid.is_ranked()) {
+    const SymbolicDims& points = grid.dims();
+    if (differ(points[0], dims[0]) || differ(points[rank - 1], static_cast<std::int64_t>(rank) - 2)) {
+      return impossible("'grid' has dims {}, wanted {} first and {} last", points.values(), dims[0], rank - 2);
+    }
+    if (dims[0].is_unknown()) dims[0] = points[0];
+    for (std::size_t i = 2; i < rank; ++i) dims[i] = points[i - 1];
+  }
+  call.outputs[0] = known_dims(image.dtype, dims);
+  return {};
+}
+
+Status compute(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  if (call.inputs[0]->count() == 0) return impossible("'X' has dims {}, without elements", call.inputs[0]->dims().values());
+  const GridMode mode = mode_of(call);
+  const std::string_view padding = call.word("padding_mode");
+  GridPoints points(mode, padding == "zeros"    ? GridPadding::zeros
+                          : padding == "border" ? GridPadding::border
+                                                : GridPadding::reflection);
+  const std::size_t parts = parts_of(output.dtype);
+  const Dtype sum_type = sum_type_of(output.dtype);
+  const bool converts = mode != GridMode::nearest && parts == 1 && sum_type != output.dtype;
+  BROADLOOM_TRY(image, converts ? in_type(*call.inputs[0], sum_type) : densify(*call.inputs[0]));
+  BROADLOOM_TRY(grid, in_type(*call.inputs[1], Dtype::float64));
+  const std::span<const std::int64_t> dims = image.run_dims();
+  const std::size_t axes = dims.size() - 2;
+  GridAxis list[GridPoints::most_axes];
+  std::size_t plane = 1;
+  for (std::size_t i = axes; i-- > 0;) {
+    const auto size = static_cast<std::size_t>(dims[2 + i]);
+    list[i] = {size, plane, call.integer("align_corners") != 0, call.inputs[1]->dtype != Dtype::float64};
+    plane *= size;
+  }
+  const std::size_t taps = points.taps(axes) * GridPoints::most;
+  BROADLOOM_TRY(scratch, Storage::allocate(static_cast<std::int64_t>(taps * (sizeof(double) + sizeof(std::size_t)))));
+  auto* const weights = reinterpret_cast<double*>(scratch->data());
+  points.place(reinterpret_cast<std::size_t*>(weights + taps), weights);
+  const std::size_t item = item_size(output.dtype);
+  const std::size_t row = converts ? item_size(sum_type) : item;
+  alignas(16) std::byte sums[GridPoints::most * sizeof(double)];
+  const auto channels = static_cast<std::size_t>(dims[1]);
+  const auto count = static_cast<std::size_t>(count_of(output.run_dims().subspan(2)));
+  const auto* numbers = reinterpret_cast<const double*>(grid.data());
+  for (std::size_t n = 0; n < static_cast<std::size_t>(dims[0]); ++n) {
+    for (std::size_t i = 0; i < count; i += GridPoints::most) {
+      const std::size_t some = std::min(GridPoints::most, count - i);
+      for (std::size_t k = 0; k < some; ++k, numbers += axes) {
+        points.start(k);
+        // Numbers are listed from the innermost axis outwards.
+        for (std::size_t axis = axes; axis-- > 0;) points.add(list[axis], list[axis].coordinate(numbers[axes - 1 - axis]));
+      }
+      for (std::size_t c = 0; c < channels; ++c) {
+        const std::byte* const from = image.data() + (n * channels + c) * plane * row;
+        std::byte* const to = output.data() + ((n * channels + c) * count + i) * item;
+        if (mode == GridMode::nearest) {
+          points.copy(to, from, some, item);
+          continue;
+        }
+        std::byte* const place = converts ? sums : to;
+        for (std::size_t part = 0; part < parts; ++part) {
+          if (sum_type == Dtype::float32) {
+            points.sum(reinterpret_cast<float*>(place) + part, reinterpret_cast<const float*>(from) + part, some, parts);
+          } else {
+            points.sum(reinterpret_cast<double*>(place) + part, reinterpret_cast<const double*>(from) + part, some, parts);
+          }
+        }
+        if (converts) convert(to, output.dtype, sums, sum_type, some);
+      }
+    }
+  }
+  if (output.dtype == Dtype::string) output.storage->text = image.storage->text;
+  return {};
+}
+
+// ---- AffineGrid ----
+
+Status prepare_affine(Call& call) {
+  const Tensor& theta = *call.inputs[0];
+  BROADLOOM_TRY(size, read_list(call, "size"));
+  std::size_t axes = size.has_length ? size.size() - 2 : 0;
+  if (size.has_length && size.size() != 4 && size.size() != 5) {
+    return impossible("'size' has {} entr{y}, wanted 4 or 5", size.size());
+  }
+  if (theta.is_ranked()) {
+    const SymbolicDims& dims = theta.dims();
+    if (axes == 0 && dims.size() == 3 && dims[1].is_number()) axes = dims[1] == 2 ? 2 : 3;
+    const auto wanted = static_cast<std::int64_t>(axes);
+    if (dims.size() != 3 || (axes > 0 && (differ(dims[1], wanted) || differ(dims[2], wanted + 1))) ||
+        (size.has_length && differ(dims[0], size[0]))) {
+      return impossible("'theta' has dims {}, which is not a matrix for each image of {}", dims.values(), size.values.values());
+    }
+  }
+  if (axes == 0) return {};
+  SymbolicDims dims(axes + 2, unknown_size);
+  dims[0] = theta.is_ranked() ? theta.dims()[0] : unknown_size;
+  dims[axes + 1] = static_cast<std::int64_t>(axes);
+  if (size.has_length) {
+    if (dims[0].is_unknown() || size[0].is_number()) dims[0] = size[0];
+    for (std::size_t i = 0; i < axes; ++i) dims[i + 1] = size[i + 2];
+  }
+  for (const Size one : dims) {
+    if (one.is_negative()) return impossible("'size' is {}; sizes cannot be negative", size.values.values());
+  }
+  call.outputs[0] = known_dims(theta.dtype, dims);
+  return {};
+}
+
+Status compute_affine(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  BROADLOOM_TRY(theta, in_type(*call.inputs[0], Dtype::float64));
+  const std::span<const std::int64_t> dims = output.run_dims();
+  const std::size_t axes = dims.size() - 2;
+  const bool aligns = call.integer("align_corners") != 0;
+  const auto position = [&](std::size_t axis, std::int64_t i) {
+    const auto size = static_cast<double>(dims[1 + axis]);
+    const double step = !aligns ? 2 / size : size == 1 ? 0 : 2 / (size - 1);
+    return -1 + static_cast<double>(i) * step + (aligns ? 0 : step / 2);
+  };
+  const std::int64_t width = dims[axes];
+  BROADLOOM_TRY(row, make_tensor(Dtype::float64, {width * static_cast<std::int64_t>(axes)}));
+  const std::int64_t rows = count_of(dims.subspan(1, axes - 1));
+  const auto* matrix = reinterpret_cast<const double*>(theta.data());
+  std::byte* to = output.data();
+  const std::size_t bytes = static_cast<std::size_t>(row.count()) * item_size(output.dtype);
+  for (std::int64_t n = 0; n < dims[0]; ++n, matrix += axes * (axes + 1)) {
+    for (std::int64_t r = 0; r < rows; ++r, to += bytes) {
+      // Columns of the matrix are for the innermost axis first.
+      const double y = position(axes - 2, r % dims[axes - 1]);
+      const double z = axes == 3 ? position(0, r / dims[axes - 1]) : 0;
+      for (std::size_t k = 0; k < axes; ++k) {
+        const double* own = matrix + k * (axes + 1);
+        const double fixed = own[1] * y + (axes == 3 ? own[2] * z : 0) + own[axes];
+        auto* place = reinterpret_cast<double*>(row.data()) + k;
+        for (std::int64_t i = 0; i < width; ++i, place += axes) *place = own[0] * position(axes - 1, i) + fixed;
+      }
+      convert(to, output.dtype, row.data(), Dtype::float64, static_cast<std::size_t>(row.count()));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::affine_grid{
+    .name = "AffineGrid", .versions = affine_versions, .prepare = prepare_affine, .compute = compute_affine};
+constinit const Operator op::grid_sample{.name = "GridSample", .versions = versions, .prepare = prepare, .compute = compute};
+
+}  // namespace broadloom
