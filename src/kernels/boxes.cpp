@@ -21,7 +21,7 @@ Box::Box(const float* numbers, bool has_centre) {
 }
 
 void BoxRows::add(const Box& box) {
-  // What follows in the vector is not used, since its area is 0.
+  // The rest of the vector overlaps nothing, since its area is 0.
   if (size_ % 4 == 0) std::fill_n(rows_ + 4 * pitch_ + size_, 4, 0.0F);
   for (std::size_t i = 0; i < 4; ++i) {
     if (size_ % 4 == 0) std::fill_n(rows_ + i * pitch_ + size_, 4, 0.0F);

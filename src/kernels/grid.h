@@ -20,7 +20,7 @@ struct GridAxis {
   double coordinate(double number) const;
 };
 
-// Points of which each takes the same number of elements.
+// Some points. Each takes the same number of elements.
 class GridPoints {
  public:
   static constexpr std::size_t most = 64;  // at a time

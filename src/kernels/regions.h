@@ -12,7 +12,7 @@ struct RegionTap {
   double weight;
 };
 
-// What a place of a pool takes from an axis.
+// The elements of an axis that a place of a pool takes.
 struct RegionBin {
   std::span<const RegionTap> taps;
   bool has_zero = false;  // samples outside of the image are 0

@@ -25,7 +25,7 @@ const typed = {
 };
 const typesOf = (name, version) => {
   const parameter = typed[name]?.(version) ?? version.inputs[0];
-  const allowed = version.typeConstraints[parameter.type];
+  const allowed = version.typeConstraints[parameter.type] ?? [parameter.type];
   return allTypes.filter((type) => allowed.includes(type));
 };
 
