@@ -1,5 +1,7 @@
 #include "ops/packed_operands.h"
 
+#include <algorithm>
+
 #include "core/memory.h"
 
 namespace broadloom {
@@ -7,20 +9,26 @@ namespace broadloom {
 Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form,
                                                           std::uint64_t bytes) {
   BROADLOOM_CHECK(require_memory());
-  std::vector<std::int64_t> key{static_cast<std::int64_t>(kind)};
-  Entry entry;
+  // The kind, the form, and of each constant its address and type.
+  Entry entry{Dims(1 + form.size() + 2 * constants.size()), {}, {}};
+  std::int64_t* to = std::copy(form.begin(), form.end(), entry.key.data());
+  *to++ = static_cast<std::int64_t>(kind);
   for (const Tensor* constant : constants) {
-    const bool is_given = constant != nullptr;
-    key.push_back(is_given ? static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(constant->data())) : 0);
-    key.push_back(is_given ? static_cast<std::int64_t>(constant->dtype) : 0);
-    if (is_given) entry.constants.push_back(constant->storage);
+    if (constant != nullptr) {
+      to[0] = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(constant->data()));
+      to[1] = static_cast<std::int64_t>(constant->dtype);
+      entry.constants.push_back(*constant);
+    }
+    to += 2;
   }
-  key.insert(key.end(), form.begin(), form.end());
-  const auto found = entries_.find(key);
-  if (found != entries_.end()) return Found{found->second.packed, false};
+  const std::byte* const place = constants.front()->data();
+  const auto [first, last] = entries_.equal_range(place);
+  for (auto at = first; at != last; ++at) {
+    if (at->second.key == entry.key) return Found{at->second.packed, false};
+  }
   BROADLOOM_TRY(packed, Storage::allocate(static_cast<std::int64_t>(bytes)));
   entry.packed = packed;
-  entries_.insert({std::move(key), std::move(entry)});
+  entries_.insert({place, std::move(entry)});
   return Found{std::move(packed), true};
 }
 

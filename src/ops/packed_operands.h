@@ -19,7 +19,7 @@ class PackedOperands {
   enum class Kind : std::uint8_t { columns, recurrent };
 
   // The bytes that `write(std::byte*)` makes of constants, or those that it made before. They depend on the kind, on the
-  // constants' elements and types, and on the numbers of the form; a constant may be nullptr.
+  // constants' elements and types, and on the numbers of the form. The first constant is given, others may be nullptr.
   template <class Write>
   Result<StorageRef> pack(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes,
                           Write write) {
@@ -39,12 +39,13 @@ class PackedOperands {
     bool is_new;
   };
   struct Entry {
-    std::vector<StorageRef> constants;
+    Dims key;
+    std::vector<Tensor> constants;
     StorageRef packed;
   };
   Result<Found> find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes);
 
-  std::map<std::vector<std::int64_t>, Entry> entries_;
+  std::multimap<const std::byte*, Entry> entries_;  // by the address of the first constant
 };
 
 }  // namespace broadloom

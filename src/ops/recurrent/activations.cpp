@@ -45,9 +45,9 @@ Result<Activation::Kind> kind_of(std::string_view text) {
 class Numbers {
  public:
   Numbers(const Call& call, std::string_view name) : name_(name), tensor_(call.attributes.find_tensor(name)) {}
-  Result<float> next(std::string_view function, float otherwise) {
-    if (tensor_ != nullptr && at_ < tensor_->count()) return reinterpret_cast<const float*>(tensor_->data())[at_++];
-    if (!std::isnan(otherwise)) return otherwise;
+  Status take(float& to, std::string_view function, float otherwise) {
+    to = tensor_ != nullptr && at_ < tensor_->count() ? reinterpret_cast<const float*>(tensor_->data())[at_++] : otherwise;
+    if (!std::isnan(to)) return {};
     return fail(Code::InvalidArgument, "attribute {} has no number for activation {}, which has no default", quoted(name_),
                 quoted(function));
   }
@@ -77,34 +77,29 @@ Formula Activation::of(const Formula& x) const {
   return x;
 }
 
-Result<Activations> read_activations(const Call& call, std::span<const Activation::Kind> defaults, std::size_t directions) {
+Status read_activations(Activations& to, const Call& call, std::span<const Activation::Kind> defaults, std::size_t directions) {
   const Tensor* given = call.attributes.find_tensor("activations");
-  Activations result(defaults.size() * directions);
+  const std::size_t count = defaults.size() * directions;
   // The default of RNN has functions for two directions.
-  const std::int64_t most = defaults.size() == 1 ? 2 : static_cast<std::int64_t>(result.size());
-  if (given != nullptr && (given->count() < static_cast<std::int64_t>(result.size()) || given->count() > most)) {
-    return fail(Code::InvalidArgument, "attribute 'activations' has {} functions, wanted {}", given->count(), result.size());
+  const std::size_t most = defaults.size() == 1 ? 2 : count;
+  const auto names_given = static_cast<std::size_t>(given == nullptr ? 0 : given->count());
+  if (given != nullptr && (names_given < count || names_given > most)) {
+    return fail(Code::InvalidArgument, "attribute 'activations' has {} functions, wanted {}", names_given, count);
   }
   Numbers alphas(call, "activation_alpha");
   Numbers betas(call, "activation_beta");
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    Activation& activation = result[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    Activation& activation = to[i];
     activation.kind = defaults[i % defaults.size()];
     if (given != nullptr) {
       BROADLOOM_TRY(kind, kind_of(string_at(*given, reinterpret_cast<const StringRef*>(given->data())[i])));
       activation.kind = kind;
     }
     const Name& name = names[static_cast<std::size_t>(activation.kind)];
-    if (name.parameters > 0) {
-      BROADLOOM_TRY(alpha, alphas.next(name.name, name.alpha));
-      activation.alpha = alpha;
-    }
-    if (name.parameters > 1) {
-      BROADLOOM_TRY(beta, betas.next(name.name, name.beta));
-      activation.beta = beta;
-    }
+    if (name.parameters > 0) BROADLOOM_CHECK(alphas.take(activation.alpha, name.name, name.alpha));
+    if (name.parameters > 1) BROADLOOM_CHECK(betas.take(activation.beta, name.name, name.beta));
   }
-  return result;
+  return {};
 }
 
 }  // namespace broadloom

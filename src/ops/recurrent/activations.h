@@ -1,6 +1,8 @@
 // The activation functions of RNN, GRU and LSTM.
 #pragma once
 
+#include <array>
+
 #include "ops/activation_formulas.h"
 
 namespace broadloom {
@@ -26,10 +28,10 @@ struct Activation {
   Formula of(const Formula& x) const;
 };
 
-// Two directions of three functions at most.
-using Activations = InlineVector<Activation, 6>;
+// Those of two directions of three functions at most.
+using Activations = std::array<Activation, 6>;
 
-// The functions of attribute 'activations', or else the defaults: as many as there are defaults, for each of the directions.
-Result<Activations> read_activations(const Call& call, std::span<const Activation::Kind> defaults, std::size_t directions);
+// Reads attribute 'activations', or else the defaults: as many functions as there are defaults, for each of the directions.
+Status read_activations(Activations& to, const Call& call, std::span<const Activation::Kind> defaults, std::size_t directions);
 
 }  // namespace broadloom

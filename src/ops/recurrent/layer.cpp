@@ -55,7 +55,7 @@ RecurrentLayer::RecurrentLayer(const Call& call, const RecurrentForm& form, bool
   set_product(product_, call, chunk_);
   const std::size_t rest = form.steps % chunk_;
   if (rest > 0) set_product(last_product_, call, rest);
-  for (std::size_t direction = 0; direction < form.directions; ++direction) add_routines(call, direction);
+  for (std::size_t direction = 0; direction < form.directions; ++direction) set_routines(direction);
 }
 
 void RecurrentLayer::set_product(std::optional<Multiplication>& product, const Call& call, std::size_t steps) const {
@@ -80,8 +80,9 @@ Formula RecurrentLayer::operand(Program& program, bool is_vector) const {
   return {program, program.operand(weights_.types().accumulate.dtype, nullptr, LayoutRef(layout))};
 }
 
-std::unique_ptr<Routine> RecurrentLayer::routine(Program& program, const Formula& result) const {
-  return std::make_unique<Routine>(program, result.value(), form_.batch * weights_.width());
+void RecurrentLayer::set_routine(std::size_t direction, std::size_t number, const Program& program, const Formula& result) {
+  const Routine& routine = routines_[direction][number].emplace(program, result.value(), form_.batch * weights_.width());
+  routine_bytes_ = std::max(routine_bytes_, routine.workspace_bytes());
 }
 
 Formula RecurrentLayer::applied(std::size_t direction, std::size_t function, const Formula& x) const {
@@ -89,7 +90,7 @@ Formula RecurrentLayer::applied(std::size_t direction, std::size_t function, con
   return activation.of(form_.clip ? max(min(x, *form_.clip), -*form_.clip) : x);
 }
 
-void RecurrentLayer::add_routines(const Call&, std::size_t direction) {
+void RecurrentLayer::set_routines(std::size_t direction) {
   const auto f = [&](const Formula& x) { return applied(direction, 0, x); };
   const auto g = [&](const Formula& x) { return applied(direction, 1, x); };
   const auto h = [&](const Formula& x) { return applied(direction, 2, x); };
@@ -97,7 +98,7 @@ void RecurrentLayer::add_routines(const Call&, std::size_t direction) {
   Program first;
   Program second;
   if (form_.kind == RecurrentKind::rnn) {
-    routines_.push_back(routine(first, f(operand(first))));
+    set_routine(direction, 0, first, f(operand(first)));
   } else if (form_.kind == RecurrentKind::lstm) {
     const Formula input = operand(first);
     const Formula forget = operand(first);
@@ -108,11 +109,11 @@ void RecurrentLayer::add_routines(const Call&, std::size_t direction) {
       if (form_.couples_forget_gate) return less(i.number(1), i);
       return f(has_peepholes_ ? forget + operand(first, true) * before : forget);
     };
-    routines_.push_back(routine(first, kept() * before + i * g(cell)));
+    set_routine(direction, 0, first, kept() * before + i * g(cell));
     const Formula output = operand(second);
     const Formula after = operand(second);
     const Formula o = f(has_peepholes_ ? output + operand(second, true) * after : output);
-    routines_.push_back(routine(second, o * h(after)));
+    set_routine(direction, 1, second, o * h(after));
   } else {
     const Formula update = operand(second);
     const Formula hidden = operand(second);
@@ -124,11 +125,10 @@ void RecurrentLayer::add_routines(const Call&, std::size_t direction) {
       candidate = hidden + f(reset) * operand(second);
     } else {
       const Formula reset = operand(first);
-      routines_.push_back(routine(first, f(reset) * operand(first)));
+      set_routine(direction, 0, first, f(reset) * operand(first));
     }
-    routines_.push_back(routine(second, less(z.number(1), z) * g(candidate) + z * before));
+    set_routine(direction, 1, second, less(z.number(1), z) * g(candidate) + z * before);
   }
-  for (const auto& routine : routines_) routine_bytes_ = std::max(routine_bytes_, routine->workspace_bytes());
 }
 
 // ---- Weights ----
@@ -191,9 +191,8 @@ void RecurrentLayer::store(std::byte* to, const std::byte* row) const {
   }
 }
 
-void RecurrentLayer::run_step(const Run& run, std::byte* gates) const {
+void RecurrentLayer::run_step(const Run& run, std::byte* gates) {
   const std::size_t row = weights_.row_bytes();
-  const std::size_t per_direction = routines_.size() / form_.directions;
   const auto gate = [&](std::size_t i) { return gates + i * gate_pitch(); };
   const auto add_product = [&](std::byte* to, const std::byte* states, std::size_t first, std::size_t count) {
     if (is_one_row()) return weights_.add_products(to, 0, states, 1, run.weights, first, count);
@@ -202,7 +201,7 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) const {
     }
   };
   const auto compute = [&](std::size_t number, std::byte* to, std::initializer_list<const std::byte*> operands) {
-    Routine& routine = *routines_[run.direction * per_direction + number];
+    Routine& routine = *routines_[run.direction][number];
     std::size_t i = 0;
     for (const std::byte* operand : operands) routine.place(i++, operand);
     routine.run(to, run.routine);
@@ -232,7 +231,7 @@ void RecurrentLayer::run_step(const Run& run, std::byte* gates) const {
   if (form_.is_linear_first) {
     for (std::size_t i = 0; i < form_.batch; ++i) std::memcpy(run.scratch + i * row, weights_.bias(run.weights, 3), row);
     add_product(run.scratch, h, hidden_gate, 1);
-    return compute(0, run.next[0], {gate(update_gate), gate(hidden_gate), h, gate(reset_gate), run.scratch});
+    return compute(1, run.next[0], {gate(update_gate), gate(hidden_gate), h, gate(reset_gate), run.scratch});
   }
   compute(0, run.scratch, {gate(reset_gate), h});
   add_product(gate(hidden_gate), run.scratch, hidden_gate, 1);
@@ -258,7 +257,7 @@ void RecurrentLayer::finish_step(const Run& run, std::size_t step, bool is_over)
   }
 }
 
-Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps) const {
+Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps) {
   const Tensor& x = *run.call.inputs[0];
   const bool is_over = first >= run.longest;
   if (!is_over) {
@@ -287,7 +286,7 @@ Status RecurrentLayer::run_chunk(Run& run, std::size_t first, std::size_t steps)
   return {};
 }
 
-Status RecurrentLayer::run_direction(Run& run) const {
+Status RecurrentLayer::run_direction(Run& run) {
   const std::size_t row = weights_.row_bytes();
   const std::size_t item = weights_.types().accumulate_size;
   const auto at = [&](std::size_t i) {

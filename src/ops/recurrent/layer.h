@@ -1,9 +1,7 @@
 // A call of RNN, GRU or LSTM that is made ready, and its run over the steps.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <vector>
 
 #include "kernels/matmul.h"
 #include "kernels/program.h"
@@ -37,8 +35,8 @@ struct RecurrentForm {
   std::size_t hidden;
 
   std::size_t gates() const { return kind == RecurrentKind::rnn ? 1 : kind == RecurrentKind::gru ? 3 : 4; }
-  // The functions of a direction.
-  std::size_t functions() const { return activations.size() / directions; }
+  // The functions of a direction: as many as the kind's number says.
+  std::size_t functions() const { return static_cast<std::size_t>(kind) + 1; }
 };
 
 class RecurrentLayer : public ReadyCall {
@@ -56,14 +54,14 @@ class RecurrentLayer : public ReadyCall {
  private:
   struct Run;
 
-  std::unique_ptr<Routine> routine(Program& program, const Formula& result) const;
+  void set_routine(std::size_t direction, std::size_t number, const Program& program, const Formula& result);
   Formula operand(Program& program, bool is_vector = false) const;
   Formula applied(std::size_t direction, std::size_t function, const Formula& x) const;
-  void add_routines(const Call& call, std::size_t direction);
+  void set_routines(std::size_t direction);
   void set_product(std::optional<Multiplication>& product, const Call& call, std::size_t steps) const;
-  Status run_direction(Run& run) const;
-  Status run_chunk(Run& run, std::size_t first, std::size_t steps) const;
-  void run_step(const Run& run, std::byte* gates) const;
+  Status run_direction(Run& run);
+  Status run_chunk(Run& run, std::size_t first, std::size_t steps);
+  void run_step(const Run& run, std::byte* gates);
   void finish_step(const Run& run, std::size_t step, bool is_over) const;
   void store(std::byte* to, const std::byte* row) const;
 
@@ -83,7 +81,7 @@ class RecurrentLayer : public ReadyCall {
   std::size_t chunk_;  // so many steps are multiplied by W at a time
   std::optional<Multiplication> product_;
   std::optional<Multiplication> last_product_;  // of the steps that are left
-  std::vector<std::unique_ptr<Routine>> routines_;
+  std::optional<Routine> routines_[2][2];       // of each direction, in the order in which a step runs them
   std::uint64_t routine_bytes_ = 0;
 };
 

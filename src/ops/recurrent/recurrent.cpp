@@ -1,6 +1,5 @@
 // RNN, GRU and LSTM. ONNX: onnx/defs/rnn/defs.cc and old.cc.
-#include <array>
-#include <cmath>
+#include <algorithm>
 
 #include "core/memory.h"
 #include "ops/arguments.h"
@@ -36,7 +35,7 @@ constexpr auto outputs_of_others = std::span(outputs).first<2>();
 
 constexpr AttributeSpec alpha{"activation_alpha", FLOATS};
 constexpr AttributeSpec beta{"activation_beta", FLOATS};
-constexpr AttributeSpec activations{"activations", STRINGS};
+constexpr AttributeSpec functions{"activations", STRINGS};
 constexpr AttributeSpec clip{"clip", FLOAT};
 constexpr AttributeSpec direction = one_of("direction", "forward reverse bidirectional");
 // The first text of these operators has the default misspelled.
@@ -47,15 +46,13 @@ constexpr AttributeSpec output_sequence = with_default("output_sequence", INT, 0
 constexpr AttributeSpec input_forget = with_default("input_forget", INT, 0);
 constexpr AttributeSpec linear_first = with_default("linear_before_reset", INT, 0);
 
-constexpr AttributeSpec attributes_1[] = {alpha, beta, activations, clip, direction, hidden_size, output_sequence};
-constexpr AttributeSpec attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, layout};
-constexpr AttributeSpec gru_attributes_1[] = {alpha, beta, activations, clip, misspelled, hidden_size, output_sequence};
-constexpr AttributeSpec gru_attributes_3[] = {alpha,     beta,        activations,  clip,
-                                              direction, hidden_size, linear_first, output_sequence};
-constexpr AttributeSpec gru_attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, linear_first, layout};
-constexpr AttributeSpec lstm_attributes_1[] = {alpha,     beta,        activations,  clip,
-                                               direction, hidden_size, input_forget, output_sequence};
-constexpr AttributeSpec lstm_attributes_7[] = {alpha, beta, activations, clip, direction, hidden_size, input_forget, layout};
+// Versions have parts of these.
+constexpr AttributeSpec gru_attributes[] = {output_sequence, alpha,       beta,         functions, clip,
+                                            direction,       hidden_size, linear_first, layout};
+constexpr AttributeSpec gru_attributes_1[] = {output_sequence, alpha, beta, functions, clip, misspelled, hidden_size};
+constexpr AttributeSpec lstm_attributes[] = {output_sequence, alpha,       beta,         functions, clip,
+                                             direction,       hidden_size, input_forget, layout};
+constexpr AttributeSpec rnn_attributes_14[] = {alpha, beta, functions, clip, direction, hidden_size, layout};
 
 constexpr Signature others(std::span<const AttributeSpec> attributes) {
   return {attributes, inputs_of_others, outputs_of_others, {T, T1}};
@@ -63,16 +60,16 @@ constexpr Signature others(std::span<const AttributeSpec> attributes) {
 constexpr Signature lstm(std::span<const AttributeSpec> attributes) {
   return {attributes, inputs_of_lstm, outputs_of_lstm, {T, T1}};
 }
-constexpr Signature rnn_1 = others(attributes_1);
-constexpr Signature rnn_7 = others(std::span(attributes_7).first<6>());
-constexpr Signature rnn_14 = others(attributes_7);
+constexpr Signature rnn_1 = others(std::span(gru_attributes).first<7>());
+constexpr Signature rnn_7 = others(std::span(rnn_attributes_14).first<6>());
+constexpr Signature rnn_14 = others(rnn_attributes_14);
 constexpr Signature gru_1{gru_attributes_1, inputs_of_others, outputs_gru_1, {T, T1}};
-constexpr Signature gru_3 = others(gru_attributes_3);
-constexpr Signature gru_7 = others(std::span(gru_attributes_7).first<7>());
-constexpr Signature gru_14 = others(gru_attributes_7);
-constexpr Signature lstm_1 = lstm(lstm_attributes_1);
-constexpr Signature lstm_7 = lstm(std::span(lstm_attributes_7).first<7>());
-constexpr Signature lstm_14 = lstm(lstm_attributes_7);
+constexpr Signature gru_3 = others(std::span(gru_attributes).first<8>());
+constexpr Signature gru_7 = others(std::span(gru_attributes).subspan<1, 7>());
+constexpr Signature gru_14 = others(std::span(gru_attributes).subspan<1>());
+constexpr Signature lstm_1 = lstm(std::span(lstm_attributes).first<8>());
+constexpr Signature lstm_7 = lstm(std::span(lstm_attributes).subspan<1, 7>());
+constexpr Signature lstm_14 = lstm(std::span(lstm_attributes).subspan<1>());
 
 constexpr OperatorVersion version(std::int32_t since, const Signature& signature) {
   return {since, &signature, {since < 22 ? types::floats : types::floats | types::added_13, TypeSet(Dtype::int32)}};
@@ -90,41 +87,49 @@ constexpr Activation::Kind default_functions[][3] = {
     {Activation::Kind::sigmoid, Activation::Kind::tanh},
     {Activation::Kind::sigmoid, Activation::Kind::tanh, Activation::Kind::tanh}};
 
-// Fails if the input is known to have other dims.
-Status want(const Call& call, std::size_t i, const SymbolicDims& wanted) {
-  const Tensor* input = call.input(i);
-  if (input == nullptr || !input->is_ranked()) return {};
-  const SymbolicDims& dims = input->dims();
-  bool fits = dims.size() == wanted.size();
-  for (std::size_t axis = 0; fits && axis < dims.size(); ++axis) fits = !differ(dims[axis], wanted[axis]);
-  if (fits) return {};
-  return impossible("{} has dims {}, wanted {}", call.version.inputs()[i].name, dims.values(), wanted.values());
-}
+// Sizes have letters: directions, time steps, batch, input size, hidden size, rows of W and R, entries of B and of P.
+constexpr std::string_view letters = "DTBIHRVP";
+// The dims of the inputs and of the outputs, for each layout.
+constexpr std::string_view input_dims[][8] = {{"TBI", "DRI", "DRH", "DV", "B", "DBH", "DBH", "DP"},
+                                              {"BTI", "DRI", "DRH", "DV", "B", "BDH", "BDH", "DP"}};
+constexpr std::string_view output_dims[][3] = {{"TDBH", "DBH", "DBH"}, {"BTDH", "BDH", "BDH"}};
 
-// A size of an input whose rank is known to be 3 or not at all.
-Size size_of(const Call& call, std::size_t i, std::size_t axis) {
-  const Tensor* input = call.input(i);
-  return input != nullptr && input->is_ranked() && input->dims().size() == 3 ? input->dims()[axis] : unknown_size;
-}
+class NamedSizes {
+ public:
+  NamedSizes() { std::fill(std::begin(sizes_), std::end(sizes_), unknown_size); }
+  Size& operator[](char letter) { return sizes_[letters.find(letter)]; }
+  SymbolicDims dims(std::string_view of) {
+    SymbolicDims dims(of.size(), unknown_size);
+    for (std::size_t i = 0; i < of.size(); ++i) dims[i] = (*this)[of[i]];
+    return dims;
+  }
 
-struct Shape {
-  RecurrentForm form;  // without the sizes below
-  Size steps = unknown_size;
-  Size batch = unknown_size;
-  Size input = unknown_size;
-  Size hidden = unknown_size;
+ private:
+  Size sizes_[letters.size()];
 };
 
-Result<Shape> shape_of(const Call& call, Kind kind) {
-  Shape shape{};
-  RecurrentForm& form = shape.form;
+// Takes the sizes from an input that has not been checked. Fails if it is known to have another rank.
+Status take_sizes(NamedSizes& sizes, const Call& call, std::size_t i, std::string_view names) {
+  const Tensor& input = *call.inputs[i];
+  if (!input.is_ranked()) return {};
+  const SymbolicDims& dims = input.dims();
+  if (dims.size() != names.size()) {
+    return impossible("{} has dims {}, wanted {} axes", call.version.inputs()[i].name, dims.values(), names.size());
+  }
+  for (std::size_t axis = 0; axis < names.size(); ++axis) sizes[names[axis]] = dims[axis];
+  return {};
+}
+
+// Reads the attributes and checks the inputs.
+Result<RecurrentForm> read_form(const Call& call, Kind kind, NamedSizes& sizes) {
+  RecurrentForm form{};
   form.kind = kind;
   const std::string_view word = call.word("direction");
   form.directions = word == "bidirectional" ? 2 : 1;
   form.is_reverse = word == "reverse";
-  const auto functions = std::span(default_functions[static_cast<std::size_t>(kind)]).first(static_cast<std::size_t>(kind) + 1);
-  BROADLOOM_TRY(all, read_activations(call, functions, form.directions));
-  form.activations = all;
+  const auto number = static_cast<std::size_t>(kind);
+  BROADLOOM_CHECK(
+      read_activations(form.activations, call, std::span(default_functions[number]).first(number + 1), form.directions));
   if (const Attribute* given = call.attributes.find("clip")) {
     form.clip = given->value.number;
     if (!(*form.clip >= 0)) return fail(Code::InvalidArgument, "attribute 'clip' is {}, wanted 0 or more", *form.clip);
@@ -136,44 +141,41 @@ Result<Shape> shape_of(const Call& call, Kind kind) {
   form.couples_forget_gate = call.integer("input_forget") != 0;
 
   using namespace recurrent_input;
-  const std::size_t time = form.is_batch_first ? 1 : 0;
-  shape.steps = size_of(call, x, time);
-  shape.batch = size_of(call, x, 1 - time);
-  shape.input = size_of(call, x, 2);
-  shape.hidden = size_of(call, r, 2);
+  const auto& names = input_dims[form.is_batch_first ? 1 : 0];
+  BROADLOOM_CHECK(take_sizes(sizes, call, r, names[r]));
+  BROADLOOM_CHECK(take_sizes(sizes, call, x, names[x]));
   if (const auto given = call.attributes.find_int("hidden_size")) {
-    if (*given < 0 || differ(shape.hidden, Size(*given))) {
-      return impossible("attribute 'hidden_size' is {}, and R has dims {}", *given,
-                        call.input(r)->is_ranked() ? call.input(r)->dims().values() : std::span<const Size>());
+    if (*given < 0 || differ(sizes['H'], Size(*given))) {
+      return impossible("attribute 'hidden_size' is {}, the last size of R is {}", *given, sizes['H']);
     }
-    shape.hidden = Size(*given);
+    sizes['H'] = Size(*given);
   }
-  const Sizes sizes = call.sizes();
-  const auto rows = [&](std::size_t count) { return sizes.multiply(Size(static_cast<std::int64_t>(count)), shape.hidden); };
-  const Size directions(static_cast<std::int64_t>(form.directions));
-  const SymbolicDims state = form.is_batch_first ? SymbolicDims{shape.batch, directions, shape.hidden}
-                                                 : SymbolicDims{directions, shape.batch, shape.hidden};
-  BROADLOOM_CHECK(want(call, x, {unknown_size, unknown_size, unknown_size}));
-  BROADLOOM_CHECK(want(call, r, {directions, rows(form.gates()), shape.hidden}));
-  BROADLOOM_CHECK(want(call, w, {directions, rows(form.gates()), shape.input}));
-  BROADLOOM_CHECK(want(call, b, {directions, rows(2 * form.gates())}));
-  BROADLOOM_CHECK(want(call, sequence_lens, {shape.batch}));
-  BROADLOOM_CHECK(want(call, initial_h, state));
-  BROADLOOM_CHECK(want(call, initial_c, state));
-  BROADLOOM_CHECK(want(call, p, {directions, rows(3)}));
-  return shape;
+  sizes['D'] = Size(static_cast<std::int64_t>(form.directions));
+  const auto rows = [&](std::size_t count) {
+    return call.sizes().multiply(Size(static_cast<std::int64_t>(count)), sizes['H']);
+  };
+  sizes['R'] = rows(form.gates());
+  sizes['V'] = rows(2 * form.gates());
+  sizes['P'] = rows(3);
+  for (std::size_t i = 0; i < call.inputs.size(); ++i) {
+    const Tensor* input = call.inputs[i];
+    if (input == nullptr || !input->is_ranked()) continue;
+    const SymbolicDims wanted = sizes.dims(names[i]);
+    const SymbolicDims& dims = input->dims();
+    const bool fits =
+        std::equal(dims.begin(), dims.end(), wanted.begin(), wanted.end(), [](Size a, Size b) { return !differ(a, b); });
+    if (!fits) {
+      return impossible("{} has dims {}, wanted {}", call.version.inputs()[i].name, dims.values(), wanted.values());
+    }
+  }
+  return form;
 }
 
 Status prepare(Call& call, Kind kind) {
-  BROADLOOM_TRY(shape, shape_of(call, kind));
-  const Size directions(static_cast<std::int64_t>(shape.form.directions));
-  const auto& [form, steps, batch, input, hidden] = shape;
+  NamedSizes sizes;
+  BROADLOOM_TRY(form, read_form(call, kind, sizes));
   for (std::size_t i = 0; i < call.outputs.size(); ++i) {
-    const SymbolicDims dims =
-        form.is_batch_first ? i == 0 ? SymbolicDims{batch, steps, directions, hidden} : SymbolicDims{batch, directions, hidden}
-        : i == 0 ? SymbolicDims{steps, directions, batch, hidden}
-                            : SymbolicDims{directions, batch, hidden};
-    call.outputs[i] = known_dims(call.output_types[i], dims);
+    call.outputs[i] = known_dims(call.output_types[i], sizes.dims(output_dims[form.is_batch_first ? 1 : 0][i]));
   }
   return {};
 }
@@ -182,13 +184,14 @@ Status prepare(Call& call, Kind kind) {
 
 // The form of a prepared call.
 RecurrentForm form_of(const Call& call, Kind kind) {
-  Shape shape = *shape_of(call, kind);
-  const auto number = [](Size size) { return static_cast<std::size_t>(size.number()); };
-  shape.form.steps = number(shape.steps);
-  shape.form.batch = number(shape.batch);
-  shape.form.input = number(shape.input);
-  shape.form.hidden = number(shape.hidden);
-  return shape.form;
+  NamedSizes sizes;
+  RecurrentForm form = *read_form(call, kind, sizes);
+  const auto number = [&](char letter) { return static_cast<std::size_t>(sizes[letter].number()); };
+  form.steps = number('T');
+  form.batch = number('B');
+  form.input = number('I');
+  form.hidden = number('H');
+  return form;
 }
 
 Status compute(Call& call, Kind kind) {
