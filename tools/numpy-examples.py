@@ -29,7 +29,8 @@ def tensor(array):
 
 def add(operator, name, inputs, outputs, attributes={}):
     one = {"operator": operator, "name": f"NumPy: {name}", "inputs": [tensor(it) for it in inputs]}
-    examples.append({**one, "attributes": attributes, "outputs": [tensor(outputs)]})
+    results = outputs if isinstance(outputs, tuple) else (outputs,)
+    examples.append({**one, "attributes": attributes, "outputs": [tensor(it) for it in results]})
 
 
 def of(values, dtype):
@@ -92,6 +93,28 @@ add("LpNormalization", "absolute values that sum to 1", [vectors], vectors / sum
 parts = of([[1, 2, 3, 4], [-2, 0, 2, 0]], np.float64)
 mean_squares = (parts**2).mean(axis=1, keepdims=True)
 add("RMSNormalization", "rows", [parts, scale], parts / np.sqrt(mean_squares + np.float32(1e-5)) * scale)
+
+
+
+def lstm(x, w, r):
+    """One direction, without biases: Y, Y_h and Y_c."""
+    h = c = np.zeros((x.shape[1], r.shape[2]))
+    states = []
+    for step in x:
+        i, o, f, g = np.split(step @ w[0].T + h @ r[0].T, 4, axis=1)
+        i, o, f = (1 / (1 + np.exp(-gate)) for gate in (i, o, f))
+        c = f * c + i * np.tanh(g)
+        h = o * np.tanh(c)
+        states.append(h)
+    return np.array(states)[:, np.newaxis], h[np.newaxis], c[np.newaxis]
+
+
+sequence = of([[[1, 0]], [[0, 1]], [[1, 1]]], np.float64)
+weights = of([0.5, -0.5, 0.25, 1, 1, -1, -0.25, 0.75], np.float64).reshape(1, 4, 2)
+recurrence = of([0.5, -0.5, 1, 0.25], np.float64).reshape(1, 4, 1)
+add("LSTM", "one unit", [sequence, weights, recurrence], lstm(sequence, weights, recurrence), {"hidden_size": 1})
+both = np.concatenate([sequence, sequence[::-1]], axis=1)
+add("LSTM", "two sequences", [both, weights, recurrence], lstm(both, weights, recurrence), {"hidden_size": 1})
 
 lines = ",\n".join(json.dumps(example, separators=(",", ":")) for example in examples)
 (pathlib.Path(__file__).parent / "../examples/numpy.json").write_text(f"[\n{lines}\n]\n")
