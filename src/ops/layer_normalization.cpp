@@ -1,4 +1,6 @@
 // LayerNormalization and RMSNormalization, over all axes from a given one on. ONNX: onnx/defs/nn/defs.cc.
+// SimplifiedLayerNormalization is the name of the latter in files that onnxruntime wrote, in com.microsoft or in ONNX's own
+// domain.
 #include <algorithm>
 
 #include "core/text.h"
@@ -24,6 +26,10 @@ constexpr Parameter rms_inputs[] = {{"X", T}, {"scale", V}};
 constexpr Parameter rms_outputs[] = {{"Y", V}};
 constexpr Signature rms_signature{layer_attributes, rms_inputs, rms_outputs, {T, V}};
 constexpr OperatorVersion rms_versions[] = {{23, &rms_signature, {normalized_types, normalized_types}}};
+constexpr Parameter simplified_outputs[] = {{"Y", V}, {"inv_std_var", U, Option::Optional}};
+constexpr Signature simplified_signature{layer_attributes, rms_inputs, simplified_outputs, {T, V, U}};
+constexpr OperatorVersion simplified_versions[] = {
+    {1, &simplified_signature, {normalized_types, normalized_types, types::float32 | types::float64 | types::bfloat16}}};
 
 Result<Dtype> stashed_type(const Attributes& attributes) {
   const auto number = attributes.find_int("stash_type").value_or(1);
@@ -77,6 +83,7 @@ Status compute_layer(Call& call) {
   how.epsilon = static_cast<double>(call.number("epsilon"));
   BROADLOOM_CHECK(take_rows(how.scale, call, 1, axis));
   BROADLOOM_CHECK(take_rows(how.bias, call, 2, axis));
+  how.has_factor_alone = call.version.signature == &simplified_signature;
   return normalize(call, three_axes(dims, axis, dims.size()), AxisSet(2), how);
 }
 
@@ -89,6 +96,22 @@ constinit const Operator op::layer_normalization{
     .prepare = prepare_layer,
     .compute = compute_layer,
     .traits = {.may_precede_its_opset = true},
+};
+constinit const Operator op::microsoft::layer_normalization{
+    .name = "LayerNormalization",
+    .domain = "com.microsoft",
+    .versions = layer_versions,
+    .output_type = stashed_type,
+    .prepare = prepare_layer,
+    .compute = compute_layer,
+};
+constinit const Operator op::microsoft::simplified_layer_normalization{
+    .name = "SimplifiedLayerNormalization",
+    .domain = "com.microsoft",
+    .versions = simplified_versions,
+    .output_type = stashed_type,
+    .prepare = prepare_layer,
+    .compute = compute_layer,
 };
 constinit const Operator op::rms_normalization{
     .name = "RMSNormalization",

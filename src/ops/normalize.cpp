@@ -96,7 +96,7 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
       set_statistics(tiles, how);
       if (how.has_mean) steps.add_statistic(Operation::subtract, mean);
       steps.add_statistic(Operation::multiply, factor);
-      store(tiles, call, 1, mean);
+      store(tiles, call, 1, how.has_factor_alone ? factor : mean);
       store(tiles, call, 2, factor);
     }
     steps.add(Operation::subtract, how.shift);

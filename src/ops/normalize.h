@@ -31,6 +31,8 @@ struct Normalization {
   Reduction norm = {Operation::add, Reduction::Before::square, Reduction::After::mean};
   double epsilon = 0;
 
+  bool has_factor_alone = false;  // as the second output
+
   Parameters shift = {};  // is subtracted
   Parameters scale = {};
   Parameters bias = {};

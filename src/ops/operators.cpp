@@ -130,7 +130,11 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
   const bool is_microsoft = domain == "com.microsoft";
   if (!is_microsoft && !is_default_domain(domain)) return nullptr;
   const Operator* op = find(is_microsoft ? List(running_microsoft) : List(running), name);
-  return op != nullptr ? op : find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
+  if (op != nullptr) return op;
+  // onnxruntime writes it into ONNX's domain.
+  const Operator& simplified = op::microsoft::simplified_layer_normalization;
+  if (name == simplified.name) return &simplified;
+  return find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
 }
 
 Error no_operator(std::string_view domain, std::string_view name) {

@@ -1,4 +1,5 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
+import { attentionGenerators } from './attention-generators.mjs';
 
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
@@ -247,6 +248,7 @@ const widths = {
 };
 
 export const generators = {
+  ...attentionGenerators,
   ...samplingGenerators,
   ...signalGenerators,
   Abs: exact(numbers),

@@ -1,24 +1,195 @@
 // Random nodes of com.microsoft: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
-// the node's outputs, or a list with null for those that are omitted. Attributes of the type float are { float }.
-import { tensorOf } from './values.mjs';
+// the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are { float }.
+import { integersOf, tensorOf } from './values.mjs';
 
-/** The types that the oracle computes these in. */
-const floats = ['float32'];
-
-const numbers = (random, dims, type = 'float32') => tensorOf(random, type, dims, () => random.next() * 4 - 2);
+const numbers = (random, dims) => tensorOf(random, 'float32', dims, () => random.next() * 4 - 2);
+const int32s = (dims, make) => integersOf('int32', dims, make);
+const float = (value) => ({ float: value });
+const trimmed = (inputs) => inputs.slice(0, inputs.findLastIndex((input) => input !== null) + 1);
 
 const gelu = (biases) => (random) => {
   const dims = random.dims(random.integer(1, 3), 5, 1);
-  const inputs = [numbers(random, dims, random.pick(floats))];
+  const inputs = [numbers(random, dims)];
   if (biases(random)) inputs.push(numbers(random, dims.slice(-1)));
   return { inputs };
 };
 
+const layered = (hasBias) => (random) => {
+  const dims = random.dims(random.integer(1, 3), 5, 1);
+  const axis = random.integer(0, dims.length - 1);
+  const count = hasBias && random.chance(0.5) ? 2 : 1;
+  const parameters = Array.from({ length: count }, () => numbers(random, dims.slice(axis)));
+  return { inputs: [numbers(random, dims), ...parameters], attributes: { axis, epsilon: float(1e-3) } };
+};
+
+const skipped = (isSimplified) => (random) => {
+  const dims = [random.integer(1, 3), random.integer(1, 4), random.integer(1, 8)];
+  const row = () => numbers(random, dims.slice(-1));
+  const skip = numbers(random, random.pick([dims, dims.slice(1), [1, ...dims.slice(1)]]));
+  const rest = isSimplified ? [] : [random.chance(0.7) ? row() : null];
+  const inputs = trimmed([numbers(random, dims), skip, row(), ...rest, random.chance(0.5) ? row() : null]);
+  const outputs = random.chance(0.5) ? 1 : ['float32', null, null, 'float32'];
+  return { inputs, attributes: { epsilon: float(1e-3) }, outputs };
+};
+
+/** Dims of two operands of a product with a batch, each perhaps transposed. */
+function operands(random, canMoveBatch) {
+  const [m, k, n] = Array.from({ length: 3 }, () => random.integer(1, 5));
+  const batch = random.dims(random.integer(canMoveBatch ? 1 : 0, 2), 3, 1);
+  const attributes = { alpha: float(random.pick([1, 0.5])) };
+  const dimsOf = (rows, columns, name) => {
+    const isTurned = random.chance(0.5);
+    const isMoved = canMoveBatch && random.chance(0.5);
+    attributes[`trans${name}`] = isTurned ? 1 : 0;
+    if (canMoveBatch) attributes[`transBatch${name}`] = isMoved ? 1 : 0;
+    const matrix = isTurned ? [columns, rows] : [rows, columns];
+    // A moved first axis becomes the last but one.
+    return isMoved ? [matrix[0], ...batch, matrix[1]] : [...batch, ...matrix];
+  };
+  return { a: dimsOf(m, k, 'A'), b: dimsOf(k, n, 'B'), attributes };
+}
+
+const fusedProduct = (canMoveBatch) => (random) => {
+  const { a, b, attributes } = operands(random, canMoveBatch);
+  return { inputs: [numbers(random, a), numbers(random, b)], attributes };
+};
+
+const mask = (random, batch, queries, keys) =>
+  random.pick([
+    null,
+    int32s([batch], () => random.integer(1, keys)),
+    int32s([batch, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
+    int32s([batch, queries, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
+  ]);
+
 export const microsoftGenerators = {
-  BiasGelu: gelu(() => true),
-  FastGelu: gelu((random) => random.chance(0.5)),
-  Gelu: gelu(() => false),
-  QuickGelu(random) {
-    return { ...gelu(() => false)(random), attributes: { alpha: { float: random.pick([1.702, 1, 0.5]) } } };
+  Attention(random) {
+    const heads = random.integer(1, 3);
+    const size = random.integer(1, 4);
+    const [batch, length, width] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 6)];
+    const past = random.chance(0.3) ? random.integer(1, 3) : 0;
+    const hidden = heads * size;
+    const inputs = [
+      numbers(random, [batch, length, width]),
+      numbers(random, [width, 3 * hidden]),
+      numbers(random, [3 * hidden]),
+      mask(random, batch, length, past + length),
+      past > 0 ? numbers(random, [2, batch, heads, past, size]) : null,
+      past === 0 && random.chance(0.3) ? numbers(random, [random.pick([1, batch]), heads, length, length]) : null,
+    ];
+    const attributes = { num_heads: heads, unidirectional: random.integer(0, 1) };
+    if (random.chance(0.3)) attributes.scale = float(0.5);
+    return { inputs: trimmed(inputs), attributes, outputs: past > 0 ? 2 : 1 };
   },
+  BiasGelu: gelu(() => true),
+  EmbedLayerNormalization(random) {
+    const [batch, length, size] = [random.integer(1, 3), random.integer(1, 4), random.integer(1, 8)];
+    const ids = (count) => int32s([batch, length], () => random.integer(0, count - 1));
+    const hasSegments = random.chance(0.7);
+    const inputs = [
+      ids(7),
+      hasSegments ? ids(2) : null,
+      numbers(random, [7, size]),
+      numbers(random, [6, size]),
+      hasSegments ? numbers(random, [2, size]) : null,
+      numbers(random, [size]),
+      numbers(random, [size]),
+      random.chance(0.5) ? int32s([batch, length], () => random.integer(0, 1)) : null,
+      random.chance(0.3) ? ids(6) : null,
+    ];
+    return { inputs: trimmed(inputs), attributes: { epsilon: float(1e-3) }, outputs: ['float32', 'int32'] };
+  },
+  FastGelu: gelu((random) => random.chance(0.5)),
+  FusedGemm(random) {
+    const { a, b, attributes } = operands(random, false);
+    const [first, second] = [a, b].map((dims) => dims.slice(-2));
+    const n = attributes.transB === 1 ? second[0] : second[1];
+    return {
+      inputs: trimmed([
+        numbers(random, first),
+        numbers(random, second),
+        random.chance(0.5) ? numbers(random, [n]) : null,
+      ]),
+      attributes: {
+        ...attributes,
+        activation: random.pick(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh']),
+        activation_alpha: float(0.25),
+      },
+    };
+  },
+  FusedMatMul: fusedProduct(true),
+  Gelu: gelu(() => false),
+  GroupQueryAttention(random) {
+    const keys = random.integer(1, 2);
+    const heads = keys * random.integer(1, 2);
+    const size = 16;
+    const batch = random.integer(1, 2);
+    const isFirst = random.chance(0.5);
+    const length = isFirst ? random.integer(1, 5) : 1;
+    const past = isFirst ? 0 : random.integer(1, 5);
+    const total = past + length;
+    const isPacked = random.chance(0.5);
+    const row = (count) => numbers(random, [batch, length, count * size]);
+    const state = () => numbers(random, [batch, keys, past, size]);
+    const table = () => numbers(random, [10, size / 2]);
+    const isRotary = random.chance(0.5);
+    const inputs = [
+      row(isPacked ? heads + 2 * keys : heads),
+      ...(isPacked ? [null, null] : [row(keys), row(keys)]),
+      ...(isFirst ? [null, null] : [state(), state()]),
+      int32s([batch], () => total - 1),
+      int32s([1], () => total),
+      ...(isRotary ? [table(), table()] : []),
+    ];
+    const attributes = { num_heads: heads, kv_num_heads: keys, do_rotary: isRotary ? 1 : 0 };
+    if (isRotary) attributes.rotary_interleaved = random.integer(0, 1);
+    if (random.chance(0.3)) attributes.local_window_size = random.integer(1, 4);
+    if (random.chance(0.3)) attributes.softcap = float(2);
+    return { inputs, attributes, outputs: 3 };
+  },
+  LayerNormalization: (random) => ({ ...layered(true)(random), domain: '' }),
+  MultiHeadAttention(random) {
+    const heads = random.integer(1, 3);
+    const [batch, queries, keys] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 5)];
+    const past = random.chance(0.3) ? random.integer(1, 3) : 0;
+    const size = random.integer(1, 4);
+    const width = past > 0 ? size : random.integer(1, 4);
+    const state = (each) => (past > 0 ? numbers(random, [batch, heads, past, each]) : null);
+    const added = random.chance(0.3) ? [random.pick([1, batch]), heads, queries, past + keys] : null;
+    const inputs = [
+      numbers(random, [batch, queries, heads * size]),
+      numbers(random, [batch, keys, heads * size]),
+      numbers(random, [batch, keys, heads * width]),
+      random.chance(0.5) ? numbers(random, [heads * (2 * size + width)]) : null,
+      random.chance(0.5)
+        ? int32s([batch, past + keys], (i) => (i % (past + keys) === 0 ? 1 : random.integer(0, 1)))
+        : null,
+      added && numbers(random, added),
+      state(size),
+      state(width),
+    ];
+    const attributes = { num_heads: heads };
+    if (random.chance(0.3)) attributes.scale = float(0.5);
+    return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
+  },
+  QuickGelu(random) {
+    return { ...gelu(() => false)(random), attributes: { alpha: float(random.pick([1.702, 1, 0.5])) } };
+  },
+  RotaryEmbedding(random) {
+    const [batch, heads, length] = [random.integer(1, 2), random.integer(1, 3), random.integer(1, 4)];
+    const size = 8 * random.integer(1, 2);
+    const isFlat = random.chance(0.5);
+    const dims = isFlat ? [batch, length, heads * size] : [batch, heads, length, size];
+    const positions = random.chance(0.5)
+      ? integersOf('int64', [1], () => random.integer(0, 3))
+      : integersOf('int64', [batch, length], () => random.integer(0, 7));
+    return {
+      inputs: [numbers(random, dims), positions, numbers(random, [8, size / 2]), numbers(random, [8, size / 2])],
+      attributes: { interleaved: random.integer(0, 1) },
+    };
+  },
+  SimplifiedLayerNormalization: (random) => ({ ...layered(false)(random), domain: '' }),
+  SkipLayerNormalization: skipped(false),
+  SkipSimplifiedLayerNormalization: skipped(true),
+  TransposeMatMul: fusedProduct(false),
 };

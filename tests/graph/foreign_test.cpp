@@ -150,26 +150,11 @@ TEST(Foreign, OfReductions) {
   EXPECT_EQ(reduced({ints_of("axes", {7}), int_of("keepdims", 0)}), "? ?");
 }
 
-TEST(Foreign, OfNormalisations) {
-  EXPECT_EQ(sizes("SimplifiedLayerNormalization", {{"n", 3, "h"}, {"h"}}, {int_of("axis", 1)}, 17, 2), "n 1 1");
-  EXPECT_EQ(sizes("SkipLayerNormalization", {{"n", 3}, {"n", 3}}, {}, 17, 4, "com.microsoft"), "n 3");
-}
-
 TEST(Foreign, OfRecurrentLayers) {
   const std::vector<Shape> inputs{{"steps", "batch", 4}, {2, 4, 20}, {2, 5, 20}};
   const std::vector<Proto> attributes{text_of("direction", "bidirectional"), int_of("hidden_size", 5)};
   EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 1, "com.microsoft"), "steps 2 batch 5");
   EXPECT_EQ(sizes("DynamicQuantizeLSTM", inputs, attributes, 17, 3, "com.microsoft"), "2 batch 5");
-}
-
-TEST(Foreign, OfAttention) {
-  EXPECT_EQ(sizes("Attention", {{"b", 8, "q", 64}, {"b", 2, "k", 64}, {"b", 2, "k", 32}}, {}, 23), "b 8 q 32");
-  const std::vector<Proto> heads{int_of("q_num_heads", 8), int_of("kv_num_heads", 2)};
-  EXPECT_EQ(sizes("Attention", {{"b", "q", 512}, {"b", "k", 128}, {"b", "k", 64}}, heads, 23), "b q 256");
-  EXPECT_EQ(sizes("Attention", {{"b", "s", 64}, {64, 192}, {192}}, {int_of("num_heads", 4)}, 17, 1, "com.microsoft"), "b s 64");
-  EXPECT_EQ(sizes("MultiHeadAttention", {{"b", "s", 64}, {"b", "t", 64}, {"b", "t", 32}}, {}, 17, 1, "com.microsoft"),
-            "b s 32");
-  EXPECT_EQ(sizes("EmbedLayerNormalization", {{"b", "s"}, {"b", "s"}, {1000, 64}}, {}, 17, 1, "com.microsoft"), "b s 64");
 }
 
 TEST(Foreign, OfOthers) {

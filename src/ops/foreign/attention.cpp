@@ -9,36 +9,11 @@ using namespace foreign;
 
 namespace {
 
-constexpr TypeSource first_inputs[] = {like(0), like(1), like(2)};
 constexpr TypeSource fourth_input_twice[] = {like(3), like(3)};
 
 // A size divided by the number of heads.
 Size per_head(const Call& call, Size size, Size heads) {
   return heads.is_number() && heads.number() > 0 ? call.sizes().floor_divide(size, heads) : unknown_size;
-}
-
-// Queries, keys and values are [batch, heads, length, size], or [batch, length, heads * size].
-void attention_dims(Call& call) {
-  const Sizes sizes = call.sizes();
-  const SymbolicDims* query = dims_of(call, 0);
-  if (query == nullptr || (query->size() != 3 && query->size() != 4)) return;
-  const bool is_split = query->size() == 4;
-  const Size query_heads = is_split ? (*query)[1] : integer(call, "q_num_heads", unknown_size);
-  const Size heads = is_split ? size_of(call, 1, 1) : integer(call, "kv_num_heads", unknown_size);
-  const auto last = [&](std::size_t i) { return is_split ? size_of(call, i, 3) : per_head(call, size_of(call, i, 2), heads); };
-  const int length_axis = is_split ? 2 : 1;
-  const Size batch = (*query)[0];
-  const Size length = size_of(call, 0, length_axis);
-  Size total = size_of(call, 1, length_axis);
-  if (is_given(call, 4)) total = sizes.add(total, size_of(call, 4, 2));
-  if (is_split) {
-    set(call, 0, {batch, query_heads, length, last(2)});
-  } else {
-    set(call, 0, {batch, length, sizes.multiply(query_heads, last(2))});
-  }
-  set(call, 1, {batch, heads, total, last(1)});
-  set(call, 2, {batch, heads, total, last(2)});
-  set(call, 3, {batch, query_heads, length, total});
 }
 
 // Queries [batch, length, heads * size], values, and a state [batch, heads, size, size].
@@ -89,33 +64,11 @@ void multi_head_attention_dims(Call& call) {
   for (std::size_t i = 1; i < call.outputs.size() && i < 3; ++i) set_rank(call, i, 4);
 }
 
-void group_attention(Call& call) {
-  const Sizes sizes = call.sizes();
-  const Size query_heads = integer(call, "num_heads", unknown_size);
-  const Size heads = integer(call, "kv_num_heads", unknown_size);
-  Size width = size_of(call, 0, 2);
-  Size head = per_head(call, width, query_heads);
-  if (!is_given(call, 1)) {  // keys and values follow the queries
-    head = per_head(call, width, sizes.add(query_heads, sizes.multiply(2, heads)));
-    width = sizes.multiply(head, query_heads);
-  }
-  set(call, 0, {size_of(call, 0, 0), size_of(call, 0, 1), width});
-  for (std::size_t i = 1; i < call.outputs.size() && i < 3; ++i) {
-    set(call, i, {size_of(call, 0, 0), heads, unknown_size, head});
-  }
-}
-
 }  // namespace
 
-constinit const Operator op::attention = onnx_operator("Attention", by<attention_dims>, first_inputs);
 constinit const Operator op::linear_attention = onnx_operator("LinearAttention", by<linear_attention_dims>, first_input);
-constinit const Operator op::microsoft::attention = microsoft_operator("Attention", by<packed_attention, 4>, first_input_twice);
 constinit const Operator op::microsoft::decoder_masked_multi_head_attention =
     microsoft_operator("DecoderMaskedMultiHeadAttention", by<multi_head_attention_dims>, first_input);
-constinit const Operator op::microsoft::group_query_attention =
-    microsoft_operator("GroupQueryAttention", by<group_attention>, first_input_thrice);
-constinit const Operator op::microsoft::multi_head_attention =
-    microsoft_operator("MultiHeadAttention", by<multi_head_attention_dims>, first_input_thrice);
 constinit const Operator op::microsoft::q_attention =
     microsoft_operator("QAttention", by<packed_attention, 8>, fourth_input_twice);
 

@@ -27,7 +27,6 @@ constinit const Operator op::image_scaler = onnx_operator("ImageScaler", prepare
 constinit const Operator op::lrn = onnx_operator("LRN", prepare_like_input, first_input);
 constinit const Operator op::optional_has_element = onnx_operator("OptionalHasElement", by<scalars>, bools);
 constinit const Operator op::parametric_softplus = onnx_operator("ParametricSoftplus", prepare_like_input, first_input);
-constinit const Operator op::rotary_embedding = onnx_operator("RotaryEmbedding", prepare_like_input, first_input);
 constinit const Operator op::scaled_tanh = onnx_operator("ScaledTanh", prepare_like_input, first_input);
 constinit const Operator op::sequence_length = onnx_operator("SequenceLength", by<scalars>, int64s);
 constinit const Operator op::swiglu = onnx_operator("SwiGLU", by<broadcast<0, 1>>, first_input);
@@ -46,8 +45,6 @@ constinit const Operator op::microsoft::moe = microsoft_operator("MoE", prepare_
 constinit const Operator op::microsoft::qmoe = microsoft_operator("QMoE", prepare_like_input, first_input);
 constinit const Operator op::microsoft::relative_position_bias =
     microsoft_operator("RelativePositionBias", by<only_rank, 4>, first_input);
-constinit const Operator op::microsoft::rotary_embedding =
-    microsoft_operator("RotaryEmbedding", prepare_like_input, first_input);
 constinit const Operator op::microsoft::skip_group_norm = microsoft_operator("SkipGroupNorm", prepare_like_input, first_input);
 constinit const Operator op::microsoft::trilu = microsoft_operator("Trilu", prepare_like_input, first_input);
 

@@ -58,8 +58,6 @@ constinit const Operator op::qlinear_mat_mul = onnx_operator("QLinearMatMul", by
 constinit const Operator op::microsoft::cdist = microsoft_operator("CDist", by<distances>, first_input);
 constinit const Operator op::microsoft::dynamic_quantize_mat_mul =
     microsoft_operator("DynamicQuantizeMatMul", by<matrix_product, 1>, first_input);
-constinit const Operator op::microsoft::fused_gemm = microsoft_operator("FusedGemm", by<gemm_dims, 1>, first_input);
-constinit const Operator op::microsoft::fused_mat_mul = microsoft_operator("FusedMatMul", by<fused_product>, first_input);
 constinit const Operator op::microsoft::fused_mat_mul_activation =
     microsoft_operator("FusedMatMulActivation", by<fused_product>, first_input);
 constinit const Operator op::microsoft::gemm_fast_gelu = microsoft_operator("GemmFastGelu", by<matrix_product, 1>, first_input);
@@ -70,7 +68,5 @@ constinit const Operator op::microsoft::mat_mul_integer_to_float =
     microsoft_operator("MatMulIntegerToFloat", by<matrix_product, 1>, third_input);
 constinit const Operator op::microsoft::mat_mul_nbits = microsoft_operator("MatMulNBits", by<packed_product>, first_input);
 constinit const Operator op::microsoft::q_gemm = microsoft_operator("QGemm", by<gemm_dims, 3>);
-constinit const Operator op::microsoft::transpose_mat_mul =
-    microsoft_operator("TransposeMatMul", by<fused_product>, first_input);
 
 }  // namespace broadloom

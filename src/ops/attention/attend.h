@@ -1,0 +1,51 @@
+// Attention, for all operators that have it: softmax(query * key^T) * value, head by head.
+#pragma once
+
+#include "ops/operator.h"
+
+namespace broadloom {
+
+// Query, key, value and output are views with four axes: batch, heads, length, and size of a head. There are as many heads of
+// values as of keys, and a multiple of that of queries: adjacent ones share a head of keys.
+struct Attended {
+  Tensor query;
+  Tensor key;
+  Tensor value;
+  Tensor output;
+  double scale = 1;
+  double cap = 0;     // of scores; 0: none
+  Tensor added = {};  // to scores: [batch, heads, query length, length] of broadcast strides, dense rows of the computed type.
+                      // Keys behind the last of a shorter row are masked.
+  // A query at position p, which is its index + offset, attends keys from p - left on, and up to p + right; -1: without limit.
+  std::int64_t offset = 0;
+  std::int64_t left = -1;
+  std::int64_t right = -1;
+  // The number of keys of each of the batch, as int32 or int64, and what is added to it. Where queries end with the keys, the
+  // last query is at the last key's position.
+  const Tensor* lengths = nullptr;
+  std::int64_t more = 0;
+  bool ends_with_keys = true;
+  // The scores as an output: after the product, the cap, what is added, or the softmax.
+  enum class Stage : std::uint8_t { product, capped, added, softmax };
+  const Tensor* scores = nullptr;
+  Stage stage = Stage::product;
+};
+
+// Computes in float32, or float64 where the query has that type, and rounds once. Scores have a block of memory; a query
+// without any key gives zeros.
+Status attend(const Attended& task);
+
+// [batch, length, heads * size] as [batch, heads, length, size].
+Tensor split_heads(const Tensor& tensor, std::int64_t heads);
+
+// Numbers that are added to scores, from a mask: those of a bool mask are 0 or -infinity.
+Result<Tensor> added_by_mask(const Tensor& mask, Dtype computed);
+
+// Writes [batch, heads, length, size]: what was before, what comes, and zeros behind them. Either may be a view. `counts` are
+// the lengths of what was before for each of the batch, as int64; without them, it is the whole past.
+void join_past(const Tensor& to, const Tensor* past, const Tensor& now, const Tensor* counts = nullptr);
+
+// The type that attention is computed in.
+inline Dtype attention_type(Dtype dtype) { return dtype == Dtype::float64 ? dtype : Dtype::float32; }
+
+}  // namespace broadloom
