@@ -33,6 +33,11 @@ def add(operator, name, inputs, outputs, attributes={}):
     examples.append({**one, "attributes": attributes, "outputs": [tensor(it) for it in results]})
 
 
+def add_all(operator, name, inputs, outputs, attributes={}):
+    add(operator, name, inputs, outputs[0], attributes)
+    examples[-1]["outputs"] = [tensor(it) for it in outputs]
+
+
 def of(values, dtype):
     return np.array(values, dtype=dtype)
 
@@ -48,6 +53,12 @@ add("BitwiseOr", "a mask for each column", [bits, masks], bits | masks)
 add("BitwiseXor", "a mask for each column", [bits, masks], bits ^ masks)
 add("BitwiseNot", "unsigned", [octets], ~octets)
 add("BitwiseNot", "signed", [octets.view(np.int8)], ~octets.view(np.int8))
+
+queries, keys, values = (np.arange(1.0, n + 1).reshape(1, 1, -1, 2) / 4 for n in (4, 6, 6))
+scores = queries @ keys.swapaxes(2, 3) / math.sqrt(2)
+for name, weights, more in [("all keys", np.exp(scores), {}), ("causal", np.exp(scores) * np.tri(2, 3), {"is_causal": 1})]:
+    weighted = weights / weights.sum(3, keepdims=True) @ values
+    add_all("Attention", name, [queries, keys, values], [weighted, keys, values, scores], more)
 
 eight, six = of(8, np.int64), of(6, np.int64)
 add("BlackmanWindow", "periodic", [eight], np.blackman(9)[:-1])
@@ -75,6 +86,10 @@ add("HammingWindow", "periodic", [eight], 25 / 46 - 21 / 46 * np.cos(turns))
 add("HannWindow", "periodic", [eight], np.hanning(9)[:-1])
 add("HannWindow", "symmetric", [six], np.hanning(6), {"periodic": 0})
 add("Mish", "-3 to 3", [x], x * np.tanh(np.log1p(np.exp(x))))
+pairs, table, places = np.arange(1.0, 9).reshape(1, 1, 2, 4), np.array([[1, 1], [0.5, -1]]), of([[1, 0]], np.int64)
+first, second, cosines, sines = pairs[..., :2], pairs[..., 2:], table[places], 1 - table[places]
+turned = np.concatenate([first * cosines - second * sines, first * sines + second * cosines], -1)
+add("RotaryEmbedding", "two positions", [pairs, table, 1 - table, places], turned)
 add("Swish", "-3 to 3", [x], x / (1 + np.exp(-x)))
 add("Swish", "steeper", [x], x / (1 + np.exp(-2 * x)), {"alpha": 2})
 

@@ -69,10 +69,27 @@ const known = [
       areNearLargest(ours, theirs, { float64: 1e-7, float32: 1e-4, float16: 1e-3 }[ours?.[0].type]),
   },
   {
-    reason: 'the oracle has float16 between the steps of attention, and the least number as the score of a hidden key',
+    reason:
+      'with nonpad_kv_seqlen, the last query is at the last key; the oracle has an older text, where the first is at the first',
+    holds: ({ name, attributes, inputs, theirs }) =>
+      name === 'Attention' && attributes.is_causal === 1 && inputs.length > 6 && theirs !== undefined,
+  },
+  {
+    reason: 'the oracle leaves is_causal out for float16',
+    holds: ({ name, attributes, inputs, theirs }) =>
+      name === 'Attention' && attributes.is_causal === 1 && inputs[0].type === 'float16' && theirs !== undefined,
+  },
+  {
+    reason:
+      'the oracle has float16 between the steps of attention, NaN where a query has no key, the least number as the score of a hidden key, and modes 1 and 2 of an older text',
     isNear: true,
-    holds: ({ name, ours, theirs }) =>
-      name === 'Attention' && areNear(hiddenAs(ours), hiddenAs(theirs), ours?.[0].type === 'float16' ? 2e-2 : 2e-5),
+    holds: ({ name, attributes, ours, theirs }) => {
+      if (name !== 'Attention' || ours === undefined || theirs === undefined) return false;
+      const count = [1, 2].includes(attributes.qk_matmul_output_mode) ? 3 : 4;
+      const [found, wanted] = [ours, theirs].map((list) => list.slice(0, count));
+      const part = ours[0].type === 'float16' ? 2e-2 : 2e-5;
+      return areNear(hiddenAs(found, wanted), hiddenAs(wanted, found), part);
+    },
   },
   {
     reason: 'the oracle reads other memory where a complex signal has frames whose length is not a power of two',
@@ -112,7 +129,7 @@ const known = [
   {
     reason: 'the oracle makes some operators of others that do not take all of their types',
     holds: ({ name, failure }) =>
-      /^(MeanVarianceNormalization|ReduceLogSum.*|ReduceL2)$/.test(name) &&
+      /^(MeanVarianceNormalization|ReduceLogSum.*|ReduceL2|Attention)$/.test(name) &&
       /bound to different types|This is an invalid model/.test(failure ?? ''),
   },
   {
@@ -305,11 +322,14 @@ function areNear(ours, theirs, part) {
   );
 }
 
-/** Tensors as float64, in which very small scores are one number. */
-const hiddenAs = (tensors) =>
-  tensors?.map(({ type, data }) => ({
+/** Tensors as float64, in which very small scores are one number, and what is NaN in one of both is 0. */
+const hiddenAs = (tensors, others) =>
+  tensors.map(({ type, data }, i) => ({
     type: 'float64',
-    data: Array.from(data, (value) => Math.max(numberOf(type, value), -60_000)),
+    data: Array.from(data, (value, k) => {
+      const isMasked = isNan(type, value) || isNan(type, others[i].data[k]);
+      return isMasked ? 0 : Math.max(numberOf(type, value), -60_000);
+    }),
   }));
 
 /** Whether floats differ by at most `part` of the largest magnitude. */

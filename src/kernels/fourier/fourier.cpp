@@ -26,6 +26,10 @@ template <>
 struct ItemIn<float> {
   using Type = float;
 };
+template <>
+struct ItemIn<double> {
+  using Type = double;
+};
 template <class V>
 using Item = typename ItemIn<V>::Type;
 
@@ -143,54 +147,60 @@ std::size_t Fourier::vectors() const { return 2 * whole_vectors(std::max(passes_
 
 double Fourier::workspace_bytes() const { return 2.0 * static_cast<double>(vectors()) * vector_bytes; }
 
+// The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
 template <class T>
-Status Fourier::set_tables() {
-  const bool is_convolution = passes_of_ != length_;
-  const std::size_t halves = is_folded_ ? length_ / 2 + 1 : 0;
-  const std::size_t chirp = is_convolution ? length_ : 0;
-  const std::size_t filter = is_convolution ? passes_of_ : 0;
-  const std::size_t count = passes_of_ + halves + chirp + filter;
-  tables_ = static_cast<std::byte*>(allocate(2 * sizeof(T) * count));
-  if (tables_ == nullptr) return Failure(out_of_memory(2.0 * sizeof(T) * static_cast<double>(count)));
-  T* at = reinterpret_cast<T*>(tables_);
-  write_roots(at, 0, passes_of_, passes_of_);
-  at += 2 * passes_of_;
-  halves_ = reinterpret_cast<std::byte*>(at);
-  write_roots(at, 0, halves, form_.length);
-  at += 2 * halves;
-  if (!is_convolution) return {};
-  chirp_ = reinterpret_cast<std::byte*>(at);
-  write_roots(at, 0, chirp, length_, Series::chirp);
-  const Numbers<T> chirps(at);
-  at += 2 * chirp;
-  // The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
-  const std::size_t bytes = 2 * vectors() * vector_bytes;
-  using V = std::conditional_t<std::is_same_v<T, float>, float, Lanes<T>>;
-  auto* const memory = static_cast<std::byte*>(allocate(bytes));
-  if (memory == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  V* const data = reinterpret_cast<V*>(memory);
-  std::memset(memory, 0, bytes);
-  const Numbers<V> numbers(data);
-  for (std::size_t i = 0; i < chirp; ++i) {
-    const auto value = scaled(conjugate(chirps.at(i)), 1 / static_cast<T>(filter));
-    const Complex<V> filled{V{} + value.re, V{} + value.im};
-    numbers.set(i, filled);
-    if (i > 0) numbers.set(filter - i, filled);
+Status Fourier::set_filter(std::byte* to) {
+  const Numbers<T> numbers(reinterpret_cast<T*>(to));
+  const Roots<T> chirp{numbers_at<T>(chirp_), 1};
+  const std::size_t size = passes_of_;
+  std::memset(to, 0, 2 * sizeof(T) * size);
+  for (std::size_t i = 0; i < length_; ++i) {
+    const auto value = scaled(conjugate(chirp.at(i)), 1 / static_cast<T>(size));
+    numbers.set(i, value);
+    if (i > 0) numbers.set(size - i, value);
   }
-  const V* const spectrum = transform_passes(data, data + vectors(), false);
-  for (std::size_t i = 0; i < 2 * filter; ++i) std::memcpy(at + i, spectrum + i, sizeof(T));
-  filter_ = reinterpret_cast<std::byte*>(at);
+  auto* const memory = static_cast<std::byte*>(allocate(static_cast<std::size_t>(inner_->workspace_bytes())));
+  if (memory == nullptr) return Failure(out_of_memory(inner_->workspace_bytes()));
+  inner_->run(to, to, 0, 1, nullptr, memory);
   release(memory);
   return {};
+}
+
+Status Fourier::set_tables() {
+  const bool is_double = dtype_ == Dtype::float64;
+  const std::size_t number = 2 * item_size(dtype_);
+  const bool is_convolution = passes_of_ != length_;
+  if (is_convolution) {
+    BROADLOOM_TRY(inner, make({passes_of_, passes_of_, true, false, Output::full}, dtype_));
+    inner_ = std::move(inner);
+  }
+  const std::size_t halves = is_folded_ ? length_ / 2 + 1 : 0;
+  const std::size_t roots = is_convolution ? length_ : passes_of_;
+  const std::size_t count = halves + roots + (is_convolution ? passes_of_ : 0);
+  tables_ = static_cast<std::byte*>(allocate(number * count));
+  if (tables_ == nullptr) return Failure(out_of_memory(static_cast<double>(number) * static_cast<double>(count)));
+  const auto write = [&](std::byte* to, std::size_t numbers, std::uint64_t length, Series series) {
+    if (is_double) return write_roots(reinterpret_cast<double*>(to), 0, numbers, length, series);
+    write_roots(reinterpret_cast<float*>(to), 0, numbers, length, series);
+  };
+  write(tables_, roots, length_, is_convolution ? Series::chirp : Series::circle);
+  std::byte* const half = tables_ + number * roots;
+  write(half, halves, form_.length, Series::circle);
+  halves_ = half;
+  if (!is_convolution) return {};
+  chirp_ = tables_;
+  std::byte* const filter = half + number * halves;
+  filter_ = filter;
+  return is_double ? set_filter<double>(filter) : set_filter<float>(filter);
 }
 
 Result<std::unique_ptr<Fourier>> Fourier::make(const Form& form, Dtype dtype) {
   BROADLOOM_CHECK(require_memory());
   // Nobody waits for more, and the numbers of tables have 32 bits.
-  constexpr std::size_t most_length = std::size_t{1} << 26;
+  constexpr std::size_t most_length = std::size_t{1} << 28;
   if (form.length > most_length) return Failure(out_of_memory(32.0 * static_cast<double>(form.length)));
   std::unique_ptr<Fourier> made(new Fourier(form, dtype));
-  BROADLOOM_CHECK(dtype == Dtype::float64 ? made->set_tables<double>() : made->set_tables<float>());
+  BROADLOOM_CHECK(made->set_tables());
   return made;
 }
 
@@ -223,16 +233,20 @@ V* Fourier::convolve(V* data, V* spare, bool swapped) const {
   };
   multiply(data, chirp, length_, swapped);
   std::memset(static_cast<void*>(data + 2 * length_), 0, 2 * (passes_of_ - length_) * sizeof(V));
-  V* const spectrum = transform_passes(data, spare, swapped);
+  V* const spectrum = inner_->transform_passes(data, spare, swapped);
   multiply(spectrum, filter, passes_of_, swapped);
-  V* const result = transform_passes(spectrum, spectrum == data ? spare : data, !swapped);
+  V* const result = inner_->transform_passes(spectrum, spectrum == data ? spare : data, !swapped);
   multiply(result, chirp, length_, swapped);
   return result;
 }
 
 template <class V>
 V* Fourier::transform(V* data, V* spare, bool swapped) const {
-  return passes_of_ == length_ ? transform_passes(data, spare, swapped) : convolve(data, spare, swapped);
+  // Lanes have no convolution: a row alone fills them.
+  if constexpr (!std::is_same_v<V, Lanes<float>>) {
+    if (inner_) return convolve(data, spare, swapped);
+  }
+  return transform_passes(data, spare, swapped);
 }
 
 template <class V>
@@ -291,7 +305,7 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
 // Lanes have a row each, unless few rows are left, or a row of each lane does not fit the cache.
 bool Fourier::has_split_rows(std::size_t count) const {
   constexpr std::size_t large = 4096;
-  return passes_of_ % split_multiple == 0 && (count < 3 || passes_of_ >= large);
+  return passes_of_ % split_multiple == 0 && (count < 3 || passes_of_ >= large || inner_);
 }
 
 void Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
@@ -299,13 +313,13 @@ void Fourier::run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step
   const bool is_double = dtype_ == Dtype::float64;
   const std::size_t result_bytes = result_numbers() * item_size(dtype_);
   while (count > 0) {
-    std::size_t rows = std::min(vector_bytes / item_size(dtype_), count);
+    std::size_t rows = 1;
     if (is_double) {
-      run_rows<Lanes<double>>(to, from, from_step, rows, window, workspace);
+      run_rows<double>(to, from, from_step, 1, window, workspace);
     } else if (has_split_rows(count)) {
-      rows = 1;
       run_rows<float>(to, from, from_step, 1, window, workspace);
     } else {
+      rows = std::min(lanes_of<float>, count);
       run_rows<Lanes<float>>(to, from, from_step, rows, window, workspace);
     }
     to += rows * result_bytes;

@@ -45,8 +45,9 @@ class Fourier {
 
  private:
   Fourier(const Form& form, Dtype dtype);
-  template <class T>
   Status set_tables();
+  template <class T>
+  Status set_filter(std::byte* to);
   template <class V>
   void run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
                 std::byte* workspace) const;
@@ -66,7 +67,9 @@ class Fourier {
   std::size_t passes_of_;  // the length that has passes: length_, or that of the convolution
   std::byte* tables_ = nullptr;
   const std::byte* halves_ = nullptr;  // roots for folded rows
-  const std::byte* chirp_ = nullptr;   // of a convolution; its filter's spectrum
+  // Of a convolution: the transform, the chirp, and the spectrum of the filter.
+  std::unique_ptr<Fourier> inner_;
+  const std::byte* chirp_ = nullptr;
   const std::byte* filter_ = nullptr;
 };
 

@@ -64,7 +64,7 @@ struct Roots {
   Complex<T> at(std::size_t i) const { return {table[2 * i * step], table[2 * i * step + 1]}; }
 };
 
-// The transform of two to five numbers, in place.
+// The transform of two, four or five numbers, in place.
 template <std::size_t radix, class V>
 [[gnu::always_inline]] inline void butterfly(Complex<V>* a) {
   using T = decltype(V{}[0] + V{}[0]);
@@ -72,13 +72,6 @@ template <std::size_t radix, class V>
     const auto sum = a[0] + a[1];
     a[1] = a[0] - a[1];
     a[0] = sum;
-  } else if constexpr (radix == 3) {
-    const auto sum = a[1] + a[2];
-    const auto turn = turned(scaled(a[1] - a[2], static_cast<T>(0.8660254037844386)));
-    const auto middle = a[0] - scaled(sum, static_cast<T>(0.5));
-    a[0] = a[0] + sum;
-    a[1] = middle + turn;
-    a[2] = middle - turn;
   } else if constexpr (radix == 4) {
     const auto even = a[0] + a[2];
     const auto even_turn = a[0] - a[2];
@@ -126,33 +119,64 @@ void pass(const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std:
   }
 }
 
-// Whether there are passes for a length: its prime factors are 2, 3 and 5.
-constexpr bool has_passes(std::size_t length) {
-  for (std::size_t radix = 2; radix <= 5; ++radix) {
-    while (length % radix == 0) length /= radix;
+// The same for any radix, without a butterfly of its own.
+template <class V, class T>
+void pass_of(std::size_t radix, const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std::size_t parts,
+             const Roots<T>& roots) {
+  const std::size_t step = blocks * parts;
+  for (std::size_t part = 0; part < parts; ++part) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t first = block + blocks * part;
+      for (std::size_t k = 0; k < radix; ++k) {
+        Complex<V> sum = from.at(first);
+        for (std::size_t i = 1; i < radix; ++i) sum = sum + from.at(first + step * i) * roots.at(i * k % radix * step);
+        to.set(block + blocks * (part * radix + k), sum * roots.at(part * k * blocks));
+      }
+    }
   }
-  return length == 1;
 }
 
-// Transforms lanes. Returns which of the two buffers has the results. The other one has lost its elements.
+// The least prime factor of a length above 1 that has passes, or the length if none has.
+constexpr std::size_t factor_of(std::size_t length) {
+  constexpr std::size_t most = 13;
+  std::size_t factor = 2;
+  while (length % factor != 0 && factor <= most) ++factor;
+  return factor <= most ? factor : length;
+}
+
+// Whether there are passes for a length: its prime factors are 13 at most.
+constexpr bool has_passes(std::size_t length) {
+  for (std::size_t factor = 1; length > 1; length /= factor) {
+    factor = factor_of(length);
+    if (factor == length && length > 13) return false;
+  }
+  return true;
+}
+
+// Transforms lanes of floats, or one signal of doubles. Returns which of the two buffers has the results. The other one has
+// lost its elements.
 template <class V, class T>
 V* transform_lanes(V* data, V* spare, std::size_t length, const Roots<T>& roots, bool swapped) {
   std::size_t blocks = 1;
   while (length > 1) {
     const Numbers<V> from(data, swapped);
     const Numbers<V> to(spare, swapped);
-    std::size_t radix = 2;
-    if (length % 5 == 0) {
-      radix = 5;
-      pass<5>(to, from, blocks, length / 5, roots);
-    } else if (length % 3 == 0) {
-      radix = 3;
-      pass<3>(to, from, blocks, length / 3, roots);
-    } else if (length % 4 == 0) {
-      radix = 4;
-      pass<4>(to, from, blocks, length / 4, roots);
+    std::size_t radix = factor_of(length);
+    if constexpr (std::is_same_v<T, float>) {
+      if (length % 4 == 0) radix = 4;
+      if (length % 5 == 0) radix = 5;
+      const std::size_t parts = length / radix;
+      if (radix == 5) {
+        pass<5>(to, from, blocks, parts, roots);
+      } else if (radix == 4) {
+        pass<4>(to, from, blocks, parts, roots);
+      } else if (radix == 2) {
+        pass<2>(to, from, blocks, parts, roots);
+      } else {
+        pass_of(radix, to, from, blocks, parts, roots);
+      }
     } else {
-      pass<2>(to, from, blocks, length / 2, roots);
+      pass_of(radix, to, from, blocks, length / radix, roots);
     }
     blocks *= radix;
     length /= radix;

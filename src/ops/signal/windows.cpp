@@ -27,7 +27,8 @@ constexpr AttributeSpec attributes[] = {output_datatype, with_default("periodic"
 constexpr Parameter window_inputs[] = {{"size", T1}};
 constexpr Parameter window_outputs[] = {{"output", T2}};
 constexpr Signature window_signature{attributes, window_inputs, window_outputs, {T1, T2}};
-constexpr OperatorVersion window_versions[] = {{17, &window_signature, {types::indices, results}}};
+constexpr OperatorVersion window_version{17, &window_signature, {types::indices, results}};
+constexpr OperatorVersion window_versions[] = {window_version, window_version, window_version};
 constexpr Parameter mel_inputs[] = {
     {"num_mel_bins", T1}, {"dft_length", T1}, {"sample_rate", T1}, {"lower_edge_hertz", T2}, {"upper_edge_hertz", T2}};
 constexpr Parameter mel_outputs[] = {{"output", T3}};
@@ -52,26 +53,24 @@ Status prepare_window(Call& call) {
   return {};
 }
 
-template <const CosineWindow& window>
+// Each operator has a version of its own, which tells its window.
+constexpr CosineWindow windows[] = {{0.42, 0.5, 0.08}, {25.0 / 46, 21.0 / 46, 0}, {0.5, 0.5, 0}};
+
 Status compute_window(Call& call) {
   Tensor& output = call.outputs[0];
   const auto size = static_cast<std::uint64_t>(output.count());
   // A symmetric window of one number has no period.
   const std::uint64_t period = call.integer("periodic") != 0 ? size : std::max<std::uint64_t>(size - 1, 1);
-  write_window(output.data(), output.dtype, static_cast<std::size_t>(size), period, window);
+  write_window(output.data(), output.dtype, static_cast<std::size_t>(size), period, windows[&call.version - window_versions]);
   return {};
 }
 
-constexpr CosineWindow hann{0.5, 0.5, 0};
-constexpr CosineWindow hamming{25.0 / 46, 21.0 / 46, 0};
-constexpr CosineWindow blackman{0.42, 0.5, 0.08};
-
-constexpr Operator window_operator(std::string_view name, Status (*compute)(Call&)) {
+constexpr Operator window_operator(std::string_view name, std::size_t window) {
   return {.name = name,
-          .versions = window_versions,
+          .versions = std::span(window_versions).subspan(window, 1),
           .output_type = output_type,
           .prepare = prepare_window,
-          .compute = compute,
+          .compute = compute_window,
           .inputs_asked_for = inputs_at({0})};
 }
 
@@ -118,9 +117,9 @@ Status compute_mel(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::blackman_window = window_operator("BlackmanWindow", compute_window<blackman>);
-constinit const Operator op::hamming_window = window_operator("HammingWindow", compute_window<hamming>);
-constinit const Operator op::hann_window = window_operator("HannWindow", compute_window<hann>);
+constinit const Operator op::blackman_window = window_operator("BlackmanWindow", 0);
+constinit const Operator op::hamming_window = window_operator("HammingWindow", 1);
+constinit const Operator op::hann_window = window_operator("HannWindow", 2);
 constinit const Operator op::mel_weight_matrix{
     .name = "MelWeightMatrix",
     .versions = mel_versions,
