@@ -149,10 +149,12 @@ TEST(Attention, IsTheSoftmaxOfProductsForAnySizesAndOptions) {
       }
       lengths = int64s({of.batch}, list);
     }
-    // What was before, and what comes.
+    // The past, and the new keys.
     const auto part = [&](const Tensor& tensor, std::int64_t first, std::int64_t count) {
       Tensor view = tensor;
-      view.layout.edit().dims[2] = count;
+      Layout layout = *tensor.layout;
+      layout.dims[2] = count;
+      view.layout = LayoutRef(layout);
       view.offset += first * tensor.layout->strides[2];
       return view;
     };

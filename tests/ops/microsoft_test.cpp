@@ -18,7 +18,8 @@ TEST(Microsoft, RunningOperatorsAreFoundInTheirDomainAlone) {
     EXPECT_EQ(op->domain, "com.microsoft");
     EXPECT_EQ(op->versions.size(), 1U);
     EXPECT_EQ(find_operator("com.microsoft", op->name), op);
-    EXPECT_NE(find_operator("", op->name), op);
+    // onnxruntime writes this one into ONNX's domain.
+    EXPECT_EQ(find_operator("", op->name) == op, op == &ms::simplified_layer_normalization) << op->name;
     const auto& variables = op->versions[0].signature->variables;
     for (const std::span<const Parameter> parameters : {op->versions[0].inputs(), op->versions[0].outputs()}) {
       for (const Parameter& parameter : parameters) {

@@ -1,4 +1,4 @@
-// What is done to the scores of attention between the two products, and rotations of pairs.
+// The steps between the two products of attention, and rotations of pairs.
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,7 @@
 namespace broadloom {
 
 using fourier::Complex;
-using fourier::Numbers;
+using fourier::Interleaved;
 using fourier::Roots;
 
 namespace fourier {
@@ -50,11 +50,11 @@ std::size_t convolution_length(std::size_t length) {
   return smaller % split_multiple == 0 && smaller >= 2 * length - 1 ? smaller : result;
 }
 
-// Numbers `i` and `length` - `i` of a real signal's spectrum, from those of the signal's even elements + i times its odd ones;
-// or the other way round, twice as large.
+// Interleaved `i` and `length` - `i` of a real signal's spectrum, from those of the signal's even elements + i times its odd
+// ones; or the other way round, twice as large.
 template <class V>
 void fold_spectrum(V* data, std::size_t length, const Roots<Item<V>>& halves, bool is_inverse) {
-  const Numbers<V> numbers(data);
+  const Interleaved<V> numbers(data);
   const auto factor = static_cast<Item<V>>(is_inverse ? 1 : 0.5);
   for (std::size_t i = 0; i <= length / 2; ++i) {
     const auto first = numbers.at(i);
@@ -150,7 +150,7 @@ double Fourier::workspace_bytes() const { return 2.0 * static_cast<double>(vecto
 // The filter is the inverse chirp on both sides of 0. Its scale is that of the inverse transform after it.
 template <class T>
 Status Fourier::set_filter(std::byte* to) {
-  const Numbers<T> numbers(reinterpret_cast<T*>(to));
+  const Interleaved<T> numbers(reinterpret_cast<T*>(to));
   const Roots<T> chirp{numbers_at<T>(chirp_), 1};
   const std::size_t size = passes_of_;
   std::memset(to, 0, 2 * sizeof(T) * size);
@@ -228,7 +228,7 @@ V* Fourier::convolve(V* data, V* spare, bool swapped) const {
   const Roots<T> chirp{numbers_at<T>(chirp_), 1};
   const Roots<T> filter{numbers_at<T>(filter_), 1};
   const auto multiply = [&](V* by, const Roots<T>& factors, std::size_t count, bool is_swapped) {
-    const Numbers<V> numbers(by, is_swapped);
+    const Interleaved<V> numbers(by, is_swapped);
     for (std::size_t i = 0; i < count; ++i) numbers.set(i, numbers.at(i) * factors.at(i));
   };
   multiply(data, chirp, length_, swapped);
@@ -278,7 +278,7 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
     for (std::size_t i = 0; i < given; ++i) data[2 * i] = read[i];
   }
   const Roots<T> halves{numbers_at<T>(halves_), 1};
-  const Numbers<V> half(data);
+  const Interleaved<V> half(data);
   if (is_real_result) half.im[0] = V{};
   if (is_real_result && is_folded_) {
     half.im[2 * length_] = V{};
@@ -287,7 +287,7 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
     for (std::size_t i = 1; i <= length_ / 2; ++i) half.set(length_ - i, conjugate(half.at(i)));
   }
   data = transform(data, spare, form_.is_inverse);
-  const Numbers<V> numbers(data);
+  const Interleaved<V> numbers(data);
   if (is_folded_ && !is_real_result) {
     numbers.set(length_, numbers.at(0));
     fold_spectrum(data, length_, halves, false);

@@ -43,11 +43,11 @@ Complex<V> conjugate(const Complex<V>& a) {
 // Complex numbers in memory, real and imaginary parts in turns. In `swapped` ones these change places: the transform of
 // swapped numbers is the inverse transform, swapped.
 template <class V>
-struct Numbers {
+struct Interleaved {
   V* re;
   V* im;
 
-  explicit Numbers(V* at, bool swapped = false) : re(at + (swapped ? 1 : 0)), im(at + (swapped ? 0 : 1)) {}
+  explicit Interleaved(V* at, bool swapped = false) : re(at + (swapped ? 1 : 0)), im(at + (swapped ? 0 : 1)) {}
   Complex<V> at(std::size_t i) const { return {re[2 * i], im[2 * i]}; }
   void set(std::size_t i, const Complex<V>& value) const {
     re[2 * i] = value.re;
@@ -104,7 +104,7 @@ template <std::size_t radix, class V>
 
 // Splits `blocks` transforms, whose elements are interleaved, into `radix` times as many of a length of `parts`.
 template <std::size_t radix, class V, class T>
-void pass(const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std::size_t parts, const Roots<T>& roots) {
+void pass(const Interleaved<V>& to, const Interleaved<V>& from, std::size_t blocks, std::size_t parts, const Roots<T>& roots) {
   for (std::size_t part = 0; part < parts; ++part) {
     Complex<T> factors[radix];
     for (std::size_t i = 1; i < radix; ++i) factors[i] = roots.at(part * i * blocks);
@@ -121,7 +121,7 @@ void pass(const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std:
 
 // The same for any radix, without a butterfly of its own.
 template <class V, class T>
-void pass_of(std::size_t radix, const Numbers<V>& to, const Numbers<V>& from, std::size_t blocks, std::size_t parts,
+void pass_of(std::size_t radix, const Interleaved<V>& to, const Interleaved<V>& from, std::size_t blocks, std::size_t parts,
              const Roots<T>& roots) {
   const std::size_t step = blocks * parts;
   for (std::size_t part = 0; part < parts; ++part) {
@@ -159,8 +159,8 @@ template <class V, class T>
 V* transform_lanes(V* data, V* spare, std::size_t length, const Roots<T>& roots, bool swapped) {
   std::size_t blocks = 1;
   while (length > 1) {
-    const Numbers<V> from(data, swapped);
-    const Numbers<V> to(spare, swapped);
+    const Interleaved<V> from(data, swapped);
+    const Interleaved<V> to(spare, swapped);
     std::size_t radix = factor_of(length);
     if constexpr (std::is_same_v<T, float>) {
       if (length % 4 == 0) radix = 4;

@@ -88,7 +88,7 @@ class Heads {
     const std::int64_t position = row + offset_;
     std::int64_t end = count_;
     if (task_.added.has_elements()) end = std::min(end, task_.added.run_dims()[3]);
-    if (task_.right >= 0) end = std::min(end, position + std::min(task_.right, keys_) + 1);
+    if (task_.right >= 0) end = std::min(end, position + std::min(task_.right, max_count) + 1);
     std::int64_t first = task_.left < 0 ? 0 : std::max<std::int64_t>(position - std::min(task_.left, max_count), 0);
     end = std::max<std::int64_t>(end, 0);
     return {std::min(first, end), end};

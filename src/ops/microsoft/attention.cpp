@@ -86,7 +86,7 @@ Status check_heads(Size size, std::int64_t heads) {
   return fail(Code::InvalidArgument, "{} elements are not those of {} heads", size, heads);
 }
 
-// Checks dims against wanted ones, of which some may be 1 instead.
+// Fails unless an input has the wanted dims. If it broadcasts, each of them may be 1 instead.
 Status check_dims(const Call& call, std::size_t input, std::span<const Size> wanted, bool broadcasts) {
   const Tensor* tensor = call.input(input);
   if (tensor == nullptr || !tensor->is_ranked()) return {};
@@ -114,7 +114,7 @@ Status check_mask(const Call& call, std::size_t input, Size batch, Size queries,
               quoted(call.version.inputs()[input].name), dims.values(), total);
 }
 
-// What is added to scores: the mask's filter value, and the bias.
+// The sum of the mask (its filter value) and the bias, which is added to scores.
 Result<Tensor> added_to_scores(const Call& call, std::size_t mask_input, std::size_t bias_input, const Attended& task) {
   const SymbolicDims full{task.query.dims()[0], task.query.dims()[1], task.query.dims()[2], task.key.dims()[2]};
   Tensor added;

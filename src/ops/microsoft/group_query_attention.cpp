@@ -88,7 +88,7 @@ Status check_supported(const Call& call) {
   return {};
 }
 
-// Fails unless an input has these dims, of which some may be 1.
+// Fails unless an input has these dims. If it broadcasts, each of them may be 1 instead.
 Status check_dims(const Call& call, std::size_t input, std::initializer_list<Size> wanted, bool broadcasts = false) {
   const Tensor* tensor = call.input(input);
   if (tensor == nullptr || !tensor->is_ranked()) return {};
@@ -187,7 +187,7 @@ Status compute(Call& call) {
     const std::int64_t first = is_packed ? heads.queries + (i - 1) * heads.keys : 0;
     parts[i] = heads_at(*call.inputs[is_packed ? 0 : static_cast<std::size_t>(i)], first, heads.keys, size);
   }
-  // What is there of each of the batch before the new keys, and their positions.
+  // The number of keys before the new ones for each of the batch, and the positions of the new ones.
   const bool is_first = length == total.number();
   BROADLOOM_TRY(lengths, in_type(*call.inputs[5], Dtype::int64));
   lengths.layout = LayoutRef(SymbolicDims{batch});

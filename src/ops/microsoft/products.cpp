@@ -86,7 +86,7 @@ Status compute_product(Call& call) {
 
 Result<StorageRef> pack_product(const Call& call, PackedOperands& packed) {
   Result<StorageRef> columns = op::mat_mul.pack(Product(call).call(), packed);
-  // What is ready has no factor.
+  // The ready call has no factor.
   if (call.number("alpha") != 1) packed.ready.reset();
   return columns;
 }
