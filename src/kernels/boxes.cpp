@@ -51,4 +51,27 @@ bool BoxRows::overlap(const Box& box, float threshold) const {
   return false;
 }
 
+BestFirst::BestFirst(const float* scores, std::int64_t* numbers, std::size_t count)
+    : scores_(scores), numbers_(numbers), count_(count) {
+  for (std::size_t i = count / 2; i-- > 0;) sink(i, numbers_[i]);
+}
+
+std::int64_t BestFirst::take() {
+  const std::int64_t best = numbers_[0];
+  if (--count_ > 0) sink(0, numbers_[count_]);
+  return best;
+}
+
+void BestFirst::sink(std::size_t place, std::int64_t number) {
+  for (;;) {
+    std::size_t child = 2 * place + 1;
+    if (child >= count_) break;
+    if (child + 1 < count_ && comes_before(numbers_[child + 1], numbers_[child])) ++child;
+    if (!comes_before(numbers_[child], number)) break;
+    numbers_[place] = numbers_[child];
+    place = child;
+  }
+  numbers_[place] = number;
+}
+
 }  // namespace broadloom

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace broadloom {
 
@@ -32,6 +33,26 @@ class BoxRows {
   float* rows_;
   std::size_t pitch_;
   std::size_t size_ = 0;
+};
+
+// Indices by descending scores, of equal ones the first: each is found when it is asked for, since few are.
+class BestFirst {
+ public:
+  // `numbers` has some indices of `scores`, in any order, and room for all of them.
+  BestFirst(const float* scores, std::int64_t* numbers, std::size_t count);
+  bool is_empty() const { return count_ == 0; }
+  std::int64_t take();
+
+ private:
+  bool comes_before(std::int64_t a, std::int64_t b) const {
+    return scores_[a] > scores_[b] || (scores_[a] == scores_[b] && a < b);
+  }
+  // Puts a number where it belongs in the heap, from `place` downwards.
+  void sink(std::size_t place, std::int64_t number);
+
+  const float* scores_;
+  std::int64_t* numbers_;
+  std::size_t count_;
 };
 
 }  // namespace broadloom

@@ -1,7 +1,6 @@
 #include "kernels/regions.h"
 
-#include <algorithm>
-#include <optional>
+#include <cmath>
 
 namespace broadloom {
 
@@ -10,15 +9,14 @@ void pool_region(T* to, const T* plane, std::size_t width, std::span<const Regio
                  bool is_max, double divisor) {
   for (const RegionBin& row : rows) {
     for (const RegionBin& column : columns) {
-      double sum = 0;
-      bool is_first = !row.has_zero && !column.has_zero;
+      const bool has_taps = !row.taps.empty() && !column.taps.empty();
+      double sum = is_max && has_taps && !row.has_zero && !column.has_zero ? -HUGE_VAL : 0;
       for (const RegionTap& y : row.taps) {
         const T* elements = plane + y.index * width;
         if (is_max) {
           for (const RegionTap& x : column.taps) {
             const double product = static_cast<double>(elements[x.index]) * (y.weight * x.weight);
-            if (is_first || product > sum) sum = product;
-            is_first = false;
+            sum = product > sum ? product : sum;
           }
         } else {
           double part = 0;

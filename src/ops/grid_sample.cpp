@@ -1,9 +1,11 @@
 // GridSample and AffineGrid: images at the points of a grid. ONNX: onnx/defs/tensor/defs.cc and old.cc.
-#include <cstring>
+#include <algorithm>
 
 #include "core/text.h"
 #include "kernels/convert.h"
+#include "kernels/copy.h"
 #include "kernels/grid.h"
+#include "kernels/loops.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/interpolation.h"
@@ -36,6 +38,8 @@ constexpr Parameter affine_outputs[] = {{"grid", T1}};
 constexpr Signature affine_signature{affine_attributes, affine_inputs, affine_outputs, {T1, T2}};
 constexpr OperatorVersion affine_versions[] = {{20, &affine_signature, {types::floats | types::added_13, Dtype::int64}}};
 
+constexpr std::size_t most_grid_axes = 4;
+
 GridMode mode_of(const Call& call) {
   const std::string_view word = call.word("mode");
   if (word == "nearest") return GridMode::nearest;
@@ -50,9 +54,9 @@ Status prepare(Call& call) {
   const SymbolicDims& first = image.is_ranked() ? image.dims() : grid.dims();
   const std::size_t rank = first.size();
   const bool are_ranked = image.is_ranked() && grid.is_ranked();
-  if (rank < 3 || rank > 2 + GridPoints::most_axes || (are_ranked && grid.dims().size() != rank)) {
+  if (rank < 3 || rank > 2 + most_grid_axes || (are_ranked && grid.dims().size() != rank)) {
     return impossible("'X' and 'grid' have {} and {} axes, wanted 3 to {} of both", rank,
-                      are_ranked ? grid.dims().size() : rank, 2 + GridPoints::most_axes);
+                      are_ranked ? grid.dims().size() : rank, 2 + most_grid_axes);
   }
   SymbolicDims dims(rank, unknown_size);
   if (image.is_ranked()) {
@@ -71,68 +75,75 @@ Status prepare(Call& call) {
   return {};
 }
 
-Status compute(Call& call) {
+// `image` has the elements of T, unless they are only moved.
+template <class T>
+Status sample(Call& call, const Tensor& image, GridMode mode) {
   Tensor& output = call.outputs[0];
-  if (output.count() == 0) return {};
-  if (call.inputs[0]->count() == 0) return impossible("'X' has dims {}, without elements", call.inputs[0]->dims().values());
-  const GridMode mode = mode_of(call);
-  const std::string_view padding = call.word("padding_mode");
-  GridPoints points(mode, padding == "zeros"    ? GridPadding::zeros
-                          : padding == "border" ? GridPadding::border
-                                                : GridPadding::reflection);
-  const std::size_t parts = parts_of(output.dtype);
-  const Dtype sum_type = sum_type_of(output.dtype);
-  const bool converts = mode != GridMode::nearest && parts == 1 && sum_type != output.dtype;
-  BROADLOOM_TRY(image, converts ? in_type(*call.inputs[0], sum_type) : densify(*call.inputs[0]));
-  BROADLOOM_TRY(grid, in_type(*call.inputs[1], Dtype::float64));
+  constexpr std::size_t most = GridPoints<T>::most;
+  BROADLOOM_TRY(grid, in_type(*call.inputs[1], sizeof(T) == sizeof(float) ? Dtype::float32 : Dtype::float64));
   const std::span<const std::int64_t> dims = image.run_dims();
   const std::size_t axes = dims.size() - 2;
-  GridAxis list[GridPoints::most_axes];
+  GridAxis list[most_grid_axes];
   std::size_t plane = 1;
   for (std::size_t i = axes; i-- > 0;) {
     const auto size = static_cast<std::size_t>(dims[2 + i]);
-    list[i] = {size, plane, call.integer("align_corners") != 0, call.inputs[1]->dtype != Dtype::float64};
+    list[i] = {size, plane, call.integer("align_corners") != 0};
     plane *= size;
   }
-  const std::size_t taps = points.taps(axes) * GridPoints::most;
-  BROADLOOM_TRY(scratch, Storage::allocate(static_cast<std::int64_t>(taps * (sizeof(double) + sizeof(std::size_t)))));
-  auto* const weights = reinterpret_cast<double*>(scratch->data());
-  points.place(reinterpret_cast<std::size_t*>(weights + taps), weights);
+  const std::size_t taps = grid_taps(mode, axes) * most;
+  BROADLOOM_TRY(scratch, Storage::allocate(static_cast<std::int64_t>(taps * (sizeof(T) + sizeof(std::size_t)))));
+  auto* const offsets = reinterpret_cast<std::size_t*>(scratch->data());
+  const std::string_view padding = call.word("padding_mode");
+  GridPoints<T> points(mode,
+                       padding == "zeros"    ? GridPadding::zeros
+                       : padding == "border" ? GridPadding::border
+                                             : GridPadding::reflection,
+                       offsets, reinterpret_cast<T*>(offsets + taps));
   const std::size_t item = item_size(output.dtype);
-  const std::size_t row = converts ? item_size(sum_type) : item;
-  alignas(16) std::byte sums[GridPoints::most * sizeof(double)];
+  const std::size_t from_item = item_size(image.dtype);
+  const std::size_t parts = parts_of(output.dtype);
+  T sums[most];
   const auto channels = static_cast<std::size_t>(dims[1]);
   const auto count = static_cast<std::size_t>(count_of(output.run_dims().subspan(2)));
-  const auto* numbers = reinterpret_cast<const double*>(grid.data());
+  const auto* numbers = reinterpret_cast<const T*>(grid.data());
   for (std::size_t n = 0; n < static_cast<std::size_t>(dims[0]); ++n) {
-    for (std::size_t i = 0; i < count; i += GridPoints::most) {
-      const std::size_t some = std::min(GridPoints::most, count - i);
+    for (std::size_t i = 0; i < count; i += most) {
+      const std::size_t some = std::min(most, count - i);
       for (std::size_t k = 0; k < some; ++k, numbers += axes) {
         points.start(k);
         // Numbers are listed from the innermost axis outwards.
-        for (std::size_t axis = axes; axis-- > 0;) points.add(list[axis], list[axis].coordinate(numbers[axes - 1 - axis]));
+        for (std::size_t axis = axes; axis-- > 0;) points.add(list[axis], numbers[axes - 1 - axis]);
       }
       for (std::size_t c = 0; c < channels; ++c) {
-        const std::byte* const from = image.data() + (n * channels + c) * plane * row;
+        const std::byte* const from = image.data() + (n * channels + c) * plane * from_item;
         std::byte* const to = output.data() + ((n * channels + c) * count + i) * item;
         if (mode == GridMode::nearest) {
           points.copy(to, from, some, item);
           continue;
         }
-        std::byte* const place = converts ? sums : to;
+        const bool converts = image.dtype != output.dtype;
+        T* const place = converts ? sums : reinterpret_cast<T*>(to);
         for (std::size_t part = 0; part < parts; ++part) {
-          if (sum_type == Dtype::float32) {
-            points.sum(reinterpret_cast<float*>(place) + part, reinterpret_cast<const float*>(from) + part, some, parts);
-          } else {
-            points.sum(reinterpret_cast<double*>(place) + part, reinterpret_cast<const double*>(from) + part, some, parts);
-          }
+          points.sum(place + part, reinterpret_cast<const T*>(from) + part, some, parts);
         }
-        if (converts) convert(to, output.dtype, sums, sum_type, some);
+        if (converts) convert(to, output.dtype, reinterpret_cast<std::byte*>(sums), image.dtype, some);
       }
     }
   }
-  if (output.dtype == Dtype::string) output.storage->text = image.storage->text;
   return {};
+}
+
+Status compute(Call& call) {
+  Tensor& output = call.outputs[0];
+  if (output.count() == 0) return {};
+  const Tensor& given = *call.inputs[0];
+  if (given.count() == 0) return impossible("'X' has dims {}, without elements", given.dims().values());
+  const GridMode mode = mode_of(call);
+  const bool is_moved = mode == GridMode::nearest;
+  const Dtype dtype = is_moved ? call.inputs[1]->dtype : sum_type_of(output.dtype);
+  BROADLOOM_TRY(image, is_moved || parts_of(output.dtype) == 2 ? densify(given) : in_type(given, dtype));
+  if (output.dtype == Dtype::string) output.storage->text = image.storage->text;
+  return dtype == Dtype::float64 ? sample<double>(call, image, mode) : sample<float>(call, image, mode);
 }
 
 // ---- AffineGrid ----
@@ -180,24 +191,41 @@ Status compute_affine(Call& call) {
     const double step = !aligns ? 2 / size : size == 1 ? 0 : 2 / (size - 1);
     return -1 + static_cast<double>(i) * step + (aligns ? 0 : step / 2);
   };
+  // A row is the sum of what depends on the place in it, which is one for all rows of an image, and of the rest, which is one
+  // point.
+  const Dtype dtype = sum_type_of(output.dtype);
+  const Computation addition = computation_of(Operation::add, dtype);
+  const std::size_t size = item_size(dtype);
   const std::int64_t width = dims[axes];
-  BROADLOOM_TRY(row, make_tensor(Dtype::float64, {width * static_cast<std::int64_t>(axes)}));
+  const std::int64_t length = width * static_cast<std::int64_t>(axes);
+  const auto count = static_cast<std::size_t>(length);
+  BROADLOOM_TRY(numbers, make_tensor(Dtype::float64, {length}));
+  BROADLOOM_TRY(parts, make_tensor(dtype, {3 * length}));
+  std::byte* const inner = parts.data();
+  std::byte* const outer = inner + count * size;
+  const std::byte* const operands[] = {inner, outer};
   const std::int64_t rows = count_of(dims.subspan(1, axes - 1));
   const auto* matrix = reinterpret_cast<const double*>(theta.data());
   std::byte* to = output.data();
-  const std::size_t bytes = static_cast<std::size_t>(row.count()) * item_size(output.dtype);
+  auto* const list = reinterpret_cast<double*>(numbers.data());
   for (std::int64_t n = 0; n < dims[0]; ++n, matrix += axes * (axes + 1)) {
-    for (std::int64_t r = 0; r < rows; ++r, to += bytes) {
+    for (std::size_t i = 0; i < count; ++i) {
+      list[i] = matrix[i % axes * (axes + 1)] * position(axes - 1, static_cast<std::int64_t>(i / axes));
+    }
+    convert(inner, dtype, numbers.data(), Dtype::float64, count);
+    for (std::int64_t r = 0; r < rows; ++r, to += count * item_size(output.dtype)) {
       // Columns of the matrix are for the innermost axis first.
       const double y = position(axes - 2, r % dims[axes - 1]);
       const double z = axes == 3 ? position(0, r / dims[axes - 1]) : 0;
       for (std::size_t k = 0; k < axes; ++k) {
         const double* own = matrix + k * (axes + 1);
-        const double fixed = own[1] * y + (axes == 3 ? own[2] * z : 0) + own[axes];
-        auto* place = reinterpret_cast<double*>(row.data()) + k;
-        for (std::int64_t i = 0; i < width; ++i, place += axes) *place = own[0] * position(axes - 1, i) + fixed;
+        list[k] = own[1] * y + (axes == 3 ? own[2] * z : 0) + own[axes];
       }
-      convert(to, output.dtype, row.data(), Dtype::float64, static_cast<std::size_t>(row.count()));
+      convert(outer, dtype, numbers.data(), Dtype::float64, axes);
+      repeat_block(outer, axes * size, count * size);
+      std::byte* const sums = dtype == output.dtype ? to : outer + count * size;
+      addition.loop(sums, operands, count);
+      if (dtype != output.dtype) convert(to, output.dtype, sums, dtype, count);
     }
   }
   return {};

@@ -1,7 +1,10 @@
 // MaxUnpool: puts the results of MaxPool back where they were. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "core/text.h"
+#include "kernels/blocks.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -87,24 +90,27 @@ Status compute(Call& call) {
   BROADLOOM_TRY(most, checked_count(pooled));
   const std::size_t size = item_size(output.dtype);
   const bool are_same = pooled == output.dims();
-  const auto* index = reinterpret_cast<const std::int64_t*>(indices.data());
   const auto count = static_cast<std::size_t>(data.count());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::int64_t place = index[i];
-    if (place < 0 || place >= most) {
-      return fail(Code::InvalidArgument, "index {} is {}, but {} elements were pooled", i, place, most);
+  std::ptrdiff_t places[256];
+  for (std::size_t i = 0; i < count; i += std::size(places)) {
+    const std::size_t some = std::min(std::size(places), count - i);
+    const auto* const index = reinterpret_cast<const std::int64_t*>(indices.data()) + i;
+    const Indices list{reinterpret_cast<const std::byte*>(index), sizeof *index, true, most, static_cast<std::ptrdiff_t>(size)};
+    const std::size_t found = find_places(places, some, {0, 0}, list);
+    if (found < some) {
+      return fail(Code::InvalidArgument, "index {} is {}, but {} elements were pooled", i + found, index[found], most);
     }
-    if (!are_same) {
-      std::int64_t rest = place;
-      std::int64_t step = 1;
-      place = 0;
+    for (std::size_t k = 0; k < some && !are_same; ++k) {
+      auto rest = static_cast<std::int64_t>(places[k]) / static_cast<std::int64_t>(size);
+      auto step = static_cast<std::int64_t>(size);
+      places[k] = 0;
       for (std::size_t axis = pooled.size(); axis-- > 0;) {
-        place += rest % pooled[axis].number() * step;
+        places[k] += static_cast<std::ptrdiff_t>(rest % pooled[axis].number() * step);
         rest /= pooled[axis].number();
         step *= output.run_dims()[axis];
       }
     }
-    std::memcpy(output.data() + static_cast<std::size_t>(place) * size, data.data() + i * size, size);
+    scatter_blocks(output.data(), {places, some}, data.data() + i * size, size, size);
   }
   return {};
 }

@@ -4,7 +4,6 @@
 
 #include "core/text.h"
 #include "kernels/boxes.h"
-#include "kernels/order.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
 #include "ops/operators.h"
@@ -96,28 +95,26 @@ Result<Tensor> select_boxes(const Call& call, std::size_t most, float overlap) {
   most = std::min(most, count);
   Selection3 selection;
   if (most == 0) return selection.finish();
-  BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {static_cast<std::int64_t>(2 * count + BoxRows::numbers_of(most))}));
-  auto* const keys = reinterpret_cast<std::uint64_t*>(scratch.data());
-  auto* const numbers = reinterpret_cast<std::int64_t*>(keys + count);
+  const std::size_t words = count + (BoxRows::numbers_of(most) + 1) / 2;
+  BROADLOOM_TRY(scratch, make_tensor(Dtype::int64, {static_cast<std::int64_t>(words)}));
+  auto* const numbers = reinterpret_cast<std::int64_t*>(scratch.data());
   auto* const rows = reinterpret_cast<float*>(numbers + count);
   const auto* score = reinterpret_cast<const float*>(scores.data());
   for (std::int64_t batch = 0; batch < dims[0]; ++batch) {
     const auto* corners = reinterpret_cast<const float*>(boxes.data()) + static_cast<std::size_t>(batch) * count * 4;
     for (std::int64_t kind = 0; kind < dims[1]; ++kind, score += count) {
-      order_keys(keys, reinterpret_cast<const std::byte*>(score), sizeof(float), count, Dtype::float32);
       std::size_t left = 0;
       for (std::size_t i = 0; i < count; ++i) {
         if (!has_least || static_cast<double>(score[i]) > least_score) numbers[left++] = static_cast<std::int64_t>(i);
       }
-      // The best first; of equal ones the first.
-      const auto comes_before = [=](std::int64_t a, std::int64_t b) { return keys[a] != keys[b] ? keys[a] > keys[b] : a < b; };
-      sort(std::span(numbers, left), comes_before);
+      BestFirst candidates(score, numbers, left);
       BoxRows chosen(rows, most);
-      for (std::size_t i = 0; i < left && chosen.size() < most; ++i) {
-        const Box box(corners + 4 * numbers[i], has_centre);
+      while (!candidates.is_empty() && chosen.size() < most) {
+        const std::int64_t number = candidates.take();
+        const Box box(corners + 4 * number, has_centre);
         if (chosen.overlap(box, overlap)) continue;
         chosen.add(box);
-        BROADLOOM_CHECK(selection.add(batch, kind, numbers[i]));
+        BROADLOOM_CHECK(selection.add(batch, kind, number));
       }
     }
   }
