@@ -5,19 +5,10 @@ import { join } from 'node:path';
 import { bert, decoder } from '../tools/generated-models.mjs';
 import { GraphBuilder } from '../tools/graph-builder.mjs';
 import { root } from '../tools/run.mjs';
+import { layerCases } from './layers.mjs';
 import { measureNodes } from './nodes.mjs';
+import { countOf, floats } from './numbers.mjs';
 import { geometricMean, median } from './statistics.mjs';
-
-/** Numbers from -1 to 1, the same in every run. */
-function floats(count) {
-  let state = 1;
-  return Float32Array.from({ length: count }, () => {
-    state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    return state / 2 ** 31;
-  });
-}
-
-const countOf = (dims) => dims.reduce((product, size) => product * size, 1);
 
 function weight(g, hint, dims) {
   return g.weight(hint, dims, Buffer.from(floats(countOf(dims)).buffer));
@@ -70,6 +61,7 @@ export const modelCases = [
   ...['MatMul', 'Gemm'].flatMap((operator) =>
     sizes.map((dims) => ({ name: `${operator} ${dims.join('x')}`, make: () => product(operator, dims) })),
   ),
+  ...layerCases,
 ];
 
 const sizeOf = (name) => (/past/.test(name) ? 4 : /total/.test(name) ? 12 : /batch/.test(name) ? 1 : 8);
@@ -105,7 +97,7 @@ async function millisecondsOf(call, times) {
   return (performance.now() - start) / times;
 }
 
-async function measureOne({ name, isModel = false, make }, runtime, ort, rounds) {
+export async function measureOne({ name, isModel = false, make }, runtime, ort, rounds) {
   const bytes = make();
   const model = runtime.loadModel(bytes);
   const session = await ort.InferenceSession.create(new Uint8Array(bytes), { executionProviders: ['wasm'] });

@@ -73,6 +73,52 @@ LayoutRef dense_layout(const SymbolicDims& dims) {
   return layout;
 }
 
+LayoutRef channels_last_layout(const SymbolicDims& dims) {
+  LayoutRef result(dims);
+  Layout& layout = result.edit();
+  std::int64_t stride = 1;
+  const auto place = [&](std::size_t axis) {
+    layout.strides[axis] = stride;
+    stride *= std::max<std::int64_t>(dims[axis].number(), 1);
+  };
+  place(1);
+  for (std::size_t i = dims.size(); i-- > 2;) place(i);
+  place(0);
+  return result;
+}
+
+bool is_gapless(const Layout& layout) {
+  const std::span<const std::int64_t> dims = layout.run_dims();
+  std::int64_t stride = 1;
+  for (std::size_t left = dims.size(); left > 0; --left) {
+    std::size_t axis = 0;
+    while (axis < dims.size() && (dims[axis] <= 1 || layout.strides[axis] != stride)) ++axis;
+    if (axis == dims.size()) break;
+    stride *= dims[axis];
+  }
+  return stride == layout.count();
+}
+
+Dims order_of_axes(const Layout& layout) {
+  Dims order(layout.dims.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    // Axes of one size 1 stay where they are.
+    std::size_t at = i;
+    for (; at > 0; --at) {
+      const auto before = static_cast<std::size_t>(order[at - 1]);
+      if (layout.strides[before] >= layout.strides[i]) break;
+      order[at] = order[at - 1];
+    }
+    order[at] = static_cast<std::int64_t>(i);
+  }
+  return order;
+}
+
+LayoutRef result_layout(const LayoutRef& layout) {
+  const bool has_order = std::any_of(layout->strides.begin(), layout->strides.end(), [](std::int64_t it) { return it != 0; });
+  return has_order && is_gapless(layout) ? layout : dense_layout(layout->dims);
+}
+
 bool is_dense(const Layout& layout) {
   const std::span<const std::int64_t> dims = layout.run_dims();
   std::int64_t stride = 1;

@@ -120,6 +120,18 @@ class LayoutRef {
 // A row-major layout without gaps.
 LayoutRef dense_layout(const SymbolicDims& dims);
 
+// The layout of dims [N, C, ...] without gaps, with the channels C innermost.
+LayoutRef channels_last_layout(const SymbolicDims& dims);
+
+// Whether the elements lie without gaps in some order of the axes, and each once.
+bool is_gapless(const Layout& layout);
+
+// The axes in the order in which gapless elements lie, the innermost last.
+Dims order_of_axes(const Layout& layout);
+
+// The layout in which a result gets its elements: that of a tensor without elements if it is gapless, else row-major.
+LayoutRef result_layout(const LayoutRef& layout);
+
 // The same elements with other dims of the same product; nullopt if strides cannot describe them. Strides can
 // if the new axes split or merge only axes that lie without gaps.
 std::optional<LayoutRef> reshape(const Layout& layout, const SymbolicDims& dims);

@@ -106,7 +106,11 @@ Status FusedProgram::build(const Node& node, const Tensor& output, FusionTensors
   const bool is_larger = program.operand_bytes() < elements * static_cast<std::int64_t>(item_size(output.dtype));
   // If the Transpose is invalid, its own call reports that.
   const Node* last = is_larger ? node.transposed_by : nullptr;
-  const auto order = last == nullptr ? std::nullopt : find_order(*last->version, last->attributes, output_dims.size());
+  auto order = last == nullptr ? std::nullopt : find_order(*last->version, last->attributes, output_dims.size());
+  for (std::size_t i = 0; i < count_ && last == nullptr && !order; ++i) {
+    const LayoutRef* of_operand = order_of(*operands_[i], output.dims());
+    if (of_operand != nullptr) order = order_of_axes(*of_operand);
+  }
   dims_ = output_dims;
   layout_ = dense_layout(dims_);
   if (!order || order->empty()) return {};

@@ -223,7 +223,7 @@ class Planner : private FusionTensors {
       is_empty = is_empty && output.count() == 0;
       if (!output.has_elements()) {
         root = &add_root(PlanRoot::Kind::block, dense_size(output));
-        output = {output.dtype, dense_layout(output.dims()), root->storage.share()};
+        output = {output.dtype, result_layout(output.layout), root->storage.share()};
       }
       if (node.outputs[i] != nullptr) set(node, i, output, root);
     }

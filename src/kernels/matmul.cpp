@@ -143,9 +143,11 @@ void Multiplication::write_columns(std::byte* to, const Matrix& a, const Panels&
     const std::size_t count = std::min(block_rows, rows_ - y);
     const Matrix part = a.at(y, done);
     if (!are_rows_in_place_) pack_rows(row_buffer, part, count, depth, types_);
-    const Rows from = are_rows_in_place_ ? Rows{part.from, part.kept_step, count}
-                                         : Rows{row_buffer, static_cast<std::ptrdiff_t>(depth * types_.accumulate_size), count};
-    write_({to + y * pitch, pitch, done > 0}, from, panels, depth);
+    const std::byte* at = are_rows_in_place_ ? part.from : row_buffer;
+    const auto step = are_rows_in_place_ ? part.kept_step : static_cast<std::ptrdiff_t>(depth * types_.accumulate_size);
+    const std::byte* rows[block_rows];
+    for (std::size_t i = 0; i < count; ++i, at += step) rows[i] = at;
+    write_({to + y * pitch, pitch, done > 0}, {rows, count}, panels, depth);
   }
 }
 

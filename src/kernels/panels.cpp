@@ -58,10 +58,14 @@ void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_
   const Matrix turned{matrix.from, matrix.summed_step, matrix.kept_step};
   if (types.is_accumulate_type()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);
   alignas(vector_bytes) std::byte raw[tile_depth * sizeof(std::uint16_t)];
-  for (std::size_t row = 0; row < rows; ++row, to += depth * types.accumulate_size) {
-    write_rows(raw, depth * types.size, turned.at(0, row), depth, 1, types.size);
-    const std::byte* const packed[] = {raw};
-    types.accumulate.load(to, packed, depth);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t done = 0; done < depth; done += tile_depth) {
+      const std::size_t some = std::min(tile_depth, depth - done);
+      write_rows(raw, some * types.size, turned.at(done, row), some, 1, types.size);
+      const std::byte* const packed[] = {raw};
+      types.accumulate.load(to, packed, some);
+      to += some * types.accumulate_size;
+    }
   }
 }
 

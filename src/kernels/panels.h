@@ -29,12 +29,13 @@ struct Matrix {
 };
 
 struct ItemTypes {
-  explicit ItemTypes(Dtype dtype)
-      : accumulate(accumulate_type_of(dtype)), size(item_size(dtype)), accumulate_size(item_size(accumulate.dtype)) {}
+  explicit ItemTypes(Dtype its_dtype)
+      : dtype(its_dtype), accumulate(accumulate_type_of(its_dtype)), size(item_size(its_dtype)), accumulate_size(item_size(accumulate.dtype)) {}
   bool is_accumulate_type() const { return accumulate.load == nullptr; }
   std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
 
+  Dtype dtype;
   AccumulateType accumulate;
   std::size_t size;             // of an operand's item
   std::size_t accumulate_size;  // of an item in the accumulate type
@@ -45,7 +46,7 @@ struct ItemTypes {
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
                  const ItemTypes& types);
 
-// Packs `rows` rows of `depth` elements consecutively. depth is at most tile_depth.
+// Packs `rows` rows of `depth` elements consecutively.
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types);
 
 }  // namespace broadloom

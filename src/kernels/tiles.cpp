@@ -37,23 +37,43 @@ template <class T, std::size_t k, std::size_t rows, std::size_t... panel, std::s
   (add(row, as<Lanes<T>>(splat<sizeof(T)>(a[row] + k * sizeof(T)))), ...);
 }
 
-// Writes a tile. Each sum is that of `depth` products, one after the other.
+// Where a tile's operands lie.
+template <std::size_t rows, std::size_t panels>
+struct Sources {
+  const std::byte* const* a[rows];
+  const std::byte* b[panels];
+  const std::byte* bias[panels];  // or nullptr
+};
+
+// Writes a tile. Each sum is that of the products of all taps, one after the other.
 template <class T, std::size_t... row, std::size_t... panel, std::size_t... k>
-[[gnu::always_inline]] inline void write_tile(const Target& target, const std::byte* const* a, const std::byte* const* b,
-                                              std::ptrdiff_t step, std::size_t depth, std::index_sequence<row...> row_numbers,
+[[gnu::always_inline]] inline void write_tile(const Target& target, const Rows& rows,
+                                              const Sources<sizeof...(row), sizeof...(panel)>& from, std::ptrdiff_t step,
+                                              std::size_t depth, std::index_sequence<row...> row_numbers,
                                               std::index_sequence<panel...> panel_numbers, std::index_sequence<k...>) {
   constexpr std::size_t panels = sizeof...(panel);
-  const std::byte* from_a[] = {a[row]...};
-  const std::byte* from_b[] = {b[panel]...};
+  const std::byte* from_b[] = {from.b[panel]...};
   Sums<T, sizeof...(row), panels> sums;
-  for (; depth >= sizeof...(k); depth -= sizeof...(k)) {
-    ((add_products<T, k>(sums, from_a, from_b, panel_numbers, row_numbers), ((from_b[panel] += step), ...)), ...);
-    ((from_a[row] += sizeof...(k) * sizeof(T)), ...);
+  if (target.bias != nullptr) {
+    const auto begin = [&](std::size_t i) {
+      ((sums.left[i * panels + panel] = load_lanes<T>(from.bias[panel]),
+        sums.right[i * panels + panel] = load_lanes<T>(from.bias[panel] + vector_bytes)),
+       ...);
+    };
+    (begin(row), ...);
   }
-  for (; sizeof...(k) > 1 && depth > 0; --depth) {
-    add_products<T, 0>(sums, from_a, from_b, panel_numbers, row_numbers);
-    ((from_b[panel] += step), ...);
-    ((from_a[row] += sizeof(T)), ...);
+  for (std::size_t tap = 0; tap < rows.taps; ++tap) {
+    const std::byte* from_a[] = {from.a[row][tap * rows.distance] + rows.offset...};
+    std::size_t left = depth;
+    for (; left >= sizeof...(k); left -= sizeof...(k)) {
+      ((add_products<T, k>(sums, from_a, from_b, panel_numbers, row_numbers), ((from_b[panel] += step), ...)), ...);
+      ((from_a[row] += sizeof...(k) * sizeof(T)), ...);
+    }
+    for (; sizeof...(k) > 1 && left > 0; --left) {
+      add_products<T, 0>(sums, from_a, from_b, panel_numbers, row_numbers);
+      ((from_b[panel] += step), ...);
+      ((from_a[row] += sizeof(T)), ...);
+    }
   }
   const auto write = [&](std::byte* to, const Lanes<T>& sum) { store_lanes(to, target.adds ? load_lanes<T>(to) + sum : sum); };
   const auto write_row = [&](std::size_t i) {
@@ -90,18 +110,20 @@ void write_part(const Target& target, const Rows& a, const Panels& b, std::size_
                 std::size_t depth) {
   constexpr std::size_t tile_bytes = panels * panel_bytes;
   // Rows and panels that are not there are the last ones once more.
-  const std::byte* from_a[rows];
-  const std::byte* from_b[panels];
-  for (std::size_t i = 0; i < rows; ++i) from_a[i] = a.from + times(std::min(i, count - 1), a.pitch);
+  Sources<rows, panels> from;
+  for (std::size_t i = 0; i < rows; ++i) from.a[i] = a.at + std::min(i, count - 1);
   const std::size_t last = (row_bytes - 1) / panel_bytes;
-  for (std::size_t i = 0; i < panels; ++i) from_b[i] = b.from + times(std::min(i, last), b.pitch);
+  for (std::size_t i = 0; i < panels; ++i) {
+    from.b[i] = b.from + times(std::min(i, last), b.pitch);
+    if (target.bias != nullptr) from.bias[i] = target.bias + std::min(i, last) * panel_bytes;
+  }
   const auto write = [&](const Target& to) {
-    write_tile<T>(to, from_a, from_b, b.step, depth, std::make_index_sequence<rows>(), std::make_index_sequence<panels>(),
+    write_tile<T>(to, a, from, b.step, depth, std::make_index_sequence<rows>(), std::make_index_sequence<panels>(),
                   std::make_index_sequence<unrolled<T>>());
   };
   const bool is_whole = count == rows && row_bytes == tile_bytes;
   alignas(vector_bytes) std::byte buffer[rows * tile_bytes];
-  write(is_whole ? target : Target{buffer, tile_bytes, false});
+  write(is_whole ? target : Target{buffer, tile_bytes, false, target.bias});
   if (!is_whole) copy_part<T>(target, buffer, tile_bytes, count, row_bytes);
 }
 
@@ -110,30 +132,24 @@ void write_block(Target target, const Rows& a, const Panels& b, std::size_t dept
   const std::size_t width = b.columns * sizeof(T);
   const std::size_t whole = a.count / tile_rows * tile_rows;
   const std::size_t others = a.count - whole;
+  const Rows rest = a.from(whole);
   Panels group = b;
   for (std::size_t x = 0; x < width; x += tile_panels * panel_bytes) {
     const std::size_t group_bytes = std::min(tile_panels * panel_bytes, width - x);
     Panels panel = group;
     for (std::size_t left = x; left < x + group_bytes; left += panel_bytes, panel.from += b.pitch) {
       const std::size_t bytes = std::min(panel_bytes, width - left);
-      Rows rows = a;
-      Target to{target.to + left, target.pitch, target.adds};
       for (std::size_t y = 0; y < whole; y += tile_rows) {
-        write_part<T, tile_rows, 1>(to, rows, panel, tile_rows, bytes, depth);
-        to.to += tile_rows * target.pitch;
-        rows.from += times(tile_rows, a.pitch);
+        write_part<T, tile_rows, 1>(target.at(y, left), a.from(y), panel, tile_rows, bytes, depth);
       }
-      if (others == 3) write_part<T, tile_rows, 1>(to, rows, panel, 3, bytes, depth);
+      if (others == 3) write_part<T, tile_rows, 1>(target.at(whole, left), rest, panel, 3, bytes, depth);
     }
-    const Rows rest{a.from + times(whole, a.pitch), a.pitch, others};
-    const Target to{target.to + whole * target.pitch + x, target.pitch, target.adds};
     if (others == 1) {
-      write_part<T, 1, tile_panels>(to, rest, group, 1, group_bytes, depth);
+      write_part<T, 1, tile_panels>(target.at(whole, x), rest, group, 1, group_bytes, depth);
     } else if (others == 2) {
       for (std::size_t left = 0; left < group_bytes; left += 2 * panel_bytes) {
         const Panels two{group.from + times(left / panel_bytes, b.pitch), b.pitch, b.step, b.columns};
-        write_part<T, 2, 2>({to.to + left, to.pitch, to.adds}, rest, two, 2, std::min(2 * panel_bytes, group_bytes - left),
-                            depth);
+        write_part<T, 2, 2>(target.at(whole, x + left), rest, two, 2, std::min(2 * panel_bytes, group_bytes - left), depth);
       }
     }
     group.from += times(tile_panels, b.pitch);

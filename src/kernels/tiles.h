@@ -10,14 +10,20 @@ namespace broadloom {
 // The most panels that a tile has.
 inline constexpr std::size_t tile_panels = 4;
 
-// Rows of the first operand, whose summed elements follow each other, `pitch` bytes apart.
+// Rows of the first operand. The summed elements of a row are `taps` runs that lie anywhere: run t of row i begins `offset`
+// bytes behind at[t * distance + i].
 struct Rows {
-  const std::byte* from;
-  std::ptrdiff_t pitch;
+  const std::byte* const* at;
   std::size_t count;
+  std::size_t taps = 1;
+  std::size_t distance = 0;
+  std::ptrdiff_t offset = 0;
+
+  Rows from(std::size_t row) const { return {at + row, count - row, taps, distance, offset}; }
 };
 
-// Panels of the second operand: bytes from one to the next, and from a row of one to the next.
+// Panels of the second operand: bytes from one to the next, and from a row of one to the next. They have a row for each summed
+// element, those of all taps in their order.
 struct Panels {
   const std::byte* from;
   std::ptrdiff_t pitch;
@@ -30,9 +36,15 @@ struct Target {
   std::byte* to;
   std::size_t pitch;
   bool adds;  // to what is there
+  // The sums begin with these numbers instead of 0, one for each column. They are followed by a tile's width of others.
+  const std::byte* bias = nullptr;
+
+  Target at(std::size_t row, std::size_t bytes) const {
+    return {to + row * pitch + bytes, pitch, adds, bias == nullptr ? nullptr : bias + bytes};
+  }
 };
 
-// Writes the sums of `depth` products, tile_depth at most.
+// Writes sums of products: of `depth` for each tap.
 using WriteBlock = void (*)(Target target, const Rows& a, const Panels& b, std::size_t depth);
 
 // For operands of a type that is computed in.

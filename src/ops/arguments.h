@@ -53,6 +53,9 @@ Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank)
 // The dims merged to three axes: those before `first`, from `first` to `end`, and the others.
 Dims three_axes(std::span<const std::int64_t> dims, std::size_t first, std::size_t end);
 
+// Fails unless an input, if it is given, has one axis of that length.
+Status check_length(const Call& call, std::size_t input, Size length);
+
 using AxisSet = std::bitset<most_axes>;
 
 // The axes for a list of numbers. Fails if an axis occurs twice.
@@ -64,5 +67,9 @@ Result<Tensor> view_of(const Tensor& input, LayoutRef layout, std::int64_t offse
 
 // A tensor with known dims and without elements.
 inline Tensor known_dims(Dtype dtype, const SymbolicDims& dims) { return {dtype, uniform_layout(dims)}; }
+// The same for an image [N, C, ...] whose channels will lie side by side.
+inline Tensor known_image(Dtype dtype, const SymbolicDims& dims) {
+  return {dtype, are_numbers(dims) ? channels_last_layout(dims) : uniform_layout(dims)};
+}
 
 }  // namespace broadloom

@@ -10,6 +10,9 @@ namespace broadloom {
 // bits follow the elements of a packed type, and unused bits of the last byte are zero in a copy.
 Result<Tensor> densify(const Tensor& tensor);
 
+// The same for kernels that read elements in any order of axes: the tensor itself if it has no gaps. Not for packed types.
+Result<Tensor> without_gaps(const Tensor& tensor);
+
 // share_storage for an exposed storage.
 [[gnu::cold, gnu::noinline]] Result<StorageRef> copy_exposed(const Tensor& tensor);
 
@@ -35,6 +38,9 @@ void release_excess_of_large(Tensor& tensor);
 inline void release_excess(Tensor& tensor) {
   if (tensor.storage->size() > small_storage) release_excess_of_large(tensor);
 }
+
+// Memory for a kernel's work, aligned to 16. `bytes` may be any number.
+Result<StorageRef> allocate_workspace(double bytes);
 
 // A dense tensor of the same elements in another type, rounded as Cast does.
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype);

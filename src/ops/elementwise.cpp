@@ -28,6 +28,11 @@ Program::Value add_elements(const Operator& op, const Call& call, Program& progr
   return value;
 }
 
+const LayoutRef* order_of(const Tensor& tensor, const SymbolicDims& dims) {
+  const bool is_other = tensor.dims() == dims && !is_dense(tensor.layout) && is_gapless(tensor.layout);
+  return is_other ? &tensor.layout : nullptr;
+}
+
 Status compute_elements(const Operator& op, Call& call) {
   Tensor& output = call.outputs[0];
   Program program;
@@ -36,6 +41,7 @@ Status compute_elements(const Operator& op, Call& call) {
     if (call.inputs[i] != nullptr) inputs[i] = add_operand(program, *call.inputs[i], output.dims());
   }
   const Program::Value value = add_elements(op, call, program, {inputs, call.inputs.size()});
+  if (!is_dense(output.layout)) program.transpose(order_of_axes(output.layout).values());
   return program.run(value, output.data(), static_cast<std::size_t>(output.count()));
 }
 

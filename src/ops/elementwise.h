@@ -12,6 +12,10 @@ Status apply(Operation operation, Tensor& output, const Tensor& a, const Tensor&
 // Writes the elements of the call's dense output by a program. Requires has_program.
 Status compute_elements(const Operator& op, Call& call);
 
+// The layout of a tensor of these dims whose elements lie without gaps in an order that is not row-major; else nullptr. Results
+// of elementwise operators have the order of their operands.
+const LayoutRef* order_of(const Tensor& tensor, const SymbolicDims& dims);
+
 // Adds the steps of the operator's elements to a program, at most most_added values. The result is rounded.
 Program::Value add_elements(const Operator& op, const Call& call, Program& program, std::span<const Program::Value> inputs);
 

@@ -107,13 +107,4 @@ Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Nor
   return {};
 }
 
-Status check_length(const Call& call, std::size_t input, Size length) {
-  const Tensor& parameter = *call.inputs[input];
-  if (!parameter.is_ranked()) return {};
-  const SymbolicDims& dims = parameter.dims();
-  if (dims.size() == 1 && !differ(dims[0], length)) return {};
-  return fail(Code::InvalidArgument, "{} has dims {}, wanted [{}]", quoted(call.version.inputs()[input].name), dims.values(),
-              length);
-}
-
 }  // namespace broadloom

@@ -45,9 +45,6 @@ Status take(Parameters& to, const Tensor& tensor, std::int64_t length, std::int6
 // group, and its factor.
 Status normalize(Call& call, const Dims& dims, const AxisSet& reduced, const Normalization& how);
 
-// Fails unless an input has one axis, of that length.
-Status check_length(const Call& call, std::size_t input, Size length);
-
 // The types of all normalisations.
 inline constexpr TypeSet normalized_types = types::floats | types::added_13;
 inline constexpr AttributeSpec epsilon_attribute = with_default("epsilon", AttributeType::FLOAT, 1e-5F);

@@ -7,6 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/operators.h"
 #include "ops/packed_operands.h"
+#include "ops/reduced.h"
 #include "ops/row_tiles.h"
 #include "ops/shapes/reduction.h"
 #include "ops/type_sets.h"
@@ -129,7 +130,7 @@ Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& k
 
 Status compute(Call& call, Reduction reduction) {
   // A view with strides of 0 may have too many elements to walk. A copy fails then.
-  BROADLOOM_TRY(dense, densify(*call.inputs[0]));
+  BROADLOOM_TRY(dense, without_gaps(*call.inputs[0]));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   BROADLOOM_TRY(set, reduced_axes(call, axes, dense.dims().size()));
   const Layout kept = part_of(dense.layout, set, false);
@@ -162,32 +163,12 @@ Status compute(Call& call, Reduction reduction) {
   return {};
 }
 
-// A reduction of dense elements in their own type.
-class ReadyReduction : public ReadyCall {
- public:
-  ReadyReduction(const Call& call, const Reduction& reduction, const AxisSet& axes)
-      : reduction_(reduction),
-        kept_(part_of(call.inputs[0]->layout, axes, false)),
-        reduced_(part_of(call.inputs[0]->layout, axes, true)) {}
-  Status run(const Call& call, std::byte*) override {
-    reduce(reduction_, call.outputs[0].dtype, call.outputs[0].data(), call.inputs[0]->data(), kept_, reduced_);
-    return {};
-  }
-
- private:
-  Reduction reduction_;
-  Layout kept_;
-  Layout reduced_;
-};
-
 Result<StorageRef> make_ready(const Call& call, const Reduction& reduction, PackedOperands& packed) {
   const Tensor& input = *call.inputs[0];
-  const bool is_simple =
-      types::floats.contains(input.dtype) && reduction.after != After::log_and_shift && is_dense(input.layout);
-  if (!is_simple) return StorageRef();
+  if (!types::floats.contains(input.dtype) || reduction.after == After::log_and_shift) return StorageRef();
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   BROADLOOM_TRY(set, reduced_axes(call, axes, input.dims().size()));
-  packed.ready = std::make_unique<ReadyReduction>(call, reduction, set);
+  packed.ready = ready_reduction(call, reduction, set);
   return StorageRef();
 }
 

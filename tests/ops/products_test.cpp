@@ -2,10 +2,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/number.h"
 #include "support/before_run.h"
 #include "support/calls.h"
-#include "support/layouts.h"
+#include "support/numbers.h"
 #include "support/random.h"
 
 namespace broadloom::test {
@@ -13,28 +12,6 @@ namespace {
 
 Given number(std::string_view name, float value) { return {name, AttributeType::FLOAT, value}; }
 Given equation(const std::string& text) { return {"equation", AttributeType::STRING, strings({}, {text})}; }
-
-// A tensor with elements from -4 to 4. All their sums are exact.
-Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
-  std::vector<double> values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
-  const bool is_unsigned = info(dtype).kind == DtypeKind::unsigned_integer;
-  for (double& value : values) value = static_cast<double>(random.between(is_unsigned ? 0 : -4, 4));
-  Tensor tensor = must(make_tensor(dtype, dims_of(dims)));
-  must(encode(dtype, values, tensor.data()));
-  return random.one_in(2) ? scrambled(tensor, random) : tensor;
-}
-
-std::vector<double> numbers_of(const Tensor& tensor) {
-  const Tensor dense = must(densify(tensor));
-  std::vector<double> values(static_cast<std::size_t>(dense.count()));
-  if (dense.dtype == Dtype::int64 || dense.dtype == Dtype::uint64) {
-    const std::vector<std::int64_t> integers = elements<std::int64_t>(dense);
-    values.assign(integers.begin(), integers.end());
-  } else {
-    decode(dense.dtype, dense.data(), dense.count(), values.data());
-  }
-  return values;
-}
 
 constexpr Dtype product_types[] = {Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16,
                                    Dtype::int32,   Dtype::int64,   Dtype::uint32,  Dtype::uint64};

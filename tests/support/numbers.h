@@ -16,10 +16,13 @@ inline Tensor tensor_of_numbers(Dtype dtype, const List& dims, const Numbers& va
   return tensor;
 }
 
-// For every numeric type except 64-bit integers.
 inline Numbers numbers_of(const Tensor& tensor) {
   const Tensor dense = must(densify(tensor));
   Numbers values(static_cast<std::size_t>(dense.count()));
+  if (dense.dtype == Dtype::int64 || dense.dtype == Dtype::uint64) {
+    const std::vector<std::int64_t> integers = elements<std::int64_t>(dense);
+    return {integers.begin(), integers.end()};
+  }
   decode(dense.dtype, dense.data(), dense.count(), values.data());
   return values;
 }
@@ -29,6 +32,15 @@ inline Numbers random_numbers(Random& random, Dtype dtype, std::size_t count, do
   Numbers values(count);
   for (double& value : values) value = random.real(low, high);
   return numbers_of(tensor_of_numbers(dtype, {static_cast<std::int64_t>(count)}, values));
+}
+
+// A tensor of integers from -4 to 4, of any layout. All sums of their products are exact.
+inline Tensor random_tensor(Random& random, Dtype dtype, const List& dims) {
+  Numbers values(static_cast<std::size_t>(must(checked_count(dims_of(dims)))));
+  const bool is_unsigned = info(dtype).kind == DtypeKind::unsigned_integer;
+  for (double& value : values) value = static_cast<double>(random.between(is_unsigned ? 0 : -4, 4));
+  const Tensor tensor = tensor_of_numbers(dtype, dims, values);
+  return random.one_in(2) ? scrambled(tensor, random) : tensor;
 }
 
 // The tolerance for results of a type, relative to the larger of their magnitude and 1.

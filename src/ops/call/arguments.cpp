@@ -94,6 +94,15 @@ Result<std::optional<std::size_t>> find_axis(const Call& call, std::size_t rank)
   return std::optional(axis);
 }
 
+Status check_length(const Call& call, std::size_t input, Size length) {
+  const Tensor* tensor = call.input(input);
+  if (tensor == nullptr || !tensor->is_ranked()) return {};
+  const SymbolicDims& dims = tensor->dims();
+  if (dims.size() == 1 && !differ(dims[0], length)) return {};
+  return fail(Code::InvalidArgument, "{} has dims {}, wanted [{}]", quoted(call.version.inputs()[input].name), dims.values(),
+              length);
+}
+
 Dims three_axes(std::span<const std::int64_t> dims, std::size_t first, std::size_t end) {
   return {count_of(dims.first(first)), count_of(dims.subspan(first, end - first)), count_of(dims.subspan(end))};
 }

@@ -37,6 +37,11 @@ Result<Tensor> densify(const Tensor& tensor) {
   return Tensor{tensor.dtype, dense_layout(tensor.dims()), std::move(copy)};
 }
 
+Result<Tensor> without_gaps(const Tensor& tensor) {
+  if (is_gapless(tensor.layout)) return tensor;
+  return densify(tensor);
+}
+
 Result<StorageRef> copy_exposed(const Tensor& tensor) {
   // An exposed storage is dense (by expose()) and has no offset, and so does its copy.
   BROADLOOM_TRY(copy, dense_copy(tensor));
@@ -107,6 +112,11 @@ void release_excess_of_large(Tensor& tensor) {
   if (!part) return;
   tensor.storage = std::move(*part);
   tensor.offset = tensor.count() == 0 ? 0 : tensor.offset - first;
+}
+
+Result<StorageRef> allocate_workspace(double bytes) {
+  if (!(bytes <= static_cast<double>(max_count))) return Failure(out_of_memory(bytes));
+  return Storage::allocate(static_cast<std::int64_t>(bytes));
 }
 
 Result<Tensor> in_type(const Tensor& tensor, Dtype dtype) {

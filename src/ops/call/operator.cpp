@@ -345,16 +345,26 @@ Status complete(const Operator& op, Call& call) {
   for (const Tensor* input : call.inputs) {
     if (input != nullptr && !input->has_elements()) return {};
   }
+  const bool is_elementwise = computes_elements(op, call);
+  if (is_elementwise) {
+    for (const Tensor* input : call.inputs) {
+      const LayoutRef* order = input == nullptr ? nullptr : order_of(*input, call.outputs[0].dims());
+      if (order == nullptr) continue;
+      call.outputs[0].layout = *order;
+      break;
+    }
+  }
   for (Tensor& output : call.outputs) {
     if (output.has_elements()) continue;
     BROADLOOM_CHECK(checked_count(output.dims()));
     BROADLOOM_TRY(tensor, make_tensor(output.dtype, output.dims()));
+    tensor.layout = result_layout(output.layout);
     output = std::move(tensor);
   }
   // Without elements there is nothing to compute, whatever the sizes of other axes are.
   const bool is_empty = std::all_of(call.outputs.begin(), call.outputs.end(), [](const Tensor& it) { return it.count() == 0; });
   if (is_empty) return {};
-  return computes_elements(op, call) ? compute_elements(op, call) : compute_movement(op, call);
+  return is_elementwise ? compute_elements(op, call) : compute_movement(op, call);
 }
 
 Status run_call(const Selection& selection, Call& call) {

@@ -63,7 +63,6 @@ void convolution_with_state(Call& call) {
 
 constinit const Operator op::causal_conv_with_state =
     onnx_operator("CausalConvWithState", by<convolution_with_state>, first_input_twice);
-constinit const Operator op::conv = onnx_operator("Conv", by<convolution, 1, Channels::first>, first_input);
 constinit const Operator op::conv_integer = onnx_operator("ConvInteger", by<convolution, 1, Channels::first>, int32s);
 constinit const Operator op::conv_transpose = onnx_operator("ConvTranspose", by<transposed_convolution>, first_input);
 constinit const Operator op::deform_conv = onnx_operator("DeformConv", by<convolution, 1, Channels::first>, first_input);

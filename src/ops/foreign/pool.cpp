@@ -10,8 +10,6 @@ using namespace foreign;
 
 namespace {
 
-constexpr TypeSource values_and_indices[] = {like(0), of(int64)};
-
 void pool(Call& call, Channels channels) {
   SymbolicDims dims = image_of(call, nullptr);
   if (dims.size() < 2) return;
@@ -32,12 +30,6 @@ void global_pool(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::average_pool = onnx_operator("AveragePool", by<pool, Channels::first>, first_input);
-constinit const Operator op::global_average_pool = onnx_operator("GlobalAveragePool", by<global_pool>, first_input);
-constinit const Operator op::global_lp_pool = onnx_operator("GlobalLpPool", by<global_pool>, first_input);
-constinit const Operator op::global_max_pool = onnx_operator("GlobalMaxPool", by<global_pool>, first_input);
-constinit const Operator op::lp_pool = onnx_operator("LpPool", by<pool, Channels::first>, first_input);
-constinit const Operator op::max_pool = onnx_operator("MaxPool", by<pool, Channels::first>, values_and_indices);
 constinit const Operator op::microsoft::nhwc_max_pool =
     microsoft_operator("NhwcMaxPool", by<pool, Channels::last>, first_input);
 constinit const Operator op::microsoft::qlinear_average_pool =

@@ -1,0 +1,215 @@
+#include "kernels/convolution/convolution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "kernels/block_reader.h"
+#include "kernels/convolution/depthwise.h"
+
+namespace broadloom {
+namespace {
+
+// The addresses of so many windows are worked out at a time: packed filters are read once for all of them. There are fewer if
+// windows have many taps.
+constexpr std::size_t most_windows = 256;
+constexpr std::size_t least_windows = 16;
+constexpr std::size_t most_addresses = 16 * 1024;
+
+// Images of so few channels are copied with their padding, so that rows of taps can be joined.
+constexpr std::size_t few_channels = 4;
+
+// A tile reads so many bytes of the bias.
+constexpr std::size_t bias_tail = tile_panels * panel_bytes;
+
+std::size_t count_taps(std::span<const SlidingAxis> axes) {
+  std::size_t count = 1;
+  for (const SlidingAxis& axis : axes) count *= to_size(axis.kernel);
+  return count;
+}
+
+}  // namespace
+
+bool Convolution::joins_rows(const Layout& images) const {
+  const SlidingAxis& axis = last_axis();
+  if (dims_.groups > 1 || row_taps_ == 1 || axis.dilation != 1) return false;
+  if (dims_.channels <= few_channels) return true;
+  const auto channels = static_cast<std::int64_t>(dims_.channels);
+  return types_.is_accumulate_type() && images.strides[1] == 1 && images.strides.values().back() == channels &&
+         axis.begin == 0 && axis.end() == 0;
+}
+
+ImageForm Convolution::form_of_images() const {
+  ImageForm form{.dtype = types_.dtype, .has_whole_rows = has_joined_rows_};
+  if (is_depthwise()) form.repeats = dims_.filters;
+  if (!has_joined_rows_ || dims_.channels > few_channels) return form;
+  form.before = to_size(last_axis().begin);
+  form.after = to_size(last_axis().end());
+  return form;
+}
+
+SlidingAxes Convolution::axes_in(const ChannelsLast& images) const {
+  SlidingAxes axes = dims_.axes;
+  for (std::size_t i = 0; i < axes.size(); ++i) axes[i].pitch = images.pitch(i);
+  if (!has_joined_rows_) return axes;
+  SlidingAxis& last = axes.back();
+  // With its padding, each row of taps is within the image. A window's first tap stands for all of them.
+  last.size += last.begin + last.end();
+  last.begin = 0;
+  last.kernel = 1;
+  return axes;
+}
+
+Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images)
+    : dims_(std::move(dims)),
+      types_(dtype),
+      write_(write_block_of(types_.accumulate.dtype)),
+      rows_(count_taps(dims_.axes.values().first(dims_.axes.size() - 1))),
+      row_taps_(to_size(last_axis().kernel)),
+      has_joined_rows_(joins_rows(images)),
+      images_(images, form_of_images()),
+      windows_(axes_in(images_)),
+      block_(std::clamp(most_addresses / windows_.taps(), least_windows, most_windows)) {
+  block_ = std::min(block_, windows_.places());
+}
+
+// ---- Filters ----
+
+double Convolution::packed_bytes() const {
+  const auto size = static_cast<double>(types_.accumulate_size);
+  const auto columns = is_depthwise() ? dims_.filters : types_.panels(dims_.filters) * types_.panel_width();
+  return static_cast<double>(rows_) * static_cast<double>(row_taps_) * static_cast<double>(columns) *
+         static_cast<double>(dims_.image_channels()) * size;
+}
+
+void Convolution::pack(std::byte* to, const std::byte* filters, const Layout& layout) const {
+  const auto step = [&](std::size_t axis) {
+    return static_cast<std::ptrdiff_t>(layout.strides[axis]) * static_cast<std::ptrdiff_t>(types_.size);
+  };
+  const Layout axes{layout.dims.values().subspan(2), layout.strides.values().subspan(2)};
+  const MergedAxes merged = merge_axes(axes);
+  Walker tap(filters, merged, types_.size);
+  for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
+    if (is_depthwise()) {
+      pack_rows(to + i * dims_.results() * types_.accumulate_size, {tap.at(), 0, step(0)}, 1, dims_.results(), types_);
+      continue;
+    }
+    const std::size_t pitch = taps() * dims_.channels * panel_bytes;
+    std::byte* panels = to + i * dims_.channels * panel_bytes;
+    for (std::size_t group = 0; group < dims_.groups; ++group, panels += types_.panels(dims_.filters) * pitch) {
+      const Matrix matrix{tap.at() + times(group * dims_.filters, step(0)), step(0), step(1)};
+      pack_panels(panels, pitch, matrix, dims_.filters, dims_.channels, types_);
+    }
+  }
+}
+
+// ---- Runs ----
+
+// The parts of the workspace, one behind the other.
+struct Convolution::Parts {
+  explicit Parts(const Convolution& all)
+      : image(all.images_.workspace_bytes()),
+        // A window's elements in the padding.
+        outside(static_cast<double>(all.types_.accumulate_size) *
+                static_cast<double>(std::max(all.dims_.results(), all.dims_.image_channels() * all.row_taps_))),
+        bias(static_cast<double>(all.dims_.results() * all.types_.accumulate_size + bias_tail)),
+        addresses(static_cast<double>(all.block_ * sizeof(std::byte*)) * static_cast<double>(all.windows_.taps())),
+        result(all.types_.is_accumulate_type()
+                   ? 0
+                   : static_cast<double>(all.block_ * all.types_.accumulate_size) * static_cast<double>(all.dims_.results())) {}
+
+  static double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
+  double all() const { return whole(image) + whole(outside) + whole(bias) + whole(addresses) + whole(result); }
+
+  double image;
+  double outside;
+  double bias;
+  double addresses;
+  double result;
+};
+
+double Convolution::workspace_bytes() const { return Parts(*this).all(); }
+
+void Convolution::write_products(std::byte* to, const Rows& windows, const std::byte* packed, const std::byte* bias) const {
+  const std::size_t size = types_.accumulate_size;
+  const std::size_t channels = dims_.channels;
+  const std::size_t row = row_taps_ * channels;
+  const auto pitch = static_cast<std::ptrdiff_t>(taps() * channels * panel_bytes);
+  for (std::size_t group = 0; group < dims_.groups; ++group) {
+    const std::size_t first_result = group * dims_.filters * size;
+    // Adds the products of some rows of taps, of some taps in each, and of `depth` channels.
+    const auto add = [&](std::size_t first_row, std::size_t rows, std::size_t first_tap, std::size_t some, std::size_t channel,
+                         std::size_t depth) {
+      const std::size_t first = (first_row * row_taps_ + first_tap) * channels + channel;
+      Rows part = windows;
+      if (has_joined_rows_) {
+        part.at += first_row * windows.distance;
+        part.taps = rows;
+        part.offset = static_cast<std::ptrdiff_t>((first_tap * channels + channel) * size);
+        depth *= some;
+      } else {
+        part.at += (first_row * row_taps_ + first_tap) * windows.distance;
+        part.taps = rows * some;
+        part.offset = static_cast<std::ptrdiff_t>((group * channels + channel) * size);
+      }
+      constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
+      const Panels panels{packed + first * panel_bytes, pitch, step, dims_.filters};
+      const bool adds = first > 0;
+      write_({to + first_result, dims_.results() * size, adds, adds ? nullptr : bias + first_result}, part, panels, depth);
+    };
+    if (row <= tile_depth) {
+      const std::size_t rows = tile_depth / std::max<std::size_t>(row, 1);
+      for (std::size_t i = 0; i < rows_; i += rows) add(i, std::min(rows, rows_ - i), 0, row_taps_, 0, channels);
+    } else {
+      const std::size_t some = std::max<std::size_t>(tile_depth / channels, 1);
+      for (std::size_t i = 0; i < rows_; ++i) {
+        for (std::size_t tap = 0; tap < row_taps_; tap += some) {
+          for (std::size_t channel = 0; channel < channels; channel += tile_depth) {
+            add(i, 1, tap, std::min(some, row_taps_ - tap), channel, std::min(tile_depth, channels - channel));
+          }
+        }
+      }
+    }
+    packed += static_cast<std::ptrdiff_t>(types_.panels(dims_.filters)) * pitch;
+  }
+}
+
+void Convolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                      std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish) const {
+  const Parts parts(*this);
+  const auto take = [&](double bytes) {
+    std::byte* const part = workspace;
+    workspace += static_cast<std::size_t>(Parts::whole(bytes));
+    return part;
+  };
+  std::byte* const copy = take(parts.image);
+  std::byte* const outside = take(parts.outside);
+  std::byte* const sums = take(parts.bias);
+  auto* const addresses = reinterpret_cast<const std::byte**>(take(parts.addresses));
+  std::byte* const block = take(parts.result);
+  std::memset(outside, 0, static_cast<std::size_t>(parts.outside));
+  std::memset(sums, 0, static_cast<std::size_t>(parts.bias));
+  const std::size_t results = dims_.results();
+  if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, results, types_);
+  const std::size_t places = windows_.places();
+  const WriteDepthwise write_depthwise = write_depthwise_of(types_.accumulate.dtype);
+  for (std::size_t number = 0; number < dims_.batch; ++number) {
+    const std::byte* image = images_.at(number, images, copy);
+    for (std::size_t first = 0; first < places; first += block_) {
+      const std::size_t count = std::min(block_, places - first);
+      windows_.write(addresses, block_, first, count, image, outside);
+      std::byte* const result = types_.is_accumulate_type() ? to : block;
+      if (is_depthwise()) {
+        write_depthwise(result, {addresses, block_, count, taps(), results, packed, sums});
+      } else {
+        write_products(result, {addresses, count, windows_.taps(), block_}, packed, sums);
+      }
+      const std::byte* const computed = result;
+      if (!types_.is_accumulate_type()) types_.accumulate.store(to, &computed, count * results);
+      if (finish != nullptr) finish->run(to, (number * places + first) * results, count * results);
+      to += count * results * types_.size;
+    }
+  }
+}
+
+}  // namespace broadloom

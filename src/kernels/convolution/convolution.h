@@ -1,0 +1,87 @@
+// Convolutions: filters that slide over images, whose channels lie side by side.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/dtype.h"
+#include "core/layout.h"
+#include "kernels/convolution/channels_last.h"
+#include "kernels/convolution/sliding.h"
+#include "kernels/panels.h"
+#include "kernels/tiles.h"
+
+namespace broadloom {
+
+struct ConvolutionDims {
+  std::size_t batch = 1;
+  std::size_t groups = 1;
+  std::size_t channels = 1;  // of the image, in one group
+  std::size_t filters = 1;   // in one group
+  SlidingAxes axes;          // their pitches are not read
+
+  std::size_t image_channels() const { return groups * channels; }
+  std::size_t results() const { return groups * filters; }  // channels of the result
+};
+
+// What is done with finished elements while they are in the cache.
+class Finish {
+ public:
+  // `count` elements of the result, from number `first` on, which lie at `to`.
+  virtual void run(std::byte* to, std::size_t first, std::size_t count) = 0;
+
+ protected:
+  ~Finish() = default;
+};
+
+// A convolution made ready for dims and for the layout of the images. It runs any number of times, with elements at other
+// addresses.
+//
+// The result is dense: batch, places, groups * filters, with the channels innermost. Each of its elements is the bias and sums
+// of up to 256 products each, in the order of taps, and of channels within each. So its bits do not depend on the images'
+// layout. Elements have a floating-point type of 16 bits or more; those of two bytes are computed in float32 and rounded once.
+//
+// Time is that of places * filters * channels * taps multiplications. Images are read where they lie if their channels lie side
+// by side, else they are copied.
+class Convolution {
+ public:
+  // `images` is the layout of the batch, groups * channels, and the axes.
+  Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images);
+
+  // Filters are a tensor of groups * filters, channels, and the axes of the kernel. How they are packed depends on the dims
+  // alone, not on the layout of the images.
+  double packed_bytes() const;
+  void pack(std::byte* to, const std::byte* filters, const Layout& layout) const;
+
+  // The memory that a run needs, aligned to 16.
+  double workspace_bytes() const;
+
+  // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr.
+  void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+           std::byte* workspace, Finish* finish = nullptr) const;
+
+ private:
+  struct Parts;
+
+  const SlidingAxis& last_axis() const { return dims_.axes.values().back(); }
+  std::size_t taps() const { return rows_ * row_taps_; }
+  // A depthwise convolution has one channel in each group.
+  bool is_depthwise() const { return dims_.channels == 1 && dims_.groups > 1; }
+  // The elements of a row of taps follow each other, as one run.
+  bool joins_rows(const Layout& images) const;
+  ImageForm form_of_images() const;
+  SlidingAxes axes_in(const ChannelsLast& images) const;
+  void write_products(std::byte* to, const Rows& rows, const std::byte* packed, const std::byte* bias) const;
+
+  ConvolutionDims dims_;
+  ItemTypes types_;
+  WriteBlock write_;
+  std::size_t rows_ = 1;      // of taps along the last axis
+  std::size_t row_taps_ = 1;  // in each
+  bool has_joined_rows_;
+  ChannelsLast images_;
+  Windows windows_;
+  std::size_t block_;  // windows at a time
+};
+
+}  // namespace broadloom

@@ -1,0 +1,131 @@
+#include "kernels/convolution/fold_windows.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/simd.h"
+
+namespace broadloom {
+namespace {
+
+template <class T>
+struct Sum {
+  using Item = T;
+  Lanes<T> sum = {};
+  void add(const Lanes<T>& x) { sum += x; }
+  Lanes<T> result() const { return sum; }
+  static T combine(T a, T b) { return a + b; }
+};
+
+// Of equal elements the first one.
+template <class T>
+struct Maximum {
+  using Item = T;
+  void add(const Lanes<T>& x) { most = select(most < x, x, most); }
+  Lanes<T> result() const { return most; }
+  static T combine(T a, T b) { return b > a ? b : a; }
+
+  Lanes<T> most = Lanes<T>{} + std::numeric_limits<T>::lowest();
+};
+
+// The lanes of `max` that are NaN where an element is would be eight instructions for each element; this is three.
+template <class T>
+requires std::is_floating_point_v<T>
+struct Maximum<T> {
+  using Item = T;
+  using Mask = decltype(nan_mask(Lanes<T>{}));
+  void add(const Lanes<T>& x) {
+    most = at_least(most, x);
+    nan |= nan_mask(x);
+  }
+  Lanes<T> result() const { return select(nan, Lanes<T>{} + static_cast<T>(NAN), most); }
+  static T combine(T a, T b) { return b > a || std::isnan(b) ? b : a; }
+
+  Lanes<T> most = Lanes<T>{} - static_cast<T>(INFINITY);
+  Mask nan = {};
+};
+
+// Folds `vectors` vectors of channels of one window, from byte `offset` of its channels on.
+template <class Fold, std::size_t vectors>
+[[gnu::always_inline]] inline void write_vectors(std::byte* to, const WindowBlock& block, std::size_t window,
+                                                 std::size_t offset) {
+  using T = typename Fold::Item;
+  Fold folds[vectors];
+  const std::byte* const* at = block.at + window;
+  for (std::size_t tap = 0; tap < block.taps; ++tap, at += block.distance) {
+    const std::byte* from = *at + offset;
+    for (std::size_t v = 0; v < vectors; ++v) folds[v].add(load_lanes<T>(from + v * vector_bytes));
+  }
+  for (std::size_t v = 0; v < vectors; ++v) store_lanes(to + offset + v * vector_bytes, folds[v].result());
+}
+
+template <class Fold>
+void fold(std::byte* to, const WindowBlock& block) {
+  using T = typename Fold::Item;
+  const std::size_t pitch = block.channels * sizeof(T);
+  for (std::size_t window = 0; window < block.windows; ++window, to += pitch) {
+    std::size_t offset = 0;
+    for (; offset + 4 * vector_bytes <= pitch; offset += 4 * vector_bytes) write_vectors<Fold, 4>(to, block, window, offset);
+    for (; offset + vector_bytes <= pitch; offset += vector_bytes) write_vectors<Fold, 1>(to, block, window, offset);
+    for (std::size_t channel = offset / sizeof(T); channel < block.channels; ++channel) {
+      const auto item = [&](std::size_t tap) {
+        return reinterpret_cast<const T*>(block.at[tap * block.distance + window])[channel];
+      };
+      T result = item(0);
+      for (std::size_t tap = 1; tap < block.taps; ++tap) result = Fold::combine(result, item(tap));
+      reinterpret_cast<T*>(to)[channel] = result;
+    }
+  }
+}
+
+// ---- Rows ----
+
+template <class T>
+void maximum_of_row(std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel, std::size_t dilation,
+                    std::size_t stride) {
+  std::size_t i = 0;
+  if constexpr (sizeof(T) == 4) {
+    // Vectors of every second element: a shuffle of two vectors.
+    for (; stride <= 2 && i + lanes_of<T> <= count; i += lanes_of<T>) {
+      Maximum<T> most;
+      const std::byte* at = from + i * stride * sizeof(T);
+      for (std::size_t tap = 0; tap < kernel; ++tap, at += dilation * sizeof(T)) {
+        const Vector first = load(at);
+        most.add(as<Lanes<T>>(stride == 1
+                                  ? first
+                                  : shuffle(first, load(at + vector_bytes),
+                                            std::index_sequence<0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27>())));
+      }
+      store_lanes(to + i * sizeof(T), most.result());
+    }
+  }
+  for (; i < count; ++i) {
+    const T* at = reinterpret_cast<const T*>(from) + i * stride;
+    T most = *at;
+    for (std::size_t tap = 1; tap < kernel; ++tap) most = Maximum<T>::combine(most, at[tap * dilation]);
+    reinterpret_cast<T*>(to)[i] = most;
+  }
+}
+
+}  // namespace
+
+FoldWindows maximum_of_windows(Dtype dtype) {
+  if (dtype == Dtype::float32) return fold<Maximum<float>>;
+  if (dtype == Dtype::float64) return fold<Maximum<double>>;
+  return dtype == Dtype::int8 ? fold<Maximum<std::int8_t>> : fold<Maximum<std::uint8_t>>;
+}
+
+FoldWindows sum_of_windows(Dtype dtype) { return dtype == Dtype::float32 ? fold<Sum<float>> : fold<Sum<double>>; }
+
+void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
+                       std::size_t dilation, std::size_t stride) {
+  const auto write = dtype == Dtype::float32   ? maximum_of_row<float>
+                     : dtype == Dtype::float64 ? maximum_of_row<double>
+                     : dtype == Dtype::int8    ? maximum_of_row<std::int8_t>
+                                               : maximum_of_row<std::uint8_t>;
+  write(to, from, count, kernel, dilation, stride);
+}
+
+}  // namespace broadloom

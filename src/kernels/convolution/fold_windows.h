@@ -1,0 +1,33 @@
+// Folds of windows: each channel's largest element, or the sum of its elements.
+#pragma once
+
+#include <cstddef>
+
+#include "core/dtype.h"
+
+namespace broadloom {
+
+struct WindowBlock {
+  const std::byte* const* at;  // of each window's element `tap`: at[tap * distance + window]
+  std::size_t distance;
+  std::size_t windows;
+  std::size_t taps;      // at least one
+  std::size_t channels;  // side by side
+};
+
+// Writes a result for each window and channel, densely. Sums are those of all taps, one after the other. A maximum is NaN if an
+// element is.
+using FoldWindows = void (*)(std::byte* to, const WindowBlock& block);
+
+// For float32, float64, int8 and uint8.
+FoldWindows maximum_of_windows(Dtype dtype);
+// For float32 and float64.
+FoldWindows sum_of_windows(Dtype dtype);
+
+// Writes the largest of `kernel` elements for each of `count` places, where the window's elements lie `dilation` elements
+// apart, and windows `stride`. Elements are as in maximum_of_windows. `from` is followed by a vector of elements that are not
+// used.
+void maximum_along_row(Dtype dtype, std::byte* to, const std::byte* from, std::size_t count, std::size_t kernel,
+                       std::size_t dilation, std::size_t stride);
+
+}  // namespace broadloom

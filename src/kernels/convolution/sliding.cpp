@@ -1,0 +1,65 @@
+#include "kernels/convolution/sliding.h"
+
+#include <algorithm>
+
+namespace broadloom {
+
+Windows::Windows(SlidingAxes axes) : axes_(std::move(axes)) {
+  for (const SlidingAxis& axis : axes_) {
+    places_ *= static_cast<std::size_t>(axis.places);
+    taps_ *= static_cast<std::size_t>(axis.kernel);
+  }
+}
+
+void Windows::write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count, const std::byte* row,
+                        const std::byte* outside) const {
+  const SlidingAxis& axis = axes_.values().back();
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(axis.stride) * axis.pitch;
+  for (std::int64_t tap = 0; tap < axis.kernel; ++tap, to += distance) {
+    std::size_t i = 0;
+    std::int64_t position = axis.position(first, tap);
+    for (; i < count && (row == nullptr || position < 0); ++i, position += axis.stride) to[i] = outside;
+    if (i < count && position < axis.size) {
+      const auto inside = static_cast<std::size_t>((axis.size - 1 - position) / axis.stride) + 1;
+      const std::size_t end = i + std::min(inside, count - i);
+      const std::byte* at = row + static_cast<std::ptrdiff_t>(position) * axis.pitch;
+      for (; i < end; ++i, at += step) to[i] = at;
+    }
+    for (; i < count; ++i) to[i] = outside;
+  }
+}
+
+void Windows::write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count, const std::byte* image,
+                    const std::byte* outside) const {
+  const std::span<const SlidingAxis> outer = axes_.values().first(axes_.size() - 1);
+  const SlidingAxis& last = axes_.values().back();
+  const auto row_places = static_cast<std::size_t>(last.places);
+  const auto row_taps = static_cast<std::size_t>(last.kernel);
+  while (count > 0) {
+    const std::size_t in_row = first % row_places;
+    const std::size_t some = std::min(count, row_places - in_row);
+    for (std::size_t tap = 0; tap < taps_; tap += row_taps) {
+      // The row of this tap, from the last outer axis to the first.
+      std::size_t place = first / row_places;
+      std::size_t number = tap / row_taps;
+      const std::byte* row = image;
+      for (std::size_t i = outer.size(); i-- > 0;) {
+        const SlidingAxis& axis = outer[i];
+        const auto places = static_cast<std::size_t>(axis.places);
+        const auto kernel = static_cast<std::size_t>(axis.kernel);
+        const std::int64_t position =
+            axis.position(static_cast<std::int64_t>(place % places), static_cast<std::int64_t>(number % kernel));
+        if (position < 0 || position >= axis.size) row = nullptr;
+        if (row != nullptr) row += static_cast<std::ptrdiff_t>(position) * axis.pitch;
+        place /= places;
+        number /= kernel;
+      }
+      write_row(to + tap * distance, distance, static_cast<std::int64_t>(in_row), some, row, outside);
+    }
+    to += some;
+    first += some;
+    count -= some;
+  }
+}
+
+}  // namespace broadloom

@@ -1,0 +1,56 @@
+// Windows that slide over the axes of an image, and where their elements lie.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/inline_vector.h"
+
+namespace broadloom {
+
+inline std::size_t to_size(std::int64_t number) { return static_cast<std::size_t>(number); }
+
+// One axis. Element `tap` of the window at `place` is number place * stride - begin + tap * dilation on the axis. Numbers
+// outside of [0, size) are padding. All of them are below 2^62.
+struct SlidingAxis {
+  std::int64_t size = 1;
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t begin = 0;    // padding before the first element
+  std::int64_t places = 1;   // of windows
+  std::ptrdiff_t pitch = 0;  // bytes between neighbours
+
+  std::int64_t position(std::int64_t place, std::int64_t tap = 0) const { return place * stride - begin + tap * dilation; }
+  // The elements of padding that windows reach behind the last element.
+  std::int64_t end() const { return std::max<std::int64_t>(position(places - 1, kernel - 1) + 1 - size, 0); }
+};
+
+using SlidingAxes = InlineVector<SlidingAxis, 3>;
+
+// The addresses of windows' elements. Windows and taps are numbered in row-major order. There is one axis at least.
+class Windows {
+ public:
+  explicit Windows(SlidingAxes axes);
+
+  std::size_t places() const { return places_; }
+  std::size_t taps() const { return taps_; }
+
+  // Writes the addresses of `count` windows, from window `first` on, of an image whose first element lies at `image`: those of
+  // tap t to to[t * distance] and behind it. Padding has the address `outside`.
+  void write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count, const std::byte* image,
+             const std::byte* outside) const;
+
+ private:
+  // Those of windows side by side on the last axis, for the taps along it. Without a row, all are padding.
+  void write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count, const std::byte* row,
+                 const std::byte* outside) const;
+
+  SlidingAxes axes_;
+  std::size_t places_ = 1;
+  std::size_t taps_ = 1;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,38 @@
+#include "ops/reduced.h"
+
+#include "ops/dense.h"
+#include "ops/row_tiles.h"
+
+namespace broadloom {
+namespace {
+
+class ReadyReduction : public ReadyCall {
+ public:
+  ReadyReduction(const Layout& layout, const Reduction& reduction, const AxisSet& axes)
+      : reduction_(reduction), kept_(part_of(layout, axes, false)), reduced_(part_of(layout, axes, true)) {}
+  Status run(const Call& call, std::byte*) override {
+    reduce(reduction_, call.outputs[0].dtype, call.outputs[0].data(), call.inputs[0]->data(), kept_, reduced_);
+    return {};
+  }
+
+ private:
+  Reduction reduction_;
+  Layout kept_;
+  Layout reduced_;
+};
+
+}  // namespace
+
+Status reduce_axes(Tensor& output, const Tensor& input, const Reduction& reduction, const AxisSet& axes) {
+  BROADLOOM_TRY(tensor, without_gaps(input));
+  reduce(reduction, output.dtype, output.data(), tensor.data(), part_of(tensor.layout, axes, false),
+         part_of(tensor.layout, axes, true));
+  return {};
+}
+
+std::unique_ptr<ReadyCall> ready_reduction(const Call& call, const Reduction& reduction, const AxisSet& axes) {
+  const Layout& layout = call.inputs[0]->layout;
+  return is_gapless(layout) ? std::make_unique<ReadyReduction>(layout, reduction, axes) : nullptr;
+}
+
+}  // namespace broadloom

@@ -1,0 +1,52 @@
+// Windows that slide over the axes of an image: those of convolutions and pools.
+#pragma once
+
+#include <span>
+
+#include "core/inline_vector.h"
+#include "kernels/convolution/sliding.h"
+#include "ops/operator.h"
+
+namespace broadloom {
+
+// The windows along one axis. Before a run, sizes may be symbolic.
+struct WindowAxis {
+  Size size = unknown_size;
+  Size kernel = unknown_size;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  Size begin = 0;  // padding
+  Size end = 0;
+  Size places = unknown_size;
+
+  // In a run.
+  SlidingAxis numbers() const { return {size.number(), kernel.number(), stride, dilation, begin.number(), places.number()}; }
+};
+using WindowAxes = InlineVector<WindowAxis, 3>;
+
+// The size of a window with its gaps: (kernel - 1) * dilation + 1.
+Size reach_of(const Sizes& sizes, const WindowAxis& axis);
+
+// Reads the attributes 'kernel_shape', 'strides' and 'dilations' for an image whose axes after the channels have the sizes
+// `image`. `weights` are the kernel's sizes in the weights; without weights the attribute is required. Fails for lists of
+// another length, for numbers below 1, and for a kernel that differs from the weights.
+Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
+
+// The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. Fails for negative
+// padding, and for windows that are larger than the padded image.
+Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
+
+// The padding before each axis and then behind each: attribute 'pads', or zeros.
+Result<InlineVector<std::int64_t, 6>> read_pads(const Call& call, std::size_t axes);
+
+// In a run.
+SlidingAxes numbers_of(const WindowAxes& axes);
+
+// Operator::extra_work of a pool: about the number of elements of all windows.
+double work_of_windows(const Call& call);
+
+// An axis with the padding for which there are size / stride places, rounded up: 'auto_pad' SAME_UPPER or SAME_LOWER.
+// The odd element of padding is at the end unless `is_lower`.
+void pad_to_same(const Sizes& sizes, WindowAxis& axis, bool is_lower);
+
+}  // namespace broadloom

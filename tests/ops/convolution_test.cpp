@@ -1,0 +1,202 @@
+// Compares convolutions with naive C++.
+#include "support/before_run.h"
+#include "support/calls.h"
+#include "support/numbers.h"
+#include "support/random.h"
+
+namespace broadloom::test {
+namespace {
+
+Given ints(std::string_view name, const List& values) { return {name, AttributeType::INTS, shape_of(values)}; }
+Given word(std::string_view name, const std::string& value) { return {name, AttributeType::STRING, strings({}, {value})}; }
+
+constexpr Dtype types[] = {Dtype::float32, Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16};
+
+// Row-major elements.
+struct Array {
+  List dims;
+  Numbers values;
+
+  double at(const List& place) const {
+    std::int64_t number = 0;
+    for (std::size_t i = 0; i < dims.size(); ++i) number = number * dims[i] + place[i];
+    return values[static_cast<std::size_t>(number)];
+  }
+};
+
+// Calls `visit` for each place of some dims, in row-major order.
+template <class Visit>
+void each_place(const List& dims, Visit visit) {
+  for (const std::int64_t size : dims) {
+    if (size == 0) return;
+  }
+  List place(dims.size(), 0);
+  while (true) {
+    visit(place);
+    std::size_t i = dims.size();
+    while (i > 0 && ++place[i - 1] == dims[i - 1]) place[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+struct Sliding {
+  std::int64_t groups = 1;
+  List strides, dilations, pads;
+};
+
+Array naive_convolution(const Array& x, const Array& w, const Numbers& bias, const Sliding& how) {
+  const std::size_t axes = x.dims.size() - 2;
+  Array y{{x.dims[0], w.dims[0]}, {}};
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::int64_t reach = (w.dims[2 + i] - 1) * how.dilations[i] + 1;
+    y.dims.push_back((x.dims[2 + i] + how.pads[i] + how.pads[axes + i] - reach) / how.strides[i] + 1);
+  }
+  const List taps(w.dims.begin() + 1, w.dims.end());
+  each_place(y.dims, [&](const List& place) {
+    double sum = bias.empty() ? 0 : bias[static_cast<std::size_t>(place[1])];
+    const std::int64_t group = place[1] / (w.dims[0] / how.groups);
+    each_place(taps, [&](const List& tap) {
+      List from{place[0], group * w.dims[1] + tap[0]};
+      List filter{place[1]};
+      filter.insert(filter.end(), tap.begin(), tap.end());
+      for (std::size_t i = 0; i < axes; ++i) {
+        from.push_back(place[2 + i] * how.strides[i] - how.pads[i] + tap[1 + i] * how.dilations[i]);
+        if (from.back() < 0 || from.back() >= x.dims[2 + i]) return;
+      }
+      sum += x.at(from) * w.at(filter);
+    });
+    y.values.push_back(sum);
+  });
+  return y;
+}
+
+TEST(Conv, RandomConvolutionsOfEveryTypeAndLayoutEqualTheNaiveLoop) {
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const Dtype dtype = types[random.below(std::size(types))];
+    const std::size_t axes = static_cast<std::size_t>(random.between(1, 3));
+    Sliding how;
+    how.groups = random.one_in(2) ? 1 : random.between(1, 5);
+    const std::int64_t channels = random.one_in(3) ? 1 : random.between(1, 6);
+    const std::int64_t filters = random.one_in(3) ? 1 : random.between(1, 10);
+    List x_dims{random.between(0, 2), how.groups * channels};
+    List w_dims{how.groups * filters, channels};
+    for (std::size_t k = 0; k < axes; ++k) {
+      const std::int64_t kernel = random.between(1, 4);
+      how.strides.push_back(random.between(1, 3));
+      how.dilations.push_back(random.one_in(2) ? 1 : random.between(1, 3));
+      const std::int64_t reach = (kernel - 1) * how.dilations.back() + 1;
+      x_dims.push_back(random.between(std::max<std::int64_t>(reach - 1, 1), reach + (axes == 1 ? 9 : 4)));
+      w_dims.push_back(kernel);
+    }
+    for (std::size_t k = 0; k < 2 * axes; ++k) how.pads.push_back(random.one_in(2) ? 1 : random.between(k < axes ? 1 : 0, 4));
+    const Tensor x = random_tensor(random, dtype, x_dims);
+    const Tensor w = random_tensor(random, dtype, w_dims);
+    const Tensor b = random_tensor(random, dtype, {w_dims[0]});
+    const bool has_bias = random.one_in(2);
+    std::vector<const Tensor*> inputs{&x, &w};
+    if (has_bias) inputs.push_back(&b);
+    const Tensor y = must(call(op::conv, inputs,
+                               {int_attribute("group", how.groups), ints("strides", how.strides),
+                                ints("dilations", how.dilations), ints("pads", how.pads)}));
+    const Array wanted =
+        naive_convolution({x_dims, numbers_of(x)}, {w_dims, numbers_of(w)}, has_bias ? numbers_of(b) : Numbers(), how);
+    ASSERT_EQ(list(y.dims()), wanted.dims);
+    // Sums of float16 and bfloat16 are rounded.
+    const Tensor rounded = tensor_of<double>(Dtype::float64, dims_of(wanted.dims), wanted.values);
+    ASSERT_EQ(numbers_of(y), numbers_of(must(in_type(must(in_type(rounded, dtype)), dtype))))
+        << info(dtype).name << " call " << i;
+  }
+}
+
+TEST(Conv, ChannelsOfTheResultLieSideBySide) {
+  const Tensor x = zeros(Dtype::float32, {1, 2, 4, 5});
+  const Tensor w = zeros(Dtype::float32, {3, 2, 1, 1});
+  const Tensor y = must(call(op::conv, {&x, &w}));
+  EXPECT_EQ(y.layout->strides, (Dims{60, 1, 15, 3}));
+}
+
+TEST(Conv, TheBitsDoNotDependOnTheLayoutOfTheImage) {
+  Random random;
+  for (int i = 0; i < 12; ++i) {
+    const std::int64_t channels = random.between(1, 90);
+    const List dims{1, channels, random.between(3, 8), random.between(3, 8)};
+    Tensor x = zeros(Dtype::float32, dims_of(dims));
+    for (std::int64_t k = 0; k < x.count(); ++k) reinterpret_cast<float*>(x.data())[k] = static_cast<float>(random.real(-1, 1));
+    Tensor w = zeros(Dtype::float32, {5, channels, 3, 3});
+    for (std::int64_t k = 0; k < w.count(); ++k) reinterpret_cast<float*>(w.data())[k] = static_cast<float>(random.real(-1, 1));
+    const Tensor other = scrambled(x, random);
+    Tensor last = zeros(Dtype::float32, x.dims());
+    last.layout = channels_last_layout(x.dims());
+    each_place(dims, [&](const List& p) {
+      const auto at = [&](const Tensor& tensor) -> float& {
+        std::int64_t offset = tensor.offset;
+        for (std::size_t k = 0; k < p.size(); ++k) offset += p[k] * tensor.layout->strides[k];
+        return reinterpret_cast<float*>(tensor.storage->data())[offset];
+      };
+      at(last) = at(x);
+    });
+    const auto bits = elements<std::uint32_t>(must(call(op::conv, {&x, &w})));
+    ASSERT_EQ(elements<std::uint32_t>(must(call(op::conv, {&other, &w}))), bits);
+    ASSERT_EQ(elements<std::uint32_t>(must(call(op::conv, {&last, &w}))), bits);
+  }
+}
+
+TEST(Conv, AutomaticPaddingGivesAsManyPlacesAsTheStrideHas) {
+  const Tensor x = floats({1, 1, 4}, {1, 2, 3, 4});
+  const Tensor w = floats({1, 1, 2}, {1, 10});
+  EXPECT_EQ(elements<float>(must(call(op::conv, {&x, &w}, {word("auto_pad", "SAME_UPPER")}))),
+            (std::vector<float>{21, 32, 43, 4}));
+  EXPECT_EQ(elements<float>(must(call(op::conv, {&x, &w}, {word("auto_pad", "SAME_LOWER")}))),
+            (std::vector<float>{10, 21, 32, 43}));
+  EXPECT_EQ(elements<float>(must(call(op::conv, {&x, &w}, {word("auto_pad", "VALID")}))), (std::vector<float>{21, 32, 43}));
+}
+
+TEST(Conv, WithoutChannelsTheResultIsTheBias) {
+  const Tensor x = zeros(Dtype::float32, {1, 0, 3, 3});
+  const Tensor w = zeros(Dtype::float32, {2, 0, 2, 2});
+  const Tensor b = floats({2}, {1, 2});
+  const Tensor y = must(call(op::conv, {&x, &w, &b}));
+  EXPECT_EQ(elements<float>(y), (std::vector<float>{1, 1, 1, 1, 2, 2, 2, 2}));
+}
+
+TEST(Conv, InvalidCallsFailWithTheirNumbers) {
+  const Tensor x = zeros(Dtype::float32, {1, 4, 5, 5});
+  const Tensor w = zeros(Dtype::float32, {6, 2, 3, 3});
+  const auto refuses = [&](const std::vector<Given>& given, const Tensor& image, const Tensor& weights, const char* text) {
+    EXPECT_TRUE(fails(call(op::conv, {&image, &weights}, given), Code::InvalidArgument, text));
+  };
+  const Given two = int_attribute("group", 2);
+  refuses({}, x, w, "Conv-22: input 0 has dims [1, 4, 5, 5], but weights [6, 2, 3, 3] and 1 group want 2 channels");
+  refuses({int_attribute("group", 0)}, x, w, "Conv-22: attribute 'group' is 0, wanted 1 or more");
+  refuses({two, ints("pads", {1, 1})}, x, w, "Conv-22: attribute 'pads' is [1, 1], wanted 4 numbers");
+  refuses({two, ints("pads", {1, -1, 0, 0})}, x, w,
+          "Conv-22: attribute 'pads' is [1, -1, 0, 0], wanted numbers from 0 to 2147483647");
+  refuses({two, ints("pads", {0, 0, std::int64_t{1} << 62, 0})}, x, w,
+          "Conv-22: attribute 'pads' is [0, 0, 4611686018427387904, 0], wanted numbers from 0 to 2147483647");
+  refuses({two, ints("strides", {0, 1})}, x, w, "Conv-22: attribute 'strides' is [0, 1], wanted numbers from 1 to 2147483647");
+  refuses({two, ints("kernel_shape", {3, 2})}, x, w,
+          "Conv-22: attribute 'kernel_shape' is [3, 2], but the weights have [3, 3]");
+  refuses({two, ints("dilations", {1, 3})}, x, w,
+          "Conv-22: a window reaches over 7 elements of axis 3, which has 5 with its padding");
+  const Tensor odd = zeros(Dtype::float32, {5, 2, 3, 3});
+  refuses({two}, x, odd, "Conv-22: 5 filters cannot be divided into 2 groups");
+  const Tensor flat = zeros(Dtype::float32, {6, 2, 3});
+  refuses({two}, x, flat, "Conv-22: input 0 has dims [1, 4, 5, 5] and input 1 [6, 2, 3], wanted equally many axes");
+}
+
+class ConvBeforeRun : public BeforeRun {};
+
+TEST_F(ConvBeforeRun, PlacesAreExpressionsOfTheSizes) {
+  const Tensor w = known({8, 3, 3, 3});
+  EXPECT_EQ(sizes(op::conv, {known({n(), 3, m(), 6}), w}), "n 8 m - 2 4");
+  EXPECT_EQ(sizes(op::conv, {known({n(), 3, m(), 6}), w}, {word("auto_pad", "SAME_UPPER"), ints("strides", {2, 2})}),
+            "n 8 m - floor((m)/(2)) 3");
+  EXPECT_EQ(sizes(op::conv, {unranked(), w}), "? 8 ? ?");
+  EXPECT_EQ(sizes(op::conv, {known({1, 3, 5, 5}), unranked()}), "1 ? ? ?");
+  EXPECT_EQ(sizes(op::conv, {unranked(), unranked()}), "unknown");
+  EXPECT_EQ(sizes(op::conv, {known({1, 4, 5, 5}), w}), "error");
+}
+
+}  // namespace
+}  // namespace broadloom::test
