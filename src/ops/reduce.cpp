@@ -129,8 +129,11 @@ Status compute_integer_mean(const Tensor& input, Tensor& output, const Layout& k
 }
 
 Status compute(Call& call, Reduction reduction) {
-  // A view with strides of 0 may have too many elements to walk. A copy fails then.
-  BROADLOOM_TRY(dense, without_gaps(*call.inputs[0]));
+  const Tensor& data = *call.inputs[0];
+  const Dtype dtype = computed_type(reduction, data.dtype);
+  const bool is_integer_mean = reduction.after == After::mean && types::integers.contains(data.dtype);
+  // A view with strides of 0 may have too many elements to walk. A copy fails then. Conversions write dense elements.
+  BROADLOOM_TRY(dense, is_integer_mean || dtype != data.dtype ? densify(data) : without_gaps(data));
   BROADLOOM_TRY(axes, read_list(call, "axes"));
   BROADLOOM_TRY(set, reduced_axes(call, axes, dense.dims().size()));
   const Layout kept = part_of(dense.layout, set, false);
@@ -139,11 +142,10 @@ Status compute(Call& call, Reduction reduction) {
   if (has_sizes(call) && dense.count() > 0 && reduction.before == Before::nothing && reduction.after == After::nothing) {
     return compute_sizes(call, reduction.operation, dense, kept, reduced);
   }
-  if (reduction.after == After::mean && types::integers.contains(dense.dtype) && reduced.count() > 0) {
+  if (is_integer_mean && reduced.count() > 0) {
     return compute_integer_mean(dense, output, kept, reduced);
   }
-  const Dtype dtype = computed_type(reduction, dense.dtype);
-  BROADLOOM_TRY(input, in_type(dense, dtype));
+  BROADLOOM_TRY(input, dtype != dense.dtype ? in_type(dense, dtype) : dense);
   Tensor shifts;
   if (reduction.after == After::log_and_shift) {
     // Subtracting the largest element keeps exponentials from overflow.
