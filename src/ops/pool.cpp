@@ -2,6 +2,7 @@
 // old.cc.
 #include "kernels/convolution/pool.h"
 
+#include <cmath>
 #include <memory>
 
 #include "core/text.h"
@@ -165,8 +166,9 @@ Status compute_maximum(Call& call) {
   BROADLOOM_TRY(numbers, in_type(image, Dtype::float64));
   BROADLOOM_TRY(most, make_tensor(Dtype::float64, call.outputs[0].dims()));
   const auto planes = static_cast<std::size_t>(count_of(image.run_dims().first(2)));
+  const double lowest = image.dtype == Dtype::int8 ? -128 : image.dtype == Dtype::uint8 ? 0 : -INFINITY;
   find_maxima(reinterpret_cast<double*>(most.data()), reinterpret_cast<std::int64_t*>(call.outputs[1].data()),
-              reinterpret_cast<const double*>(numbers.data()), planes, numbers_of(axes).values(),
+              reinterpret_cast<const double*>(numbers.data()), planes, numbers_of(axes).values(), lowest,
               call.integer("storage_order") != 0);
   convert(call.outputs[0].data(), call.outputs[0].dtype, most.data(), Dtype::float64, static_cast<std::size_t>(most.count()));
   return {};

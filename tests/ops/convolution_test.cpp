@@ -3,41 +3,12 @@
 #include "support/calls.h"
 #include "support/numbers.h"
 #include "support/random.h"
+#include "support/windows.h"
 
 namespace broadloom::test {
 namespace {
 
-Given ints(std::string_view name, const List& values) { return {name, AttributeType::INTS, shape_of(values)}; }
-Given word(std::string_view name, const std::string& value) { return {name, AttributeType::STRING, strings({}, {value})}; }
-
 constexpr Dtype types[] = {Dtype::float32, Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16};
-
-// Row-major elements.
-struct Array {
-  List dims;
-  Numbers values;
-
-  double at(const List& place) const {
-    std::int64_t number = 0;
-    for (std::size_t i = 0; i < dims.size(); ++i) number = number * dims[i] + place[i];
-    return values[static_cast<std::size_t>(number)];
-  }
-};
-
-// Calls `visit` for each place of some dims, in row-major order.
-template <class Visit>
-void each_place(const List& dims, Visit visit) {
-  for (const std::int64_t size : dims) {
-    if (size == 0) return;
-  }
-  List place(dims.size(), 0);
-  while (true) {
-    visit(place);
-    std::size_t i = dims.size();
-    while (i > 0 && ++place[i - 1] == dims[i - 1]) place[--i] = 0;
-    if (i == 0) return;
-  }
-}
 
 struct Sliding {
   std::int64_t groups = 1;
@@ -126,16 +97,7 @@ TEST(Conv, TheBitsDoNotDependOnTheLayoutOfTheImage) {
     Tensor w = zeros(Dtype::float32, {5, channels, 3, 3});
     for (std::int64_t k = 0; k < w.count(); ++k) reinterpret_cast<float*>(w.data())[k] = static_cast<float>(random.real(-1, 1));
     const Tensor other = scrambled(x, random);
-    Tensor last = zeros(Dtype::float32, x.dims());
-    last.layout = channels_last_layout(x.dims());
-    each_place(dims, [&](const List& p) {
-      const auto at = [&](const Tensor& tensor) -> float& {
-        std::int64_t offset = tensor.offset;
-        for (std::size_t k = 0; k < p.size(); ++k) offset += p[k] * tensor.layout->strides[k];
-        return reinterpret_cast<float*>(tensor.storage->data())[offset];
-      };
-      at(last) = at(x);
-    });
+    const Tensor last = channels_last(x);
     const auto bits = elements<std::uint32_t>(must(call(op::conv, {&x, &w})));
     ASSERT_EQ(elements<std::uint32_t>(must(call(op::conv, {&other, &w}))), bits);
     ASSERT_EQ(elements<std::uint32_t>(must(call(op::conv, {&last, &w}))), bits);

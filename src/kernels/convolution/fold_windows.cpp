@@ -13,6 +13,7 @@ namespace {
 template <class T>
 struct Sum {
   using Item = T;
+  static constexpr T start = 0;
   Lanes<T> sum = {};
   void add(const Lanes<T>& x) { sum += x; }
   Lanes<T> result() const { return sum; }
@@ -23,11 +24,12 @@ struct Sum {
 template <class T>
 struct Maximum {
   using Item = T;
+  static constexpr T start = std::numeric_limits<T>::lowest();
   void add(const Lanes<T>& x) { most = select(most < x, x, most); }
   Lanes<T> result() const { return most; }
   static T combine(T a, T b) { return b > a ? b : a; }
 
-  Lanes<T> most = Lanes<T>{} + std::numeric_limits<T>::lowest();
+  Lanes<T> most = Lanes<T>{} + start;
 };
 
 // The lanes of `max` that are NaN where an element is would be eight instructions for each element; this is three.
@@ -36,6 +38,7 @@ requires std::is_floating_point_v<T>
 struct Maximum<T> {
   using Item = T;
   using Mask = decltype(nan_mask(Lanes<T>{}));
+  static constexpr T start = -std::numeric_limits<T>::infinity();
   void add(const Lanes<T>& x) {
     most = at_least(most, x);
     nan |= nan_mask(x);
@@ -43,7 +46,7 @@ struct Maximum<T> {
   Lanes<T> result() const { return select(nan, Lanes<T>{} + static_cast<T>(NAN), most); }
   static T combine(T a, T b) { return b > a || std::isnan(b) ? b : a; }
 
-  Lanes<T> most = Lanes<T>{} - static_cast<T>(INFINITY);
+  Lanes<T> most = Lanes<T>{} + start;
   Mask nan = {};
 };
 
@@ -73,8 +76,8 @@ void fold(std::byte* to, const WindowBlock& block) {
       const auto item = [&](std::size_t tap) {
         return reinterpret_cast<const T*>(block.at[tap * block.distance + window])[channel];
       };
-      T result = item(0);
-      for (std::size_t tap = 1; tap < block.taps; ++tap) result = Fold::combine(result, item(tap));
+      T result = Fold::start;
+      for (std::size_t tap = 0; tap < block.taps; ++tap) result = Fold::combine(result, item(tap));
       reinterpret_cast<T*>(to)[channel] = result;
     }
   }

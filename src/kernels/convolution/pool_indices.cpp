@@ -7,7 +7,7 @@ namespace {
 
 // The largest element of one window.
 struct Largest {
-  double value = -INFINITY;
+  double value;
   std::int64_t row_major = -1;
   std::int64_t column_major = -1;
 };
@@ -33,7 +33,7 @@ void visit(Largest& largest, const double* plane, std::span<const SlidingAxis> a
 }  // namespace
 
 void find_maxima(double* to, std::int64_t* numbers, const double* from, std::size_t planes, std::span<const SlidingAxis> axes,
-                 bool by_columns) {
+                 double lowest, bool by_columns) {
   std::int64_t plane_items = 1;
   std::int64_t windows = 1;
   for (const SlidingAxis& axis : axes) {
@@ -46,7 +46,7 @@ void find_maxima(double* to, std::int64_t* numbers, const double* from, std::siz
     for (std::int64_t window = 0; window < windows; ++window) {
       std::int64_t rest = window;
       for (std::size_t i = axes.size(); i-- > 0; rest /= axes[i].places) places[i] = rest % axes[i].places;
-      Largest largest;
+      Largest largest{lowest};
       visit(largest, from, axes, places.data(), 0, 0, 1);
       *to++ = largest.value;
       const std::int64_t number = by_columns ? largest.column_major : largest.row_major;

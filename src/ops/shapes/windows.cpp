@@ -91,7 +91,7 @@ Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, 
   BROADLOOM_TRY(pads, read_pads(call, axes.size()));
   const Sizes sizes = call.sizes();
   const std::string_view automatic = call.word("auto_pad");
-  const bool rounds_up = call.integer("ceil_mode") != 0;
+  const bool rounds_up = call.integer("ceil_mode") != 0 && automatic == "NOTSET";
   for (std::size_t i = 0; i < axes.size(); ++i) {
     WindowAxis& axis = axes[i];
     if (automatic.starts_with("SAME")) {

@@ -32,8 +32,9 @@ Size reach_of(const Sizes& sizes, const WindowAxis& axis);
 // another length, for numbers below 1, and for a kernel that differs from the weights.
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
-// The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. Fails for negative
-// padding, and for windows that are larger than the padded image.
+// The same, and with 'pads' or 'auto_pad' and 'ceil_mode' also the padding and the number of places. By ONNX's text,
+// 'ceil_mode' changes nothing with 'auto_pad'. Fails for negative padding, and for windows that are larger than the padded
+// image.
 Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
 // The padding before each axis and then behind each: attribute 'pads', or zeros.
