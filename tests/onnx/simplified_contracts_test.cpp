@@ -236,19 +236,5 @@ TEST(ALoop, WithResultsThatConcatDoesNotSupportStays) {
   }
 }
 
-// ---- Bounds and bits ----
-
-TEST(AStringAttribute, WithoutAValueIsWrittenWithoutOne) {
-  const Graph graph = through({node("Pad", {"x", "pads"}, {"p"}),
-                               node("Conv", {"p", "w"}, {"y"}, {attribute("foo", STRING), ints_of("kernel_shape", {1, 1})})},
-                              {int64_tensor({8}, {0, 0, 1, 1, 0, 0, 1, 1}, "pads"), float_tensor({1, 1, 1, 1}, {2}, "w")},
-                              value_info("x", Dtype::float32, {1, 1, 2, 2}));
-  Wish wish;
-  wish.fuses = true;
-  const Simplified result = simplify(graph, wish);
-  EXPECT_EQ(listing(result), "y = Conv(x, w)");
-  EXPECT_NE(result.bytes.find("foo"), std::string::npos);
-}
-
 }  // namespace
 }  // namespace broadloom::test

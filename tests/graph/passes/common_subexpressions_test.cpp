@@ -78,11 +78,11 @@ TEST(ListsOfEqualSizes, AreMerged) {
 }
 
 TEST(EqualNodes, MustHaveEqualUnreadAttributes) {
-  const auto convolutions = [](const test::Proto& first, const test::Proto& second) {
-    return Graph{
-        {node("Conv", {"x", "w"}, {"a"}, {first}), node("Conv", {"x", "w"}, {"b"}, {second}), node("Add", {"a", "b"}, {"y"})},
-        {value_info("x", Dtype::float32, {1, 1, 4, 4}), value_info("w", Dtype::float32, {1, 1, 1, 1})},
-        {any("y")}};
+  const auto decoders = [](const test::Proto& first, const test::Proto& second) {
+    return Graph{{node("ImageDecoder", {"x"}, {"a"}, {first}), node("ImageDecoder", {"x"}, {"b"}, {second}),
+                  node("Add", {"a", "b"}, {"y"})},
+                 {value_info("x", Dtype::uint8, {16})},
+                 {any("y")}};
   };
   const auto text = [](const char* bytes) { return test::attribute("extra", AttributeType::STRINGS).string(9, bytes); };
   // Small ones are part of the node's bytes, and large ones are left in the file.
@@ -90,11 +90,11 @@ TEST(EqualNodes, MustHaveEqualUnreadAttributes) {
     return test::tensor_of_attribute("extra",
                                      test::raw_tensor(Dtype::uint8, {size}, std::string(static_cast<std::size_t>(size), byte)));
   };
-  EXPECT_EQ(simplify(convolutions(tensor(8, 'a'), tensor(8, 'a'))).graph().order.size(), 2U);
-  EXPECT_EQ(simplify(convolutions(tensor(8, 'a'), tensor(8, 'b'))).graph().order.size(), 3U);
-  EXPECT_EQ(simplify(convolutions(tensor(1 << 17, 'a'), tensor(1 << 17, 'b'))).graph().order.size(), 3U);
-  EXPECT_EQ(simplify(convolutions(text("a"), text("a"))).graph().order.size(), 2U);
-  EXPECT_EQ(simplify(convolutions(text("a"), text("b"))).graph().order.size(), 3U);
+  EXPECT_EQ(simplify(decoders(tensor(8, 'a'), tensor(8, 'a'))).graph().order.size(), 2U);
+  EXPECT_EQ(simplify(decoders(tensor(8, 'a'), tensor(8, 'b'))).graph().order.size(), 3U);
+  EXPECT_EQ(simplify(decoders(tensor(1 << 17, 'a'), tensor(1 << 17, 'b'))).graph().order.size(), 3U);
+  EXPECT_EQ(simplify(decoders(text("a"), text("a"))).graph().order.size(), 2U);
+  EXPECT_EQ(simplify(decoders(text("a"), text("b"))).graph().order.size(), 3U);
 }
 
 }  // namespace
