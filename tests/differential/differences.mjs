@@ -48,8 +48,9 @@ const known = [
     reason: 'sums, roots, exponentials and logarithms are rounded, which may be in another way',
     isNear: true,
     holds: ({ name, ours, theirs }) =>
-      /^(ReduceMean|ReduceL2|ReduceLogSum|ReduceLogSumExp|.*Softmax|.*Normalization|Cum.*|RNN|GRU|LSTM)$/.test(name) &&
-      areNear(ours, theirs, ours?.[0].type === 'float64' ? 1e-12 : ours?.[0].type === 'float16' ? 2e-3 : 1e-5),
+      /^(ReduceMean|ReduceL2|ReduceLogSum|ReduceLogSumExp|.*Softmax|.*Normalization|Cum.*|.*AveragePool|.*LpPool|RNN|GRU|LSTM)$/.test(
+        name,
+      ) && areNear(ours, theirs, ours?.[0].type === 'float64' ? 1e-12 : ours?.[0].type === 'float16' ? 2e-3 : 1e-5),
   },
   {
     reason: 'clip limits the input of each activation function, says the text; the oracle leaves that of h as it is',
@@ -179,7 +180,7 @@ const known = [
   {
     reason: 'the text does not say which of 0 and -0 is the larger one',
     holds: ({ name, ours, theirs }) =>
-      /^(Min|Max|Clip|Relu|ReduceMin|ReduceMax|Scatter.*)$/.test(name) &&
+      /^(Min|Max|Clip|Relu|ReduceMin|ReduceMax|Scatter.*|.*MaxPool)$/.test(name) &&
       theirs !== undefined &&
       areEqualButForZeros(ours, theirs),
   },
@@ -207,6 +208,42 @@ const known = [
       x.type === 'float16' &&
       theirs !== undefined &&
       ours[0].data.every((value, i) => value === theirs[0].data[i] || (x.data[i] & 0x7c00) === 0x7c00),
+  },
+  {
+    reason: 'a sum of zeros is 0 or -0, by the order in which they are added',
+    isNear: true,
+    holds: ({ name, ours, theirs }) =>
+      /^(Conv|.*AveragePool)$/.test(name) && theirs !== undefined && areEqualButForZeros(ours, theirs),
+  },
+  {
+    reason: 'the mean of padding alone, if that does not count, is NaN, as of ReduceMean; the oracle has 0',
+    holds: ({ name, ours, theirs }) => name === 'AveragePool' && areEqualBut(ours, theirs, Number.isNaN),
+  },
+  {
+    reason: 'the oracle refuses padding that is not less than the kernel',
+    holds: ({ name, failure }) => isPool(name) && /Pad should be smaller than kernel/.test(failure ?? ''),
+  },
+  {
+    reason: 'the text has dilations in the padding of SAME_UPPER and SAME_LOWER; the oracle leaves them out',
+    holds: ({ name, attributes: { auto_pad, dilations = [] } }) =>
+      isPool(name) && auto_pad?.startsWith('SAME') && dilations.some((dilation) => dilation > 1),
+  },
+  {
+    reason:
+      'where windows of SAME_UPPER and SAME_LOWER lie apart, ours has no padding; the oracle has less than that, or refuses it',
+    holds: ({ name, attributes: { auto_pad, strides = [], kernel_shape } }) =>
+      isPool(name) && auto_pad?.startsWith('SAME') && strides.some((stride, i) => stride > kernel_shape[i]),
+  },
+  {
+    reason: 'the number of windows of VALID does not depend on ceil_mode, says the text; in the oracle it does',
+    holds: ({ name, attributes: { auto_pad, ceil_mode }, theirs }) =>
+      isPool(name) && auto_pad === 'VALID' && ceil_mode === 1 && theirs !== undefined,
+  },
+  {
+    reason:
+      'a NaN is the largest element of a window, as of ReduceMax, and -infinity that of padding alone; the oracle leaves NaN out, and has the least number there',
+    holds: ({ name, ours, theirs }) =>
+      name === 'MaxPool' && areEqualBut(ours, theirs, (value) => Number.isNaN(value) || value === -Infinity),
   },
   {
     reason: 'the oracle wants no blocks where a scale has one element',
@@ -304,6 +341,7 @@ const known = [
   },
 ];
 
+const isPool = (name) => /^(Average|Lp|Max)Pool$/.test(name);
 const hasLargePad = ([{ dims }, pads]) => [...pads.data].some((pad, i) => Number(pad) > dims[i % dims.length]);
 const goesBackToMost = ([, , ends, , steps]) =>
   [...steps.data].some((step, i) => step < 0 && Number(ends.data[i]) === 2 ** 31 - 1);

@@ -1,6 +1,10 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
+<<<<<<< HEAD
 import { attentionGenerators } from './attention-generators.mjs';
 
+=======
+import { convolutionGenerators } from './convolution-generators.mjs';
+>>>>>>> 338de5e (Random convolutions and pools are compared with onnxruntime-node)
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
 import { signalGenerators } from './signal-generators.mjs';
@@ -248,9 +252,18 @@ const widths = {
 };
 
 export const generators = {
+<<<<<<< HEAD
   ...attentionGenerators,
   ...samplingGenerators,
   ...signalGenerators,
+=======
+import { convolutionGenerators } from './convolution-generators.mjs';
+
+import { recurrentGenerators } from './recurrent-generators.mjs';
+import { samplingGenerators } from './sampling-generators.mjs';
+import { signalGenerators } from './signal-generators.mjs';
+
+>>>>>>> 338de5e (Random convolutions and pools are compared with onnxruntime-node)
   Abs: exact(numbers),
   Acos: mathematical(),
   Acosh: mathematical(),

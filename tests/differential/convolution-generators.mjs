@@ -1,0 +1,100 @@
+// Random calls of convolutions and pools.
+import { element, tensorOf } from './values.mjs';
+
+const floats = ['float32', 'float64', 'float16'];
+const bytes = ['int8', 'uint8'];
+
+/** The most elements of a kernel's axis, by the number of axes. */
+const longest = [undefined, 5, 4, 3];
+
+/**
+ * Windows over `axes` axes that fit into the image: the sizes of its axes, and the attributes that the version has. Padding is
+ * mostly less than the kernel, since the oracle asks that of pools.
+ */
+function windows(draw, axes) {
+  const { random } = draw;
+  const list = (make) => Array.from({ length: axes }, (_, axis) => make(axis));
+  const kernel = list(() => random.integer(1, longest[axes]));
+  const dilations = list(() => (draw.has('dilations') && random.chance(0.4) ? random.integer(2, 3) : 1));
+  const strides = list(() => (random.chance(0.5) ? 1 : random.integer(2, 4)));
+  const auto_pad = random.chance(0.3) ? random.pick(['SAME_UPPER', 'SAME_LOWER', 'VALID']) : 'NOTSET';
+  const isPadded = auto_pad === 'NOTSET' && random.chance(0.6);
+  const most = (axis) => (random.chance(0.05) ? kernel[axis] + 1 : kernel[axis] - 1);
+  const pads = [0, 1].flatMap(() => list((axis) => (isPadded ? random.integer(0, most(axis)) : 0)));
+  const image = list((axis) => {
+    const reach = (kernel[axis] - 1) * dilations[axis] + 1;
+    const least = auto_pad.startsWith('SAME') ? 1 : Math.max(reach - pads[axis] - pads[axes + axis], 1);
+    return random.integer(least, least + (axes === 1 ? 12 : 4));
+  });
+  const differs = (numbers) => numbers.some((number) => number !== 1) || random.chance(0.3);
+  return {
+    kernel,
+    image,
+    attributes: {
+      ...(auto_pad !== 'NOTSET' && { auto_pad }),
+      ...(isPadded && { pads }),
+      ...(differs(strides) && { strides }),
+      ...(draw.has('dilations') && differs(dilations) && { dilations }),
+      ...(draw.has('ceil_mode') && random.chance(0.5) && { ceil_mode: random.integer(0, 1) }),
+    },
+  };
+}
+
+const batch = (random) => (random.chance(0.05) ? 0 : random.integer(1, 2));
+
+function convolution(draw) {
+  const { random } = draw;
+  const { kernel, image, attributes } = windows(draw, random.integer(1, 3));
+  const group = random.chance(0.5) ? 1 : random.integer(2, 4);
+  const channels = random.chance(0.4) ? 1 : random.integer(1, 5);
+  const filters = group * (random.chance(0.4) ? 1 : random.integer(1, 6));
+  const type = draw.type(floats);
+  const inputs = [
+    tensorOf(random, type, [batch(random), group * channels, ...image]),
+    tensorOf(random, type, [filters, channels, ...kernel]),
+  ];
+  if (random.chance(0.5)) inputs.push(tensorOf(random, type, [filters]));
+  const given = {
+    ...attributes,
+    ...((group > 1 || random.chance(0.3)) && { group }),
+    ...(random.chance(0.5) && { kernel_shape: kernel }),
+  };
+  return { inputs, attributes: given, newer: { inputs, attributes: given } };
+}
+
+const pool = (attributesOf, isSpecial) => (draw) => {
+  const { random } = draw;
+  const { kernel, image, attributes } = windows(draw, random.integer(1, 3));
+  const type = draw.type([...floats, ...bytes]);
+  const how = { isSpecial: isSpecial && random.chance(0.2) };
+  const dims = [batch(random), random.integer(1, 5), ...image];
+  const inputs = [tensorOf(random, type, dims, () => element(random, type, how))];
+  const given = { ...attributes, kernel_shape: kernel, ...attributesOf(draw) };
+  return { inputs, attributes: given, newer: { inputs, attributes: given } };
+};
+
+/** A number that the version has as an integer or as a real number. */
+const power = ({ random }) => (random.chance(0.6) ? { p: random.integer(1, 4) } : {});
+
+const globalPool = (leastAxes, attributesOf) => (draw) => {
+  const { random } = draw;
+  const axes = random.integer(leastAxes, 3);
+  const dims = [batch(random), random.integer(1, 5), ...random.dims(axes, 6, 1)];
+  const type = draw.type(floats);
+  const inputs = [tensorOf(random, type, dims)];
+  const attributes = attributesOf(draw);
+  return { inputs, attributes, newer: { inputs, attributes } };
+};
+
+const chosen = (name) => (draw) =>
+  draw.has(name) && draw.random.chance(0.5) ? { [name]: draw.random.integer(0, 1) } : {};
+
+export const convolutionGenerators = {
+  AveragePool: pool(chosen('count_include_pad'), false),
+  Conv: convolution,
+  GlobalAveragePool: globalPool(1, () => ({})),
+  GlobalLpPool: globalPool(1, power),
+  GlobalMaxPool: globalPool(1, () => ({})),
+  LpPool: pool(power, false),
+  MaxPool: pool(chosen('storage_order'), true),
+};
