@@ -13,8 +13,8 @@ export const roundingTolerance = { rtol: 1e-4, atol: 1e-5 };
 
 const exact = { rtol: 0, atol: 0 };
 
-/** A variance that was made as a difference of squares, in the expanded models of LayerNormalization, is 4 units away. */
-const unitsAllowed = 4;
+/** An element of the data of test_Conv3d, a sum of 72 products, is 4.4 units away from the exact one. */
+const unitsAllowed = 5;
 
 /** ONNX computed the data of these with 3.1415 for pi, their models have it exactly: elements are up to 0.00008 apart. */
 const ofRoughPi = /(blackman|hamming|hann)window/;
@@ -26,7 +26,7 @@ const ofFourDigits = /(gridsample_bicubic|roialign_aligned_(true|false))$/;
 const significandBits = { float16: 10, float32: 23, float64: 52 };
 
 /**
- * Of ONNX's official test data: float16, float32 and float64 may differ by 4 units in the last place of the largest element,
+ * Of ONNX's official test data: float16, float32 and float64 may differ by 5 units in the last place of the largest element,
  * since ONNX fixes no order of sums, and a difference is not more exact than its operands. float16 without `unpack` agrees in
  * every bit. `name` is that of the test.
  */

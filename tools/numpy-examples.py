@@ -100,6 +100,16 @@ normal = (groups - groups.mean(2, keepdims=True)) / np.sqrt(groups.var(2, keepdi
 grouped = normal.reshape(1, 4, 3) * scale[:, None] + bias[:, None]
 add("GroupNormalization", "two groups of two channels", [channels, scale, bias], grouped, {"num_groups": 2})
 
+images = of([[[[3, 4, 5, 12], [-8, 15, 0, -7]]]], np.float64)
+pairs = images.reshape(1, 1, 2, 2, 2)
+halved = {"kernel_shape": [1, 2], "strides": [1, 2]}
+add("LpPool", "the lengths of pairs", [images], np.linalg.norm(pairs, axis=4), halved)
+add("LpPool", "sums of absolute values", [images], np.abs(pairs).sum(axis=4), {**halved, "p": 1})
+two_channels = images.reshape(1, 2, 1, 4)
+add("GlobalLpPool", "the length of each channel", [two_channels], np.linalg.norm(two_channels, axis=(2, 3), keepdims=True))
+cubes = (np.abs(two_channels) ** 3).sum(axis=(2, 3), keepdims=True)
+add("GlobalLpPool", "the third power", [two_channels], np.cbrt(cubes), {"p": 3})
+
 vectors = of([[3, 4], [-5, 12], [8, 15]], np.float64)
 add("LpNormalization", "length 1", [vectors], vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 sums = np.abs(vectors).sum(axis=1, keepdims=True)

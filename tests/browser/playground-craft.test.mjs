@@ -17,7 +17,7 @@ const views = {
   Expand: { hash: '/operators/Expand', shows: ['.viewer-outputs', 'float32'] },
   Sigmoid: { hash: '/operators/Sigmoid', shows: ['.curve-read', 'X = '] },
   ReduceSum: { hash: '/operators/ReduceSum', shows: ['.viewer-outputs', 'float32'] },
-  Conv: { hash: '/operators/Conv', shows: ['.content code', 'onnxruntime-web'] },
+  TfIdfVectorizer: { hash: '/operators/TfIdfVectorizer', shows: ['.content code', 'onnxruntime-web'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },
   simplify: { hash: '/simplify', shows: ['h1', ''] },
@@ -34,7 +34,7 @@ const states = {
     ...views.Expand,
     act: async (page) => {
       await page.keyboard.press('/');
-      await page.keyboard.type('conv');
+      await page.keyboard.type('vector');
       await page.waitForSelector('.operators-foreign a');
     },
   },

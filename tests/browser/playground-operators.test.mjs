@@ -168,7 +168,6 @@ inUsualBrowsers((name, visit) => {
         operator,
       );
     };
-    assert.equal(await statusOf('conv2d', 'Conv'), 'known shapes only');
     assert.equal(await statusOf('imdecode', 'ImageDecoder'), 'known shapes only');
     assert.equal(await statusOf('SequenceAt', 'SequenceAt'), 'not yet');
     assert.equal(await statusOf('while', 'Loop'), 'runs in models');

@@ -123,8 +123,8 @@ for (const [args, says] of [
   [['test', samples], 'there is no model.onnx in'],
   [['op', 'expand'], "no operator 'expand': did you mean 'Expand'? (UNKNOWN_OPERATOR)\n"],
   [
-    ['op', 'Conv'],
-    "no operator 'Conv' yet: ONNX has it since opset 1, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
+    ['op', 'TfIdfVectorizer'],
+    "no operator 'TfIdfVectorizer' yet: ONNX has it since opset 9, and onnxruntime-web runs it (UNKNOWN_OPERATOR)\n",
   ],
   [['op', 'Foo'], "no operator 'Foo'; broadloom operators lists those that there are"],
   [['op', 'Expand', '--opset', '7'], 'its first version is Expand-8: write --opset 8 or more'],

@@ -253,6 +253,7 @@ const widths = {
 
 export const generators = {
 <<<<<<< HEAD
+<<<<<<< HEAD
   ...attentionGenerators,
   ...samplingGenerators,
   ...signalGenerators,
@@ -264,6 +265,11 @@ import { samplingGenerators } from './sampling-generators.mjs';
 import { signalGenerators } from './signal-generators.mjs';
 
 >>>>>>> 338de5e (Random convolutions and pools are compared with onnxruntime-node)
+=======
+  ...convolutionGenerators,
+  ...samplingGenerators,
+  ...signalGenerators,
+>>>>>>> 3dc007a (Conv and six pools have words, examples and lines; what said that they do not run names others)
   Abs: exact(numbers),
   Acos: mathematical(),
   Acosh: mathematical(),

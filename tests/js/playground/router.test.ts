@@ -17,7 +17,7 @@ test('every route is read back from its address', () => {
     { page: 'models' },
     { page: 'simplify' },
     { page: 'benchmark' },
-    { page: 'foreign', operator: 'Conv' },
+    { page: 'foreign', operator: 'TfIdfVectorizer' },
   ] as const) {
     expect(stateOf(hashOf(route)).route).toEqual(
       route.page === 'operator' ? { from: undefined, to: undefined, ...route } : route,
