@@ -99,6 +99,14 @@ bool is_gapless(const Layout& layout) {
   return stride == layout.count();
 }
 
+bool have_same_positions(const Layout& a, const Layout& b) {
+  if (a.dims != b.dims) return false;
+  for (std::size_t i = 0; i < a.dims.size(); ++i) {
+    if (a.strides[i] != b.strides[i] && a.dims[i] != 1) return false;
+  }
+  return true;
+}
+
 Dims order_of_axes(const Layout& layout) {
   Dims order(layout.dims.size());
   for (std::size_t i = 0; i < order.size(); ++i) {

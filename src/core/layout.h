@@ -126,6 +126,9 @@ LayoutRef channels_last_layout(const SymbolicDims& dims);
 // Whether the elements lie without gaps in some order of the axes, and each once.
 bool is_gapless(const Layout& layout);
 
+// Whether two layouts of the same dims have each element at the same position.
+bool have_same_positions(const Layout& a, const Layout& b);
+
 // The axes in the order in which gapless elements lie, the innermost last.
 Dims order_of_axes(const Layout& layout);
 

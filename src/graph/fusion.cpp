@@ -89,6 +89,7 @@ Result<Program::Value> FusedProgram::add(const Node& node, const Dims& dims, std
       BROADLOOM_CHECK(tensors.compute_fused(producer));
     }
     BROADLOOM_CHECK(tensors.give_elements(*value));
+    values_[count_] = value;
     operands_[count_++] = &tensor;
     added[i] = add_operand(program, tensor, dims);
   }

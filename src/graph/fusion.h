@@ -42,8 +42,9 @@ class FusedProgram {
   const LayoutRef& layout() const { return layout_; }
   std::size_t count() const { return static_cast<std::size_t>(count_of(dims_)); }
 
-  // The tensors of the operands.
+  // The tensors of the operands, and their values.
   std::span<const Tensor* const> operands() const { return {operands_, count_}; }
+  std::span<const Value* const> values() const { return {values_, count_}; }
   Program program;
   Program::Value result;
 
@@ -52,6 +53,7 @@ class FusedProgram {
                              FusionTensors& tensors);
 
   const Tensor* operands_[Program::most_operands];
+  const Value* values_[Program::most_operands];
   std::size_t count_ = 0;
   Dims dims_;
   LayoutRef layout_;

@@ -53,8 +53,21 @@ Status PlanStep::run(std::byte* workspace) const {
     return status;
   }
   for (std::size_t i = 0; i < program->operands.size(); ++i) program->routine.place(i, program->operands[i].data());
-  program->routine.run(program->result.data(), workspace);
-  return {};
+  if (call == nullptr) {
+    program->routine.run(program->result.data(), workspace);
+    return {};
+  }
+  Finish& finish = program->routine.begin(workspace);
+  Status status = call->ready->run_and_finish(call->call, workspace + padded_place(program->routine.workspace_bytes_of_parts()), &finish);
+  Routine::end(finish);
+  return status;
+}
+
+std::uint64_t PlanStep::workspace_bytes() const {
+  const std::uint64_t of_call = call != nullptr && call->ready ? call->ready->workspace_bytes() : 0;
+  if (program == nullptr) return of_call;
+  return call == nullptr ? program->routine.workspace_bytes()
+                         : padded_place(program->routine.workspace_bytes_of_parts()) + of_call;
 }
 
 double PlanStep::bytes() const {

@@ -13,6 +13,9 @@
 
 namespace broadloom {
 
+// Bytes of a part of a run's memory: parts begin at multiples of 16, as storage does.
+constexpr std::uint64_t padded_place(std::uint64_t bytes) { return (bytes + 15) / 16 * 16; }
+
 // Bytes that values of a plan are views of.
 struct PlanRoot {
   enum class Kind : std::uint8_t {
@@ -68,13 +71,16 @@ struct PlannedProgram {
   Tensor result;
 };
 
+// A call, a program, or a call whose result a program replaces while it is in the cache.
 struct PlanStep {
-  const Node* node;                   // for errors
-  std::size_t position;               // of the node in whose time it runs
-  std::unique_ptr<PlannedCall> call;  // one of these
+  const Node* node;      // for errors
+  std::size_t position;  // of the node in whose time it runs
+  std::unique_ptr<PlannedCall> call;
   std::unique_ptr<PlannedProgram> program;
 
   Status run(std::byte* workspace) const;
+  // The memory that a run needs, aligned to 16.
+  std::uint64_t workspace_bytes() const;
   // Bytes of the outputs.
   double bytes() const;
 };

@@ -15,10 +15,6 @@
 namespace broadloom {
 namespace {
 
-constexpr std::uint64_t place_bytes = 16;  // places are multiples of it, as storage is
-
-std::uint64_t padded(std::uint64_t bytes) { return (bytes + place_bytes - 1) / place_bytes * place_bytes; }
-
 // Whether elements of the type have addresses of their own, and no text elsewhere.
 bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(dtype); }
 
@@ -274,7 +270,6 @@ class Planner : private FusionTensors {
       Error::forget();  // there is no memory: it is packed in each run
     }
     planned.ready = std::move(packed_.ready);
-    if (planned.ready) plan_.workspace_bytes = std::max(plan_.workspace_bytes, padded(planned.ready->workspace_bytes()));
     return {};
   }
 
@@ -282,10 +277,17 @@ class Planner : private FusionTensors {
     if (value == nullptr) return;
     use(known(*value).root);
   }
-  void use(PlanRoot* root) {
-    if (root != nullptr) root->last_step = plan_.steps.size();
+  void use(PlanRoot* root) { use(root, plan_.steps.size()); }
+  static void use(PlanRoot* root, std::size_t step) {
+    if (root != nullptr) root->last_step = std::max(root->last_step, step);
   }
-  void push(PlanStep step) { plan_.steps.push_back(std::move(step)); }
+  void push(PlanStep step) {
+    need_workspace(step);
+    plan_.steps.push_back(std::move(step));
+  }
+  void need_workspace(const PlanStep& step) {
+    plan_.workspace_bytes = std::max(plan_.workspace_bytes, padded_place(step.workspace_bytes()));
+  }
 
   // ---- Elementwise nodes ----
 
@@ -297,6 +299,16 @@ class Planner : private FusionTensors {
     FusedProgram fused;
     BROADLOOM_CHECK(fused.build(node, output.tensor, *this));
     const Dtype dtype = output.tensor.dtype;
+    if (PlanStep* step = finished_step(fused, dtype)) {
+      const Tensor written = step->call->made[0];
+      output.tensor = {dtype, fused.layout(), written.storage};
+      output.root = root_of(written);
+      step->program = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), output.tensor);
+      const auto number = static_cast<std::size_t>(step - plan_.steps.data());
+      for (const Tensor* operand : fused.operands()) use(root_of(*operand), number);
+      need_workspace(*step);
+      return {};
+    }
     BROADLOOM_TRY(bytes, dense_bytes(dtype, static_cast<std::int64_t>(fused.count())));
     PlanRoot& root = add_root(PlanRoot::Kind::block, static_cast<std::size_t>(bytes));
     output.tensor = {dtype, fused.layout(), root.storage.share()};
@@ -304,10 +316,38 @@ class Planner : private FusionTensors {
     if (fused.count() == 0) return {};
     const Tensor written{dtype, dense_layout(fused.dims()), root.storage.share()};
     auto planned = std::make_unique<PlannedProgram>(fused.program, fused.result, fused.operands(), written);
-    plan_.workspace_bytes = std::max(plan_.workspace_bytes, padded(planned->routine.workspace_bytes()));
-    for (const Tensor* operand : fused.operands()) use(root_of(*operand));
+    for (const Tensor* operand : fused.operands()) use(root_of(*operand), plan_.steps.size());
     push({&node, position_, nullptr, std::move(planned)});
     return {};
+  }
+
+  // The call whose only output is replaced by the program, part by part: what the program reads besides is there before.
+  // nullptr if there is none.
+  PlanStep* finished_step(const FusedProgram& fused, Dtype dtype) {
+    const std::span<const Tensor* const> operands = fused.operands();
+    PlanStep* found = nullptr;
+    std::size_t last = 0;  // behind the last step that writes an operand
+    for (const Tensor* operand : operands) {
+      const PlanRoot* root = root_of(*operand);
+      if (root == nullptr || root->kind == PlanRoot::Kind::given) continue;
+      last = std::max(last, root->first_step + 1);
+    }
+    if (last == 0 || fused.count() == 0) return nullptr;
+    PlanStep& step = plan_.steps[last - 1];
+    if (step.call == nullptr || step.program != nullptr || step.call->ready == nullptr || !step.call->ready->can_finish())
+      return nullptr;
+    const Tensor& made = step.call->made[0];
+    std::uint32_t reads = 0;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      if (root_of(*operands[i]) != root_of(made)) continue;
+      const Value& value = *fused.values()[i];
+      const bool is_whole =
+          have_same_positions(operands[i]->layout, fused.layout()) && operands[i]->offset == 0 && value.producer == step.node;
+      const bool is_private = value.captured_by == nullptr && !value.is_kept && !value.is_output && value.graph == &graph_;
+      if (!is_whole || !is_private) return nullptr;
+      found = ++reads == value.reads ? &step : nullptr;
+    }
+    return found != nullptr && item_size(made.dtype) == item_size(dtype) ? found : nullptr;
   }
 
   Status compute_waiting() {
@@ -362,9 +402,9 @@ class Planner : private FusionTensors {
     for (const std::int64_t number : by_start) {
       PlanRoot& root = root_at(number);
       for (; ended != by_end.end() && root_at(*ended).last_step < root.first_step; ++ended) {
-        block.give(root_at(*ended).place, padded(root_at(*ended).size));
+        block.give(root_at(*ended).place, padded_place(root_at(*ended).size));
       }
-      root.place = block.take(padded(root.size));
+      root.place = block.take(padded_place(root.size));
     }
     plan_.block_bytes = block.size();
     for (const auto& root : plan_.roots) {

@@ -178,11 +178,13 @@ void Multiplication::run_matrix(std::byte* to, const Matrix& a, const Matrix& b,
   }
 }
 
-Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns) const {
+Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
+                           Finish* finish) const {
   if (most_elements_ >= too_many) return Failure(out_of_memory(most_elements_));
   if (is_turned_) std::swap(a, b);
   if (sums_ == 0 || batches_ * result_bytes() == 0) {
     std::memset(to, 0, batches_ * result_bytes());
+    if (finish != nullptr) finish->run(to, batches_ * rows_ * columns_);
     return {};
   }
   const std::size_t bytes = a_.copy_bytes + b_.copy_bytes + row_bytes_ + panel_bytes_;
@@ -196,6 +198,7 @@ Status Multiplication::run(std::byte* to, const std::byte* a, const std::byte* b
   for (std::size_t i = 0; i < batches_; ++i, to += result_bytes()) {
     const Matrix from_a = first.next(memory);
     run_matrix(to, from_a, is_packed_ ? Matrix{} : second.next(copy_b), buffers);
+    if (finish != nullptr) finish->run(to, rows_ * columns_);
   }
   release(memory);
   return {};

@@ -6,6 +6,7 @@
 #include "core/dtype.h"
 #include "core/layout.h"
 #include "core/status.h"
+#include "kernels/finish.h"
 #include "kernels/panels.h"
 #include "kernels/tiles.h"
 
@@ -44,7 +45,8 @@ class Multiplication {
   // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns.
   Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed);
 
-  Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns) const;
+  Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
+             Finish* finish = nullptr) const;
 
  private:
   // One operand: a matrix for each of the batch.

@@ -29,6 +29,7 @@ Program::Record& Program::add(Record::Kind kind, std::size_t item_size) {
   is_too_long_ = is_too_long_ || values_ == most_values;
   Record& record = records_[is_too_long_ ? most_values - 1 : values_++];
   record.kind = kind;
+  record.buffer = 0;
   record.item_size = static_cast<std::uint8_t>(item_size);
   record.count = 0;
   return record;
@@ -187,8 +188,10 @@ constexpr std::size_t block_bytes = block_items * 8;
 // Readers hold vectors, and so does what lies behind them.
 constexpr std::size_t reader_bytes = whole_vectors(sizeof(BlockReader));
 
+}  // namespace
+
 // The readers of operands that lie in no simple way, in memory that a run was given.
-class Readers {
+class Program::Readers {
  public:
   explicit Readers(std::byte* memory) : memory_(memory) {}
   Readers(const Readers&) = delete;
@@ -207,6 +210,8 @@ class Readers {
   std::byte* memory_;
   std::size_t count_ = 0;
 };
+
+namespace {
 
 bool is_uniform(const Layout& layout) {
   for (std::size_t i = 0; i < layout.dims.size(); ++i) {
@@ -248,6 +253,84 @@ Program::Form Program::form(std::span<Record> records, std::span<const LayoutRef
   return form;
 }
 
+// A run block by block, over operands at any number of elements.
+class Program::Walk {
+ public:
+  Walk(const Form& form, std::byte* workspace)
+      : form_(form), readers_(workspace + form.blocks * block_bytes), count_(form.count) {
+    using enum Record::Kind;
+    const std::span<const Record> records = form.records;
+    std::byte* moved = workspace + form.blocks * block_bytes + form.readers * reader_bytes;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      const Record& record = records[i];
+      const bool is_uniform = record.kind == operand && record.way == Way::uniform;
+      std::byte* const block = workspace + record.buffer * block_bytes;
+      if (record.kind == constant || is_uniform) {
+        const auto* item = is_uniform ? record.data : reinterpret_cast<const std::byte*>(&record.bits);
+        fill(block, item, record.item_size, std::min(count_, block_items));
+        at_[i] = block;
+      } else if (record.kind == step) {
+        at_[i] = block;
+      } else {
+        const Layout& layout = form.layouts[record.from[0]];
+        at_[i] = record.data;
+        BlockReader* reader = nullptr;
+        if (record.way == Way::moved) {
+          materialize(moved, record.data, layout, record.item_size);
+          at_[i] = moved;
+          moved += whole_vectors(std::uint64_t{record.item_size} * form.count);
+        } else if (record.way == Way::strided) {
+          reader = readers_.add(record.data, layout, form.count, std::size_t{record.item_size});
+        }
+        sources_[sources_count_++] = {reader, i};
+      }
+    }
+  }
+
+  // Writes the next `count` elements.
+  void run(std::byte* to, std::size_t count) {
+    using enum Record::Kind;
+    const std::span<const Record> records = form_.records;
+    const Record& last = records.back();
+    while (count > 0) {
+      std::size_t items = std::min(count, block_items);
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        if (sources_[i].reader != nullptr) items = std::min(items, sources_[i].reader->ready());
+      }
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        if (sources_[i].reader != nullptr) at_[sources_[i].value] = sources_[i].reader->next(items);
+      }
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        const Record& record = records[i];
+        if (record.kind != step) continue;
+        const std::byte* from[most_operands_of_step];
+        for (std::size_t k = 0; k < record.count; ++k) from[k] = at_[record.from[k]];
+        record.loop(&record == &last ? to : const_cast<std::byte*>(at_[i]), from, items);
+      }
+      for (std::size_t i = 0; i < sources_count_; ++i) {
+        const Record& record = records[sources_[i].value];
+        if (sources_[i].reader == nullptr) at_[sources_[i].value] += items * record.item_size;
+      }
+      to += items * last.item_size;
+      count -= items;
+    }
+  }
+
+ private:
+  // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
+  struct Source {
+    BlockReader* reader;
+    std::size_t value;
+  };
+
+  const Form& form_;
+  Readers readers_;
+  std::size_t count_;
+  const std::byte* at_[most_values];
+  Source sources_[most_operands];
+  std::size_t sources_count_ = 0;
+};
+
 void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
   using enum Record::Kind;
   const Record& last = form.records.back();
@@ -260,70 +343,7 @@ void Program::run(const Form& form, std::byte* to, std::byte* workspace) {
     for (std::size_t k = 0; k < last.count; ++k) from[k] = form.records[last.from[k]].data;
     last.loop(to, from, form.count);
   } else {
-    run_blocks(form, to, workspace);
-  }
-}
-
-void Program::run_blocks(const Form& form, std::byte* to, std::byte* workspace) {
-  using enum Record::Kind;
-  const std::span<const Record> records = form.records;
-  std::size_t count = form.count;
-  const std::byte* at[most_values];
-  // Where an operand's elements are found: in `reader`, or, without one, from `at` on, where they lie densely.
-  struct Source {
-    BlockReader* reader;
-    std::size_t value;
-  };
-  Source sources[most_operands];
-  std::size_t sources_count = 0;
-  Readers readers(workspace + form.blocks * block_bytes);
-  std::byte* moved = workspace + form.blocks * block_bytes + form.readers * reader_bytes;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    const Record& record = records[i];
-    const bool is_uniform = record.kind == operand && record.way == Way::uniform;
-    std::byte* const block = workspace + record.buffer * block_bytes;
-    if (record.kind == constant || is_uniform) {
-      const auto* item = is_uniform ? record.data : reinterpret_cast<const std::byte*>(&record.bits);
-      fill(block, item, record.item_size, std::min(count, block_items));
-      at[i] = block;
-    } else if (record.kind == step) {
-      at[i] = block;
-    } else {
-      const Layout& layout = form.layouts[record.from[0]];
-      at[i] = record.data;
-      BlockReader* reader = nullptr;
-      if (record.way == Way::moved) {
-        materialize(moved, record.data, layout, record.item_size);
-        at[i] = moved;
-        moved += whole_vectors(std::uint64_t{record.item_size} * count);
-      } else if (record.way == Way::strided) {
-        reader = readers.add(record.data, layout, count, std::size_t{record.item_size});
-      }
-      sources[sources_count++] = {reader, i};
-    }
-  }
-  const Record& last = records.back();
-  while (count > 0) {
-    std::size_t items = std::min(count, block_items);
-    for (std::size_t i = 0; i < sources_count; ++i) {
-      if (sources[i].reader != nullptr) items = std::min(items, sources[i].reader->ready());
-    }
-    for (std::size_t i = 0; i < sources_count; ++i) {
-      if (sources[i].reader != nullptr) at[sources[i].value] = sources[i].reader->next(items);
-    }
-    for (std::size_t i = 0; i < records.size(); ++i) {
-      const Record& record = records[i];
-      if (record.kind != step) continue;
-      const std::byte* from[most_operands_of_step];
-      for (std::size_t k = 0; k < record.count; ++k) from[k] = at[record.from[k]];
-      record.loop(&record == &last ? to : const_cast<std::byte*>(at[i]), from, items);
-    }
-    for (std::size_t i = 0; i < sources_count; ++i) {
-      const Record& record = records[sources[i].value];
-      if (sources[i].reader == nullptr) at[sources[i].value] += items * record.item_size;
-    }
-    to += items * last.item_size;
-    count -= items;
+    Walk(form, workspace).run(to, form.count);
   }
 }
 
@@ -356,5 +376,24 @@ Routine::Routine(const Program& program, const Program::Value& result, std::size
   }
   form_ = count > 0 ? Program::form(records_, layouts_, count) : Program::Form{records_, layouts_, 0};
 }
+
+// ---- Part by part ----
+
+class Routine::Parts final : public Finish {
+ public:
+  Parts(const Program::Form& form, std::byte* workspace) : walk_(form, workspace) {}
+  void run(std::byte* elements, std::size_t count) override { walk_.run(elements, count); }
+
+ private:
+  Program::Walk walk_;
+};
+
+std::uint64_t Routine::workspace_bytes_of_parts() const { return whole_vectors(sizeof(Parts)) + workspace_bytes(); }
+
+Finish& Routine::begin(std::byte* workspace) const {
+  return *new (workspace) Parts(form_, workspace + whole_vectors(sizeof(Parts)));
+}
+
+void Routine::end(Finish& parts) { static_cast<Parts&>(parts).~Parts(); }
 
 }  // namespace broadloom

@@ -8,6 +8,7 @@
 
 #include "core/layout.h"
 #include "core/status.h"
+#include "kernels/finish.h"
 #include "kernels/loops.h"
 
 namespace broadloom {
@@ -105,8 +106,9 @@ class Program {
   // Says how operands are read, and gives steps' results their blocks. `count` is not 0.
   static Form form(std::span<Record> records, std::span<const LayoutRef> layouts, std::size_t count);
   static void assign_buffers(Form& form);
+  class Readers;
+  class Walk;
   static void run(const Form& form, std::byte* to, std::byte* workspace);
-  static void run_blocks(const Form& form, std::byte* to, std::byte* workspace);
 
   bool is_too_long_ = false;
   std::size_t operands_ = 0;
@@ -135,7 +137,16 @@ class Routine {
     if (form_.count > 0) Program::run(form_, to, workspace);
   }
 
+  // Begins a run whose parts are written one by one: each by a call of Finish::run. An operand that lies where the result is
+  // written may get its elements part by part, too. `end` ends it.
+  Finish& begin(std::byte* workspace) const;
+  static void end(Finish& parts);
+  // The memory that such a run needs.
+  std::uint64_t workspace_bytes_of_parts() const;
+
  private:
+  class Parts;
+
   std::vector<LayoutRef> layouts_;
   std::vector<Program::Record> records_;
   std::vector<std::uint8_t> operands_;  // their records; most_values for one that the result does not need

@@ -78,8 +78,10 @@ class ReadyProduct : public ReadyCall {
  public:
   ReadyProduct(const Call& call, const Factors& factors, bool is_packed)
       : multiplication_(call.outputs[0].dtype, factors.a, factors.b, is_packed) {}
-  Status run(const Call& call, std::byte*) override {
-    return multiplication_.run(call.outputs[0].data(), call.inputs[0]->data(), call.inputs[1]->data(), call.packed);
+  bool can_finish() const override { return true; }
+  Status run(const Call& call, std::byte* workspace) override { return run_and_finish(call, workspace, nullptr); }
+  Status run_and_finish(const Call& call, std::byte*, Finish* finish) override {
+    return multiplication_.run(call.outputs[0].data(), call.inputs[0]->data(), call.inputs[1]->data(), call.packed, finish);
   }
 
  private:
@@ -220,12 +222,13 @@ class ReadyGemm : public ReadyProduct {
     bias_.emplace(program, value, static_cast<std::size_t>(output.count()));
   }
   std::uint64_t workspace_bytes() const override { return bias_->workspace_bytes(); }
-  Status run(const Call& call, std::byte* workspace) override {
-    BROADLOOM_CHECK(ReadyProduct::run(call, workspace));
+  Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
+    BROADLOOM_CHECK(ReadyProduct::run_and_finish(call, workspace, nullptr));
     std::byte* const to = call.outputs[0].data();
     bias_->place(0, to);
     bias_->place(1, call.inputs[2]->data());
     bias_->run(to, workspace);
+    if (finish != nullptr) finish->run(to, static_cast<std::size_t>(call.outputs[0].count()));
     return {};
   }
 

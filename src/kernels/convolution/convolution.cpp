@@ -32,7 +32,7 @@ std::size_t count_taps(std::span<const SlidingAxis> axes) {
 
 bool Convolution::joins_rows(const Layout& images) const {
   const SlidingAxis& axis = last_axis();
-  if (dims_.groups > 1 || row_taps_ == 1 || axis.dilation != 1) return false;
+  if (dims_.groups > 1 || row_taps_ == 1 || axis.dilation != 1 || axis.begin < 0) return false;
   if (dims_.channels <= few_channels) return true;
   const auto channels = static_cast<std::int64_t>(dims_.channels);
   return types_.is_accumulate_type() && images.strides[1] == 1 && images.strides.values().back() == channels &&
@@ -82,23 +82,20 @@ double Convolution::packed_bytes() const {
          static_cast<double>(dims_.image_channels()) * size;
 }
 
-void Convolution::pack(std::byte* to, const std::byte* filters, const Layout& layout) const {
-  const auto step = [&](std::size_t axis) {
-    return static_cast<std::ptrdiff_t>(layout.strides[axis]) * static_cast<std::ptrdiff_t>(types_.size);
-  };
-  const Layout axes{layout.dims.values().subspan(2), layout.strides.values().subspan(2)};
-  const MergedAxes merged = merge_axes(axes);
-  Walker tap(filters, merged, types_.size);
+void Convolution::pack(std::byte* to, const Filters& filters) const {
+  const MergedAxes taps_axes = merge_axes(filters.taps);
+  Walker tap(filters.data, taps_axes, types_.size);
+  const std::size_t pitch = taps() * dims_.channels * panel_bytes;
   for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
-    if (is_depthwise()) {
-      pack_rows(to + i * dims_.results() * types_.accumulate_size, {tap.at(), 0, step(0)}, 1, dims_.results(), types_);
-      continue;
-    }
-    const std::size_t pitch = taps() * dims_.channels * panel_bytes;
-    std::byte* panels = to + i * dims_.channels * panel_bytes;
-    for (std::size_t group = 0; group < dims_.groups; ++group, panels += types_.panels(dims_.filters) * pitch) {
-      const Matrix matrix{tap.at() + times(group * dims_.filters, step(0)), step(0), step(1)};
-      pack_panels(panels, pitch, matrix, dims_.filters, dims_.channels, types_);
+    for (std::size_t group = 0; group < dims_.groups; ++group) {
+      const Matrix matrix{tap.at() + times(group, filters.group_step), filters.filter_step, filters.channel_step};
+      if (is_depthwise()) {
+        std::byte* const row = to + (i * dims_.results() + group * dims_.filters) * types_.accumulate_size;
+        pack_rows(row, {matrix.from, 0, matrix.kept_step}, 1, dims_.filters, types_);
+      } else {
+        std::byte* const panels = to + group * types_.panels(dims_.filters) * pitch + i * dims_.channels * panel_bytes;
+        pack_panels(panels, pitch, matrix, dims_.filters, dims_.channels, types_);
+      }
     }
   }
 }
@@ -206,7 +203,7 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
       }
       const std::byte* const computed = result;
       if (!types_.is_accumulate_type()) types_.accumulate.store(to, &computed, count * results);
-      if (finish != nullptr) finish->run(to, (number * places + first) * results, count * results);
+      if (finish != nullptr) finish->run(to, count * results);
       to += count * results * types_.size;
     }
   }

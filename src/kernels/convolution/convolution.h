@@ -8,6 +8,7 @@
 #include "core/layout.h"
 #include "kernels/convolution/channels_last.h"
 #include "kernels/convolution/sliding.h"
+#include "kernels/finish.h"
 #include "kernels/panels.h"
 #include "kernels/tiles.h"
 
@@ -24,14 +25,13 @@ struct ConvolutionDims {
   std::size_t results() const { return groups * filters; }  // channels of the result
 };
 
-// What is done with finished elements while they are in the cache.
-class Finish {
- public:
-  // `count` elements of the result, from number `first` on, which lie at `to`.
-  virtual void run(std::byte* to, std::size_t first, std::size_t count) = 0;
-
- protected:
-  ~Finish() = default;
+// Where the filters lie: strides in bytes from one group, filter and channel to the next, and the layout of taps, in elements.
+struct Filters {
+  const std::byte* data;
+  std::ptrdiff_t group_step;
+  std::ptrdiff_t filter_step;
+  std::ptrdiff_t channel_step;
+  Layout taps;
 };
 
 // A convolution made ready for dims and for the layout of the images. It runs any number of times, with elements at other
@@ -48,10 +48,9 @@ class Convolution {
   // `images` is the layout of the batch, groups * channels, and the axes.
   Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images);
 
-  // Filters are a tensor of groups * filters, channels, and the axes of the kernel. How they are packed depends on the dims
-  // alone, not on the layout of the images.
+  // How filters are packed depends on the dims alone, not on the layout of the images.
   double packed_bytes() const;
-  void pack(std::byte* to, const std::byte* filters, const Layout& layout) const;
+  void pack(std::byte* to, const Filters& filters) const;
 
   // The memory that a run needs, aligned to 16.
   double workspace_bytes() const;

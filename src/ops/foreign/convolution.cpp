@@ -22,37 +22,6 @@ Status convolution(Call& call, std::size_t weights_input, Channels channels) {
   return {};
 }
 
-void transposed_convolution(Call& call) {
-  const Sizes sizes = call.sizes();
-  const SymbolicDims* weights = dims_of(call, 1);
-  SymbolicDims dims = image_of(call, weights);
-  if (dims.size() < 2) return;
-  const Image image(call, dims.size());
-  const std::size_t count = image.count();
-  const SymbolicDims kernel = kernel_of(call, image, weights);
-  const SymbolicDims strides = list_of(call, "strides", count, 1);
-  const SymbolicDims dilations = list_of(call, "dilations", count, 1);
-  const SymbolicDims pads = list_of(call, "pads", 2 * count, 0);
-  const SymbolicDims padding = list_of(call, "output_padding", count, 0);
-  const IntegerList shape = list(call, "output_shape");
-  const std::string_view automatic = text(call, "auto_pad");
-  for (std::size_t i = 0; i < count; ++i) {
-    Size& size = dims[2 + i];
-    if (shape.is_given) {
-      // In some files, the list includes the batch and the channels.
-      const bool has_entry = shape.size() == count || shape.size() == count + 2;
-      size = has_entry ? shape.values[shape.size() - count + i] : unknown_size;
-    } else if (automatic.starts_with("SAME")) {
-      size = sizes.multiply(size, strides[i]);
-    } else {
-      const Size reach = sizes.add(sizes.multiply(sizes.subtract(kernel[i], 1), dilations[i]), sizes.add(padding[i], 1));
-      size = unslid(sizes, size, reach, strides[i], automatic == "VALID" ? 0 : sizes.add(pads[i], pads[count + i]));
-    }
-  }
-  dims[1] = weights == nullptr ? unknown_size : sizes.multiply((*weights)[1], integer(call, "group", 1));
-  set(call, 0, dims);
-}
-
 void convolution_with_state(Call& call) {
   set_like(call, 0, 0);
   const Sizes sizes = call.sizes();
@@ -64,7 +33,6 @@ void convolution_with_state(Call& call) {
 constinit const Operator op::causal_conv_with_state =
     onnx_operator("CausalConvWithState", by<convolution_with_state>, first_input_twice);
 constinit const Operator op::conv_integer = onnx_operator("ConvInteger", by<convolution, 1, Channels::first>, int32s);
-constinit const Operator op::conv_transpose = onnx_operator("ConvTranspose", by<transposed_convolution>, first_input);
 constinit const Operator op::deform_conv = onnx_operator("DeformConv", by<convolution, 1, Channels::first>, first_input);
 constinit const Operator op::qlinear_conv = onnx_operator("QLinearConv", by<convolution, 3, Channels::first>, eighth_input);
 constinit const Operator op::microsoft::fused_conv =

@@ -11,11 +11,24 @@ namespace {
 // Numbers of this size and more are refused: sums of a few products of an axis with them do not overflow.
 constexpr std::int64_t too_large = std::int64_t{1} << 31;
 
-// One number for each axis, each from `least` on.
-Result<InlineVector<std::int64_t, 6>> read_numbers(const Call& call, std::string_view name, std::size_t count,
-                                                   std::int64_t least, std::int64_t otherwise) {
+// The number of places of windows on a padded axis.
+Size places_of(const Sizes& sizes, const WindowAxis& axis, Size reach, bool rounds_up) {
+  const Size free = sizes.subtract(sizes.add(axis.size, sizes.add(axis.begin, axis.end)), reach);
+  if (!rounds_up) return sizes.add(sizes.floor_divide(free, axis.stride), 1);
+  const Size count = sizes.add(sizes.ceil_divide(free, axis.stride), 1);
+  // A window must not start behind the image.
+  if (sizes.is_natural(sizes.subtract(reach, sizes.add(axis.stride, axis.end)))) return count;
+  if (!count.is_number() || !axis.size.is_number()) return unknown_size;
+  const bool starts_behind = (count.number() - 1) * axis.stride >= axis.size.number() + axis.begin.number();
+  return starts_behind ? Size(count.number() - 1) : count;
+}
+
+}  // namespace
+
+Result<Numbers> read_numbers(const Call& call, std::string_view name, std::size_t count, std::int64_t least,
+                             std::int64_t otherwise) {
   BROADLOOM_TRY(list, read_list(call, name, 2 * most_axes));
-  InlineVector<std::int64_t, 6> numbers(count, otherwise);
+  Numbers numbers(count, otherwise);
   if (!list.is_given) return numbers;
   if (list.size() != count) {
     return impossible("attribute '{}' is {}, wanted {} numbers", name, list.values.values(), count);
@@ -31,27 +44,11 @@ Result<InlineVector<std::int64_t, 6>> read_numbers(const Call& call, std::string
   return numbers;
 }
 
-// The number of places of windows on a padded axis.
-Size places_of(const Sizes& sizes, const WindowAxis& axis, Size reach, bool rounds_up) {
-  const Size free = sizes.subtract(sizes.add(axis.size, sizes.add(axis.begin, axis.end)), reach);
-  if (!rounds_up) return sizes.add(sizes.floor_divide(free, axis.stride), 1);
-  const Size count = sizes.add(sizes.ceil_divide(free, axis.stride), 1);
-  // A window must not start behind the image.
-  if (sizes.is_natural(sizes.subtract(reach, sizes.add(axis.stride, axis.end)))) return count;
-  if (!count.is_number() || !axis.size.is_number()) return unknown_size;
-  const bool starts_behind = (count.number() - 1) * axis.stride >= axis.size.number() + axis.begin.number();
-  return starts_behind ? Size(count.number() - 1) : count;
-}
-
-}  // namespace
-
 Size reach_of(const Sizes& sizes, const WindowAxis& axis) {
   return sizes.add(sizes.multiply(sizes.subtract(axis.kernel, 1), axis.dilation), 1);
 }
 
-Result<InlineVector<std::int64_t, 6>> read_pads(const Call& call, std::size_t axes) {
-  return read_numbers(call, "pads", 2 * axes, 0, 0);
-}
+Result<Numbers> read_pads(const Call& call, std::size_t axes) { return read_numbers(call, "pads", 2 * axes, 0, 0); }
 
 Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, std::span<const Size> weights) {
   const std::size_t count = image.size();

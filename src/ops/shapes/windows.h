@@ -37,8 +37,13 @@ Result<WindowAxes> read_kernel(const Call& call, std::span<const Size> image, st
 // image.
 Result<WindowAxes> slide_windows(const Call& call, std::span<const Size> image, std::span<const Size> weights = {});
 
+// The `count` numbers of an attribute, each from `least` to 2^31 - 1; `otherwise` for each if it is not given.
+using Numbers = InlineVector<std::int64_t, 6>;
+Result<Numbers> read_numbers(const Call& call, std::string_view name, std::size_t count, std::int64_t least,
+                             std::int64_t otherwise);
+
 // The padding before each axis and then behind each: attribute 'pads', or zeros.
-Result<InlineVector<std::int64_t, 6>> read_pads(const Call& call, std::size_t axes);
+Result<Numbers> read_pads(const Call& call, std::size_t axes);
 
 // In a run.
 SlidingAxes numbers_of(const WindowAxes& axes);

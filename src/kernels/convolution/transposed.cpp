@@ -1,0 +1,146 @@
+#include "kernels/convolution/transposed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+#include "kernels/simd.h"
+
+namespace broadloom {
+
+// The places first, first + stride, ... of each axis.
+struct TransposedConvolution::Phase {
+  InlineVector<std::int64_t, 3> first;
+  ConvolutionDims dims;
+  // Of each axis, the taps that these places have: the last one, and the distance of one to the next, in taps.
+  InlineVector<std::int64_t, 3> last_tap;
+  InlineVector<std::int64_t, 3> tap_step;
+  bool has_taps = true;
+};
+
+template <class Visit>
+void TransposedConvolution::each_phase(Visit visit) const {
+  const std::size_t rank = axes_.size();
+  InlineVector<std::int64_t, 3> first(rank, 0);
+  while (true) {
+    Phase phase{first, dims_, {}, {}, true};
+    phase.dims.axes = SlidingAxes(rank);
+    phase.last_tap = phase.tap_step = InlineVector<std::int64_t, 3>(rank, 0);
+    for (std::size_t i = 0; i < rank; ++i) {
+      const TransposedAxis& axis = axes_[i];
+      // Place first + stride * q and a tap meet element (first + begin - tap * dilation) / stride + q, if that is an integer.
+      const std::int64_t distance = first[i] + axis.begin;
+      const std::int64_t step = axis.stride / std::gcd(axis.stride, axis.dilation);
+      std::int64_t tap = 0;
+      while (tap < std::min(step, axis.kernel) && (distance - tap * axis.dilation) % axis.stride != 0) ++tap;
+      const bool has_taps = tap < std::min(step, axis.kernel);
+      const std::int64_t taps = has_taps ? (axis.kernel - 1 - tap) / step + 1 : 1;
+      phase.has_taps = phase.has_taps && has_taps;
+      phase.tap_step[i] = step;
+      phase.last_tap[i] = tap + (taps - 1) * step;
+      SlidingAxis& sliding = phase.dims.axes[i];
+      sliding.size = axis.size;
+      sliding.kernel = taps;
+      sliding.dilation = step * axis.dilation / axis.stride;
+      // The last tap comes first.
+      sliding.begin = -((distance - phase.last_tap[i] * axis.dilation) / axis.stride);
+      sliding.places = (axis.places - first[i] + axis.stride - 1) / axis.stride;
+    }
+    visit(phase);
+    std::size_t i = rank;
+    while (i > 0 && ++first[i - 1] == std::min(axes_[i - 1].stride, axes_[i - 1].places)) first[--i] = 0;
+    if (i == 0) return;
+  }
+}
+
+TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
+                                             const Layout& images)
+    : dtype_(dtype), dims_(dims), axes_(axes), images_(images) {
+  each_phase([&](const Phase& phase) {
+    const Convolution convolution(dtype_, phase.dims, images_);
+    if (phase.has_taps) packed_bytes_ += convolution.packed_bytes();
+    double places = static_cast<double>(dims_.batch);
+    for (const SlidingAxis& axis : phase.dims.axes) places *= static_cast<double>(axis.places);
+    const double bytes = places * static_cast<double>(dims_.results()) * static_cast<double>(item_size(dtype_));
+    result_bytes_ = std::max(result_bytes_, std::ceil(bytes / vector_bytes) * vector_bytes);
+    workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
+  });
+}
+
+void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
+  each_phase([&](const Phase& phase) {
+    if (!phase.has_taps) return;
+    const Convolution convolution(dtype_, phase.dims, images_);
+    Filters part = filters;
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      part.data += static_cast<std::ptrdiff_t>(phase.last_tap[i] * filters.taps.strides[i]) *
+                   static_cast<std::ptrdiff_t>(item_size(dtype_));
+      part.taps.dims[i] = phase.dims.axes[i].kernel;
+      part.taps.strides[i] = -phase.tap_step[i] * filters.taps.strides[i];
+    }
+    convolution.pack(to, part);
+    to += static_cast<std::size_t>(convolution.packed_bytes());
+  });
+}
+
+// The result of a phase without taps.
+void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step,
+                                        const Phase& phase) const {
+  const std::size_t size = item_size(dtype_);
+  std::size_t count = dims_.batch;
+  for (const SlidingAxis& axis : phase.dims.axes) count *= to_size(axis.places);
+  for (std::size_t i = 0; i < dims_.results(); ++i) {
+    if (bias == nullptr) {
+      std::memset(to + i * size, 0, size);
+    } else {
+      std::memcpy(to + i * size, bias + times(i, bias_step), size);
+    }
+  }
+  const std::size_t bytes = dims_.results() * size;
+  for (std::size_t i = 1; i < count; ++i) std::memcpy(to + i * bytes, to, bytes);
+}
+
+// Writes the pixels of a phase to their places in the result.
+void TransposedConvolution::scatter(std::byte* to, const std::byte* from, const Phase& phase) const {
+  const std::size_t bytes = dims_.results() * item_size(dtype_);
+  std::size_t rows = dims_.batch;
+  for (std::size_t i = 0; i + 1 < axes_.size(); ++i) rows *= to_size(phase.dims.axes[i].places);
+  const std::size_t last = axes_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    // The number of the row's first pixel in the result.
+    std::int64_t place = phase.first[last];
+    std::int64_t pitch = axes_[last].places;
+    auto rest = static_cast<std::int64_t>(row);
+    for (std::size_t i = last; i-- > 0;) {
+      const std::int64_t places = phase.dims.axes[i].places;
+      place += (phase.first[i] + rest % places * axes_[i].stride) * pitch;
+      rest /= places;
+      pitch *= axes_[i].places;
+    }
+    place += rest * pitch;
+    std::byte* at = to + to_size(place) * bytes;
+    for (std::int64_t i = 0; i < phase.dims.axes[last].places; ++i, from += bytes) {
+      std::memcpy(at, from, bytes);
+      at += to_size(axes_[last].stride) * bytes;
+    }
+  }
+}
+
+void TransposedConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                                std::ptrdiff_t bias_step, std::byte* workspace) const {
+  std::byte* const result = workspace;
+  workspace += static_cast<std::size_t>(result_bytes_);
+  each_phase([&](Phase& phase) {
+    const Convolution convolution(dtype_, phase.dims, images_);
+    if (phase.has_taps) {
+      convolution.run(result, images, packed, bias, bias_step, workspace);
+      packed += static_cast<std::size_t>(convolution.packed_bytes());
+    } else {
+      repeat_bias(result, bias, bias_step, phase);
+    }
+    scatter(to, result, phase);
+  });
+}
+
+}  // namespace broadloom

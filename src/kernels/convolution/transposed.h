@@ -1,0 +1,57 @@
+// Transposed convolutions: each element of an image adds a filter to the result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/convolution/convolution.h"
+
+namespace broadloom {
+
+// One axis. Element `i` of the image and `tap` of a filter meet at place i * stride - begin + tap * dilation of the result.
+struct TransposedAxis {
+  std::int64_t size;
+  std::int64_t kernel;
+  std::int64_t stride;
+  std::int64_t dilation;
+  std::int64_t begin;
+  std::int64_t places;  // of the result
+};
+using TransposedAxes = InlineVector<TransposedAxis, 3>;
+
+// A transposed convolution. Along each axis, places at the same distance from a multiple of the stride have the same taps: the
+// result is as many convolutions as there are such phases. Elements are as in Convolution, and so is the result.
+class TransposedConvolution {
+ public:
+  // `dims.axes` are not read. `images` is the layout of the batch, groups * channels, and the axes.
+  TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes, const Layout& images);
+
+  double packed_bytes() const { return packed_bytes_; }
+  void pack(std::byte* to, const Filters& filters) const;
+
+  // The memory that a run needs, aligned to 16.
+  double workspace_bytes() const { return result_bytes_ + workspace_bytes_; }
+
+  // As Convolution::run.
+  void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
+           std::byte* workspace) const;
+
+ private:
+  struct Phase;
+
+  // Calls `visit` for each phase with places.
+  template <class Visit>
+  void each_phase(Visit visit) const;
+  void repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step, const Phase& phase) const;
+  void scatter(std::byte* to, const std::byte* from, const Phase& phase) const;
+
+  Dtype dtype_;
+  ConvolutionDims dims_;
+  TransposedAxes axes_;
+  Layout images_;
+  double packed_bytes_ = 0;
+  double result_bytes_ = 0;  // of a phase, the largest
+  double workspace_bytes_ = 0;
+};
+
+}  // namespace broadloom

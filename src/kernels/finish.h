@@ -1,0 +1,19 @@
+// Computations on results while they are in the cache.
+#pragma once
+
+#include <cstddef>
+
+namespace broadloom {
+
+// A kernel calls it for parts of its result, in order: each part lies behind the one before, and all of them are the whole
+// result.
+class Finish {
+ public:
+  // Replaces the next `count` elements, which lie at `elements`.
+  virtual void run(std::byte* elements, std::size_t count) = 0;
+
+ protected:
+  ~Finish() = default;
+};
+
+}  // namespace broadloom

@@ -1,0 +1,118 @@
+#include "ops/convolution.h"
+
+#include <cmath>
+
+#include "core/text.h"
+
+namespace broadloom {
+
+Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis) {
+  const Tensor& image = *call.inputs[0];
+  const Tensor& weights = *call.inputs[1];
+  Result<ConvolutionOperands> operands(tl::in_place);
+  if (!image.is_ranked() && !weights.is_ranked()) return operands;
+  const std::size_t rank = (image.is_ranked() ? image : weights).dims().size();
+  if (rank < 3) return impossible("an image has {} ax{i}s, wanted [N, C, ...] with one more at least", rank);
+  const SymbolicDims unknown(rank, unknown_size);
+  const SymbolicDims& x = operands->image = image.is_ranked() ? image.dims() : unknown;
+  const SymbolicDims& w = operands->weights = weights.is_ranked() ? weights.dims() : unknown;
+  if (w.size() != rank) {
+    return impossible("input 0 has dims {} and input 1 {}, wanted equally many axes", x.values(), w.values());
+  }
+  const std::int64_t groups = call.integer("group");
+  if (groups < 1) return impossible("attribute 'group' is {}, wanted 1 or more", groups);
+  const Sizes sizes = call.sizes();
+  const bool is_first = axis == ChannelsAxis::first;
+  const Size channels = is_first ? w[0] : sizes.multiply(w[1], groups);
+  operands->filters = is_first ? sizes.multiply(w[1], groups) : w[0];
+  if (differ(x[1], channels)) {
+    return impossible("input 0 has dims {}, but weights {} and {} group{s} want {} channel{s}", x.values(), w.values(), groups,
+                      channels);
+  }
+  if (w[0].is_number() && w[0].number() % groups != 0) {
+    return impossible("{} {} cannot be divided into {} group{s}", w[0], is_first ? "channels" : "filters", groups);
+  }
+  BROADLOOM_CHECK(check_length(call, 2, operands->filters));
+  return operands;
+}
+
+ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis) {
+  const std::span<const std::int64_t> weights = call.inputs[1]->run_dims();
+  ConvolutionDims dims;
+  dims.batch = to_size(call.inputs[0]->run_dims()[0]);
+  dims.groups = to_size(call.integer("group"));
+  const std::size_t first = to_size(weights[0]) / dims.groups;
+  dims.channels = axis == ChannelsAxis::first ? first : to_size(weights[1]);
+  dims.filters = axis == ChannelsAxis::first ? to_size(weights[1]) : first;
+  return dims;
+}
+
+ReadyConvolution::ReadyConvolution(const Call& call, ChannelsAxis axis)
+    : axis_(axis), groups_(to_size(call.integer("group"))), filter_bytes_(0) {}
+
+Filters ReadyConvolution::filters_of(const Tensor& weights) const {
+  const Layout& layout = weights.layout;
+  const auto step = [&](std::size_t i) {
+    return static_cast<std::ptrdiff_t>(layout.strides[i]) * static_cast<std::ptrdiff_t>(item_size(weights.dtype));
+  };
+  const std::size_t in_group = to_size(weights.run_dims()[0]) / groups_;
+  Filters filters{weights.data(),
+                  times(in_group, step(0)),
+                  step(0),
+                  step(1),
+                  {layout.dims.values().subspan(2), layout.strides.values().subspan(2)}};
+  if (axis_ == ChannelsAxis::first) std::swap(filters.filter_step, filters.channel_step);
+  return filters;
+}
+
+void ReadyConvolution::pack_in_runs() { filter_bytes_ = std::ceil(packed_bytes() / vector_bytes) * vector_bytes; }
+
+Result<StorageRef> ReadyConvolution::pack(const Call& call, PackedOperands& packed) {
+  const Tensor& weights = *call.inputs[1];
+  if (!weights.has_elements()) {
+    pack_in_runs();
+    return StorageRef();
+  }
+  const Layout& layout = weights.layout;
+  const Dims numbers = form();
+  const std::size_t rank = layout.dims.size();
+  Dims key(numbers.size() + 2 * rank);
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    key[i] = i < rank ? layout.dims[i].number() : i < 2 * rank ? layout.strides[i - rank] : numbers[i - 2 * rank];
+  }
+  const Tensor* const constants[] = {&weights};
+  return packed.pack(PackedOperands::Kind::filters, constants, key, static_cast<std::uint64_t>(packed_bytes()),
+                     [&](std::byte* to) { pack_filters(to, filters_of(weights)); });
+}
+
+Status ReadyConvolution::run_and_finish(const Call& call, std::byte* workspace, Finish* finish) {
+  const Tensor& weights = *call.inputs[1];
+  const Tensor* bias = call.input(2);
+  Operands operands{call.outputs[0].data(), call.inputs[0]->data(), call.packed, nullptr, 0, workspace, finish};
+  if (bias != nullptr) {
+    operands.bias = bias->data();
+    operands.bias_step =
+        static_cast<std::ptrdiff_t>(bias->layout->strides[0]) * static_cast<std::ptrdiff_t>(item_size(bias->dtype));
+  }
+  if (operands.filters == nullptr) {
+    pack_filters(workspace, filters_of(weights));
+    operands.filters = workspace;
+    operands.workspace += static_cast<std::size_t>(filter_bytes_);
+  }
+  run_kernel(operands);
+  return {};
+}
+
+Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed) {
+  BROADLOOM_TRY(filters, ready->pack(call, packed));
+  if (ready->bytes() < static_cast<double>(max_count)) packed.ready = std::move(ready);
+  return filters;
+}
+
+Status compute_once(const Call& call, ReadyConvolution& ready) {
+  ready.pack_in_runs();
+  BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));
+  return ready.run(call, workspace->data());
+}
+
+}  // namespace broadloom

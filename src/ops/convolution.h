@@ -1,0 +1,84 @@
+// Shared by convolutions: their rows, weights, and calls that are made ready.
+#pragma once
+
+#include <memory>
+
+#include "kernels/convolution/convolution.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/packed_operands.h"
+#include "ops/shapes/windows.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+
+inline constexpr AttributeSpec auto_pad_attribute = one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID");
+inline constexpr Parameter convolution_inputs[] = {
+    {"X", TypeVariable::T}, {"W", TypeVariable::T}, {"B", TypeVariable::T, Option::Optional}};
+inline constexpr Parameter convolution_outputs[] = {{"Y", TypeVariable::T}};
+
+// The axis of the weights that has the channels of the image: 1 for Conv; 0 for ConvTranspose, where axis 1 has the filters.
+enum class ChannelsAxis : std::uint8_t { first, second };
+
+// The dims of the image and of the weights. If the rank of one is unknown, it has that of the other, and unknown sizes; if both
+// are, there are none. Fails unless both have equally many axes, 'group' divides the channels and filters, the image has the
+// channels that the weights want, and the bias, input 2, has one element for each filter.
+struct ConvolutionOperands {
+  SymbolicDims image;
+  SymbolicDims weights;
+  Size filters;  // of all groups
+};
+Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis);
+
+// In a run: the dims without axes.
+ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis);
+
+// A convolution that is made ready.
+class ReadyConvolution : public ReadyCall {
+ public:
+  ReadyConvolution(const Call& call, ChannelsAxis axis);
+
+  // The memory that a run needs. Infinite where nobody waits for the result.
+  double bytes() const { return filter_bytes_ + kernel_bytes(); }
+  std::uint64_t workspace_bytes() const override { return static_cast<std::uint64_t>(bytes()); }
+  Status run(const Call& call, std::byte* workspace) override { return run_and_finish(call, workspace, nullptr); }
+  Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override;
+
+  // Packs filters that are constant. Others are packed in each run.
+  Result<StorageRef> pack(const Call& call, PackedOperands& packed);
+  void pack_in_runs();
+
+ protected:
+  // Where a kernel finds its operands.
+  struct Operands {
+    std::byte* to;
+    const std::byte* image;
+    const std::byte* filters;
+    const std::byte* bias;
+    std::ptrdiff_t bias_step;
+    std::byte* workspace;
+    Finish* finish;
+  };
+  virtual double kernel_bytes() const = 0;
+  virtual double packed_bytes() const = 0;
+  virtual void pack_filters(std::byte* to, const Filters& filters) const = 0;
+  virtual void run_kernel(const Operands& operands) const = 0;
+  // What packed filters depend on besides the weights.
+  virtual Dims form() const = 0;
+  std::size_t groups() const { return groups_; }
+
+ private:
+  Filters filters_of(const Tensor& weights) const;
+
+  ChannelsAxis axis_;
+  std::size_t groups_;
+  double filter_bytes_;
+};
+
+// Operator::pack with a convolution that was made ready.
+Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed);
+
+// Operator::compute.
+Status compute_once(const Call& call, ReadyConvolution& ready);
+
+}  // namespace broadloom
