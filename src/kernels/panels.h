@@ -30,7 +30,10 @@ struct Matrix {
 
 struct ItemTypes {
   explicit ItemTypes(Dtype its_dtype)
-      : dtype(its_dtype), accumulate(accumulate_type_of(its_dtype)), size(item_size(its_dtype)), accumulate_size(item_size(accumulate.dtype)) {}
+      : dtype(its_dtype),
+        accumulate(accumulate_type_of(its_dtype)),
+        size(item_size(its_dtype)),
+        accumulate_size(item_size(accumulate.dtype)) {}
   bool is_accumulate_type() const { return accumulate.load == nullptr; }
   std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }

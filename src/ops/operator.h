@@ -157,16 +157,16 @@ struct Operator {
   Result<Dtype> (*output_type)(const Attributes& attributes) = nullptr;
 
   // The operator's rule for dims. Sets call.outputs: to the finished tensor if its cost does not grow with
-  // the elements (a view of an input, a shape), or else to type and dims. In a run, strides of these that are not 0 say in which
-  // order the elements are written (result_layout). Fails for invalid calls.
-  // In a run, inputs are known completely, or they have no elements; then it sets as much as possible.
-  // Before a run, inputs may have no rank, symbolic sizes, and no elements. Every size it sets holds in any successful run. It
-  // leaves outputs of unknown rank alone, and sets unknown sizes to unknown_size.
+  // the elements (a view of an input, a shape), or else to type and dims. In a run, strides of these that are not 0 say in
+  // which order the elements are written (result_layout). Fails for invalid calls. In a run, inputs are known completely, or
+  // they have no elements; then it sets as much as possible. Before a run, inputs may have no rank, symbolic sizes, and no
+  // elements. Every size it sets holds in any successful run. It leaves outputs of unknown rank alone, and sets unknown sizes
+  // to unknown_size.
   Status (*prepare)(Call& call) = nullptr;
 
-  // Writes the elements of the outputs that prepare did not finish. They are dense, or in the order that it chose. finished_by_prepare if there are
-  // never such outputs. Without `compute` and `elements`, the operator is not supported. Then its nodes are not checked, and
-  // prepare accepts any inputs, outputs and attributes.
+  // Writes the elements of the outputs that prepare did not finish. They are dense, or in the order that it chose.
+  // finished_by_prepare if there are never such outputs. Without `compute` and `elements`, the operator is not supported. Then
+  // its nodes are not checked, and prepare accepts any inputs, outputs and attributes.
   Status (*compute)(Call& call) = nullptr;
 
   // For an elementwise operator with one output, whose inputs broadcast to the output's dims:

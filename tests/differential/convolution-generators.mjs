@@ -62,6 +62,38 @@ function convolution(draw) {
   return { inputs, attributes: given, newer: { inputs, attributes: given } };
 }
 
+function transposedConvolution(draw) {
+  const { random } = draw;
+  const axes = random.integer(1, 3);
+  const list = (make) => Array.from({ length: axes }, (_, axis) => make(axis));
+  const kernel = list(() => random.integer(1, 4));
+  const image = list(() => random.integer(1, axes === 1 ? 9 : 4));
+  const strides = list(() => random.integer(1, 4));
+  const dilations = list(() => random.integer(1, 3));
+  const output_padding = list((axis) => random.integer(0, strides[axis] - 1));
+  const whole = list(
+    (axis) => strides[axis] * (image[axis] - 1) + (kernel[axis] - 1) * dilations[axis] + 1 + output_padding[axis],
+  );
+  const pads = [0, 1].flatMap(() => list((axis) => random.integer(0, Math.floor((whole[axis] - 1) / 2))));
+  const group = random.chance(0.5) ? 1 : random.integer(2, 4);
+  const channels = group * random.integer(1, 4);
+  const filters = random.integer(1, 6);
+  const type = draw.type(floats);
+  const inputs = [
+    tensorOf(random, type, [batch(random), channels, ...image]),
+    tensorOf(random, type, [channels, filters, ...kernel]),
+  ];
+  if (random.chance(0.5)) inputs.push(tensorOf(random, type, [group * filters]));
+  const size = random.pick([
+    { pads },
+    { auto_pad: random.pick(['SAME_UPPER', 'SAME_LOWER', 'VALID']) },
+    { output_shape: list((axis) => random.integer(1, whole[axis])), ...(random.chance(0.3) && { auto_pad: 'SAME_UPPER' }) },
+    {},
+  ]);
+  const attributes = { strides, dilations, output_padding, group, ...size };
+  return { inputs, attributes, newer: { inputs, attributes } };
+}
+
 const pool = (attributesOf, isSpecial) => (draw) => {
   const { random } = draw;
   const { kernel, image, attributes } = windows(draw, random.integer(1, 3));
@@ -92,6 +124,7 @@ const chosen = (name) => (draw) =>
 export const convolutionGenerators = {
   AveragePool: pool(chosen('count_include_pad'), false),
   Conv: convolution,
+  ConvTranspose: transposedConvolution,
   GlobalAveragePool: globalPool(1, () => ({})),
   GlobalLpPool: globalPool(1, power),
   GlobalMaxPool: globalPool(1, () => ({})),

@@ -5,7 +5,6 @@
 namespace broadloom::test {
 namespace {
 
-
 // A model with additional fields in the graph and in the model.
 std::string model_with(const Graph& graph, const Proto& of_graph, const Proto& of_model = {}, std::int64_t opset = 17) {
   return Proto()

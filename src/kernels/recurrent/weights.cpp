@@ -10,6 +10,8 @@ namespace broadloom {
 namespace {
 
 constexpr std::size_t peephole_gates = 3;
+// The most rows whose addresses are written down at a time.
+constexpr std::size_t rows_at_once = 64;
 
 }  // namespace
 
@@ -56,10 +58,15 @@ void RecurrentWeights::add_products(std::byte* to, std::size_t pitch, const std:
                                     const std::byte* packed, std::size_t gate, std::size_t count) const {
   constexpr auto row = static_cast<std::ptrdiff_t>(panel_bytes);
   const std::byte* const columns = packed + gates_ * gate_bytes(input_) + gate * gate_bytes(hidden_);
-  for (std::size_t done = 0; done < hidden_; done += tile_depth) {
-    const Rows from{states + done * types_.accumulate_size, static_cast<std::ptrdiff_t>(row_bytes()), rows};
-    const Panels panels{columns + done * panel_bytes, static_cast<std::ptrdiff_t>(hidden_ * panel_bytes), row, count * width_};
-    write_({to, pitch, true}, from, panels, std::min(tile_depth, hidden_ - done));
+  const std::byte* at[rows_at_once];
+  for (std::size_t first = 0; first < rows; first += rows_at_once) {
+    const std::size_t some = std::min(rows_at_once, rows - first);
+    for (std::size_t done = 0; done < hidden_; done += tile_depth) {
+      for (std::size_t i = 0; i < some; ++i) at[i] = states + (first + i) * row_bytes() + done * types_.accumulate_size;
+      const Panels panels{columns + done * panel_bytes, static_cast<std::ptrdiff_t>(hidden_ * panel_bytes), row,
+                          count * width_};
+      write_({to + first * pitch, pitch, true}, {at, some}, panels, std::min(tile_depth, hidden_ - done));
+    }
   }
 }
 
