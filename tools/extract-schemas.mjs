@@ -11,16 +11,22 @@ const plain = (parameters) =>
   );
 
 // Rules for attributes that stand in ONNX's texts and not in the schemas: the choices of a text, by the first version that has them, ...
+const paddings = { 1: ['NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID'] };
 const choices = {
+  'AveragePool.auto_pad': paddings,
   'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },
   'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },
   'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
+  'Conv.auto_pad': paddings,
+  'ConvTranspose.auto_pad': paddings,
   'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
   'Gelu.approximate': { 20: ['none', 'tanh'] },
   'GRU.direction': { 1: ['foward', 'forward', 'reverse', 'bidirectional'], 3: ['forward', 'reverse', 'bidirectional'] },
   'GridSample.mode': { 16: ['bilinear', 'nearest', 'bicubic'], 20: ['linear', 'nearest', 'cubic'] },
   'GridSample.padding_mode': { 16: ['zeros', 'border', 'reflection'] },
   'LSTM.direction': { 1: ['forward', 'reverse', 'bidirectional'] },
+  'LpPool.auto_pad': paddings,
+  'MaxPool.auto_pad': paddings,
   'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
   'Resize.coordinate_transformation_mode': {
     11: [

@@ -1,10 +1,6 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
-<<<<<<< HEAD
 import { attentionGenerators } from './attention-generators.mjs';
-
-=======
 import { convolutionGenerators } from './convolution-generators.mjs';
->>>>>>> 338de5e (Random convolutions and pools are compared with onnxruntime-node)
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
 import { signalGenerators } from './signal-generators.mjs';
@@ -252,24 +248,10 @@ const widths = {
 };
 
 export const generators = {
-<<<<<<< HEAD
-<<<<<<< HEAD
   ...attentionGenerators,
-  ...samplingGenerators,
-  ...signalGenerators,
-=======
-import { convolutionGenerators } from './convolution-generators.mjs';
-
-import { recurrentGenerators } from './recurrent-generators.mjs';
-import { samplingGenerators } from './sampling-generators.mjs';
-import { signalGenerators } from './signal-generators.mjs';
-
->>>>>>> 338de5e (Random convolutions and pools are compared with onnxruntime-node)
-=======
   ...convolutionGenerators,
   ...samplingGenerators,
   ...signalGenerators,
->>>>>>> 3dc007a (Conv and six pools have words, examples and lines; what said that they do not run names others)
   Abs: exact(numbers),
   Acos: mathematical(),
   Acosh: mathematical(),
