@@ -10,7 +10,11 @@ function layer(dims, build, type = 'float32') {
   const g = new GraphBuilder(17);
   const x = g.input('x', type, dims);
   build(g, x);
-  g.output('y', type, dims.map((_, i) => `size${i}`));
+  g.output(
+    'y',
+    type,
+    dims.map((_, i) => `size${i}`),
+  );
   return g.model('layer');
 }
 
@@ -53,8 +57,14 @@ export const layerCases = [
   ['depthwise 3x3 stride 2, 96 channels, 112x112', () => depthwise({ channels: 96, size: 112, kernel: 3, stride: 2 })],
   ['Conv 3x3, 64 to 64 channels, 56x56', () => conv({ channels: 64, size: 56, kernel: 3 })],
   ['Conv 1x1, 128 to 128 channels, 28x28', () => conv({ channels: 128, size: 28, kernel: 1 })],
-  ['Conv 3x3 stride 2, 3 to 32 channels, 224x224', () => conv({ channels: 3, size: 224, filters: 32, kernel: 3, stride: 2 })],
-  ['Conv 7x7 stride 2, 3 to 64 channels, 224x224', () => conv({ channels: 3, size: 224, filters: 64, kernel: 7, stride: 2 })],
+  [
+    'Conv 3x3 stride 2, 3 to 32 channels, 224x224',
+    () => conv({ channels: 3, size: 224, filters: 32, kernel: 3, stride: 2 }),
+  ],
+  [
+    'Conv 7x7 stride 2, 3 to 64 channels, 224x224',
+    () => conv({ channels: 3, size: 224, filters: 64, kernel: 7, stride: 2 }),
+  ],
   ['Conv 1x1, 16 to 96 channels, 112x112', () => conv({ channels: 16, size: 112, filters: 96, kernel: 1 })],
   ['Conv 1x1, 960 to 160 channels, 7x7', () => conv({ channels: 960, size: 7, filters: 160, kernel: 1 })],
   ['Conv 3x3, 16 to 16 channels, 80x80', () => conv({ channels: 16, size: 80, kernel: 3 })],
@@ -72,5 +82,8 @@ export const layerCases = [
     'AveragePool 2x2, 128 channels, 28x28',
     () => layer([1, 128, 28, 28], (g, x) => g.op('AveragePool', [x], { kernel_shape: [2, 2], strides: [2, 2] }, ['y'])),
   ],
-  ['GlobalAveragePool, 1280 channels, 7x7', () => layer([1, 1280, 7, 7], (g, x) => g.op('GlobalAveragePool', [x], {}, ['y']))],
+  [
+    'GlobalAveragePool, 1280 channels, 7x7',
+    () => layer([1, 1280, 7, 7], (g, x) => g.op('GlobalAveragePool', [x], {}, ['y'])),
+  ],
 ].map(([name, make]) => ({ name, make }));

@@ -10,8 +10,8 @@ const plain = (parameters) =>
     min_arity === undefined || min_arity === 1 ? rest : { ...rest, min_arity },
   );
 
-// Rules for attributes that stand in ONNX's texts and not in the schemas: the choices of a text, by the first version that has them, ...
 const paddings = { 1: ['NOTSET', 'SAME_UPPER', 'SAME_LOWER', 'VALID'] };
+// Rules for attributes that stand in ONNX's texts and not in the schemas: the choices of a text, by the first version that has them, ...
 const choices = {
   'AveragePool.auto_pad': paddings,
   'BitShift.direction': { 11: ['LEFT', 'RIGHT'] },

@@ -58,7 +58,8 @@ Status PlanStep::run(std::byte* workspace) const {
     return {};
   }
   Finish& finish = program->routine.begin(workspace);
-  Status status = call->ready->run_and_finish(call->call, workspace + padded_place(program->routine.workspace_bytes_of_parts()), &finish);
+  Status status =
+      call->ready->run_and_finish(call->call, workspace + padded_place(program->routine.workspace_bytes_of_parts()), &finish);
   Routine::end(finish);
   return status;
 }

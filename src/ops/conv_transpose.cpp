@@ -21,7 +21,7 @@ constexpr OperatorVersion versions[] = {
 
 // The axes of the image, whose `places` are those of the result.
 //
-// By the text, all of the image and the filters is stride * (size - 1) + output_padding + reach long. What is cut from that is
+// By the text, the whole is stride * (size - 1) + output_padding + reach long. The part that is cut from it is
 // 'pads', or follows from 'output_shape'; 'auto_pad' then says on which side the odd element is cut.
 Result<WindowAxes> axes_of(const Call& call, std::span<const Size> image, std::span<const Size> weights) {
   BROADLOOM_TRY(axes, read_kernel(call, image, weights));
@@ -83,7 +83,7 @@ class ReadyConvTranspose final : public ReadyConvolution {
   void run_kernel(const Operands& it) const override {
     kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace);
   }
-  // What the phases depend on.
+  // The numbers that decide the phases.
   Dims form() const override {
     Dims numbers(1 + 5 * axes_.size(), static_cast<std::int64_t>(groups()));
     for (std::size_t i = 0; i < axes_.size(); ++i) {

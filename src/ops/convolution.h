@@ -63,7 +63,7 @@ class ReadyConvolution : public ReadyCall {
   virtual double packed_bytes() const = 0;
   virtual void pack_filters(std::byte* to, const Filters& filters) const = 0;
   virtual void run_kernel(const Operands& operands) const = 0;
-  // What packed filters depend on besides the weights.
+  // The numbers besides the weights that packed filters depend on.
   virtual Dims form() const = 0;
   std::size_t groups() const { return groups_; }
 

@@ -87,7 +87,10 @@ function transposedConvolution(draw) {
   const size = random.pick([
     { pads },
     { auto_pad: random.pick(['SAME_UPPER', 'SAME_LOWER', 'VALID']) },
-    { output_shape: list((axis) => random.integer(1, whole[axis])), ...(random.chance(0.3) && { auto_pad: 'SAME_UPPER' }) },
+    {
+      output_shape: list((axis) => random.integer(1, whole[axis])),
+      ...(random.chance(0.3) && { auto_pad: 'SAME_UPPER' }),
+    },
     {},
   ]);
   const attributes = { strides, dilations, output_padding, group, ...size };
