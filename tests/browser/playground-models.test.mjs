@@ -98,10 +98,10 @@ inUsualBrowsers((name, visit) => {
     await choose(page, official('node/test_expand_dim_changed'));
     await waitForText(page, '.nodes-row', 'Expand');
     assert.equal((await page.$$('.nodes-bad')).length, 0);
-    await choose(page, official('pytorch-converted/test_Conv1d'));
-    await waitForText(page, '.nodes-bad', 'Conv');
-    await waitForText(page, '.drawing-legend', 'Convolution');
-    assert.match(await words(page, '.drawing-legend'), /Convolution Cannot run$/);
+    await choose(page, official('node/test_tfidfvectorizer_tf_batch_onlybigrams_skip0'));
+    await waitForText(page, '.nodes-bad', 'TfIdfVectorizer');
+    await waitForText(page, '.drawing-legend', 'Text');
+    assert.match(await words(page, '.drawing-legend'), /Text Cannot run$/);
   });
 
   test(`a file that is not a model is refused in the library's words in ${name}`, async (t) => {

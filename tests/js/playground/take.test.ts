@@ -127,12 +127,12 @@ if (!hasOnnxruntime)
   const results = new Map<CallDraft, ProgramResult>();
   const types = /\b(?:float(?:32|64|16)|u?int(?:8|16|32|64)|bool|string)\b/;
   const dense = attributeDrafts.filter(({ title }) => title !== 'SPARSE_TENSOR');
-  // onnxruntime refuses Scatter and Upsample, which are deprecated, has no GlobalLpPool from opset 22 on, and does not know opsets 27 and 28 yet
-  // (Range-27, Celu-28).
+  // onnxruntime refuses Scatter and Upsample, which are deprecated, has old versions of some, and does not know opsets 27 and 28 yet (Range-27,
+  // Celu-28).
   const ofOperators = officialDrafts
     .filter(({ title }) => title !== 'Scatter' && title !== 'Upsample')
     .map(({ title, draft }) => {
-      const newest = title === 'GlobalLpPool' ? 21 : 26;
+      const newest = /^(GlobalLpPool|MaxRoiPool|RoiAlign)$/.test(title) ? 21 : 26;
       return { title, draft: oldestOpset(draft) > newest ? { ...draft, opset: newest } : draft };
     });
   const known = [...exampleDrafts, ...ofOperators, ...dense, ...typeDrafts.filter(({ title }) => types.test(title))];
