@@ -141,5 +141,26 @@ add("LSTM", "one unit", [sequence, weights, recurrence], lstm(sequence, weights,
 both = np.concatenate([sequence, sequence[::-1]], axis=1)
 add("LSTM", "two sequences", [both, weights, recurrence], lstm(both, weights, recurrence), {"hidden_size": 1})
 
+pixels = np.arange(16, dtype=np.float64).reshape(1, 1, 4, 4)
+blocks = pixels.reshape(1, 1, 2, 2, 2, 2)
+region = of([[0, 0, 4, 4]], np.float64)
+halves = {"output_height": 2, "output_width": 2, "sampling_ratio": 2}
+add("RoiAlign", "the whole image in four parts", [pixels, region, of([0], np.int64)], blocks.mean(axis=(3, 5)), halves)
+add("MaxRoiPool", "the whole image in four parts", [pixels, of([[0, 0, 0, 3, 3]], np.float64)], blocks.max(axis=(3, 5)), {"pooled_shape": [2, 2]})
+
+corners = np.stack(np.meshgrid([-1.0, 1.0], [-1.0, 1.0]), axis=-1)[np.newaxis]
+same = of([[[1, 0, 0], [0, 1, 0]]], np.float64)
+turned = of([[[0, -1, 0], [1, 0, 0]]], np.float64)
+size = of([1, 1, 2, 2], np.int64)
+add("AffineGrid", "the same places", [same, size], corners, {"align_corners": 1})
+quarter = corners @ np.array([[0, 1], [-1, 0]])
+add("AffineGrid", "a quarter turn", [turned, size], quarter, {"align_corners": 1})
+
+columns = np.ones((1, 4, 4))
+sums = np.zeros((1, 1, 3, 3))
+for (row, column), value in zip(np.ndindex(2, 2), columns[0]):
+    sums[0, 0, row : row + 2, column : column + 2] += value.reshape(2, 2)
+add("Col2Im", "how many blocks have each pixel", [columns, of([3, 3], np.int64), of([2, 2], np.int64)], sums)
+
 lines = ",\n".join(json.dumps(example, separators=(",", ":")) for example in examples)
 (pathlib.Path(__file__).parent / "../examples/numpy.json").write_text(f"[\n{lines}\n]\n")

@@ -17,9 +17,9 @@ function versionOf({ operator, since }: Row): OperatorVersion {
   return version;
 }
 
-test('164 operators run, in 533 rows', () => {
+test('164 operators run, in 534 rows', () => {
   expect(operatorNames).toHaveLength(164);
-  expect(rows).toHaveLength(533);
+  expect(rows).toHaveLength(534);
   expect(operators.map(({ name }) => name)).toEqual(operatorNames);
 });
 
