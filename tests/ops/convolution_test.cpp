@@ -1,4 +1,6 @@
 // Compares convolutions with naive C++.
+#include <cmath>
+
 #include "support/before_run.h"
 #include "support/calls.h"
 #include "support/numbers.h"
@@ -228,6 +230,15 @@ TEST(ConvTranspose, TheOutputsShapeDecidesWhatIsCut) {
             (std::vector<float>{1, 2, 13, 20}));
   EXPECT_EQ(with({ints("strides", {2}), word("auto_pad", "SAME_LOWER")}), (std::vector<float>{2, 13, 20, 30}));
   EXPECT_EQ(with({ints("strides", {2}), ints("output_shape", {7})}), (std::vector<float>{1, 2, 13, 20, 30, 0, 0}));
+}
+
+TEST(ConvTranspose, APlaceThatNoFilterReachesHasTheBias) {
+  const Tensor x = floats({1, 1, 2}, {1, 10});
+  const Tensor w = floats({1, 2, 1}, {1, 1});
+  const Tensor b = floats({2}, {5, -0.0F});
+  const auto y = elements<float>(must(call(op::conv_transpose, {&x, &w, &b}, {ints("strides", {2})})));
+  EXPECT_EQ(y, (std::vector<float>{6, 5, 15, 1, 0, 10}));
+  EXPECT_FALSE(std::signbit(y[4]));
 }
 
 class ConvBeforeRun : public BeforeRun {};

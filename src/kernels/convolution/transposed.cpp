@@ -95,6 +95,9 @@ void TransposedConvolution::repeat_bias(std::byte* to, const std::byte* bias, st
       std::memset(to + i * size, 0, size);
     } else {
       std::memcpy(to + i * size, bias + times(i, bias_step), size);
+      // The sum of nothing, which is 0, and -0.
+      const bool is_zero = std::all_of(to + i * size, to + (i + 1) * size - 1, [](std::byte it) { return it == std::byte{0}; });
+      if (is_zero && to[(i + 1) * size - 1] == std::byte{0x80}) to[(i + 1) * size - 1] = std::byte{0};
     }
   }
   const std::size_t bytes = dims_.results() * size;

@@ -46,17 +46,6 @@ TEST(Fusions, SkipABatchNormalizationWithParametersOfAnotherType) {
   EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0);
 }
 
-// A Conv with such a bias is refused when the file is read.
-TEST(Fusions, SkipNodesWithConstantsOfInvalidTypes) {
-  const Graph graph = through({node("ConvTranspose", {"x", "w", "h"}, {"c"}), node("Mul", {"c", "s"}, {"y"})},
-                              {float_tensor({1, 2, 1}, {2, 3}, "w"),
-                               raw_tensor(Dtype::float16, {2}, std::string_view("\0\x3C\0\x40", 4), "h"), scalar(2, "s")},
-                              value_info("x", Dtype::float32, {1, 1, 3}));
-  Wish wish;
-  wish.fuses = true;
-  EXPECT_EQ(simplify(graph, wish).count(PassKind::fuse), 0) << listing(simplify(graph, wish));
-}
-
 // The number of changes of a pass in one round over the graph. With `all_run`, all nodes count as supported.
 std::int64_t count(const Graph& graph, PassKind pass, bool all_run) {
   ReadOptions options{Unsupported::allowed};
