@@ -14,7 +14,7 @@ namespace {
 // windows have many taps.
 constexpr std::size_t most_windows = 256;
 constexpr std::size_t least_windows = 16;
-constexpr std::size_t most_addresses = 16 * 1024;
+constexpr std::size_t most_addresses = std::size_t{16} * 1024;
 
 // Images of so few channels are copied with their padding, so that rows of taps can be joined.
 constexpr std::size_t few_channels = 4;

@@ -13,7 +13,7 @@ namespace {
 
 // So many windows at a time, or fewer if they have many taps.
 constexpr std::size_t windows_at_once = 64;
-constexpr std::size_t addresses_at_once = 16 * 1024;
+constexpr std::size_t addresses_at_once = std::size_t{16} * 1024;
 
 double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
 

@@ -263,6 +263,7 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
   const std::size_t given = form_.given * (form_.is_complex ? 2 : 1);
   const std::size_t wanted = is_real_result ? 2 * (form_.length / 2 + 1) : 2 * length_;
   V* const read = is_spread ? spare : data;
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): the lanes of a vector; one where it is a number.
   if (count < sizeof(V) / sizeof(T)) std::memset(static_cast<void*>(read), 0, given * sizeof(V));
   transpose_plane(reinterpret_cast<std::byte*>(read), from, {given, count, vector, from_step, item}, sizeof(T));
   if (window != nullptr || form_.is_inverse) {

@@ -174,8 +174,9 @@ Tensor heads_at(const Tensor& tensor, std::int64_t first, std::int64_t heads, st
 }
 
 Status compute(Call& call) {
-  const HeadCounts heads = *heads_of(call);
-  const std::int64_t size = (*head_size(call, heads)).number();
+  BROADLOOM_TRY(heads, heads_of(call));
+  BROADLOOM_TRY(head, head_size(call, heads));
+  const std::int64_t size = head.number();
   const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   const std::int64_t batch = dims[0];
   const std::int64_t length = dims[1];
