@@ -79,7 +79,7 @@ class Convolution {
   std::size_t row_taps_ = 1;  // in each
   bool has_joined_rows_;
   ChannelsLast images_;
-  Windows windows_;
+  WindowAddresses windows_;
   std::size_t block_;  // windows at a time
 };
 

@@ -52,8 +52,8 @@ class Pooling {
   InlineVector<std::int64_t, 3> ends_;
   Layout images_;
   ChannelsLast copies_;
-  Windows windows_;    // in rows: of rows, one at a time
-  std::size_t block_;  // windows at a time
+  WindowAddresses windows_;  // in rows: of rows, one at a time
+  std::size_t block_;        // windows at a time
   FoldWindows fold_;
 };
 

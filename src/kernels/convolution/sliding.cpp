@@ -4,15 +4,15 @@
 
 namespace broadloom {
 
-Windows::Windows(SlidingAxes axes) : axes_(std::move(axes)) {
+WindowAddresses::WindowAddresses(SlidingAxes axes) : axes_(std::move(axes)) {
   for (const SlidingAxis& axis : axes_) {
     places_ *= static_cast<std::size_t>(axis.places);
     taps_ *= static_cast<std::size_t>(axis.kernel);
   }
 }
 
-void Windows::write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count, const std::byte* row,
-                        const std::byte* outside) const {
+void WindowAddresses::write_row(const std::byte** to, std::size_t distance, std::int64_t first, std::size_t count,
+                                const std::byte* row, const std::byte* outside) const {
   const SlidingAxis& axis = axes_.values().back();
   const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(axis.stride) * axis.pitch;
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap, to += distance) {
@@ -29,8 +29,8 @@ void Windows::write_row(const std::byte** to, std::size_t distance, std::int64_t
   }
 }
 
-void Windows::write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count, const std::byte* image,
-                    const std::byte* outside) const {
+void WindowAddresses::write(const std::byte** to, std::size_t distance, std::size_t first, std::size_t count,
+                            const std::byte* image, const std::byte* outside) const {
   const std::span<const SlidingAxis> outer = axes_.values().first(axes_.size() - 1);
   const SlidingAxis& last = axes_.values().back();
   const auto row_places = static_cast<std::size_t>(last.places);

@@ -31,9 +31,9 @@ struct SlidingAxis {
 using SlidingAxes = InlineVector<SlidingAxis, 3>;
 
 // The addresses of windows' elements. Windows and taps are numbered in row-major order. There is one axis at least.
-class Windows {
+class WindowAddresses {
  public:
-  explicit Windows(SlidingAxes axes);
+  explicit WindowAddresses(SlidingAxes axes);
 
   std::size_t places() const { return places_; }
   std::size_t taps() const { return taps_; }
