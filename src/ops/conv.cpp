@@ -16,13 +16,10 @@ constexpr OperatorVersion versions[] = {
 
 Status prepare(Call& call) {
   BROADLOOM_TRY(operands, read_operands(call, ChannelsAxis::second));
-  const auto& [x, w, filters] = operands;
+  const std::span<const Size> x = operands.image.values();
   if (x.empty()) return {};
-  BROADLOOM_TRY(axes, slide_windows(call, x.values().subspan(2), w.values().subspan(2)));
-  SymbolicDims dims = x;
-  dims[1] = filters;
-  for (std::size_t i = 0; i < axes.size(); ++i) dims[2 + i] = axes[i].places;
-  call.outputs[0] = known_image(call.output_types[0], dims);
+  BROADLOOM_TRY(axes, slide_windows(call, x.subspan(2), operands.weights.values().subspan(2)));
+  set_places(call, operands, axes);
   return {};
 }
 

@@ -59,13 +59,10 @@ Result<WindowAxes> axes_of(const Call& call, std::span<const Size> image, std::s
 
 Status prepare(Call& call) {
   BROADLOOM_TRY(operands, read_operands(call, ChannelsAxis::first));
-  const auto& [x, w, filters] = operands;
+  const std::span<const Size> x = operands.image.values();
   if (x.empty()) return {};
-  BROADLOOM_TRY(axes, axes_of(call, x.values().subspan(2), w.values().subspan(2)));
-  SymbolicDims dims = x;
-  dims[1] = filters;
-  for (std::size_t i = 0; i < axes.size(); ++i) dims[2 + i] = axes[i].places;
-  call.outputs[0] = known_image(call.output_types[0], dims);
+  BROADLOOM_TRY(axes, axes_of(call, x.subspan(2), operands.weights.values().subspan(2)));
+  set_places(call, operands, axes);
   return {};
 }
 

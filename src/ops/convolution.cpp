@@ -36,6 +36,13 @@ Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis) {
   return operands;
 }
 
+void set_places(Call& call, const ConvolutionOperands& operands, const WindowAxes& axes) {
+  SymbolicDims dims = operands.image;
+  dims[1] = operands.filters;
+  for (std::size_t i = 0; i < axes.size(); ++i) dims[2 + i] = axes[i].places;
+  call.outputs[0] = known_image(call.output_types[0], dims);
+}
+
 ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis) {
   const std::span<const std::int64_t> weights = call.inputs[1]->run_dims();
   ConvolutionDims dims;

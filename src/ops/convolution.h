@@ -30,6 +30,9 @@ struct ConvolutionOperands {
 };
 Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis);
 
+// Sets the output's dims: the batch, a channel for each filter, and the places of each axis.
+void set_places(Call& call, const ConvolutionOperands& operands, const WindowAxes& axes);
+
 // In a run: the dims without axes.
 ConvolutionDims convolution_dims(const Call& call, ChannelsAxis axis);
 
