@@ -159,7 +159,7 @@ Status prepare(Call& call) {
 Status compute(Call& call) {
   if (call.outputs[0].count() == 0) return {};
   const Form form(call);
-  const Size size = *head_size(call);
+  BROADLOOM_TRY(size, head_size(call));
   const std::span<const std::int64_t> dims = call.inputs[0]->run_dims();
   Rotation rotation;
   rotation.from = *call.inputs[0];
