@@ -2,6 +2,7 @@
 // (axes that became an input) is written as the opset has it.
 import {
   floatAttribute,
+  floatsAttribute,
   graphAttribute,
   initializer,
   input,
@@ -24,6 +25,7 @@ function attribute(name, value) {
   if (typeof value === 'string') return textAttribute(name, value);
   if (typeof value === 'number') return integerAttribute(name, value);
   if (value.float !== undefined) return floatAttribute(name, value.float);
+  if (value.floats !== undefined) return floatsAttribute(name, value.floats);
   return tensorAttribute(name, tensor(value.dims, value.data, value.type));
 }
 

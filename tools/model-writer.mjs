@@ -74,6 +74,8 @@ export const integerAttribute = (name, value) => bytes(5, [bytes(1, name), integ
 export const integersAttribute = (name, values) =>
   bytes(5, [bytes(1, name), ...values.map((value) => integer(8, value)), integer(20, 7)]);
 export const floatAttribute = (name, value) => bytes(5, [bytes(1, name), float(2, value), integer(20, 1)]);
+export const floatsAttribute = (name, values) =>
+  bytes(5, [bytes(1, name), ...values.map((value) => float(7, value)), integer(20, 6)]);
 export const textAttribute = (name, value) => bytes(5, [bytes(1, name), bytes(4, value), integer(20, 3)]);
 /** In a function: the attribute is that of the call, of this type (1 float, 2 integer, 7 integers). */
 export const referenceAttribute = (name, of, type) => bytes(5, [bytes(1, name), bytes(21, of), integer(20, type)]);

@@ -61,12 +61,6 @@ Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   return pack_convolution(call, std::make_unique<ReadyConv>(call, axes), packed);
 }
 
-// About the number of multiplications.
-double extra_work(const Call& call) {
-  const SymbolicDims& weights = call.inputs[1]->dims();
-  return static_cast<double>(call.outputs[0].count()) * static_cast<double>(count_of(weights.values().subspan(1)));
-}
-
 }  // namespace
 
 constinit const Operator op::conv{
@@ -75,7 +69,7 @@ constinit const Operator op::conv{
     .prepare = prepare,
     .compute = compute,
     .pack = pack,
-    .extra_work = extra_work,
+    .extra_work = work_of_convolution,
 };
 
 }  // namespace broadloom

@@ -116,6 +116,11 @@ Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvo
   return filters;
 }
 
+double work_of_convolution(const Call& call) {
+  const SymbolicDims& weights = call.inputs[1]->dims();
+  return static_cast<double>(call.outputs[0].count()) * static_cast<double>(count_of(weights.values().subspan(1)));
+}
+
 Status compute_once(const Call& call, ReadyConvolution& ready) {
   ready.pack_in_runs();
   BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));

@@ -81,6 +81,9 @@ class ReadyConvolution : public ReadyCall {
 // Operator::pack with a convolution that was made ready.
 Result<StorageRef> pack_convolution(const Call& call, std::unique_ptr<ReadyConvolution> ready, PackedOperands& packed);
 
+// Operator::extra_work of a Conv: about the number of multiplications.
+double work_of_convolution(const Call& call);
+
 // Operator::compute.
 Status compute_once(const Call& call, ReadyConvolution& ready);
 

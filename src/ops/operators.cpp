@@ -141,7 +141,11 @@ Error no_operator(std::string_view domain, std::string_view name) {
   const Error error = make_error(Code::UnknownOperator, "no operator {}", quoted(name));
   if (!is_default_domain(domain)) {
     error->message.append(" in domain {}", quoted(domain));
-    if (find_operator(domain, name) != nullptr) error->message.append(": onnxruntime-web runs it");
+    if (domain.starts_with("com.ms.internal.")) {
+      error->message.append(": onnxruntime optimised this file for one machine, use the original file");
+    } else if (find_operator(domain, name) != nullptr) {
+      error->message.append(": onnxruntime-web runs it");
+    }
   } else if (const std::int32_t since = first_version(name); since != 0) {
     error->message.append(" yet: ONNX has it since opset {}, and onnxruntime-web runs it", since);
   }

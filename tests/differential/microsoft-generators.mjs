@@ -1,5 +1,6 @@
 // Random nodes of com.microsoft: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
-// the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are { float }.
+// the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are
+// { float }, lists of them { floats }. The inputs numbered in `constants` are initializers.
 import { integersOf, tensorOf } from './values.mjs';
 
 const numbers = (random, dims) => tensorOf(random, 'float32', dims, () => random.next() * 4 - 2);
@@ -54,6 +55,22 @@ const fusedProduct = (canMoveBatch) => (random) => {
   return { inputs: [numbers(random, a), numbers(random, b)], attributes };
 };
 
+/** The number of parameters of each activation that a FusedConv may have. */
+const activations = { Clip: 2, HardSigmoid: 2, LeakyRelu: 1, Relu: 0, Sigmoid: 0, Tanh: 0 };
+
+/** Windows of `axes` axes, and an image that they fit into. */
+function windows(random, axes) {
+  const list = (make) => Array.from({ length: axes }, make);
+  const kernel = list(() => random.integer(1, 3));
+  const pads = random.chance(0.5) ? list(() => 0) : kernel.map((size) => random.integer(0, size - 1));
+  const image = kernel.map((size) => random.integer(size, size + 5));
+  const strides = list(() => random.integer(1, 2));
+  return { kernel, image, attributes: { kernel_shape: kernel, pads: [...pads, ...pads], strides } };
+}
+
+const places = ({ image, kernel, attributes: { pads, strides } }) =>
+  image.map((size, i) => Math.floor((size + 2 * pads[i] - kernel[i]) / strides[i]) + 1);
+
 const mask = (random, batch, queries, keys) =>
   random.pick([
     null,
@@ -100,6 +117,30 @@ export const microsoftGenerators = {
     return { inputs: trimmed(inputs), attributes: { epsilon: float(1e-3) }, outputs: ['float32', 'int32'] };
   },
   FastGelu: gelu((random) => random.chance(0.5)),
+  FusedConv(random) {
+    // The oracle has no other floats, and a sum for two axes alone.
+    const window = windows(random, 2);
+    const group = random.integer(1, 2);
+    const [batch, channels, filters] = [random.integer(1, 2), random.integer(1, 4), group * random.integer(1, 4)];
+    const activation = random.pick([null, ...Object.keys(activations)]);
+    const count = activations[activation] ?? 0;
+    const parameters = count === 2 ? [-0.5, random.pick([0.5, 2])] : [0.25];
+    return {
+      inputs: trimmed([
+        numbers(random, [batch, group * channels, ...window.image]),
+        numbers(random, [filters, channels, ...window.kernel]),
+        random.chance(0.5) ? numbers(random, [filters]) : null,
+        random.chance(0.4) ? numbers(random, [batch, filters, ...places(window)]) : null,
+      ]),
+      attributes: {
+        ...window.attributes,
+        group,
+        ...(activation !== null && { activation }),
+        ...(count > 0 && { activation_params: { floats: parameters } }),
+      },
+      constants: random.chance(0.5) ? [1, 2] : [],
+    };
+  },
   FusedGemm(random) {
     const { a, b, attributes } = operands(random, false);
     const [first, second] = [a, b].map((dims) => dims.slice(-2));
@@ -171,6 +212,17 @@ export const microsoftGenerators = {
     const attributes = { num_heads: heads };
     if (random.chance(0.3)) attributes.scale = float(0.5);
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 || random.chance(0.3) ? 3 : 1 };
+  },
+  NhwcMaxPool(random) {
+    const window = windows(random, random.integer(1, 3));
+    const type = random.pick(['int8', 'uint8']);
+    const least = type === 'int8' ? -128 : 0;
+    const dims = [random.integer(1, 2), ...window.image, random.integer(1, 5)];
+    return {
+      inputs: [tensorOf(random, type, dims, () => random.integer(least, least + 255))],
+      attributes: { ...window.attributes, ceil_mode: random.integer(0, 1) },
+      outputs: [type],
+    };
   },
   QuickGelu(random) {
     return { ...gelu(() => false)(random), attributes: { alpha: float(random.pick([1.702, 1, 0.5])) } };

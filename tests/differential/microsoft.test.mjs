@@ -13,17 +13,22 @@ const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const count = Number(process.env.COUNT ?? 40);
 const ops = await load();
 
-/** A model of one node, the feeds of its inputs, and the names of its outputs. */
-function modelOf(name, { inputs, attributes = {}, outputs = 1, domain = 'com.microsoft' }) {
+/** A model of one node, the feeds of its inputs except those numbered in `constants`, and the names of its outputs. */
+function modelOf(name, { inputs, attributes = {}, outputs = 1, domain = 'com.microsoft', constants = [] }) {
   const g = new GraphBuilder(17);
-  const names = inputs.map((tensor, i) => (tensor === null ? '' : g.input(`x${i}`, tensor.type, tensor.dims)));
+  const isFed = (tensor, i) => tensor !== null && !constants.includes(i);
+  const names = inputs.map((tensor, i) => {
+    if (tensor === null) return '';
+    const { type, dims, data } = tensor;
+    return isFed(tensor, i) ? g.input(`x${i}`, type, dims) : g.weight('w', dims, data, type);
+  });
   const list = Array.isArray(outputs) ? outputs : Array.from({ length: outputs }, () => 'float32');
   const results = list.map((type, i) => (type === null ? '' : `y${i}`));
   g.op(name, names, attributes, results, domain);
   for (const [i, type] of list.entries()) if (type !== null) g.output(`y${i}`, type);
   return {
     file: g.model('one', { domains: ['com.microsoft'] }),
-    feeds: Object.fromEntries(inputs.flatMap((tensor, i) => (tensor === null ? [] : [[`x${i}`, tensor]]))),
+    feeds: Object.fromEntries(inputs.flatMap((tensor, i) => (isFed(tensor, i) ? [[`x${i}`, tensor]] : []))),
     results: results.filter((result) => result !== ''),
   };
 }

@@ -226,6 +226,19 @@ const unknown: Case[] = [
     "no operator 'Identity' in domain 'com.example'",
   ],
   [
+    'an operator of the domain that onnxruntime writes for one machine',
+    {
+      nodes: [{ op: 'Conv', domain: 'com.ms.internal.nhwc', inputs: ['x', 'x'], outputs: ['y'] }],
+      inputs: [x],
+      opset: [
+        ['', 25],
+        ['com.ms.internal.nhwc', 25],
+      ],
+    },
+    node0('Conv'),
+    "no operator 'Conv' in domain 'com.ms.internal.nhwc': onnxruntime optimised this file for one machine, use the original file",
+  ],
+  [
     'an operator before its first opset',
     { opset: 7, nodes: [{ op: 'Expand', inputs: ['x', 'x'], outputs: ['y'] }], inputs: [x] },
     { operator: 'Expand', opset: 7, node: '#0' },

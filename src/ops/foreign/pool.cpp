@@ -30,8 +30,6 @@ void global_pool(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::nhwc_max_pool =
-    microsoft_operator("NhwcMaxPool", by<pool, Channels::last>, first_input);
 constinit const Operator op::microsoft::qlinear_average_pool =
     microsoft_operator("QLinearAveragePool", by<pool, Channels::first>, first_input);
 constinit const Operator op::microsoft::qlinear_global_average_pool =

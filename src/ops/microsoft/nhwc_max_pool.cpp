@@ -1,0 +1,64 @@
+// com.microsoft: NhwcMaxPool, a MaxPool of bytes whose channels are the last axis. onnxruntime: docs/ContribOperators.md.
+#include "ops/channels_last.h"
+#include "ops/operators.h"
+#include "ops/packed_operands.h"
+#include "ops/shapes/windows.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
+                                        with_default("ceil_mode", INT, 0),
+                                        {"dilations", INTS},
+                                        required("kernel_shape", INTS),
+                                        {"pads", INTS},
+                                        {"strides", INTS}};
+constexpr Parameter inputs[] = {{"x", T}};
+constexpr Parameter outputs[] = {{"y", T}};
+constexpr Signature signature{attributes, inputs, outputs, {T}};
+constexpr OperatorVersion versions[] = {{1, &signature, {Dtype::int8 | Dtype::uint8}}};
+
+// The call of MaxPool.
+class Pool {
+ public:
+  explicit Pool(const Call& call)
+      : x_(channels_to_front(*call.inputs[0])),
+        y_(channels_to_front(call.outputs[0])),
+        call_{op::max_pool.versions.back(), inputs_, call.attributes, call.output_types, {&y_, 1}, call.expressions} {}
+  Call& call() { return call_; }
+  const Tensor& result() const { return y_; }
+
+ private:
+  Tensor x_;
+  Tensor y_;
+  const Tensor* inputs_[1] = {&x_};
+  Call call_;
+};
+
+Status prepare(Call& call) {
+  Pool pool(call);
+  BROADLOOM_CHECK(op::max_pool.prepare(pool.call()));
+  call.outputs[0] = channels_to_back(pool.result());
+  return {};
+}
+
+Status compute(Call& call) { return op::max_pool.compute(Pool(call).call()); }
+
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return op::max_pool.pack(Pool(call).call(), packed); }
+
+}  // namespace
+
+constinit const Operator op::microsoft::nhwc_max_pool{
+    .name = "NhwcMaxPool",
+    .domain = "com.microsoft",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .pack = pack,
+    .extra_work = work_of_windows,
+};
+
+}  // namespace broadloom
