@@ -12,7 +12,13 @@ export const runningMicrosoft = namesIn(
   new URL('../src/ops/microsoft/operators.inc', import.meta.url),
 );
 
-/** The operators of each domain for which there is a rule for dims. Those of '' include some that are no longer ONNX's. */
+/** The operators that ONNX's domain had as experiments, and that models run. */
+export const runningExperiments = namesIn(
+  /^EXPERIMENTAL\(\w+, "(\w+)"/gm,
+  new URL('../src/ops/experimental/operators.inc', import.meta.url),
+);
+
+/** The operators of each domain for which there is a rule for dims. */
 export const ruled = {
   '': namesIn(/^FOREIGN\(\w+, "(\w+)"/gm),
   'ai.onnx.ml': namesIn(/^LEARNING\(\w+, "(\w+)"/gm),

@@ -75,6 +75,13 @@ add("CumProd", "reverse", [row, first], np.cumprod(row[::-1])[::-1], {"reverse":
 rows = np.arange(1.0, 7.0).reshape(2, 3)
 add("CumProd", "along rows", [rows, of(1, np.int64)], np.cumprod(rows, axis=1))
 
+image, ones = np.arange(1.0, 10.0).reshape(1, 1, 3, 3), np.ones((1, 1, 2, 2))
+blocks = np.lib.stride_tricks.sliding_window_view(image, (2, 2), axis=(2, 3)).sum(axis=(4, 5))
+add("DeformConv", "without shifts, sums of blocks", [image, ones, np.zeros((1, 8, 2, 2))], blocks)
+rightwards = np.stack([np.zeros((3, 3)), np.full((3, 3), 0.5)])[None]
+between = (image + np.pad(image, ((0, 0), (0, 0), (0, 0), (0, 1)))[..., 1:]) / 2
+add("DeformConv", "half a pixel to the right", [image, np.ones((1, 1, 1, 1)), rightwards], between)
+
 x = of([-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3], np.float64)
 erf = np.vectorize(math.erf)
 add("Erf", "-3 to 3", [x], erf(x))

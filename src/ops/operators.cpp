@@ -19,6 +19,12 @@ constexpr const Operator* running_microsoft[] = {
 #undef MICROSOFT
 };
 
+constexpr const Operator* running_experiments[] = {
+#define EXPERIMENTAL(id, name) &op::experimental::id,
+#include "ops/experimental/operators.inc"
+#undef EXPERIMENTAL
+};
+
 constexpr const Operator* foreign_list[] = {
 #define FOREIGN(id, name, since) &op::id,
 #define MICROSOFT(id, name) &op::microsoft::id,
@@ -33,6 +39,12 @@ constexpr const Operator* foreign_list[] = {
 
 #define NAME(id, name, ...) name,
 #define NONE(...)
+
+constexpr std::string_view experiment_names[] = {
+#define EXPERIMENTAL NAME
+#include "ops/experimental/operators.inc"
+#undef EXPERIMENTAL
+};
 
 constexpr std::string_view running_microsoft_names[] = {
 #define MICROSOFT NAME
@@ -95,6 +107,7 @@ constexpr const char* unruled_names[] = {
 
 static_assert(std::is_sorted(std::begin(onnx_names), std::end(onnx_names)));
 static_assert(std::is_sorted(std::begin(microsoft_names), std::end(microsoft_names)));
+static_assert(std::is_sorted(std::begin(experiment_names), std::end(experiment_names)));
 static_assert(std::is_sorted(std::begin(running_microsoft_names), std::end(running_microsoft_names)));
 
 using List = std::span<const Operator* const>;
@@ -134,7 +147,9 @@ const Operator* find_operator(std::string_view domain, std::string_view name) {
   // onnxruntime writes it into ONNX's domain.
   const Operator& simplified = op::microsoft::simplified_layer_normalization;
   if (name == simplified.name) return &simplified;
-  return find(is_microsoft ? foreign_microsoft : foreign_onnx, name);
+  if (is_microsoft) return find(foreign_microsoft, name);
+  op = find(running_experiments, name);
+  return op != nullptr ? op : find(foreign_onnx, name);
 }
 
 Error no_operator(std::string_view domain, std::string_view name) {

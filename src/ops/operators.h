@@ -40,6 +40,13 @@ namespace microsoft {
 #undef UNRULED
 }  // namespace microsoft
 
+// Operators that ONNX had as experiments, and that files have in its domain.
+namespace experimental {
+#define EXPERIMENTAL(id, name) extern const Operator id;
+#include "ops/experimental/operators.inc"
+#undef EXPERIMENTAL
+}  // namespace experimental
+
 // Operators of ai.onnx.ml.
 namespace learning {
 #define FOREIGN(id, name, since)

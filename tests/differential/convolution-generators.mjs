@@ -62,6 +62,48 @@ function convolution(draw) {
   return { inputs, attributes: given, newer: { inputs, attributes: given } };
 }
 
+/** Offsets and factors are quarters, so that sums are exact. */
+function deformed(draw) {
+  const { random } = draw;
+  const pair = (low, high) => [random.integer(low, high), random.integer(low, high)];
+  const [kernel, strides, dilations] = [pair(1, 3), pair(1, 2), pair(1, 2)];
+  const pads = [...pair(0, 2), ...pair(0, 2)];
+  const image = kernel.map((size, i) => (size - 1) * dilations[i] + random.integer(1, 4));
+  const places = image.map(
+    (size, i) => Math.floor((size + pads[i] + pads[2 + i] - (kernel[i] - 1) * dilations[i] - 1) / strides[i]) + 1,
+  );
+  const [group, offset_group] = pair(1, 2);
+  const channels = group * offset_group * random.integer(1, 5);
+  const filters = group * random.integer(1, 4);
+  const shifts = offset_group * kernel[0] * kernel[1];
+  const type = draw.type(['float32', 'float64']);
+  const n = random.integer(1, 2);
+  const inputs = [
+    tensorOf(random, type, [n, channels, ...image]),
+    tensorOf(random, type, [filters, channels / group, ...kernel]),
+    tensorOf(random, type, [n, 2 * shifts, ...places]),
+  ];
+  const [hasBias, hasMask] = [random.chance(0.5), random.chance(0.5)];
+  if (hasBias || hasMask) inputs.push(hasBias ? tensorOf(random, type, [filters]) : null);
+  if (hasMask) inputs.push(tensorOf(random, type, [n, shifts, ...places]));
+  const attributes = { kernel_shape: kernel, strides, dilations, pads, group, offset_group };
+  return { inputs, attributes, newer: { inputs, attributes } };
+}
+
+/** The oracle has images of two axes alone, and odd sizes. */
+function localResponse(draw) {
+  const { random } = draw;
+  const dims = [batch(random), random.integer(1, 9), random.integer(1, 4), random.integer(1, 4)];
+  const inputs = [tensorOf(random, draw.type(floats), dims)];
+  const attributes = {
+    size: 2 * random.integer(0, 4) + 1,
+    ...(random.chance(0.7) && { alpha: 0.5 }),
+    ...(random.chance(0.5) && { beta: 0.5 }),
+    ...(random.chance(0.5) && { bias: 2 }),
+  };
+  return { inputs, attributes, newer: { inputs, attributes } };
+}
+
 function transposedConvolution(draw) {
   const { random } = draw;
   const axes = random.integer(1, 3);
@@ -128,9 +170,11 @@ export const convolutionGenerators = {
   AveragePool: pool(chosen('count_include_pad'), false),
   Conv: convolution,
   ConvTranspose: transposedConvolution,
+  DeformConv: deformed,
   GlobalAveragePool: globalPool(1, () => ({})),
   GlobalLpPool: globalPool(1, power),
   GlobalMaxPool: globalPool(1, () => ({})),
+  LRN: localResponse,
   LpPool: pool(power, false),
   MaxPool: pool(chosen('storage_order'), true),
 };

@@ -1,6 +1,6 @@
 // Random nodes of com.microsoft: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
 // the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are
-// { float }, lists of them { floats }. The inputs numbered in `constants` are initializers.
+// { float }, lists of them { floats }. The inputs numbered in `constants` are initializers. Bytes may differ by `levels`.
 import { integersOf, tensorOf } from './values.mjs';
 
 const numbers = (random, dims) => tensorOf(random, 'float32', dims, () => random.next() * 4 - 2);
@@ -70,6 +70,52 @@ function windows(random, axes) {
 
 const places = ({ image, kernel, attributes: { pads, strides } }) =>
   image.map((size, i) => Math.floor((size + 2 * pads[i] - kernel[i]) / strides[i]) + 1);
+
+const bytesOf = (random, type, dims) => {
+  const least = type === 'int8' ? -128 : 0;
+  return tensorOf(random, type, dims, () => random.integer(least, least + 255));
+};
+
+/** Bytes with their scale and zero point. Scales are powers of two if results are to be exact. */
+function quantised(random, type, dims, isExact) {
+  const scale = isExact ? 2 ** random.integer(-5, -2) : 0.02 + random.next() / 4;
+  return [bytesOf(random, type, dims), ...levelsOf(random, type, scale)];
+}
+const levelsOf = (random, type, scale) => [tensorOf(random, 'float32', [], () => scale), bytesOf(random, type, [])];
+
+/** A call with the numbers that bytes stand for: `make` gives its inputs, those of the result are at the end, or first. */
+function ofBytes(random, make, { attributes = {}, isRounded = false, isFirst = false } = {}) {
+  const type = random.pick(['int8', 'uint8']);
+  const isExact = random.chance(0.5);
+  const inputs = make((dims) => quantised(random, type, dims, isExact));
+  const result = quantised(random, type, [], isExact).slice(1);
+  return {
+    inputs: isFirst ? [...result, ...inputs] : [...inputs, ...result],
+    attributes,
+    outputs: [type],
+    levels: isExact && !isRounded ? 0 : 1,
+  };
+}
+
+/** The oracle rounds ties after it added the zero point, which may be odd. */
+const ofTwo = (random) => {
+  const dims = random.dims(random.integer(1, 3), 20, 1);
+  const other = dims.slice(random.integer(0, dims.length - 1));
+  const make = (bytes) => {
+    const both = [bytes(dims), bytes(random.chance(0.5) ? dims : other)];
+    return random.chance(0.5) ? both.flat() : both.reverse().flat();
+  };
+  return ofBytes(random, make, { isRounded: true });
+};
+
+const ofOne = (random, how) => ofBytes(random, (bytes) => bytes(random.dims(random.integer(1, 4), 8, 1)), how);
+
+/** Images whose channels are axis 1 or the last one. */
+const imageOf = (random, image) => {
+  const channels_last = random.integer(0, 1);
+  const [batch, channels] = [random.integer(1, 2), random.integer(1, 20)];
+  return { channels_last, dims: channels_last === 1 ? [batch, ...image, channels] : [batch, channels, ...image] };
+};
 
 const mask = (random, batch, queries, keys) =>
   random.pick([
@@ -216,13 +262,47 @@ export const microsoftGenerators = {
   NhwcMaxPool(random) {
     const window = windows(random, random.integer(1, 3));
     const type = random.pick(['int8', 'uint8']);
-    const least = type === 'int8' ? -128 : 0;
     const dims = [random.integer(1, 2), ...window.image, random.integer(1, 5)];
     return {
-      inputs: [tensorOf(random, type, dims, () => random.integer(least, least + 255))],
+      inputs: [bytesOf(random, type, dims)],
       attributes: { ...window.attributes, ceil_mode: random.integer(0, 1) },
       outputs: [type],
     };
+  },
+  QLinearAdd: ofTwo,
+  QLinearAveragePool(random) {
+    const window = windows(random, random.integer(1, 3));
+    const { channels_last, dims } = imageOf(random, window.image);
+    const count_include_pad = random.integer(0, 1);
+    const attributes = { ...window.attributes, channels_last, count_include_pad };
+    return ofBytes(random, (bytes) => bytes(dims), { attributes, isRounded: true });
+  },
+  QLinearConcat(random) {
+    const dims = random.dims(random.integer(1, 3), 5, 1);
+    const axis = random.integer(0, dims.length - 1);
+    const part = () => dims.map((size, i) => (i === axis ? random.integer(1, 5) : size));
+    return ofBytes(random, (bytes) => Array.from({ length: random.integer(1, 4) }, () => bytes(part())).flat(), {
+      attributes: { axis: random.pick([axis, axis - dims.length]) },
+      isFirst: true,
+    });
+  },
+  QLinearGlobalAveragePool(random) {
+    const { channels_last, dims } = imageOf(random, random.dims(random.integer(1, 3), 6, 1));
+    return ofBytes(random, (bytes) => bytes(dims), { attributes: { channels_last }, isRounded: true });
+  },
+  QLinearLeakyRelu: (random) => ofOne(random, { attributes: { alpha: float(0.25) } }),
+  QLinearMul: ofTwo,
+  QLinearSigmoid: (random) => ofOne(random, { isRounded: true }),
+  QLinearSoftmax(random) {
+    const dims = random.dims(random.integer(1, 4), 8, 1);
+    const attributes = { axis: random.integer(-dims.length, dims.length - 1), opset: random.pick([11, 13]) };
+    return ofBytes(random, (bytes) => bytes(dims), { attributes, isRounded: true });
+  },
+  QLinearWhere(random) {
+    const dims = random.dims(random.integer(1, 3), 6, 1);
+    const some = () => dims.map((size) => (random.chance(0.3) ? 1 : size));
+    const condition = tensorOf(random, 'bool', some(), () => random.integer(0, 1));
+    return ofBytes(random, (bytes) => [condition, ...bytes(some()), ...bytes(some())]);
   },
   QuickGelu(random) {
     return { ...gelu(() => false)(random), attributes: { alpha: float(random.pick([1.702, 1, 0.5])) } };

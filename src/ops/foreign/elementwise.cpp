@@ -22,12 +22,7 @@ void half_of_last(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::affine = onnx_operator("Affine", prepare_like_input, first_input);
-constinit const Operator op::image_scaler = onnx_operator("ImageScaler", prepare_like_input, first_input);
-constinit const Operator op::lrn = onnx_operator("LRN", prepare_like_input, first_input);
 constinit const Operator op::optional_has_element = onnx_operator("OptionalHasElement", by<scalars>, bools);
-constinit const Operator op::parametric_softplus = onnx_operator("ParametricSoftplus", prepare_like_input, first_input);
-constinit const Operator op::scaled_tanh = onnx_operator("ScaledTanh", prepare_like_input, first_input);
 constinit const Operator op::sequence_length = onnx_operator("SequenceLength", by<scalars>, int64s);
 constinit const Operator op::swiglu = onnx_operator("SwiGLU", by<broadcast<0, 1>>, first_input);
 constinit const Operator op::tensor_scatter = onnx_operator("TensorScatter", prepare_like_input, first_input);

@@ -10,18 +10,6 @@ using namespace foreign;
 
 namespace {
 
-// Each tensor is followed by its scale and zero point. Those of the output come first.
-void quantized_concat(Call& call) {
-  const SymbolicDims* first = dims_of(call, 2);
-  if (first == nullptr) return;
-  SymbolicDims dims = *first;
-  const std::optional<std::size_t> axis = axis_at(integer(call, "axis", unknown_size), dims.size());
-  if (!axis) return;
-  for (std::size_t i = 5; i < call.inputs.size(); i += 3)
-    dims[*axis] = call.sizes().add(dims[*axis], size_of(call, i, static_cast<int>(*axis)));
-  set(call, 0, dims);
-}
-
 void reduction(Call& call) {
   const bool keeps = integer(call, "keepdims", 1) != 0;
   const IntegerList axes = list(call, "axes");
@@ -47,18 +35,8 @@ void reduction(Call& call) {
 
 constinit const Operator op::microsoft::dequantize_linear =
     microsoft_operator("DequantizeLinear", prepare_like_input, second_input);
-constinit const Operator op::microsoft::qlinear_add = microsoft_operator("QLinearAdd", by<broadcast<0, 3>>, first_input);
-constinit const Operator op::microsoft::qlinear_concat =
-    microsoft_operator("QLinearConcat", by<quantized_concat>, second_input);
-constinit const Operator op::microsoft::qlinear_leaky_relu =
-    microsoft_operator("QLinearLeakyRelu", prepare_like_input, first_input);
-constinit const Operator op::microsoft::qlinear_mul = microsoft_operator("QLinearMul", by<broadcast<0, 3>>, first_input);
 constinit const Operator op::microsoft::qlinear_reduce_mean =
     microsoft_operator("QLinearReduceMean", by<reduction>, first_input);
-constinit const Operator op::microsoft::qlinear_sigmoid = microsoft_operator("QLinearSigmoid", prepare_like_input, first_input);
-constinit const Operator op::microsoft::qlinear_softmax = microsoft_operator("QLinearSoftmax", prepare_like_input, first_input);
-constinit const Operator op::microsoft::qlinear_where =
-    microsoft_operator("QLinearWhere", by<broadcast<0, 1, 4>>, second_input);
 constinit const Operator op::microsoft::quantize_linear = microsoft_operator("QuantizeLinear", prepare_like_input, third_input);
 
 }  // namespace broadloom

@@ -1,0 +1,132 @@
+// DeformConv: a convolution of images of two axes whose taps an input shifts. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include <cstring>
+
+#include "core/text.h"
+#include "kernels/convert.h"
+#include "kernels/convolution/deformed.h"
+#include "ops/channels_last.h"
+#include "ops/convolution.h"
+#include "ops/elementwise.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr AttributeSpec attributes[] = {{"dilations", INTS},    with_default("group", INT, 1),
+                                        {"kernel_shape", INTS}, with_default("offset_group", INT, 1),
+                                        {"pads", INTS},         {"strides", INTS}};
+constexpr Parameter inputs[] = {{"X", T}, {"W", T}, {"offset", T}, {"B", T, Optional}, {"mask", T, Optional}};
+constexpr Signature signature{attributes, inputs, convolution_outputs, {T}};
+constexpr OperatorVersion versions[] = {{19, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
+
+// A call of Conv with its own inputs.
+struct ConvCall {
+  const Tensor* inputs[3];
+  Call call;
+
+  ConvCall(const Call& of, const Tensor* x, const Tensor* w, const Tensor* b, const Attributes& given,
+           std::span<const Dtype> types, std::span<Tensor> results)
+      : inputs{x, w, b}, call{op::conv.versions.back(), inputs, given, types, results, of.expressions} {}
+};
+
+// Fails unless an input has four axes, and fits what is known of its dims.
+Status check_planes(const Call& call, std::size_t i, const SymbolicDims& wanted) {
+  const Tensor* input = call.input(i);
+  if (input == nullptr || !input->is_ranked()) return {};
+  const SymbolicDims& dims = input->dims();
+  bool fits = dims.size() == 4;
+  for (std::size_t k = 0; fits && k < 4; ++k) fits = !differ(dims[k], wanted[k]);
+  if (fits) return {};
+  return impossible("input '{}' has dims {}, wanted {}", inputs[i].name, dims.values(), wanted.values());
+}
+
+Status prepare(Call& call) {
+  ConvCall conv(call, call.inputs[0], call.inputs[1], call.input(3), call.attributes, call.output_types, call.outputs);
+  BROADLOOM_CHECK(op::conv.prepare(conv.call));
+  if (!call.outputs[0].is_ranked()) return {};
+  const SymbolicDims& y = call.outputs[0].dims();
+  if (y.size() != 4) return impossible("an image has {} axes, wanted [N, C, H, W]", y.size());
+  const std::int64_t groups = call.integer("offset_group");
+  const Size channels = call.inputs[0]->is_ranked() ? call.inputs[0]->dims()[1] : unknown_size;
+  if (groups < 1 || (channels.is_number() && channels.number() % groups != 0)) {
+    return impossible("attribute 'offset_group' is {}, wanted a divisor of {} channels", groups, channels);
+  }
+  const Sizes sizes = call.sizes();
+  Size planes = unknown_size;
+  if (call.inputs[1]->is_ranked()) {
+    const SymbolicDims& w = call.inputs[1]->dims();
+    planes = sizes.multiply(sizes.multiply(w[2], w[3]), groups);
+  }
+  BROADLOOM_CHECK(check_planes(call, 2, {y[0], sizes.multiply(planes, 2), y[2], y[3]}));
+  return check_planes(call, 4, {y[0], planes, y[2], y[3]});
+}
+
+// The sampled elements of an image are one of a Conv of one tap, with a channel for each tap and channel.
+Status compute(Call& call) {
+  Tensor& output = call.outputs[0];
+  const Dtype dtype = accumulate_type_of(output.dtype).dtype;
+  BROADLOOM_TRY(axes,
+                slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2)));
+  const std::span<const std::int64_t> y = output.run_dims();
+  const DeformedWindows windows{{axes[0].numbers(), axes[1].numbers()},
+                                to_size(call.inputs[0]->run_dims()[1]),
+                                to_size(call.integer("group")),
+                                to_size(call.integer("offset_group"))};
+  const auto places = static_cast<std::int64_t>(windows.places());
+  const auto columns = static_cast<std::int64_t>(windows.taps() * windows.channels);
+  const auto given = [&](std::size_t i, Dtype type) -> Result<Tensor> {
+    return call.input(i) == nullptr ? Tensor() : in_type(*call.inputs[i], type);
+  };
+  BROADLOOM_TRY(image, in_type(channels_to_back(*call.inputs[0]), dtype));
+  BROADLOOM_TRY(weights, in_type(channels_to_back(*call.inputs[1]), dtype));
+  BROADLOOM_TRY(offsets, given(2, Dtype::float64));
+  BROADLOOM_TRY(bias, given(3, dtype));
+  BROADLOOM_TRY(mask, given(4, Dtype::float64));
+  BROADLOOM_TRY(zeros, make_tensor(dtype, {static_cast<std::int64_t>(windows.channels)}));
+  std::memset(zeros.data(), 0, dense_size(zeros));
+  BROADLOOM_CHECK(checked_count(Dims{places, columns}.values()));
+  BROADLOOM_TRY(sampled, make_tensor(dtype, {places, columns}));
+  sampled.layout = channels_last_layout({1, columns, places});
+  weights.layout = dense_layout({y[1], columns / call.integer("group"), 1});
+  Tensor result = output;
+  if (dtype != output.dtype) {
+    BROADLOOM_TRY(made, make_tensor(dtype, output.dims()));
+    result = std::move(made);
+  }
+  Tensor part{dtype, channels_last_layout({1, y[1], places}), result.storage, result.offset};
+  Attributes group;
+  group.add(*find_spec(op::conv.versions.back(), "group")).integer = call.integer("group");
+  ConvCall conv(call, &sampled, &weights, call.input(3) == nullptr ? nullptr : &bias, group, {&dtype, 1}, {&part, 1});
+  const bool has_mask = call.input(4) != nullptr;
+  const std::size_t planes = windows.offset_groups * windows.taps() * windows.places();
+  DeformedImage from{dtype, image.data(), reinterpret_cast<const double*>(offsets.data()),
+                     has_mask ? reinterpret_cast<const double*>(mask.data()) : nullptr, zeros.data()};
+  for (std::int64_t number = 0; number < y[0]; ++number) {
+    sample_deformed(sampled.data(), from, windows);
+    BROADLOOM_CHECK(op::conv.compute(conv.call));
+    from.image += dense_size(image) / to_size(y[0]);
+    from.offsets += 2 * planes;
+    if (has_mask) from.mask += planes;
+    part.offset += y[1] * places;
+  }
+  if (dtype != output.dtype) {
+    convert(output.data(), output.dtype, result.data(), dtype, static_cast<std::size_t>(output.count()));
+  }
+  return {};
+}
+
+}  // namespace
+
+constinit const Operator op::deform_conv{
+    .name = "DeformConv",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .extra_work = work_of_convolution,
+};
+
+}  // namespace broadloom

@@ -1,0 +1,218 @@
+// com.microsoft: QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearConcat and QLinearWhere, functions of the
+// numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
+#include <array>
+
+#include "core/text.h"
+#include "kernels/bytes.h"
+#include "ops/activation_formulas.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/elementwise.h"
+#include "ops/microsoft/quantized.h"
+#include "ops/operators.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr TypeSet bytes = Dtype::int8 | Dtype::uint8;
+constexpr Dtype scale = Dtype::float32;
+constexpr Parameter two_inputs[] = {{"A", T},           {"A_scale", scale},           {"A_zero_point", T, Optional},
+                                    {"B", T},           {"B_scale", scale},           {"B_zero_point", T, Optional},
+                                    {"C_scale", scale}, {"C_zero_point", T, Optional}};
+constexpr Parameter two_outputs[] = {{"C", T}};
+constexpr Parameter one_input[] = {
+    {"X", T}, {"X_scale", scale}, {"X_zero_point", T, Optional}, {"Y_scale", scale}, {"Y_zero_point", T, Optional}};
+constexpr Parameter one_output[] = {{"Y", T}};
+constexpr AttributeSpec alpha[] = {with_default("alpha", FLOAT, 0.01F)};
+constexpr Signature of_two{{}, two_inputs, two_outputs, {T}};
+constexpr Signature of_one{{}, one_input, one_output, {T}};
+constexpr Signature of_leaky{alpha, one_input, one_output, {T}};
+constexpr OperatorVersion add_versions[] = {{1, &of_two, {bytes}}};
+constexpr OperatorVersion mul_versions[] = {{1, &of_two, {bytes}}};
+constexpr OperatorVersion sigmoid_versions[] = {{1, &of_one, {bytes}}};
+constexpr OperatorVersion leaky_versions[] = {{1, &of_leaky, {bytes}}};
+
+// ---- Two operands ----
+
+Status prepare_two(Call& call) {
+  BROADLOOM_CHECK(check_scalars(call, inputs_at({1, 2, 4, 5, 6, 7})));
+  const Tensor& a = *call.inputs[0];
+  const Tensor& b = *call.inputs[3];
+  if (!a.is_ranked() || !b.is_ranked()) return {};
+  BROADLOOM_TRY(dims, broadcast_dims(a.dims(), b.dims()));
+  call.outputs[0] = known_dims(a.dtype, dims);
+  keep_order(call, 3);
+  keep_order(call, 0);
+  return {};
+}
+
+// The elements of an input, stretched to the output's dims and in its order.
+Result<Tensor> in_order(const Call& call, std::size_t i) {
+  const Tensor& output = call.outputs[0];
+  const Tensor& input = *call.inputs[i];
+  Tensor view{input.dtype, broadcast_to(input.layout, output.dims()), input.storage, input.offset};
+  if (have_same_positions(view.layout, output.layout)) return view;
+  view.layout = transposed_layout(view.layout, order_of_axes(output.layout).values());
+  return densify(view);
+}
+
+Status compute_two(Call& call) {
+  const Tensor& output = call.outputs[0];
+  BROADLOOM_TRY(a, in_order(call, 0));
+  BROADLOOM_TRY(b, in_order(call, 3));
+  const Quantum from[] = {quantum_of(call, 1), quantum_of(call, 4), quantum_of(call, 6)};
+  BytePair how{&call.version == mul_versions, output.dtype == Dtype::int8, {}, {}};
+  for (std::size_t i = 0; i < 3; ++i) how.zeros[i] = static_cast<float>(from[i].zero);
+  for (std::size_t i = 0; i < 2; ++i) how.scales[i] = from[i].scale / from[2].scale;
+  if (how.is_product) how.scales[0] = from[0].scale * from[1].scale / from[2].scale;
+  combine_bytes(output.data(), a.data(), b.data(), static_cast<std::size_t>(output.count()), how);
+  return {};
+}
+
+// ---- Functions of one byte are tables ----
+
+// Of another operator, the same number.
+Formula function_of(const Call& call, const Formula& x) {
+  if (&call.version == leaky_versions) return formulas::leaky_relu(x, call.number("alpha"));
+  return &call.version == sigmoid_versions ? x.apply(Operation::sigmoid) : x;
+}
+
+// Writes the function of bytes, which lie without gaps, in the order in which they lie.
+Status replace(const Call& call, std::byte* to, const Tensor& from, const Quantum& before, const Quantum& after) {
+  std::array<std::byte, 256> all;
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(i);
+  std::array<std::byte, 256> table;
+  Program program;
+  const Formula x(program, program.operand(from.dtype, all.data(), dense_layout({256})));
+  const Formula y = quantised(function_of(call, dequantised(x, before)), after, from.dtype);
+  BROADLOOM_CHECK(program.run(y.value(), table.data(), table.size()));
+  replace_bytes(to, from.data(), table.data(), static_cast<std::size_t>(from.count()));
+  return {};
+}
+
+Status prepare_one(Call& call) {
+  BROADLOOM_CHECK(check_scalars(call, inputs_at({1, 2, 3, 4})));
+  BROADLOOM_CHECK(prepare_like_input(call));
+  keep_order(call, 0);
+  return {};
+}
+
+Status compute_one(Call& call) {
+  BROADLOOM_TRY(x, without_gaps(*call.inputs[0]));
+  return replace(call, call.outputs[0].data(), x, quantum_of(call, 1), quantum_of(call, 3));
+}
+
+// The tensor with other bytes for the same numbers.
+Result<Tensor> requantised(const Call& call, std::size_t input, const Quantum& after) {
+  const Quantum before = quantum_of(call, input + 1);
+  if (before.scale == after.scale && before.zero == after.zero) return *call.inputs[input];
+  BROADLOOM_TRY(x, densify(*call.inputs[input]));
+  BROADLOOM_TRY(y, make_tensor(x.dtype, x.dims()));
+  BROADLOOM_CHECK(replace(call, y.data(), x, before, after));
+  return std::move(y);
+}
+
+// ---- QLinearConcat ----
+
+constexpr AttributeSpec axis[] = {required("axis", INT)};
+constexpr Parameter concat_inputs[] = {{"Y_scale", scale}, {"Y_zero_point", T1}, Parameter::heterogeneous("inputs", T2, 3)};
+constexpr Parameter concat_outputs[] = {{"Y", T1}};
+constexpr Signature of_concat{axis, concat_inputs, concat_outputs, {T1, T2}};
+constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {bytes, bytes | scale}}};
+
+// Behind the result's scale and zero point, each tensor is followed by its own.
+constexpr std::size_t first_tensor = 2;
+constexpr std::size_t inputs_of_each = 3;
+
+using Tensors = std::vector<const Tensor*>;
+
+Call concat_call(const Call& call, const Tensors& tensors) {
+  return {op::concat.versions.back(), tensors, call.attributes, call.output_types, call.outputs, call.expressions};
+}
+
+Status prepare_concat(Call& call) {
+  if ((call.inputs.size() - first_tensor) % inputs_of_each != 0) {
+    return impossible("takes 2 inputs and 3 for each tensor, got {}", call.inputs.size());
+  }
+  Tensors tensors;
+  for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {
+    for (std::size_t k = i; k < i + inputs_of_each; ++k) {
+      const Dtype wanted = k == i + 1 ? scale : call.inputs[1]->dtype;
+      if (call.inputs[k]->dtype != wanted) return impossible("input {} is {}, wanted {}", k, call.inputs[k]->dtype, wanted);
+    }
+    tensors.push_back(call.inputs[i]);
+  }
+  std::uint32_t scalars = 3;
+  for (std::size_t i = first_tensor; i + 2 < 32 && i < call.inputs.size(); i += inputs_of_each) scalars |= 6U << i;
+  BROADLOOM_CHECK(check_scalars(call, scalars));
+  Call concat = concat_call(call, tensors);
+  BROADLOOM_CHECK(op::concat.prepare(concat));
+  // Of one tensor, it is a view.
+  if (call.outputs[0].has_elements()) call.outputs[0] = known_dims(call.output_types[0], call.outputs[0].dims());
+  return {};
+}
+
+Status compute_concat(Call& call) {
+  std::vector<Tensor> changed;
+  for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {
+    BROADLOOM_TRY(tensor, requantised(call, i, quantum_of(call, 0)));
+    changed.push_back(std::move(tensor));
+  }
+  Tensors tensors;
+  for (const Tensor& tensor : changed) tensors.push_back(&tensor);
+  Call concat = concat_call(call, tensors);
+  return op::concat.compute(concat);
+}
+
+// ---- QLinearWhere ----
+
+constexpr Parameter where_inputs[] = {{"condition", B},    {"X", T},           {"x_scale", scale},
+                                      {"x_zero_point", T}, {"Y", T},           {"y_scale", scale},
+                                      {"y_zero_point", T}, {"z_scale", scale}, {"z_zero_point", T}};
+constexpr Parameter where_outputs[] = {{"Z", T}};
+constexpr Signature of_where{{}, where_inputs, where_outputs, {B, T}};
+constexpr OperatorVersion where_versions[] = {{1, &of_where, {Dtype::boolean, bytes}}};
+
+Call where_call(const Call& call, std::span<const Tensor* const> inputs) {
+  return {op::where.versions.back(), inputs, call.attributes, call.output_types, call.outputs, call.expressions};
+}
+
+Status prepare_where(Call& call) {
+  BROADLOOM_CHECK(check_scalars(call, inputs_at({2, 3, 5, 6, 7, 8})));
+  const Tensor* const inputs[] = {call.inputs[0], call.inputs[1], call.inputs[4]};
+  Call where = where_call(call, inputs);
+  return op::where.prepare(where);
+}
+
+Status compute_where(Call& call) {
+  BROADLOOM_TRY(x, requantised(call, 1, quantum_of(call, 7)));
+  BROADLOOM_TRY(y, requantised(call, 4, quantum_of(call, 7)));
+  const Tensor* const inputs[] = {call.inputs[0], &x, &y};
+  Call where = where_call(call, inputs);
+  return op::where.compute(where);
+}
+
+using Step = Status (*)(Call& call);
+constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions, Step prepare,
+                                      Step compute) {
+  return {.name = name, .domain = "com.microsoft", .versions = versions, .prepare = prepare, .compute = compute};
+}
+
+}  // namespace
+
+constinit const Operator op::microsoft::qlinear_add = quantised_operator("QLinearAdd", add_versions, prepare_two, compute_two);
+constinit const Operator op::microsoft::qlinear_concat =
+    quantised_operator("QLinearConcat", concat_versions, prepare_concat, compute_concat);
+constinit const Operator op::microsoft::qlinear_leaky_relu =
+    quantised_operator("QLinearLeakyRelu", leaky_versions, prepare_one, compute_one);
+constinit const Operator op::microsoft::qlinear_mul = quantised_operator("QLinearMul", mul_versions, prepare_two, compute_two);
+constinit const Operator op::microsoft::qlinear_sigmoid =
+    quantised_operator("QLinearSigmoid", sigmoid_versions, prepare_one, compute_one);
+constinit const Operator op::microsoft::qlinear_where =
+    quantised_operator("QLinearWhere", where_versions, prepare_where, compute_where);
+
+}  // namespace broadloom

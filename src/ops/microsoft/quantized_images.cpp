@@ -1,0 +1,108 @@
+// com.microsoft: QLinearAveragePool, QLinearGlobalAveragePool and QLinearSoftmax, which compute in float32 with the numbers
+// that bytes stand for. onnxruntime: docs/ContribOperators.md.
+#include "ops/arguments.h"
+#include "ops/channels_last.h"
+#include "ops/dense.h"
+#include "ops/microsoft/quantized.h"
+#include "ops/operators.h"
+#include "ops/shapes/windows.h"
+
+namespace broadloom {
+namespace {
+
+using enum AttributeType;
+using enum Option;
+using enum TypeVariable;
+
+constexpr TypeSet bytes = Dtype::int8 | Dtype::uint8;
+constexpr Dtype scale = Dtype::float32;
+constexpr AttributeSpec channels_last = with_default("channels_last", INT, 0);
+constexpr AttributeSpec pool_attributes[] = {one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID"),
+                                             with_default("ceil_mode", INT, 0),
+                                             channels_last,
+                                             with_default("count_include_pad", INT, 0),
+                                             required("kernel_shape", INTS),
+                                             {"pads", INTS},
+                                             {"strides", INTS}};
+constexpr AttributeSpec softmax_attributes[] = {{"axis", INT}, required("opset", INT)};
+constexpr Parameter inputs[] = {
+    {"X", T}, {"x_scale", scale}, {"x_zero_point", T, Optional}, {"y_scale", scale}, {"y_zero_point", T, Optional}};
+constexpr Parameter outputs[] = {{"Y", T}};
+constexpr Signature of_pool{pool_attributes, inputs, outputs, {T}};
+constexpr Signature of_global{{&channels_last, 1}, inputs, outputs, {T}};
+constexpr Signature of_softmax{softmax_attributes, inputs, outputs, {T}};
+constexpr OperatorVersion pool_versions[] = {{1, &of_pool, {bytes}}};
+constexpr OperatorVersion global_versions[] = {{1, &of_global, {bytes}}};
+constexpr OperatorVersion softmax_versions[] = {{1, &of_softmax, {bytes}}};
+
+Tensor image_of(const Call& call, const Tensor& tensor) {
+  return call.integer("channels_last") != 0 ? channels_to_front(tensor) : tensor;
+}
+
+// The operator's call with float32 in the places of X and Y.
+struct FloatCall {
+  Tensor x;
+  Tensor y;
+  const Tensor* from = &x;
+  Dtype type = Dtype::float32;
+  Call call;
+
+  FloatCall(const Call& of, const OperatorVersion& version, Tensor its_x, Tensor its_y)
+      : x(std::move(its_x)), y(std::move(its_y)), call{version,    {&from, 1}, of.attributes,
+                                                       {&type, 1}, {&y, 1},    of.expressions} {}
+};
+
+const Operator& operator_of(const Call& call) {
+  if (&call.version == softmax_versions) return op::softmax;
+  return &call.version == pool_versions ? op::average_pool : op::global_average_pool;
+}
+
+const OperatorVersion& version_of(const Call& call, const Operator& op) {
+  return call.attributes.find("opset") != nullptr && call.integer("opset") < 13 ? op.versions.front() : op.versions.back();
+}
+
+Status prepare(Call& call) {
+  BROADLOOM_CHECK(check_scalars(call, inputs_at({1, 2, 3, 4})));
+  const Operator& op = operator_of(call);
+  const Tensor x = image_of(call, *call.inputs[0]);
+  FloatCall floats(call, version_of(call, op), {Dtype::float32, x.layout}, {Dtype::float32, LayoutRef::unranked()});
+  BROADLOOM_CHECK(op.prepare(floats.call));
+  if (!floats.y.is_ranked()) return {};
+  floats.y.dtype = call.output_types[0];
+  call.outputs[0] = call.integer("channels_last") != 0 ? channels_to_back(floats.y) : floats.y;
+  return {};
+}
+
+Status compute(Call& call) {
+  const Operator& op = operator_of(call);
+  BROADLOOM_TRY(x, without_gaps(image_of(call, *call.inputs[0])));
+  const Tensor y = image_of(call, call.outputs[0]);
+  BROADLOOM_TRY(numbers, make_tensor(Dtype::float32, x.dims()));
+  BROADLOOM_TRY(results, make_tensor(Dtype::float32, y.dims()));
+  numbers.layout = x.layout;
+  results.layout = y.layout;
+  BROADLOOM_CHECK(dequantise(numbers, x, quantum_of(call, 1)));
+  FloatCall floats(call, version_of(call, op), std::move(numbers), std::move(results));
+  BROADLOOM_CHECK(op.compute(floats.call));
+  return quantise(y, floats.y, quantum_of(call, 3));
+}
+
+constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions,
+                                      double (*extra_work)(const Call& call) = nullptr) {
+  return {.name = name,
+          .domain = "com.microsoft",
+          .versions = versions,
+          .prepare = prepare,
+          .compute = compute,
+          .extra_work = extra_work};
+}
+
+}  // namespace
+
+constinit const Operator op::microsoft::qlinear_average_pool =
+    quantised_operator("QLinearAveragePool", pool_versions, work_of_windows);
+constinit const Operator op::microsoft::qlinear_global_average_pool =
+    quantised_operator("QLinearGlobalAveragePool", global_versions);
+constinit const Operator op::microsoft::qlinear_softmax = quantised_operator("QLinearSoftmax", softmax_versions);
+
+}  // namespace broadloom
