@@ -18,6 +18,7 @@ const choices = {
   'Cast.round_mode': { 24: ['up', 'down', 'nearest'] },
   'CastLike.round_mode': { 24: ['up', 'down', 'nearest'] },
   'Conv.auto_pad': paddings,
+  'ConvInteger.auto_pad': paddings,
   'ConvTranspose.auto_pad': paddings,
   'DepthToSpace.mode': { 11: ['DCR', 'CRD'] },
   'Gelu.approximate': { 20: ['none', 'tanh'] },
@@ -28,6 +29,7 @@ const choices = {
   'LpPool.auto_pad': paddings,
   'MaxPool.auto_pad': paddings,
   'Pad.mode': { 1: ['constant', 'reflect', 'edge'], 19: ['constant', 'reflect', 'edge', 'wrap'] },
+  'QLinearConv.auto_pad': paddings,
   'Resize.coordinate_transformation_mode': {
     11: [
       'half_pixel',

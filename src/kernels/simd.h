@@ -346,6 +346,24 @@ inline Vector demoted(const Vector& doubles) {
 }
 #endif
 
+// Eight bytes as int16 with their signs; and in each lane the sum of the products of two int16 of each operand.
+#if defined(__wasm_simd128__)
+inline Vector load_widened(const std::byte* from) { return wasm_i16x8_load8x8(from); }
+inline Lanes<std::uint32_t> dot_pairs(Vector a, Vector b) { return as<Lanes<std::uint32_t>>(wasm_i32x4_dot_i16x8(a, b)); }
+#else
+inline Vector load_widened(const std::byte* from) {
+  return extended<std::int16_t, std::int8_t, 0>(splat<vector_bytes / 2>(from));
+}
+inline Lanes<std::uint32_t> dot_pairs(const Vector& a, const Vector& b) {
+  const auto x = as<Lanes<std::int16_t>>(a);
+  const auto y = as<Lanes<std::int16_t>>(b);
+  const auto sum = [&](std::size_t i) {
+    return static_cast<std::uint32_t>(x[i] * y[i]) + static_cast<std::uint32_t>(x[i + 1] * y[i + 1]);
+  };
+  return Lanes<std::uint32_t>{sum(0), sum(2), sum(4), sum(6)};
+}
+#endif
+
 // Calls `kernel.template operator()<item_size>()`.
 template <class Kernel>
 void with_item_size(std::size_t item_size, Kernel kernel) {

@@ -13,14 +13,41 @@ namespace {
 // many as one processor adds to at a time.
 constexpr std::size_t tile_rows = 4;
 
-// So many steps of a tile stand one behind the other. Of other types than float it would be 1 kB of gzip.
+// How items are loaded from half a panel's row, and multiplied.
 template <class T>
-constexpr std::size_t unrolled = std::is_same_v<T, float> ? 4 : 1;
+struct Item {
+  using Sum = T;
+  static constexpr std::size_t half = vector_bytes;
+  static Lanes<T> load(const std::byte* from) { return load_lanes<T>(from); }
+  static Lanes<T> splat(const std::byte* from) { return as<Lanes<T>>(broadloom::splat<sizeof(T)>(from)); }
+  static Lanes<T> multiply(const Lanes<T>& a, const Lanes<T>& b) { return a * b; }
+};
+// Two elements: int16 in a row, int8 in a panel.
+struct Pair {
+  std::int16_t elements[2];
+};
+template <>
+struct Item<Pair> {
+  using Sum = std::uint32_t;
+  static constexpr std::size_t half = vector_bytes / 2;
+  static Vector load(const std::byte* from) { return load_widened(from); }
+  static Vector splat(const std::byte* from) { return broadloom::splat<sizeof(Pair)>(from); }
+  static Lanes<Sum> multiply(const Vector& a, const Vector& b) { return dot_pairs(a, b); }
+};
+template <class T>
+using SumOf = typename Item<T>::Sum;
+
+// So many steps of a tile stand one behind the other. Of other types than float and pairs it would be 1 kB of gzip. With four
+// steps of pairs, compilers load more than registers hold.
+template <class T>
+constexpr std::size_t unrolled = std::is_same_v<T, float>  ? 4
+                                 : std::is_same_v<T, Pair> ? 2
+                                                           : 1;
 
 template <class T, std::size_t rows, std::size_t panels>
 struct Sums {
-  Lanes<T> left[rows * panels] = {};
-  Lanes<T> right[rows * panels] = {};
+  Lanes<SumOf<T>> left[rows * panels] = {};
+  Lanes<SumOf<T>> right[rows * panels] = {};
 };
 
 // Adds the products of element `k` of each row with the row of each panel.
@@ -29,12 +56,15 @@ template <class T, std::size_t k, std::size_t rows, std::size_t... panel, std::s
                                                 const std::byte* const* b, std::index_sequence<panel...>,
                                                 std::index_sequence<row...>) {
   constexpr std::size_t panels = sizeof...(panel);
-  const Lanes<T> left[] = {load_lanes<T>(b[panel])...};
-  const Lanes<T> right[] = {load_lanes<T>(b[panel] + vector_bytes)...};
-  const auto add = [&](std::size_t i, const Lanes<T>& factor) {
-    ((sums.left[i * panels + panel] += factor * left[panel], sums.right[i * panels + panel] += factor * right[panel]), ...);
+  using It = Item<T>;
+  const decltype(It::load(nullptr)) left[] = {It::load(b[panel])...};
+  const decltype(It::load(nullptr)) right[] = {It::load(b[panel] + It::half)...};
+  const auto add = [&](std::size_t i, const auto& factor) {
+    ((sums.left[i * panels + panel] += It::multiply(factor, left[panel]),
+      sums.right[i * panels + panel] += It::multiply(factor, right[panel])),
+     ...);
   };
-  (add(row, as<Lanes<T>>(splat<sizeof(T)>(a[row] + k * sizeof(T)))), ...);
+  (add(row, It::splat(a[row] + k * sizeof(T))), ...);
 }
 
 // Where a tile's operands lie.
@@ -51,31 +81,36 @@ template <class T, std::size_t... row, std::size_t... panel, std::size_t... k>
                                               const Sources<sizeof...(row), sizeof...(panel)>& from, std::ptrdiff_t step,
                                               std::size_t depth, std::index_sequence<row...> row_numbers,
                                               std::index_sequence<panel...> panel_numbers, std::index_sequence<k...>) {
+  using Sum = SumOf<T>;
   constexpr std::size_t panels = sizeof...(panel);
   const std::byte* from_b[] = {from.b[panel]...};
   Sums<T, sizeof...(row), panels> sums;
   if (target.bias != nullptr) {
     const auto begin = [&](std::size_t i) {
-      ((sums.left[i * panels + panel] = load_lanes<T>(from.bias[panel]),
-        sums.right[i * panels + panel] = load_lanes<T>(from.bias[panel] + vector_bytes)),
+      ((sums.left[i * panels + panel] = load_lanes<Sum>(from.bias[panel]),
+        sums.right[i * panels + panel] = load_lanes<Sum>(from.bias[panel] + vector_bytes)),
        ...);
     };
     (begin(row), ...);
   }
   for (std::size_t tap = 0; tap < rows.taps; ++tap) {
     const std::byte* from_a[] = {from.a[row][tap * rows.distance] + rows.offset...};
+    // Constant steps are part of addresses.
+    const std::ptrdiff_t b_step = std::is_same_v<T, Pair> ? vector_bytes : step;
     std::size_t left = depth;
     for (; left >= sizeof...(k); left -= sizeof...(k)) {
-      ((add_products<T, k>(sums, from_a, from_b, panel_numbers, row_numbers), ((from_b[panel] += step), ...)), ...);
+      ((add_products<T, k>(sums, from_a, from_b, panel_numbers, row_numbers), ((from_b[panel] += b_step), ...)), ...);
       ((from_a[row] += sizeof...(k) * sizeof(T)), ...);
     }
     for (; sizeof...(k) > 1 && left > 0; --left) {
       add_products<T, 0>(sums, from_a, from_b, panel_numbers, row_numbers);
-      ((from_b[panel] += step), ...);
+      ((from_b[panel] += b_step), ...);
       ((from_a[row] += sizeof(T)), ...);
     }
   }
-  const auto write = [&](std::byte* to, const Lanes<T>& sum) { store_lanes(to, target.adds ? load_lanes<T>(to) + sum : sum); };
+  const auto write = [&](std::byte* to, const Lanes<Sum>& sum) {
+    store_lanes(to, target.adds ? load_lanes<Sum>(to) + sum : sum);
+  };
   const auto write_row = [&](std::size_t i) {
     std::byte* to = target.to + i * target.pitch;
     ((write(to + panel * panel_bytes, sums.left[i * panels + panel]),
@@ -124,12 +159,12 @@ void write_part(const Target& target, const Rows& a, const Panels& b, std::size_
   const bool is_whole = count == rows && row_bytes == tile_bytes;
   alignas(vector_bytes) std::byte buffer[rows * tile_bytes];
   write(is_whole ? target : Target{buffer, tile_bytes, false, target.bias});
-  if (!is_whole) copy_part<T>(target, buffer, tile_bytes, count, row_bytes);
+  if (!is_whole) copy_part<SumOf<T>>(target, buffer, tile_bytes, count, row_bytes);
 }
 
 template <class T>
 void write_block(Target target, const Rows& a, const Panels& b, std::size_t depth) {
-  const std::size_t width = b.columns * sizeof(T);
+  const std::size_t width = b.columns * sizeof(SumOf<T>);
   const std::size_t whole = a.count / tile_rows * tile_rows;
   const std::size_t others = a.count - whole;
   const Rows rest = a.from(whole);
@@ -157,6 +192,8 @@ void write_block(Target target, const Rows& a, const Panels& b, std::size_t dept
 }
 
 }  // namespace
+
+void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth) { write_block<Pair>(target, a, b, depth); }
 
 WriteBlock write_block_of(Dtype dtype) {
   if (dtype == Dtype::float32) return write_block<float>;

@@ -50,4 +50,7 @@ using WriteBlock = void (*)(Target target, const Rows& a, const Panels& b, std::
 // For operands of a type that is computed in.
 WriteBlock write_block_of(Dtype dtype);
 
+// For packed pairs (kernels/pairs.h): sums are of 32 bits, and `depth` counts pairs.
+void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth);
+
 }  // namespace broadloom

@@ -5,12 +5,9 @@
 namespace broadloom {
 namespace {
 
-using enum AttributeType;
 using enum TypeVariable;
 
-constexpr AttributeSpec attributes[] = {auto_pad_attribute,     {"dilations", INTS}, with_default("group", INT, 1),
-                                        {"kernel_shape", INTS}, {"pads", INTS},      {"strides", INTS}};
-constexpr Signature signature{attributes, convolution_inputs, convolution_outputs, {T}};
+constexpr Signature signature{convolution_attributes, convolution_inputs, convolution_outputs, {T}};
 constexpr OperatorVersion versions[] = {
     {1, &signature, {types::floats}}, {11, &signature, {types::floats}}, {22, &signature, {types::floats | types::added_13}}};
 

@@ -17,7 +17,7 @@ Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis) {
   const SymbolicDims& x = operands->image = image.is_ranked() ? image.dims() : unknown;
   const SymbolicDims& w = operands->weights = weights.is_ranked() ? weights.dims() : unknown;
   if (w.size() != rank) {
-    return impossible("input 0 has dims {} and input 1 {}, wanted equally many axes", x.values(), w.values());
+    return impossible("the image has dims {} and the weights {}, wanted equally many axes", x.values(), w.values());
   }
   const std::int64_t groups = call.integer("group");
   if (groups < 1) return impossible("attribute 'group' is {}, wanted 1 or more", groups);
@@ -26,7 +26,7 @@ Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis) {
   const Size channels = is_first ? w[0] : sizes.multiply(w[1], groups);
   operands->filters = is_first ? sizes.multiply(w[1], groups) : w[0];
   if (differ(x[1], channels)) {
-    return impossible("input 0 has dims {}, but weights {} and {} group{s} want {} channel{s}", x.values(), w.values(), groups,
+    return impossible("the image has dims {}, but weights {} and {} group{s} want {} channel{s}", x.values(), w.values(), groups,
                       channels);
   }
   if (w[0].is_number() && w[0].number() % groups != 0) {
@@ -67,7 +67,8 @@ Filters ReadyConvolution::filters_of(const Tensor& weights) const {
                   times(in_group, step(0)),
                   step(0),
                   step(1),
-                  {layout.dims.values().subspan(2), layout.strides.values().subspan(2)}};
+                  {layout.dims.values().subspan(2), layout.strides.values().subspan(2)},
+                  weights.dtype};
   if (axis_ == ChannelsAxis::first) std::swap(filters.filter_step, filters.channel_step);
   return filters;
 }

@@ -13,6 +13,12 @@
 namespace broadloom {
 
 inline constexpr AttributeSpec auto_pad_attribute = one_of("auto_pad", "NOTSET SAME_UPPER SAME_LOWER VALID");
+inline constexpr AttributeSpec convolution_attributes[] = {auto_pad_attribute,
+                                                           {"dilations", AttributeType::INTS},
+                                                           with_default("group", AttributeType::INT, 1),
+                                                           {"kernel_shape", AttributeType::INTS},
+                                                           {"pads", AttributeType::INTS},
+                                                           {"strides", AttributeType::INTS}};
 inline constexpr Parameter convolution_inputs[] = {
     {"X", TypeVariable::T}, {"W", TypeVariable::T}, {"B", TypeVariable::T, Option::Optional}};
 inline constexpr Parameter convolution_outputs[] = {{"Y", TypeVariable::T}};

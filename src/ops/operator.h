@@ -22,7 +22,7 @@ namespace broadloom {
 enum class Option : std::uint8_t { Single, Optional, Variadic };
 
 // The variable of a type constraint: all inputs and outputs of one variable have the same element type.
-enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, Tind, B, I, M, U, V };
+enum class TypeVariable : std::uint8_t { none, T, T1, T2, T3, T4, TS, Tind, B, I, M, U, V };
 
 // Its name in the schemas.
 std::string_view name_of(TypeVariable variable);
@@ -66,7 +66,7 @@ struct Signature {
   std::span<const AttributeSpec> attributes;
   std::span<const Parameter> inputs;
   std::span<const Parameter> outputs;
-  std::array<TypeVariable, 3> variables;
+  std::array<TypeVariable, 4> variables;
 };
 
 // The version comes first, as in ONNX's texts. With pointers of 32 bits, this adds no padding.
@@ -75,7 +75,7 @@ struct OperatorVersion {
   std::int32_t since_version;
   const Signature* signature;
   // The types of each variable of the signature. Sequence and optional types are not listed: Broadloom only runs tensors.
-  std::array<TypeSet, 3> types;
+  std::array<TypeSet, 4> types;
 
   std::span<const AttributeSpec> attributes() const { return signature->attributes; }
   std::span<const Parameter> inputs() const { return signature->inputs; }

@@ -16,7 +16,7 @@ namespace broadloom {
 // them.
 class PackedOperands {
  public:
-  enum class Kind : std::uint8_t { columns, filters, recurrent };
+  enum class Kind : std::uint8_t { columns, filters, recurrent, pairs };
 
   // The bytes that `write(std::byte*)` makes of constants, or those that it made before. They depend on the kind, on the
   // constants' elements and types, and on the numbers of the form. The first constant is given, others may be nullptr.

@@ -42,24 +42,31 @@ function windows(draw, axes) {
 
 const batch = (random) => (random.chance(0.05) ? 0 : random.integer(1, 2));
 
-function convolution(draw) {
+/** The image, the filters and the attributes of a convolution. */
+export function convolutionParts(draw) {
   const { random } = draw;
   const { kernel, image, attributes } = windows(draw, random.integer(1, 3));
   const group = random.chance(0.5) ? 1 : random.integer(2, 4);
   const channels = random.chance(0.4) ? 1 : random.integer(1, 5);
   const filters = group * (random.chance(0.4) ? 1 : random.integer(1, 6));
-  const type = draw.type(floats);
-  const inputs = [
-    tensorOf(random, type, [batch(random), group * channels, ...image]),
-    tensorOf(random, type, [filters, channels, ...kernel]),
-  ];
-  if (random.chance(0.5)) inputs.push(tensorOf(random, type, [filters]));
-  const given = {
-    ...attributes,
-    ...((group > 1 || random.chance(0.3)) && { group }),
-    ...(random.chance(0.5) && { kernel_shape: kernel }),
+  return {
+    image: [batch(random), group * channels, ...image],
+    filters: [filters, channels, ...kernel],
+    attributes: {
+      ...attributes,
+      ...((group > 1 || random.chance(0.3)) && { group }),
+      ...(random.chance(0.5) && { kernel_shape: kernel }),
+    },
   };
-  return { inputs, attributes: given, newer: { inputs, attributes: given } };
+}
+
+function convolution(draw) {
+  const { random } = draw;
+  const { image, filters, attributes } = convolutionParts(draw);
+  const type = draw.type(floats);
+  const inputs = [tensorOf(random, type, image), tensorOf(random, type, filters)];
+  if (random.chance(0.5)) inputs.push(tensorOf(random, type, [filters[0]]));
+  return { inputs, attributes, newer: { inputs, attributes } };
 }
 
 /** Offsets and factors are quarters, so that sums are exact. */

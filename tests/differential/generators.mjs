@@ -1,6 +1,7 @@
 // For each operator, random calls that ONNX allows: { inputs, attributes }. They have the form of the draw's version.
 import { attentionGenerators } from './attention-generators.mjs';
 import { convolutionGenerators } from './convolution-generators.mjs';
+import { integerGenerators } from './integer-generators.mjs';
 import { recurrentGenerators } from './recurrent-generators.mjs';
 import { samplingGenerators } from './sampling-generators.mjs';
 import { signalGenerators } from './signal-generators.mjs';
@@ -250,6 +251,7 @@ const widths = {
 export const generators = {
   ...attentionGenerators,
   ...convolutionGenerators,
+  ...integerGenerators,
   ...samplingGenerators,
   ...signalGenerators,
   Abs: exact(numbers),

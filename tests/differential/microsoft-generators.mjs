@@ -1,6 +1,7 @@
 // Random nodes of com.microsoft: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
 // the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are
 // { float }, lists of them { floats }. The inputs numbered in `constants` are initializers. Bytes may differ by `levels`.
+import { weights, whole } from './integer-generators.mjs';
 import { integersOf, tensorOf } from './values.mjs';
 
 const numbers = (random, dims) => tensorOf(random, 'float32', dims, () => random.next() * 4 - 2);
@@ -125,6 +126,23 @@ const mask = (random, batch, queries, keys) =>
     int32s([batch, queries, keys], (i) => (i % keys === 0 ? 1 : random.integer(0, 1))),
   ]);
 
+/** Operands of a product of quantised matrices, where `types` are those of quantised elements, and parameters of the second. */
+function quantisedOperands(random) {
+  const [m, k, n] = [random.integer(1, 9), random.integer(1, 40), random.integer(1, 20)];
+  const batch = random.dims(random.integer(0, 2), 3, 1);
+  const isShared = random.chance(0.5);
+  const type = random.pick(['int8', 'uint8']);
+  // The oracle has parameters of columns for one matrix alone.
+  const parameter = isShared && random.chance(0.5) ? [n] : [1];
+  return {
+    a: [...batch, m, k],
+    b: weights(random, type, isShared ? [k, n] : [...batch, k, n]),
+    scale: tensorOf(random, 'float32', parameter, () => random.integer(1, 20) / 1024),
+    zero: random.chance(0.7) ? whole(random, type, parameter) : null,
+    bias: random.chance(0.5) ? numbers(random, [n]) : null,
+  };
+}
+
 export const microsoftGenerators = {
   Attention(random) {
     const heads = random.integer(1, 3);
@@ -145,6 +163,10 @@ export const microsoftGenerators = {
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 ? 2 : 1 };
   },
   BiasGelu: gelu(() => true),
+  DynamicQuantizeMatMul(random) {
+    const { a, b, scale, zero, bias } = quantisedOperands(random);
+    return { inputs: trimmed([numbers(random, a), b, scale, zero, bias]) };
+  },
   EmbedLayerNormalization(random) {
     const [batch, length, size] = [random.integer(1, 3), random.integer(1, 4), random.integer(1, 8)];
     const ids = (count) => int32s([batch, length], () => random.integer(0, count - 1));
@@ -235,6 +257,22 @@ export const microsoftGenerators = {
     return { inputs, attributes, outputs: 3 };
   },
   LayerNormalization: (random) => ({ ...layered(true)(random), domain: '' }),
+  MatMulIntegerToFloat(random) {
+    const { a, b, scale, zero, bias } = quantisedOperands(random);
+    // The oracle has no int8 beside uint8.
+    const type = b.type === 'uint8' ? 'uint8' : random.pick(['int8', 'uint8']);
+    const one = random.pick([[], [1]]);
+    const inputs = [
+      whole(random, type, a),
+      b,
+      tensorOf(random, 'float32', one, () => random.integer(1, 20) / 64),
+      scale,
+      random.chance(0.7) ? whole(random, type, one) : null,
+      zero,
+      bias,
+    ];
+    return { inputs: trimmed(inputs) };
+  },
   MultiHeadAttention(random) {
     const heads = random.integer(1, 3);
     const [batch, queries, keys] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 5)];

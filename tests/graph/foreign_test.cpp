@@ -94,10 +94,8 @@ TEST(Foreign, ElementwiseOperatorsKeepTheDims) {
 }
 
 TEST(Foreign, OfMatrices) {
-  EXPECT_EQ(sizes("MatMulInteger", {{"b", 1, "n", 4}, {8, 4, "m"}}), "b 8 n m");
-  EXPECT_EQ(sizes("MatMulInteger", {{4}, {8, 4, "m"}}), "8 m");
-  EXPECT_EQ(sizes("MatMulInteger", {{"n", 4}, {4}}), "n");
-  EXPECT_EQ(sizes("MatMulInteger", {{4}, {4}}), "");
+  EXPECT_EQ(sizes("MatMulInteger16", {{"b", 1, "n", 4}, {8, 4, "m"}}, {}, 17, 1, "com.microsoft"), "b 8 n m");
+  EXPECT_EQ(sizes("MatMulInteger16", {{4}, {4}}, {}, 17, 1, "com.microsoft"), "");
   EXPECT_EQ(sizes("FusedGemm", {{4, "n"}, {7, 4}}, {int_of("transA", 1), int_of("transB", 1)}, 17, 1, "com.microsoft"), "n 7");
   EXPECT_EQ(sizes("FusedMatMul", {{"b", 4, "n"}, {"b", 4, 7}}, {int_of("transA", 1)}, 17, 1, "com.microsoft"), "b n 7");
   EXPECT_EQ(sizes("MatMulNBits", {{"b", "n", 64}, {128, 4}}, {int_of("N", 128)}, 17, 1, "com.microsoft"), "b n 128");

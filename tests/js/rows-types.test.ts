@@ -66,7 +66,7 @@ test.each(cases)('$operator-$since takes for $variable the types of its row, and
 
 // These need other numbers than 1, more axes, one of two optional inputs, or lists of another length. 1 puts Dropout into training mode.
 const picky =
-  'AffineGrid Attention AveragePool Col2Im Concat Conv ConvTranspose CumProd CumSum DFT DeformConv DepthToSpace Det Dropout Einsum EyeLike GRU Gather GatherElements GatherND Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool GridSample GroupNormalization Hardmax InstanceNormalization LRN LSTM LogSoftmax LpPool MaxPool MaxRoiPool MaxUnpool MeanVarianceNormalization MelWeightMatrix OneHot Pad RNN Reshape Resize ReverseSequence RoiAlign RotaryEmbedding STFT Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu Upsample';
+  'AffineGrid Attention AveragePool Col2Im Concat Conv ConvInteger ConvTranspose CumProd CumSum DFT DeformConv DepthToSpace Det Dropout Einsum EyeLike GRU Gather GatherElements GatherND Gemm GlobalAveragePool GlobalLpPool GlobalMaxPool GridSample GroupNormalization Hardmax InstanceNormalization LRN LSTM LogSoftmax LpPool MaxPool MaxRoiPool MaxUnpool MeanVarianceNormalization MelWeightMatrix OneHot Pad QLinearConv RNN Reshape Resize ReverseSequence RoiAlign RotaryEmbedding STFT Scatter ScatterElements ScatterND Slice Softmax SpaceToDepth Split Tile Trilu Upsample';
 
 test('all operators except the picky ones compute a result for tensors whose only element is 1', () => {
   const never = cases.filter(

@@ -12,37 +12,6 @@ namespace {
 
 constexpr Dtype types[] = {Dtype::float32, Dtype::float32, Dtype::float64, Dtype::float16, Dtype::bfloat16};
 
-struct Sliding {
-  std::int64_t groups = 1;
-  List strides, dilations, pads;
-};
-
-Array naive_convolution(const Array& x, const Array& w, const Numbers& bias, const Sliding& how) {
-  const std::size_t axes = x.dims.size() - 2;
-  Array y{{x.dims[0], w.dims[0]}, {}};
-  for (std::size_t i = 0; i < axes; ++i) {
-    const std::int64_t reach = (w.dims[2 + i] - 1) * how.dilations[i] + 1;
-    y.dims.push_back((x.dims[2 + i] + how.pads[i] + how.pads[axes + i] - reach) / how.strides[i] + 1);
-  }
-  const List taps(w.dims.begin() + 1, w.dims.end());
-  each_place(y.dims, [&](const List& place) {
-    double sum = bias.empty() ? 0 : bias[static_cast<std::size_t>(place[1])];
-    const std::int64_t group = place[1] / (w.dims[0] / how.groups);
-    each_place(taps, [&](const List& tap) {
-      List from{place[0], group * w.dims[1] + tap[0]};
-      List filter{place[1]};
-      filter.insert(filter.end(), tap.begin(), tap.end());
-      for (std::size_t i = 0; i < axes; ++i) {
-        from.push_back(place[2 + i] * how.strides[i] - how.pads[i] + tap[1 + i] * how.dilations[i]);
-        if (from.back() < 0 || from.back() >= x.dims[2 + i]) return;
-      }
-      sum += x.at(from) * w.at(filter);
-    });
-    y.values.push_back(sum);
-  });
-  return y;
-}
-
 TEST(Conv, RandomConvolutionsOfEveryTypeAndLayoutEqualTheNaiveLoop) {
   Random random;
   for (int i = 0; i < 100; ++i) {
@@ -130,7 +99,7 @@ TEST(Conv, InvalidCallsFailWithTheirNumbers) {
     EXPECT_TRUE(fails(call(op::conv, {&image, &weights}, given), Code::InvalidArgument, text));
   };
   const Given two = int_attribute("group", 2);
-  refuses({}, x, w, "Conv-22: input 0 has dims [1, 4, 5, 5], but weights [6, 2, 3, 3] and 1 group want 2 channels");
+  refuses({}, x, w, "Conv-22: the image has dims [1, 4, 5, 5], but weights [6, 2, 3, 3] and 1 group want 2 channels");
   refuses({int_attribute("group", 0)}, x, w, "Conv-22: attribute 'group' is 0, wanted 1 or more");
   refuses({two, ints("pads", {1, 1})}, x, w, "Conv-22: attribute 'pads' is [1, 1], wanted 4 numbers");
   refuses({two, ints("pads", {1, -1, 0, 0})}, x, w,
@@ -145,7 +114,7 @@ TEST(Conv, InvalidCallsFailWithTheirNumbers) {
   const Tensor odd = zeros(Dtype::float32, {5, 2, 3, 3});
   refuses({two}, x, odd, "Conv-22: 5 filters cannot be divided into 2 groups");
   const Tensor flat = zeros(Dtype::float32, {6, 2, 3});
-  refuses({two}, x, flat, "Conv-22: input 0 has dims [1, 4, 5, 5] and input 1 [6, 2, 3], wanted equally many axes");
+  refuses({two}, x, flat, "Conv-22: the image has dims [1, 4, 5, 5] and the weights [6, 2, 3], wanted equally many axes");
 }
 
 // ---- ConvTranspose ----

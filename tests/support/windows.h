@@ -58,4 +58,36 @@ inline Tensor channels_last(const Tensor& tensor) {
   return last;
 }
 
+// The attributes of a convolution.
+struct Sliding {
+  std::int64_t groups = 1;
+  List strides, dilations, pads;
+};
+
+inline Array naive_convolution(const Array& x, const Array& w, const Numbers& bias, const Sliding& how) {
+  const std::size_t axes = x.dims.size() - 2;
+  Array y{{x.dims[0], w.dims[0]}, {}};
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::int64_t reach = (w.dims[2 + i] - 1) * how.dilations[i] + 1;
+    y.dims.push_back((x.dims[2 + i] + how.pads[i] + how.pads[axes + i] - reach) / how.strides[i] + 1);
+  }
+  const List taps(w.dims.begin() + 1, w.dims.end());
+  each_place(y.dims, [&](const List& place) {
+    double sum = bias.empty() ? 0 : bias[static_cast<std::size_t>(place[1])];
+    const std::int64_t group = place[1] / (w.dims[0] / how.groups);
+    each_place(taps, [&](const List& tap) {
+      List from{place[0], group * w.dims[1] + tap[0]};
+      List filter{place[1]};
+      filter.insert(filter.end(), tap.begin(), tap.end());
+      for (std::size_t i = 0; i < axes; ++i) {
+        from.push_back(place[2 + i] * how.strides[i] - how.pads[i] + tap[1 + i] * how.dilations[i]);
+        if (from.back() < 0 || from.back() >= x.dims[2 + i]) return;
+      }
+      sum += x.at(from) * w.at(filter);
+    });
+    y.values.push_back(sum);
+  });
+  return y;
+}
+
 }  // namespace broadloom::test

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/block_reader.h"
+#include "kernels/pairs.h"
 #include "kernels/simd.h"
 #include "kernels/strided.h"
 
@@ -34,14 +35,13 @@ ChannelsLast::ChannelsLast(const Layout& images, const ImageForm& form)
       batch_pitch_(static_cast<std::ptrdiff_t>(images.strides[0]) * static_cast<std::ptrdiff_t>(size_)),
       axes_(part_of(images, 2, images.dims.size() - 2)) {
   const Axis channels{images.dims[1].number(), images.strides[1]};
-  const bool is_converted = form_.is_accumulated && accumulate_.load != nullptr;
   const bool has_padding = form_.before + form_.after > 0;
   const bool has_gaps = form_.has_whole_rows && axes_.strides.values().back() != channels.extent;
-  is_copied_ = has_gaps || is_converted || has_padding || form_.repeats > 1 || (channels.extent > 1 && channels.stride != 1);
+  is_copied_ = has_gaps || is_converted() || has_padding || form_.repeats > 1 || (channels.extent > 1 && channels.stride != 1);
   if (!is_copied_) return;
   const Axis repeats{static_cast<std::int64_t>(form_.repeats), 0};
   const std::size_t last = axes_.dims.size() - 1;
-  const bool is_whole = !has_padding && !is_converted;
+  const bool is_whole = !has_padding && !is_converted();
   rows_ = part_of(axes_, 0, is_whole ? 0 : last);
   const Axis pixel[] = {channels, repeats};
   row_ = with_axes(is_whole ? axes_ : part_of(axes_, last, 1), pixel);
@@ -65,17 +65,15 @@ double ChannelsLast::workspace_bytes() const {
   double items = static_cast<double>(dims.back()) + static_cast<double>(form_.before + form_.after);
   for (const std::int64_t dim : dims.first(dims.size() - 1)) items *= static_cast<double>(dim);
   const double raw = static_cast<double>(row_.count()) * static_cast<double>(size_);
-  return items * static_cast<double>(channel_bytes_) + (form_.is_accumulated && accumulate_.load != nullptr ? raw : 0) +
-         vector_bytes;
+  return items * static_cast<double>(channel_bytes_) + (is_converted() ? raw : 0) + vector_bytes;
 }
 
-const std::byte* ChannelsLast::at(std::size_t number, const std::byte* images, std::byte* workspace) const {
+const std::byte* ChannelsLast::at(std::size_t number, const std::byte* images, std::byte* workspace, int zero) const {
   const std::byte* image = images + static_cast<std::ptrdiff_t>(number) * batch_pitch_;
   if (!is_copied_) return image;
   const auto items = static_cast<std::size_t>(row_.count());
-  const bool is_converted = form_.is_accumulated && accumulate_.load != nullptr;
   std::byte* const raw = workspace;
-  std::byte* const copy = workspace + (is_converted ? whole_vectors(items * size_) : 0);
+  std::byte* const copy = workspace + (is_converted() ? whole_vectors(items * size_) : 0);
   const std::size_t before = form_.before * channel_bytes_;
   const std::size_t after = form_.after * channel_bytes_;
   const MergedAxes axes = merge_axes(rows_);
@@ -84,10 +82,10 @@ const std::byte* ChannelsLast::at(std::size_t number, const std::byte* images, s
   for (auto left = rows_.count(); left > 0; --left, row.advance(1)) {
     std::memset(to, 0, before);
     to += before;
-    if (is_converted) {
+    if (is_converted()) {
       materialize(raw, row.at(), row_, size_);
       const std::byte* const from[] = {raw};
-      accumulate_.load(to, from, items);
+      form_.is_widened ? widen(to, raw, form_.dtype, zero, items) : accumulate_.load(to, from, items);
     } else {
       materialize(to, row.at(), row_, size_);
     }

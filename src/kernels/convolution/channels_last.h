@@ -13,6 +13,7 @@ namespace broadloom {
 struct ImageForm {
   Dtype dtype;
   bool is_accumulated = true;  // elements of two bytes in float32
+  bool is_widened = false;     // elements of one byte less a zero point, in int16 (kernels/pairs.h)
   std::size_t repeats = 1;     // of each channel, side by side
   std::size_t before = 0;      // zeros before the first element of the last axis
   std::size_t after = 0;
@@ -30,10 +31,11 @@ class ChannelsLast {
   // The bytes of the workspace of at().
   double workspace_bytes() const;
   // Element 0 of image `number` of the batch, where the first one lies at `images`. It stays until the next call.
-  const std::byte* at(std::size_t number, const std::byte* images, std::byte* workspace) const;
+  const std::byte* at(std::size_t number, const std::byte* images, std::byte* workspace, int zero = 0) const;
 
  private:
-  std::size_t item_size() const { return form_.is_accumulated ? accumulate_size_ : size_; }
+  std::size_t item_size() const { return form_.is_widened ? 2 : form_.is_accumulated ? accumulate_size_ : size_; }
+  bool is_converted() const { return form_.is_widened || (form_.is_accumulated && accumulate_.load != nullptr); }
 
   ImageForm form_;
   AccumulateType accumulate_;

@@ -6,6 +6,7 @@
 
 #include "kernels/block_reader.h"
 #include "kernels/convolution/depthwise.h"
+#include "kernels/convolution/paired_depthwise.h"
 
 namespace broadloom {
 namespace {
@@ -40,7 +41,7 @@ bool Convolution::joins_rows(const Layout& images) const {
 }
 
 ImageForm Convolution::form_of_images() const {
-  ImageForm form{.dtype = types_.dtype, .has_whole_rows = has_joined_rows_};
+  ImageForm form{.dtype = types_.dtype, .is_widened = is_paired(), .has_whole_rows = has_joined_rows_};
   if (is_depthwise()) form.repeats = dims_.filters;
   if (!has_joined_rows_ || dims_.channels > few_channels) return form;
   form.before = to_size(last_axis().begin);
@@ -63,7 +64,7 @@ SlidingAxes Convolution::axes_in(const ChannelsLast& images) const {
 Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images)
     : dims_(std::move(dims)),
       types_(dtype),
-      write_(write_block_of(types_.accumulate.dtype)),
+      write_(is_paired() ? write_pairs : write_block_of(types_.accumulate.dtype)),
       rows_(count_taps(dims_.axes.values().first(dims_.axes.size() - 1))),
       row_taps_(to_size(last_axis().kernel)),
       has_joined_rows_(joins_rows(images)),
@@ -76,25 +77,37 @@ Convolution::Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images
 // ---- Filters ----
 
 double Convolution::packed_bytes() const {
-  const auto size = static_cast<double>(types_.accumulate_size);
-  const auto columns = is_depthwise() ? dims_.filters : types_.panels(dims_.filters) * types_.panel_width();
-  return static_cast<double>(rows_) * static_cast<double>(row_taps_) * static_cast<double>(columns) *
-         static_cast<double>(dims_.image_channels()) * size;
+  if (is_depthwise()) {
+    const std::size_t row = is_paired() ? 2 * sizeof(std::int16_t) : types_.accumulate_size;
+    return static_cast<double>(items_of(taps())) * static_cast<double>(dims_.results() * row) + 2 * vector_bytes;
+  }
+  return static_cast<double>(panel_rows()) * static_cast<double>(types_.panels(dims_.filters)) *
+         static_cast<double>(dims_.groups * panel_step());
 }
 
 void Convolution::pack(std::byte* to, const Filters& filters) const {
   const MergedAxes taps_axes = merge_axes(filters.taps);
   Walker tap(filters.data, taps_axes, types_.size);
-  const std::size_t pitch = taps() * dims_.channels * panel_bytes;
+  const std::size_t pitch = panel_rows() * panel_step();
+  // Half pairs stay 0.
+  if (is_paired()) std::memset(to, 0, static_cast<std::size_t>(packed_bytes()));
   for (std::size_t i = 0; i < taps(); ++i, tap.advance(1)) {
     for (std::size_t group = 0; group < dims_.groups; ++group) {
       const Matrix matrix{tap.at() + times(group, filters.group_step), filters.filter_step, filters.channel_step};
-      if (is_depthwise()) {
+      std::byte* const panels = to + group * types_.panels(dims_.filters) * pitch;
+      if (is_depthwise() && is_paired()) {
+        pack_paired_filters(to, {matrix.from, matrix.kept_step, 0}, i, group * dims_.filters, dims_.filters, dims_.results(),
+                            filters.dtype);
+      } else if (is_paired()) {
+        const std::size_t run = has_joined_rows_ ? i / row_taps_ : i;
+        const std::size_t first = has_joined_rows_ ? i % row_taps_ * dims_.channels : 0;
+        pack_pairs(panels + run * items_of(run_elements()) * pair_panel_step, pitch, matrix, dims_.filters, first,
+                   dims_.channels, filters.dtype);
+      } else if (is_depthwise()) {
         std::byte* const row = to + (i * dims_.results() + group * dims_.filters) * types_.accumulate_size;
         pack_rows(row, {matrix.from, 0, matrix.kept_step}, 1, dims_.filters, types_);
       } else {
-        std::byte* const panels = to + group * types_.panels(dims_.filters) * pitch + i * dims_.channels * panel_bytes;
-        pack_panels(panels, pitch, matrix, dims_.filters, dims_.channels, types_);
+        pack_panels(panels + i * dims_.channels * panel_bytes, pitch, matrix, dims_.filters, dims_.channels, types_);
       }
     }
   }
@@ -113,66 +126,75 @@ struct Convolution::Parts {
         addresses(static_cast<double>(all.block_ * sizeof(std::byte*)) * static_cast<double>(all.windows_.taps())),
         result(all.types_.is_accumulate_type()
                    ? 0
-                   : static_cast<double>(all.block_ * all.types_.accumulate_size) * static_cast<double>(all.dims_.results())) {}
+                   : static_cast<double>(all.block_ * all.types_.accumulate_size) * static_cast<double>(all.dims_.results())),
+        filters(all.is_depthwise() && all.is_paired() ? all.packed_bytes() : 0) {}
 
   static double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
-  double all() const { return whole(image) + whole(outside) + whole(bias) + whole(addresses) + whole(result); }
+  double all() const { return whole(image) + whole(outside) + whole(bias) + whole(addresses) + whole(result) + whole(filters); }
 
   double image;
   double outside;
   double bias;
   double addresses;
   double result;
+  double filters;  // less their zero points
 };
 
 double Convolution::workspace_bytes() const { return Parts(*this).all(); }
 
-void Convolution::write_products(std::byte* to, const Rows& windows, const std::byte* packed, const std::byte* bias) const {
+void Convolution::write_products(std::byte* to, const Rows& windows, const std::byte* packed, const std::byte* bias,
+                                 const std::int32_t* zeros) const {
   const std::size_t size = types_.accumulate_size;
   const std::size_t channels = dims_.channels;
   const std::size_t row = row_taps_ * channels;
-  const auto pitch = static_cast<std::ptrdiff_t>(taps() * channels * panel_bytes);
+  const std::size_t run_items = items_of(run_elements());
+  const std::size_t most_depth = is_paired() ? pair_tile_depth : tile_depth;
+  const auto pitch = static_cast<std::ptrdiff_t>(panel_rows() * panel_step());
   for (std::size_t group = 0; group < dims_.groups; ++group) {
     const std::size_t first_result = group * dims_.filters * size;
     // Adds the products of some rows of taps, of some taps in each, and of `depth` channels.
     const auto add = [&](std::size_t first_row, std::size_t rows, std::size_t first_tap, std::size_t some, std::size_t channel,
                          std::size_t depth) {
-      const std::size_t first = (first_row * row_taps_ + first_tap) * channels + channel;
+      const std::size_t run = has_joined_rows_ ? first_row : first_row * row_taps_ + first_tap;
+      const std::size_t in_run = has_joined_rows_ ? first_tap * channels + channel : channel;
+      const std::size_t first = run * run_items + items_of(in_run);
       Rows part = windows;
-      if (has_joined_rows_) {
-        part.at += first_row * windows.distance;
-        part.taps = rows;
-        part.offset = static_cast<std::ptrdiff_t>((first_tap * channels + channel) * size);
-        depth *= some;
-      } else {
-        part.at += (first_row * row_taps_ + first_tap) * windows.distance;
-        part.taps = rows * some;
-        part.offset = static_cast<std::ptrdiff_t>((group * channels + channel) * size);
-      }
-      constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
-      const Panels panels{packed + first * panel_bytes, pitch, step, dims_.filters};
+      part.at += run * windows.distance;
+      part.taps = has_joined_rows_ ? rows : rows * some;
+      part.offset = static_cast<std::ptrdiff_t>((group * channels + in_run) * image_size());
+      if (has_joined_rows_) depth *= some;
+      const Panels panels{packed + first * panel_step(), pitch, static_cast<std::ptrdiff_t>(panel_step()), dims_.filters};
       const bool adds = first > 0;
-      write_({to + first_result, dims_.results() * size, adds, adds ? nullptr : bias + first_result}, part, panels, depth);
+      write_({to + first_result, dims_.results() * size, adds, adds ? nullptr : bias + first_result}, part, panels,
+             items_of(depth));
     };
-    if (row <= tile_depth) {
-      const std::size_t rows = tile_depth / std::max<std::size_t>(row, 1);
+    if (row <= most_depth) {
+      const std::size_t rows = most_depth / std::max<std::size_t>(row, 1);
       for (std::size_t i = 0; i < rows_; i += rows) add(i, std::min(rows, rows_ - i), 0, row_taps_, 0, channels);
     } else {
-      const std::size_t some = std::max<std::size_t>(tile_depth / channels, 1);
+      // A part of a joined row of pairs ends with a whole one.
+      std::size_t some = std::max<std::size_t>(most_depth / channels, 1);
+      if (is_paired() && some > 1) some -= some % 2;
       for (std::size_t i = 0; i < rows_; ++i) {
         for (std::size_t tap = 0; tap < row_taps_; tap += some) {
-          for (std::size_t channel = 0; channel < channels; channel += tile_depth) {
-            add(i, 1, tap, std::min(some, row_taps_ - tap), channel, std::min(tile_depth, channels - channel));
+          for (std::size_t channel = 0; channel < channels; channel += most_depth) {
+            add(i, 1, tap, std::min(some, row_taps_ - tap), channel, std::min(most_depth, channels - channel));
           }
         }
       }
+    }
+    if (zeros != nullptr) {
+      Rows all = windows;
+      all.offset = static_cast<std::ptrdiff_t>(group * channels * image_size());
+      subtract_zeros({to + first_result, dims_.results() * size, false}, all, run_elements(), zeros + group * dims_.filters,
+                     dims_.filters);
     }
     packed += static_cast<std::ptrdiff_t>(types_.panels(dims_.filters)) * pitch;
   }
 }
 
 void Convolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
-                      std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish) const {
+                      std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish, const Quantisation& quantisation) const {
   const Parts parts(*this);
   const auto take = [&](double bytes) {
     std::byte* const part = workspace;
@@ -184,27 +206,40 @@ void Convolution::run(std::byte* to, const std::byte* images, const std::byte* p
   std::byte* const sums = take(parts.bias);
   auto* const addresses = reinterpret_cast<const std::byte**>(take(parts.addresses));
   std::byte* const block = take(parts.result);
+  std::byte* const filters = take(parts.filters);
   std::memset(outside, 0, static_cast<std::size_t>(parts.outside));
   std::memset(sums, 0, static_cast<std::size_t>(parts.bias));
   const std::size_t results = dims_.results();
-  if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, results, types_);
+  if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, results, is_paired() ? ItemTypes(Dtype::int32) : types_);
+  const std::int32_t* const zeros = quantisation.filter_zeros;
+  const Rescaling* const rescaling = quantisation.rescaling;
+  if (parts.filters > 0 && zeros != nullptr) {
+    subtract_from_filters(filters, packed, zeros, taps(), results);
+    packed = filters;
+  }
+  const bool has_block = is_paired() ? rescaling != nullptr : !types_.is_accumulate_type();
+  const std::size_t result_size = !is_paired() ? types_.size : has_block ? item_size(rescaling->to) : types_.accumulate_size;
   const std::size_t places = windows_.places();
-  const WriteDepthwise write_depthwise = write_depthwise_of(types_.accumulate.dtype);
+  const WriteDepthwise write_depthwise = is_paired() ? write_paired_depthwise : write_depthwise_of(types_.accumulate.dtype);
   for (std::size_t number = 0; number < dims_.batch; ++number) {
-    const std::byte* image = images_.at(number, images, copy);
+    const std::byte* image = images_.at(number, images, copy, quantisation.image_zero);
     for (std::size_t first = 0; first < places; first += block_) {
       const std::size_t count = std::min(block_, places - first);
       windows_.write(addresses, block_, first, count, image, outside);
-      std::byte* const result = types_.is_accumulate_type() ? to : block;
+      std::byte* const result = has_block ? block : to;
       if (is_depthwise()) {
         write_depthwise(result, {addresses, block_, count, taps(), results, packed, sums});
       } else {
-        write_products(result, {addresses, count, windows_.taps(), block_}, packed, sums);
+        write_products(result, {addresses, count, windows_.taps(), block_}, packed, sums, zeros);
       }
       const std::byte* const computed = result;
-      if (!types_.is_accumulate_type()) types_.accumulate.store(to, &computed, count * results);
+      if (has_block && is_paired()) {
+        rescaling->run(to, result, count, results);
+      } else if (has_block) {
+        types_.accumulate.store(to, &computed, count * results);
+      }
       if (finish != nullptr) finish->run(to, count * results);
-      to += count * results * types_.size;
+      to += count * results * result_size;
     }
   }
 }

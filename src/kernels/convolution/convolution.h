@@ -9,7 +9,9 @@
 #include "kernels/convolution/channels_last.h"
 #include "kernels/convolution/sliding.h"
 #include "kernels/finish.h"
+#include "kernels/pairs.h"
 #include "kernels/panels.h"
+#include "kernels/rescale.h"
 #include "kernels/tiles.h"
 
 namespace broadloom {
@@ -32,6 +34,15 @@ struct Filters {
   std::ptrdiff_t filter_step;
   std::ptrdiff_t channel_step;
   Layout taps;
+  Dtype dtype;
+};
+
+// Of integers of 8 bits: the zero point of the images, and that of each filter, less offset_of its type (kernels/pairs.h);
+// nullptr if all are 0. Without a rescaling, results are the sums, of int32.
+struct Quantisation {
+  int image_zero = 0;
+  const std::int32_t* filter_zeros = nullptr;
+  const Rescaling* rescaling = nullptr;
 };
 
 // A convolution made ready for dims and for the layout of the images. It runs any number of times, with elements at other
@@ -40,6 +51,7 @@ struct Filters {
 // The result is dense: batch, places, groups * filters, with the channels innermost. Each of its elements is the bias and sums
 // of up to 256 products each, in the order of taps, and of channels within each. So its bits do not depend on the images'
 // layout. Elements have a floating-point type of 16 bits or more; those of two bytes are computed in float32 and rounded once.
+// Or they are integers of 8 bits, whose sums are exact in int32.
 //
 // Time is that of places * filters * channels * taps multiplications. Images are read where they lie if their channels lie side
 // by side, else they are copied.
@@ -48,16 +60,18 @@ class Convolution {
   // `images` is the layout of the batch, groups * channels, and the axes.
   Convolution(Dtype dtype, ConvolutionDims dims, const Layout& images);
 
-  // How filters are packed depends on the dims alone, not on the layout of the images.
+  // How filters are packed depends on the dims alone, not on the layout of the images. Those of integers depend on
+  // has_joined_rows, too.
+  bool has_joined_rows() const { return has_joined_rows_; }
   double packed_bytes() const;
   void pack(std::byte* to, const Filters& filters) const;
 
   // The memory that a run needs, aligned to 16.
   double workspace_bytes() const;
 
-  // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr.
+  // `bias` has an element for each channel of the result, `bias_step` bytes apart; or it is nullptr. That of integers is int32.
   void run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias, std::ptrdiff_t bias_step,
-           std::byte* workspace, Finish* finish = nullptr) const;
+           std::byte* workspace, Finish* finish = nullptr, const Quantisation& quantisation = {}) const;
 
  private:
   struct Parts;
@@ -68,9 +82,19 @@ class Convolution {
   bool is_depthwise() const { return dims_.channels == 1 && dims_.groups > 1; }
   // The elements of a row of taps follow each other, as one run.
   bool joins_rows(const Layout& images) const;
+  // Products of two elements at a time.
+  bool is_paired() const { return types_.size == 1; }
+  std::size_t items_of(std::size_t elements) const { return is_paired() ? pairs_of(elements) : elements; }
+  std::size_t panel_step() const { return is_paired() ? pair_panel_step : panel_bytes; }
+  // The bytes of an element of an image.
+  std::size_t image_size() const { return is_paired() ? sizeof(std::int16_t) : types_.accumulate_size; }
+  // The elements of the image that follow each other for one address, and the rows of panels for all of them.
+  std::size_t run_elements() const { return dims_.channels * (has_joined_rows_ ? row_taps_ : 1); }
+  std::size_t panel_rows() const { return (has_joined_rows_ ? rows_ : taps()) * items_of(run_elements()); }
   ImageForm form_of_images() const;
   SlidingAxes axes_in(const ChannelsLast& images) const;
-  void write_products(std::byte* to, const Rows& rows, const std::byte* packed, const std::byte* bias) const;
+  void write_products(std::byte* to, const Rows& rows, const std::byte* packed, const std::byte* bias,
+                      const std::int32_t* zeros) const;
 
   ConvolutionDims dims_;
   ItemTypes types_;

@@ -192,7 +192,7 @@ void set_types(const Operator& op, std::span<const ElementType> inputs, std::spa
 }
 
 std::string_view name_of(TypeVariable variable) {
-  constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "Tind", "B", "I", "M", "U", "V"};
+  constexpr std::string_view names[] = {"", "T", "T1", "T2", "T3", "T4", "TS", "Tind", "B", "I", "M", "U", "V"};
   return names[static_cast<std::size_t>(variable)];
 }
 

@@ -32,8 +32,6 @@ void convolution_with_state(Call& call) {
 
 constinit const Operator op::causal_conv_with_state =
     onnx_operator("CausalConvWithState", by<convolution_with_state>, first_input_twice);
-constinit const Operator op::conv_integer = onnx_operator("ConvInteger", by<convolution, 1, Channels::first>, int32s);
-constinit const Operator op::qlinear_conv = onnx_operator("QLinearConv", by<convolution, 3, Channels::first>, eighth_input);
 constinit const Operator op::microsoft::nhwc_conv =
     microsoft_operator("NhwcConv", by<convolution, 1, Channels::last>, first_input);
 constinit const Operator op::microsoft::nhwc_fused_conv =

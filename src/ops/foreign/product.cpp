@@ -53,19 +53,13 @@ void distances(Call& call) { set(call, 0, {size_of(call, 0, 0), size_of(call, 1,
 
 }  // namespace
 
-constinit const Operator op::mat_mul_integer = onnx_operator("MatMulInteger", by<matrix_product, 1>, int32s);
-constinit const Operator op::qlinear_mat_mul = onnx_operator("QLinearMatMul", by<matrix_product, 3>, eighth_input);
 constinit const Operator op::microsoft::cdist = microsoft_operator("CDist", by<distances>, first_input);
-constinit const Operator op::microsoft::dynamic_quantize_mat_mul =
-    microsoft_operator("DynamicQuantizeMatMul", by<matrix_product, 1>, first_input);
 constinit const Operator op::microsoft::fused_mat_mul_activation =
     microsoft_operator("FusedMatMulActivation", by<fused_product>, first_input);
 constinit const Operator op::microsoft::gemm_fast_gelu = microsoft_operator("GemmFastGelu", by<matrix_product, 1>, first_input);
 constinit const Operator op::microsoft::mat_mul_bnb4 = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
 constinit const Operator op::microsoft::mat_mul_integer16 =
     microsoft_operator("MatMulInteger16", by<matrix_product, 1>, int32s);
-constinit const Operator op::microsoft::mat_mul_integer_to_float =
-    microsoft_operator("MatMulIntegerToFloat", by<matrix_product, 1>, third_input);
 constinit const Operator op::microsoft::mat_mul_nbits = microsoft_operator("MatMulNBits", by<packed_product>, first_input);
 constinit const Operator op::microsoft::q_gemm = microsoft_operator("QGemm", by<gemm_dims, 3>);
 

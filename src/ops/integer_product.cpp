@@ -1,0 +1,306 @@
+#include "ops/integer_product.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/text.h"
+#include "kernels/rescale.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/products.h"
+#include "ops/shapes/product.h"
+
+namespace broadloom {
+namespace {
+
+// Whether all sizes are 1, or may be.
+bool may_be_one(const SymbolicDims& dims) {
+  return std::none_of(dims.begin(), dims.end(), [](Size size) { return differ(size, 1); });
+}
+
+Status unfit(const Call& call, std::size_t input, const Tensor& operand) {
+  return impossible("{} has dims {}, which are not for an operand of dims {}", quoted(call.version.inputs()[input].name),
+                    call.inputs[input]->dims().values(), operand.dims().values());
+}
+
+// Checks a zero point or scale.
+Status check_parameter(const Call& call, std::size_t input, const Tensor& operand, bool is_second) {
+  const Tensor* parameter = call.input(input);
+  if (parameter == nullptr || !parameter->is_ranked() || may_be_one(parameter->dims()) || !operand.is_ranked()) return {};
+  const SymbolicDims& own = parameter->dims();
+  const SymbolicDims& dims = operand.dims();
+  const std::size_t rank = dims.size();
+  if (rank < 2 || (own.size() != 1 && own.size() != rank)) return unfit(call, input, operand);
+  if (own.size() == 1) {
+    const Size kept = dims[rank - (is_second ? 1 : 2)];
+    return differ(own[0], kept) ? unfit(call, input, operand) : Status();
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (differ(own[i], i == summed_axis(rank, is_second) ? Size(1) : dims[i])) return unfit(call, input, operand);
+  }
+  return {};
+}
+
+// Where the matrices of an operand's batch lie, and their numbers.
+class BatchOf {
+ public:
+  BatchOf() = default;
+  BatchOf(const Layout& layout, std::size_t own, const SymbolicDims& dims)
+      : data_(broadcast_to(axes_of(layout, 0, own), dims)),
+        number_(broadcast_to(dense_layout(axes_of(layout, 0, own).dims), dims)) {}
+
+  struct Place {
+    std::ptrdiff_t offset;
+    std::size_t number;
+  };
+  Place at(std::size_t index) const {
+    std::int64_t offset = 0;
+    std::int64_t number = 0;
+    for (std::size_t axis = data_->dims.size(); axis-- > 0;) {
+      const auto size = static_cast<std::size_t>(data_->dims[axis].number());
+      const auto place = static_cast<std::int64_t>(index % size);
+      index /= size;
+      offset += place * data_->strides[axis];
+      number += place * number_->strides[axis];
+    }
+    return {static_cast<std::ptrdiff_t>(offset), static_cast<std::size_t>(number)};
+  }
+
+ private:
+  LayoutRef data_;
+  LayoutRef number_;
+};
+
+// A zero point or scale of an operand, of one element, or of one for each kept row or column, or of those of each matrix.
+template <class T>
+struct Values {
+  explicit Values(const Tensor& tensor, std::size_t its_kept)
+      : first(tensor.has_elements() ? reinterpret_cast<const T*>(tensor.data()) : nullptr),
+        count(first == nullptr ? 1 : static_cast<std::size_t>(tensor.count())),
+        kept(its_kept) {}
+  std::size_t step() const { return count == 1 ? 0 : 1; }
+  const T* of(std::size_t matrix) const { return count > kept ? first + matrix * kept : first; }
+
+  const T* first;
+  std::size_t count;
+  std::size_t kept;
+};
+
+class ReadyIntegerProduct : public ReadyCall {
+ public:
+  ReadyIntegerProduct(const Call& call, const ProductInputs& at);
+
+  bool is_possible() const { return is_possible_; }
+  bool has_work() const { return call_size() > 0; }
+  double bytes() const { return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + 3 * bytes_of_column_numbers(); }
+  // The second operand is constant: runs get it packed.
+  Result<StorageRef> pack(const Call& call, PackedOperands& packed);
+
+  std::uint64_t workspace_bytes() const override { return is_possible_ ? static_cast<std::uint64_t>(bytes()) : 0; }
+  Status run(const Call& call, std::byte* workspace) override;
+
+ private:
+  double call_size() const {
+    return static_cast<double>(batches_) * static_cast<double>(product_.rows) * static_cast<double>(product_.columns);
+  }
+  static double whole(double bytes) { return std::ceil(bytes / vector_bytes) * vector_bytes; }
+  // A number of each column, and as many more as a vector has.
+  double bytes_of_column_numbers() const { return whole(4 * static_cast<double>(product_.columns)) + vector_bytes; }
+  Matrix matrix_of(const Tensor& tensor, std::ptrdiff_t offset, bool is_second) const {
+    return {tensor.data() + offset, is_second ? columns_step_ : rows_step_, is_second ? b_summed_step_ : a_summed_step_};
+  }
+
+  ProductInputs at_;
+  PairProduct product_{};
+  std::size_t batches_ = 1;
+  BatchOf a_batch_;
+  BatchOf b_batch_;
+  std::ptrdiff_t rows_step_ = 0;
+  std::ptrdiff_t a_summed_step_ = 0;
+  std::ptrdiff_t columns_step_ = 0;
+  std::ptrdiff_t b_summed_step_ = 0;
+  double bytes_of_b_ = 0;
+  double bytes_of_block_ = 0;
+  bool is_possible_ = true;
+};
+
+bool has_one(const Call& call, std::size_t input) { return call.input(input) == nullptr || call.input(input)->count() == 1; }
+
+ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& at) : at_(at) {
+  const Layout& a = call.inputs[at.a]->layout;
+  const Layout& b = call.inputs[at.b]->layout;
+  const std::size_t rank_a = a.dims.size();
+  const std::size_t rank_b = b.dims.size();
+  std::size_t batch_a = batch_rank(rank_a);
+  const std::size_t batch_b = batch_rank(rank_b);
+  // With one matrix on the right, a batch counts as rows, where these lie evenly.
+  Layout kept = axes_of(a, batch_a, rank_a - batch_a - 1);
+  if (batch_b == 0 && has_one(call, at.a_zero) && has_one(call, at.a_scale)) {
+    const Layout all = axes_of(a, 0, rank_a - 1);
+    if (merge_axes(all).rank <= 1) {
+      batch_a = 0;
+      kept = all;
+    }
+  }
+  const MergedAxes rows = merge_axes(kept);
+  if (rows.rank > 0) rows_step_ = static_cast<std::ptrdiff_t>(rows.axes[0].stride);
+  a_summed_step_ = static_cast<std::ptrdiff_t>(a.strides[rank_a - 1]);
+  b_summed_step_ = static_cast<std::ptrdiff_t>(b.strides[summed_axis(rank_b, true)]);
+  if (rank_b > 1) columns_step_ = static_cast<std::ptrdiff_t>(b.strides[rank_b - 1]);
+  const auto size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
+  product_ = {size(kept.count()), size(rank_b > 1 ? b.run_dims()[rank_b - 1] : 1), size(a.run_dims()[rank_a - 1])};
+  const SymbolicDims batch(call.outputs[0].dims().values().first(std::max(batch_a, batch_b)));
+  batches_ = size(count_of(batch.values()));
+  a_batch_ = {a, batch_a, batch};
+  b_batch_ = {b, batch_b, batch};
+  bytes_of_b_ = product_.packed_bytes();
+  const bool has_block = call.outputs[0].dtype != Dtype::int32;
+  if (has_block)
+    bytes_of_block_ = whole(static_cast<double>(product_.block_rows()) * static_cast<double>(product_.columns) * 4);
+  // Nobody waits for products of so many elements.
+  constexpr double too_many = 0x1p32;
+  const auto sums = static_cast<double>(product_.sums);
+  is_possible_ = std::max(static_cast<double>(product_.rows), static_cast<double>(product_.columns)) * sums < too_many;
+}
+
+Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& packed) {
+  const Tensor& b = *call.inputs[at_.b];
+  if (!is_possible_ || !b.has_elements() || b.dims().size() > 2) return StorageRef();
+  const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+  const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
+  const Tensor* const constants[] = {&b};
+  BROADLOOM_TRY(columns, packed.pack(PackedOperands::Kind::pairs, constants, form, static_cast<std::uint64_t>(bytes_of_b_),
+                                     [&](std::byte* to) { product_.pack(to, matrix_of(b, 0, true), b.dtype); }));
+  bytes_of_b_ = 0;
+  return std::move(columns);
+}
+
+Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
+  if (!has_work()) return {};
+  if (!is_possible_) return Failure(out_of_memory(bytes()));
+  const Tensor& a = *call.inputs[at_.a];
+  const Tensor& b = *call.inputs[at_.b];
+  const Tensor& y = call.outputs[0];
+  const std::size_t columns = product_.columns;
+  BROADLOOM_TRY(a_zero, parameter_in(call, at_.a_zero, Dtype::int32));
+  BROADLOOM_TRY(b_zero, parameter_in(call, at_.b_zero, Dtype::int32));
+  BROADLOOM_TRY(a_scale, parameter_in(call, at_.a_scale, Dtype::float32));
+  BROADLOOM_TRY(b_scale, parameter_in(call, at_.b_scale, Dtype::float32));
+  BROADLOOM_TRY(y_scale, parameter_in(call, at_.y_scale, Dtype::float32));
+  BROADLOOM_TRY(y_zero, parameter_in(call, at_.y_zero, Dtype::float32));
+  BROADLOOM_TRY(bias, parameter_in(call, at_.bias, Dtype::float32));
+  const Values<std::int32_t> row_zeros(a_zero, product_.rows);
+  const Values<std::int32_t> column_zeros(b_zero, columns);
+  const Values<float> row_scales(a_scale, product_.rows);
+  const Values<float> column_scales(b_scale, columns);
+  const Values<float> divisor(y_scale, 1);
+  const Values<float> added(y_zero, 1);
+
+  const auto take = [&](double bytes) {
+    std::byte* const part = workspace;
+    workspace += static_cast<std::size_t>(bytes);
+    return part;
+  };
+  std::byte* const packed_here = take(bytes_of_b_);
+  std::byte* const block = take(bytes_of_block_);
+  auto* const zeros = reinterpret_cast<std::int32_t*>(take(bytes_of_column_numbers()));
+  auto* const scales = reinterpret_cast<float*>(take(bytes_of_column_numbers()));
+  auto* const biases = reinterpret_cast<float*>(take(bytes_of_column_numbers()));
+  if (bias.has_elements()) std::memcpy(biases, bias.data(), columns * sizeof(float));
+  const bool is_half = y.dtype == Dtype::float16;
+  const Rescaling rescaling{is_half ? Dtype::float32 : y.dtype, scales, bias.has_elements() ? biases : nullptr,
+                            added.first == nullptr ? 0 : *added.first};
+  const auto set_scales = [&](const float* row, const float* column) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      const float product = *row * column[i * column_scales.step()];
+      scales[i] = divisor.first == nullptr ? product : product / *divisor.first;
+    }
+  };
+
+  std::byte* to = y.data();
+  const std::size_t row_bytes = columns * item_size(y.dtype);
+  const std::byte* last = nullptr;
+  for (std::size_t i = 0; i < batches_; ++i) {
+    const BatchOf::Place place_a = a_batch_.at(i);
+    const BatchOf::Place place_b = b_batch_.at(i);
+    const Matrix matrix = matrix_of(b, place_b.offset, true);
+    const bool is_new = i == 0 || matrix.from != last;
+    last = matrix.from;
+    if (is_new) {
+      if (bytes_of_b_ > 0) product_.pack(packed_here, matrix, b.dtype);
+      const std::int32_t* own = column_zeros.of(place_b.number);
+      for (std::size_t c = 0; c < columns; ++c) {
+        zeros[c] = (own == nullptr ? 0 : own[c * column_zeros.step()]) - offset_of(b.dtype);
+      }
+    }
+    const float* row_scale = row_scales.of(place_a.number);
+    const float* column_scale = column_scales.of(place_b.number);
+    if (column_scale != nullptr) set_scales(row_scale, column_scale);
+    const PairProduct::Zeros all{row_zeros.of(place_a.number), row_zeros.step(), are_any(zeros, columns) ? zeros : nullptr};
+    const std::byte* const panels = bytes_of_b_ > 0 ? packed_here : call.packed;
+    const std::size_t step = product_.block_rows();
+    for (std::size_t row = 0; row < product_.rows; row += step) {
+      const std::size_t count = std::min(step, product_.rows - row);
+      std::byte* const sums = bytes_of_block_ > 0 ? block : to;
+      product_.run(sums, matrix_of(a, place_a.offset, false), a.dtype, panels, all, row, count, workspace);
+      std::byte* const result = is_half ? block : to;
+      if (bytes_of_block_ > 0 && row_scales.step() == 0) {
+        rescaling.run(result, sums, count, columns);
+      } else if (bytes_of_block_ > 0) {
+        const std::size_t size = item_size(rescaling.to);
+        for (std::size_t k = 0; k < count; ++k) {
+          set_scales(row_scale + row + k, column_scale);
+          rescaling.run(result + k * columns * size, sums + k * columns * 4, 1, columns);
+        }
+      }
+      if (is_half) convert(to, y.dtype, block, Dtype::float32, count * columns);
+      to += count * row_bytes;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_length_or_one(const Call& call, std::size_t input, Size length) {
+  const Tensor* parameter = call.input(input);
+  if (parameter == nullptr || !parameter->is_ranked() || may_be_one(parameter->dims())) return {};
+  return check_length(call, input, length);
+}
+
+Result<Tensor> parameter_in(const Call& call, std::size_t input, Dtype dtype) {
+  const Tensor* parameter = call.input(input);
+  return parameter == nullptr ? Tensor() : in_type(*parameter, dtype);
+}
+
+Status prepare_integer_product(Call& call, const ProductInputs& at) {
+  const Tensor& a = *call.inputs[at.a];
+  const Tensor& b = *call.inputs[at.b];
+  for (const std::size_t input : {at.a_zero, at.a_scale}) BROADLOOM_CHECK(check_parameter(call, input, a, false));
+  for (const std::size_t input : {at.b_zero, at.b_scale}) BROADLOOM_CHECK(check_parameter(call, input, b, true));
+  for (const std::size_t input : {at.y_zero, at.y_scale}) BROADLOOM_CHECK(check_length_or_one(call, input, 1));
+  const std::size_t rank = b.is_ranked() ? b.dims().size() : 0;
+  BROADLOOM_CHECK(check_length(call, at.bias, rank == 0 ? unknown_size : rank == 1 ? Size(1) : b.dims()[rank - 1]));
+  if (!a.is_ranked() || !b.is_ranked()) return {};
+  BROADLOOM_TRY(dims, product_dims(a.dims().values(), b.dims().values()));
+  call.outputs[0] = known_dims(call.output_types[0], dims);
+  return {};
+}
+
+Status compute_integer_product(Call& call, const ProductInputs& at) {
+  ReadyIntegerProduct ready(call, at);
+  if (!ready.has_work()) return {};
+  if (!ready.is_possible()) return Failure(out_of_memory(ready.bytes()));
+  BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));
+  return ready.run(call, workspace->data());
+}
+
+Result<StorageRef> pack_integer_product(const Call& call, const ProductInputs& at, PackedOperands& packed) {
+  auto ready = std::make_unique<ReadyIntegerProduct>(call, at);
+  BROADLOOM_TRY(columns, ready->pack(call, packed));
+  if (ready->bytes() < static_cast<double>(max_count)) packed.ready = std::move(ready);
+  return columns;
+}
+
+}  // namespace broadloom

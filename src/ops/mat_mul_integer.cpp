@@ -1,0 +1,37 @@
+// MatMulInteger: products of matrices of integers of 8 bits. ONNX: onnx/defs/math/defs.cc, MatMulInteger.
+#include "ops/integer_product.h"
+#include "ops/operators.h"
+#include "ops/products.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum Option;
+using enum TypeVariable;
+
+constexpr TypeSet bytes = types::int8 | types::uint8;
+
+constexpr Parameter inputs[] = {{"A", T1}, {"B", T2}, {"a_zero_point", T1, Optional}, {"b_zero_point", T2, Optional}};
+constexpr Parameter outputs[] = {{"Y", T3}};
+constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
+constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, types::int32}}};
+
+constexpr ProductInputs places{.a_zero = 2, .b_zero = 3};
+
+Status prepare(Call& call) { return prepare_integer_product(call, places); }
+Status compute(Call& call) { return compute_integer_product(call, places); }
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return pack_integer_product(call, places, packed); }
+
+}  // namespace
+
+constinit const Operator op::mat_mul_integer{
+    .name = "MatMulInteger",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .pack = pack,
+    .extra_work = work_of_products,
+};
+
+}  // namespace broadloom

@@ -1,0 +1,123 @@
+// com.microsoft: MatMulIntegerToFloat and DynamicQuantizeMatMul, products of quantised matrices as numbers.
+// onnxruntime: docs/ContribOperators.md.
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/integer_product.h"
+#include "ops/operators.h"
+#include "ops/products.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum Option;
+using enum TypeVariable;
+
+constexpr TypeSet bytes = types::int8 | types::uint8;
+
+constexpr Parameter inputs[] = {{"A", T1},
+                                {"B", T2},
+                                {"a_scale", T3},
+                                {"b_scale", T3},
+                                {"a_zero_point", T1, Optional},
+                                {"b_zero_point", T2, Optional},
+                                {"bias", T3, Optional}};
+constexpr Parameter outputs[] = {{"Y", T3}};
+constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
+constexpr OperatorVersion versions[] = {{1, &signature, {bytes, bytes, types::float32 | types::float16}}};
+
+constexpr ProductInputs places{.a_zero = 4, .b_zero = 5, .a_scale = 2, .b_scale = 3, .bias = 6};
+
+Status prepare(Call& call) { return prepare_integer_product(call, places); }
+Status compute(Call& call) { return compute_integer_product(call, places); }
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) { return pack_integer_product(call, places, packed); }
+
+// ---- DynamicQuantizeMatMul ----
+
+constexpr Parameter dynamic_inputs[] = {
+    {"A", T1}, {"B", T2}, {"b_scale", T1}, {"b_zero_point", T2, Optional}, {"bias", T1, Optional}};
+constexpr Parameter dynamic_outputs[] = {{"Y", T1}};
+constexpr Signature dynamic_signature{{}, dynamic_inputs, dynamic_outputs, {T1, T2}};
+constexpr OperatorVersion dynamic_versions[] = {{1, &dynamic_signature, {types::float32, bytes}}};
+
+Status prepare_dynamic(Call& call) { return prepare_integer_product(call, {.b_zero = 3, .b_scale = 2, .bias = 4}); }
+
+// The call of MatMulIntegerToFloat with the first operand as DynamicQuantizeLinear makes it.
+class DynamicProduct {
+ public:
+  explicit DynamicProduct(const Call& call)
+      : quantized_{known_dims(Dtype::uint8, call.inputs[0]->dims()), known_dims(Dtype::float32, {}),
+                   known_dims(Dtype::uint8, {})},
+        inputs_{&quantized_[0], call.inputs[1], &quantized_[1], call.inputs[2], &quantized_[2], call.input(3), call.input(4)},
+        call_{versions[0], inputs_, none_, call.output_types, call.outputs, call.expressions, call.packed} {
+    quantized_[0].layout.make_dense();
+  }
+  Call& call() { return call_; }
+
+  Status quantize(const Call& call) {
+    for (Tensor& tensor : quantized_) {
+      BROADLOOM_TRY(made, make_tensor(tensor.dtype, tensor.dims()));
+      tensor = std::move(made);
+    }
+    constexpr Dtype dtypes[] = {Dtype::uint8, Dtype::float32, Dtype::uint8};
+    Call linear{op::dynamic_quantize_linear.versions.back(), call.inputs.first(1), none_, dtypes, quantized_};
+    return op::dynamic_quantize_linear.compute(linear);
+  }
+
+ private:
+  Tensor quantized_[3];
+  const Tensor* inputs_[7];
+  Attributes none_;
+  Call call_;
+};
+
+Status compute_dynamic(Call& call) {
+  if (call.outputs[0].count() == 0) return {};
+  DynamicProduct product(call);
+  BROADLOOM_CHECK(product.quantize(call));
+  return compute_integer_product(product.call(), places);
+}
+
+class ReadyDynamicProduct final : public ReadyCall {
+ public:
+  explicit ReadyDynamicProduct(std::unique_ptr<ReadyCall> product) : product_(std::move(product)) {}
+  std::uint64_t workspace_bytes() const override { return product_->workspace_bytes(); }
+  Status run(const Call& call, std::byte* workspace) override {
+    DynamicProduct product(call);
+    BROADLOOM_CHECK(product.quantize(call));
+    return product_->run(product.call(), workspace);
+  }
+
+ private:
+  std::unique_ptr<ReadyCall> product_;
+};
+
+Result<StorageRef> pack_dynamic(const Call& call, PackedOperands& packed) {
+  DynamicProduct product(call);
+  BROADLOOM_TRY(columns, pack_integer_product(product.call(), places, packed));
+  if (packed.ready) packed.ready = std::make_unique<ReadyDynamicProduct>(std::move(packed.ready));
+  return columns;
+}
+
+}  // namespace
+
+constinit const Operator op::microsoft::dynamic_quantize_mat_mul{
+    .name = "DynamicQuantizeMatMul",
+    .domain = "com.microsoft",
+    .versions = dynamic_versions,
+    .prepare = prepare_dynamic,
+    .compute = compute_dynamic,
+    .pack = pack_dynamic,
+    .extra_work = work_of_products,
+};
+constinit const Operator op::microsoft::mat_mul_integer_to_float{
+    .name = "MatMulIntegerToFloat",
+    .domain = "com.microsoft",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .pack = pack,
+    .extra_work = work_of_products,
+};
+
+}  // namespace broadloom

@@ -1,0 +1,128 @@
+// QLinearMatMul: products of quantised matrices, quantised again. ONNX: onnx/defs/math/defs.cc and old.cc, QLinearMatMul.
+//
+// Integers of 8 bits have exact sums. Where an operand or the result is of a float8 type, sums are of float32.
+#include "core/text.h"
+#include "kernels/quantize.h"
+#include "ops/arguments.h"
+#include "ops/dense.h"
+#include "ops/integer_product.h"
+#include "ops/operators.h"
+#include "ops/products.h"
+#include "ops/shapes/product.h"
+#include "ops/type_sets.h"
+
+namespace broadloom {
+namespace {
+
+using enum TypeVariable;
+
+constexpr TypeSet bytes = types::int8 | types::uint8;
+constexpr TypeSet bytes_21 = bytes | types::added_19;
+constexpr TypeSet scales_21 = types::float32 | types::float16 | types::bfloat16;
+
+constexpr Parameter inputs[] = {{"a", T1},
+                                {"a_scale", Dtype::float32},
+                                {"a_zero_point", T1},
+                                {"b", T2},
+                                {"b_scale", Dtype::float32},
+                                {"b_zero_point", T2},
+                                {"y_scale", Dtype::float32},
+                                {"y_zero_point", T3}};
+constexpr Parameter inputs_21[] = {{"a", T1},       {"a_scale", TS},      {"a_zero_point", T1}, {"b", T2},
+                                   {"b_scale", TS}, {"b_zero_point", T2}, {"y_scale", TS},      {"y_zero_point", T3}};
+constexpr Parameter outputs[] = {{"y", T3}};
+constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
+constexpr Signature signature_21{{}, inputs_21, outputs, {T1, T2, T3, TS}};
+constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, bytes}},
+                                        {21, &signature_21, {bytes_21, bytes_21, bytes_21, scales_21}}};
+
+constexpr ProductInputs places{.a = 0, .b = 3, .a_zero = 2, .b_zero = 5, .a_scale = 1, .b_scale = 4, .y_scale = 6, .y_zero = 7};
+
+bool are_integers(const Call& call) {
+  return bytes.contains(call.inputs[places.a]->dtype) && bytes.contains(call.inputs[places.b]->dtype) &&
+         bytes.contains(call.outputs[0].dtype);
+}
+
+// The layout of a zero point or scale that is stretched to `dims`: those of an operand, or of the result.
+LayoutRef stretched(const Tensor& parameter, const SymbolicDims& dims, bool is_second) {
+  if (parameter.count() == 1) return uniform_layout(dims);
+  if (parameter.dims().size() > 1) return broadcast_to(parameter.layout, dims);
+  LayoutRef layout{dims};
+  layout.edit().strides[dims.size() - (is_second ? 1 : 2)] = 1;
+  return layout;
+}
+
+// The value of an input in float32, stretched.
+Result<Program::Value> stretched_operand(const Call& call, Program& program, Tensor& memory, std::size_t input,
+                                         const SymbolicDims& dims, bool is_second) {
+  BROADLOOM_TRY(parameter, parameter_in(call, input, Dtype::float32));
+  memory = std::move(parameter);
+  return program.operand(Dtype::float32, memory.data(), stretched(memory, dims, is_second));
+}
+
+// An operand less its zero point, in float32.
+Result<Tensor> centred(const Call& call, std::size_t input, std::size_t zero, bool is_second) {
+  BROADLOOM_TRY(x, parameter_in(call, input, Dtype::float32));
+  BROADLOOM_TRY(result, make_tensor(Dtype::float32, x.dims()));
+  Program program;
+  Tensor memory;
+  const Program::Value value = program.operand(Dtype::float32, x.data(), x.layout);
+  BROADLOOM_TRY(zeros, stretched_operand(call, program, memory, zero, x.dims(), is_second));
+  const Program::Value difference = program.apply(Operation::subtract, value, zeros);
+  BROADLOOM_CHECK(program.run(difference, result.data(), static_cast<std::size_t>(x.count())));
+  return std::move(result);
+}
+
+Status compute_in_floats(const Call& call) {
+  const Tensor& y = call.outputs[0];
+  if (y.count() == 0) return {};
+  BROADLOOM_TRY(a, centred(call, places.a, places.a_zero, false));
+  BROADLOOM_TRY(b, centred(call, places.b, places.b_zero, true));
+  BROADLOOM_TRY(product, make_tensor(Dtype::float32, y.dims()));
+  const Tensor* const operands[] = {&a, &b};
+  constexpr Dtype float32[] = {Dtype::float32};
+  const Attributes no_attributes;
+  Call multiply{op::mat_mul.versions.back(), operands, no_attributes, float32, {&product, 1}};
+  BROADLOOM_CHECK(op::mat_mul.compute(multiply));
+
+  Program program;
+  Tensor memory[4];
+  BROADLOOM_TRY(row_scales, stretched_operand(call, program, memory[0], places.a_scale, y.dims(), false));
+  BROADLOOM_TRY(column_scales, stretched_operand(call, program, memory[1], places.b_scale, y.dims(), true));
+  BROADLOOM_TRY(divisor, stretched_operand(call, program, memory[2], places.y_scale, y.dims(), true));
+  BROADLOOM_TRY(zero, stretched_operand(call, program, memory[3], places.y_zero, y.dims(), true));
+  const Program::Value sums = program.operand(Dtype::float32, product.data(), product.layout);
+  const Program::Value scale =
+      program.apply(Operation::divide, program.apply(Operation::multiply, row_scales, column_scales), divisor);
+  const Program::Value scaled = program.apply(Operation::multiply, sums, scale);
+  const auto count = static_cast<std::size_t>(y.count());
+  if (bytes.contains(y.dtype)) {
+    const bool is_signed = y.dtype == Dtype::int8;
+    const Program::Value from[] = {scaled, program.constant(1, scaled), zero, program.constant(is_signed ? -128 : 0, scaled),
+                                   program.constant(is_signed ? 127 : 255, scaled)};
+    return program.run(program.convert(y.dtype, program.apply(quantize<float>, Dtype::int32, from)), y.data(), count);
+  }
+  BROADLOOM_TRY(wide, make_tensor(Dtype::float32, y.dims()));
+  BROADLOOM_CHECK(program.run(program.apply(Operation::add, scaled, zero), wide.data(), count));
+  write_rounded(y, wide);
+  return {};
+}
+
+Status prepare(Call& call) { return prepare_integer_product(call, places); }
+Status compute(Call& call) { return are_integers(call) ? compute_integer_product(call, places) : compute_in_floats(call); }
+Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
+  return are_integers(call) ? pack_integer_product(call, places, packed) : StorageRef();
+}
+
+}  // namespace
+
+constinit const Operator op::qlinear_mat_mul{
+    .name = "QLinearMatMul",
+    .versions = versions,
+    .prepare = prepare,
+    .compute = compute,
+    .pack = pack,
+    .extra_work = work_of_products,
+};
+
+}  // namespace broadloom
