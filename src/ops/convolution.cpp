@@ -26,8 +26,8 @@ Result<ConvolutionOperands> read_operands(const Call& call, ChannelsAxis axis) {
   const Size channels = is_first ? w[0] : sizes.multiply(w[1], groups);
   operands->filters = is_first ? sizes.multiply(w[1], groups) : w[0];
   if (differ(x[1], channels)) {
-    return impossible("the image has dims {}, but weights {} and {} group{s} want {} channel{s}", x.values(), w.values(), groups,
-                      channels);
+    return impossible("the image has dims {}, but weights {} and {} group{s} want {} channel{s}", x.values(), w.values(),
+                      groups, channels);
   }
   if (w[0].is_number() && w[0].number() % groups != 0) {
     return impossible("{} {} cannot be divided into {} group{s}", w[0], is_first ? "channels" : "filters", groups);
