@@ -78,14 +78,15 @@ Status compute(Call& call) {
                                 to_size(call.integer("offset_group"))};
   const auto places = static_cast<std::int64_t>(windows.places());
   const auto columns = static_cast<std::int64_t>(windows.taps() * windows.channels);
-  const auto given = [&](std::size_t i, Dtype type) -> Result<Tensor> {
-    return call.input(i) == nullptr ? Tensor() : in_type(*call.inputs[i], type);
-  };
-  BROADLOOM_TRY(image, in_type(channels_to_back(*call.inputs[0]), dtype));
-  BROADLOOM_TRY(weights, in_type(channels_to_back(*call.inputs[1]), dtype));
-  BROADLOOM_TRY(offsets, given(2, Dtype::float64));
-  BROADLOOM_TRY(bias, given(3, dtype));
-  BROADLOOM_TRY(mask, given(4, Dtype::float64));
+  Tensor parts[5];
+  for (std::size_t i = 0; i < 5; ++i) {
+    const Tensor* input = call.input(i);
+    if (input == nullptr) continue;
+    // Shifts and factors are float64 for every type.
+    BROADLOOM_TRY(made, in_type(i < 2 ? channels_to_back(*input) : *input, i == 2 || i == 4 ? Dtype::float64 : dtype));
+    parts[i] = std::move(made);
+  }
+  Tensor& weights = parts[1];
   BROADLOOM_TRY(zeros, make_tensor(dtype, {static_cast<std::int64_t>(windows.channels)}));
   std::memset(zeros.data(), 0, dense_size(zeros));
   BROADLOOM_CHECK(checked_count(Dims{places, columns}.values()));
@@ -100,15 +101,15 @@ Status compute(Call& call) {
   Tensor part{dtype, channels_last_layout({1, y[1], places}), result.storage, result.offset};
   Attributes group;
   group.add(*find_spec(op::conv.versions.back(), "group")).integer = call.integer("group");
-  ConvCall conv(call, &sampled, &weights, call.input(3) == nullptr ? nullptr : &bias, group, {&dtype, 1}, {&part, 1});
+  ConvCall conv(call, &sampled, &weights, call.input(3) == nullptr ? nullptr : &parts[3], group, {&dtype, 1}, {&part, 1});
   const bool has_mask = call.input(4) != nullptr;
   const std::size_t planes = windows.offset_groups * windows.taps() * windows.places();
-  DeformedImage from{dtype, image.data(), reinterpret_cast<const double*>(offsets.data()),
-                     has_mask ? reinterpret_cast<const double*>(mask.data()) : nullptr, zeros.data()};
+  DeformedImage from{dtype, parts[0].data(), reinterpret_cast<const double*>(parts[2].data()),
+                     has_mask ? reinterpret_cast<const double*>(parts[4].data()) : nullptr, zeros.data()};
   for (std::int64_t number = 0; number < y[0]; ++number) {
     sample_deformed(sampled.data(), from, windows);
     BROADLOOM_CHECK(op::conv.compute(conv.call));
-    from.image += dense_size(image) / to_size(y[0]);
+    from.image += dense_size(parts[0]) / to_size(y[0]);
     from.offsets += 2 * planes;
     if (has_mask) from.mask += planes;
     part.offset += y[1] * places;

@@ -13,7 +13,6 @@ class Formula {
  public:
   Formula(Program& program, const Program::Value& value) : program_(&program), value_(value) {}
 
-  Program& program() const { return *program_; }
   const Program::Value& value() const { return value_; }
   Formula number(double value) const { return {*program_, program_->constant(value, value_)}; }
   Formula apply(Operation operation) const { return {*program_, program_->apply(operation, value_)}; }

@@ -1,4 +1,4 @@
-// Random nodes of com.microsoft: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
+// Random nodes of com.microsoft, and of ONNX's former experiments: { inputs, attributes, outputs }. An input that is null is omitted. `outputs` is the number of
 // the node's outputs, or a list with null for those that are omitted, else their types. Attributes of the type float are
 // { float }, lists of them { floats }. The inputs numbered in `constants` are initializers. Bytes may differ by `levels`.
 import { weights, whole } from './integer-generators.mjs';
@@ -143,7 +143,18 @@ function quantisedOperands(random) {
   };
 }
 
+/** ONNX's domain had experiments until opset 9. */
+const former = { domain: '', opset: 9 };
+
+/** One of one element. */
+const experiment = (random) => ({
+  inputs: [numbers(random, random.dims(random.integer(0, 4), 5, 1))],
+  attributes: { alpha: float(random.pick([1, 0.5])), beta: float(random.pick([1, 2, 0.25])) },
+  ...former,
+});
+
 export const microsoftGenerators = {
+  Affine: experiment,
   Attention(random) {
     const heads = random.integer(1, 3);
     const size = random.integer(1, 4);
@@ -163,6 +174,16 @@ export const microsoftGenerators = {
     return { inputs: trimmed(inputs), attributes, outputs: past > 0 ? 2 : 1 };
   },
   BiasGelu: gelu(() => true),
+  Crop(random) {
+    const border = Array.from({ length: 4 }, () => random.integer(0, 2));
+    const image = [0, 1].map((i) => border[1 - i] + border[3 - i] + random.integer(1, 4));
+    const scale = image.map((size, i) => random.integer(1, size - border[1 - i]));
+    return {
+      inputs: [numbers(random, [random.integer(1, 2), random.integer(1, 3), ...image])],
+      attributes: { border, ...(random.chance(0.5) && { scale }) },
+      ...former,
+    };
+  },
   DynamicQuantizeMatMul(random) {
     const { a, b, scale, zero, bias } = quantisedOperands(random);
     return { inputs: trimmed([numbers(random, a), b, scale, zero, bias]) };
@@ -256,6 +277,15 @@ export const microsoftGenerators = {
     if (random.chance(0.3)) attributes.softcap = float(2);
     return { inputs, attributes, outputs: 3 };
   },
+  ImageScaler(random) {
+    const dims = [random.integer(1, 2), random.integer(1, 3), random.integer(1, 4), random.integer(1, 4)];
+    const bias = Array.from({ length: dims[1] }, () => random.integer(-8, 8) / 4);
+    return {
+      inputs: [numbers(random, dims)],
+      attributes: { bias: { floats: bias }, scale: float(0.5) },
+      ...former,
+    };
+  },
   LayerNormalization: (random) => ({ ...layered(true)(random), domain: '' }),
   MatMulIntegerToFloat(random) {
     const { a, b, scale, zero, bias } = quantisedOperands(random);
@@ -307,6 +337,7 @@ export const microsoftGenerators = {
       outputs: [type],
     };
   },
+  ParametricSoftplus: experiment,
   QLinearAdd: ofTwo,
   QLinearAveragePool(random) {
     const window = windows(random, random.integer(1, 3));
@@ -358,6 +389,7 @@ export const microsoftGenerators = {
       attributes: { interleaved: random.integer(0, 1) },
     };
   },
+  ScaledTanh: experiment,
   SimplifiedLayerNormalization: (random) => ({ ...layered(false)(random), domain: '' }),
   SkipLayerNormalization: skipped(false),
   SkipSimplifiedLayerNormalization: skipped(true),

@@ -1,9 +1,9 @@
 #include "ops/microsoft/quantized.h"
 
 #include "core/text.h"
-#include "kernels/quantize.h"
 #include "ops/arguments.h"
 #include "ops/elementwise.h"
+#include "ops/operators.h"
 
 namespace broadloom {
 
@@ -16,44 +16,42 @@ Quantum quantum_of(const Call& call, std::size_t first) {
   return quantum;
 }
 
+Status check_scalar(const Call& call, std::size_t i) {
+  const Tensor* input = call.input(i);
+  if (input == nullptr || !input->is_ranked()) return {};
+  const SymbolicDims& dims = input->dims();
+  if (dims.empty() || (dims.size() == 1 && !differ(dims[0], 1))) return {};
+  return impossible("input {} has dims {}, wanted one element", i, dims.values());
+}
+
 Status check_scalars(const Call& call, std::uint32_t bits) {
-  for (std::size_t i = 0; i < call.inputs.size(); ++i) {
-    const Tensor* input = call.inputs[i];
-    if ((bits >> i & 1U) == 0 || input == nullptr || !input->is_ranked()) continue;
-    const SymbolicDims& dims = input->dims();
-    if (dims.empty() || (dims.size() == 1 && !differ(dims[0], 1))) continue;
-    return impossible("input {} has dims {}, wanted one element", i, dims.values());
+  for (std::size_t i = 0; bits != 0; ++i, bits >>= 1) {
+    if ((bits & 1U) != 0) BROADLOOM_CHECK(check_scalar(call, i));
   }
   return {};
 }
 
-Formula dequantised(const Formula& bytes, const Quantum& quantum) {
-  const Formula integers = bytes.converted(Dtype::int32);
-  Program& program = bytes.program();
-  const Program::Value scale = program.constant(static_cast<double>(quantum.scale), Program::Value{.dtype = Dtype::float32});
-  const Program::Value from[] = {integers.value(), integers.number(quantum.zero).value(), scale};
-  return {program, program.apply(dequantize, Dtype::float32, from)};
+namespace {
+
+// Runs QuantizeLinear or DequantizeLinear.
+Status run_flat(const Operator& op, const Call& call, std::size_t first, const Tensor& to, const Tensor& from) {
+  const LayoutRef flat = dense_layout({from.count()});
+  const Tensor x{from.dtype, flat, from.storage, from.offset};
+  Tensor y{to.dtype, flat, to.storage, to.offset};
+  const Tensor* const inputs[] = {&x, call.inputs[first], call.input(first + 1)};
+  const Attributes none;
+  Call inner{op.versions[0], inputs, none, {&to.dtype, 1}, {&y, 1}};
+  return op.compute(inner);
 }
 
-Formula quantised(const Formula& numbers, const Quantum& quantum, Dtype dtype) {
-  const int least = dtype == Dtype::int8 ? -128 : 0;
-  const auto number = [&](double value) { return numbers.number(value).value(); };
-  const Program::Value from[] = {numbers.value(), number(static_cast<double>(quantum.scale)), number(quantum.zero),
-                                 number(least), number(least + 255)};
-  Program& program = numbers.program();
-  return Formula(program, program.apply(quantize<float>, Dtype::int32, from)).converted(dtype);
+}  // namespace
+
+Status dequantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from) {
+  return run_flat(op::dequantize_linear, call, first, to, from);
 }
 
-Status dequantise(const Tensor& to, const Tensor& from, const Quantum& quantum) {
-  Program program;
-  const Formula bytes(program, program.operand(from.dtype, from.data(), dense_layout({from.count()})));
-  return program.run(dequantised(bytes, quantum).value(), to.data(), static_cast<std::size_t>(from.count()));
-}
-
-Status quantise(const Tensor& to, const Tensor& from, const Quantum& quantum) {
-  Program program;
-  const Formula numbers(program, program.operand(from.dtype, from.data(), dense_layout({from.count()})));
-  return program.run(quantised(numbers, quantum, to.dtype).value(), to.data(), static_cast<std::size_t>(from.count()));
+Status quantise(const Call& call, std::size_t first, const Tensor& to, const Tensor& from) {
+  return run_flat(op::quantize_linear, call, first, to, from);
 }
 
 void keep_order(Call& call, std::size_t input) {

@@ -1,7 +1,5 @@
 // com.microsoft: QLinearAdd, QLinearMul, QLinearSigmoid, QLinearLeakyRelu, QLinearConcat and QLinearWhere, functions of the
 // numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
-#include <array>
-
 #include "core/text.h"
 #include "kernels/bytes.h"
 #include "ops/activation_formulas.h"
@@ -75,21 +73,26 @@ Status compute_two(Call& call) {
 
 // ---- Functions of one byte are tables ----
 
-// Of another operator, the same number.
-Formula function_of(const Call& call, const Formula& x) {
-  if (&call.version == leaky_versions) return formulas::leaky_relu(x, call.number("alpha"));
-  return &call.version == sigmoid_versions ? x.apply(Operation::sigmoid) : x;
+// The function of the call's operator, of numbers in their place. Of others, it is the number itself.
+Status apply_function(const Call& call, const Tensor& numbers) {
+  Program program;
+  const Formula x(program, program.operand(numbers.dtype, numbers.data(), numbers.layout));
+  const bool is_leaky = &call.version == leaky_versions;
+  if (!is_leaky && &call.version != sigmoid_versions) return {};
+  const Formula y = is_leaky ? formulas::leaky_relu(x, call.number("alpha")) : x.apply(Operation::sigmoid);
+  return program.run(y.value(), numbers.data(), static_cast<std::size_t>(numbers.count()));
 }
 
-// Writes the function of bytes, which lie without gaps, in the order in which they lie.
-Status replace(const Call& call, std::byte* to, const Tensor& from, const Quantum& before, const Quantum& after) {
-  std::array<std::byte, 256> all;
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::byte>(i);
-  std::array<std::byte, 256> table;
-  Program program;
-  const Formula x(program, program.operand(from.dtype, all.data(), dense_layout({256})));
-  const Formula y = quantised(function_of(call, dequantised(x, before)), after, from.dtype);
-  BROADLOOM_CHECK(program.run(y.value(), table.data(), table.size()));
+// Writes the function of bytes, which lie without gaps, in the order in which they lie. The scales and zero points of both
+// sides are inputs from these numbers on.
+Status replace(const Call& call, std::byte* to, const Tensor& from, std::size_t before, std::size_t after) {
+  const SymbolicDims dims{256};
+  BROADLOOM_TRY(table, make_tensor(from.dtype, dims));
+  BROADLOOM_TRY(numbers, make_tensor(Dtype::float32, dims));
+  for (std::size_t i = 0; i < 256; ++i) table.data()[i] = static_cast<std::byte>(i);
+  BROADLOOM_CHECK(dequantise(call, before, numbers, table));
+  BROADLOOM_CHECK(apply_function(call, numbers));
+  BROADLOOM_CHECK(quantise(call, after, table, numbers));
   replace_bytes(to, from.data(), table.data(), static_cast<std::size_t>(from.count()));
   return {};
 }
@@ -103,16 +106,17 @@ Status prepare_one(Call& call) {
 
 Status compute_one(Call& call) {
   BROADLOOM_TRY(x, without_gaps(*call.inputs[0]));
-  return replace(call, call.outputs[0].data(), x, quantum_of(call, 1), quantum_of(call, 3));
+  return replace(call, call.outputs[0].data(), x, 1, 3);
 }
 
-// The tensor with other bytes for the same numbers.
-Result<Tensor> requantised(const Call& call, std::size_t input, const Quantum& after) {
-  const Quantum before = quantum_of(call, input + 1);
-  if (before.scale == after.scale && before.zero == after.zero) return *call.inputs[input];
+// A tensor with other bytes for the same numbers: those of the scale and zero point at input `after`.
+Result<Tensor> requantised(const Call& call, std::size_t input, std::size_t after) {
+  const Quantum old = quantum_of(call, input + 1);
+  const Quantum wanted = quantum_of(call, after);
+  if (old.scale == wanted.scale && old.zero == wanted.zero) return *call.inputs[input];
   BROADLOOM_TRY(x, densify(*call.inputs[input]));
   BROADLOOM_TRY(y, make_tensor(x.dtype, x.dims()));
-  BROADLOOM_CHECK(replace(call, y.data(), x, before, after));
+  BROADLOOM_CHECK(replace(call, y.data(), x, input + 1, after));
   return std::move(y);
 }
 
@@ -139,16 +143,20 @@ Status prepare_concat(Call& call) {
     return impossible("takes 2 inputs and 3 for each tensor, got {}", call.inputs.size());
   }
   Tensors tensors;
-  for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {
-    for (std::size_t k = i; k < i + inputs_of_each; ++k) {
-      const Dtype wanted = k == i + 1 ? scale : call.inputs[1]->dtype;
-      if (call.inputs[k]->dtype != wanted) return impossible("input {} is {}, wanted {}", k, call.inputs[k]->dtype, wanted);
+  BROADLOOM_CHECK(check_scalars(call, inputs_at({0, 1})));
+  for (std::size_t i = first_tensor; i < call.inputs.size(); ++i) {
+    const std::size_t place = (i - first_tensor) % inputs_of_each;
+    const Dtype own = call.inputs[i]->dtype;
+    const Dtype wanted = place == 1 ? scale : call.output_types[0];
+    if (own != wanted && own != Dtype::undefined && wanted != Dtype::undefined) {
+      return impossible("input {} is {}, wanted {}", i, own, wanted);
     }
-    tensors.push_back(call.inputs[i]);
+    if (place == 0) {
+      tensors.push_back(call.inputs[i]);
+    } else {
+      BROADLOOM_CHECK(check_scalar(call, i));
+    }
   }
-  std::uint32_t scalars = 3;
-  for (std::size_t i = first_tensor; i + 2 < 32 && i < call.inputs.size(); i += inputs_of_each) scalars |= 6U << i;
-  BROADLOOM_CHECK(check_scalars(call, scalars));
   Call concat = concat_call(call, tensors);
   BROADLOOM_CHECK(op::concat.prepare(concat));
   // Of one tensor, it is a view.
@@ -157,13 +165,13 @@ Status prepare_concat(Call& call) {
 }
 
 Status compute_concat(Call& call) {
-  std::vector<Tensor> changed;
-  for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {
-    BROADLOOM_TRY(tensor, requantised(call, i, quantum_of(call, 0)));
-    changed.push_back(std::move(tensor));
-  }
+  std::vector<Tensor> changed(call.inputs.size() / inputs_of_each);
   Tensors tensors;
-  for (const Tensor& tensor : changed) tensors.push_back(&tensor);
+  for (Tensor& tensor : changed) {
+    BROADLOOM_TRY(made, requantised(call, first_tensor + inputs_of_each * tensors.size(), 0));
+    tensor = std::move(made);
+    tensors.push_back(&tensor);
+  }
   Call concat = concat_call(call, tensors);
   return op::concat.compute(concat);
 }
@@ -189,8 +197,8 @@ Status prepare_where(Call& call) {
 }
 
 Status compute_where(Call& call) {
-  BROADLOOM_TRY(x, requantised(call, 1, quantum_of(call, 7)));
-  BROADLOOM_TRY(y, requantised(call, 4, quantum_of(call, 7)));
+  BROADLOOM_TRY(x, requantised(call, 1, 7));
+  BROADLOOM_TRY(y, requantised(call, 4, 7));
   const Tensor* const inputs[] = {call.inputs[0], &x, &y};
   Call where = where_call(call, inputs);
   return op::where.compute(where);

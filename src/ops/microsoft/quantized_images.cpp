@@ -81,10 +81,10 @@ Status compute(Call& call) {
   BROADLOOM_TRY(results, make_tensor(Dtype::float32, y.dims()));
   numbers.layout = x.layout;
   results.layout = y.layout;
-  BROADLOOM_CHECK(dequantise(numbers, x, quantum_of(call, 1)));
+  BROADLOOM_CHECK(dequantise(call, 1, numbers, x));
   FloatCall floats(call, version_of(call, op), std::move(numbers), std::move(results));
   BROADLOOM_CHECK(op.compute(floats.call));
-  return quantise(y, floats.y, quantum_of(call, 3));
+  return quantise(call, 3, y, floats.y);
 }
 
 constexpr Operator quantised_operator(std::string_view name, std::span<const OperatorVersion> versions,
