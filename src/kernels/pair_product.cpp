@@ -39,9 +39,9 @@ double PairProduct::workspace_bytes() const {
 }
 
 void PairProduct::run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros,
-                      std::size_t first, std::size_t count, std::byte* workspace) const {
+                      std::size_t count, std::byte* workspace) const {
   const std::size_t row_bytes = widened_bytes(sums);
-  Matrix part = a.at(first, 0);
+  Matrix part = a;
   if (part.summed_step != 1 && sums > 1) {
     std::byte* const dense = workspace + whole_vectors(count * row_bytes);
     const auto step = [](std::ptrdiff_t bytes) { return static_cast<std::int64_t>(bytes); };
@@ -51,11 +51,10 @@ void PairProduct::run(std::byte* to, const Matrix& a, Dtype dtype, const std::by
     part = {dense, static_cast<std::ptrdiff_t>(sums), 1};
   }
   const std::byte* rows_at[most_rows];
-  const std::int32_t* zero = zeros.rows == nullptr ? nullptr : zeros.rows + first * zeros.row_step;
   for (std::size_t i = 0; i < count; ++i) {
     std::byte* const row = workspace + i * row_bytes;
     rows_at[i] = row;
-    widen(row, part.at(i, 0).from, dtype, zero == nullptr ? 0 : zero[i * zeros.row_step], sums);
+    widen(row, part.at(i, 0).from, dtype, zeros.rows[i], sums);
   }
   const std::size_t pitch = columns * sizeof(std::int32_t);
   const std::size_t pairs = pairs_of(sums);

@@ -26,15 +26,14 @@ struct PairProduct {
   // The memory that run() needs, aligned to 16.
   double workspace_bytes() const;
 
-  // A zero point for each row, or one for all of them; and one for each column, less offset_of the type. nullptr: all are 0.
+  // A zero point for each row; and one for each column, less offset_of the type, or nullptr if all are 0.
   struct Zeros {
     const std::int32_t* rows;
-    std::size_t row_step;
     const std::int32_t* columns;
   };
-  // Writes rows `first` to `first + count` of the product densely: at most block_rows().
-  void run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros, std::size_t first,
-           std::size_t count, std::byte* workspace) const;
+  // Writes the product of `count` rows densely: at most block_rows().
+  void run(std::byte* to, const Matrix& a, Dtype dtype, const std::byte* packed, const Zeros& zeros, std::size_t count,
+           std::byte* workspace) const;
 };
 
 }  // namespace broadloom

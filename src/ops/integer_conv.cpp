@@ -31,28 +31,17 @@ constexpr Parameter scaled_inputs[] = {{"x", T1},
 constexpr Signature scaled_signature{convolution_attributes, scaled_inputs, outputs, {T1, T2, T3, T4}};
 constexpr OperatorVersion scaled_versions[] = {{10, &scaled_signature, {bytes, bytes, bytes, types::int32}}};
 
-// Where an operator has its inputs. ConvInteger has the first two and the zero points.
-struct Places {
-  std::size_t w;
-  std::size_t x_zero;
-  std::size_t w_zero;
-  std::size_t x_scale;
-  std::size_t w_scale;
-  std::size_t y_scale;
-  std::size_t y_zero;
-  std::size_t bias;
-};
-constexpr std::size_t absent = ProductInputs::none;
-constexpr Places places{1, 2, 3, absent, absent, absent, absent, absent};
-constexpr Places scaled_places{3, 2, 5, 1, 4, 6, 7, 8};
+constexpr std::uint8_t absent = ProductInputs::none;
+constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, absent}};
+constexpr ProductInputs scaled_places{0, 3, {2, 5, 1, 4, 6, 7, 8}};
 
-const Places& places_of(const Call& call) { return call.version.signature == &signature ? places : scaled_places; }
+const ProductInputs& places_of(const Call& call) { return call.version.signature == &signature ? places : scaled_places; }
 
 // The call with image, weights and bias alone, as Conv has them.
 class ConvCall {
  public:
   explicit ConvCall(const Call& call)
-      : inputs_{call.inputs[0], call.inputs[places_of(call).w], call.input(places_of(call).bias)},
+      : inputs_{call.inputs[0], call.inputs[places_of(call).b], call.input(places_of(call).others[ProductInputs::bias])},
         call_{op::conv.versions.back(), inputs_,    call.attributes, call.output_types, call.outputs,
               call.expressions,         call.packed} {}
   const Call& call() const { return call_; }
@@ -68,10 +57,11 @@ class ConvCall {
 Status prepare(Call& call) {
   const ConvCall operands(call);
   BROADLOOM_TRY(sizes, read_operands(operands.call(), ChannelsAxis::second));
-  const Places& at = places_of(call);
   const Size filters = sizes.weights.empty() ? unknown_size : sizes.weights[0];
-  for (const std::size_t i : {at.x_zero, at.x_scale, at.y_zero, at.y_scale}) BROADLOOM_CHECK(check_length_or_one(call, i, 1));
-  for (const std::size_t i : {at.w_zero, at.w_scale}) BROADLOOM_CHECK(check_length_or_one(call, i, filters));
+  for (std::size_t i = 0; i < ProductInputs::bias; ++i) {
+    const bool is_of_w = i == ProductInputs::b_zero || i == ProductInputs::b_scale;
+    BROADLOOM_CHECK(check_length_or_one(call, places_of(call).others[i], is_of_w ? filters : 1));
+  }
   const std::span<const Size> x = sizes.image.values();
   if (x.empty()) return {};
   BROADLOOM_TRY(axes, slide_windows(operands.call(), x.subspan(2), sizes.weights.values().subspan(2)));
@@ -85,26 +75,16 @@ class ReadyIntegerConv final : public ReadyConvolution {
       : ReadyConvolution(call, ChannelsAxis::second), kernel_(make(call, axes)), results_(results_of(call)) {}
 
   Status run_and_finish(const Call& call, std::byte* workspace, Finish* finish) override {
-    const Places& at = places_of(call);
-    BROADLOOM_TRY(x_zero, parameter_in(call, at.x_zero, Dtype::int32));
-    BROADLOOM_TRY(w_zero, parameter_in(call, at.w_zero, Dtype::int32));
-    BROADLOOM_TRY(scale, parameter_in(call, at.x_scale, Dtype::float32));
-    BROADLOOM_TRY(w_scale, parameter_in(call, at.w_scale, Dtype::float32));
-    BROADLOOM_TRY(y_scale, parameter_in(call, at.y_scale, Dtype::float32));
-    BROADLOOM_TRY(y_zero, parameter_in(call, at.y_zero, Dtype::float32));
-    const auto element = [](const Tensor& tensor, std::size_t i, auto none_given) {
-      if (!tensor.has_elements()) return none_given;
-      return reinterpret_cast<const decltype(none_given)*>(tensor.data())[tensor.count() == 1 ? 0 : i];
-    };
+    ProductParameters parameters;
+    BROADLOOM_CHECK(parameters.read(call, places_of(call)));
     auto* const zeros = reinterpret_cast<std::int32_t*>(workspace);
     auto* const scales = reinterpret_cast<float*>(workspace + column_bytes());
-    for (std::size_t i = 0; i < results_; ++i) {
-      zeros[i] = element(w_zero, i, 0) - offset_of(call.inputs[at.w]->dtype);
-      scales[i] = element(scale, 0, 1.0F) * element(w_scale, i, 1.0F) / element(y_scale, 0, 1.0F);
-    }
-    const Rescaling rescaling{call.outputs[0].dtype, scales, nullptr, element(y_zero, 0, 0.0F)};
-    quantisation_ = {element(x_zero, 0, 0), are_any(zeros, results_) ? zeros : nullptr,
-                     y_scale.has_elements() ? &rescaling : nullptr};
+    const bool has_zeros = parameters.write_zeros(zeros, results_, 0, call.inputs[places_of(call).b]->dtype);
+    const auto get = [&](std::size_t which, float otherwise) { return parameters.get(which, 0, 0, 1, otherwise); };
+    parameters.write_scales(scales, results_, 0, get(ProductInputs::a_scale, 1));
+    const Rescaling rescaling{call.outputs[0].dtype, scales, nullptr, get(ProductInputs::y_zero, 0)};
+    quantisation_ = {static_cast<int>(get(ProductInputs::a_zero, 0)), has_zeros ? zeros : nullptr,
+                     parameters.has(ProductInputs::y_scale) ? &rescaling : nullptr};
     return ReadyConvolution::run_and_finish(ConvCall(call).call(), workspace + 2 * column_bytes(), finish);
   }
 

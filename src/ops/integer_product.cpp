@@ -72,21 +72,6 @@ class BatchOf {
   LayoutRef number_;
 };
 
-// A zero point or scale of an operand, of one element, or of one for each kept row or column, or of those of each matrix.
-template <class T>
-struct Values {
-  explicit Values(const Tensor& tensor, std::size_t its_kept)
-      : first(tensor.has_elements() ? reinterpret_cast<const T*>(tensor.data()) : nullptr),
-        count(first == nullptr ? 1 : static_cast<std::size_t>(tensor.count())),
-        kept(its_kept) {}
-  std::size_t step() const { return count == 1 ? 0 : 1; }
-  const T* of(std::size_t matrix) const { return count > kept ? first + matrix * kept : first; }
-
-  const T* first;
-  std::size_t count;
-  std::size_t kept;
-};
-
 class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
@@ -136,7 +121,7 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   const std::size_t batch_b = batch_rank(rank_b);
   // With one matrix on the right, a batch counts as rows, where these lie evenly.
   Layout kept = axes_of(a, batch_a, rank_a - batch_a - 1);
-  if (batch_b == 0 && has_one(call, at.a_zero) && has_one(call, at.a_scale)) {
+  if (batch_b == 0 && has_one(call, at.others[ProductInputs::a_zero]) && has_one(call, at.others[ProductInputs::a_scale])) {
     const Layout all = axes_of(a, 0, rank_a - 1);
     if (merge_axes(all).rank <= 1) {
       batch_a = 0;
@@ -183,20 +168,9 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   const Tensor& b = *call.inputs[at_.b];
   const Tensor& y = call.outputs[0];
   const std::size_t columns = product_.columns;
-  BROADLOOM_TRY(a_zero, parameter_in(call, at_.a_zero, Dtype::int32));
-  BROADLOOM_TRY(b_zero, parameter_in(call, at_.b_zero, Dtype::int32));
-  BROADLOOM_TRY(a_scale, parameter_in(call, at_.a_scale, Dtype::float32));
-  BROADLOOM_TRY(b_scale, parameter_in(call, at_.b_scale, Dtype::float32));
-  BROADLOOM_TRY(y_scale, parameter_in(call, at_.y_scale, Dtype::float32));
-  BROADLOOM_TRY(y_zero, parameter_in(call, at_.y_zero, Dtype::float32));
-  BROADLOOM_TRY(bias, parameter_in(call, at_.bias, Dtype::float32));
-  const Values<std::int32_t> row_zeros(a_zero, product_.rows);
-  const Values<std::int32_t> column_zeros(b_zero, columns);
-  const Values<float> row_scales(a_scale, product_.rows);
-  const Values<float> column_scales(b_scale, columns);
-  const Values<float> divisor(y_scale, 1);
-  const Values<float> added(y_zero, 1);
-
+  ProductParameters parameters;
+  BROADLOOM_CHECK(parameters.read(call, at_));
+  BROADLOOM_TRY(bias, parameter_in(call, at_.others[ProductInputs::bias]));
   const auto take = [&](double bytes) {
     std::byte* const part = workspace;
     workspace += static_cast<std::size_t>(bytes);
@@ -210,14 +184,7 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   if (bias.has_elements()) std::memcpy(biases, bias.data(), columns * sizeof(float));
   const bool is_half = y.dtype == Dtype::float16;
   const Rescaling rescaling{is_half ? Dtype::float32 : y.dtype, scales, bias.has_elements() ? biases : nullptr,
-                            added.first == nullptr ? 0 : *added.first};
-  const auto set_scales = [&](const float* row, const float* column) {
-    for (std::size_t i = 0; i < columns; ++i) {
-      const float product = *row * column[i * column_scales.step()];
-      scales[i] = divisor.first == nullptr ? product : product / *divisor.first;
-    }
-  };
-
+                            parameters.get(ProductInputs::y_zero, 0, 0, 1, 0)};
   std::byte* to = y.data();
   const std::size_t row_bytes = columns * item_size(y.dtype);
   const std::byte* last = nullptr;
@@ -225,34 +192,32 @@ Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
     const BatchOf::Place place_a = a_batch_.at(i);
     const BatchOf::Place place_b = b_batch_.at(i);
     const Matrix matrix = matrix_of(b, place_b.offset, true);
-    const bool is_new = i == 0 || matrix.from != last;
+    if (bytes_of_b_ > 0 && (i == 0 || matrix.from != last)) product_.pack(packed_here, matrix, b.dtype);
     last = matrix.from;
-    if (is_new) {
-      if (bytes_of_b_ > 0) product_.pack(packed_here, matrix, b.dtype);
-      const std::int32_t* own = column_zeros.of(place_b.number);
-      for (std::size_t c = 0; c < columns; ++c) {
-        zeros[c] = (own == nullptr ? 0 : own[c * column_zeros.step()]) - offset_of(b.dtype);
-      }
-    }
-    const float* row_scale = row_scales.of(place_a.number);
-    const float* column_scale = column_scales.of(place_b.number);
-    if (column_scale != nullptr) set_scales(row_scale, column_scale);
-    const PairProduct::Zeros all{row_zeros.of(place_a.number), row_zeros.step(), are_any(zeros, columns) ? zeros : nullptr};
+    const bool has_zeros = parameters.write_zeros(zeros, columns, place_b.number, b.dtype);
+    const auto of_row = [&](std::size_t which, std::size_t row, float otherwise) {
+      return parameters.get(which, row, place_a.number, product_.rows, otherwise);
+    };
+    const auto set_scales = [&](std::size_t row) {
+      parameters.write_scales(scales, columns, place_b.number, of_row(ProductInputs::a_scale, row, 1));
+    };
+    if (bytes_of_block_ > 0) set_scales(0);
     const std::byte* const panels = bytes_of_b_ > 0 ? packed_here : call.packed;
     const std::size_t step = product_.block_rows();
     for (std::size_t row = 0; row < product_.rows; row += step) {
       const std::size_t count = std::min(step, product_.rows - row);
       std::byte* const sums = bytes_of_block_ > 0 ? block : to;
-      product_.run(sums, matrix_of(a, place_a.offset, false), a.dtype, panels, all, row, count, workspace);
+      std::int32_t row_zeros[PairProduct::most_rows];
+      for (std::size_t k = 0; k < count; ++k)
+        row_zeros[k] = static_cast<std::int32_t>(of_row(ProductInputs::a_zero, row + k, 0));
+      product_.run(sums, matrix_of(a, place_a.offset, false).at(row, 0), a.dtype, panels,
+                   {row_zeros, has_zeros ? zeros : nullptr}, count, workspace);
       std::byte* const result = is_half ? block : to;
-      if (bytes_of_block_ > 0 && row_scales.step() == 0) {
-        rescaling.run(result, sums, count, columns);
-      } else if (bytes_of_block_ > 0) {
-        const std::size_t size = item_size(rescaling.to);
-        for (std::size_t k = 0; k < count; ++k) {
-          set_scales(row_scale + row + k, column_scale);
-          rescaling.run(result + k * columns * size, sums + k * columns * 4, 1, columns);
-        }
+      // Rows of one scale at a time.
+      const std::size_t some = bytes_of_block_ == 0 ? count : parameters.is_single(ProductInputs::a_scale) ? count : 1;
+      for (std::size_t k = 0; bytes_of_block_ > 0 && k < count; k += some) {
+        if (some < count) set_scales(row + k);
+        rescaling.run(result + k * columns * item_size(rescaling.to), sums + k * columns * 4, some, columns);
       }
       if (is_half) convert(to, y.dtype, block, Dtype::float32, count * columns);
       to += count * row_bytes;
@@ -269,19 +234,60 @@ Status check_length_or_one(const Call& call, std::size_t input, Size length) {
   return check_length(call, input, length);
 }
 
-Result<Tensor> parameter_in(const Call& call, std::size_t input, Dtype dtype) {
+Result<Tensor> parameter_in(const Call& call, std::size_t input) {
   const Tensor* parameter = call.input(input);
-  return parameter == nullptr ? Tensor() : in_type(*parameter, dtype);
+  return parameter == nullptr ? Tensor() : in_type(*parameter, Dtype::float32);
+}
+
+Status ProductParameters::read(const Call& call, const ProductInputs& at) {
+  for (std::size_t i = 0; i < std::size(values_); ++i) {
+    BROADLOOM_TRY(value, parameter_in(call, at.others[i]));
+    values_[i] = std::move(value);
+  }
+  return {};
+}
+
+ProductParameters::Numbers ProductParameters::of(std::size_t which, std::size_t matrix, std::size_t kept,
+                                                 const float& otherwise) const {
+  if (!has(which)) return {&otherwise, 0};
+  const auto* first = reinterpret_cast<const float*>(values_[which].data());
+  const auto count = static_cast<std::size_t>(values_[which].count());
+  return {count > kept ? first + matrix * kept : first, count == 1 ? 0U : 1U};
+}
+
+float ProductParameters::get(std::size_t which, std::size_t index, std::size_t matrix, std::size_t kept,
+                             float otherwise) const {
+  return of(which, matrix, kept, otherwise)[index];
+}
+
+bool ProductParameters::write_zeros(std::int32_t* to, std::size_t columns, std::size_t matrix, Dtype dtype) const {
+  constexpr float zero = 0;
+  const Numbers zeros = of(ProductInputs::b_zero, matrix, columns, zero);
+  for (std::size_t i = 0; i < columns; ++i) to[i] = static_cast<std::int32_t>(zeros[i]) - offset_of(dtype);
+  return are_any(to, columns);
+}
+
+void ProductParameters::write_scales(float* to, std::size_t columns, std::size_t matrix, float row_scale) const {
+  constexpr float one = 1;
+  const Numbers scales = of(ProductInputs::b_scale, matrix, columns, one);
+  const float divisor = get(ProductInputs::y_scale, 0, 0, 1, 1);
+  for (std::size_t i = 0; i < columns; ++i) to[i] = row_scale * scales[i] / divisor;
 }
 
 Status prepare_integer_product(Call& call, const ProductInputs& at) {
   const Tensor& a = *call.inputs[at.a];
   const Tensor& b = *call.inputs[at.b];
-  for (const std::size_t input : {at.a_zero, at.a_scale}) BROADLOOM_CHECK(check_parameter(call, input, a, false));
-  for (const std::size_t input : {at.b_zero, at.b_scale}) BROADLOOM_CHECK(check_parameter(call, input, b, true));
-  for (const std::size_t input : {at.y_zero, at.y_scale}) BROADLOOM_CHECK(check_length_or_one(call, input, 1));
+  for (std::size_t i = 0; i < ProductInputs::bias; ++i) {
+    const std::size_t input = at.others[i];
+    const bool is_of_b = i == ProductInputs::b_zero || i == ProductInputs::b_scale;
+    BROADLOOM_CHECK(i < ProductInputs::y_scale ? check_parameter(call, input, is_of_b ? b : a, is_of_b)
+                                               : check_length_or_one(call, input, 1));
+  }
   const std::size_t rank = b.is_ranked() ? b.dims().size() : 0;
-  BROADLOOM_CHECK(check_length(call, at.bias, rank == 0 ? unknown_size : rank == 1 ? Size(1) : b.dims()[rank - 1]));
+  BROADLOOM_CHECK(check_length(call, at.others[ProductInputs::bias],
+                               rank == 0   ? unknown_size
+                               : rank == 1 ? Size(1)
+                                           : b.dims()[rank - 1]));
   if (!a.is_ranked() || !b.is_ranked()) return {};
   BROADLOOM_TRY(dims, product_dims(a.dims().values(), b.dims().values()));
   call.outputs[0] = known_dims(call.output_types[0], dims);

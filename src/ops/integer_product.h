@@ -10,15 +10,10 @@ namespace broadloom {
 // Which inputs of an operator are the operands, and what belongs to them.
 struct ProductInputs {
   static constexpr std::uint8_t none = UINT8_MAX;
-  std::uint8_t a = 0;
-  std::uint8_t b = 1;
-  std::uint8_t a_zero = none;
-  std::uint8_t b_zero = none;
-  std::uint8_t a_scale = none;
-  std::uint8_t b_scale = none;
-  std::uint8_t y_scale = none;
-  std::uint8_t y_zero = none;
-  std::uint8_t bias = none;
+  enum : std::uint8_t { a_zero, b_zero, a_scale, b_scale, y_scale, y_zero, bias };
+  std::uint8_t a;
+  std::uint8_t b;
+  std::uint8_t others[7];
 };
 
 // Operator::prepare: the dims of the product. Zero points and scales have one element; or one for each row of a, or column of
@@ -28,8 +23,35 @@ Status prepare_integer_product(Call& call, const ProductInputs& at);
 // Fails unless an input, if it is given, has one element or one axis of that length.
 Status check_length_or_one(const Call& call, std::size_t input, Size length);
 
-// Values of a zero point or scale in a run: dense, in another type. Empty if the input is omitted.
-Result<Tensor> parameter_in(const Call& call, std::size_t input, Dtype dtype);
+// A zero point, scale or bias in a run: dense, in float32. Empty if the input is omitted.
+Result<Tensor> parameter_in(const Call& call, std::size_t input);
+
+// The zero points and scales of a call in a run.
+class ProductParameters {
+ public:
+  Status read(const Call& call, const ProductInputs& at);
+
+  // That of the operand's row or column `index` of matrix `matrix`, which has `kept` of these.
+  float get(std::size_t which, std::size_t index, std::size_t matrix, std::size_t kept, float otherwise) const;
+  bool has(std::size_t which) const { return values_[which].has_elements(); }
+  bool is_single(std::size_t which) const { return !has(which) || values_[which].count() == 1; }
+
+  // Writes the zero point of each column, less offset_of its type. Returns whether there is one other than 0.
+  bool write_zeros(std::int32_t* to, std::size_t columns, std::size_t matrix, Dtype dtype) const;
+  // Writes the scale of each column's results, with that of a row.
+  void write_scales(float* to, std::size_t columns, std::size_t matrix, float row_scale) const;
+
+ private:
+  struct Numbers {
+    const float* first;
+    std::size_t step;
+    float operator[](std::size_t i) const { return first[i * step]; }
+  };
+  // Those of a matrix, or `otherwise`.
+  Numbers of(std::size_t which, std::size_t matrix, std::size_t kept, const float& otherwise) const;
+
+  Tensor values_[ProductInputs::bias];
+};
 
 // The results are the sums if they are int32. Else they are the sums times the scales of a and b, which are divided by that of
 // y: rounded to an integer, plus the zero point of y; or plus the bias.

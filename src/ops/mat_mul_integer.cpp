@@ -17,7 +17,8 @@ constexpr Parameter outputs[] = {{"Y", T3}};
 constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
 constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, types::int32}}};
 
-constexpr ProductInputs places{.a_zero = 2, .b_zero = 3};
+constexpr std::uint8_t absent = ProductInputs::none;
+constexpr ProductInputs places{0, 1, {2, 3, absent, absent, absent, absent, absent}};
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Status compute(Call& call) { return compute_integer_product(call, places); }

@@ -36,7 +36,7 @@ constexpr Signature signature_21{{}, inputs_21, outputs, {T1, T2, T3, TS}};
 constexpr OperatorVersion versions[] = {{10, &signature, {bytes, bytes, bytes}},
                                         {21, &signature_21, {bytes_21, bytes_21, bytes_21, scales_21}}};
 
-constexpr ProductInputs places{.a = 0, .b = 3, .a_zero = 2, .b_zero = 5, .a_scale = 1, .b_scale = 4, .y_scale = 6, .y_zero = 7};
+constexpr ProductInputs places{0, 3, {2, 5, 1, 4, 6, 7, ProductInputs::none}};
 
 bool are_integers(const Call& call) {
   return bytes.contains(call.inputs[places.a]->dtype) && bytes.contains(call.inputs[places.b]->dtype) &&
@@ -55,14 +55,14 @@ LayoutRef stretched(const Tensor& parameter, const SymbolicDims& dims, bool is_s
 // The value of an input in float32, stretched.
 Result<Program::Value> stretched_operand(const Call& call, Program& program, Tensor& memory, std::size_t input,
                                          const SymbolicDims& dims, bool is_second) {
-  BROADLOOM_TRY(parameter, parameter_in(call, input, Dtype::float32));
+  BROADLOOM_TRY(parameter, parameter_in(call, input));
   memory = std::move(parameter);
   return program.operand(Dtype::float32, memory.data(), stretched(memory, dims, is_second));
 }
 
 // An operand less its zero point, in float32.
 Result<Tensor> centred(const Call& call, std::size_t input, std::size_t zero, bool is_second) {
-  BROADLOOM_TRY(x, parameter_in(call, input, Dtype::float32));
+  BROADLOOM_TRY(x, parameter_in(call, input));
   BROADLOOM_TRY(result, make_tensor(Dtype::float32, x.dims()));
   Program program;
   Tensor memory;
@@ -76,8 +76,8 @@ Result<Tensor> centred(const Call& call, std::size_t input, std::size_t zero, bo
 Status compute_in_floats(const Call& call) {
   const Tensor& y = call.outputs[0];
   if (y.count() == 0) return {};
-  BROADLOOM_TRY(a, centred(call, places.a, places.a_zero, false));
-  BROADLOOM_TRY(b, centred(call, places.b, places.b_zero, true));
+  BROADLOOM_TRY(a, centred(call, 0, 2, false));
+  BROADLOOM_TRY(b, centred(call, 3, 5, true));
   BROADLOOM_TRY(product, make_tensor(Dtype::float32, y.dims()));
   const Tensor* const operands[] = {&a, &b};
   constexpr Dtype float32[] = {Dtype::float32};
@@ -87,10 +87,10 @@ Status compute_in_floats(const Call& call) {
 
   Program program;
   Tensor memory[4];
-  BROADLOOM_TRY(row_scales, stretched_operand(call, program, memory[0], places.a_scale, y.dims(), false));
-  BROADLOOM_TRY(column_scales, stretched_operand(call, program, memory[1], places.b_scale, y.dims(), true));
-  BROADLOOM_TRY(divisor, stretched_operand(call, program, memory[2], places.y_scale, y.dims(), true));
-  BROADLOOM_TRY(zero, stretched_operand(call, program, memory[3], places.y_zero, y.dims(), true));
+  BROADLOOM_TRY(row_scales, stretched_operand(call, program, memory[0], 1, y.dims(), false));
+  BROADLOOM_TRY(column_scales, stretched_operand(call, program, memory[1], 4, y.dims(), true));
+  BROADLOOM_TRY(divisor, stretched_operand(call, program, memory[2], 6, y.dims(), true));
+  BROADLOOM_TRY(zero, stretched_operand(call, program, memory[3], 7, y.dims(), true));
   const Program::Value sums = program.operand(Dtype::float32, product.data(), product.layout);
   const Program::Value scale =
       program.apply(Operation::divide, program.apply(Operation::multiply, row_scales, column_scales), divisor);

@@ -303,6 +303,24 @@ export const microsoftGenerators = {
     ];
     return { inputs: trimmed(inputs) };
   },
+  MatMulNBits(random) {
+    const bits = random.pick([4, 4, 8, 2]);
+    const block_size = random.pick([16, 32]);
+    const [k, n] = [random.integer(1, 300), random.integer(1, 40)];
+    const blocks = Math.ceil(k / block_size);
+    const isFlat = random.chance(0.3);
+    const per = (count) => (isFlat ? [n * count] : [n, count]);
+    const bytes = (dims) => tensorOf(random, 'uint8', dims, () => random.integer(0, 255));
+    const inputs = [
+      numbers(random, [...random.dims(random.integer(0, 1), 3, 1), random.integer(1, 6), k]),
+      bytes([n, blocks, (block_size * bits) / 8]),
+      tensorOf(random, 'float32', per(blocks), () => random.integer(1, 20) / 256),
+      random.chance(0.5) ? bytes(per(Math.ceil((blocks * bits) / 8))) : null,
+      null,
+      random.chance(0.5) ? numbers(random, [n]) : null,
+    ];
+    return { inputs: trimmed(inputs), attributes: { K: k, N: n, bits, block_size } };
+  },
   MultiHeadAttention(random) {
     const heads = random.integer(1, 3);
     const [batch, queries, keys] = [random.integer(1, 2), random.integer(1, 5), random.integer(1, 5)];

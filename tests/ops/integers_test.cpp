@@ -201,6 +201,81 @@ TEST(DynamicQuantizeMatMul, QuantisesTheFirstOperandByItsRange) {
   EXPECT_NEAR(static_cast<double>(elements<float>(y)[0]), 2 * (-1 + 2 * 1.55), 1e-5);
 }
 
+// ---- MatMulNBits ----
+
+TEST(MatMulNBits, RandomWeightsOfEveryWidthEqualTheNaiveLoop) {
+  Random random;
+  for (int i = 0; i < 60; ++i) {
+    const std::int64_t bits = std::int64_t{2} << random.below(3);
+    const std::int64_t block_size = std::int64_t{16} << random.below(3);
+    const std::int64_t rows = random.between(1, 6);
+    const std::int64_t sums = random.one_in(3) ? random.between(250, 600) : random.between(1, 70);
+    const std::int64_t columns = random.between(1, 40);
+    const std::int64_t blocks = (sums + block_size - 1) / block_size;
+    const Tensor a = random_tensor(random, random.one_in(2) ? Dtype::float32 : Dtype::float16, {rows, sums});
+    const Tensor b = whole(random, Dtype::uint8, {columns, blocks, block_size * bits / 8});
+    Numbers scales(static_cast<std::size_t>(columns * blocks));
+    for (double& scale : scales) scale = static_cast<double>(random.between(1, 4)) / 4;
+    const Tensor scale = tensor_of_numbers(a.dtype, {columns, blocks}, scales);
+    Numbers points(scales.size());
+    for (double& point : points) point = static_cast<double>(random.between(0, 3));
+    const Tensor zero = tensor_of_numbers(a.dtype, {columns, blocks}, points);
+    const bool has_zeros = random.one_in(2);
+    const Tensor y = must(call(op::microsoft::mat_mul_nbits, {&a, &b, &scale, has_zeros ? &zero : nullptr},
+                               {int_attribute("K", sums), int_attribute("N", columns), int_attribute("bits", bits),
+                                int_attribute("block_size", block_size)},
+                               1));
+    const Bytes bytes = bytes_of(b);
+    const Numbers x = numbers_of(a);
+    Numbers wanted;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      for (std::int64_t column = 0; column < columns; ++column) {
+        double sum = 0;
+        for (std::int64_t k = 0; k < sums; ++k) {
+          const std::int64_t block = column * blocks + k / block_size;
+          const std::int64_t bit = block * block_size * bits + k % block_size * bits;
+          const int number = bytes[static_cast<std::size_t>(bit / 8)] >> (bit % 8) & ((1 << bits) - 1);
+          const double less = has_zeros ? points[static_cast<std::size_t>(block)] : static_cast<double>(1 << (bits - 1));
+          sum += x[static_cast<std::size_t>(row * sums + k)] * (number - less) * scales[static_cast<std::size_t>(block)];
+        }
+        wanted.push_back(sum);
+      }
+    }
+    ASSERT_TRUE(are_near(y, wanted, 2e-3)) << "call " << i;
+  }
+}
+
+TEST(MatMulNBits, ZeroPointsOfBlocksArePackedAsWeights) {
+  const Tensor a = floats({1, 17}, std::vector<float>(17, 1));
+  const Tensor b = zeros(Dtype::uint8, {1, 2, 8});
+  const Tensor scale = floats({2}, {1, 10});
+  // 1 for the first block, and 2 for the second one, which has one element.
+  const Tensor zero = tensor_of<std::uint8_t>(Dtype::uint8, {1, 1}, {0x21});
+  const Tensor bias = floats({1}, {100});
+  const std::vector<Given> attributes{int_attribute("K", 17), int_attribute("N", 1), int_attribute("block_size", 16)};
+  const Tensor y = must(call(op::microsoft::mat_mul_nbits, {&a, &b, &scale, &zero, nullptr, &bias}, attributes, 1));
+  EXPECT_EQ(elements<float>(y), std::vector<float>{64});
+}
+
+TEST(MatMulNBits, WhatDoesNotFitIsRefused) {
+  const Tensor a = zeros(Dtype::float32, {1, 16});
+  const Tensor b = zeros(Dtype::uint8, {1, 1, 8});
+  const Tensor scale = floats({1}, {1});
+  const Tensor groups = zeros(Dtype::int32, {16});
+  const auto refuses = [&](std::int64_t k, std::int64_t bits, std::int64_t block, const Tensor* g_idx, std::string_view says) {
+    const std::vector<Given> attributes{int_attribute("K", k), int_attribute("N", 1), int_attribute("bits", bits),
+                                        int_attribute("block_size", block)};
+    EXPECT_TRUE(fails(call(op::microsoft::mat_mul_nbits, {&a, &b, &scale, nullptr, g_idx}, attributes, 1),
+                      Code::InvalidArgument, std::string(says)));
+  };
+  refuses(17, 4, 32, nullptr, "'B' has dims [1, 1, 8], wanted [1, 1, 16]");
+  refuses(15, 4, 16, nullptr, "'A' has dims [1, 16], wanted 15 as the last");
+  refuses(0, 4, 16, nullptr, "attribute 'K' is 0, wanted 1 to 2^31 - 1");
+  refuses(16, 3, 16, nullptr, "attribute 'bits' is 3, wanted 2, 4 or 8");
+  refuses(16, 4, 24, nullptr, "attribute 'block_size' is 24, wanted a power of 2 from 16 on");
+  refuses(16, 4, 16, &groups, "'g_idx' is not supported");
+}
+
 // ---- Convolutions ----
 
 TEST(QLinearConv, RandomConvolutionsOfEveryTypeLayoutAndZeroPointEqualTheNaiveLoop) {

@@ -60,7 +60,6 @@ constinit const Operator op::microsoft::gemm_fast_gelu = microsoft_operator("Gem
 constinit const Operator op::microsoft::mat_mul_bnb4 = microsoft_operator("MatMulBnb4", by<packed_product>, first_input);
 constinit const Operator op::microsoft::mat_mul_integer16 =
     microsoft_operator("MatMulInteger16", by<matrix_product, 1>, int32s);
-constinit const Operator op::microsoft::mat_mul_nbits = microsoft_operator("MatMulNBits", by<packed_product>, first_input);
 constinit const Operator op::microsoft::q_gemm = microsoft_operator("QGemm", by<gemm_dims, 3>);
 
 }  // namespace broadloom

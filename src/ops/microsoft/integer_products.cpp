@@ -26,7 +26,8 @@ constexpr Parameter outputs[] = {{"Y", T3}};
 constexpr Signature signature{{}, inputs, outputs, {T1, T2, T3}};
 constexpr OperatorVersion versions[] = {{1, &signature, {bytes, bytes, types::float32 | types::float16}}};
 
-constexpr ProductInputs places{.a_zero = 4, .b_zero = 5, .a_scale = 2, .b_scale = 3, .bias = 6};
+constexpr std::uint8_t absent = ProductInputs::none;
+constexpr ProductInputs places{0, 1, {4, 5, 2, 3, absent, absent, 6}};
 
 Status prepare(Call& call) { return prepare_integer_product(call, places); }
 Status compute(Call& call) { return compute_integer_product(call, places); }
@@ -40,7 +41,7 @@ constexpr Parameter dynamic_outputs[] = {{"Y", T1}};
 constexpr Signature dynamic_signature{{}, dynamic_inputs, dynamic_outputs, {T1, T2}};
 constexpr OperatorVersion dynamic_versions[] = {{1, &dynamic_signature, {types::float32, bytes}}};
 
-Status prepare_dynamic(Call& call) { return prepare_integer_product(call, {.b_zero = 3, .b_scale = 2, .bias = 4}); }
+Status prepare_dynamic(Call& call) { return prepare_integer_product(call, {0, 1, {absent, 3, absent, 2, absent, absent, 4}}); }
 
 // The call of MatMulIntegerToFloat with the first operand as DynamicQuantizeLinear makes it.
 class DynamicProduct {
