@@ -41,7 +41,8 @@ ChannelsLast::ChannelsLast(const Layout& images, const ImageForm& form)
   if (!is_copied_) return;
   const Axis repeats{static_cast<std::int64_t>(form_.repeats), 0};
   const std::size_t last = axes_.dims.size() - 1;
-  const bool is_whole = !has_padding && !is_converted();
+  // Elements of two bytes are converted while they are in the cache. Transposed as a whole, those of one byte are faster.
+  const bool is_whole = !has_padding && (form_.is_widened || !is_converted());
   rows_ = part_of(axes_, 0, is_whole ? 0 : last);
   const Axis pixel[] = {channels, repeats};
   row_ = with_axes(is_whole ? axes_ : part_of(axes_, last, 1), pixel);
