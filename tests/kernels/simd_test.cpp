@@ -106,6 +106,20 @@ TEST(Shuffle, RandomVariableLanesPickTheirBytesOrZero) {
   }
 }
 
+TEST(DotPairs, AreExactAtTheBoundsOfTheirTypes) {
+  const std::int16_t a[8] = {255, 255, -255, 255, -32768, -32768, 1, 2};
+  const std::int16_t b[8] = {255, 255, 255, -255, -32768, -32768, 3, -4};
+  const auto sums = dot_pairs(load(reinterpret_cast<const std::byte*>(a)), load(reinterpret_cast<const std::byte*>(b)));
+  const std::uint32_t wanted[4] = {130050, static_cast<std::uint32_t>(-130050), 0x80000000U, static_cast<std::uint32_t>(-5)};
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(sums[i], wanted[i]) << i;
+}
+
+TEST(LoadWidened, KeepsSigns) {
+  const std::int8_t bytes[8] = {0, 1, -1, 127, -128, 5, -5, 100};
+  const auto wide = as<Lanes<std::int16_t>>(load_widened(reinterpret_cast<const std::byte*>(bytes)));
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(wide[i], bytes[i]) << i;
+}
+
 TEST(NumbersModulo, CountFromZeroToBelowThePower) {
   for (const std::size_t power : {1U, 2U, 4U, 8U, 16U}) {
     Bytes expected(vector_bytes);
