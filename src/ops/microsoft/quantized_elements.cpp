@@ -2,6 +2,7 @@
 // numbers that bytes stand for. onnxruntime: docs/ContribOperators.md.
 #include "core/text.h"
 #include "kernels/bytes.h"
+#include "kernels/copy.h"
 #include "ops/activation_formulas.h"
 #include "ops/arguments.h"
 #include "ops/dense.h"
@@ -109,12 +110,12 @@ Status compute_one(Call& call) {
   return replace(call, call.outputs[0].data(), x, 1, 3);
 }
 
-// A tensor with other bytes for the same numbers: those of the scale and zero point at input `after`.
+// A dense tensor with other bytes for the same numbers: those of the scale and zero point at input `after`.
 Result<Tensor> requantised(const Call& call, std::size_t input, std::size_t after) {
   const Quantum old = quantum_of(call, input + 1);
   const Quantum wanted = quantum_of(call, after);
-  if (old.scale == wanted.scale && old.zero == wanted.zero) return *call.inputs[input];
   BROADLOOM_TRY(x, densify(*call.inputs[input]));
+  if (old.scale == wanted.scale && old.zero == wanted.zero) return std::move(x);
   BROADLOOM_TRY(y, make_tensor(x.dtype, x.dims()));
   BROADLOOM_CHECK(replace(call, y.data(), x, input + 1, after));
   return std::move(y);
@@ -122,28 +123,23 @@ Result<Tensor> requantised(const Call& call, std::size_t input, std::size_t afte
 
 // ---- QLinearConcat ----
 
-constexpr AttributeSpec axis[] = {required("axis", INT)};
+constexpr AttributeSpec concat_attributes[] = {required("axis", INT)};
 constexpr Parameter concat_inputs[] = {{"Y_scale", scale}, {"Y_zero_point", T1}, Parameter::heterogeneous("inputs", T2, 3)};
 constexpr Parameter concat_outputs[] = {{"Y", T1}};
-constexpr Signature of_concat{axis, concat_inputs, concat_outputs, {T1, T2}};
+constexpr Signature of_concat{concat_attributes, concat_inputs, concat_outputs, {T1, T2}};
 constexpr OperatorVersion concat_versions[] = {{1, &of_concat, {bytes, bytes | scale}}};
 
 // Behind the result's scale and zero point, each tensor is followed by its own.
 constexpr std::size_t first_tensor = 2;
 constexpr std::size_t inputs_of_each = 3;
 
-using Tensors = std::vector<const Tensor*>;
-
-Call concat_call(const Call& call, const Tensors& tensors) {
-  return {op::concat.versions.back(), tensors, call.attributes, call.output_types, call.outputs, call.expressions};
-}
-
 Status prepare_concat(Call& call) {
-  if ((call.inputs.size() - first_tensor) % inputs_of_each != 0) {
+  const std::size_t count = (call.inputs.size() - first_tensor) / inputs_of_each;
+  if (call.inputs.size() != first_tensor + count * inputs_of_each) {
     return impossible("takes 2 inputs and 3 for each tensor, got {}", call.inputs.size());
   }
-  Tensors tensors;
   BROADLOOM_CHECK(check_scalars(call, inputs_at({0, 1})));
+  std::vector<const Tensor*> tensors(count);
   for (std::size_t i = first_tensor; i < call.inputs.size(); ++i) {
     const std::size_t place = (i - first_tensor) % inputs_of_each;
     const Dtype own = call.inputs[i]->dtype;
@@ -152,28 +148,32 @@ Status prepare_concat(Call& call) {
       return impossible("input {} is {}, wanted {}", i, own, wanted);
     }
     if (place == 0) {
-      tensors.push_back(call.inputs[i]);
+      tensors[(i - first_tensor) / inputs_of_each] = call.inputs[i];
     } else {
       BROADLOOM_CHECK(check_scalar(call, i));
     }
   }
-  Call concat = concat_call(call, tensors);
+  Call concat{op::concat.versions.back(), tensors, call.attributes, call.output_types, call.outputs, call.expressions};
   BROADLOOM_CHECK(op::concat.prepare(concat));
-  // Of one tensor, it is a view.
-  if (call.outputs[0].has_elements()) call.outputs[0] = known_dims(call.output_types[0], call.outputs[0].dims());
+  // Of one tensor, it is a view, in any order.
+  Tensor& output = call.outputs[0];
+  if (output.is_ranked()) output = known_dims(call.output_types[0], output.dims());
   return {};
 }
 
 Status compute_concat(Call& call) {
-  std::vector<Tensor> changed(call.inputs.size() / inputs_of_each);
-  Tensors tensors;
-  for (Tensor& tensor : changed) {
-    BROADLOOM_TRY(made, requantised(call, first_tensor + inputs_of_each * tensors.size(), 0));
-    tensor = std::move(made);
-    tensors.push_back(&tensor);
+  const Tensor& output = call.outputs[0];
+  BROADLOOM_TRY(axis, resolve_axis("axis", call.integer("axis"), output.dims().size()));
+  const auto rows = static_cast<std::size_t>(count_of(output.run_dims().first(axis)));
+  const std::size_t pitch = dense_size(output) / rows;
+  std::byte* to = output.data();
+  for (std::size_t i = first_tensor; i < call.inputs.size(); i += inputs_of_each) {
+    BROADLOOM_TRY(part, requantised(call, i, 0));
+    const std::size_t length = dense_size(part) / rows;
+    copy_rows(to, pitch, part.data(), length, length, rows);
+    to += length;
   }
-  Call concat = concat_call(call, tensors);
-  return op::concat.compute(concat);
+  return {};
 }
 
 // ---- QLinearWhere ----
