@@ -76,13 +76,15 @@ class ReadyIntegerProduct : public ReadyCall {
  public:
   ReadyIntegerProduct(const Call& call, const ProductInputs& at);
 
-  bool is_possible() const { return is_possible_; }
+  // Nobody waits for products of so many elements.
+  bool is_possible() const { return most_elements_ < 0x1p32; }
+  Failure refusal() const { return Failure(out_of_memory(most_elements_)); }
   bool has_work() const { return call_size() > 0; }
   double bytes() const { return bytes_of_b_ + product_.workspace_bytes() + bytes_of_block_ + 3 * bytes_of_column_numbers(); }
   // The second operand is constant: runs get it packed.
   Result<StorageRef> pack(const Call& call, PackedOperands& packed);
 
-  std::uint64_t workspace_bytes() const override { return is_possible_ ? static_cast<std::uint64_t>(bytes()) : 0; }
+  std::uint64_t workspace_bytes() const override { return is_possible() ? static_cast<std::uint64_t>(bytes()) : 0; }
   Status run(const Call& call, std::byte* workspace) override;
 
  private:
@@ -107,7 +109,7 @@ class ReadyIntegerProduct : public ReadyCall {
   std::ptrdiff_t b_summed_step_ = 0;
   double bytes_of_b_ = 0;
   double bytes_of_block_ = 0;
-  bool is_possible_ = true;
+  double most_elements_ = 0;  // of an operand
 };
 
 bool has_one(const Call& call, std::size_t input) { return call.input(input) == nullptr || call.input(input)->count() == 1; }
@@ -133,8 +135,11 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   a_summed_step_ = static_cast<std::ptrdiff_t>(a.strides[rank_a - 1]);
   b_summed_step_ = static_cast<std::ptrdiff_t>(b.strides[summed_axis(rank_b, true)]);
   if (rank_b > 1) columns_step_ = static_cast<std::ptrdiff_t>(b.strides[rank_b - 1]);
+  const std::int64_t columns = rank_b > 1 ? b.run_dims()[rank_b - 1] : 1;
+  const std::int64_t sums = a.run_dims()[rank_a - 1];
   const auto size = [](std::int64_t number) { return static_cast<std::size_t>(number); };
-  product_ = {size(kept.count()), size(rank_b > 1 ? b.run_dims()[rank_b - 1] : 1), size(a.run_dims()[rank_a - 1])};
+  product_ = {size(kept.count()), size(columns), size(sums)};
+  most_elements_ = static_cast<double>(std::max({kept.count(), columns, std::int64_t{1}})) * static_cast<double>(sums);
   const SymbolicDims batch(call.outputs[0].dims().values().first(std::max(batch_a, batch_b)));
   batches_ = size(count_of(batch.values()));
   a_batch_ = {a, batch_a, batch};
@@ -143,15 +148,11 @@ ReadyIntegerProduct::ReadyIntegerProduct(const Call& call, const ProductInputs& 
   const bool has_block = call.outputs[0].dtype != Dtype::int32;
   if (has_block)
     bytes_of_block_ = whole(static_cast<double>(product_.block_rows()) * static_cast<double>(product_.columns) * 4);
-  // Nobody waits for products of so many elements.
-  constexpr double too_many = 0x1p32;
-  const auto sums = static_cast<double>(product_.sums);
-  is_possible_ = std::max(static_cast<double>(product_.rows), static_cast<double>(product_.columns)) * sums < too_many;
 }
 
 Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[at_.b];
-  if (!is_possible_ || !b.has_elements() || b.dims().size() > 2) return StorageRef();
+  if (!is_possible() || !b.has_elements() || b.dims().size() > 2) return StorageRef();
   const auto size = [](std::size_t number) { return static_cast<std::int64_t>(number); };
   const Dims form{size(product_.columns), columns_step_, size(product_.sums), b_summed_step_};
   const Tensor* const constants[] = {&b};
@@ -163,7 +164,7 @@ Result<StorageRef> ReadyIntegerProduct::pack(const Call& call, PackedOperands& p
 
 Status ReadyIntegerProduct::run(const Call& call, std::byte* workspace) {
   if (!has_work()) return {};
-  if (!is_possible_) return Failure(out_of_memory(bytes()));
+  if (!is_possible()) return refusal();
   const Tensor& a = *call.inputs[at_.a];
   const Tensor& b = *call.inputs[at_.b];
   const Tensor& y = call.outputs[0];
@@ -297,7 +298,7 @@ Status prepare_integer_product(Call& call, const ProductInputs& at) {
 Status compute_integer_product(Call& call, const ProductInputs& at) {
   ReadyIntegerProduct ready(call, at);
   if (!ready.has_work()) return {};
-  if (!ready.is_possible()) return Failure(out_of_memory(ready.bytes()));
+  if (!ready.is_possible()) return ready.refusal();
   BROADLOOM_TRY(workspace, allocate_workspace(ready.bytes()));
   return ready.run(call, workspace->data());
 }

@@ -99,6 +99,14 @@ TEST(MatMulInteger, WithoutElementsSumsAreZero) {
   EXPECT_EQ(elements<std::int32_t>(must(call(op::mat_mul_integer, {&a, &b}))), std::vector<std::int32_t>(6, 0));
 }
 
+TEST(MatMulInteger, ViewsOfTooManyElementsAreRefused) {
+  const Tensor one = byte_scalar(Dtype::uint8, 1);
+  const std::int64_t many = std::int64_t{1} << 32;
+  const Tensor a{Dtype::uint8, uniform_layout({2, many}), one.storage};
+  const Tensor b{Dtype::uint8, uniform_layout({many, 2}), one.storage};
+  EXPECT_TRUE(fails(call(op::mat_mul_integer, {&a, &b}), Code::OutOfMemory, "out of memory"));
+}
+
 TEST(MatMulInteger, ZeroPointsThatDoNotFitAreRefused) {
   const Tensor a = zeros(Dtype::uint8, {2, 3});
   const Tensor b = zeros(Dtype::int8, {3, 4});
