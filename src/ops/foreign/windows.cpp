@@ -53,8 +53,4 @@ SymbolicDims image_of(const Call& call, const SymbolicDims* weights) {
   return SymbolicDims(rank <= most_ruled_axes ? rank : 0, unknown_size);
 }
 
-Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads) {
-  return sizes.subtract(sizes.add(sizes.multiply(sizes.subtract(size, 1), stride), reach), pads);
-}
-
 }  // namespace broadloom::foreign

@@ -31,7 +31,4 @@ SymbolicDims kernel_of(const Call& call, const Image& image, const SymbolicDims*
 // The dims of the image that weights slide over; both must have the same rank. Empty if no rank is known.
 SymbolicDims image_of(const Call& call, const SymbolicDims* weights);
 
-// The size of an axis before windows slid over it: the inverse of places().
-Size unslid(const Sizes& sizes, Size size, Size reach, Size stride, Size pads);
-
 }  // namespace broadloom::foreign
