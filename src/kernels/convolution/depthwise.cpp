@@ -11,33 +11,40 @@ namespace {
 // So many windows share what is loaded of the filters.
 constexpr std::size_t tile_windows = 4;
 
-// Writes `vectors` vectors of channels of each window, from byte `offset` of its channels on.
-template <class T, std::size_t vectors>
+// Loops over these numbers are written out: the compiler would keep arrays that a loop goes through in memory, which takes
+// three times as long.
+template <std::size_t count>
+using Numbers = std::make_index_sequence<count>;
+
+// Adds a tap's products to the sums of one window.
+template <class T, std::size_t... vector>
+[[gnu::always_inline]] inline void add_products(Lanes<T>* sums, const std::byte* from, const Lanes<T>* factors,
+                                                std::index_sequence<vector...>) {
+  ((sums[vector] += load_lanes<T>(from + vector * vector_bytes) * factors[vector]), ...);
+}
+
+template <class T, std::size_t... vector>
+[[gnu::always_inline]] inline void write_sums(std::byte* to, const Lanes<T>* sums, std::index_sequence<vector...>) {
+  (store_lanes(to + vector * vector_bytes, sums[vector]), ...);
+}
+
+// Writes some vectors of channels of each window, from byte `offset` of its channels on.
+template <class T, std::size_t... vector, std::size_t... i>
 [[gnu::always_inline]] inline void write_vectors(std::byte* const* to, const DepthwiseBlock& block, const std::size_t* window,
-                                                 std::size_t offset) {
+                                                 std::size_t offset, std::index_sequence<vector...> vectors,
+                                                 std::index_sequence<i...>) {
   const std::size_t pitch = block.channels * sizeof(T);
-  Lanes<T> sums[tile_windows][vectors];
-  for (std::size_t v = 0; v < vectors; ++v) {
-    const auto bias = load_lanes<T>(block.bias + offset + v * vector_bytes);
-    for (auto& sum : sums) sum[v] = bias;
-  }
+  constexpr std::size_t count = sizeof...(vector);
+  Lanes<T> sums[tile_windows * count];
+  const Lanes<T> bias[] = {load_lanes<T>(block.bias + offset + vector * vector_bytes)...};
+  ((sums[i * count] = bias[0], sums[i * count + count - 1] = bias[count - 1]), ...);
   const std::byte* filter = block.filters + offset;
   const std::byte* const* at = block.at;
   for (std::size_t tap = 0; tap < block.taps; ++tap, filter += pitch, at += block.distance) {
-    Lanes<T> factors[vectors];
-    for (std::size_t v = 0; v < vectors; ++v) factors[v] = load_lanes<T>(filter + v * vector_bytes);
-    const auto add = [&](std::size_t i) {
-      const std::byte* from = at[window[i]] + offset;
-      for (std::size_t v = 0; v < vectors; ++v) sums[i][v] += load_lanes<T>(from + v * vector_bytes) * factors[v];
-    };
-    add(0);
-    add(1);
-    add(2);
-    add(3);
+    const Lanes<T> factors[] = {load_lanes<T>(filter + vector * vector_bytes)...};
+    (add_products<T>(sums + i * count, at[window[i]] + offset, factors, vectors), ...);
   }
-  for (std::size_t i = 0; i < tile_windows; ++i) {
-    for (std::size_t v = 0; v < vectors; ++v) store_lanes(to[i] + offset + v * vector_bytes, sums[i][v]);
-  }
+  (write_sums<T>(to[i] + offset, sums + i * count, vectors), ...);
 }
 
 template <class T>
@@ -66,8 +73,12 @@ void write(std::byte* to, const DepthwiseBlock& block) {
       result[i] = to + window[i] * pitch;
     }
     std::size_t offset = 0;
-    for (; offset + 2 * vector_bytes <= pitch; offset += 2 * vector_bytes) write_vectors<T, 2>(result, block, window, offset);
-    for (; offset + vector_bytes <= pitch; offset += vector_bytes) write_vectors<T, 1>(result, block, window, offset);
+    for (; offset + 2 * vector_bytes <= pitch; offset += 2 * vector_bytes) {
+      write_vectors<T>(result, block, window, offset, Numbers<2>(), Numbers<tile_windows>());
+    }
+    for (; offset + vector_bytes <= pitch; offset += vector_bytes) {
+      write_vectors<T>(result, block, window, offset, Numbers<1>(), Numbers<tile_windows>());
+    }
     if (offset < pitch) write_items<T>(result, block, window, offset / sizeof(T));
   }
 }
