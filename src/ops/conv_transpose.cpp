@@ -71,7 +71,8 @@ class ReadyConvTranspose final : public ReadyConvolution {
   ReadyConvTranspose(const Call& call, const TransposedAxes& axes)
       : ReadyConvolution(call, ChannelsAxis::first),
         axes_(axes),
-        kernel_(call.outputs[0].dtype, convolution_dims(call, ChannelsAxis::first), axes, call.inputs[0]->layout) {}
+        kernel_(call.outputs[0].dtype, convolution_dims(call, ChannelsAxis::first), axes, call.inputs[0]->layout,
+                is_dense(call.inputs[1]->layout)) {}
 
  private:
   double kernel_bytes() const override { return kernel_.workspace_bytes(); }

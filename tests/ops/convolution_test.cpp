@@ -187,6 +187,37 @@ TEST(ConvTranspose, RandomCallsOfEveryTypeAndLayoutEqualTheNaiveLoop) {
   }
 }
 
+// Then all taps are filters of one convolution.
+TEST(ConvTranspose, RandomCallsWithOneFilterThatNeverOverlapsItselfEqualTheNaiveLoop) {
+  Random random;
+  for (int i = 0; i < 40; ++i) {
+    const Dtype dtype = types[random.below(std::size(types))];
+    const auto axes = static_cast<std::size_t>(random.between(1, 3));
+    Sliding how{1, {}, List(axes, 1), List(2 * axes, 0)};
+    List x_dims{random.between(1, 2), random.between(1, 9)};
+    List w_dims{x_dims[1], 1};
+    List y_dims{x_dims[0], 1};
+    for (std::size_t k = 0; k < axes; ++k) {
+      x_dims.push_back(random.between(1, 6));
+      w_dims.push_back(random.between(1, 4));
+      how.strides.push_back(w_dims.back());
+      y_dims.push_back(x_dims.back() * w_dims.back());
+    }
+    const Tensor x = random_tensor(random, dtype, x_dims);
+    const Tensor w = random_tensor(random, dtype, w_dims);
+    const Tensor b = random_tensor(random, dtype, {1});
+    const bool has_bias = random.one_in(2);
+    std::vector<const Tensor*> inputs{&x, &w};
+    if (has_bias) inputs.push_back(&b);
+    const Tensor y = must(call(op::conv_transpose, inputs, {ints("strides", how.strides)}));
+    const Array wanted =
+        naive_transposed({x_dims, numbers_of(x)}, {w_dims, numbers_of(w)}, has_bias ? numbers_of(b) : Numbers(), how, y_dims);
+    ASSERT_EQ(list(y.dims()), wanted.dims);
+    const Tensor rounded = tensor_of<double>(Dtype::float64, dims_of(wanted.dims), wanted.values);
+    ASSERT_EQ(numbers_of(y), numbers_of(must(in_type(rounded, dtype)))) << info(dtype).name << " call " << i;
+  }
+}
+
 TEST(ConvTranspose, TheOutputsShapeDecidesWhatIsCut) {
   const Tensor x = floats({1, 1, 2}, {1, 10});
   const Tensor w = floats({1, 1, 3}, {1, 2, 3});

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "kernels/simd.h"
+#include "kernels/strided.h"
 
 namespace broadloom {
 
@@ -54,9 +55,35 @@ void TransposedConvolution::each_phase(Visit visit) const {
   }
 }
 
+bool TransposedConvolution::joins_phases() const {
+  const auto has_own_places = [](const TransposedAxis& axis) {
+    return axis.kernel == axis.stride && axis.dilation == 1 && axis.begin == 0 && axis.places == axis.size * axis.stride;
+  };
+  return dims_.results() == 1 && has_dense_filters_ && std::all_of(axes_.begin(), axes_.end(), has_own_places);
+}
+
+Convolution TransposedConvolution::joined() const {
+  ConvolutionDims dims = dims_;
+  dims.axes = SlidingAxes(axes_.size());
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    dims.axes[i].size = dims.axes[i].places = axes_[i].size;
+    dims.filters *= to_size(axes_[i].kernel);
+  }
+  return Convolution(dtype_, dims, images_);
+}
+
 TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims& dims, const TransposedAxes& axes,
-                                             const Layout& images)
-    : dtype_(dtype), dims_(dims), axes_(axes), images_(images) {
+                                             const Layout& images, bool has_dense_filters)
+    : dtype_(dtype), dims_(dims), axes_(axes), images_(images), has_dense_filters_(has_dense_filters) {
+  if (joins_phases()) {
+    const Convolution convolution = joined();
+    packed_bytes_ = convolution.packed_bytes();
+    workspace_bytes_ = convolution.workspace_bytes();
+    result_bytes_ = static_cast<double>(dims_.batch) * static_cast<double>(item_size(dtype_));
+    for (const TransposedAxis& axis : axes_) result_bytes_ *= static_cast<double>(axis.places);
+    result_bytes_ = std::ceil(result_bytes_ / vector_bytes) * vector_bytes;
+    return;
+  }
   each_phase([&](const Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     if (phase.has_taps) packed_bytes_ += convolution.packed_bytes();
@@ -69,6 +96,13 @@ TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims&
 }
 
 void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
+  if (joins_phases()) {
+    Filters taps = filters;
+    taps.filter_step = static_cast<std::ptrdiff_t>(item_size(dtype_));
+    taps.taps = Layout{Dims(axes_.size(), 1), Dims(axes_.size(), 0)};
+    joined().pack(to, taps);
+    return;
+  }
   each_phase([&](const Phase& phase) {
     if (!phase.has_taps) return;
     const Convolution convolution(dtype_, phase.dims, images_);
@@ -134,6 +168,27 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
                                 std::ptrdiff_t bias_step, std::byte* workspace) const {
   std::byte* const result = workspace;
   workspace += static_cast<std::size_t>(result_bytes_);
+  if (joins_phases()) {
+    joined().run(result, images, packed, bias, 0, workspace);
+    // batch, elements and taps of the first axis, those of the next
+    Layout by_place{Dims(2 * axes_.size() + 1), Dims(2 * axes_.size() + 1)};
+    std::int64_t taps = 1;
+    for (const TransposedAxis& axis : axes_) taps *= axis.kernel;
+    std::int64_t pixels = 1;
+    std::int64_t inner = 1;
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+      by_place.dims[2 * i + 1] = axes_[i].size;
+      by_place.strides[2 * i + 1] = pixels * taps;
+      by_place.dims[2 * i + 2] = axes_[i].kernel;
+      by_place.strides[2 * i + 2] = inner;
+      pixels *= axes_[i].size;
+      inner *= axes_[i].kernel;
+    }
+    by_place.dims[0] = static_cast<std::int64_t>(dims_.batch);
+    by_place.strides[0] = pixels * taps;
+    materialize(to, result, by_place, item_size(dtype_));
+    return;
+  }
   each_phase([&](Phase& phase) {
     const Convolution convolution(dtype_, phase.dims, images_);
     if (phase.has_taps) {
