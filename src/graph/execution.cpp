@@ -132,15 +132,18 @@ void Execution::release(const Node& node) {
     if (value != nullptr && value->last_use == &node && !value->is_kept) at(value) = Tensor{};
   };
   if (node.fused_into != nullptr) return;
-  if (node.depth > 0) release_joined(node, node);
+  if (node.is_elementwise) release_joined(node, node);
   for (const Value* value : node.inputs) free_after(value);
   for (const Value* value : node.outputs) free_after(value);
   for (const Capture& capture : node.captures) free_after(capture.value);
 }
 
 void Execution::release_joined(const Node& node, const Node& root) {
-  for (const Value* value : node.inputs) {
+  for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+    const Value* value = node.inputs[i];
     if (value == nullptr || !is_fused_into_reader(*value) || value->producer->fused_into != &node) continue;
+    const std::span<Value* const> before = node.inputs.first(i);
+    if (std::find(before.begin(), before.end(), value) != before.end()) continue;
     const Node& producer = *value->producer;
     release_joined(producer, root);
     for (const Value* input : producer.inputs) {

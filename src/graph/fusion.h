@@ -6,9 +6,9 @@
 
 namespace broadloom {
 
-// Finds nodes whose only output has a single reader, an elementwise node of the same graph, and sets their `fused_into`. Values
-// that they read live until that reader has run. If the reader is a Transpose, sets `transposed_by`. The graph's nodes must be
-// sorted and checked.
+// Finds elementwise nodes whose only output is read by elementwise nodes of the same graph alone, all of which are computed with
+// the same node, and sets their `fused_into` and `fusion_root`. Values that they read live until that node has run. If the only
+// reader of a node that is not fused is a Transpose, sets `transposed_by`. The graph's nodes must be sorted and checked.
 void join_nodes(Graph& graph);
 
 // The tensors of values, for code that computes nodes.
@@ -42,9 +42,10 @@ class FusedProgram {
   const LayoutRef& layout() const { return layout_; }
   std::size_t count() const { return static_cast<std::size_t>(count_of(dims_)); }
 
-  // The tensors of the operands, and their values.
+  // The tensors of the operands, their values, and how many inputs of the nodes each is.
   std::span<const Tensor* const> operands() const { return {operands_, count_}; }
   std::span<const Value* const> values() const { return {values_, count_}; }
+  std::span<const std::uint32_t> reads() const { return {reads_, count_}; }
   Program program;
   Program::Value result;
 
@@ -52,9 +53,16 @@ class FusedProgram {
   Result<Program::Value> add(const Node& node, const Dims& dims, std::size_t operands, std::size_t values,
                              FusionTensors& tensors);
 
+  const Node* root_ = nullptr;
   const Tensor* operands_[Program::most_operands];
   const Value* values_[Program::most_operands];
+  std::uint32_t reads_[Program::most_operands];
+  Program::Value elements_[Program::most_operands];
   std::size_t count_ = 0;
+  // What other nodes of the program make, each at least one step of it.
+  const Value* joined_[Program::most_values];
+  Program::Value joined_elements_[Program::most_values];
+  std::size_t joined_count_ = 0;
   Dims dims_;
   LayoutRef layout_;
 };

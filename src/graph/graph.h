@@ -124,11 +124,17 @@ struct Node {
   bool is_constant = false;   // it ran when the model was loaded, and its outputs are initializers
   bool is_kept_call = false;  // of a function of the model: it stays a call, and the function is written again
   bool is_changed = false;    // by simplifying, or it is not in the file: then `attributes` are its attributes
-  // For elementwise nodes (fusion.h). A fused node is computed with the only reader of its output.
+  // For elementwise nodes (fusion.h). A fused node is computed with all readers of its output.
   bool is_elementwise = false;
-  std::uint8_t depth = 0;  // the length of the chain that is fused into it
-  Node* fused_into = nullptr;
-  Node* fusion_root = nullptr;          // the last node of the fused chain, or itself
+  std::uint8_t depth = 0;          // the number of fused nodes from it to the root
+  std::uint32_t most_added = 0;    // steps and constants that a program has for it
+  std::uint32_t joined_reads = 0;  // how many inputs of elementwise nodes its output is
+  // Of a root: bounds for its program, and whether a value in it has several readers.
+  std::uint32_t program_operands = 0;
+  std::uint32_t program_values = 0;
+  bool shares_values = false;
+  Node* fused_into = nullptr;           // the last reader of its output
+  Node* fusion_root = nullptr;          // the node that it is computed with, or itself
   const Node* transposed_by = nullptr;  // the Transpose that is the only reader of its output
 
   bool runs() const { return error.empty(); }

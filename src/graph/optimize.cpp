@@ -14,7 +14,7 @@ constexpr double most_work = 1 << 22;
 
 Status optimize(Model& model, bool& has_gained) {
   SimplifyOptions options;
-  options.grows = true;
+  options.grows = options.is_for_runs = true;
   options.keeps = Keeps::all;
   // These passes do not affect a run.
   for (const Pass pass : {Pass::extract_constant_to_initializer, Pass::eliminate_unused_initializer}) {

@@ -337,7 +337,6 @@ class Planner : private FusionTensors {
     if (step.call == nullptr || step.program != nullptr || step.call->ready == nullptr || !step.call->ready->can_finish())
       return nullptr;
     const Tensor& made = step.call->made[0];
-    std::uint32_t reads = 0;
     for (std::size_t i = 0; i < operands.size(); ++i) {
       if (root_of(*operands[i]) != root_of(made)) continue;
       const Value& value = *fused.values()[i];
@@ -345,7 +344,7 @@ class Planner : private FusionTensors {
           have_same_positions(operands[i]->layout, fused.layout()) && operands[i]->offset == 0 && value.producer == step.node;
       const bool is_private = value.captured_by == nullptr && !value.is_kept && !value.is_output && value.graph == &graph_;
       if (!is_whole || !is_private) return nullptr;
-      found = ++reads == value.reads ? &step : nullptr;
+      found = fused.reads()[i] == value.reads ? &step : nullptr;
     }
     return found != nullptr && item_size(made.dtype) == item_size(dtype) ? found : nullptr;
   }

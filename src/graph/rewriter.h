@@ -69,6 +69,11 @@ class Rewriter {
     ++progress_.steps;
     has_changed_ = true;
   }
+  // The same for a change that no pass of files makes.
+  void changed_for_runs() {
+    ++progress_.steps;
+    has_changed_ = true;
+  }
   // Says that records went that were there before the round.
   void dropped() { has_changed_ = true; }
   // Whether another round may find more.

@@ -16,7 +16,8 @@ struct SimplifyOptions {
   std::int64_t most_iterations = 0;  // of a Loop that is to be unrolled
   Keeps keeps = Keeps::bits;         // what a pass has to keep
   bool gets_external = false;        // what is in files beside the model can be asked for
-  bool grows = false;  // whether results are written that make the file larger, though nothing more is computed of them
+  bool grows = false;        // whether results are written that make the file larger, though nothing more is computed of them
+  bool is_for_runs = false;  // whether a model will be run and not written: more nodes do not matter
   std::bitset<pass_count> skipped;
   // After so many changes the rest stays as it is: the least number whose result is wrong tells the change that is.
   std::int64_t most_steps = INT64_MAX;

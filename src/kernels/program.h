@@ -29,7 +29,7 @@ class Program {
     bool is_in_accumulate_type = false;
   };
 
-  static constexpr std::size_t most_operands = 8;
+  static constexpr std::size_t most_operands = 12;
   static constexpr std::size_t most_values = 64;
 
   // The number of operands, constants and steps.

@@ -35,13 +35,60 @@ TEST(Joining, AnIntermediateResultThatIsStretchedLaterIsComputedOnce) {
   EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-1, -4, -3, -8}));
 }
 
-TEST(Joining, ValuesThatAreReadTwiceAndOutputsAreNotFused) {
+TEST(Joining, AValueWithSeveralReadersIsComputedOnceWithAllOfThem) {
   Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "y"}, {"z"})}, "z");
-  EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
-  graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"})}, "z");
   EXPECT_EQ(joined_nodes(*test::load(graph)), 1U);
-  graph.outputs.push_back(value_info("y", Dtype::float32));
+  graph = chain({node("Add", {"x", "a"}, {"y"}), node("Abs", {"y"}, {"p"}), node("Neg", {"y"}, {"n"}),
+                 node("Mul", {"p", "n"}, {"q"}), node("Div", {"q", "y"}, {"z"})},
+                "z");
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 4U);
+  const Feeds feeds{{"x", floats({2, 2}, {1, -2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-2, -2, -4, -4}));
+}
+
+TEST(Joining, AValueThatIsAnOutputOrHasAnotherReaderIsNotFused) {
+  Graph graph = chain({node("Neg", {"x"}, {"y"}), node("Add", {"y", "a"}, {"z"})}, "z");
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 1U);
+  graph.nodes.push_back(node("Softmax", {"y"}, {"s"}));
+  graph.outputs.push_back(value_info("s", Dtype::float32));
   EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
+  graph.nodes.pop_back();
+  graph.outputs.back() = value_info("y", Dtype::float32);
+  EXPECT_EQ(joined_nodes(*test::load(graph)), 0U);
+}
+
+TEST(Joining, ASharedValueWhoseReadersDoNotFitInOneProgramIsComputedBeforeThem) {
+  // Each pair of readers takes an operand more than the one before.
+  Graph graph = chain({node("Neg", {"x"}, {"y"})}, "z");
+  std::string last = "y";
+  for (int i = 0; i < 16; ++i) {
+    const std::string number = std::to_string(i);
+    graph.inputs.push_back(value_info("k" + number, Dtype::float32));
+    graph.nodes.push_back(node("Mul", {"y", "k" + number}, {"m" + number}));
+    graph.nodes.push_back(node("Add", {last, "m" + number}, {i == 15 ? "z" : "s" + number}));
+    last = "s" + number;
+  }
+  Feeds feeds{{"x", floats({2}, {1, 2})}, {"a", floats({}, {0})}, {"b", floats({}, {0})}};
+  for (int i = 0; i < 16; ++i) feeds.emplace_back("k" + std::to_string(i), floats({2}, {1, 2}));
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{-17, -66}));
+}
+
+TEST(Joining, ASharedValueOfFewerElementsThanTheResultIsComputedOnce) {
+  const Graph graph = chain({node("Sub", {"a", "b"}, {"s"}), node("Neg", {"s"}, {"n"}), node("Mul", {"s", "n"}, {"m"}),
+                             node("Add", {"x", "m"}, {"t"}), node("Sub", {"t", "s"}, {"z"})},
+                            "z");
+  const Feeds feeds{{"x", floats({2, 2}, {1, 2, 3, 4})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{1, 0, 3, 2}));
+}
+
+TEST(Joining, ADeepRowOfSquaresIsComputed) {
+  Graph graph = chain({}, "y200");
+  for (int i = 0; i < 200; ++i) {
+    const std::string from = i == 0 ? "x" : "y" + std::to_string(i);
+    graph.nodes.push_back(node("Mul", {from, from}, {"y" + std::to_string(i + 1)}));
+  }
+  const Feeds feeds{{"x", floats({2}, {1, -1})}, {"a", floats({}, {1})}, {"b", floats({}, {0})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{1, 1}));
 }
 
 TEST(Joining, AValueThatABranchReadsIsNotFused) {

@@ -63,6 +63,32 @@ TEST(AnOptimizedModel, IsNotMadeIfThereIsNothingToGain) {
   EXPECT_EQ(optimized(*load(graph)), nullptr);
 }
 
+// A convolution without filters that mix channels, and a BatchNormalization with these lists of numbers.
+Graph normalised(const std::vector<float>& scale, const Proto& image) {
+  const auto size = static_cast<std::int64_t>(scale.size());
+  return {{node("Conv", {"x", "w"}, {"c"}), node("BatchNormalization", {"c", "s", "b", "m", "v"}, {"n"}, {}, "norm"),
+           node("Relu", {"n"}, {"y"})},
+          {image},
+          {any("y")},
+          {test::float_tensor({3, 2, 1, 1}, {1, 2, -3, 4, 5, -6}, "w"), test::float_tensor({size}, scale, "s"),
+           test::float_tensor({size}, std::vector<float>(scale.size(), 0.3F), "b"),
+           test::float_tensor({size}, std::vector<float>(scale.size(), 0.7F), "m"),
+           test::float_tensor({size}, std::vector<float>(scale.size(), 1.1F), "v")}};
+}
+
+TEST(AnOptimizedModel, HasElementwiseNodesInPlaceOfABatchNormalization) {
+  const auto model = load(normalised({1, 2, 3}, any("x")));
+  EXPECT_EQ(listing(optimized(*model).get()), "Conv Sub Mul Add Relu");
+  std::vector<float> pixels(2 * 5 * 7);
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<float>(i % 11) / 3 - 1;
+  must(test::run(*model, {{"x", floats({1, 2, 5, 7}, pixels)}}));
+}
+
+TEST(AnOptimizedModel, KeepsABatchNormalizationWhoseNumbersDoNotFitTheChannels) {
+  const auto model = load(normalised({1}, any("x")));
+  EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({1, 2, 1, 1}, {1, 2})}}), Code::InvalidArgument, "norm"));
+}
+
 TEST(AnOptimizedModel, SharesItsWeights) {
   const std::vector<float> weights(256 * 256, 0.5F);
   const Graph graph{{node("Transpose", {"w"}, {"t"}), node("Identity", {"t"}, {"i"}), node("MatMul", {"x", "i"}, {"y"})},

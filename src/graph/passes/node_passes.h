@@ -10,6 +10,10 @@ Status eliminate_no_op(Rewriter& rewriter, Node& node);
 // All others, one after the other, as long as the node is there.
 Status improve(Rewriter& rewriter, Node& node);
 
+// For runs alone, in files it would be more nodes: elementwise nodes in place of a BatchNormalization, which plans compute at
+// the end of a convolution.
+Status split_batch_normalization(Rewriter& rewriter, Node& node);
+
 // Each is begun (Rewriter::begin) when it is called.
 #define NO_OP(pass, op, needs, function) Status function(Rewriter& rewriter, Node& node);
 #define NODE_PASS(pass, op, needs, function) Status function(Rewriter& rewriter, Node& node);
