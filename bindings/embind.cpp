@@ -41,6 +41,10 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("runModel", &runModel);
   function("profileModel", &profileModel);
   function("disposeModel", &disposeModel);
+  function("bindModel", &bindModel);
+  function("runBinding", &runBinding);
+  function("resetBinding", &resetBinding);
+  function("disposeBinding", &disposeBinding);
   function("startSimplification", &startSimplification);
   function("continueSimplification", &continueSimplification);
   function("describeSimplification", &describeSimplification);

@@ -45,6 +45,12 @@ double runModel(double handle);
 double profileModel(double handle);
 void disposeModel(double handle);
 
+// binding_exports.cpp
+double bindModel(double handle);
+double runBinding(double handle);
+void resetBinding(double handle);
+void disposeBinding(double handle);
+
 // model_descriptions.cpp
 double describeNodes(double handle);
 double describeExternal(double handle);

@@ -40,27 +40,31 @@ Result<Tensor> take_strings(FrameReader& frame, const Dims& dims) {
   return writer.finish();
 }
 
-Result<FrameWriter> write_tensors(std::span<Tensor> tensors) {
-  std::size_t words = 1;
+Result<FrameWriter> frame_for(std::span<const Tensor> tensors) {
+  std::size_t words = 2;
   for (const Tensor& tensor : tensors) words += 4 + tensor.dims().size();
-  BROADLOOM_TRY(frame, FrameWriter::make(words * sizeof(double)));
-  frame.number(static_cast<double>(tensors.size()));
-  for (Tensor& tensor : tensors) {
-    const std::uintptr_t handle = own(std::move(tensor));
-    const Tensor& owned_tensor = tensor_of(handle);
-    frame.number(static_cast<double>(handle));
-    frame.number(static_cast<double>(owned_tensor.dtype));
-    frame.number(static_cast<double>(held_bytes(owned_tensor)));
-    frame.number(static_cast<double>(owned_tensor.dims().size()));
-    for (const std::int64_t dim : owned_tensor.run_dims()) frame.number(dim);
-  }
-  return frame;
+  return FrameWriter::make(words * sizeof(double));
 }
 
-Status own_and_write(Tensor tensor) {
-  BROADLOOM_CHECK(write_tensors({&tensor, 1}));
+std::uintptr_t own_and_write(FrameWriter& frame, Tensor&& tensor) {
+  const std::uintptr_t handle = own(std::move(tensor));
+  const Tensor& owned_tensor = tensor_of(handle);
+  frame.number(static_cast<double>(handle));
+  frame.number(static_cast<double>(owned_tensor.dtype));
+  frame.number(static_cast<double>(held_bytes(owned_tensor)));
+  frame.number(static_cast<double>(owned_tensor.dims().size()));
+  for (const std::int64_t dim : owned_tensor.run_dims()) frame.number(dim);
+  return handle;
+}
+
+Status write_tensors(std::span<Tensor> tensors) {
+  BROADLOOM_TRY(frame, frame_for(tensors));
+  frame.number(static_cast<double>(tensors.size()));
+  for (Tensor& tensor : tensors) own_and_write(frame, std::move(tensor));
   return {};
 }
+
+Status own_and_write(Tensor tensor) { return write_tensors({&tensor, 1}); }
 
 double success() { return static_cast<double>(reinterpret_cast<std::uintptr_t>(page().data())); }
 

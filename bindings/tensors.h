@@ -29,7 +29,10 @@ inline std::size_t held_bytes(const Tensor& tensor) {
 
 // Writes the tensors to the page and owns them: their number, then for each its handle, type, the bytes that it keeps
 // alive, and dims.
-Result<FrameWriter> write_tensors(std::span<Tensor> tensors);
+Status write_tensors(std::span<Tensor> tensors);
+// A frame for as many tensors, and two numbers. Each is owned and written; its handle is returned.
+Result<FrameWriter> frame_for(std::span<const Tensor> tensors);
+std::uintptr_t own_and_write(FrameWriter& frame, Tensor&& tensor);
 // The same for one.
 Status own_and_write(Tensor tensor);
 

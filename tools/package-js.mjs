@@ -38,6 +38,7 @@ const entries = [
     from: 'workers.ts',
     imports: { './index.js': './index.js', './broadloom.wasm': './broadloom.wasm?module' },
   },
+  { file: 'worklet.js', from: 'worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
   { file: 'remote.js', from: 'remote.ts' },
   { file: 'worker.js', from: 'worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
   { file: 'worker-node.js', from: 'worker-node.ts', imports: { './index.js': './node.js' }, isScript: true },

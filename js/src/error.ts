@@ -87,7 +87,7 @@ export function invalidArgument(message: string): OnnxError {
 }
 
 /** The error of a method whose `this` is not the object that it was made for. @internal */
-export function notItself(what: 'tensor' | 'model' | 'runtime', value: unknown): OnnxError {
+export function notItself(what: keyof typeof calls, value: unknown): OnnxError {
   if (value == null)
     return invalidArgument(`a method of a ${what} was called without the ${what}: write the call as ${calls[what]}`);
   return invalidArgument(
@@ -95,4 +95,9 @@ export function notItself(what: 'tensor' | 'model' | 'runtime', value: unknown):
   );
 }
 
-const calls = { tensor: 'tensor.toArray()', model: 'model.run(feeds)', runtime: 'ops.expand(x, shape)' };
+const calls = {
+  tensor: 'tensor.toArray()',
+  model: 'model.run(feeds)',
+  'bound model': 'bound.run()',
+  runtime: 'ops.expand(x, shape)',
+};

@@ -40,6 +40,10 @@ export interface Glue {
   runModel(handle: number): number;
   profileModel(handle: number): number;
   disposeModel(handle: number): void;
+  bindModel(handle: number): number;
+  runBinding(handle: number): number;
+  resetBinding(handle: number): void;
+  disposeBinding(handle: number): void;
   startSimplification(bytes: number): number;
   continueSimplification(handle: number): number;
   describeSimplification(handle: number): number;

@@ -7,6 +7,7 @@
  * @module broadloom
  */
 
+export { type BindOptions, type BoundInputs, BoundModel, type BoundTensors, type States } from './bound-model.js';
 export type { ConstantAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';

@@ -1,4 +1,5 @@
 import { didYouMean } from '../../shared/names.js';
+import { type BindOptions, type BoundInputs, type BoundModel, newBoundModel, type States } from './bound-model.js';
 import { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
@@ -105,6 +106,7 @@ export function readExternal(model: Model, memory: Memory, external: ExternalFil
 export const modelOptions = ['allowUnsupported', 'external', 'optimize'];
 /** @internal */
 export const runOptions = ['outputs'];
+const bindOptions = ['states'];
 
 const none: readonly string[] = [];
 
@@ -120,6 +122,22 @@ function readOutputs(method: string, options: RunOptions): readonly string[] {
   }
   if (names.size === 0) throw invalidArgument(`${method}: outputs is an empty list, wanted names of values`);
   return [...names];
+}
+
+/** The pairs of the option `states`. */
+function readStates(options: BindOptions | undefined): [input: string, output: string][] {
+  const { states } = checkedOptions('bind: ', options, bindOptions);
+  if (states === undefined) return [];
+  if (!isPlainObject(states)) throw invalidArgument(`bind: states is ${show(states)}, wanted outputs by inputs`);
+  const pairs: [string, unknown][] = Object.entries(states);
+  const outputs = new Set<unknown>();
+  for (const [input, output] of pairs) {
+    if (typeof output !== 'string')
+      throw invalidArgument(`bind: states has ${show(output)} for '${input}', wanted the name of an output`);
+    if (outputs.has(output)) throw invalidArgument(`bind: states has the output '${output}' twice`);
+    outputs.add(output);
+  }
+  return pairs as [string, string][];
 }
 
 /** Where a model has its handle, 0 after dispose. */
@@ -281,6 +299,45 @@ export class Model {
     return this.#withFeeds(feeds, options == null ? none : readOutputs('profile', options), (memory, model) => {
       memory.check(memory.glue.profileModel(model));
       return memory.takeJson();
+    });
+  }
+
+  /**
+   * Gives the model tensors to read and write in every run, and runs it once: what is done in the first run alone is done then.
+   *
+   * @param feeds - as in {@link Model.run}. They are copied
+   * @param options - `states`, outputs that are inputs of the next run
+   * @returns the model with its tensors; `dispose()` frees these
+   * @throws {@link OnnxError} as {@link Model.run} does; `INVALID_ARGUMENT` for states that the model does not have, or that
+   * change their dims; `UNSUPPORTED_TYPE` for strings
+   *
+   * @example
+   * ```ts
+   * const bound = model.bind({ input: x, shape: ops.tensor('int64', [3, 4], [2]) });
+   * bound.inputs.input.data.set([4, 5, 6]);
+   * bound.run();
+   * bound.outputs.output.data; // of [3, 4]
+   * ```
+   */
+  bind<F extends { readonly [name: string]: TensorLike }, S extends States = Record<never, string>>(
+    feeds: F,
+    options?: BindOptions<S>,
+  ): BoundModel<BoundInputs<F, S>> {
+    takesAtMost(2, arguments.length, 'bind');
+    cellOf(this);
+    const states = readStates(options);
+    return this.#withFeeds(feeds, none, (memory, model) => {
+      memory.number(states.length);
+      for (const pair of states) for (const name of pair) memory.string(name);
+      memory.check(memory.glue.bindModel(model));
+      const inputs = new Set(states.map(([input]) => input));
+      const outputs = new Set(states.map(([, output]) => output));
+      return newBoundModel(
+        this.#context,
+        Object.keys(feeds).filter((name) => !inputs.has(name)),
+        this.outputs.map(({ name }) => name).filter((name) => !outputs.has(name)),
+        () => handleOfModel(this),
+      ) as BoundModel<BoundInputs<F, S>>;
     });
   }
 

@@ -2,6 +2,7 @@
 // do. `run(project)` resolves to rows { environment, result }, where `result` is the value of check() there.
 import { libraryFiles, readInBrowsers, workerFiles } from './browsers.mjs';
 import { bundlers } from './bundlers.mjs';
+import { hosts } from './hosts.mjs';
 import { runners } from './runners.mjs';
 import { servers } from './servers.mjs';
 
@@ -17,4 +18,5 @@ export const consumers = [
       }),
   },
   ...bundlers,
+  ...hosts,
 ];

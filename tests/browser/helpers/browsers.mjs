@@ -19,8 +19,10 @@ export const browserNames = Object.keys(options);
 /** The browsers for all of the playground's tests: one, or every one in `npm run test:deep`. */
 export const usualBrowsers = process.env.BROADLOOM_DEEP ? browserNames : ['chromium'];
 
-/** Starts a browser that asks for pages in `language`; `close` ends it and removes its profile. */
-export async function launch(name, language = 'en-US') {
+/**
+ * Starts a browser that asks for pages in `language`, with extensions in these folders; `close` ends it and removes its profile.
+ */
+export async function launch(name, language = 'en-US', extensions = []) {
   const profile = await mkdtemp(join(tmpdir(), 'broadloom-'));
   const { args = [], ...others } = options[name];
   const browser = await puppeteer.launch({
@@ -29,6 +31,7 @@ export async function launch(name, language = 'en-US') {
     extraPrefsFirefox: { 'intl.accept_languages': language },
     userDataDir: profile,
     headless: true,
+    ...(extensions.length > 0 && { enableExtensions: extensions }),
   });
   const close = async () => {
     await browser.close();

@@ -1,0 +1,169 @@
+// Models bound to tensors: runs that make no object in JavaScript. js/src/bound-model.ts has the other side.
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "frame.h"
+#include "functions.h"
+#include "kernels/strided.h"
+#include "models.h"
+#include "ops/dense.h"
+#include "tensors.h"
+
+namespace broadloom {
+namespace {
+
+// An output that is an input of the next run.
+struct State {
+  std::size_t feed;
+  std::size_t output;
+  Tensor first;  // at the first run
+  Tensor now;
+};
+
+struct Binding {
+  const Model* model;
+  // The tensors of feeds and outputs are JavaScript's, those of states are here.
+  std::vector<Model::Feed> feeds;
+  std::vector<Tensor*> outputs;  // nullptr for a state
+  std::vector<State> states;
+};
+
+Binding& binding_at(double handle) { return *reinterpret_cast<Binding*>(static_cast<std::uintptr_t>(handle)); }
+
+std::string_view name_of_output(const Model& model, std::size_t number) {
+  for (const GraphOutput& output : model.graph->outputs) {
+    if (number-- == 0) return output.value->name;
+  }
+  return {};
+}
+
+// A dense tensor of the same elements, which shares no storage.
+Result<Tensor> copy_of(const Tensor& tensor, std::string_view name) {
+  if (tensor.dtype == Dtype::string) return fail(Code::UnsupportedType, "bind: {} has strings", quoted(name));
+  BROADLOOM_TRY(shared, share(tensor));
+  BROADLOOM_CHECK(expose(shared));
+  return std::move(shared);
+}
+
+Status must_be_like(const Tensor& found, const Tensor& wanted, std::string_view name) {
+  if (found.dtype == wanted.dtype && found.dims() == wanted.dims()) return {};
+  return fail(Code::InvalidArgument, "bind: output {} is {} {}, wanted {} {}", quoted(name), found.dtype, found.dims().values(),
+              wanted.dtype, wanted.dims().values());
+}
+
+Status copy_elements(Tensor& to, const Tensor& from) {
+  if (is_packed(from.dtype) || is_dense(from)) {
+    BROADLOOM_TRY(dense, densify(from));
+    std::copy_n(dense.data(), to.storage->size(), to.data());
+  } else {
+    materialize(to.data(), from.data(), from.layout, item_size(from.dtype));
+  }
+  return {};
+}
+
+Result<std::size_t> find_feed(std::span<const Model::Feed> feeds, std::string_view name) {
+  const auto found = std::find_if(feeds.begin(), feeds.end(), [&](const Model::Feed& feed) { return feed.name == name; });
+  if (found == feeds.end()) return fail(Code::InvalidArgument, "bind: states: no feed {}", quoted(name));
+  return static_cast<std::size_t>(found - feeds.begin());
+}
+
+Result<std::size_t> find_output(const Model& model, std::string_view name) {
+  std::size_t number = 0;
+  for (const GraphOutput& output : model.graph->outputs) {
+    if (output.value->name == name) return number;
+    ++number;
+  }
+  return fail(Code::InvalidArgument, "bind: states: no output {}", quoted(name));
+}
+
+Status run_bound(Binding& binding) {
+  for (const State& state : binding.states) binding.feeds[state.feed].tensor = &state.now;
+  BROADLOOM_TRY(results, binding.model->run(binding.feeds));
+  for (const State& state : binding.states) {
+    BROADLOOM_CHECK(must_be_like(results[state.output], state.first, name_of_output(*binding.model, state.output)));
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (binding.outputs[i] == nullptr) continue;
+    BROADLOOM_CHECK(must_be_like(results[i], *binding.outputs[i], name_of_output(*binding.model, i)));
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (binding.outputs[i] != nullptr) BROADLOOM_CHECK(copy_elements(*binding.outputs[i], results[i]));
+  }
+  for (State& state : binding.states) state.now = std::move(results[state.output]);
+  return {};
+}
+
+}  // namespace
+
+// model; number of feeds, then name and handle of each; 0; number of states, then names of the input and the output of each
+// -> the binding; tensors: copies of the feeds that are no states, and the outputs that are none
+double bindModel(double handle) {
+  return finish([&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    const Model& model = model_of(handle);
+    FrameReader frame;
+    auto binding = std::make_unique<Binding>();
+    binding->model = &model;
+    BROADLOOM_TRY(feeds, allocate_vector<Model::Feed>(frame.size()));
+    for (Model::Feed& feed : feeds) {
+      feed.name = frame.string();
+      feed.tensor = &tensor_of(frame.handle());
+    }
+    // Errors about feeds are those of a run.
+    BROADLOOM_TRY(results, model.run(feeds));
+    static_cast<void>(frame.size());  // names of outputs
+    BROADLOOM_CHECK(require_memory(feeds.size() + results.size(), 2 * (sizeof(State) + sizeof(Tensor))));
+    binding->outputs.resize(results.size());
+    std::vector<bool> is_fed(feeds.size());
+    std::vector<bool> is_fed_back(results.size());
+    for (Model::Feed& feed : feeds) feed.name = model.names.find(feed.name)->name;  // the page's text does not stay
+    for (std::size_t count = frame.size(); count > 0; --count) {
+      BROADLOOM_TRY(feed, find_feed(feeds, frame.string()));
+      BROADLOOM_TRY(output, find_output(model, frame.string()));
+      BROADLOOM_TRY(first, copy_of(*feeds[feed].tensor, feeds[feed].name));
+      BROADLOOM_CHECK(must_be_like(results[output], first, name_of_output(model, output)));
+      binding->states.push_back({feed, output, first, first});
+      is_fed[feed] = is_fed_back[output] = true;
+    }
+    std::vector<Tensor> tensors;
+    for (std::size_t i = 0; i < feeds.size(); ++i) {
+      if (is_fed[i]) continue;
+      BROADLOOM_TRY(copied, copy_of(*feeds[i].tensor, feeds[i].name));
+      tensors.push_back(std::move(copied));
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (is_fed_back[i]) continue;
+      BROADLOOM_TRY(copied, copy_of(results[i], name_of_output(model, i)));
+      tensors.push_back(std::move(copied));
+    }
+    BROADLOOM_TRY(written, frame_for(tensors));
+    written.pointer(binding.get());
+    written.number(static_cast<double>(tensors.size()));
+    auto next = tensors.begin();
+    const auto place = [&]() -> Tensor* { return &tensor_of(own_and_write(written, std::move(*next++))); };
+    for (std::size_t i = 0; i < feeds.size(); ++i) {
+      if (!is_fed[i]) feeds[i].tensor = place();
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (!is_fed_back[i]) binding->outputs[i] = place();
+    }
+    binding->feeds = std::move(feeds);
+    static_cast<void>(binding.release());
+    return {};
+  }());
+}
+
+// Reads the inputs, and writes the outputs in place.
+double runBinding(double handle) { return finish(run_bound(binding_at(handle))); }
+
+// States are those at the first run again.
+void resetBinding(double handle) {
+  for (State& state : binding_at(handle).states) state.now = state.first;
+}
+
+void disposeBinding(double handle) { delete &binding_at(handle); }
+
+}  // namespace broadloom
