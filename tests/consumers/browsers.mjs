@@ -31,21 +31,26 @@ export async function closeBrowsers() {
  * Opens a page in a context of its own. Two projects share a browser, and Firefox may lose a page that is opened while the other
  * project closes its context: then it is opened again.
  */
-async function openPage(browser, tries = 3) {
+async function openPage(browser, usesStorage, tries = 3) {
+  // Chromium's own contexts have no storage, where service workers are.
+  if (usesStorage) {
+    const page = await browser.newPage();
+    return { visitor: page, page };
+  }
   const visitor = await browser.createBrowserContext();
   try {
     return { visitor, page: await visitor.newPage() };
   } catch (error) {
     await visitor.close();
     if (tries === 1 || !/no such frame/.test(error.message)) throw error;
-    return openPage(browser, tries - 1);
+    return openPage(browser, usesStorage, tries - 1);
   }
 }
 
 /** Returns the page's `globalThis.result`. Fails if the browser complained. */
-async function readPage(name, address) {
+async function readPage(name, address, usesStorage) {
   const { browser } = await launchOnce(name);
-  const { visitor, page } = await openPage(browser);
+  const { visitor, page } = await openPage(browser, usesStorage);
   try {
     const complaints = [];
     page.on('console', (message) => {
@@ -71,8 +76,8 @@ async function readPage(name, address) {
 }
 
 /** A row for `address` in a browser. */
-async function readRow(name, address, what) {
-  const { environment, result } = await readPage(name, address);
+async function readRow(name, address, what, usesStorage = false) {
+  const { environment, result } = await readPage(name, address, usesStorage);
   return { environment: `${environment.replace('/', ' ')}, ${what}`, result };
 }
 
@@ -84,12 +89,13 @@ export const readAddressInBrowsers = (address, what) =>
  * Rows for a folder of files on a plain server, in every browser.
  *
  * @param requests the paths that a visit must request, in any order; if omitted, requests are not checked
+ * @param usesStorage whether the page keeps something in the browser, such as a service worker
  */
-export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/', requests }) {
+export function readInBrowsers(folder, { what, policy = strictPolicy, path = '/', requests, usesStorage }) {
   const read = async (name) => {
     const server = await serve(folder, { policy });
     try {
-      const row = await readRow(name, new URL(path, server.address).href, what);
+      const row = await readRow(name, new URL(path, server.address).href, what, usesStorage);
       const asked = server.requests.filter((one) => one !== '/favicon.ico');
       if (requests) assert.deepEqual(asked.sort(), requests.toSorted(), `${name} asked the server for other files`);
       return row;

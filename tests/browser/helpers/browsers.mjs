@@ -31,7 +31,7 @@ export async function launch(name, language = 'en-US', extensions = []) {
     extraPrefsFirefox: { 'intl.accept_languages': language },
     userDataDir: profile,
     headless: true,
-    ...(extensions.length > 0 && { enableExtensions: extensions }),
+    ...(extensions.length > 0 && { enableExtensions: extensions, pipe: true }),
   });
   const close = async () => {
     await browser.close();

@@ -6,7 +6,7 @@ self.onmessage = (event) => {
   event.waitUntil(
     check(broadloom).then(
       (result) => port.postMessage({ result }),
-      (error) => port.postMessage({ error: error.stack }),
+      (error) => port.postMessage({ error: `${error}\n${error.stack}` }),
     ),
   );
 };

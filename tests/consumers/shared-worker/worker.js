@@ -5,7 +5,7 @@ self.onconnect = ({ ports: [port] }) => {
   port.onmessage = () => {
     check(broadloom).then(
       (result) => port.postMessage({ result }),
-      (error) => port.postMessage({ error: error.stack }),
+      (error) => port.postMessage({ error: `${error}\n${error.stack}` }),
     );
   };
 };

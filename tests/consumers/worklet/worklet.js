@@ -20,7 +20,7 @@ class Check extends AudioWorkletProcessor {
     super();
     checkHere(processorOptions.wasm).then(
       (result) => this.port.postMessage({ result }),
-      (error) => this.port.postMessage({ error: error.stack }),
+      (error) => this.port.postMessage({ error: `${error}\n${error.stack}` }),
     );
   }
 
