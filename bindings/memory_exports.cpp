@@ -2,6 +2,7 @@
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
+#include "graph/plans.h"
 #include "tensors.h"
 
 namespace broadloom {
@@ -13,11 +14,12 @@ double reservePage(double bytes) {
   return finish(status);
 }
 
-// -> live tensors, bytes of tensor storage
+// -> live tensors, bytes of tensor storage, those of them that are blocks of plans
 double memoryUse() {
   FrameWriter frame;
   frame.number(owned_tensors());
   frame.number(static_cast<double>(Storage::bytes_in_use()));
+  frame.number(static_cast<double>(Plans::block_bytes()));
   return success();
 }
 

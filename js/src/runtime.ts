@@ -65,6 +65,11 @@ export interface MemoryUse {
   readonly liveTensors: number;
   /** Bytes of all tensors, those that models hold included. Tensors that share bytes count once. */
   readonly bytesInUse: number;
+  /**
+   * Bytes in which models keep what lies between nodes while they run: one block for each model that has run, as large as its
+   * largest run needed. It is part of `bytesInUse`, and goes with the model, or when memory is short.
+   */
+  readonly planBytes: number;
   /** Bytes of the wasm memory. It grows when needed and never shrinks. */
   readonly heapBytes: number;
 }
@@ -515,7 +520,12 @@ export class Runtime {
     takesAtMost(0, arguments.length, 'memory');
     const { memory } = contextOf(this);
     memory.check(memory.glue.memoryUse());
-    return { liveTensors: memory.take(), bytesInUse: memory.take(), heapBytes: memory.heapBytes };
+    return {
+      liveTensors: memory.take(),
+      bytesInUse: memory.take(),
+      planBytes: memory.take(),
+      heapBytes: memory.heapBytes,
+    };
   }
 
   /** Lists the operators with all their versions: attributes, inputs, outputs, types. */

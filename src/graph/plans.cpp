@@ -53,6 +53,12 @@ bool Plans::release_all() {
   return is_freed;
 }
 
+std::uint64_t Plans::block_bytes() {
+  std::uint64_t bytes = 0;
+  for (const Plans* plans = first_; plans != nullptr; plans = plans->next_) bytes += plans->block_ ? plans->block_->size() : 0;
+  return bytes;
+}
+
 template <class Find>
 Plan* Plans::find_in(std::vector<std::unique_ptr<Plan>>& list, Find find) {
   for (auto& plan : list) {

@@ -43,6 +43,8 @@ class Plans {
   bool release();
   // Frees what can be freed, of every graph. Called when memory is short.
   static bool release_all();
+  // The bytes of all blocks.
+  static std::uint64_t block_bytes();
 
  private:
   class Run;

@@ -163,6 +163,32 @@ test('runs make nothing that JavaScript would have to collect', () => {
   model.dispose();
 });
 
+test('memory() has the block of a model that ran, until the model is disposed of', async () => {
+  const own = await load({});
+  const x = own.tensor('float32', new Float32Array(4096), [64, 64]);
+  const chain = own.loadModel(
+    proto.model({
+      nodes: [
+        { op: 'Softmax', inputs: ['x'], outputs: ['a'] },
+        { op: 'Softmax', inputs: ['a'], outputs: ['b'] },
+        { op: 'Softmax', inputs: ['b'], outputs: ['c'] },
+        { op: 'Softmax', inputs: ['c'], outputs: ['y'] },
+      ],
+      inputs: [proto.value('x', 'float32', [64, 64])],
+      outputs: [proto.value('y', 'float32', [64, 64])],
+    }),
+  );
+  expect(own.memory().planBytes).toBe(0);
+  chain.run({ x }).y?.dispose();
+  const { planBytes, bytesInUse } = own.memory();
+  // Two of the three values between the nodes are there at a time.
+  expect(planBytes).toBeGreaterThanOrEqual(2 * 16384);
+  expect(planBytes).toBeLessThan(3 * 16384);
+  expect(bytesInUse).toBeGreaterThanOrEqual(planBytes);
+  chain.dispose();
+  expect(own.memory().planBytes).toBe(0);
+});
+
 test('strings are refused', () => {
   const model = ops.loadModel(
     proto.model({

@@ -18,7 +18,7 @@ const nothing = { liveTensors: 0, bytesInUse: 0 };
 
 test('a new runtime has no tensor, and a heap of 1 MiB', async () => {
   const ops = await load({});
-  expect(ops.memory()).toEqual({ ...nothing, heapBytes: 2 ** 20 });
+  expect(ops.memory()).toEqual({ ...nothing, planBytes: 0, heapBytes: 2 ** 20 });
 });
 
 test('memory() counts tensors and their bytes, shared ones once and lazy ones not', async () => {

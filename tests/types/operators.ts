@@ -194,7 +194,7 @@ ops.nodeModel('Shape', int8);
 
 // The rest of a runtime.
 ops.operators() satisfies Operator[];
-ops.memory() satisfies { liveTensors: number; bytesInUse: number; heapBytes: number };
+ops.memory() satisfies { liveTensors: number; bytesInUse: number; planBytes: number; heapBytes: number };
 ops.writeTensor(foreign) satisfies Uint8Array;
 ops.readTensor(new Uint8Array(1)) satisfies Tensor;
 holds<Same<typeof scoped, { readonly a: Tensor<'int8'> }>>();

@@ -12,47 +12,45 @@ namespace broadloom {
 
 // The places first, first + stride, ... of each axis.
 struct TransposedConvolution::Phase {
-  InlineVector<std::int64_t, 3> first;
+  Places first;
   ConvolutionDims dims;
   // Of each axis, the taps that these places have: the last one, and the distance of one to the next, in taps.
-  InlineVector<std::int64_t, 3> last_tap;
-  InlineVector<std::int64_t, 3> tap_step;
+  Places last_tap;
+  Places tap_step;
   bool has_taps = true;
 };
 
-template <class Visit>
-void TransposedConvolution::each_phase(Visit visit) const {
+TransposedConvolution::Phase TransposedConvolution::phase_at(const Places& first) const {
   const std::size_t rank = axes_.size();
-  InlineVector<std::int64_t, 3> first(rank, 0);
-  while (true) {
-    Phase phase{first, dims_, {}, {}, true};
-    phase.dims.axes = SlidingAxes(rank);
-    phase.last_tap = phase.tap_step = InlineVector<std::int64_t, 3>(rank, 0);
-    for (std::size_t i = 0; i < rank; ++i) {
-      const TransposedAxis& axis = axes_[i];
-      // Place first + stride * q and a tap meet element (first + begin - tap * dilation) / stride + q, if that is an integer.
-      const std::int64_t distance = first[i] + axis.begin;
-      const std::int64_t step = axis.stride / std::gcd(axis.stride, axis.dilation);
-      std::int64_t tap = 0;
-      while (tap < std::min(step, axis.kernel) && (distance - tap * axis.dilation) % axis.stride != 0) ++tap;
-      const bool has_taps = tap < std::min(step, axis.kernel);
-      const std::int64_t taps = has_taps ? (axis.kernel - 1 - tap) / step + 1 : 1;
-      phase.has_taps = phase.has_taps && has_taps;
-      phase.tap_step[i] = step;
-      phase.last_tap[i] = tap + (taps - 1) * step;
-      SlidingAxis& sliding = phase.dims.axes[i];
-      sliding.size = axis.size;
-      sliding.kernel = taps;
-      sliding.dilation = step * axis.dilation / axis.stride;
-      // The last tap comes first.
-      sliding.begin = -((distance - phase.last_tap[i] * axis.dilation) / axis.stride);
-      sliding.places = (axis.places - first[i] + axis.stride - 1) / axis.stride;
-    }
-    visit(phase);
-    std::size_t i = rank;
-    while (i > 0 && ++first[i - 1] == std::min(axes_[i - 1].stride, axes_[i - 1].places)) first[--i] = 0;
-    if (i == 0) return;
+  Phase phase{first, dims_, Places(rank, 0), Places(rank, 0), true};
+  phase.dims.axes = SlidingAxes(rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    const TransposedAxis& axis = axes_[i];
+    // Place first + stride * q and a tap meet element (first + begin - tap * dilation) / stride + q, if that is an integer.
+    const std::int64_t distance = first[i] + axis.begin;
+    const std::int64_t step = axis.stride / std::gcd(axis.stride, axis.dilation);
+    std::int64_t tap = 0;
+    while (tap < std::min(step, axis.kernel) && (distance - tap * axis.dilation) % axis.stride != 0) ++tap;
+    const bool has_taps = tap < std::min(step, axis.kernel);
+    const std::int64_t taps = has_taps ? (axis.kernel - 1 - tap) / step + 1 : 1;
+    phase.has_taps = phase.has_taps && has_taps;
+    phase.tap_step[i] = step;
+    phase.last_tap[i] = tap + (taps - 1) * step;
+    SlidingAxis& sliding = phase.dims.axes[i];
+    sliding.size = axis.size;
+    sliding.kernel = taps;
+    sliding.dilation = step * axis.dilation / axis.stride;
+    // The last tap comes first.
+    sliding.begin = -((distance - phase.last_tap[i] * axis.dilation) / axis.stride);
+    sliding.places = (axis.places - first[i] + axis.stride - 1) / axis.stride;
   }
+  return phase;
+}
+
+bool TransposedConvolution::next(Places& first) const {
+  std::size_t i = axes_.size();
+  while (i > 0 && ++first[i - 1] == std::min(axes_[i - 1].stride, axes_[i - 1].places)) first[--i] = 0;
+  return i > 0;
 }
 
 bool TransposedConvolution::joins_phases() const {
@@ -84,7 +82,9 @@ TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims&
     result_bytes_ = std::ceil(result_bytes_ / vector_bytes) * vector_bytes;
     return;
   }
-  each_phase([&](const Phase& phase) {
+  Places first(axes_.size(), 0);
+  do {
+    const Phase phase = phase_at(first);
     const Convolution convolution(dtype_, phase.dims, images_);
     if (phase.has_taps) packed_bytes_ += convolution.packed_bytes();
     double places = static_cast<double>(dims_.batch);
@@ -92,7 +92,7 @@ TransposedConvolution::TransposedConvolution(Dtype dtype, const ConvolutionDims&
     const double bytes = places * static_cast<double>(dims_.results()) * static_cast<double>(item_size(dtype_));
     result_bytes_ = std::max(result_bytes_, std::ceil(bytes / vector_bytes) * vector_bytes);
     workspace_bytes_ = std::max(workspace_bytes_, convolution.workspace_bytes());
-  });
+  } while (next(first));
 }
 
 void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
@@ -103,8 +103,10 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
     joined().pack(to, taps);
     return;
   }
-  each_phase([&](const Phase& phase) {
-    if (!phase.has_taps) return;
+  Places first(axes_.size(), 0);
+  do {
+    const Phase phase = phase_at(first);
+    if (!phase.has_taps) continue;
     const Convolution convolution(dtype_, phase.dims, images_);
     Filters part = filters;
     for (std::size_t i = 0; i < axes_.size(); ++i) {
@@ -115,7 +117,7 @@ void TransposedConvolution::pack(std::byte* to, const Filters& filters) const {
     }
     convolution.pack(to, part);
     to += static_cast<std::size_t>(convolution.packed_bytes());
-  });
+  } while (next(first));
 }
 
 // The result of a phase without taps.
@@ -189,7 +191,9 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
     materialize(to, result, by_place, item_size(dtype_));
     return;
   }
-  each_phase([&](Phase& phase) {
+  Places first(axes_.size(), 0);
+  do {
+    const Phase phase = phase_at(first);
     const Convolution convolution(dtype_, phase.dims, images_);
     if (phase.has_taps) {
       convolution.run(result, images, packed, bias, bias_step, workspace);
@@ -198,7 +202,7 @@ void TransposedConvolution::run(std::byte* to, const std::byte* images, const st
       repeat_bias(result, bias, bias_step, phase);
     }
     scatter(to, result, phase);
-  });
+  } while (next(first));
 }
 
 }  // namespace broadloom

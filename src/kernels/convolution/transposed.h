@@ -46,9 +46,11 @@ class TransposedConvolution {
   bool joins_phases() const;
   Convolution joined() const;
 
-  // Calls `visit` for each phase with places.
-  template <class Visit>
-  void each_phase(Visit visit) const;
+  using Places = InlineVector<std::int64_t, 3>;
+  // The phase whose first place this is. Phases are worked out when they are needed: a stride may have any number of them.
+  Phase phase_at(const Places& first) const;
+  // Goes to the first place of the next phase that has places. False behind the last one.
+  bool next(Places& first) const;
   void repeat_bias(std::byte* to, const std::byte* bias, std::ptrdiff_t bias_step, const Phase& phase) const;
   void scatter(std::byte* to, const std::byte* from, const Phase& phase) const;
 

@@ -4,16 +4,29 @@ import { load } from './node_modules/broadloom/dist/index.js';
 const windowLength = 512;
 const seconds = 120;
 
-/** Bursts of harmonics in noise, the same in every run. */
+/** A resonance of a throat: a filter around a frequency, in Hz. */
+function resonance(frequency, width) {
+  const radius = Math.exp((-Math.PI * width) / sampleRate);
+  const factor = 2 * radius * Math.cos((2 * Math.PI * frequency) / sampleRate);
+  let [last, before] = [0, 0];
+  return (sample) => {
+    [last, before] = [sample + factor * last - radius * radius * before, last];
+    return last;
+  };
+}
+
+/** A voice that says "ah" in quiet noise, for 0.9 of each 2 seconds. */
 function sound(buffer) {
   const samples = buffer.getChannelData(0);
+  const throat = [resonance(700, 80), resonance(1220, 90), resonance(2600, 120)];
   let state = 1;
+  let phase = 0;
   for (let i = 0; i < samples.length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
-    const burst = i % 24000 < 9000 ? 0.3 : 0;
-    const pitch = (2 * Math.PI * (110 + (i % 5000) / 100) * i) / sampleRate;
-    samples[i] =
-      burst * (Math.sin(pitch) + Math.sin(2 * pitch) / 2 + Math.sin(5 * pitch) / 4) + (0.02 * state) / 2 ** 31;
+    phase += (120 + 30 * Math.sin(i / 3000)) / sampleRate;
+    const pulse = phase >= 1 && i % 32000 < 14000 ? 0.005 : 0;
+    phase %= 1;
+    samples[i] = throat.reduce((sample, filter) => filter(sample), pulse) + (0.002 * state) / 2 ** 31;
   }
   return samples;
 }
@@ -49,7 +62,7 @@ async function run() {
   // The probability of a window is known with its last sample, and goes out with those that are processed then.
   const farthest = Math.max(...wanted.map((value, i) => Math.abs(heard[(i + 1) * windowLength - 1] - value)));
   if (!(farthest < 1e-5)) throw new Error(`a probability differs by ${farthest}`);
-  if (Math.max(...wanted) < 2 * Math.min(...wanted)) throw new Error('the probability never changes');
+  if (!(Math.max(...wanted) > 0.5 && Math.min(...wanted) < 0.1)) throw new Error('the voice is not heard');
   return 'runs';
 }
 
