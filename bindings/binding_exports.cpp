@@ -99,7 +99,7 @@ Status run_bound(Binding& binding) {
 }  // namespace
 
 // model; number of feeds, then name and handle of each; 0; number of states, then names of the input and the output of each
-// -> the binding; tensors: copies of the feeds that are no states, and the outputs that are none
+// -> the binding; tensors: copies of the feeds, then the outputs, both without states
 double bindModel(double handle) {
   return finish([&]() -> Status {
     BROADLOOM_CHECK(require_memory());

@@ -6,8 +6,8 @@
 
 namespace broadloom {
 
-// Finds elementwise nodes whose only output is read by elementwise nodes of the same graph alone, all of which are computed with
-// the same node, and sets their `fused_into` and `fusion_root`. Values that they read live until that node has run. If the only
+// Finds elementwise nodes whose output only elementwise nodes of the same graph read, where all of these are computed with one
+// node, and sets their `fused_into` and `fusion_root`. Values that they read live until that node has run. If the only
 // reader of a node that is not fused is a Transpose, sets `transposed_by`. The graph's nodes must be sorted and checked.
 void join_nodes(Graph& graph);
 
@@ -59,7 +59,7 @@ class FusedProgram {
   std::uint32_t reads_[Program::most_operands];
   Program::Value elements_[Program::most_operands];
   std::size_t count_ = 0;
-  // What other nodes of the program make, each at least one step of it.
+  // The values of other nodes of the program. Each takes a step at least.
   const Value* joined_[Program::most_values];
   Program::Value joined_elements_[Program::most_values];
   std::size_t joined_count_ = 0;

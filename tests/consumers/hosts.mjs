@@ -1,4 +1,4 @@
-// Hosts within browsers that are no pages and no plain workers.
+// Hosts within browsers: worklets, shared workers, service workers, extensions.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

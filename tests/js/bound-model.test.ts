@@ -118,7 +118,7 @@ test('states that the model does not have, or that change, are refused by name',
 });
 
 test('an error leaves states as they were', () => {
-  // Gather fails where its index is no element.
+  // Gather fails where its index is outside of the data.
   const model = ops.loadModel(
     proto.model({
       nodes: [
