@@ -56,8 +56,9 @@ function draw() {
   sound.analyser.getFloatTimeDomainData(latest);
   const probability = latest.at(-1);
   const { width, height } = canvas;
+  pen.globalCompositeOperation = 'copy'; // in place of what is there
   pen.drawImage(canvas, -1, 0);
-  pen.clearRect(width - 1, 0, 1, height);
+  pen.globalCompositeOperation = 'source-over';
   pen.fillStyle = probability > threshold ? '#0a7f5a' : '#9aa5b1';
   pen.fillRect(width - 1, height * (1 - probability), 1, height * probability);
   element('probability').textContent = probability.toFixed(2);
