@@ -316,7 +316,7 @@ export class Model {
    * const bound = model.bind({ input: x, shape: ops.tensor('int64', [3, 4], [2]) });
    * bound.inputs.input.data.set([4, 5, 6]);
    * bound.run();
-   * bound.outputs.output.data; // of [3, 4]
+   * bound.outputs.output; // float32 [3, 4]
    * ```
    */
   bind<F extends { readonly [name: string]: TensorLike }, S extends States = Record<never, string>>(
