@@ -3,6 +3,15 @@ import { isNan, numberOf, product } from './values.mjs';
 
 // Known differences between onnxruntime-node and the text of ONNX. Broadloom follows the text.
 
+/** Where the bands of a MelWeightMatrix begin and end, in bins, before they are made whole. */
+function cornersOfBands(inputs) {
+  const [bands, length, rate, lower, upper] = inputs.map(({ data }) => Number(data[0]));
+  const mel = (frequency) => 2595 * Math.log10(1 + frequency / 700);
+  const step = (mel(upper) - mel(lower)) / (bands + 1);
+  const frequencies = Array.from({ length: bands + 2 }, (_, i) => 700 * (10 ** ((mel(lower) + i * step) / 2595) - 1));
+  return frequencies.map((frequency) => ((length + 1) * frequency) / rate);
+}
+
 const known = [
   {
     reason: 'NonZero of a scalar has shape [0, N], says the text; the oracle gives [1, N]',
@@ -73,6 +82,14 @@ const known = [
     reason: 'the oracle computes windows and the corners of Mel bands in float32; ours are computed in float64',
     isNear: true,
     holds: ({ name, ours, theirs }) => /(Window|MelWeightMatrix)$/.test(name) && areNear(ours, theirs, 3e-7),
+  },
+  {
+    reason: 'in float32, a corner of a Mel band that is almost a whole number falls to the next one',
+    isNear: true,
+    holds: ({ name, inputs, theirs }) =>
+      name === 'MelWeightMatrix' &&
+      theirs !== undefined &&
+      cornersOfBands(inputs).some((corner) => Math.abs(corner - Math.round(corner)) < 1e-4),
   },
   {
     reason:
@@ -226,7 +243,9 @@ const known = [
     reason: 'a sum of zeros is 0 or -0, by the order in which they are added',
     isNear: true,
     holds: ({ name, ours, theirs }) =>
-      /^(Conv|.*AveragePool)$/.test(name) && theirs !== undefined && areEqualButForZeros(ours, theirs),
+      /^(Conv|ConvTranspose|DeformConv|.*AveragePool)$/.test(name) &&
+      theirs !== undefined &&
+      areEqualButForZeros(ours, theirs),
   },
   {
     reason: 'the mean of padding alone, if that does not count, is NaN, as of ReduceMean; the oracle has 0',
