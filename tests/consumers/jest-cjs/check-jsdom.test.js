@@ -5,4 +5,4 @@ const { check } = require('./check.cjs');
 
 test('the package does in jsdom what it does elsewhere', async () => {
   writeFileSync('jsdom.json', JSON.stringify(await check(broadloom)));
-});
+}, 60_000);

@@ -4,4 +4,4 @@ const { check } = require('./check.cjs');
 
 test('the package does in Jest what it does elsewhere', async () => {
   writeFileSync('node.json', JSON.stringify(await check(broadloom, { inWorker: {} })));
-});
+}, 60_000);

@@ -6,4 +6,4 @@ import { check } from './check.js';
 
 test('the package does in jsdom what it does elsewhere', async () => {
   writeFileSync('jsdom.json', JSON.stringify(await check(broadloom)));
-});
+}, 60_000);

@@ -5,4 +5,4 @@ import { check } from './check.js';
 
 test('the package does in Vitest what it does elsewhere', async () => {
   writeFileSync('node.json', JSON.stringify(await check(broadloom, { inWorker: {} })));
-});
+}, 60_000);
