@@ -53,7 +53,7 @@ async function run() {
   const context = new OfflineAudioContext(1, seconds * sampleRate, sampleRate);
   const detector = await newDetector(context);
   const buffer = new AudioBuffer({ length: context.length, sampleRate });
-  const samples = sound(buffer);
+  const samples = sound(buffer).slice(); // Firefox takes the elements of a buffer that is played
   const source = new AudioBufferSourceNode(context, { buffer });
   source.connect(detector).connect(context.destination);
   source.start();
