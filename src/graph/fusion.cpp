@@ -30,7 +30,8 @@ void look_at(Node& node) {
     types[i] = ElementType(value->dtype);
   }
   node.is_elementwise = has_program(*node.op, *node.version, types.values(), output->dtype);
-  node.most_added = static_cast<std::uint32_t>(converts ? node.op->most_added(types.size()) : node.op->most_steps);
+  node.most_added =
+      static_cast<std::uint32_t>(converts ? node.op->most_added(types.size()) : node.op->most_steps + types.size());
 }
 
 // Whether only nodes of the value's graph read it.

@@ -81,6 +81,14 @@ TEST(Joining, ASharedValueOfFewerElementsThanTheResultIsComputedOnce) {
   EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{1, 0, 3, 2}));
 }
 
+TEST(Joining, SharedSumsOfManyOperandsAreComputed) {
+  Graph graph = chain({node("Sum", {"x", "a", "b", "x", "a", "b", "x", "a"}, {"s"}),
+                       node("Max", {"s", "x", "a", "b", "s", "a"}, {"m"}), node("Sum", {"m", "s", "m", "s", "x", "a"}, {"z"})},
+                      "z");
+  const Feeds feeds{{"x", floats({2}, {1, 2})}, {"a", floats({2}, {1, 0})}, {"b", floats({}, {2})}};
+  EXPECT_EQ(elements<float>(test::run_one(graph, feeds)), (std::vector<float>{42, 42}));
+}
+
 TEST(Joining, ADeepRowOfSquaresIsComputed) {
   Graph graph = chain({}, "y200");
   for (int i = 0; i < 200; ++i) {
