@@ -55,12 +55,12 @@ Status must_be_like(const Tensor& found, const Tensor& wanted, std::string_view 
 }
 
 Status copy_elements(Tensor& to, const Tensor& from) {
-  if (is_packed(from.dtype) || is_dense(from)) {
-    BROADLOOM_TRY(dense, densify(from));
-    std::copy_n(dense.data(), to.storage->size(), to.data());
-  } else {
+  if (!is_packed(from.dtype)) {
     materialize(to.data(), from.data(), from.layout, item_size(from.dtype));
+    return {};
   }
+  BROADLOOM_TRY(dense, densify(from));
+  std::copy_n(dense.data(), to.storage->size(), to.data());
   return {};
 }
 

@@ -1,9 +1,12 @@
 import type { Context } from './context.js';
 import { handleOf } from './elements.js';
-import { notItself, OnnxError } from './error.js';
+import { invalidArgument, notItself, OnnxError } from './error.js';
 import { finalize } from './finalizers.js';
 import type { Memory } from './memory.js';
+import { checkedOptions } from './names.js';
+import { isPlainObject } from './plain.js';
 import { addDisposeSymbol, nameObjects } from './prototypes.js';
+import { show } from './show.js';
 import { takesAtMost } from './superfluous.js';
 import type { AnyTensor } from './tensor.js';
 
@@ -42,6 +45,22 @@ let registry: FinalizationRegistry<Cell> | undefined;
 function free(cell: Cell): void {
   if (cell.handle !== 0) cell.memory.glue.disposeBinding(cell.handle);
   cell.handle = 0;
+}
+
+/** The pairs of the option `states`. @internal */
+export function readStates(options: BindOptions | undefined): [input: string, output: string][] {
+  const { states } = checkedOptions('bind: ', options, ['states']);
+  if (states === undefined) return [];
+  if (!isPlainObject(states)) throw invalidArgument(`bind: states is ${show(states)}, wanted outputs by inputs`);
+  const pairs: [string, unknown][] = Object.entries(states);
+  const outputs = new Set<unknown>();
+  for (const [input, output] of pairs) {
+    if (typeof output !== 'string')
+      throw invalidArgument(`bind: states has ${show(output)} for '${input}', wanted the name of an output`);
+    if (outputs.has(output)) throw invalidArgument(`bind: states has the output '${output}' twice`);
+    outputs.add(output);
+  }
+  return pairs as [string, string][];
 }
 
 /** Takes what `bindModel` wrote. @internal */

@@ -1,5 +1,12 @@
 import { didYouMean } from '../../shared/names.js';
-import { type BindOptions, type BoundInputs, type BoundModel, newBoundModel, type States } from './bound-model.js';
+import {
+  type BindOptions,
+  type BoundInputs,
+  type BoundModel,
+  newBoundModel,
+  readStates,
+  type States,
+} from './bound-model.js';
 import { Context } from './context.js';
 import { freeAll, type Given, handleOf, type Literal, makeAll, noTensor, readTensor } from './elements.js';
 import { invalidArgument, notItself, OnnxError } from './error.js';
@@ -106,7 +113,6 @@ export function readExternal(model: Model, memory: Memory, external: ExternalFil
 export const modelOptions = ['allowUnsupported', 'external', 'optimize'];
 /** @internal */
 export const runOptions = ['outputs'];
-const bindOptions = ['states'];
 
 const none: readonly string[] = [];
 
@@ -122,22 +128,6 @@ function readOutputs(method: string, options: RunOptions): readonly string[] {
   }
   if (names.size === 0) throw invalidArgument(`${method}: outputs is an empty list, wanted names of values`);
   return [...names];
-}
-
-/** The pairs of the option `states`. */
-function readStates(options: BindOptions | undefined): [input: string, output: string][] {
-  const { states } = checkedOptions('bind: ', options, bindOptions);
-  if (states === undefined) return [];
-  if (!isPlainObject(states)) throw invalidArgument(`bind: states is ${show(states)}, wanted outputs by inputs`);
-  const pairs: [string, unknown][] = Object.entries(states);
-  const outputs = new Set<unknown>();
-  for (const [input, output] of pairs) {
-    if (typeof output !== 'string')
-      throw invalidArgument(`bind: states has ${show(output)} for '${input}', wanted the name of an output`);
-    if (outputs.has(output)) throw invalidArgument(`bind: states has the output '${output}' twice`);
-    outputs.add(output);
-  }
-  return pairs as [string, string][];
 }
 
 /** Where a model has its handle, 0 after dispose. */

@@ -1,4 +1,6 @@
 // BatchNormalization in inference. ONNX: onnx/defs/nn/defs.cc and old.cc.
+#include "ops/batch_normalization.h"
+
 #include "core/text.h"
 #include "kernels/convert.h"
 #include "ops/dense.h"
@@ -74,8 +76,9 @@ Status prepare(Call& call) {
 // Omits the outputs of training.
 Result<std::size_t> count_outputs(const Call&) { return std::size_t{1}; }
 
-// scale / sqrt(variance + epsilon)
-Result<Tensor> factors_of(const Call& call, Dtype dtype) {
+}  // namespace
+
+Result<Tensor> batch_factors(const Call& call, Dtype dtype) {
   const Tensor& scale = *call.inputs[1];
   BROADLOOM_TRY(factors, make_tensor(dtype, scale.dims()));
   Program program;
@@ -89,10 +92,12 @@ Result<Tensor> factors_of(const Call& call, Dtype dtype) {
   return std::move(factors);
 }
 
+namespace {
+
 Status compute(Call& call) {
   Tensor& output = call.outputs[0];
   if (output.count() == 0) return {};
-  BROADLOOM_TRY(factors, factors_of(call, accumulate_type_of(output.dtype).dtype));
+  BROADLOOM_TRY(factors, batch_factors(call, accumulate_type_of(output.dtype).dtype));
   const std::int64_t batches = output.run_dims()[0];
   const std::int64_t length = factors.count();
   const std::int64_t each = output.count() / (batches * length);

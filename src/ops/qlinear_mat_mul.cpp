@@ -18,7 +18,7 @@ using enum TypeVariable;
 
 constexpr TypeSet bytes = types::int8 | types::uint8;
 constexpr TypeSet bytes_21 = bytes | types::added_19;
-constexpr TypeSet scales_21 = types::float32 | types::float16 | types::bfloat16;
+constexpr TypeSet scales_21 = types::single_floats;
 
 constexpr Parameter inputs[] = {{"a", T1},
                                 {"a_scale", Dtype::float32},

@@ -44,7 +44,7 @@ constexpr Signature signature_21{std::span(attributes).first<4>(), inputs_19, ou
 constexpr Signature signature_23{attributes, inputs_23, outputs_23, {T1, T2, T3}};
 
 constexpr TypeSet bytes = types::int8 | types::uint8;
-constexpr TypeSet real = types::float32 | types::float16 | types::bfloat16;
+constexpr TypeSet real = types::single_floats;
 constexpr TypeSet real_or_integer = real | types::int32;
 constexpr TypeSet bytes_19 = bytes | types::added_19;
 constexpr TypeSet small_21 = bytes_19 | types::added_21 | types::int16 | types::uint16;

@@ -13,6 +13,8 @@ inline constexpr TypeSet fixed_size = integers | floats | boolean;  // without s
 inline constexpr TypeSet all_opset_1 = fixed_size | string | complex64 | complex128;
 inline constexpr TypeSet indices = int32 | int64;
 inline constexpr TypeSet added_13 = bfloat16;
+// The floats that are computed in float32.
+inline constexpr TypeSet single_floats = float32 | float16 | bfloat16;
 inline constexpr TypeSet added_19 = float8e4m3fn | float8e4m3fnuz | float8e5m2 | float8e5m2fnuz;
 inline constexpr TypeSet added_21 = uint4 | int4;
 inline constexpr TypeSet added_23 = float4e2m1;

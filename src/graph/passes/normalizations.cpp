@@ -1,25 +1,11 @@
 // Normalisations by numbers that are the same in every run, as plans compute them.
-#include <cmath>
-
 #include "core/memory.h"
 #include "graph/passes/elements.h"
 #include "graph/passes/node_passes.h"
+#include "ops/batch_normalization.h"
 #include "ops/operators.h"
 
 namespace broadloom {
-namespace {
-
-// scale / sqrt(variance + epsilon), as BatchNormalization computes it. All tensors are dense.
-template <class T>
-void set_factors(Tensor& factors, const Tensor& scale, const Tensor& variance, float epsilon) {
-  const auto at = [](const Tensor& tensor) { return reinterpret_cast<const T*>(tensor.data()); };
-  auto* to = reinterpret_cast<T*>(factors.data());
-  for (std::int64_t i = 0; i < factors.count(); ++i)
-    to[i] = at(scale)[i] / std::sqrt(at(variance)[i] + static_cast<T>(epsilon));
-}
-
-}  // namespace
-
 // Before: y = BatchNormalization(x, scale, b, mean, variance).  After: y = (x - mean) * factor + b
 Status split_batch_normalization(Rewriter& rewriter, Node& node) {
   if (node.op != &op::batch_normalization || !node.is_checked() || node.outputs.size() != 1 || node.opset < 7) return {};
@@ -39,13 +25,8 @@ Status split_batch_normalization(Rewriter& rewriter, Node& node) {
   }
   const Tensor& scale = numbers[1];
   if (!is_float(scale.dtype) || !require_memory(16, sizeof(Node))) return {};
-  BROADLOOM_TRY(factors, make_tensor(scale.dtype, scale.dims()));
-  const float epsilon = Call{*node.version, {}, node.attributes, {}, {}}.number("epsilon");
-  if (scale.dtype == Dtype::float32) {
-    set_factors<float>(factors, scale, numbers[4], epsilon);
-  } else {
-    set_factors<double>(factors, scale, numbers[4], epsilon);
-  }
+  const Tensor* const given[] = {nullptr, &numbers[1], nullptr, nullptr, &numbers[4]};
+  BROADLOOM_TRY(factors, batch_factors({*node.version, given, node.attributes, {}, {}}, scale.dtype));
   dims[0] = scale.count();
   const std::string_view name = node.outputs[0]->name;
   const auto constant = [&](Tensor tensor) {

@@ -65,14 +65,12 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::float32 | types::float16 | types::added_13;
-
 constexpr AttributeSpec attributes[] = {
     with_default("interleaved", INT, 0), {"num_heads", INT}, with_default("rotary_embedding_dim", INT, 0)};
 constexpr Parameter inputs[] = {{"X", T}, {"cos_cache", T}, {"sin_cache", T}, {"position_ids", M, Optional}};
 constexpr Parameter outputs[] = {{"Y", T}};
 constexpr Signature signature{attributes, inputs, outputs, {T, M}};
-constexpr OperatorVersion versions[] = {{23, &signature, {floats, Dtype::int64}}};
+constexpr OperatorVersion versions[] = {{23, &signature, {types::single_floats, Dtype::int64}}};
 
 constexpr AttributeSpec microsoft_attributes[] = {
     with_default("interleaved", INT, 0), with_default("is_packed_batching", INT, 0), with_default("num_heads", INT, 0),
@@ -80,7 +78,7 @@ constexpr AttributeSpec microsoft_attributes[] = {
 constexpr Parameter microsoft_inputs[] = {{"input", T}, {"position_ids", Dtype::int64}, {"cos_cache", T}, {"sin_cache", T}};
 constexpr Parameter microsoft_outputs[] = {{"output", T}};
 constexpr Signature microsoft_signature{microsoft_attributes, microsoft_inputs, microsoft_outputs, {T}};
-constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {floats}}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {types::single_floats}}};
 
 // The inputs of either form.
 struct Form {

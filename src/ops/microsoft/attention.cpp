@@ -22,8 +22,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::float32 | types::float16 | types::added_13;
-
 constexpr AttributeSpec attributes[] = {with_default("mask_filter_value", FLOAT, -10000),
                                         required("num_heads", INT),
                                         {"scale", FLOAT},
@@ -41,7 +39,7 @@ constexpr Parameter inputs[] = {{"query", T},
 constexpr Parameter outputs[] = {
     {"output", T}, {"present_key", T, Optional}, {"present_value", T, Optional}, {"qk", T, Optional}};
 constexpr Signature signature{attributes, inputs, outputs, {T}};
-constexpr OperatorVersion versions[] = {{1, &signature, {floats}}};
+constexpr OperatorVersion versions[] = {{1, &signature, {types::single_floats}}};
 
 constexpr AttributeSpec packed_attributes[] = {with_default("mask_filter_value", FLOAT, -10000),
                                                required("num_heads", INT),
@@ -60,7 +58,7 @@ constexpr Parameter packed_inputs[] = {{"input", T},
                                        {"past_sequence_length", Dtype::int32, Optional}};
 constexpr Parameter packed_outputs[] = {{"output", T}, {"present", T, Optional}};
 constexpr Signature packed_signature{packed_attributes, packed_inputs, packed_outputs, {T}};
-constexpr OperatorVersion packed_versions[] = {{1, &packed_signature, {floats}}};
+constexpr OperatorVersion packed_versions[] = {{1, &packed_signature, {types::single_floats}}};
 
 Status want_rank(const Call& call, std::size_t input, std::size_t rank) {
   const Tensor* tensor = call.input(input);

@@ -17,8 +17,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::float32 | types::float16 | types::added_13;
-
 constexpr AttributeSpec attributes[] = {with_default("causal", INT, 1),
                                         with_default("do_rotary", INT, 0),
                                         one_of("k_quant_type", "NONE PER_TENSOR PER_CHANNEL"),
@@ -53,7 +51,7 @@ constexpr Parameter inputs[] = {{"query", T},
 constexpr Parameter outputs[] = {
     {"output", T}, {"present_key", T, Optional}, {"present_value", T, Optional}, {"output_qk", T, Optional}};
 constexpr Signature signature{attributes, inputs, outputs, {T, T1}};
-constexpr OperatorVersion versions[] = {{1, &signature, {floats, types::int32}}};
+constexpr OperatorVersion versions[] = {{1, &signature, {types::single_floats, types::int32}}};
 
 struct HeadCounts {
   std::int64_t queries;

@@ -18,8 +18,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::float32 | types::float16 | types::added_13;
-
 constexpr AttributeSpec attributes[] = {
     required("K", INT),           required("N", INT),          with_default("accuracy_level", INT, 0),
     with_default("bits", INT, 4), required("block_size", INT), with_default("weight_prepacked", INT, 0)};
@@ -31,7 +29,8 @@ constexpr Parameter inputs[] = {{"A", T1},
                                 {"bias", T1, Optional}};
 constexpr Parameter outputs[] = {{"Y", T1}};
 constexpr Signature signature{attributes, inputs, outputs, {T1, T2, T3}};
-constexpr OperatorVersion versions[] = {{1, &signature, {floats, types::uint8, floats | types::uint8}}};
+constexpr OperatorVersion versions[] = {
+    {1, &signature, {types::single_floats, types::uint8, types::single_floats | types::uint8}}};
 
 // The attributes, and sizes that follow from them.
 struct WeightSizes {

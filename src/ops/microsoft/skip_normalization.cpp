@@ -18,8 +18,6 @@ using enum AttributeType;
 using enum Option;
 using enum TypeVariable;
 
-constexpr TypeSet floats = types::float32 | types::float16 | types::added_13;
-
 constexpr AttributeSpec attributes[] = {with_default("epsilon", FLOAT, 1e-12F), with_default("mask_index_type", INT, 0)};
 constexpr Parameter layer_inputs[] = {{"input", T}, {"skip", T}, {"gamma", T}, {"beta", T, Optional}, {"bias", T, Optional}};
 constexpr Parameter simplified_inputs[] = {{"input", T}, {"skip", T}, {"gamma", T}, {"bias", T, Optional}};
@@ -27,8 +25,8 @@ constexpr Parameter outputs[] = {
     {"output", T}, {"mean", U, Optional}, {"inv_std_var", U, Optional}, {"input_skip_bias_sum", T, Optional}};
 constexpr Signature layer_signature{std::span(attributes).first<1>(), layer_inputs, outputs, {T, U}};
 constexpr Signature simplified_signature{std::span(attributes).first<1>(), simplified_inputs, outputs, {T, U}};
-constexpr OperatorVersion layer_versions[] = {{1, &layer_signature, {floats, types::float32}}};
-constexpr OperatorVersion simplified_versions[] = {{1, &simplified_signature, {floats, types::float32}}};
+constexpr OperatorVersion layer_versions[] = {{1, &layer_signature, {types::single_floats, types::float32}}};
+constexpr OperatorVersion simplified_versions[] = {{1, &simplified_signature, {types::single_floats, types::float32}}};
 
 constexpr Parameter embed_inputs[] = {{"input_ids", T1},
                                       {"segment_ids", T1, Optional},
