@@ -1,4 +1,5 @@
 // Conv: filters that slide over images or signals. ONNX: onnx/defs/nn/defs.cc and old.cc, Conv.
+#include "kernels/convolution/winograd.h"
 #include "ops/convolution.h"
 #include "ops/operators.h"
 
@@ -20,28 +21,44 @@ Status prepare(Call& call) {
   return {};
 }
 
+ConvolutionDims dims_of(const Call& call, const WindowAxes& axes) {
+  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
+  dims.axes = numbers_of(axes);
+  return dims;
+}
+
+// With a kernel that is either Convolution or WinogradConvolution.
+template <class Kernel>
 class ReadyConv final : public ReadyConvolution {
  public:
-  ReadyConv(const Call& call, const WindowAxes& axes)
-      : ReadyConvolution(call, ChannelsAxis::second), kernel_(make(call, axes)) {}
+  // Filters are packed in one way for each kernel and each number of groups.
+  ReadyConv(const Call& call, Kernel kernel, std::int64_t form)
+      : ReadyConvolution(call, ChannelsAxis::second), kernel_(std::move(kernel)), form_(form) {}
   bool can_finish() const override { return true; }
 
  private:
-  static Convolution make(const Call& call, const WindowAxes& axes) {
-    ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
-    dims.axes = numbers_of(axes);
-    return {call.outputs[0].dtype, std::move(dims), call.inputs[0]->layout};
-  }
   double kernel_bytes() const override { return kernel_.workspace_bytes(); }
   double packed_bytes() const override { return kernel_.packed_bytes(); }
   void pack_filters(std::byte* to, const Filters& filters) const override { kernel_.pack(to, filters); }
   void run_kernel(const Operands& it) const override {
     kernel_.run(it.to, it.image, it.filters, it.bias, it.bias_step, it.workspace, it.finish);
   }
-  Dims form() const override { return {static_cast<std::int64_t>(groups())}; }
+  Dims form() const override { return {form_}; }
 
-  Convolution kernel_;
+  Kernel kernel_;
+  std::int64_t form_;
 };
+
+std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes& axes) {
+  ConvolutionDims dims = dims_of(call, axes);
+  const Dtype dtype = call.outputs[0].dtype;
+  const Layout& images = call.inputs[0]->layout;
+  if (WinogradConvolution::suits(dtype, dims)) {
+    return std::make_unique<ReadyConv<WinogradConvolution>>(call, WinogradConvolution(std::move(dims), images), 0);
+  }
+  const std::int64_t groups = static_cast<std::int64_t>(dims.groups);
+  return std::make_unique<ReadyConv<Convolution>>(call, Convolution(dtype, std::move(dims), images), groups);
+}
 
 Result<WindowAxes> axes_of(const Call& call) {
   return slide_windows(call, call.inputs[0]->dims().values().subspan(2), call.inputs[1]->dims().values().subspan(2));
@@ -49,13 +66,12 @@ Result<WindowAxes> axes_of(const Call& call) {
 
 Status compute(Call& call) {
   BROADLOOM_TRY(axes, axes_of(call));
-  ReadyConv ready(call, axes);
-  return compute_once(call, ready);
+  return compute_once(call, *make_ready(call, axes));
 }
 
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
   BROADLOOM_TRY(axes, axes_of(call));
-  return pack_convolution(call, std::make_unique<ReadyConv>(call, axes), packed);
+  return pack_convolution(call, make_ready(call, axes), packed);
 }
 
 }  // namespace

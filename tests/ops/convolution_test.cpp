@@ -50,6 +50,73 @@ TEST(Conv, RandomConvolutionsOfEveryTypeAndLayoutEqualTheNaiveLoop) {
   }
 }
 
+// Where filters have three taps, results of many channels are computed by Winograd's way, which keeps integers exact.
+TEST(Conv, RandomConvolutionsOfManyChannelsEqualTheNaiveLoop) {
+  Random random;
+  for (int i = 0; i < 30; ++i) {
+    const std::size_t axes = random.one_in(3) ? 1 : 2;
+    List x_dims{random.between(0, 2), 4 * random.between(4, 7)};
+    List w_dims{4 * random.between(6, 9), x_dims[1]};
+    Sliding how{1, List(axes, 1), List(axes, 1), {}};
+    const std::size_t single = random.below(3);
+    for (std::size_t k = 0; k < axes; ++k) {
+      x_dims.push_back(random.between(2, axes == 1 ? 40 : 9));
+      w_dims.push_back(axes == 2 && k == single ? 1 : 3);
+    }
+    for (std::size_t k = 0; k < 2 * axes; ++k) how.pads.push_back(random.between(k < axes ? 1 : 0, 2));
+    const Tensor x = random_tensor(random, Dtype::float32, x_dims);
+    const Tensor w = random_tensor(random, Dtype::float32, w_dims);
+    const Tensor b = random_tensor(random, Dtype::float32, {w_dims[0]});
+    const bool has_bias = random.one_in(2);
+    std::vector<const Tensor*> inputs{&x, &w};
+    if (has_bias) inputs.push_back(&b);
+    const Tensor y = must(call(op::conv, inputs, {ints("pads", how.pads)}));
+    const Array wanted =
+        naive_convolution({x_dims, numbers_of(x)}, {w_dims, numbers_of(w)}, has_bias ? numbers_of(b) : Numbers(), how);
+    ASSERT_EQ(list(y.dims()), wanted.dims);
+    ASSERT_EQ(numbers_of(y), wanted.values) << "call " << i;
+  }
+}
+
+Tensor random_reals(Random& random, const List& dims) {
+  Tensor tensor = zeros(Dtype::float32, dims_of(dims));
+  auto* const elements = reinterpret_cast<float*>(tensor.data());
+  for (std::int64_t i = 0; i < tensor.count(); ++i) elements[i] = static_cast<float>(random.real(-1, 1));
+  return tensor;
+}
+
+// 300 channels are summed in two parts.
+TEST(Conv, OfManyChannelsRoundsAsLittleAsSumsInFloat32Do) {
+  Random random;
+  for (const std::int64_t channels : {16, 64, 300}) {
+    const List x_dims{1, channels, 6, 7};
+    const List w_dims{24, channels, 3, 3};
+    const Tensor x = random_reals(random, x_dims);
+    const Tensor w = random_reals(random, w_dims);
+    const Numbers got = numbers_of(must(call(op::conv, {&x, &w})));
+    const Sliding how{1, {1, 1}, {1, 1}, {0, 0, 0, 0}};
+    const Array wanted = naive_convolution({x_dims, numbers_of(x)}, {w_dims, numbers_of(w)}, {}, how);
+    // The mean size of a sum of products is sqrt(9 * channels) / 3.
+    const double scale = std::sqrt(static_cast<double>(channels));
+    for (std::size_t i = 0; i < got.size(); ++i) ASSERT_NEAR(got[i], wanted.values[i], 3e-6 * scale);
+  }
+}
+
+TEST(Conv, AResultDoesNotDependOnPixelsOutsideOfItsWindow) {
+  Random random;
+  Tensor x = random_reals(random, {1, 16, 8, 8});
+  const Tensor w = random_reals(random, {24, 16, 3, 3});
+  const auto before = elements<float>(must(call(op::conv, {&x, &w})));
+  reinterpret_cast<float*>(x.data())[3 * 8 + 3] = 1e30F;
+  const auto after = elements<float>(must(call(op::conv, {&x, &w})));
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const std::size_t row = i / 6 % 6;
+    const std::size_t column = i % 6;
+    const bool sees = row >= 1 && row <= 3 && column >= 1 && column <= 3;
+    ASSERT_EQ(before[i] == after[i], !sees) << row << " " << column;
+  }
+}
+
 TEST(Conv, ChannelsOfTheResultLieSideBySide) {
   const Tensor x = zeros(Dtype::float32, {1, 2, 4, 5});
   const Tensor w = zeros(Dtype::float32, {3, 2, 1, 1});
@@ -60,12 +127,10 @@ TEST(Conv, ChannelsOfTheResultLieSideBySide) {
 TEST(Conv, TheBitsDoNotDependOnTheLayoutOfTheImage) {
   Random random;
   for (int i = 0; i < 12; ++i) {
-    const std::int64_t channels = random.between(1, 90);
+    const std::int64_t channels = random.one_in(2) ? random.between(1, 90) : 4 * random.between(4, 20);
     const List dims{1, channels, random.between(3, 8), random.between(3, 8)};
-    Tensor x = zeros(Dtype::float32, dims_of(dims));
-    for (std::int64_t k = 0; k < x.count(); ++k) reinterpret_cast<float*>(x.data())[k] = static_cast<float>(random.real(-1, 1));
-    Tensor w = zeros(Dtype::float32, {5, channels, 3, 3});
-    for (std::int64_t k = 0; k < w.count(); ++k) reinterpret_cast<float*>(w.data())[k] = static_cast<float>(random.real(-1, 1));
+    const Tensor x = random_reals(random, dims);
+    const Tensor w = random_reals(random, {random.one_in(2) ? 5 : 32, channels, 3, 3});
     const Tensor other = scrambled(x, random);
     const Tensor last = channels_last(x);
     const auto bits = elements<std::uint32_t>(must(call(op::conv, {&x, &w})));

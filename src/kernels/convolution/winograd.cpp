@@ -1,0 +1,268 @@
+#include "kernels/convolution/winograd.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/block_reader.h"
+#include "kernels/simd.h"
+
+namespace broadloom {
+namespace {
+
+constexpr std::int64_t side = 2;   // places of a tile along an axis
+constexpr std::int64_t reach = 4;  // pixels that it sees
+constexpr std::int64_t kernel = 3;
+
+// With fewer channels or filters the transforms take what they save: 16 times 16 takes as long, 16 times 24 two thirds.
+constexpr std::size_t least_channels = 16;
+constexpr std::size_t least_pairs = std::size_t{16} * 24;
+// So much more a multiplication of these takes, with its part of the transforms.
+constexpr double overhead = 1.3;
+// The transformed pixels and the sums of a block of tiles stay in the second-level cache, but packed filters are read once for
+// a block.
+constexpr std::size_t block_bytes = std::size_t{256} * 1024;
+constexpr std::size_t least_tiles = 16;
+constexpr std::size_t most_tiles = 256;
+// Filters are transformed so many channels at a time.
+constexpr std::size_t packed_channels = 16;
+
+using Floats = Lanes<float>;
+
+std::int64_t tiles_on(const SlidingAxis& axis) { return axis.kernel == kernel ? (axis.places + 1) / side : axis.places; }
+std::int64_t numbers_on(const SlidingAxis& axis) { return axis.kernel == kernel ? reach : 1; }
+std::size_t side_on(const SlidingAxis& axis) { return axis.kernel == kernel ? side : 1; }
+
+// The windows of the tiles, which overlap.
+SlidingAxes tiles_of(SlidingAxes axes, const ChannelsLast& images) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    SlidingAxis& axis = axes[i];
+    axis.pitch = images.pitch(i);
+    axis.places = tiles_on(axis);
+    axis.stride = static_cast<std::int64_t>(side_on(axis));
+    axis.kernel = numbers_on(axis);
+  }
+  return axes;
+}
+
+// ---- Transforms along one axis: B, G and A of the paper ----
+
+[[gnu::always_inline]] inline void transform_pixels(Floats& a, Floats& b, Floats& c, Floats& d) {
+  const Floats first = b;
+  a -= c;
+  b += c;
+  c -= first;
+  d = first - d;
+}
+
+[[gnu::always_inline]] inline void transform_taps(Floats& a, Floats& b, Floats& c, Floats& d) {
+  const Floats outer = (a + c) * 0.5F;
+  const Floats middle = b * 0.5F;
+  d = c;
+  b = outer + middle;
+  c = outer - middle;
+}
+
+[[gnu::always_inline]] inline void transform_sums(Floats& a, Floats& b, const Floats& c, const Floats& d) {
+  a += b + c;
+  b -= c + d;
+}
+
+[[gnu::always_inline]] inline void store_row(std::byte* to, std::size_t step, const Floats* x) {
+  store_lanes(to, x[0]);
+  store_lanes(to + step, x[1]);
+  store_lanes(to + 2 * step, x[2]);
+  store_lanes(to + 3 * step, x[3]);
+}
+
+// Transforms the pixels of one tile, `distance` addresses apart, to numbers that are `step` bytes apart.
+void write_pixels(std::byte* to, std::size_t step, const std::byte* const* at, std::size_t distance, std::size_t numbers,
+                  std::size_t bytes) {
+  for (std::size_t offset = 0; offset < bytes; offset += vector_bytes) {
+    Floats x[reach * reach];
+    const auto load_row = [&](std::size_t i) {
+      const auto pixel = [&](std::size_t k) { return load_lanes<float>(at[(i + k) * distance] + offset); };
+      x[i] = pixel(0), x[i + 1] = pixel(1), x[i + 2] = pixel(2), x[i + 3] = pixel(3);
+      transform_pixels(x[i], x[i + 1], x[i + 2], x[i + 3]);
+    };
+    load_row(0);
+    if (numbers > reach) {
+      load_row(4), load_row(8), load_row(12);
+      const auto transform = [&](std::size_t i) { transform_pixels(x[i], x[i + 4], x[i + 8], x[i + 12]); };
+      transform(0), transform(1), transform(2), transform(3);
+      store_row(to + offset + 4 * step, step, x + 4);
+      store_row(to + offset + 8 * step, step, x + 8);
+      store_row(to + offset + 12 * step, step, x + 12);
+    }
+    store_row(to + offset, step, x);
+  }
+}
+
+}  // namespace
+
+bool WinogradConvolution::suits(Dtype dtype, const ConvolutionDims& dims) {
+  if (dtype != Dtype::float32 || dims.groups != 1 || dims.axes.size() > 2) return false;
+  const auto is_whole = [](std::size_t count) { return count >= least_channels && count % lanes_of<float> == 0; };
+  if (!is_whole(dims.channels) || !is_whole(dims.filters) || dims.channels * dims.filters < least_pairs) return false;
+  double products = 1;
+  double otherwise = 1;
+  for (const SlidingAxis& axis : dims.axes) {
+    if ((axis.kernel != kernel && axis.kernel != 1) || axis.stride != 1 || axis.dilation != 1) return false;
+    products *= static_cast<double>(tiles_on(axis)) * static_cast<double>(numbers_on(axis));
+    otherwise *= static_cast<double>(axis.places) * static_cast<double>(axis.kernel);
+  }
+  return products * overhead <= otherwise;
+}
+
+WinogradConvolution::WinogradConvolution(ConvolutionDims dims, const Layout& images)
+    : dims_(std::move(dims)),
+      images_(images, {.dtype = Dtype::float32}),
+      tiles_(tiles_of(dims_.axes, images_)),
+      rows_(dims_.axes.size() > 1 ? to_size(dims_.axes[0].places) : 1),
+      columns_(to_size(dims_.axes.back().places)),
+      tile_rows_(dims_.axes.size() > 1 ? side_on(dims_.axes[0]) : 1),
+      tile_columns_(side_on(dims_.axes.back())),
+      block_(std::clamp(block_bytes / (numbers() * (pixel_bytes() + result_bytes())), least_tiles, most_tiles)) {
+  block_ = std::min(block_, tiles_.places());
+}
+
+// ---- Filters ----
+
+std::size_t WinogradConvolution::number_step() const {
+  return ItemTypes(Dtype::float32).panels(dims_.filters) * dims_.channels * panel_bytes;
+}
+
+double WinogradConvolution::packed_bytes() const { return static_cast<double>(numbers()) * static_cast<double>(number_step()); }
+
+void WinogradConvolution::pack(std::byte* to, const Filters& filters) const {
+  const ItemTypes types(Dtype::float32);
+  const MergedAxes tap_axes = merge_axes(filters.taps);
+  const std::size_t step = number_step();
+  const bool is_square = numbers() > reach;
+  const std::size_t count = is_square ? kernel * kernel : kernel;
+  constexpr std::size_t tap_bytes = packed_channels * panel_bytes;
+  alignas(vector_bytes) std::byte taps[kernel * kernel * tap_bytes];
+  for (std::size_t filter = 0; filter < dims_.filters; filter += types.panel_width()) {
+    const std::size_t width = std::min(types.panel_width(), dims_.filters - filter);
+    for (std::size_t channel = 0; channel < dims_.channels; channel += packed_channels) {
+      const std::size_t depth = std::min(packed_channels, dims_.channels - channel);
+      Walker tap(filters.data, tap_axes, sizeof(float));
+      for (std::size_t i = 0; i < count; ++i, tap.advance(1)) {
+        const Matrix matrix{tap.at(), filters.filter_step, filters.channel_step};
+        pack_panels(taps + i * tap_bytes, 0, matrix.at(filter, channel), width, depth, types);
+      }
+      for (std::size_t offset = 0; offset < depth * panel_bytes; offset += vector_bytes, to += vector_bytes) {
+        Floats g[reach * reach];
+        for (std::size_t i = 0; i < count; i += kernel) {
+          Floats* const row = g + i / kernel * reach;
+          for (std::size_t k = 0; k < kernel; ++k) row[k] = load_lanes<float>(taps + (i + k) * tap_bytes + offset);
+          transform_taps(row[0], row[1], row[2], row[3]);
+        }
+        for (std::size_t i = 0; is_square && i < reach; ++i) transform_taps(g[i], g[i + 4], g[i + 8], g[i + 12]);
+        for (std::size_t i = 0; i < numbers(); ++i) store_lanes(to + i * step, g[i]);
+      }
+    }
+  }
+}
+
+// ---- Runs ----
+
+double WinogradConvolution::workspace_bytes() const {
+  const std::size_t tile = numbers() * (sizeof(std::byte*) + pixel_bytes() + result_bytes()) + sizeof(std::byte*);
+  return images_.workspace_bytes() + static_cast<double>(block_ * tile + pixel_bytes() + result_bytes()) + 4 * vector_bytes;
+}
+
+void WinogradConvolution::write_products(std::byte* to, const std::byte* const* rows, std::size_t count,
+                                         const std::byte* packed) const {
+  const WriteBlock write = write_block_of(Dtype::float32);
+  const auto pitch = static_cast<std::ptrdiff_t>(dims_.channels * panel_bytes);
+  for (std::size_t number = 0; number < numbers(); ++number, to += block_ * result_bytes(), packed += number_step()) {
+    for (std::size_t first = 0; first < dims_.channels; first += tile_depth) {
+      const Rows part{rows, count, 1, 0, static_cast<std::ptrdiff_t>(number * block_ * pixel_bytes() + first * sizeof(float))};
+      const Panels panels{packed + first * panel_bytes, pitch, panel_bytes, dims_.filters};
+      write({to, result_bytes(), first > 0}, part, panels, std::min(tile_depth, dims_.channels - first));
+    }
+  }
+}
+
+void WinogradConvolution::write_results(std::byte* image, const std::byte* products, std::size_t first, std::size_t count,
+                                        const std::byte* bias) const {
+  const std::size_t row_bytes = columns_ * result_bytes();
+  const std::size_t step = block_ * result_bytes();
+  const std::size_t in_row = (columns_ + tile_columns_ - 1) / tile_columns_;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = (first + i) / in_row * tile_rows_;
+    const std::size_t column = (first + i) % in_row * tile_columns_;
+    std::byte* const to = image + row * row_bytes + column * result_bytes();
+    const bool has_right = tile_columns_ > 1 && column + 1 < columns_;
+    const bool has_below = tile_rows_ > 1 && row + 1 < rows_;
+    for (std::size_t offset = 0; offset < result_bytes(); offset += vector_bytes) {
+      const std::byte* const at = products + i * result_bytes() + offset;
+      const auto product = [&](std::size_t number) { return load_lanes<float>(at + number * step); };
+      const auto add = load_lanes<float>(bias + offset);
+      std::byte* const tile = to + offset;
+      if (numbers() == reach) {
+        Floats one = product(0);
+        Floats other = product(1);
+        transform_sums(one, other, product(2), product(3));
+        store_lanes(tile, one + add);
+        if (has_right) store_lanes(tile + result_bytes(), other + add);
+        if (has_below) store_lanes(tile + row_bytes, other + add);
+        continue;
+      }
+      Floats above[reach];
+      Floats below[reach];
+      const auto transform = [&](std::size_t k) {
+        above[k] = product(k);
+        below[k] = product(k + 4);
+        transform_sums(above[k], below[k], product(k + 8), product(k + 12));
+      };
+      transform(0), transform(1), transform(2), transform(3);
+      transform_sums(above[0], above[1], above[2], above[3]);
+      transform_sums(below[0], below[1], below[2], below[3]);
+      store_lanes(tile, above[0] + add);
+      if (has_right) store_lanes(tile + result_bytes(), above[1] + add);
+      if (has_below) store_lanes(tile + row_bytes, below[0] + add);
+      if (has_right && has_below) store_lanes(tile + row_bytes + result_bytes(), below[1] + add);
+    }
+  }
+}
+
+void WinogradConvolution::run(std::byte* to, const std::byte* images, const std::byte* packed, const std::byte* bias,
+                              std::ptrdiff_t bias_step, std::byte* workspace, Finish* finish) const {
+  const auto take = [&](std::size_t bytes) {
+    std::byte* const part = workspace;
+    workspace += whole_vectors(bytes);
+    return part;
+  };
+  std::byte* const pixels = take(numbers() * block_ * pixel_bytes());
+  std::byte* const products = take(numbers() * block_ * result_bytes());
+  std::byte* const outside = take(pixel_bytes());
+  std::byte* const sums = take(result_bytes());
+  auto* const addresses = reinterpret_cast<const std::byte**>(take(numbers() * block_ * sizeof(std::byte*)));
+  auto* const rows = reinterpret_cast<const std::byte**>(take(block_ * sizeof(std::byte*)));
+  std::memset(outside, 0, pixel_bytes());
+  std::memset(sums, 0, result_bytes());
+  if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, dims_.filters, ItemTypes(Dtype::float32));
+  for (std::size_t i = 0; i < block_; ++i) rows[i] = pixels + i * pixel_bytes();
+  const std::size_t places = rows_ * columns_;
+  const std::size_t in_row = (columns_ + tile_columns_ - 1) / tile_columns_;
+  for (std::size_t number = 0; number < dims_.batch; ++number, to += places * result_bytes()) {
+    const std::byte* const image = images_.at(number, images, workspace);
+    std::size_t finished = 0;
+    for (std::size_t first = 0; first < tiles_.places(); first += block_) {
+      const std::size_t count = std::min(block_, tiles_.places() - first);
+      tiles_.write(addresses, block_, first, count, image, outside);
+      for (std::size_t i = 0; i < count; ++i) {
+        write_pixels(pixels + i * pixel_bytes(), block_ * pixel_bytes(), addresses + i, block_, numbers(), pixel_bytes());
+      }
+      write_products(products, rows, count, packed);
+      write_results(to, products, first, count, sums);
+      // Whole rows of tiles are rows of the result.
+      const std::size_t end = std::min((first + count) / in_row * tile_rows_ * columns_, places);
+      if (finish != nullptr && end > finished) finish->run(to + finished * result_bytes(), (end - finished) * dims_.filters);
+      finished = end;
+    }
+  }
+}
+
+}  // namespace broadloom
