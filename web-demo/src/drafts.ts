@@ -13,7 +13,15 @@ export type Values =
   | { readonly kind: 'range'; readonly start: number; readonly step: number }
   /** The elements of a file, in ONNX's own layout (what `Tensor.data` holds, as bytes). */
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Uint8Array }
-  | StoredValues;
+  | StoredValues
+  | PictureValues
+  | SoundValues;
+
+export const zeros = { kind: 'range', start: 0, step: 0 } as const satisfies Values;
+
+export function areZeros(values: Values): boolean {
+  return values.kind === 'range' && values.start === 0 && values.step === 0;
+}
 
 /** The most bytes of a file, and characters of a text, that the page itself holds. */
 export const mostOnPage = 2 ** 16;
@@ -28,6 +36,35 @@ export interface StoredValues {
   readonly name?: string | undefined;
   /** The beginning of a text. */
   readonly beginning?: string | undefined;
+}
+
+/** A picture that a canvas draws to the size that the dims say, whenever a tensor is made of it. */
+export interface PictureValues {
+  readonly kind: 'picture';
+  /** Undefined until one is chosen. */
+  readonly file: File | undefined;
+  /** Whether the channels come before height and width. */
+  readonly layout: 'NCHW' | 'NHWC';
+  /** A picture of other proportions is stretched, fills the whole and is cut, or is shown whole with a border. */
+  readonly fit: 'stretch' | 'fill' | 'whole';
+  /** The numbers for black and white: 0 and 1, -1 and 1, 0 and 255, or those of ImageNet's mean and deviation. */
+  readonly scale: 'unit' | 'signed' | 'bytes' | 'imagenet';
+}
+
+/** A sound as mono samples, cut or padded with zeros to the length that the dims say. */
+export interface SoundValues {
+  readonly kind: 'sound';
+  /** Undefined until one is chosen. */
+  readonly file: File | undefined;
+  /** Samples a second. */
+  readonly rate: number;
+  /** Seconds before the first sample. */
+  readonly start: number;
+}
+
+/** Whether the values lie outside of the draft, so that no text can hold them. */
+export function lieOutside(values: Values): values is StoredValues | PictureValues | SoundValues {
+  return values.kind === 'stored' || values.kind === 'picture' || values.kind === 'sound';
 }
 
 export interface TensorDraft {

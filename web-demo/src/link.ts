@@ -1,7 +1,7 @@
 // A call as a text for a link, and back. A link comes from somebody else: all of it is checked.
 import { deflateSync, Inflate } from 'fflate';
 import { fromBase64, toBase64 } from './base64.js';
-import { type AttributeDraft, type CallDraft, type TensorDraft, tensorsIn, type Values } from './drafts.js';
+import { type AttributeDraft, type CallDraft, lieOutside, type TensorDraft, tensorsIn, type Values } from './drafts.js';
 import { readCall } from './link-reader.js';
 
 /** Of the format; the first character of the text. */
@@ -47,7 +47,7 @@ function writeAttribute(attribute: AttributeDraft): unknown {
 function valueBytes({ inputs, attributes }: CallDraft): number {
   const tensors = [...inputs, ...Object.values(attributes).flatMap(tensorsIn)];
   return tensors.reduce((sum, tensor) => {
-    if (tensor?.values.kind === 'stored') return Infinity; // the worker alone has them
+    if (tensor && lieOutside(tensor.values)) return Infinity;
     if (tensor?.values.kind === 'file') return sum + tensor.values.bytes.length;
     return sum + (tensor?.values.kind === 'text' ? tensor.values.text.length : 0);
   }, 0);

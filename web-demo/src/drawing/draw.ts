@@ -24,6 +24,8 @@ export interface Inks {
   readonly strokes: { readonly [F in Fate]: string };
   /** Of nodes that cannot run. */
   readonly bad: string;
+  /** Of the times of nodes. */
+  readonly heat: string;
   /** Of edges' labels, and behind them. */
   readonly small: string;
   readonly ground: string;
@@ -37,6 +39,8 @@ export interface Marks {
   readonly chosen?: number | undefined;
   readonly edge?: number | undefined;
   readonly found?: ReadonlySet<number> | undefined;
+  /** From 0 to 1: the time of a node beside that of the slowest one. */
+  readonly heat?: ReadonlyMap<number, number> | undefined;
 }
 
 /** The part of a canvas' context that is used. */
@@ -71,6 +75,10 @@ const leastBorder = 5;
 /** Edges are curves from this scale on. */
 const leastCurve = 0.3;
 const corner = 5;
+/** The bar of a node's time, at its lower edge. */
+const barHeight = 4;
+/** Where nodes have no room for bars, these are marked as slow. */
+const leastHeat = 0.25;
 
 const cut = (text: string): string => (text.length > longestLabel ? `${text.slice(0, longestLabel)}…` : text);
 
@@ -117,17 +125,22 @@ function drawBox(
   side: Side,
   inks: Inks,
   line: number,
-  marks: { isChosen: boolean; isFound: boolean },
+  marks: { isChosen: boolean; isFound: boolean; heat: number },
 ): void {
   const fate = fateOf(spot);
   const { look } = spot[side] ?? {};
-  const { isChosen, isFound } = marks;
+  const { isChosen, isFound, heat } = marks;
   const isBad = look?.isUnsupported === true && fate === 'stays';
   brush.beginPath();
   const radius = look?.end === undefined ? corner : spot.height / 2;
   brush.roundRect(spot.x - spot.width / 2, spot.y - spot.height / 2, spot.width, spot.height, radius);
   brush.fillStyle = fillOf(spot, side, inks);
   brush.fill();
+  if (heat > 0) {
+    brush.fillStyle = inks.heat;
+    const [left, bottom] = [spot.x - spot.width / 2 + corner, spot.y + spot.height / 2 - 1];
+    brush.fillRect(left, bottom - barHeight, Math.max(1, (spot.width - 2 * corner) * heat), barHeight);
+  }
   brush.strokeStyle = isChosen || isFound ? inks.chosen : isBad ? inks.bad : inks.strokes[fate];
   brush.lineWidth = (isChosen ? 3 : isFound || isBad ? 2 : 1) * line;
   brush.setLineDash(fate === 'goes' ? [5, 4] : []);
@@ -160,7 +173,7 @@ export function draw(
   area: Area,
   ratio: number,
   inks: Inks,
-  { chosen, edge, found }: Marks = {},
+  { chosen, edge, found, heat }: Marks = {},
 ): readonly PlacedLabel[] {
   const { k, x, y } = view;
   brush.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -215,13 +228,14 @@ export function draw(
     const [w, h] = [spot.width, Math.max(spot.height, frame.pixel)];
     const [left, top] = [spot.x - w / 2, spot.y - h / 2];
     if (left > frame.right || left + w < frame.left || top > frame.bottom || top + h < frame.top) return;
-    const marks = { isChosen: i === chosen, isFound: found?.has(i) ?? false };
+    const marks = { isChosen: i === chosen, isFound: found?.has(i) ?? false, heat: heat?.get(i) ?? 0 };
     if (hasBorders || marks.isChosen) {
       drawBox(brush, spot, side, inks, line, marks);
     } else {
       // Without a border, the fill alone tells them apart from the ground.
       const { isUnsupported } = spot[side].look ?? {};
-      brush.fillStyle = marks.isFound ? inks.chosen : isUnsupported ? inks.bad : inks.strokes[fateOf(spot)];
+      const plain = marks.heat >= leastHeat ? inks.heat : inks.strokes[fateOf(spot)];
+      brush.fillStyle = marks.isFound ? inks.chosen : isUnsupported ? inks.bad : plain;
       brush.fillRect(left, top, w, h);
     }
     if (hasLabels) drawText(brush, spot, side, inks);

@@ -65,6 +65,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   #chosen: number | undefined;
   #edge: MarkedEdge | undefined;
   #found: ReadonlySet<number> | undefined;
+  #heat: ReadonlyMap<number, number> | undefined;
   readonly #labels = new Map<Side, readonly PlacedLabel[]>();
   #frame = 0;
   #inks: Inks | undefined;
@@ -139,6 +140,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
       this.#chosen = undefined;
       this.#edge = undefined;
       this.#found = undefined;
+      this.#heat = undefined;
       this.#isMoved = false;
       this.replaced();
     }
@@ -221,7 +223,7 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
     const ratio = devicePixelRatio;
     for (const [side, canvas] of this.#canvases) {
       const edge = this.#edge?.side === side ? this.#edge.edge : undefined;
-      const marks = { chosen: this.#chosen, edge, found: this.#found };
+      const marks = { chosen: this.#chosen, edge, found: this.#found, heat: this.#heat };
       const area = { width: canvas.clientWidth, height: canvas.clientHeight };
       const [width, height] = [Math.round(area.width * ratio), Math.round(area.height * ratio)];
       if (canvas.width !== width) canvas.width = width;
@@ -261,6 +263,12 @@ export abstract class GraphDrawing<Given extends DrawingGiven> extends LocalElem
   /** Marks the spots that a search has found. */
   protected markFound(spots: ReadonlySet<number> | undefined): void {
     this.#found = spots;
+    this.#drawSoon();
+  }
+
+  /** Marks spots by their time. */
+  protected markHeat(heat: ReadonlyMap<number, number> | undefined): void {
+    this.#heat = heat;
     this.#drawSoon();
   }
 

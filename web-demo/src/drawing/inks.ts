@@ -28,7 +28,7 @@ export function readInks(element: HTMLElement): Inks {
   const line = colour('--ink-2');
   return {
     ...{ ink: colour('--ink'), edge: colour('--drawing-edge'), chosen: colour('--accent') },
-    ...{ bad: colour('--bad'), small: line, ground: colour('--bg') },
+    ...{ bad: colour('--bad'), heat: colour('--warm'), small: line, ground: colour('--bg') },
     fills: {
       stays: colour('--surface'),
       changed: colour('--accent-soft'),

@@ -11,6 +11,7 @@ import { currentFilter } from './list-state.js';
 import { chooseValue } from './looked.js';
 import { isFiltered, matchesOf } from './node-filter.js';
 import { operatorName } from './operator-name.js';
+import { heatOf } from './profile.js';
 import type { ModelReport } from './protocol.js';
 import { openReport } from './session.js';
 
@@ -63,6 +64,19 @@ function foundIn(report: ModelReport, graph: string): ReadonlySet<number> | unde
   return lastFound.found;
 }
 
+let lastHeat: { readonly of: object; readonly graph: string; readonly heat: ReadonlyMap<number, number> } | undefined;
+
+/** The times of the nodes in the graph that is drawn. */
+function heatIn(report: ModelReport, graph: string): ReadonlyMap<number, number> | undefined {
+  const all = heatOf(report);
+  if (all === undefined) return undefined;
+  if (lastHeat?.of !== all || lastHeat.graph !== graph) {
+    const own = [...all].filter(([path]) => graphPath(path) === graph);
+    lastHeat = { of: all, graph, heat: new Map(own.map(([path, part]) => [Number(path.slice(graph.length)), part])) };
+  }
+  return lastHeat.heat;
+}
+
 /** The graphs around the one that is drawn, as a way back. */
 function wayPart({ language }: State, report: ModelReport, place: string): TemplateResult | typeof nothing {
   if (place === '') return nothing;
@@ -107,6 +121,7 @@ export function drawingPart(state: State, report: ModelReport): TemplateResult {
     nodes: graphAt(report.nodes, place)?.length ?? 0,
     chosen: placeIn(place, chosen),
     found: foundIn(report, place),
+    heat: heatIn(report, place),
   };
   last = { report, given };
   return graph(given, false);

@@ -1,7 +1,9 @@
 // The first values of a model's inputs.
 import type { DataType, ValueInfo } from 'broadloom';
-import type { TensorDraft, Values } from '../drafts.js';
+import { type TensorDraft, type Values, zeros } from '../drafts.js';
 import { typeRow } from '../facts.js';
+import { firstSizes, isRate } from './first-sizes.js';
+import { isState } from './media-inputs.js';
 import type { Feeds } from './session.js';
 
 /** An input that a draft can be made for. Others have no type: they are not tensors, or declare none. */
@@ -11,25 +13,33 @@ export function isTensorInput(input: ValueInfo): input is TensorInput {
   return input.type !== null;
 }
 
-/** The declared sizes; 1 for those that have a name or are not known, and one axis where no rank is declared. */
-function firstDims({ dims }: ValueInfo): string {
-  return (dims ?? [null]).map((dim) => (typeof dim === 'number' ? dim : 1)).join(', ');
+/** Samples a second where a model asks for them. */
+const usualRate = 16_000;
+
+/** Values for the dims. Those of several elements fit any dims. Ones suit shapes, indices and counts alike. */
+function firstValues(input: TensorInput, sizes: readonly number[]): Values {
+  const { kind } = typeRow(input.type);
+  if (kind.endsWith('integer') && (sizes.length === 0 || isRate(input)))
+    return { kind: 'text', text: String(isRate(input) ? usualRate : 1) };
+  if (kind.endsWith('integer') || kind === 'boolean') return { kind: 'range', start: 1, step: 0 };
+  return isState(input) ? zeros : { kind: 'random', seed: 1 };
 }
 
-/** Values that fit any dims, so that sizes can be changed without them. Ones suit shapes, indices and counts alike. */
-function firstValues({ type }: TensorInput): Values {
-  const { kind } = typeRow(type);
-  const isCount = kind.endsWith('integer') || kind === 'boolean';
-  return isCount ? { kind: 'range', start: 1, step: 0 } : { kind: 'random', seed: 1 };
+/** The drafts that the declarations suggest. */
+function firstFeeds(inputs: readonly TensorInput[]): Feeds {
+  const sizes = firstSizes(inputs);
+  const drafts = inputs.map((input) => {
+    const dims = sizes.get(input.name) ?? [];
+    const draft: TensorDraft = { type: input.type, dims: dims.join(', '), values: firstValues(input, dims) };
+    return [input.name, draft] as const;
+  });
+  return Object.fromEntries(drafts);
 }
 
-/** The draft of an input: what a person has made of it, or what its declaration suggests. */
-export function feedOf(feeds: Feeds, input: TensorInput): TensorDraft {
-  const edited = Object.hasOwn(feeds, input.name) ? feeds[input.name] : undefined;
-  return edited ?? { type: input.type, dims: firstDims(input), values: firstValues(input) };
-}
-
-/** The drafts of all inputs. */
+/** The drafts of all inputs: what a person has made of each, or what its declaration suggests. */
 export function feedsOf(feeds: Feeds, inputs: readonly TensorInput[]): Feeds {
-  return Object.fromEntries(inputs.map((input) => [input.name, feedOf(feeds, input)]));
+  const suggested = firstFeeds(inputs);
+  const draftOf = (name: string): TensorDraft =>
+    (Object.hasOwn(feeds, name) ? feeds[name] : suggested[name]) as TensorDraft;
+  return Object.fromEntries(inputs.map(({ name }) => [name, draftOf(name)]));
 }

@@ -9,6 +9,7 @@ import type { Spot } from '../drawing/picture.js';
 import { operatorGroups } from '../facts.js';
 import { drawingTexts } from '../texts/drawing.js';
 import { modelsTexts } from '../texts/models.js';
+import { profileTexts } from '../texts/profile.js';
 import { define } from '../views/local-element.js';
 
 /** A node by its number in its graph; an end of the graph, or the value of an edge, by its name. */
@@ -27,6 +28,8 @@ export interface ModelGraphGiven extends DrawingGiven {
   /** Changes when what is chosen should be seen. */
   readonly leads: number;
   readonly found: ReadonlySet<number> | undefined;
+  /** The times of nodes, from 0 to 1 for the slowest one, by their numbers. */
+  readonly heat: ReadonlyMap<number, number> | undefined;
   readonly nodes: number;
   /** Constant nodes, which are not drawn. */
   readonly constants: number;
@@ -55,6 +58,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     super.receive(given, before);
     const isOther = given.picture !== before?.picture;
     if (isOther || given.found !== before?.found) this.#showFound();
+    if (isOther || given.heat !== before?.heat) this.#showHeat();
     const isChosen = keyOf(given.chosen) === keyOf(before?.chosen) && given.leads === before?.leads && !isOther;
     if (isChosen) return;
     if (typeof given.chosen === 'object' && given.chosen.as === 'value') this.#showValue(given.chosen.name);
@@ -76,6 +80,15 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
     const { found } = this.given as ModelGraphGiven;
     const spots = found && [...found].flatMap((number) => this.#spots.get(String(number)) ?? []);
     this.markFound(spots && new Set(spots));
+  }
+
+  #showHeat(): void {
+    const { heat } = this.given as ModelGraphGiven;
+    const spots = [...(heat ?? [])].flatMap(([number, part]) => {
+      const spot = this.#spots.get(String(number));
+      return spot === undefined ? [] : [[spot, part] as const];
+    });
+    this.markHeat(heat && new Map(spots));
   }
 
   #showChosen(): void {
@@ -167,7 +180,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
 
   /** The groups of operators that the graph has, in their colours. */
   #legend(): TemplateResult | typeof nothing {
-    const { language, picture } = this.given as ModelGraphGiven;
+    const { language, picture, heat } = this.given as ModelGraphGiven;
     const t = modelsTexts[language];
     const looks = picture.spots.map(({ after }) => after?.look);
     const present = new Set(looks.map((look) => look?.group));
@@ -179,6 +192,7 @@ class ModelGraph extends GraphDrawing<ModelGraphGiven> {
       });
     return html`<ul class="drawing-legend" role="list" aria-label=${t.colours}>
       ${groups.map((group) => html`<li><span class="drawing-swatch" aria-hidden="true" ${paint(group.name)}></span>${visible(group[language])}</li>`)}
+      ${heat ? html`<li><span class="drawing-swatch drawing-heat" aria-hidden="true"></span>${profileTexts[language].heat}</li>` : nothing}
       ${hasBad ? html`<li><span class="drawing-swatch drawing-bad" aria-hidden="true"></span>${t.unsupported}</li>` : nothing}
     </ul>`;
   }

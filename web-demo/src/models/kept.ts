@@ -1,6 +1,7 @@
 // Keeps the open model in the browser, so that a reload opens it again: the file in IndexedDB, the drafts of its inputs,
 // which are small and change at every key, in the storage of the tab.
 import { createStore, delMany, get, keys, set } from 'idb-keyval';
+import { lieOutside } from '../drafts.js';
 import { newestOpset } from '../facts.js';
 import { callToLink, linkToCall } from '../link.js';
 import type { Feeds } from './session.js';
@@ -59,9 +60,9 @@ export async function forgetModel(): Promise<void> {
   } catch {}
 }
 
-/** Keeps drafts as the inputs of a call are kept in a link; those that only the worker has are lost. */
+/** Keeps drafts as the inputs of a call are kept in a link; those whose values lie outside are lost. */
 export function keepFeeds(feeds: Feeds): void {
-  const small = Object.entries(feeds).filter(([, { values }]) => values.kind !== 'stored');
+  const small = Object.entries(feeds).filter(([, { values }]) => !lieOutside(values));
   const inputs = small.map(([, draft]) => draft);
   const link = callToLink({ operator: 'Identity', opset: newestOpset, inputs, attributes: {} });
   try {

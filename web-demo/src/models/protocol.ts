@@ -1,5 +1,13 @@
 // The messages between the page "Models" and its worker: plain data, whose size follows the graph's, not the weights'.
-import type { Model, ModelInitializer, ModelNode, OperatorVersion, TensorMessage } from 'broadloom';
+import type {
+  MemoryUse,
+  Model,
+  ModelInitializer,
+  ModelNode,
+  NodeProfile,
+  OperatorVersion,
+  TensorMessage,
+} from 'broadloom';
 import type { MissingFile } from '../../../shared/missing-files.js';
 import type { ModelDiff } from '../../../shared/model-diff/models.js';
 import type { Change } from '../../../shared/model-diff/nodes.js';
@@ -57,8 +65,16 @@ export interface Sent {
   readonly message: TensorMessage | undefined;
 }
 
+/** Times of a model: `callTime` is the median of its runs. */
+export interface Repeated extends Times {
+  /** 0 for short runs: these are many, and `callTime` is their mean. */
+  readonly runs: number;
+  /** Microseconds of the first run. */
+  readonly firstTime: number;
+}
+
 /** Values of a run. */
-export interface RunAnswer extends Times {
+export interface RunAnswer extends Repeated {
   readonly ok: true;
   readonly outputs: readonly Sent[];
 }
@@ -81,8 +97,17 @@ export interface CompareAnswer {
   readonly changed: readonly Change<NodePath>[];
 }
 
+/** Time and memory of the nodes in a run, in the order of `everyNode`. */
+export interface ProfileAnswer {
+  readonly ok: true;
+  readonly nodes: readonly NodeProfile[];
+  /** Runs whose times were averaged. */
+  readonly runs: number;
+  readonly memory: MemoryUse;
+}
+
 /** The outputs of a run, as the page has them. */
-export interface RunReport extends Times {
+export interface RunReport extends Repeated {
   readonly ok: true;
   readonly outputs: readonly TensorReport[];
 }

@@ -9,16 +9,25 @@ import { problemAt, problemText } from '../views/field.js';
 import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
-import { feedOf, feedsOf, isTensorInput, type TensorInput } from './feeds.js';
+import { feedsOf, isTensorInput, type TensorInput } from './feeds.js';
 import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
+import { mediaFor } from './media-part.js';
 import { showNode } from './node-list.js';
+import { measureAfterRun } from './profile.js';
 import type { ModelReport, RunReport } from './protocol.js';
 import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel, stop } from './session.js';
 import { typeText } from './type-info.js';
 
-function setFeed(input: TensorInput, update: (draft: TensorDraft) => TensorDraft, what: string): void {
+/** Changes the draft of an input, or the first one, which nobody has edited. */
+function setFeed(
+  { name }: TensorInput,
+  first: TensorDraft,
+  update: (draft: TensorDraft) => TensorDraft,
+  what: string,
+): void {
   const { feeds } = current();
-  edit({ feeds: { ...feeds, [input.name]: update(feedOf(feeds, input)) } }, what);
+  const draft = (Object.hasOwn(feeds, name) ? feeds[name] : undefined) ?? first;
+  edit({ feeds: { ...feeds, [name]: update(draft) } }, what);
 }
 
 function inputForm(state: State, input: TensorInput, index: number, draft: TensorDraft): TemplateResult {
@@ -29,19 +38,21 @@ function inputForm(state: State, input: TensorInput, index: number, draft: Tenso
     ${tensorEditor(state, {
       ...{ place: `feed:${index}`, label: input.name, draft, problem },
       types: [{ type: input.type }, ...(isOther ? [{ type: draft.type, reason: t.notDeclared }] : [])],
-      onEdit: (update, what) => setFeed(input, update, what),
+      media: mediaFor(state, `feed:${index}`, input),
+      onEdit: (update, what) => setFeed(input, draft, update, what),
       onProblem: refuseRun,
     })}
     <p class="muted">${t.wants} <span class="mono">${typeText(input)}</span></p>
   </div>`;
 }
 
-function outputs(state: State, { outputs, callTime, writeTime }: RunReport, isStale: boolean): TemplateResult {
+function outputs(state: State, report: RunReport, isStale: boolean): TemplateResult {
+  const { outputs, callTime, writeTime, runs, firstTime } = report;
   const t = modelsTexts[state.language];
   return html`
     <h3>${t.outputs}</h3>
     <p class="muted">
-      ${t.took(showTime(callTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
+      ${t.took(showTime(callTime), runs, showTime(firstTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
     </p>
     ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output)}</div>`)}`;
 }
@@ -100,7 +111,7 @@ export function runPart(state: State, report: ModelReport): TemplateResult {
   const isRunning = ran !== undefined && ran.outcome === undefined;
   const run = (event: Event): void => {
     event.preventDefault();
-    void runOpenModel(feeds);
+    void runOpenModel(feeds).then(measureAfterRun);
   };
   return html`
     <form class="models-form" @submit=${run}>

@@ -5,7 +5,7 @@ import { transfer } from 'comlink';
 import type { Problem, TensorDraft } from '../drafts.js';
 import { ask as askMain, unanswered } from '../runtime/client.js';
 import { areBeside, modelAmong, withFiles } from '../runtime/files-given.js';
-import type { Refusal, TensorReport } from '../runtime/protocol.js';
+import type { FeedsReport, Refusal, TensorReport } from '../runtime/protocol.js';
 import { change, current, type State } from '../state.js';
 import { passFocus } from '../views/pass-focus.js';
 import { ask, Stopped, stopWorker } from './connection.js';
@@ -179,9 +179,17 @@ export function openFiles(files: readonly File[]): void {
 /** The owner of the outputs among the tensors that the viewer asks for. */
 const owner = 'model';
 
-/** The tensors of drafts, made by the worker that has what the page cannot hold. */
-export function feedsFrom(inputs: Feeds) {
-  return askMain((worker) => worker.feeds(inputs)).catch(unanswered);
+/** The tensors of drafts, made by the worker that has what the page cannot hold. Pictures and sounds become elements here. */
+export async function feedsFrom(inputs: Feeds): Promise<FeedsReport | Refusal> {
+  let drafts = inputs;
+  for (const [i, [name, draft]] of Object.entries(inputs).entries()) {
+    if (draft.values.kind !== 'picture' && draft.values.kind !== 'sound') continue;
+    const { withElements } = await import('../values/media.js');
+    const made = await withElements(draft, `feed:${i}`);
+    if ('ok' in made) return made;
+    drafts = { ...drafts, [name]: made };
+  }
+  return askMain((worker) => worker.feeds(drafts)).catch(unanswered);
 }
 
 /** Runs the model for some of its values; rejects when it is stopped. */

@@ -4,6 +4,7 @@ import {
   type ExternalFiles,
   load,
   type Model,
+  type NodeProfile,
   OnnxError,
   type Runtime,
   type Tensor,
@@ -13,14 +14,14 @@ import { expose, transfer } from 'comlink';
 import { missingFiles } from '../../../shared/missing-files.js';
 import { at, Refused, refusalOf } from '../runtime/build-tensor.js';
 import { nameIn, readSource } from '../runtime/files-given.js';
-import { isWritten, reportTensor } from '../runtime/inspect.js';
+import { reportTensor } from '../runtime/inspect.js';
 import type { Refusal } from '../runtime/protocol.js';
-import { timesOf } from '../runtime/time.js';
 import { compareModels } from './compare-models.js';
 import { describeNodes } from './describe.js';
 import { everyNode } from './graphs.js';
 import { placeOf } from './place-of-error.js';
-import type { CompareAnswer, ModelReport, ReadAnswer, RunAnswer, Sent } from './protocol.js';
+import type { CompareAnswer, ModelReport, ProfileAnswer, ReadAnswer, RunAnswer, Sent } from './protocol.js';
+import { averageOf, timesOfRuns } from './timing.js';
 
 const runtime = load();
 runtime.catch(() => {}); // told to whoever asks
@@ -121,16 +122,6 @@ function handOver<A extends object>(all: readonly Sent[], given: A): A {
   return transfer(given, buffers);
 }
 
-/** Milliseconds: what takes longer is not run again only to be timed. */
-const slow = 50;
-
-/** Microseconds of writing tensors out, once. */
-function timeOfWriting(tensors: readonly Tensor[]): number {
-  const start = performance.now();
-  for (const tensor of tensors) if (isWritten(tensor)) void tensor.data;
-  return (performance.now() - start) * 1000;
-}
-
 function run(
   ops: Runtime,
   feeds: { readonly [input: string]: TensorMessage },
@@ -150,13 +141,23 @@ function run(
     };
     const start = performance.now();
     const outputs = once();
-    const took = performance.now() - start;
-    const times =
-      names === undefined && took < slow
-        ? timesOf(once, outputs.every(isWritten))
-        : { callTime: took * 1000, writeTime: timeOfWriting(outputs) };
+    const took = (performance.now() - start) * 1000;
+    const times = timesOfRuns(once, outputs, took, names === undefined);
     const all = outputs.map((output, i) => sent(ops, output, `${owner}#${i}`, wanted[i] ?? ''));
     return handOver<RunAnswer>(all, { ok: true, outputs: all, ...times });
+  });
+}
+
+function profile(ops: Runtime, feeds: { readonly [input: string]: TensorMessage }): ProfileAnswer {
+  const running = current();
+  return ops.scope(() => {
+    const tensors = Object.fromEntries(Object.entries(feeds).map(([name, feed]) => [name, ops.fromMessage(feed)]));
+    const once = (): NodeProfile[] =>
+      at(
+        (error) => placeOf(error, running),
+        () => running.profile(tensors),
+      );
+    return { ok: true, ...averageOf(once), memory: ops.memory() };
   });
 }
 
@@ -206,6 +207,11 @@ const api = {
     names?: readonly string[],
   ): Promise<RunAnswer | Refusal> {
     return answer((ops) => run(ops, feeds, owner, names));
+  },
+
+  /** Time and memory of the nodes. */
+  profile(feeds: { readonly [input: string]: TensorMessage }): Promise<ProfileAnswer | Refusal> {
+    return answer((ops) => profile(ops, feeds));
   },
 
   /** The elements of the initializer with a number. */

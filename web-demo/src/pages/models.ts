@@ -12,6 +12,7 @@ import { largestKept } from '../models/kept.js';
 import { nodeFinder, nodeList } from '../models/node-list.js';
 import { openCard } from '../models/open-card.js';
 import { panel } from '../models/panel.js';
+import { profilePart } from '../models/profile-part.js';
 import type { ModelReport } from '../models/protocol.js';
 import { runPart } from '../models/run-part.js';
 import { type Sample, type SampleName, samples } from '../models/samples.js';
@@ -139,5 +140,6 @@ function openedPart(state: State): TemplateResult | typeof nothing {
     <section aria-labelledby="models-run">
       <h2 id="models-run">${t.run}</h2>
       ${runPart(state, report)}
-    </section>`;
+    </section>
+    ${profilePart(state, report)}`;
 }

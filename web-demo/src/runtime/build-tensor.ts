@@ -71,6 +71,9 @@ function elementsOf(type: DataType, dims: readonly number[], values: Values): un
       return storedElements(values, type, (content) =>
         typeof content === 'string' ? parseValues(content, typeRow(type)) : arrayOver(type, content),
       );
+    case 'picture':
+    case 'sound':
+      throw new ListError('noFile'); // the page makes elements of one that has a file
     default:
       return generate(
         values,

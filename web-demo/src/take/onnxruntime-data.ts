@@ -1,5 +1,5 @@
 // The elements of a tensor as onnxruntime-web takes them, in JavaScript.
-import type { TensorDraft } from '../drafts.js';
+import { lieOutside, type TensorDraft } from '../drafts.js';
 import { generate } from '../values/generate.js';
 import { parseStrings } from '../values/parse.js';
 import { quoted } from '../values/visible.js';
@@ -60,7 +60,7 @@ function withBits(source: Source): Source {
 
 /** Strings are written down as long as the page has them: their files are not made of elements of one size. */
 function allStrings({ values }: TensorDraft, { row, size }: Source): string[] | undefined {
-  if (values.kind === 'stored') return undefined;
+  if (lieOutside(values)) return undefined;
   if (values.kind === 'text') return parseStrings(values.text);
   if (values.kind === 'file') return JSON.parse(new TextDecoder().decode(values.bytes)) as string[];
   return generate(values, row, size) as string[];

@@ -1,7 +1,7 @@
 // A draft as programs need it: values that were read, not texts. Drafts that cannot be read throw a ListError.
 import type { AttributeRow, DataType } from 'broadloom';
 import { numbersText } from '../attributes.js';
-import type { AttributeDraft, CallDraft, TensorDraft } from '../drafts.js';
+import { type AttributeDraft, type CallDraft, lieOutside, type TensorDraft } from '../drafts.js';
 import { operatorOf, type TypeRow, typeRow, versionOf } from '../facts.js';
 import { ListError, quote } from '../values/list-error.js';
 import { parseIntegers, parseStrings, parseValues } from '../values/parse.js';
@@ -76,6 +76,7 @@ function elementsOf({ values }: TensorDraft, row: TypeRow, size: number): Elemen
       : { kind: 'list', list };
   if (values.kind === 'text') return listed(parseValues(values.text, row));
   if (values.kind === 'file' || values.kind === 'stored') return { kind: 'stored', name: values.name };
+  if (lieOutside(values)) return { kind: 'stored', name: values.file?.name };
   if (values.kind === 'random') return { kind: 'random', seed: values.seed };
   const { start, step } = values;
   if (row.kind !== 'string') return { kind: 'range', start, step };

@@ -29,6 +29,11 @@ export const listErrorTexts = texts({
     noPicture: (type: string) => `the file is not a picture that this browser can read (its type is ${type})`,
     tooLargePicture: (width: number, height: number) =>
       `a picture of ${width} by ${height} pixels is too large for this browser`,
+    noSound: (type: string) => `the file is not a sound that this browser can read (its type is ${type})`,
+    noFile: () => 'no file is chosen: choose or drop one',
+    pictureDims: (dims: string, layout: string) =>
+      `the dims are ${dims}; a picture as ${layout} needs height and width, and 1, 3 or 4 channels`,
+    soundDims: () => 'a sound needs an axis for its samples: the dims are those of a scalar',
     ...npyTexts,
     emptyFile: (name: string) => `the file ${name} is empty: choose one that holds a tensor`,
     modelFile: (name: string) => `${name} is a model, not a tensor`,
@@ -65,6 +70,11 @@ export const listErrorTexts = texts({
       `第 ${start} 个字符处的 ${open} 由第 ${end} 个字符处的 ${close} 闭合`,
     noPicture: (type: string) => `这个文件不是本浏览器能读取的图片（其类型为 ${type}）`,
     tooLargePicture: (width: number, height: number) => `${width} × ${height} 像素的图片对本浏览器来说太大`,
+    noSound: (type: string) => `这个文件不是本浏览器能读取的声音（其类型为 ${type}）`,
+    noFile: () => '尚未选择文件：请选择或拖入一个文件',
+    pictureDims: (dims: string, layout: string) =>
+      `形状为 ${dims}；按 ${layout} 排列的图片需要高度和宽度，以及 1、3 或 4 个通道`,
+    soundDims: () => '声音需要一个采样轴，而当前形状是标量',
     noNpy: () => '这个文件不是 .npy 文件：开头不是 \\x93NUMPY',
     npyVersion: (version: string) => `文件的 .npy 版本为 ${version}，应为 1.0 到 3.0`,
     npyHeaderCut: (bytes: number) => `文件在文件头中就结束了，共 ${bytes} 字节`,

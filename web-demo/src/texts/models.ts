@@ -185,7 +185,8 @@ export const modelsTexts = texts({
     wants: 'declared as',
     notDeclared: 'not what the model declares',
     gave: (outputs: string) => `Outputs: ${outputs}`,
-    took: (run: string, write: string) => `Run: ${run}. Writing the outputs: ${write}.`,
+    took: (run: string, runs: number, first: string, write: string) =>
+      `Run: ${run}${runs === 1 ? '' : ` (${runs === 0 ? 'mean of many runs' : `median of ${english(runs)} runs`}; the first took ${first})`}. Writing the outputs: ${write}.`,
     stale: 'The inputs have changed since this run.',
     wrongRun: 'The graph could not run.',
     showNode: (place: string) => `Show node ${place}`,
@@ -346,7 +347,8 @@ export const modelsTexts = texts({
     wants: '声明为',
     notDeclared: '与模型的声明不符',
     gave: (outputs: string) => `输出：${outputs}`,
-    took: (run: string, write: string) => `运行：${run}。写出输出：${write}。`,
+    took: (run: string, runs: number, first: string, write: string) =>
+      `运行：${run}${runs === 1 ? '' : `（${runs === 0 ? '多次运行的平均值' : `${chinese(runs)} 次运行的中位数`}，首次 ${first}）`}。写出输出：${write}。`,
     stale: '这次运行之后，输入已经改动。',
     wrongRun: '计算图运行失败。',
     showNode: (place: string) => `显示节点 ${place}`,

@@ -14,7 +14,7 @@ const mostElements = 2 ** 28;
 const mostInList = 2 ** 25;
 
 /** Whether `data` of the type holds values, not bits or bytes of several. */
-function holdsValues({ kind, bits }: TypeRow): boolean {
+export function holdsValues({ kind, bits }: TypeRow): boolean {
   return bits >= 8 && kind !== 'mini_float' && kind !== 'string';
 }
 

@@ -3,7 +3,7 @@ import type { DataType } from 'broadloom';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { visible } from '../../../shared/visible.js';
-import type { Place, Problem, TensorDraft, Values } from '../drafts.js';
+import { areZeros, type Place, type Problem, type TensorDraft, type Values, zeros } from '../drafts.js';
 import { hashOf } from '../router.js';
 import type { State } from '../state.js';
 import { tryTexts } from '../texts/try.js';
@@ -14,6 +14,18 @@ import { modelOf, noteOf, readFile } from './tensor-input.js';
 import { valuesFields } from './values-fields.js';
 import './tensor-editor.css';
 
+/** Pictures and sounds as values, where they belong. */
+export interface Media {
+  readonly kinds: readonly ('picture' | 'sound')[];
+  readonly hint: string;
+  readonly start: (kind: 'picture' | 'sound', draft: TensorDraft) => Values;
+  /** The values of a file; undefined for one of another kind. Throws a ListError for one that cannot be read. */
+  readonly read: (file: File, draft: TensorDraft) => Promise<Values | undefined>;
+  readonly fields: (draft: TensorDraft, set: (values: Values, what: string) => void) => TemplateResult;
+}
+
+type Choice = Values['kind'] | 'zeros';
+
 export interface TensorEditor {
   readonly place: Place;
   readonly label: string;
@@ -21,6 +33,7 @@ export interface TensorEditor {
   /** All types, in order; those with a reason are greyed. */
   readonly types: readonly { readonly type: DataType; readonly reason?: string | undefined }[];
   readonly problem: Problem | undefined;
+  readonly media?: Media | undefined;
   /**
    * Changes the draft as it is by then: files take time to be read. `what` names the field, so that edits of one field are
    * undone together.
@@ -31,11 +44,17 @@ export interface TensorEditor {
 }
 
 /** The choices; files and long texts come by themselves. */
-const kinds: readonly Values['kind'][] = ['text', 'random', 'range'];
+const choices: readonly Choice[] = ['text', 'random', 'zeros', 'range'];
 
-function startOf(kind: Values['kind']): Values {
-  if (kind === 'random') return { kind, seed: 1 };
-  if (kind === 'range') return { kind, start: 0, step: 1 };
+function choiceOf(values: Values): Choice {
+  return areZeros(values) ? 'zeros' : values.kind;
+}
+
+function startOf(choice: Choice, { media, draft }: TensorEditor): Values {
+  if (choice === 'random') return { kind: choice, seed: 1 };
+  if (choice === 'zeros') return zeros;
+  if (choice === 'range') return { kind: choice, start: 0, step: 1 };
+  if (choice === 'picture' || choice === 'sound') return media?.start(choice, draft) ?? draft.values;
   return { kind: 'text', text: '' };
 }
 
@@ -52,11 +71,12 @@ function modelOffer({ language }: State, problem: Problem): TemplateResult | typ
 }
 
 export function tensorEditor(state: State, editor: TensorEditor): TemplateResult {
-  const { place, label, draft, types, problem } = editor;
+  const { place, label, draft, types, problem, media } = editor;
   const t = tryTexts[state.language];
   const set = (part: Partial<TensorDraft>, what: string): void =>
     editor.onEdit((now) => ({ ...now, ...part }), `${place}:${what}`);
-  const kind = draft.values.kind;
+  const choice = choiceOf(draft.values);
+  const offered = [...choices, ...(media?.kinds ?? [])];
   const note = noteOf(draft.values);
   return html`<fieldset
     class="tensor-editor"
@@ -107,10 +127,10 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
         control: (attributes) => html`<select
           id=${attributes.id}
           @change=${(event: Event) =>
-            set({ values: startOf((event.target as HTMLSelectElement).value as Values['kind']) }, 'kind')}
+            set({ values: startOf((event.target as HTMLSelectElement).value as Choice, editor) }, 'kind')}
         >
-          ${[...kinds, ...(kinds.includes(kind) ? [] : [kind])].map(
-            (value) => html`<option value=${value} .selected=${live(value === kind)}>${t.valueKinds[value]}</option>`,
+          ${[...offered, ...(offered.includes(choice) ? [] : [choice])].map(
+            (value) => html`<option value=${value} .selected=${live(value === choice)}>${t.valueKinds[value]}</option>`,
           )}
         </select>`,
       })}
@@ -123,7 +143,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
         <input
           type="file"
           class="visually-hidden"
-          accept=".npy,.npz,.pb,.json,.csv,.tsv,.txt,image/*"
+          accept=${`.npy,.npz,.pb,.json,.csv,.tsv,.txt,image/*${media?.kinds.includes('sound') ? ',audio/*' : ''}`}
           @change=${(event: Event) => {
             const input = event.target as HTMLInputElement;
             void readFile(editor, input.files?.[0]).then(() => {
@@ -132,7 +152,7 @@ export function tensorEditor(state: State, editor: TensorEditor): TemplateResult
           }}
         />
       </label>
-      <span class="muted">${t.fileHint}</span>
+      <span class="muted">${media?.hint ?? t.fileHint}</span>
     </div>
   </fieldset>`;
 }

@@ -1,7 +1,7 @@
 // Input that fills the form of a tensor at once: pasted texts, and files that are dropped or chosen.
 import { mostOnPage, type Problem, type Values } from '../drafts.js';
 import { ask, received, unanswered } from '../runtime/client.js';
-import type { Finding } from '../values/list-error.js';
+import { type Finding, ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import type { TensorEditor } from './tensor-editor.js';
 
@@ -45,6 +45,13 @@ export function modelOf(problem: Problem | undefined): File | undefined {
 export async function readFile(editor: TensorEditor, file: File | undefined): Promise<void> {
   if (file === undefined) return;
   const { place, label, onEdit, onProblem } = editor;
+  try {
+    const values = await editor.media?.read(file, editor.draft);
+    if (values !== undefined) return onEdit((draft) => ({ ...draft, values }), `${place}:file`);
+  } catch (error) {
+    const finding = error instanceof ListError ? error.finding : undefined;
+    return onProblem({ place, message: (error as Error).message, finding });
+  }
   const read = await ask((worker) => worker.readFile(file, label)).catch(unanswered);
   if (read.ok) {
     const draft = received(read.draft);

@@ -80,6 +80,10 @@ export function valuesFields(
           @paste=${(event: ClipboardEvent) => pasteText(editor, event)}
         ></textarea>`,
       })}${hiddenNote(state, values.text)}`;
+    case 'picture':
+    case 'sound':
+      return html`${editor.media?.fields(draft, (changed, what) => set({ values: changed }, what))}
+        ${problemAt(problem, `${place}:values`)}`;
     default:
       return nothing as never;
   }

@@ -1,0 +1,93 @@
+// Time and memory of the nodes in the last run: asked for behind each run that is short, and by hand behind a long one.
+import { unanswered } from '../runtime/client.js';
+import type { Refusal } from '../runtime/protocol.js';
+import { change } from '../state.js';
+import { Stopped } from './connection.js';
+import { feedsOf, isTensorInput } from './feeds.js';
+import { everyNode, type NodePath } from './graphs.js';
+import type { ModelReport, ProfileAnswer, ReportNode } from './protocol.js';
+import { askModel, currentSession, feedsFrom, openReport, type Ran } from './session.js';
+
+type Outcome = ProfileAnswer | Refusal | 'stopped';
+
+let profile: { readonly ran: Ran; readonly outcome: Outcome | undefined } | undefined;
+
+/** The profile of the last run, whose `outcome` is undefined while it is measured; undefined if there is none. */
+export function currentProfile(): { readonly outcome: Outcome | undefined } | undefined {
+  return profile !== undefined && profile.ran === currentSession().ran ? profile : undefined;
+}
+
+/** Measures the nodes with the inputs of the last run. */
+export async function measureNodes(): Promise<void> {
+  const { ran } = currentSession();
+  const inputs = openReport()?.inputs.filter(isTensorInput);
+  if (ran === undefined || inputs === undefined) return;
+  const asked = { ran, outcome: undefined };
+  profile = asked;
+  change({});
+  const measure = async (): Promise<ProfileAnswer | Refusal> => {
+    const made = await feedsFrom(feedsOf(ran.feeds, inputs));
+    return made.ok ? askModel<ProfileAnswer | Refusal>((worker) => worker.profile(made.feeds)) : made;
+  };
+  const outcome = await measure().catch((error: unknown) =>
+    error instanceof Stopped ? ('stopped' as const) : unanswered(error),
+  );
+  if (profile !== asked) return;
+  profile = { ran, outcome };
+  change({});
+}
+
+/** Microseconds: a longer run is not measured unless somebody asks. */
+const long = 2_000_000;
+
+/** Measures the nodes behind a run that was short. */
+export function measureAfterRun(): void {
+  const outcome = currentSession().ran?.outcome;
+  if (typeof outcome === 'object' && outcome.ok && outcome.firstTime < long) void measureNodes();
+}
+
+/** A node with its part in the time and the memory of a run. */
+export interface Measured {
+  readonly path: NodePath;
+  /** Its place among all nodes. */
+  readonly index: number;
+  readonly node: ReportNode;
+  readonly microseconds: number;
+  readonly bytes: number;
+  readonly calls: number;
+  readonly fusedInto: string | undefined;
+}
+
+const measured = new WeakMap<ProfileAnswer, readonly Measured[]>();
+
+/** The nodes that ran. */
+export function measuredNodes(report: ModelReport, answer: ProfileAnswer): readonly Measured[] {
+  let rows = measured.get(answer);
+  if (rows === undefined) {
+    rows = everyNode(report.nodes).flatMap(({ path, node }, index) => {
+      const row = answer.nodes[index];
+      if (row === undefined || (row.calls === 0 && row.fusedInto === undefined)) return [];
+      const { microseconds, bytes, calls, fusedInto } = row;
+      return [{ path, index, node, microseconds, bytes, calls, fusedInto }];
+    });
+    measured.set(answer, rows);
+  }
+  return rows;
+}
+
+type Heat = ReadonlyMap<NodePath, number>;
+const heats = new WeakMap<ProfileAnswer, Heat>();
+
+/** The time of each node beside that of the slowest one, by its path. */
+export function heatOf(report: ModelReport): Heat | undefined {
+  const answer = currentProfile()?.outcome;
+  if (typeof answer !== 'object' || !answer.ok) return undefined;
+  let heat = heats.get(answer);
+  if (heat === undefined) {
+    const rows = measuredNodes(report, answer);
+    const most = rows.reduce((max, { microseconds }) => Math.max(max, microseconds), 0);
+    heat = new Map(rows.map(({ path, microseconds }) => [path, most === 0 ? 0 : microseconds / most]));
+    heats.set(answer, heat);
+  }
+  return heat;
+}
