@@ -63,6 +63,33 @@ export function sampleModels() {
       input('keep', 'bool', []),
       output('y', 'float32', ['rows', 'columns']),
     ]),
+    'edges.onnx': model('edges', [
+      node('ReduceMean', 'grey', ['image', 'channels'], ['grey_image']),
+      node('Conv', 'slopes', ['grey_image', 'sobel'], ['across_and_down'], [integersAttribute('pads', [1, 1, 1, 1])]),
+      node('Mul', 'square', ['across_and_down', 'across_and_down'], ['squares']),
+      node('ReduceSum', 'add', ['squares', 'channels'], ['sums']),
+      node('Sqrt', 'root', ['sums'], ['lengths']),
+      node('Clip', 'limit', ['lengths', 'black', 'white'], ['edges']),
+      initializer('channels', [1], [1], 'int64'),
+      initializer('sobel', [2, 1, 3, 3], [-1, 0, 1, -2, 0, 2, -1, 0, 1, -1, -2, -1, 0, 0, 0, 1, 2, 1]),
+      initializer('black', [], [0]),
+      initializer('white', [], [1]),
+      input('image', 'float32', [1, 3, 'height', 'width']),
+      output('edges', 'float32', [1, 1, 'height', 'width']),
+    ]),
+    'loudness.onnx': model('loudness', [
+      node('Mul', 'square', ['samples', 'samples'], ['powers']),
+      node(
+        'AveragePool',
+        'windows',
+        ['powers'],
+        ['means'],
+        [integersAttribute('kernel_shape', [400]), integersAttribute('strides', [160])],
+      ),
+      node('Sqrt', 'root', ['means'], ['loudness']),
+      input('samples', 'float32', [1, 1, 'length']),
+      output('loudness', 'float32', [1, 1, 'windows']),
+    ]),
     'unsupported-gelu.onnx': model(
       'unsupported_gelu',
       [

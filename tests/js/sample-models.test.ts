@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { load } from 'broadloom';
 import { sampleModels, simplifyModels } from '../../tools/make-sample-models.mjs';
+import { feedsOf, isTensorInput } from '../../web-demo/src/models/feeds.js';
 import { samples } from '../../web-demo/src/models/samples.js';
 
 const site = join(import.meta.dirname, '../../web-demo/public');
@@ -68,6 +69,17 @@ test('keep-or-clear runs the graph that its input selects; the initial one makes
   expect(run('keepOrClear')).toEqual({ y: 'float32 [2, 3]\n[[0. 0. 0.]\n [0. 0. 0.]]' });
   using model = ops.loadModel(readFileSync(join(folder, samples.keepOrClear.file)));
   expect(Object.keys(model.nodes[0]?.graphs ?? {})).toEqual(['then_branch', 'else_branch']);
+});
+
+test('edges and loudness run with the dims that the page suggests', () => {
+  for (const { file } of [samples.edges, samples.loudness]) {
+    using model = ops.loadModel(readFileSync(join(folder, file)));
+    const drafts = feedsOf({}, model.inputs.filter(isTensorInput));
+    const feeds = Object.entries(drafts).map(
+      ([name, { dims }]) => [name, ops.empty('float32', numbers(dims))] as const,
+    );
+    expect(Object.keys(model.run(Object.fromEntries(feeds)))).toEqual([file.replace('.onnx', '')]);
+  }
 });
 
 test('unsupported-gelu has one node that cannot run, and does not run', () => {

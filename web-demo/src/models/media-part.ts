@@ -8,7 +8,7 @@ import { change, type State } from '../state.js';
 import { mediaTexts } from '../texts/media.js';
 import { ListError } from '../values/list-error.js';
 import { parseIntegers } from '../values/parse.js';
-import { layoutOf } from '../values/picture-elements.js';
+import { layoutOf } from '../values/plane.js';
 import { samplesOf } from '../values/sound-elements.js';
 import { field } from '../views/field.js';
 import type { Media } from '../views/tensor-editor.js';

@@ -69,7 +69,7 @@ function rowsOf(nodes: readonly Measured[], grouping: Grouping): readonly Row[] 
 
 const keys: { readonly [C in Column]: (row: Row) => number } = {
   node: ({ order }) => order,
-  time: ({ microseconds }) => -microseconds,
+  time: ({ microseconds, fusedInto }) => (fusedInto === undefined ? -microseconds : 1),
   memory: ({ bytes }) => -bytes,
   calls: ({ calls }) => -calls,
 };
@@ -119,7 +119,7 @@ function tableRow(row: Row, all: readonly Measured[], total: number, report: Mod
     <td class="profile-time">
       ${
         fusedInto === undefined
-          ? html`<span class="profile-numbers"><span>${showTime(microseconds)}</span><span class="muted">${t.percent(part)}</span></span>${bar(part)}`
+          ? html`<span class="profile-numbers"><span>${showTime(microseconds)}</span>${part === 0 ? nothing : html`<span class="muted">${t.percent(part)}</span>`}</span>${part === 0 ? nothing : bar(part)}`
           : html`<span class="muted">${fusedText(fusedInto, all, t)}</span>`
       }
     </td>

@@ -10,6 +10,7 @@ import { tensorEditor } from '../views/tensor-editor.js';
 import { showTime } from '../views/units.js';
 import { tensorView } from '../views/viewer.js';
 import { feedsOf, isTensorInput, type TensorInput } from './feeds.js';
+import { outputGlance } from './glance.js';
 import { type NodePath, type Nodes, stepsTo, tallyOf } from './graphs.js';
 import { mediaFor } from './media-part.js';
 import { showNode } from './node-list.js';
@@ -54,7 +55,7 @@ function outputs(state: State, report: RunReport, isStale: boolean): TemplateRes
     <p class="muted">
       ${t.took(showTime(callTime), runs, showTime(firstTime), showTime(writeTime))} ${isStale ? t.stale : nothing}
     </p>
-    ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output)}</div>`)}`;
+    ${outputs.map((output) => html`<div class="card models-output">${tensorView(state, output, outputGlance(state, output))}</div>`)}`;
 }
 
 /** The number of a node, after the numbers and attributes that lead to its graph: `3 › then_branch › 5`. */

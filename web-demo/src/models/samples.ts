@@ -23,6 +23,8 @@ export const samples = {
     file: 'keep-or-clear.onnx',
     feeds: { x: draft('2, 3', '1, 2, 3, 4, 5, 6'), keep: draft('', '0', 'bool') },
   },
+  edges: { file: 'edges.onnx', feeds: {} },
+  loudness: { file: 'loudness.onnx', feeds: {} },
   unsupported: { file: 'unsupported-gelu.onnx', feeds: { x: draft('2, 4', '1, 2, 3, 4, 5, 6, 7, 8') } },
 } as const satisfies { readonly [name: string]: Sample };
 

@@ -19,8 +19,10 @@ import { type Sample, type SampleName, samples } from '../models/samples.js';
 import { closeModel, currentSession, openFiles, openModel, reopenModel } from '../models/session.js';
 import { summary } from '../models/summary.js';
 import { warningsPart } from '../models/warnings.js';
+import { licencesFile, realSamples } from '../simplify/samples.js';
 import { current, type State } from '../state.js';
 import { modelsTexts } from '../texts/models.js';
+import { simplifyTexts } from '../texts/simplify.js';
 import { showBytes } from '../views/units.js';
 import './models.css';
 
@@ -44,8 +46,14 @@ function openSample({ file, feeds }: Sample): void {
   void openModel({ name: file, source: new URL(`samples/${file}`, document.baseURI).href }, feeds);
 }
 
+/** A sample of the page "Simplify". */
+function openReal(file: string): void {
+  void openModel({ name: file.slice(file.lastIndexOf('/') + 1), source: new URL(file, document.baseURI).href });
+}
+
 export function modelsPage(state: State): TemplateResult {
   const t = modelsTexts[state.language];
+  const realTexts = simplifyTexts[state.language];
   const names = Object.keys(samples) as SampleName[];
   const isOpen = currentSession().opened.status === 'open';
   return html`<div class=${isOpen ? 'models models-opened' : 'models'}>
@@ -53,8 +61,16 @@ export function modelsPage(state: State): TemplateResult {
     <p class="summary">${t.intro}</p>
     ${openCard({
       ...{ id: 'models-file', texts: t, isMultiple: true, open: (files) => void takeFiles(files) },
-      samples: names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
+      samples: [
+        ...names.map((name) => ({ name, label: t.sampleNames[name], open: () => openSample(samples[name]) })),
+        ...realSamples.map(({ name, file }) => ({
+          name,
+          label: realTexts.sampleNames[name] ?? name,
+          open: () => openReal(file),
+        })),
+      ],
     })}
+    ${realSamples.length === 0 || isOpen ? nothing : html`<p class="muted">${realTexts.licences} <a href=${`./${licencesFile}`}>${realTexts.licencesLink}</a></p>`}
     ${statusLine(state)} ${openedPart(state)}
   </div>`;
 }

@@ -10,6 +10,7 @@ import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
 import { buildTensor, refusalOf } from './build-tensor.js';
 import { owner as callOwner, makeCall, runExample, timeCall, writeCall } from './call.js';
+import { type Pixels, pixelsOf, type Top, topOf } from './glance.js';
 import { elementsOf } from './inspect.js';
 import type { CallReport, Elements, ExampleReport, FeedsReport, Made, Refusal, Summary, Times } from './protocol.js';
 import { forget, withoutLarge } from './store.js';
@@ -81,6 +82,13 @@ const api = {
   async summary(key: string, outer: readonly number[]): Promise<Summary | undefined> {
     const tensor = tensorOf(key);
     return tensor && summarize(await runtime, tensor, outer, () => tensorOf(key) === tensor);
+  },
+
+  /** The greatest elements of a kept tensor, or its picture; undefined when it is no longer kept. */
+  async glance(key: string, what: 'top' | 'picture'): Promise<Top | Pixels | undefined> {
+    const tensor = tensorOf(key);
+    const ops = await runtime;
+    return tensor && (what === 'top' ? topOf(ops, tensor) : pixelsOf(ops, tensor));
   },
 
   /** A kept tensor as a .npy file; undefined when it is no longer kept. */

@@ -15,7 +15,7 @@ export const profileTexts = texts({
     total: (time: string, bytes: string, runs: number) =>
       `All nodes: ${time}, mean of ${counted(runs, 'run', 'runs')}. Their outputs: ${bytes}; views of other values take none.`,
     plan: (bytes: string) => `Block between nodes: ${bytes}`,
-    inUse: (bytes: string) => `Weights and blocks: ${bytes}`,
+    inUse: (bytes: string) => `All tensors: ${bytes}`,
     heap: (bytes: string) => `Wasm memory: ${bytes}`,
     rows: 'Rows of the table',
     groupings: { nodes: 'Nodes', operators: 'Operators' },
@@ -41,7 +41,7 @@ export const profileTexts = texts({
     total: (time: string, bytes: string, runs: number) =>
       `所有节点：${time}（${runs} 次运行的平均值）。输出共占 ${bytes}；其他值的视图不占内存。`,
     plan: (bytes: string) => `节点之间的内存块：${bytes}`,
-    inUse: (bytes: string) => `权重和内存块：${bytes}`,
+    inUse: (bytes: string) => `所有张量：${bytes}`,
     heap: (bytes: string) => `Wasm 内存：${bytes}`,
     rows: '表格的行',
     groupings: { nodes: '节点', operators: '算子' },

@@ -6,7 +6,8 @@ import type { Refusal } from '../runtime/protocol.js';
 import { holdsValues } from './generate.js';
 import { ListError } from './list-error.js';
 import { parseIntegers } from './parse.js';
-import { bitmapOf, drawPicture, elementsOfPixels, planeOf } from './picture-elements.js';
+import { bitmapOf, drawPicture, elementsOfPixels } from './picture-elements.js';
+import { planeOf } from './plane.js';
 import { elementsOfSamples, samplesOf } from './sound-elements.js';
 import { typedArrayOf } from './typed-array.js';
 

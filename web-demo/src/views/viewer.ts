@@ -117,14 +117,18 @@ function hasStatistics({ type, size, elements }: TensorReport): boolean {
   return elements !== undefined && size > 1 && kind !== 'string' && kind !== 'complex';
 }
 
-/** One tensor by itself, such as an output of a model. */
-export function tensorView(state: State, report: TensorReport): TemplateResult {
+/** One tensor by itself, such as an output of a model, with what a page says of it above its elements. */
+export function tensorView(
+  state: State,
+  report: TensorReport,
+  above: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const { language } = state;
   return html`<div
     class="viewer"
     @pointed=${(event: CustomEvent<Pointed>) => showChosen(event.currentTarget as Element, event.detail)}
   >
-    <div>${heading(language, report)} ${elementsView(language, report, true)}</div>
+    <div>${heading(language, report)} ${above} ${elementsView(language, report, true)}</div>
     ${hasStatistics(report) ? html`<tensor-statistics .given=${{ report, language }}></tensor-statistics>` : nothing}
     ${chosenView(language, report, undefined)} ${layoutView(language, report)}
   </div>`;

@@ -1,0 +1,171 @@
+// The playground's page of models: runs on random numbers, a picture and a sound, and what each node took.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { input, model, node, output } from '../../tools/model-writer.mjs';
+import { png, wav } from './helpers/media.mjs';
+import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'broadloom-runs-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function made(name, content) {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+/** A model that gives back its input. */
+const same = (name, type, dims) =>
+  made(name, model('same', [node('Identity', '', ['x'], ['y']), input('x', type, dims), output('y', type, dims)]));
+
+async function open(page, file) {
+  const field = await page.waitForSelector('#models-file');
+  await field.uploadFile(file);
+  await page.waitForSelector('#run');
+}
+
+async function openSample(page, name) {
+  await page.waitForSelector(`[data-sample=${name}]`);
+  await page.click(`[data-sample=${name}]`);
+  await page.waitForSelector('#run');
+}
+
+/** By keyboard, since the page grows above the button while files are read. */
+async function run(page) {
+  await page.focus('#run');
+  await page.keyboard.press('Enter');
+}
+
+async function feed(page, file) {
+  const field = await page.waitForSelector('.tensor-editor input[type=file]');
+  await field.uploadFile(file);
+}
+
+const words = (page, selector) => page.$eval(selector, (element) => element.textContent.replace(/\s+/g, ' ').trim());
+
+inUsualBrowsers((name, visit) => {
+  test(`a model runs on random numbers without any setting, and tells the time and memory of its nodes, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    await openSample(page, 'edges');
+    assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 3, 224, 224');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [1, 1, 224, 224]');
+    await waitForText(page, '.glance-picture', '0 is black, 1 is white');
+    assert.match(await words(page, '#models-run ~ h3 + p'), /^Run: .*runs; the first took .* Writing the outputs/);
+    await page.waitForSelector('.profile-table');
+    const operators = () =>
+      page.$$eval('.profile-table tbody tr', (rows) => rows.map((row) => row.textContent.trim().split(/\s/)[0]));
+    assert.deepEqual((await operators()).toSorted(), ['Clip', 'Conv', 'Mul', 'ReduceMean', 'ReduceSum', 'Sqrt']);
+    assert.match(await words(page, '.profile-facts'), /^Block between nodes: [\d.]+ [kM]B All tensors: /);
+    await waitForText(page, '.drawing-legend', 'Time of the node');
+    await page.focus('.profile-memory button');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.$eval('.profile-memory', (cell) => cell.ariaSort), 'descending');
+    assert.equal((await operators())[0], 'Conv'); // the only value with two channels
+    await page.focus('.profile-table tbody .panel-link');
+    await page.keyboard.press('Enter');
+    await waitForText(page, '.panel-name', 'slopes');
+    await page.focus('[name=profile-rows][value=operators]');
+    await page.keyboard.press(' ');
+    await waitForText(page, '.profile-calls', 'Calls');
+    assert.equal((await operators()).length, 6);
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a picture is drawn into the dims of an input, with the numbers that are chosen, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    await open(page, same('picture.onnx', 'float32', ['n', 3, 'height', 16]));
+    await type(page, 'feed:0:dims', '1, 3, 8, 16');
+    await feed(
+      page,
+      made(
+        'colour.png',
+        png(4, 3, () => [255, 0, 51]),
+      ),
+    );
+    await waitForText(page, 'media-preview', '4 × 3 → 16 × 8');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [1, 3, 8, 16]');
+    await waitForText(page, 'tensor-statistics', '0.4'); // the mean of 1, 0 and 0.2
+    await page.select('[id="feed:0:scale"]', 'bytes');
+    await waitForText(page, '#models-run ~ h3 + p', 'The inputs have changed');
+    await run(page);
+    await waitForText(page, 'tensor-statistics', '255');
+    await page.select('[id="feed:0:layout"]', 'NHWC');
+    await run(page);
+    await waitForText(page, '[id="feed:0:values:problem"]', 'the dims are [1, 3, 8, 16]; a picture as NHWC needs');
+    await open(page, same('bytes.onnx', 'uint8', [1, 16, 16, 4]));
+    await feed(
+      page,
+      made(
+        'clear.png',
+        png(2, 2, () => [7, 8, 9]),
+      ),
+    );
+    await waitForText(page, 'media-preview', '2 × 2 → 16 × 16');
+    await run(page);
+    await waitForText(page, '.models-output', 'uint8 [1, 16, 16, 4]');
+    await waitForText(page, 'tensor-statistics', '69.75'); // of 7, 8, 9 and 255
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`a sound becomes mono samples at the rate that is chosen, cut or padded, in ${name}`, async (t) => {
+    const { page, complaints, violations } = await visit(t, { hash: '/models' });
+    await open(page, same('sound.onnx', 'float32', ['n', 'samples']));
+    assert.equal(await page.$eval('[id="feed:0:dims"]', ({ value }) => value), '1, 16000');
+    await type(page, 'feed:0:dims', '1, 1000');
+    const channels = [0.75, 0.25].map((level) => new Array(1600).fill(level));
+    await feed(page, made('tone.wav', wav(8000, channels)));
+    await page.select('[id="feed:0:rate"]', '8000');
+    await waitForText(page, 'media-preview', '0.125 s of 0.2 s');
+    await type(page, 'feed:0:from', '0.15');
+    await waitForText(page, 'media-preview', 'the last 600 samples are zeros');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [1, 1000]');
+    await waitForText(page, 'tensor-statistics', '600'); // zeros
+    assert.match(await words(page, 'tensor-statistics'), /Mean0\.2 /); // of 400 times 0.5
+    assert.deepEqual(complaints, []);
+    assert.deepEqual(await violations(), []);
+  });
+
+  test(`the most probable elements are told in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    const scores = [node('Softmax', '', ['x'], ['y']), input('x', 'float32', [1, 8]), output('y', 'float32', [1, 8])];
+    await open(page, made('scores.onnx', model('scores', scores)));
+    await page.select('[id="feed:0:kind"]', 'zeros');
+    await run(page);
+    await waitForText(page, '.glance-top', 'The most probable');
+    assert.match(await words(page, '.glance-top tbody'), /^0 12\.50 % 1 12\.50 % 2 12\.50 % 3 12\.50 % 4 12\.50 %$/);
+  });
+
+  test(`files and numbers that do not fit are told at their input on a phone, and the page goes on, in ${name}`, async (t) => {
+    const { page, complaints } = await visit(t, { hash: '/models', width: 360, language: 'zh', theme: 'dark' });
+    await openSample(page, 'edges');
+    await feed(page, made('broken.png', 'no picture'));
+    await waitForText(page, '.tensor-editor > .problem', '这个文件不是本浏览器能读取的图片');
+    await page.select('[id="feed:0:kind"]', 'picture');
+    await run(page);
+    await waitForText(page, '[id="feed:0:values:problem"]', '尚未选择文件');
+    await page.select('[id="feed:0:kind"]', 'text');
+    await type(page, 'feed:0:values', '1, 2, 3');
+    await run(page);
+    await waitForText(page, '[id="feed:0:values:problem"]', '3');
+    await page.select('[id="feed:0:kind"]', 'random');
+    await run(page);
+    await page.waitForSelector('.profile-table');
+    assert.equal(await page.$('.problem'), null);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= 360, `${width}`);
+    await openSample(page, 'loudness');
+    await feed(page, made('broken.wav', 'no sound'));
+    await waitForText(page, '.tensor-editor > .problem', '这个文件不是本浏览器能读取的声音');
+    await run(page);
+    await waitForText(page, '.models-output', 'float32 [1, 1, 98]');
+    assert.deepEqual(complaints, []);
+  });
+});
