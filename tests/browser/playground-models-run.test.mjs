@@ -121,6 +121,7 @@ inUsualBrowsers((name, visit) => {
     await type(page, 'feed:0:dims', '1, 1000');
     const channels = [0.75, 0.25].map((level) => new Array(1600).fill(level));
     await feed(page, made('tone.wav', wav(8000, channels)));
+    await page.waitForSelector('[id="feed:0:rate"]');
     await page.select('[id="feed:0:rate"]', '8000');
     await waitForText(page, 'media-preview', '0.125 s of 0.2 s');
     await type(page, 'feed:0:from', '0.15');

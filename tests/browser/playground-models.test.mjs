@@ -25,6 +25,12 @@ async function run(page) {
 const folder = mkdtempSync(join(tmpdir(), 'broadloom-models-'));
 after(() => rmSync(folder, { recursive: true }));
 
+/** Chooses a node of the list by keyboard, since rows above it may get their heights while the page scrolls to it. */
+async function chooseNode(page, path) {
+  await page.focus(`[id="node-${path}"] .nodes-choose`);
+  await page.keyboard.press('Enter');
+}
+
 /** A file with a model of one graph. */
 function made(name, graph, domains) {
   const file = join(folder, name);
@@ -186,7 +192,7 @@ inUsualBrowsers((name, visit) => {
     ];
     await choose(page, made('loop.onnx', loop));
     await page.waitForSelector('#models-drawing');
-    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await chooseNode(page, '0.0.1');
     await waitForText(page, '.panel-name', 'plus');
     const chosen = (value) =>
       page.$$eval(
@@ -202,11 +208,11 @@ inUsualBrowsers((name, visit) => {
     );
     assert.equal(await page.$('.panel-value'), null);
     await page.waitForSelector('.models-ways'); // the drawing stays with the inner graph
-    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await chooseNode(page, '0.0.1');
     await waitForText(page, '.panel-name', 'plus');
     await chosen('next');
     await waitForText(page, '.panel', 'Output of body');
-    await page.click('[id="node-0.0.1"] .nodes-choose');
+    await chooseNode(page, '0.0.1');
     await waitForText(page, '.panel-name', 'plus');
     await chosen('x'); // of the graph around it, which a run computes
     await waitForText(page, '.panel', 'Input of the model');
