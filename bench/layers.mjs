@@ -71,10 +71,11 @@ const integerProduct = (m, k, n) =>
 const spectrum = (samples) =>
   one('STFT', [1, samples, 1], (g) => [g.int(160), weight(g, 'window', [400])], {}, { rank: 4 });
 
-/** LSTM of 100 steps, whose input and state are `units` wide. */
+/** LSTM of 100 steps, whose input and state are `units` wide. Weights are small, so that no step magnifies roundings. */
 const lstm = (units) =>
   layer([100, 1, units], (g, x) => {
-    const [w, r] = ['w', 'r'].map((hint) => weight(g, hint, [1, 4 * units, units]));
+    const small = Buffer.from(floats(4 * units * units).map((value) => value / 16).buffer);
+    const [w, r] = ['w', 'r'].map((hint) => g.weight(hint, [1, 4 * units, units], small));
     const y = g.op('LSTM', [x, w, r, weight(g, 'b', [1, 8 * units])], { hidden_size: units });
     g.op('Squeeze', [y, g.ints([1])], {}, ['y']);
   });

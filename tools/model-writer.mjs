@@ -6,6 +6,8 @@ const types = {
   float32: [1, Float32Array],
   uint8: [2, Uint8Array],
   int8: [3, Int8Array],
+  uint16: [4, Uint16Array],
+  int16: [5, Int16Array],
   int32: [6, Int32Array],
   int64: [7, BigInt64Array],
   bool: [9, Uint8Array],

@@ -1,4 +1,5 @@
-// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear. ONNX: onnx/defs/quantization/defs.cc and old.cc.
+// QuantizeLinear, DequantizeLinear and DynamicQuantizeLinear. ONNX: onnx/defs/quantization/defs.cc and old.cc. The first two of
+// com.microsoft, too. onnxruntime: docs/ContribOperators.md.
 //
 // Where the texts are open, this follows ONNX's reference. Before version 23 the type of the scale is also the precision of the
 // division. int32 is divided as float64, and by float8e8m0 as float32. A NaN becomes the least integer. Elements are
@@ -83,6 +84,12 @@ constexpr OperatorVersion back_versions[] = {
     {25, &back_23, {real | types::added_24, small_25 | types::int32, real}},
 };
 
+// com.microsoft has the two for files of earlier opsets, with the types of version 21 that its text lists.
+constexpr TypeSet microsoft_floats = types::float32 | types::float16;
+constexpr Signature microsoft_signature{std::span(attributes).first<3>(), inputs_19, outputs_10, {T1, T2}};
+constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {microsoft_floats, small_21}}};
+constexpr OperatorVersion microsoft_back_versions[] = {{1, &back_21, {microsoft_floats, small_21 | types::int32}}};
+
 constexpr Parameter dynamic_inputs[] = {{"x", T1}};
 constexpr Parameter dynamic_outputs[] = {{"y", T2}, {"y_scale", Dtype::float32}, {"y_zero_point", T2}};
 constexpr Signature dynamic_signature{{}, dynamic_inputs, dynamic_outputs, {T1, T2}};
@@ -111,7 +118,7 @@ Result<LayoutRef> stretched(const Call& call, std::span<const std::int64_t> dims
     return fail(Code::InvalidArgument, "a scale or zero point of dims {} is not for x of dims {}, axis {} and block_size {}",
                 own, dims, call.integer("axis"), block);
   };
-  if (call.version.since_version < 13 || block < 0) return unfit();
+  if (call.version.since_version == 10 || block < 0) return unfit();
   BROADLOOM_TRY(number, resolve_axis("axis", call.integer("axis"), dims.size()));
   if (block == 0) {
     if (own.size() != 1 || own[0] != dims[number]) return unfit();
@@ -341,6 +348,23 @@ constinit const Operator op::dynamic_quantize_linear{
 constinit const Operator op::quantize_linear{
     .name = "QuantizeLinear",
     .versions = versions,
+    .output_type = output_type,
+    .prepare = prepare,
+    .compute = compute,
+    .traits = {.quantises = true},
+};
+
+constinit const Operator op::microsoft::dequantize_linear{
+    .name = "DequantizeLinear",
+    .versions = microsoft_back_versions,
+    .output_type = back_output_type,
+    .prepare = prepare,
+    .compute = compute_back,
+    .traits = {.quantises = true},
+};
+constinit const Operator op::microsoft::quantize_linear{
+    .name = "QuantizeLinear",
+    .versions = microsoft_versions,
     .output_type = output_type,
     .prepare = prepare,
     .compute = compute,

@@ -56,6 +56,21 @@ const fusedProduct = (canMoveBatch) => (random) => {
   return { inputs: [numbers(random, a), numbers(random, b)], attributes };
 };
 
+/** Dims, and those of a scale: one for all, or one for each index of an axis. */
+function scaled(random) {
+  const dims = random.dims(random.integer(1, 3), 5, 1);
+  const axis = random.integer(0, dims.length - 1);
+  const isOfAxis = random.chance(0.5);
+  const parameterDims = isOfAxis ? [dims[axis]] : [];
+  const attributes = isOfAxis ? { axis: random.pick([axis, axis - dims.length]) } : {};
+  const scale = tensorOf(random, 'float32', parameterDims, () => random.integer(1, 20) / 16);
+  return { dims, parameterDims, attributes, scale };
+}
+
+const smallTypes = ['int8', 'uint8', 'int16', 'uint16'];
+const small = (random, type, dims) =>
+  tensorOf(random, type, dims, () => random.integer(type.startsWith('u') ? 0 : -90, 90));
+
 /** The number of parameters of each activation that a FusedConv may have. */
 const activations = { Clip: 2, HardSigmoid: 2, LeakyRelu: 1, Relu: 0, Sigmoid: 0, Tanh: 0 };
 
@@ -183,6 +198,12 @@ export const microsoftGenerators = {
       attributes: { border, ...(random.chance(0.5) && { scale }) },
       ...former,
     };
+  },
+  DequantizeLinear(random) {
+    const { dims, parameterDims, attributes, scale } = scaled(random);
+    const type = random.pick(smallTypes);
+    const zero = random.chance(0.6) ? [small(random, type, parameterDims)] : [];
+    return { inputs: [small(random, type, dims), scale, ...zero], attributes };
   },
   DynamicQuantizeMatMul(random) {
     const { a, b, scale, zero, bias } = quantisedOperands(random);
@@ -390,6 +411,12 @@ export const microsoftGenerators = {
     const some = () => dims.map((size) => (random.chance(0.3) ? 1 : size));
     const condition = tensorOf(random, 'bool', some(), () => random.integer(0, 1));
     return ofBytes(random, (bytes) => [condition, ...bytes(some()), ...bytes(some())]);
+  },
+  QuantizeLinear(random) {
+    const { dims, parameterDims, attributes, scale } = scaled(random);
+    const type = random.pick(smallTypes);
+    const x = tensorOf(random, 'float32', dims, () => random.integer(-400, 400) / 8);
+    return { inputs: [x, scale, small(random, type, parameterDims)], attributes, outputs: [type] };
   },
   QuickGelu(random) {
     return { ...gelu(() => false)(random), attributes: { alpha: float(random.pick([1.702, 1, 0.5])) } };

@@ -29,8 +29,6 @@ inline constexpr TypeSource unknown{};
 inline constexpr TypeSource first_input[] = {like(0)};
 inline constexpr TypeSource first_input_twice[] = {like(0), like(0)};
 inline constexpr TypeSource first_input_thrice[] = {like(0), like(0), like(0)};
-inline constexpr TypeSource second_input[] = {like(1)};
-inline constexpr TypeSource third_input[] = {like(2)};
 inline constexpr TypeSource eighth_input[] = {like(7)};
 inline constexpr TypeSource floats[] = {of(float32)};
 inline constexpr TypeSource bools[] = {of(boolean)};

@@ -33,10 +33,7 @@ void reduction(Call& call) {
 
 }  // namespace
 
-constinit const Operator op::microsoft::dequantize_linear =
-    microsoft_operator("DequantizeLinear", prepare_like_input, second_input);
 constinit const Operator op::microsoft::qlinear_reduce_mean =
     microsoft_operator("QLinearReduceMean", by<reduction>, first_input);
-constinit const Operator op::microsoft::quantize_linear = microsoft_operator("QuantizeLinear", prepare_like_input, third_input);
 
 }  // namespace broadloom
