@@ -11,9 +11,9 @@
 namespace broadloom {
 namespace {
 
-// The addresses of so many windows are worked out at a time: packed filters are read once for all of them, and their results stay
-// in the first-level cache (16 to 96 channels at 112x112 take 1.25 times as long with 256). There are fewer if windows have many
-// taps.
+// The addresses of so many windows are worked out at a time: packed filters are read once for all of them, and their results
+// stay in the first-level cache (16 to 96 channels at 112x112 take 1.25 times as long with 256). There are fewer if windows
+// have many taps.
 constexpr std::size_t most_windows = 64;
 constexpr std::size_t least_windows = 16;
 constexpr std::size_t most_addresses = std::size_t{16} * 1024;
