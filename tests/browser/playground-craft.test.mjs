@@ -1,15 +1,22 @@
 // Rules for every page of the playground: no complaint of the browser, no accessibility violation, no width that a
 // phone lacks, no layout shift while loading, no need for the network after the first visit.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { png } from './helpers/media.mjs';
 import { inUsualBrowsers, type, waitForText } from './helpers/playground.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const axe = readFileSync(`${root}web-demo/node_modules/axe-core/axe.min.js`, 'utf8');
 const screenshots = `${root}build/screenshots`;
 mkdirSync(screenshots, { recursive: true });
+
+const picture = `${screenshots}/picture.png`;
+writeFileSync(
+  picture,
+  png(16, 16, (x, y) => [16 * x, 16 * y, 99]),
+);
 
 /** The main views: their addresses, and elements that show that they are loaded. */
 const views = {
@@ -84,6 +91,17 @@ const states = {
       await page.focus('#run'); // by keyboard: Firefox under WebDriver clicks beside an element that it has just scrolled to
       await page.keyboard.press('Enter');
       await page.waitForSelector('.models-output [role="gridcell"]');
+    },
+  },
+  'a model that ran on a picture': {
+    ...views.models,
+    act: async (page) => {
+      await (await page.waitForSelector('[data-sample="edges"]')).click();
+      await (await page.waitForSelector('.tensor-editor input[type=file]')).uploadFile(picture);
+      await waitForText(page, 'media-preview', '16 × 16 → 224 × 224');
+      await page.focus('#run');
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('.profile-table');
     },
   },
   'a model that cannot run': {

@@ -11,7 +11,7 @@ import { showNode } from './node-list.js';
 import { operatorName } from './operator-name.js';
 import { currentProfile, type Measured, measuredNodes, measureNodes } from './profile.js';
 import type { ModelReport, ProfileAnswer } from './protocol.js';
-import { currentSession, onOther, stop } from './session.js';
+import { onOther, shownRun, stop } from './session.js';
 import './profile.css';
 
 type Texts = (typeof profileTexts)['en'];
@@ -128,7 +128,7 @@ function tableRow(row: Row, all: readonly Measured[], total: number, report: Mod
   </tr>`;
 }
 
-function table(report: ModelReport, answer: ProfileAnswer, t: Texts): TemplateResult {
+function table(report: ModelReport, answer: ProfileAnswer, t: Texts, isOld = false): TemplateResult {
   const nodes = measuredNodes(report, answer);
   const { by, grouping, limit } = shown;
   const rows = sorted(rowsOf(nodes, grouping), by);
@@ -138,7 +138,7 @@ function table(report: ModelReport, answer: ProfileAnswer, t: Texts): TemplateRe
   const idle = answer.nodes.length - nodes.length;
   const rest = rows.length - limit;
   const { planBytes, bytesInUse, heapBytes } = answer.memory;
-  return html`<p class="muted">${t.total(showTime(total), showBytes(bytes), answer.runs)}</p>
+  return html`<p class="muted" role="status">${isOld ? t.measuring : t.total(showTime(total), showBytes(bytes), answer.runs)}</p>
     <ul class="profile-facts" role="list">
       <li class="chip">${t.plan(showBytes(planBytes))}</li>
       <li class="chip">${t.inUse(showBytes(bytesInUse))}</li>
@@ -171,19 +171,20 @@ function table(report: ModelReport, answer: ProfileAnswer, t: Texts): TemplateRe
 
 /** The part of the page below a run. */
 export function profilePart({ language }: State, report: ModelReport): TemplateResult | typeof nothing {
-  const ran = currentSession().ran?.outcome;
+  const ran = shownRun()?.outcome;
   if (typeof ran !== 'object' || !ran.ok || report.nodes.length === 0) return nothing;
   const t = profileTexts[language];
   const profile = currentProfile();
   const content = (): unknown => {
-    if (profile === undefined)
-      return html`<p><button class="button quiet" id="measure" type="button" @click=${() => void measureNodes()}>${t.measure}</button>
-        <span class="muted">${t.measureHint}</span></p>`;
-    const { outcome } = profile;
+    const offer = html`<p><button class="button quiet" id="measure" type="button" @click=${() => void measureNodes()}>${t.measure}</button>
+      <span class="muted">${t.measureHint}</span></p>`;
+    if (profile === undefined) return offer;
+    const { outcome, before } = profile;
+    if (outcome === undefined && before !== undefined) return table(report, before, t, true);
     if (outcome === undefined)
       return html`<p class="muted" role="status">${t.measuring}
         <button class="button quiet" type="button" @click=${stop}>${t.stop}</button></p>`;
-    if (outcome === 'stopped') return html`<p class="muted" role="status">${t.stopped}</p>`;
+    if (outcome === 'stopped') return html`<p class="muted" role="status">${t.stopped}</p>${offer}`;
     if (!outcome.ok) return html`<p class="problem" role="alert">${problemText(outcome.problem)}</p>`;
     return table(report, outcome, t);
   };

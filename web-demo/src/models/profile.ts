@@ -6,15 +6,33 @@ import { Stopped } from './connection.js';
 import { feedsOf, isTensorInput } from './feeds.js';
 import { everyNode, type NodePath } from './graphs.js';
 import type { ModelReport, ProfileAnswer, ReportNode } from './protocol.js';
-import { askModel, currentSession, feedsFrom, openReport, type Ran } from './session.js';
+import { askModel, currentSession, feedsFrom, onOther, openReport, type Ran, shownRun } from './session.js';
 
 type Outcome = ProfileAnswer | Refusal | 'stopped';
 
-let profile: { readonly ran: Ran; readonly outcome: Outcome | undefined } | undefined;
+interface Profile {
+  /** Undefined while it is measured. */
+  readonly outcome: Outcome | undefined;
+  /** The profile of the run before, which is shown meanwhile. */
+  readonly before: ProfileAnswer | undefined;
+}
 
-/** The profile of the last run, whose `outcome` is undefined while it is measured; undefined if there is none. */
-export function currentProfile(): { readonly outcome: Outcome | undefined } | undefined {
-  return profile !== undefined && profile.ran === currentSession().ran ? profile : undefined;
+let profile: (Profile & { readonly ran: Ran }) | undefined;
+
+onOther(() => {
+  profile = undefined;
+});
+
+/** The profile of the run that is shown; undefined if there is none. */
+export function currentProfile(): Profile | undefined {
+  return profile?.ran === shownRun() ? profile : undefined;
+}
+
+/** The rows that are shown: of the run before while those of the last one are measured. */
+export function shownRows(): ProfileAnswer | undefined {
+  const now = currentProfile();
+  const outcome = now?.outcome ?? now?.before;
+  return typeof outcome === 'object' && outcome.ok ? outcome : undefined;
 }
 
 /** Measures the nodes with the inputs of the last run. */
@@ -22,7 +40,8 @@ export async function measureNodes(): Promise<void> {
   const { ran } = currentSession();
   const inputs = openReport()?.inputs.filter(isTensorInput);
   if (ran === undefined || inputs === undefined) return;
-  const asked = { ran, outcome: undefined };
+  const last = profile?.outcome ?? profile?.before;
+  const asked = { ran, outcome: undefined, before: typeof last === 'object' && last.ok ? last : undefined };
   profile = asked;
   change({});
   const measure = async (): Promise<ProfileAnswer | Refusal> => {
@@ -33,7 +52,7 @@ export async function measureNodes(): Promise<void> {
     error instanceof Stopped ? ('stopped' as const) : unanswered(error),
   );
   if (profile !== asked) return;
-  profile = { ran, outcome };
+  profile = { ran, outcome, before: undefined };
   change({});
 }
 
@@ -80,8 +99,8 @@ const heats = new WeakMap<ProfileAnswer, Heat>();
 
 /** The time of each node beside that of the slowest one, by its path. */
 export function heatOf(report: ModelReport): Heat | undefined {
-  const answer = currentProfile()?.outcome;
-  if (typeof answer !== 'object' || !answer.ok) return undefined;
+  const answer = shownRows();
+  if (answer === undefined) return undefined;
   let heat = heats.get(answer);
   if (heat === undefined) {
     const rows = measuredNodes(report, answer);

@@ -16,7 +16,7 @@ import { mediaFor } from './media-part.js';
 import { showNode } from './node-list.js';
 import { measureAfterRun } from './profile.js';
 import type { ModelReport, RunReport } from './protocol.js';
-import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel, stop } from './session.js';
+import { currentProblem, currentSession, nodeOf, refuseRun, runOpenModel, shownRun, stop } from './session.js';
 import { typeText } from './type-info.js';
 
 /** Changes the draft of an input, or the first one, which nobody has edited. */
@@ -66,7 +66,7 @@ function placeText(nodes: Nodes, path: NodePath): string {
 
 /** Problems of inputs stand at their fields; those of nodes and of the whole here. */
 function outcomePart(state: State, { nodes }: ModelReport): TemplateResult | typeof nothing {
-  const { ran } = currentSession();
+  const ran = shownRun();
   const t = modelsTexts[state.language];
   if (ran?.outcome === undefined) return nothing;
   if (ran.outcome === 'stopped') return html`<p class="muted">${t.stopped}</p>`;

@@ -29,6 +29,8 @@ export interface Ran {
   readonly feeds: State['feeds'];
   /** Undefined while it runs. */
   readonly outcome: RunReport | Refusal | 'stopped' | undefined;
+  /** The run before, whose outputs are shown while this one runs. */
+  readonly before?: Ran | undefined;
 }
 
 interface Session {
@@ -212,7 +214,8 @@ export async function runOpenModel(inputs: Feeds): Promise<void> {
   }
   const mark = Symbol();
   running = mark;
-  update({ ran: { feeds, outcome: undefined } });
+  const before = typeof ran?.outcome === 'object' && ran.outcome.ok ? ran : ran?.before;
+  update({ ran: { feeds, outcome: undefined, before } });
   let outcome: RunReport | Refusal | 'stopped';
   try {
     outcome = await runFor(inputs, owner);
@@ -231,7 +234,13 @@ export function stop(): void {
   endWorker();
   passFocus('stop', 'run');
   const { ran } = session;
-  update(ran !== undefined && ran.outcome === undefined ? { ran: { ...ran, outcome: 'stopped' } } : {});
+  update(ran !== undefined && ran.outcome === undefined ? { ran: { feeds: ran.feeds, outcome: 'stopped' } } : {});
+}
+
+/** The run whose outcome is shown: the last one, or the one before it while that runs. */
+export function shownRun(): Ran | undefined {
+  const { ran } = session;
+  return ran !== undefined && ran.outcome === undefined ? ran.before : ran;
 }
 
 /** Says what is wrong with an input before it is run. */

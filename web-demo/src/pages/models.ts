@@ -91,11 +91,18 @@ function statusLine({ language }: State): TemplateResult {
 function keepingPart(state: State): TemplateResult {
   const t = modelsTexts[state.language];
   const { keeping } = currentSession();
+  const goToRun = (): void => {
+    document.getElementById('models-run')?.scrollIntoView();
+    document.getElementById('run')?.focus({ preventScroll: true });
+  };
   const close = (): void => {
     closeModel();
     document.getElementById('models-file')?.focus();
   };
   return html`<p class="models-keeping">
+    <button class="button quiet" type="button" id="to-run" @click=${goToRun}>
+      ${t.toRun}
+    </button>
     ${compareField(state)}
     <button class="button quiet" type="button" id="close-model" @click=${close}>${t.close}</button>
     <span class="muted" role="status">${keeping && t.keepings[keeping](showBytes(largestKept))}</span>

@@ -15,7 +15,7 @@ export const modelsTexts = texts({
   en: {
     title: 'Models',
     intro:
-      'Open an .onnx file to see its graph, its weights and the values of a run. Each node shows the version of its operator, the types and shapes of its outputs, and whether Broadloom can run it. The file stays on your computer.',
+      'Open an .onnx file to see its graph, its weights and the values of a run. Each node shows the version of its operator, the types and shapes of its outputs, and whether Broadloom can run it. A run takes random numbers, a picture or a sound, and tells the time and memory of each node. The file stays on your computer.',
     choose: 'Choose a file',
     orDrop: 'or drop one anywhere on this page. If the model has data in other files, add them too.',
     drop: 'Drop the .onnx file to open it',
@@ -33,6 +33,7 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `${name} is open: ${nodes}`,
     unreadable: 'The file could not be read.',
     refused: (name: string) => `${name} could not be opened.`,
+    toRun: 'To the run',
     close: 'Close the model',
     keepings: {
       kept: (_largest: string) => 'This browser keeps the model: a reload of this tab opens it again.',
@@ -196,7 +197,7 @@ export const modelsTexts = texts({
   zh: {
     title: '模型',
     intro:
-      '打开一个 .onnx 文件，查看它的计算图、权重，以及运行得到的值。每个节点都会显示算子的版本、输出的类型和形状，以及 Broadloom 能否运行它。文件不会离开你的电脑。',
+      '打开一个 .onnx 文件，查看它的计算图、权重，以及运行得到的值。每个节点都会显示算子的版本、输出的类型和形状，以及 Broadloom 能否运行它。可以用随机数、图片或声音运行模型，并查看各节点的时间和内存。文件不会离开你的电脑。',
     choose: '选择文件',
     orDrop: '或把文件拖放到本页任意位置。如果模型的数据在其他文件中，请一并选择。',
     drop: '松开即可打开 .onnx 文件',
@@ -214,6 +215,7 @@ export const modelsTexts = texts({
     opened: (name: string, nodes: string) => `已打开 ${name}：${nodes}`,
     unreadable: '无法读取该文件。',
     refused: (name: string) => `无法打开 ${name}。`,
+    toRun: '前往运行',
     close: '关闭模型',
     keepings: {
       kept: (_largest: string) => '浏览器会保留这个模型：刷新本标签页后会自动重新打开。',
