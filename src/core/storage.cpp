@@ -14,11 +14,19 @@ constexpr std::size_t overhead = sizeof(Storage) + alignment - 1;
 
 Pool Storage::small_blocks;
 std::size_t Storage::live_bytes = 0;
-std::byte PlacedStorage::nowhere[1];
+std::byte Storage::nowhere[1];
 
-void* Storage::new_block(std::uint64_t size) {
-  if (size > SIZE_MAX - overhead) return nullptr;
-  return broadloom::allocate(std::max(static_cast<std::size_t>(size), small_size) + overhead);
+Result<StorageRef> Storage::allocate_new(std::uint64_t size) {
+  const bool is_apart = size > most_together;
+  void* const block = broadloom::allocate(overhead + (is_apart ? 0 : std::max(static_cast<std::size_t>(size), small_size)));
+  if (block != nullptr && size <= SIZE_MAX - overhead) {
+    StorageRef made = make(block, static_cast<std::size_t>(size));
+    made->is_apart_ = is_apart;
+    if (!is_apart || made->allocate_bytes()) return made;
+  } else {
+    release(block);
+  }
+  return Failure(out_of_memory(static_cast<double>(size)));
 }
 
 void Storage::free_block(Storage* storage) { release(storage); }
@@ -29,6 +37,42 @@ StorageRef Storage::make(void* block, std::size_t size) {
   std::byte* data = static_cast<std::byte*>(block) + sizeof(Storage);
   data += (alignment - reinterpret_cast<std::uintptr_t>(data) % alignment) % alignment;
   return StorageRef(new (block) Storage(data, size));
+}
+
+// ---- Bytes apart from the record ----
+
+bool Storage::allocate_bytes() {
+  block_ = broadloom::allocate(size_ + alignment - 1);
+  data_ = static_cast<std::byte*>(block_);
+  data_ += (alignment - reinterpret_cast<std::uintptr_t>(data_) % alignment) % alignment;
+  return block_ != nullptr;
+}
+
+void Storage::free_apart() {
+  release(block_);
+  if (substitute_ != nullptr) live_bytes += size_;
+  delete substitute_;
+}
+
+void Storage::let_go(std::unique_ptr<Substitute> substitute) {
+  if (!is_apart_ || substitute_ != nullptr) return;
+  release(block_);
+  block_ = nullptr;
+  data_ = nowhere;
+  substitute_ = substitute.release();
+  live_bytes -= size_;
+}
+
+Status Storage::bring_back_bytes() {
+  if (!allocate_bytes()) {
+    data_ = nowhere;
+    return Failure(out_of_memory(static_cast<double>(size_)));
+  }
+  live_bytes += size_;
+  substitute_->write(data_);
+  delete substitute_;
+  substitute_ = nullptr;
+  return {};
 }
 
 }  // namespace broadloom

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 #include "core/memory.h"
@@ -45,6 +46,24 @@ class Storage {
   std::byte* data() { return data_; }
   std::size_t size() const { return size_; }
   bool is_shared() const { return references_ > 1; }
+  std::uint32_t references() const { return references_; }
+
+  // Makes the bytes again that were let go. It writes as many.
+  class Substitute {
+   public:
+    Substitute() = default;
+    Substitute(const Substitute&) = delete;
+    Substitute& operator=(const Substitute&) = delete;
+    virtual ~Substitute() = default;
+    virtual void write(std::byte* to) const = 0;
+  };
+  // Frees the bytes, if they are many. Nobody may read them until they are back; whoever may have let them go asks for them
+  // first. So weights that are packed do not lie in memory twice.
+  void let_go(std::unique_ptr<Substitute> substitute);
+  // Puts the bytes back, if they were let go.
+  Status bring_back() { return substitute_ == nullptr ? Status() : bring_back_bytes(); }
+  // nullptr, unless the bytes were let go.
+  const Substitute* substitute() const { return substitute_; }
 
   // Whether JavaScript has a writable view of the bytes. Then they may change at any time, so no other tensor
   // may share the storage.
@@ -64,20 +83,34 @@ class Storage {
   friend class BorrowedStorage;
   friend class PlacedStorage;
   Storage(std::byte* data, std::size_t size) : data_(data), size_(size) { live_bytes += size; }
-  ~Storage() { live_bytes -= size_; }
+  ~Storage() {
+    live_bytes -= size_;
+    if (is_apart_) [[unlikely]]
+      free_apart();
+  }
 
   // Smaller blocks all have this size, so that a pool can keep them.
   static constexpr std::size_t small_size = 192;
+  // The bytes of larger ones have a block of their own, which can be freed before the record.
+  static constexpr std::size_t most_together = std::size_t{64} * 1024;
   static Pool small_blocks;
-  static void* new_block(std::uint64_t size);
+  static Result<StorageRef> allocate_new(std::uint64_t size);
   static void free_block(Storage* storage);
   static StorageRef make(void* block, std::size_t size);
+  bool allocate_bytes();
+  void free_apart();
+  Status bring_back_bytes();
 
   static std::size_t live_bytes;
+  // The address of bytes that are not there. It is only used to compute offsets, never read.
+  static std::byte nowhere[1];
 
   std::uint32_t references_ = 1;
   std::byte* data_;
   std::size_t size_;
+  bool is_apart_ = false;
+  void* block_ = nullptr;  // of the bytes, if they are apart
+  Substitute* substitute_ = nullptr;
 };
 
 // Storage over bytes of another owner, for a tensor that lives no longer than this object. It counts as exposed:
@@ -98,7 +131,7 @@ class BorrowedStorage {
 // not shared. It does not count as bytes in use.
 class PlacedStorage {
  public:
-  explicit PlacedStorage(std::size_t size) : storage_(nowhere, size) { Storage::live_bytes -= size; }
+  explicit PlacedStorage(std::size_t size) : storage_(Storage::nowhere, size) { Storage::live_bytes -= size; }
   PlacedStorage(const PlacedStorage&) = delete;
   PlacedStorage& operator=(const PlacedStorage&) = delete;
   ~PlacedStorage() { Storage::live_bytes += storage_.size_; }
@@ -111,8 +144,6 @@ class PlacedStorage {
   bool is(const StorageRef& other) const { return other.storage_ == &storage_; }
 
  private:
-  // The address before it is placed. It is only used to compute offsets, never read.
-  static std::byte nowhere[1];
   Storage storage_;  // its first reference is this object's, and is never given back
 };
 
@@ -123,10 +154,8 @@ inline StorageRef::StorageRef(const StorageRef& other) : storage_(other.storage_
 // One block holds the record and then the bytes: one malloc per tensor.
 inline Result<StorageRef> Storage::allocate(std::int64_t bytes) {
   const auto size = static_cast<std::uint64_t>(bytes);
-  void* block = size <= small_size ? small_blocks.take() : nullptr;
-  if (block == nullptr) block = new_block(size);
-  if (block == nullptr) return Failure(out_of_memory(static_cast<double>(bytes)));
-  return make(block, static_cast<std::size_t>(size));
+  void* const block = size <= small_size ? small_blocks.take() : nullptr;
+  return block == nullptr ? allocate_new(size) : make(block, static_cast<std::size_t>(size));
 }
 
 inline void StorageRef::destroy(Storage* storage) {

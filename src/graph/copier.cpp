@@ -46,6 +46,7 @@ Initializer& Copier::copy(const Initializer& from, Value& value) {
   if (from.sparse != nullptr) result.sparse = std::make_unique<SparseTensor>(*from.sparse);
   result.external = from.external;
   result.is_promised = from.is_promised;
+  result.is_copy = true;
   result.record = from.record;
   return result;
 }

@@ -198,6 +198,7 @@ struct Initializer {
   const ExternalData* external = nullptr;
   std::string_view field;        // of the TensorProto that holds the elements; empty for external and sparse ones
   bool is_promised = false;      // external elements will be provided before the model runs
+  bool is_copy = false;          // it shares its storage with the initializer that it copies
   FileRecord* record = nullptr;  // in the file; nullptr for a new initializer
 };
 

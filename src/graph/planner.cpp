@@ -21,7 +21,11 @@ bool is_addressable(Dtype dtype) { return dtype != Dtype::string && !is_packed(d
 class Planner : private FusionTensors {
  public:
   Planner(Plan& plan, const Graph& graph, PackedOperands& packed, ComputedConstants& computed, std::span<std::uint32_t> numbers)
-      : plan_(plan), graph_(graph), packed_(packed), computed_(computed), numbers_(numbers) {}
+      : plan_(plan), graph_(graph), packed_(packed), computed_(computed), numbers_(numbers) {
+    // Nodes that run by themselves read what is not packed.
+    lets_go_ = graph.outer == nullptr &&
+               std::none_of(graph.order.begin(), graph.order.end(), [](const Node* node) { return runs_by_itself(*node); });
+  }
   Planner(const Planner&) = delete;
   Planner& operator=(const Planner&) = delete;
   ~Planner() {
@@ -63,12 +67,14 @@ class Planner : private FusionTensors {
     bool is_defined = false;
     std::size_t place = 0;  // of the value in a frame
     bool is_fixed = false;  // the same in every plan
+    bool is_alone = false;  // nobody outside of the plan reads its storage, except where it asks for the bytes
+    std::uint32_t packed_reads = 0;
   };
 
   Known& entry(const Value& value) {
     std::uint32_t& number = numbers_[value.place];
     if (number == 0) {
-      known_.push_back({{}, nullptr, false, value.place, false});
+      known_.push_back({{}, nullptr, false, value.place});
       number = static_cast<std::uint32_t>(known_.size());
     }
     return known_[number - 1];
@@ -78,6 +84,8 @@ class Planner : private FusionTensors {
     if (!known.is_defined && value.is_constant()) {
       known.tensor = value.initializer->tensor;
       known.is_defined = known.is_fixed = true;
+      const std::uint32_t owners = value.initializer->is_copy ? 3 : 2;
+      known.is_alone = known.tensor.has_elements() && known.tensor.storage->references() == owners;
     }
     return known;
   }
@@ -85,7 +93,7 @@ class Planner : private FusionTensors {
   static bool is_constant(const Known& known) { return known.root == nullptr && known.tensor.has_elements(); }
 
   void define(const Value& value, Tensor tensor, PlanRoot* root) {
-    entry(value) = {std::move(tensor), root, true, value.place, false};
+    entry(value) = {std::move(tensor), root, true, value.place};
     defined_.push_back(&value);
   }
   static std::uint64_t address_of(const Storage& storage) { return reinterpret_cast<std::uintptr_t>(&storage); }
@@ -105,9 +113,11 @@ class Planner : private FusionTensors {
                                                               : plan_.roots[static_cast<std::size_t>(found->second)].get();
   }
 
+  static bool runs_by_itself(const Node& node) { return node.op->traits.has_graphs || node.op->traits.depends_on_data; }
+
   // False when the node has to run by itself.
   Result<bool> add(const Node& node) {
-    if (node.op->traits.has_graphs || node.op->traits.depends_on_data) return false;
+    if (runs_by_itself(node)) return false;
     const std::size_t count = node.outputs.size();
     if (count > 1) {
       BROADLOOM_CHECK(require_memory(count, sizeof(PlanRoot)));
@@ -142,15 +152,19 @@ class Planner : private FusionTensors {
       is_addressed = is_addressed && is_addressable(output.dtype);
       if (checked_bytes(output) == too_many) return false;
     }
+    bool is_new = false;
     if (are_constant && !is_finished(call) && is_small(call)) {
-      const bool is_there = are_fixed && computed_.find(node, outputs);
-      if (!is_there && !compute(node, call)) return false;
-      if (!is_there && are_fixed) computed_.add(node, outputs);
+      is_new = !are_fixed || !computed_.find(node, outputs);
+      if (is_new && !compute(node, call)) return false;
+      if (is_new && are_fixed) computed_.add(node, outputs);
     }
     if (is_finished(call)) {
       for (std::size_t i = 0; i < count; ++i) {
         set(node, i, outputs[i], root_of(outputs[i]));
-        if (node.outputs[i] != nullptr) entry(*node.outputs[i]).is_fixed = are_fixed;
+        if (node.outputs[i] == nullptr) continue;
+        Known& output = entry(*node.outputs[i]);
+        output.is_fixed = are_fixed;
+        output.is_alone = is_new;
       }
       return true;
     }
@@ -158,13 +172,19 @@ class Planner : private FusionTensors {
     return add_step(node, call);
   }
 
+  [[gnu::noinline]] static Status bring_back(std::span<const Tensor* const> tensors) {
+    for (const Tensor* tensor : tensors) {
+      if (tensor != nullptr && tensor->has_elements()) BROADLOOM_CHECK(tensor->storage->bring_back());
+    }
+    return {};
+  }
   static bool prepare(const Node& node, Call& call) {
     if (node.op->prepare(call)) return true;
     Error::forget();
     return false;
   }
   static bool compute(const Node& node, Call& call) {
-    if (complete(*node.op, call) && is_finished(call)) return true;
+    if (bring_back(call.inputs) && complete(*node.op, call) && is_finished(call)) return true;
     Error::forget();
     return false;
   }
@@ -270,7 +290,17 @@ class Planner : private FusionTensors {
       Error::forget();  // there is no memory: it is packed in each run
     }
     planned.ready = std::move(packed_.ready);
+    if (packed_.substitute == nullptr) return bring_back(inputs);
+    if (lets_go_ && !seen[0].has_elements()) let_go(*node.inputs[1]);
+    packed_.substitute.reset();
     return {};
+  }
+
+  // A constant was packed for one of its readers. After the last one, its bytes are no longer needed.
+  void let_go(const Value& value) {
+    Known& constant = known(value);
+    const bool is_last = ++constant.packed_reads == value.reads && !value.is_output;
+    if (is_last && constant.is_alone) constant.tensor.storage->let_go(std::move(packed_.substitute));
   }
 
   void use(const Value* value) {
@@ -421,6 +451,7 @@ class Planner : private FusionTensors {
   std::vector<const Value*> defined_;
   std::vector<const Node*> waiting_;
   std::size_t position_ = 0;
+  bool lets_go_ = false;
 };
 
 }  // namespace

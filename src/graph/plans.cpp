@@ -41,7 +41,7 @@ bool Plans::release() {
   plans_.clear();
   seen_.clear();
   steps_ = 0;
-  packed_.release_unused();
+  packed_.clear();
   computed_.release_unused();
   block_ = {};
   return is_freed;

@@ -54,6 +54,21 @@ void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::si
   }
 }
 
+void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+                   const ItemTypes& types) {
+  const std::size_t width = types.panel_width();
+  const auto item = static_cast<std::ptrdiff_t>(types.size);
+  const std::ptrdiff_t row = times(width, item);
+  for (std::size_t x = 0; x < columns; x += width, packed += times(depth, row)) {
+    const std::size_t some = std::min(width, columns - x);
+    if (has_columns) {
+      write_rows(to + x * depth * types.size, depth * types.size, {packed, row, item}, depth, some, types.size);
+    } else {
+      write_rows(to + x * types.size, columns * types.size, {packed, item, row}, some, depth, types.size);
+    }
+  }
+}
+
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types) {
   const Matrix turned{matrix.from, matrix.summed_step, matrix.kept_step};
   if (types.is_accumulate_type()) return write_rows(to, depth * types.size, turned, depth, rows, types.size);

@@ -49,6 +49,11 @@ struct ItemTypes {
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
                  const ItemTypes& types);
 
+// Writes a matrix densely that was packed to panels of `depth` rows. `has_columns`: each of its columns has its
+// elements side by side; else each of its rows.
+void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
+                   const ItemTypes& types);
+
 // Packs `rows` rows of `depth` elements consecutively.
 void pack_rows(std::byte* to, const Matrix& matrix, std::size_t rows, std::size_t depth, const ItemTypes& types);
 

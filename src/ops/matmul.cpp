@@ -94,7 +94,7 @@ bool is_computed_in_own_type(const Call& call) {
 }
 
 Result<StorageRef> pack(const Call& call, PackedOperands& packed) {
-  const Factors factors = factors_of(call);
+  Factors factors = factors_of(call);
   const Tensor& b = *call.inputs[1];
   StorageRef columns;
   if (b.has_elements() && b.dims().size() <= 2) {
@@ -248,7 +248,8 @@ Result<StorageRef> pack_gemm(const Call& call, PackedOperands& packed) {
   const Tensor& b = *call.inputs[1];
   StorageRef columns;
   if (b.has_elements()) {
-    BROADLOOM_TRY(made, pack_columns(packed, b, gemm_factors_of(call).b, call.outputs[0].run_dims()[0]));
+    Factor factor = gemm_factors_of(call).b;
+    BROADLOOM_TRY(made, pack_columns(packed, b, factor, call.outputs[0].run_dims()[0]));
     columns = std::move(made);
   }
   if (is_computed_in_own_type(call)) packed.ready = make_ready(call, bool{columns});

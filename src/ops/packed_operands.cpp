@@ -9,23 +9,25 @@ namespace broadloom {
 Result<PackedOperands::Found> PackedOperands::find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form,
                                                           std::uint64_t bytes) {
   BROADLOOM_CHECK(require_memory());
-  // The kind, the form, and of each constant its address and type.
-  Entry entry{Dims(1 + form.size() + 2 * constants.size()), {}, {}};
+  // The kind, the form, and of each constant its place and type. Its bytes may be elsewhere after they were let go.
+  Entry entry{Dims(1 + form.size() + 3 * constants.size()), {}, {}};
   std::int64_t* to = std::copy(form.begin(), form.end(), entry.key.data());
   *to++ = static_cast<std::int64_t>(kind);
   for (const Tensor* constant : constants) {
     if (constant != nullptr) {
-      to[0] = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(constant->data()));
-      to[1] = static_cast<std::int64_t>(constant->dtype);
+      to[0] = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(&*constant->storage));
+      to[1] = constant->offset;
+      to[2] = static_cast<std::int64_t>(constant->dtype);
       entry.constants.push_back(*constant);
     }
-    to += 2;
+    to += 3;
   }
-  const std::byte* const place = constants.front()->data();
+  const Storage* const place = &*constants.front()->storage;
   const auto [first, last] = entries_.equal_range(place);
   for (auto at = first; at != last; ++at) {
     if (at->second.key == entry.key) return Found{at->second.packed, false};
   }
+  for (const Tensor& constant : entry.constants) BROADLOOM_CHECK(constant.storage->bring_back());
   BROADLOOM_TRY(packed, Storage::allocate(static_cast<std::int64_t>(bytes)));
   entry.packed = packed;
   entries_.insert({place, std::move(entry)});

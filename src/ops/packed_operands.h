@@ -29,9 +29,13 @@ class PackedOperands {
   }
   // Frees those that no plan uses.
   void release_unused();
+  // Forgets all.
+  void clear() { entries_.clear(); }
 
   // Operator::pack may make its call ready, too: then this runs instead of `compute`.
   std::unique_ptr<ReadyCall> ready;
+  // If runs of the call read the constant input 1 in its packed form alone: makes it again from that form.
+  std::unique_ptr<Storage::Substitute> substitute;
 
  private:
   struct Found {
@@ -45,7 +49,7 @@ class PackedOperands {
   };
   Result<Found> find_or_add(Kind kind, std::span<const Tensor* const> constants, const Dims& form, std::uint64_t bytes);
 
-  std::multimap<const std::byte*, Entry> entries_;  // by the address of the first constant
+  std::multimap<const Storage*, Entry> entries_;  // by that of the first constant
 };
 
 }  // namespace broadloom

@@ -32,15 +32,52 @@ Axis axis_of(const Layout& layout) {
   return {extent, extent == 1 ? 0 : layout.strides[0]};
 }
 
+// A dense matrix as packed columns.
+class PackedColumns : public Storage::Substitute {
+ public:
+  PackedColumns(StorageRef packed, const Tensor& constant, const Axis& kept, const Axis& summed)
+      : packed_(std::move(packed)),
+        dtype_(constant.dtype),
+        columns_(kept.extent),
+        sums_(summed.extent),
+        has_columns_(summed.stride == 1) {}
+  void write(std::byte* to) const override {
+    unpack_panels(to, packed_->data(), static_cast<std::size_t>(columns_), static_cast<std::size_t>(sums_), has_columns_,
+                  ItemTypes(dtype_));
+  }
+
+ private:
+  StorageRef packed_;
+  Dtype dtype_;
+  std::int64_t columns_;
+  std::int64_t sums_;
+  bool has_columns_;
+};
+
+// Whether the storage has this matrix and nothing else.
+bool is_all(const Tensor& constant, const Axis& kept, const Axis& summed) {
+  const std::int64_t step = summed.stride == 1 ? kept.stride : summed.stride;
+  return std::min(kept.stride, summed.stride) == 1 && step == (summed.stride == 1 ? summed : kept).extent &&
+         constant.offset == 0 && dense_size(constant) == constant.storage->size();
+}
+
 }  // namespace
 
-Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, const Factor& b, std::int64_t rows) {
+Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, Factor& b, std::int64_t rows) {
   if (!is_worth_packing(constant.dtype, b, rows)) return StorageRef();
   const Axis kept = axis_of(b.kept);
   const Axis summed = axis_of(b.summed);
   const Tensor* const constants[] = {&constant};
-  return packed.pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
-                     packed_columns_size(constant.dtype, b), [&](std::byte* to) { pack_columns(constant.dtype, to, b); });
+  BROADLOOM_TRY(columns,
+                packed.pack(PackedOperands::Kind::columns, constants, {kept.extent, kept.stride, summed.extent, summed.stride},
+                            packed_columns_size(constant.dtype, b), [&](std::byte* to) {
+                              b.data = constant.data();  // they may have been elsewhere
+                              pack_columns(constant.dtype, to, b);
+                            }));
+  if (is_all(constant, kept, summed) && ItemTypes(constant.dtype).is_accumulate_type()) {
+    packed.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
+  }
+  return columns;
 }
 
 double work_of_products(const Call& call) {

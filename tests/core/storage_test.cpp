@@ -41,6 +41,45 @@ TEST(Storage, CountsNearTheEndOfTheAddressSpaceDoNotWrapAround) {
   }
 }
 
+class Sevens : public Storage::Substitute {
+ public:
+  explicit Sevens(std::size_t size) : size_(size) {}
+  void write(std::byte* to) const override { std::fill_n(to, size_, std::byte{7}); }
+
+ private:
+  std::size_t size_;
+};
+
+TEST(Storage, BytesThatWereLetGoTakeNoMemoryUntilTheyAreBack) {
+  constexpr std::size_t size = 100'001;
+  const std::size_t before = Storage::bytes_in_use();
+  {
+    const StorageRef storage = must(Storage::allocate(size));
+    std::fill_n(storage->data(), size, std::byte{7});
+    for (int i = 0; i < 2; ++i) {
+      storage->let_go(std::make_unique<Sevens>(size));
+      EXPECT_NE(storage->substitute(), nullptr);
+      EXPECT_EQ(storage->size(), size);
+      EXPECT_EQ(Storage::bytes_in_use(), before);
+      ASSERT_TRUE(succeeds(storage->bring_back()));
+      EXPECT_EQ(storage->substitute(), nullptr);
+      EXPECT_EQ(Storage::bytes_in_use(), before + size);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(storage->data()) % 16, 0U);
+      EXPECT_EQ(std::count(storage->data(), storage->data() + size, std::byte{7}), std::ptrdiff_t{size});
+    }
+    storage->let_go(std::make_unique<Sevens>(size));
+  }
+  EXPECT_EQ(Storage::bytes_in_use(), before);
+}
+
+TEST(Storage, FewBytesStayWhenTheyAreLetGo) {
+  const std::size_t before = Storage::bytes_in_use();
+  const StorageRef storage = must(Storage::allocate(1000));
+  storage->let_go(std::make_unique<Sevens>(1000));
+  EXPECT_EQ(storage->substitute(), nullptr);
+  EXPECT_EQ(Storage::bytes_in_use(), before + 1000);
+}
+
 TEST(StorageRef, CopiesShareOneStorageUntilTheLastIsGone) {
   const std::size_t before = Storage::bytes_in_use();
   StorageRef first = must(Storage::allocate(8));

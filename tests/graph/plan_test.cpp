@@ -379,5 +379,127 @@ TEST(Plan, RandomGraphsHaveTheBitsOfRunsNodeByNode) {
   }
 }
 
+// ---- Weights that are packed ----
+
+constexpr std::int64_t width = 160;
+constexpr std::size_t weight_bytes = width * width * sizeof(float);
+
+// Two products with one weight, and a third one with another.
+struct Products {
+  explicit Products(const std::vector<Proto>& more = {}) {
+    Random random;
+    for (Tensor* weight : {&w, &v}) *weight = numbers({width, width}, random);
+    std::vector<Proto> nodes{node("MatMul", {"x", "w"}, {"h"}), node("MatMul", {"h", "w"}, {"g"}),
+                             node("Gemm", {"g", "v"}, {"y"}, {int_of("transB", 1)})};
+    nodes.insert(nodes.end(), more.begin(), more.end());
+    std::vector<Proto> outputs{value_info("y", Dtype::float32)};
+    if (!more.empty()) outputs.push_back(value_info("z", Dtype::float32));
+    before = Storage::bytes_in_use();
+    model = test::load({nodes,
+                        {value_info("x", Dtype::float32)},
+                        outputs,
+                        {test::float_tensor({width, width}, elements<float>(w), "w"),
+                         test::float_tensor({width, width}, elements<float>(v), "v")}});
+    wanted = run_by_node(2);
+  }
+  std::vector<Tensor> run_by_node(std::int64_t rows) const {
+    const Model::Feed feed = {"x", &inputs(rows)};
+    return must(model->run(std::span(&feed, 1), {false}));
+  }
+  std::vector<Tensor> run(std::int64_t rows) const { return run_planned(*model, {{"x", inputs(rows)}}); }
+  const Tensor& inputs(std::int64_t rows) const {
+    Random random;  // the same numbers each time
+    x = numbers({rows, width}, random);
+    return x;
+  }
+  const Initializer& initializer(std::string_view name) const { return *model->names.find(name)->initializer; }
+  bool is_let_go(std::string_view name) const { return initializer(name).tensor.storage->substitute() != nullptr; }
+
+  Tensor w;
+  Tensor v;
+  mutable Tensor x;
+  std::size_t before = 0;
+  ModelPtr model;
+  std::vector<Tensor> wanted;
+};
+
+TEST(Plan, WeightsThatAllReadersReadPackedAreNotInMemoryTwice) {
+  const Products products;
+  for (int i = 0; i < 3; ++i) expect_same_bits(products.run(2), products.wanted);
+  EXPECT_TRUE(products.is_let_go("w"));
+  EXPECT_TRUE(products.is_let_go("v"));
+  EXPECT_LT(Storage::bytes_in_use(), products.before + 2 * weight_bytes + weight_bytes / 2);
+}
+
+TEST(Plan, ElementsOfPackedWeightsAreReadAsTheyWere) {
+  const Products products;
+  products.run(2);
+  for (const auto& [name, tensor] : {std::pair("w", &products.w), std::pair("v", &products.v)}) {
+    const Initializer& one = products.initializer(name);
+    EXPECT_EQ(bytes_of(must(elements_of(*one.value, &one))), bytes_of(*tensor));
+    EXPECT_TRUE(products.is_let_go(name));
+  }
+  const std::string_view names[] = {"v", "h"};
+  const Model::Feed feed = {"x", &products.inputs(2)};
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Tensor> found = must(products.model->run(std::span(&feed, 1), {true, nullptr, names}));
+    EXPECT_EQ(bytes_of(found[0]), bytes_of(products.v));
+  }
+  expect_same_bits(products.run(2), products.wanted);
+}
+
+TEST(Plan, RunsOfOtherDimsAndNodeByNodeHavePackedWeights) {
+  const Products products;
+  products.run(2);
+  for (int i = 0; i < 2; ++i) {
+    for (const std::int64_t rows : {2, 3, 40, 1, 0, 3}) {
+      const std::vector<Tensor> planned = products.run(rows);
+      expect_same_bits(planned, products.run_by_node(rows));
+      expect_same_bits(products.run(2), products.wanted);
+    }
+  }
+}
+
+TEST(Plan, AWeightThatANodeReadsAsItIsStays) {
+  const Products products({node("Gather", {"w", "row"}, {"z"}), node("Constant", {}, {"row"}, {int_of("value_int", 7)})});
+  for (int i = 0; i < 3; ++i) expect_same_bits(products.run(2), products.wanted);
+  EXPECT_FALSE(products.is_let_go("w"));
+  EXPECT_TRUE(products.is_let_go("v"));
+}
+
+TEST(Plan, AWeightThatSomebodyHoldsStays) {
+  const Products products;
+  const Initializer& one = products.initializer("w");
+  const Tensor held = must(elements_of(*one.value, &one));
+  for (int i = 0; i < 3; ++i) expect_same_bits(products.run(2), products.wanted);
+  EXPECT_FALSE(products.is_let_go("w"));
+  EXPECT_EQ(bytes_of(held), bytes_of(products.w));
+}
+
+TEST(Plan, WeightsStayWhereANodeRunsByItself) {
+  const Products products({node("NonZero", {"h"}, {"places"}), node("Cast", {"places"}, {"z"}, {int_of("to", 1)})});
+  for (int i = 0; i < 3; ++i) expect_same_bits(products.run(2), products.wanted);
+  EXPECT_FALSE(products.is_let_go("w"));
+}
+
+TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
+  // float16 weights that a Cast widens: the file's, and the packed ones.
+  Random random;
+  const Tensor w = must(in_type(numbers({width, width}, random), Dtype::float16));
+  const std::size_t before = Storage::bytes_in_use();
+  const auto model = test::load({{node("Cast", {"w"}, {"wide"}, {int_of("to", 1)}), node("MatMul", {"x", "wide"}, {"y"})},
+                                 {value_info("x", Dtype::float32)},
+                                 {value_info("y", Dtype::float32)},
+                                 {raw_tensor(Dtype::float16, {width, width},
+                                             std::string_view{reinterpret_cast<const char*>(w.data()), dense_size(w)}, "w")}});
+  for (const std::int64_t rows : {2, 3, 3, 2}) {
+    const Tensor x = numbers({rows, width}, random);
+    const std::vector<Tensor> planned = run_planned(*model, {{"x", x}});
+    const Model::Feed feed = {"x", &x};
+    expect_same_bits(planned, must(model->run(std::span(&feed, 1), {false})));
+  }
+  EXPECT_LT(Storage::bytes_in_use(), before + weight_bytes / 2 + weight_bytes + weight_bytes / 2);
+}
+
 }  // namespace
 }  // namespace broadloom::test

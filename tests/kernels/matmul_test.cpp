@@ -145,6 +145,13 @@ void expect_plain_sums(Dtype dtype, const Shape& shape, unsigned way) {
   Guarded packed(packed_columns_size(dtype, second), 0);
   pack_columns(dtype, packed.data(), second);
   ASSERT_TRUE(packed.intact());
+  if ((way & 12U) == 0) {
+    Guarded unpacked(static_cast<std::size_t>(columns * sums) * sizeof(T), 0);
+    unpack_panels(unpacked.data(), packed.data(), static_cast<std::size_t>(columns), static_cast<std::size_t>(sums),
+                  (way & 2U) != 0, ItemTypes(dtype));
+    ASSERT_TRUE(unpacked.intact());
+    ASSERT_TRUE(std::equal(b.elements.begin(), b.elements.end(), reinterpret_cast<const T*>(unpacked.data())));
+  }
   const auto count = static_cast<std::size_t>(rows * columns);
   for (const std::byte* panels : {static_cast<const std::byte*>(nullptr), static_cast<const std::byte*>(packed.data())}) {
     Guarded to(count * sizeof(T), 0);

@@ -1,0 +1,82 @@
+// How much of the heap a model takes beside its file, whose weights are packed for the kernels. Each test has a runtime of its
+// own, since a heap never shrinks.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../../dist/index.js';
+import { GraphBuilder } from '../../tools/graph-builder.mjs';
+
+const megabyte = 2 ** 20;
+const bitsOf = {
+  float32: (count) => Float32Array.from({ length: count }, (_, i) => ((i * 7919) % 1013) / 1013 - 0.5),
+  // Numbers between 0.05 and 0.12.
+  float16: (count) => Uint16Array.from({ length: count }, (_, i) => 0x2a00 + ((i * 7919) % 1013)),
+};
+
+/** A model with `weights` (name to dims), whose nodes `add` makes of their names. */
+function modelOf(type, inputDims, weights, add) {
+  const graph = new GraphBuilder(17);
+  graph.input('x', type, inputDims);
+  const names = weights.map((dims, i) => graph.weight(`w${i}`, dims, bitsOf[type](dims.reduce((a, b) => a * b)), type));
+  graph.output(add(graph, names), type, inputDims);
+  return graph.model('memory');
+}
+
+/** A chain of products. */
+const matrices = (type, count) =>
+  modelOf(type, [2, 1024], Array(count).fill([1024, 1024]), (graph, weights) =>
+    weights.reduce(
+      (x, w, i) => (i % 2 === 0 ? graph.op('MatMul', [x, w]) : graph.op('Gemm', [x, w], { transB: 1 })),
+      'x',
+    ),
+  );
+
+/** Loads and runs a model: what it takes of the heap, and what it holds, as parts of the file's size. */
+async function taken(file, type, dims) {
+  const ops = await load({});
+  const before = ops.memory();
+  const model = ops.loadModel(file);
+  const loaded = ops.memory();
+  ops.scope(() => {
+    const x = ops.tensor(type, bitsOf[type](dims.reduce((a, b) => a * b)), dims);
+    model.run({ x });
+    model.run({ x });
+  });
+  const ran = ops.memory();
+  const part = (bytes) => bytes / file.length;
+  return {
+    ops,
+    model,
+    loaded: part(loaded.heapBytes - before.heapBytes),
+    heap: part(ran.heapBytes - before.heapBytes),
+    held: part(ran.bytesInUse),
+  };
+}
+
+test('weights of products are in memory once: a model of 20 MB takes less than 1.4 times its size', async () => {
+  const file = matrices('float32', 5);
+  assert.ok(file.length > 20 * megabyte);
+  const { ops, model, loaded, heap, held } = await taken(file, 'float32', [2, 1024]);
+  assert.ok(loaded < 1.1, `${loaded} times the file after loadModel`);
+  assert.ok(heap < 1.4, `${heap} times the file in the heap`);
+  assert.ok(held < 1.1, `${held} times the file held`);
+  // The elements are read as they were.
+  const elements = bitsOf.float32(megabyte);
+  for (const initializer of model.initializers) {
+    const tensor = initializer.read();
+    assert.deepEqual(tensor.toArray(), elements);
+    tensor.dispose();
+  }
+  model.dispose();
+  assert.equal(ops.memory().bytesInUse, 0);
+});
+
+test('besides its packed filters, a model of 20 MB takes less than 1.3 times its size', async () => {
+  const dims = [192, 192, 5, 5];
+  const file = modelOf('float32', [1, 192, 8, 8], Array(6).fill(dims), (graph, weights) =>
+    weights.reduce((x, w) => graph.op('Conv', [x, w], { pads: [2, 2, 2, 2] }), 'x'),
+  );
+  assert.ok(file.length > 20 * megabyte);
+  const { heap, held } = await taken(file, 'float32', [1, 192, 8, 8]);
+  assert.ok(heap - 1 < 1.3, `${heap} times the file in the heap`);
+  assert.ok(held - 1 < 1.1, `${held} times the file held`);
+});
