@@ -134,6 +134,22 @@ inUsualBrowsers((name, visit) => {
     assert.deepEqual(await violations(), []);
   });
 
+  test(`real models run without any setting in ${name}`, async (t) => {
+    const { page } = await visit(t, { hash: '/models' });
+    await page.waitForSelector('[data-sample=edges]');
+    if ((await page.$('[data-sample=silero]')) === null) return t.skip('the packages of tests/models are not there');
+    for (const [sample, first, output] of [
+      ['silero', '1, 512', 'float32 [1, 1]'],
+      ['ppocr', '1, 3, 48, 224', '6625]'],
+    ]) {
+      await openSample(page, sample);
+      await page.waitForFunction((dims) => document.getElementById('feed:0:dims')?.value === dims, {}, first);
+      await run(page);
+      await waitForText(page, '.models-output', output);
+      await page.waitForSelector('.profile-table');
+    }
+  });
+
   test(`the most probable elements are told in ${name}`, async (t) => {
     const { page } = await visit(t, { hash: '/models' });
     const scores = [node('Softmax', '', ['x'], ['y']), input('x', 'float32', [1, 8]), output('y', 'float32', [1, 8])];
