@@ -124,6 +124,7 @@ struct Node {
   bool is_constant = false;   // it ran when the model was loaded, and its outputs are initializers
   bool is_kept_call = false;  // of a function of the model: it stays a call, and the function is written again
   bool is_changed = false;    // by simplifying, or it is not in the file: then `attributes` are its attributes
+  bool is_replaced = false;   // another node fails where it does, so it goes if nobody reads it
   // For elementwise nodes (fusion.h). A fused node is computed with all readers of its output.
   bool is_elementwise = false;
   std::uint8_t depth = 0;          // the number of fused nodes from it to the root

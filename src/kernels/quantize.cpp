@@ -1,12 +1,23 @@
 #include "kernels/quantize.h"
 
 namespace broadloom {
+namespace {
+
+// From here on to the next power of two, the least step is 1, so that an addition rounds. Sums have integers in their low bits.
+template <class T>
+constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
+
+// In this form each bound is one instruction.
+template <class Floats>
+Floats clamped(Floats x, const Floats& least, const Floats& greatest) {
+  x = least < x ? x : least;
+  return x < greatest ? x : greatest;
+}
+
+}  // namespace
 
 template <class T>
 void quantize(std::byte* to, const std::byte* const* from, std::size_t count) {
-  // From here on to the next power of two, the least step is 1, so that an addition rounds. Sums have integers in their low
-  // bits.
-  constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
   constexpr std::size_t step = lanes_of<T>;
   const std::byte* const dividends = from[0];
   const std::byte* const divisors = from[1];
@@ -19,17 +30,25 @@ void quantize(std::byte* to, const std::byte* const* from, std::size_t count) {
     const auto zero = load_lanes<T>(zeros + at);
     const Lanes<T> least = load_lanes<T>(lows + at) - zero;
     const Lanes<T> greatest = load_lanes<T>(highs + at) - zero;
-    Lanes<T> x = load_lanes<T>(dividends + at) / load_lanes<T>(divisors + at);
-    // In this form each is one instruction.
-    x = least < x ? x : least;
-    x = x < greatest ? x : greatest;
-    store_lanes(to + at, x + magic + zero);
+    const Lanes<T> x = load_lanes<T>(dividends + at) / load_lanes<T>(divisors + at);
+    store_lanes(to + at, clamped(x, least, greatest) + magic<T> + zero);
   }
   finish(quantize<T>, {5, sizeof(T), sizeof(T), step}, to, from, i, count);
 }
 
 template void quantize<float>(std::byte* to, const std::byte* const* from, std::size_t count);
 template void quantize<double>(std::byte* to, const std::byte* const* from, std::size_t count);
+
+void quantize_and_dequantize(std::byte* to, const std::byte* const* from, std::size_t count) {
+  constexpr std::size_t step = lanes_of<float>;
+  std::size_t i = 0;
+  for (; i + step <= count; i += step) {
+    const auto operand = [&](std::size_t number) { return load_lanes<float>(from[number] + i * sizeof(float)); };
+    const Lanes<float> x = clamped<Lanes<float>>(operand(0) / operand(1), operand(2), operand(3));
+    store_lanes(to + i * sizeof(float), (x + magic<float> - magic<float>)*operand(4));
+  }
+  finish(quantize_and_dequantize, {5, 4, 4, step}, to, from, i, count);
+}
 
 void dequantize(std::byte* to, const std::byte* const* from, std::size_t count) {
   constexpr std::size_t step = lanes_of<float>;

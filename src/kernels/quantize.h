@@ -13,6 +13,11 @@ void quantize(std::byte* to, const std::byte* const* from, std::size_t count);
 extern template void quantize<float>(std::byte* to, const std::byte* const* from, std::size_t count);
 extern template void quantize<double>(std::byte* to, const std::byte* const* from, std::size_t count);
 
+// From five float32 (dividend, divisor, bounds, and a factor): the integer nearest to the quotient between the bounds, which
+// are integers of at most 17 bits, times the factor. Of NaN, the lower bound. It is what a quantised element stands for; the
+// bounds are less its zero point.
+void quantize_and_dequantize(std::byte* to, const std::byte* const* from, std::size_t count);
+
 // From an int32, an int32 zero point and a float32 scale: their difference times the scale, as float32.
 void dequantize(std::byte* to, const std::byte* const* from, std::size_t count);
 

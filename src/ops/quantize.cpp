@@ -18,6 +18,8 @@
 #include "ops/elementwise.h"
 #include "ops/operators.h"
 #include "ops/products.h"
+#include "ops/quantized_and_dequantized.h"
+#include "ops/shapes/like.h"
 #include "ops/type_sets.h"
 
 namespace broadloom {
@@ -89,6 +91,11 @@ constexpr TypeSet microsoft_floats = types::float32 | types::float16;
 constexpr Signature microsoft_signature{std::span(attributes).first<3>(), inputs_19, outputs_10, {T1, T2}};
 constexpr OperatorVersion microsoft_versions[] = {{1, &microsoft_signature, {microsoft_floats, small_21}}};
 constexpr OperatorVersion microsoft_back_versions[] = {{1, &back_21, {microsoft_floats, small_21 | types::int32}}};
+
+constexpr Parameter both_inputs[] = {{"x", T}, {"scale", T}, {"least", T}, {"greatest", T}, {"factor", T}};
+constexpr Parameter both_outputs[] = {{"y", T}};
+constexpr Signature both_signature{{}, both_inputs, both_outputs, {T}};
+constexpr OperatorVersion both_versions[] = {{1, &both_signature, {types::float32}}};
 
 constexpr Parameter dynamic_inputs[] = {{"x", T1}};
 constexpr Parameter dynamic_outputs[] = {{"y", T2}, {"y_scale", Dtype::float32}, {"y_zero_point", T2}};
@@ -303,6 +310,10 @@ Status compute_back(Call& call) {
   return run_to(y, program, program.convert(y.dtype, value));
 }
 
+Program::Value elements_of_both(const Call&, Program& program, std::span<const Program::Value> inputs) {
+  return program.apply(quantize_and_dequantize, Dtype::float32, inputs);
+}
+
 // ---- DynamicQuantizeLinear ----
 
 Status prepare_dynamic(Call& call) {
@@ -354,8 +365,16 @@ constinit const Operator op::quantize_linear{
     .traits = {.quantises = true},
 };
 
+constinit const Operator op::quantized_and_dequantized{
+    .name = "DequantizeLinear",
+    .domain = "com.microsoft",
+    .versions = both_versions,
+    .prepare = prepare_like_input,
+    .elements = elements_of_both,
+};
 constinit const Operator op::microsoft::dequantize_linear{
     .name = "DequantizeLinear",
+    .domain = "com.microsoft",
     .versions = microsoft_back_versions,
     .output_type = back_output_type,
     .prepare = prepare,
@@ -364,6 +383,7 @@ constinit const Operator op::microsoft::dequantize_linear{
 };
 constinit const Operator op::microsoft::quantize_linear{
     .name = "QuantizeLinear",
+    .domain = "com.microsoft",
     .versions = microsoft_versions,
     .output_type = output_type,
     .prepare = prepare,

@@ -89,6 +89,59 @@ TEST(AnOptimizedModel, KeepsABatchNormalizationWhoseNumbersDoNotFitTheChannels) 
   EXPECT_TRUE(test::fails(test::run(*model, {{"x", floats({1, 2, 1, 1}, {1, 2})}}), Code::InvalidArgument, "norm"));
 }
 
+// A convolution whose result is quantised with the zero point `z`, and dequantised with `u`.
+Graph quantised(Dtype dtype, const std::string& z, const std::string& u) {
+  return {{node("Conv", {"x", "w"}, {"c"}), node("QuantizeLinear", {"c", "s", "z"}, {"q"}),
+           node("DequantizeLinear", {"q", "t", "u"}, {"d"}), node("Relu", {"d"}, {"y"}), node("Reciprocal", {"d"}, {"r"})},
+          {any("x")},
+          {any("y"), any("r")},
+          {test::float_tensor({1, 1, 1, 1}, {1}, "w"), test::float_tensor({}, {0.375F}, "s"),
+           test::float_tensor({}, {0.75F}, "t"), test::raw_tensor(dtype, {}, z, "z"), test::raw_tensor(dtype, {}, u, "u")}};
+}
+
+TEST(AnOptimizedModel, HasOneElementwiseNodeInPlaceOfElementsThatAreQuantisedAndDequantised) {
+  std::vector<float> pixels;
+  for (int i = -300; i <= 300; ++i) pixels.push_back(static_cast<float>(i) * 0.1875F);
+  for (const float special : {0.0F, -0.0F, -0.1F, 1e9F, -1e9F, 1e38F, INFINITY, -INFINITY, NAN, -NAN})
+    pixels.push_back(special);
+  const auto size = static_cast<std::int64_t>(pixels.size());
+  const auto check = [&](Dtype dtype, const std::string& zero) {
+    const auto model = load(quantised(dtype, zero, zero));
+    EXPECT_EQ(listing(optimized(*model).get()), "Conv DequantizeLinear Relu Reciprocal");
+    must(test::run(*model, {{"x", floats({1, 1, 1, size}, pixels)}}));
+  };
+  const std::string none(1, '\0');
+  check(Dtype::int8, none);
+  check(Dtype::uint8, "\x80");
+  check(Dtype::int8, "\xF0");
+  check(Dtype::uint16, std::string("\x01\x00", 2));
+  check(Dtype::int16, std::string("\x00\x80", 2));
+  EXPECT_EQ(optimized(*load(quantised(Dtype::uint8, "\x80", "\x81"))), nullptr);
+}
+
+TEST(AnOptimizedModel, KeepsElementsThatAreQuantisedPerChannel) {
+  Graph graph = quantised(Dtype::int8, std::string(1, '\0'), std::string(1, '\0'));
+  graph.initializers[1] = test::float_tensor({1}, {0.5F}, "s");
+  EXPECT_EQ(listing(optimized(*load(graph)).get()), "Conv DequantizeLinear Relu Reciprocal");
+  graph.initializers[1] = test::float_tensor({2}, {0.5F, 0.25F}, "s");
+  EXPECT_EQ(optimized(*load(graph)), nullptr);
+}
+
+// Of 4 bits they would be eight times as large.
+TEST(AnOptimizedModel, DequantisesWeightsOnceUnlessTheyHave4Bits) {
+  const auto weights = [](Dtype dtype) {
+    return Graph{
+        {node("DequantizeLinear", {"w", "s"}, {"d"}), node("MatMul", {"x", "d"}, {"y"})},
+        {any("x")},
+        {any("y")},
+        {test::raw_tensor(dtype, {2, 1}, is_packed(dtype) ? "\x21" : "\x01\x02", "w"), test::float_tensor({}, {0.5F}, "s")}};
+  };
+  const auto model = load(weights(Dtype::int8));
+  EXPECT_EQ(listing(optimized(*model).get()), "MatMul");
+  must(test::run(*model, {{"x", floats({1, 2}, {3, 4})}}));
+  EXPECT_EQ(optimized(*load(weights(Dtype::int4))), nullptr);
+}
+
 TEST(AnOptimizedModel, SharesItsWeights) {
   const std::vector<float> weights(256 * 256, 0.5F);
   const Graph graph{{node("Transpose", {"w"}, {"t"}), node("Identity", {"t"}, {"i"}), node("MatMul", {"x", "i"}, {"y"})},

@@ -32,7 +32,8 @@ Status sweep(Rewriter& rewriter, Graph& graph) {
                                             [](const Value* value) { return value != nullptr && value->is_needed; });
     const bool is_computed = !node.is_constant && rewriter.are_constants(node) && !node.outputs.empty() &&
                              (rewriter.drops_failures() || rewriter.reads_constants(node));
-    const bool is_dropped_unread = is_computed || node.is_constant || !rewriter.is_skipped(Pass::eliminate_dead_code);
+    const bool is_dropped_unread =
+        is_computed || node.is_constant || node.is_replaced || !rewriter.is_skipped(Pass::eliminate_dead_code);
     if (!is_needed && is_dropped_unread) {
       if (node.record != nullptr) rewriter.progress().count(is_computed ? Pass::fold_constants : Pass::eliminate_dead_code);
       if (node.position != Rewriter::new_position) rewriter.dropped();

@@ -15,7 +15,12 @@ namespace {
 constexpr std::int64_t most_computed = std::int64_t{1} << 20;
 
 // An operator that tells others in which type to compute stays where it is.
-bool quantises(const Node& node) { return node.op != nullptr && node.op->traits.quantises; }
+// Runtimes look for quantised weights in files. Plans do not, and want weights as they are computed with; of 4 bits, which they
+// would make eight times as large, they stay.
+bool stays_quantised(const Rewriter& rewriter, const Node& node) {
+  if (node.op == nullptr || !node.op->traits.quantises || node.inputs.empty()) return false;
+  return !rewriter.options().is_for_runs || (node.inputs[0] != nullptr && is_packed(node.inputs[0]->dtype));
+}
 
 // Whether input `i` is read by this node alone, and not at a place before it: its bytes go when the node goes.
 bool goes_with(const Node& node, std::size_t i) {
@@ -108,7 +113,7 @@ Status run_loop(Rewriter& rewriter, const Node& node) {
 
 Status evaluate(Rewriter& rewriter, Node& node) {
   if (!node.runs() || !node.graphs.empty() || node.inputs.empty()) return {};
-  if (quantises(node)) return {};
+  if (stays_quantised(rewriter, node)) return {};
   bool lacks_elements = false;
   for (const Value* input : node.inputs) {
     if (input == nullptr || rewriter.constant(input) != nullptr) continue;
@@ -164,7 +169,7 @@ Status fold_constants(Rewriter& rewriter, Node& node) {
     const Tensor& tensor = rewriter.facts(*output);
     is_known_node = tensor.dtype == output->dtype && is_known(tensor);
   }
-  if (is_known_node && !quantises(node)) {
+  if (is_known_node && !stays_quantised(rewriter, node)) {
     for (Value* output : node.outputs) {
       if (output != nullptr) rewriter.set_constant(*output, rewriter.facts(*output));
     }

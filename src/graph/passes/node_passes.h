@@ -10,9 +10,10 @@ Status eliminate_no_op(Rewriter& rewriter, Node& node);
 // All others, one after the other, as long as the node is there.
 Status improve(Rewriter& rewriter, Node& node);
 
-// For runs alone, in files it would be more nodes: elementwise nodes in place of a BatchNormalization, which plans compute at
-// the end of a convolution.
+// For runs alone, in files it would be more nodes or others: elementwise nodes, which plans compute at the end of a
+// convolution, in place of a BatchNormalization, and of a QuantizeLinear with the DequantizeLinear behind it.
 Status split_batch_normalization(Rewriter& rewriter, Node& node);
+Status join_quantisation(Rewriter& rewriter, Node& node);
 
 // Each is begun (Rewriter::begin) when it is called.
 #define NO_OP(pass, op, needs, function) Status function(Rewriter& rewriter, Node& node);

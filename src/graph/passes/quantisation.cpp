@@ -1,0 +1,69 @@
+// Elements that are quantised and dequantised again, as plans compute them.
+#include "core/memory.h"
+#include "graph/passes/node_passes.h"
+#include "ops/dense.h"
+#include "ops/operators.h"
+#include "ops/quantized_and_dequantized.h"
+
+namespace broadloom {
+namespace {
+
+bool is_one_of(const Node& node, const Operator& op, const Operator& of_microsoft) {
+  return (node.op == &op || node.op == &of_microsoft) && node.is_checked() && node.outputs.size() == 1;
+}
+
+// An input that is one number in every run. Without the input, it is 0.
+std::optional<float> number_of(const Rewriter& rewriter, const Node& node, std::size_t input) {
+  if (input >= node.inputs.size() || node.inputs[input] == nullptr) return 0;
+  const Tensor* tensor = rewriter.constant(node.inputs[input]);
+  if (tensor == nullptr || tensor->dims().size() > 1 || tensor->count() != 1) return {};
+  const Result<Tensor> number = in_type(*tensor, Dtype::float32);
+  if (!number) return {};
+  return *reinterpret_cast<const float*>(number->data());
+}
+
+}  // namespace
+
+// Before: y = DequantizeLinear(QuantizeLinear(x, s, z), t, z)
+// After: y = round(min(max(x / s, least - z), greatest - z)) * t, as one elementwise node
+Status join_quantisation(Rewriter& rewriter, Node& node) {
+  if (!is_one_of(node, op::dequantize_linear, op::microsoft::dequantize_linear)) return {};
+  const Value& quantised = *node.inputs[0];
+  Node* const before = quantised.producer;
+  if (before == nullptr || quantised.reads != 1) return {};
+  if (!is_one_of(*before, op::quantize_linear, op::microsoft::quantize_linear)) return {};
+  const std::int64_t precision = before->attributes.find_int("precision").value_or(0);
+  if (precision != 0 && dtype_from_id(precision) != Dtype::float32) return {};
+  const bool is_of_integers = info(quantised.dtype).kind != DtypeKind::mini_float;
+  const bool is_float32 = before->inputs[0]->dtype == Dtype::float32 && before->inputs[1]->dtype == Dtype::float32 &&
+                          node.outputs[0]->dtype == Dtype::float32;
+  if (!is_of_integers || !is_float32) return {};
+  const std::optional<float> numbers[] = {number_of(rewriter, *before, 1), number_of(rewriter, *before, 2),
+                                          number_of(rewriter, node, 1), number_of(rewriter, node, 2)};
+  for (const std::optional<float>& number : numbers) {
+    if (!number) return {};
+  }
+  if (numbers[1] != numbers[3] || !require_memory(8, sizeof(Node))) return {};
+  const float zero = *numbers[1];
+  const DtypeInfo& type = info(quantised.dtype);
+  const bool is_signed = type.kind == DtypeKind::signed_integer;
+  const auto greatest = static_cast<float>((1 << (is_signed ? type.bits - 1 : type.bits)) - 1);
+  const float least = is_signed ? -greatest - 1 : 0;
+
+  Value* inputs[5] = {before->inputs[0]};
+  const float constants[] = {*numbers[0], least - zero, greatest - zero, *numbers[2]};
+  for (std::size_t i = 0; i < std::size(constants); ++i) {
+    BROADLOOM_TRY(tensor, make_tensor(Dtype::float32, Dims()));
+    *reinterpret_cast<float*>(tensor.data()) = constants[i];
+    inputs[1 + i] = &rewriter.new_constant(node.outputs[0]->name, std::move(tensor));
+  }
+  for (Value* input : node.inputs) {
+    if (input != nullptr) --input->reads;
+  }
+  before->is_replaced = true;
+  rewriter.become(node, op::quantized_and_dequantized, inputs);
+  rewriter.changed_for_runs();
+  return {};
+}
+
+}  // namespace broadloom
