@@ -190,17 +190,25 @@ Dtype power_type(Dtype base, Dtype exponent) {
   return is_wide ? Dtype::float64 : Dtype::float32;
 }
 
-// Squares, which decomposed normalisations have: equal to powers, in a fiftieth of the time.
-bool is_square(const Call& call) {
+// The exponent, if there is one for all.
+std::optional<double> single_exponent(const Call& call) {
   const Tensor& exponent = *call.inputs[1];
-  if (!exponent.has_elements() || exponent.count() != 1) return false;
+  if (!exponent.has_elements() || exponent.count() != 1) return {};
   double power;
   convert(reinterpret_cast<std::byte*>(&power), Dtype::float64, exponent.data(), exponent.dtype, 1);
-  return power == 2;
+  return power;
 }
 
+// Squares, which decomposed normalisations have, equal powers and take a fiftieth of the time. Cubes, which decomposed Gelus
+// have, are rounded once from float64: 22 and 1.4 ns.
 Value elements_of_power(const Call& call, Program& program, std::span<const Value> x) {
-  if (is_square(call)) return program.apply(Operation::multiply, x[0], x[0]);
+  const std::optional<double> exponent = single_exponent(call);
+  if (exponent == 2) return program.apply(Operation::multiply, x[0], x[0]);
+  if (exponent == 3 && x[0].dtype == Dtype::float32) {
+    const Value base = program.convert(Dtype::float64, x[0]);
+    const Value square = program.apply(Operation::multiply, base, base);
+    return program.convert(Dtype::float32, program.apply(Operation::multiply, square, base));
+  }
   const Dtype dtype = power_type(x[0].dtype, x[1].dtype);
   if (x[0].dtype == x[1].dtype) return program.apply(Operation::power, x[0], x[1]);
   Value power = program.apply(Operation::power, program.convert(dtype, x[0]), program.convert(dtype, x[1]));

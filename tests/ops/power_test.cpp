@@ -3,6 +3,7 @@
 
 #include "support/calls.h"
 #include "support/numbers.h"
+#include "support/random.h"
 
 namespace broadloom::test {
 namespace {
@@ -47,6 +48,17 @@ TEST(Pow, ASquareIsTheSameForOneExponentAndForMany) {
       EXPECT_EQ(numbers_of(must(call(op::pow, {&x, &many}))), wanted) << info(base).name << " " << info(exponent).name;
     }
   }
+}
+
+TEST(Pow, ACubeHasTheBitsOfAPowerForOneExponentAndForMany) {
+  Random random;
+  std::vector<float> numbers{0, -0.0F, 1e-20F, -1e-20F, 1e13F, -1e13F, 7e12F, INFINITY, -INFINITY, 3, -1e-14F};
+  while (numbers.size() < 1000) numbers.push_back(static_cast<float>(random.real(-10, 10)));
+  const Tensor x = floats({1000}, numbers);
+  const Tensor one = floats({}, {3});
+  const Tensor many = floats({1000}, std::vector<float>(1000, 3));
+  EXPECT_EQ(elements<std::uint32_t>(must(call(op::pow, {&x, &one}))),
+            elements<std::uint32_t>(must(call(op::pow, {&x, &many}))));
 }
 
 TEST(Pow, OfIntegersWrapsAroundAndItsNegativePowersDropTheirFractions) {
