@@ -10,6 +10,9 @@ constexpr std::size_t alignment = 16;  // the widest item, and the widest SIMD r
 
 constexpr std::size_t overhead = sizeof(Storage) + alignment - 1;
 
+// Bytes apart take a multiple of this: a little more than a weight takes fits where it was.
+constexpr std::size_t unit = 1024;
+
 }  // namespace
 
 Pool Storage::small_blocks;
@@ -19,7 +22,7 @@ std::byte Storage::nowhere[1];
 Result<StorageRef> Storage::allocate_new(std::uint64_t size) {
   const bool is_apart = size > most_together;
   void* const block = broadloom::allocate(overhead + (is_apart ? 0 : std::max(static_cast<std::size_t>(size), small_size)));
-  if (block != nullptr && size <= SIZE_MAX - overhead) {
+  if (block != nullptr && size <= SIZE_MAX - overhead - unit) {
     StorageRef made = make(block, static_cast<std::size_t>(size));
     made->is_apart_ = is_apart;
     if (!is_apart || made->allocate_bytes()) return made;
@@ -42,7 +45,7 @@ StorageRef Storage::make(void* block, std::size_t size) {
 // ---- Bytes apart from the record ----
 
 bool Storage::allocate_bytes() {
-  block_ = broadloom::allocate(size_ + alignment - 1);
+  block_ = broadloom::allocate((size_ + alignment - 1) / unit * unit + unit);
   data_ = static_cast<std::byte*>(block_);
   data_ += (alignment - reinterpret_cast<std::uintptr_t>(data_) % alignment) % alignment;
   return block_ != nullptr;

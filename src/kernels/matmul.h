@@ -42,8 +42,9 @@ Status multiply(Dtype dtype, std::byte* to, const Factor& a, const Factor& b, co
 // what is worked out here takes 190 ns, as long as the product of 8x16 and 16x24.
 class Multiplication {
  public:
-  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns.
-  Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed);
+  // Nothing is read at the factors' data. Where it `is_packed`, runs get packed columns: those of pack_columns, or, with
+  // `is_wide`, panels in the accumulate type.
+  Multiplication(Dtype dtype, const Factor& a, const Factor& b, bool is_packed, bool is_wide = false);
 
   Status run(std::byte* to, const std::byte* a, const std::byte* b, const std::byte* packed_columns,
              Finish* finish = nullptr) const;
@@ -71,7 +72,7 @@ class Multiplication {
   void run_matrix(std::byte* to, const Matrix& a, const Matrix& b, const Buffers& buffers) const;
   // All rows of some columns.
   void write_columns(std::byte* to, const Matrix& a, const Panels& panels, std::size_t done, std::size_t depth,
-                     std::byte* row_buffer) const;
+                     const Buffers& buffers) const;
   std::size_t result_bytes() const { return rows_ * columns_ * types_.accumulate_size; }
 
   bool is_turned_;
@@ -83,7 +84,8 @@ class Multiplication {
   std::size_t columns_;
   std::size_t sums_;
   std::size_t batches_;
-  double most_elements_;  // of an operand, or of the copies of both
+  double most_elements_;    // of an operand, or of the copies of both
+  std::size_t packed_row_;  // bytes of a row of a packed panel
   std::size_t row_bytes_ = 0;
   std::size_t panel_bytes_ = 0;
   std::size_t block_columns_ = 0;
@@ -95,8 +97,8 @@ class Multiplication {
 // packed columns than without.
 bool is_worth_packing(Dtype dtype, const Factor& b, std::int64_t rows);
 
-// How many bytes the columns of b take when they are packed: those of the elements in the type that they are computed in, where
-// the number of columns is a multiple of eight.
+// How many bytes the columns of b take when they are packed: those of the elements, in the type that they are computed in if
+// they have not two bytes each, where the number of columns is a multiple of eight. 16 more tell about elements of two bytes.
 std::size_t packed_columns_size(Dtype dtype, const Factor& b);
 
 // Packs b for products with any first operand. It has no batch, and one axis or less of each of the other groups.

@@ -34,23 +34,42 @@ void write_rows(std::byte* to, std::size_t to_step, const Matrix& matrix, std::s
 }  // namespace
 
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
-                 const ItemTypes& types) {
+                 const ItemTypes& types, bool are_constant) {
   const std::size_t width = types.panel_width();
+  const std::size_t row = are_constant ? types.constant_row() : panel_bytes;
+  const bool widens = row != width * types.size;
   alignas(vector_bytes) std::byte raw[packed_depth * panel_bytes];
   // Columns that lie one behind the other are transposed as a whole.
-  const std::size_t step =
-      types.is_accumulate_type() && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
+  const std::size_t step = !widens && matrix.kept_step != static_cast<std::ptrdiff_t>(types.size) ? tile_depth : packed_depth;
   for (std::size_t k = 0; k < depth; k += step) {
     const std::size_t deep = std::min(step, depth - k);
-    std::byte* part = to + k * panel_bytes;
+    std::byte* part = to + k * row;
     for (std::size_t x = 0; x < columns; x += width, part += pitch) {
       const std::size_t kept = std::min(width, columns - x);
-      std::byte* const rows = types.is_accumulate_type() ? part : raw;
+      std::byte* const rows = widens ? raw : part;
       if (kept < width) std::memset(rows, 0, deep * width * types.size);
       write_rows(rows, width * types.size, matrix.at(x, k), kept, deep, types.size);
       const std::byte* const packed[] = {raw};
-      if (!types.is_accumulate_type()) types.accumulate.load(part, packed, deep * width);
+      if (widens) types.accumulate.load(part, packed, deep * width);
     }
+  }
+}
+
+[[gnu::noinline]] void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a,
+                                    const Panels& b, std::size_t depth) {
+  if (types.size != 2 || b.step == static_cast<std::ptrdiff_t>(panel_bytes)) return write(target, a, b, depth);
+  alignas(vector_bytes) std::byte wide[tile_panels * tile_depth * panel_bytes];
+  const std::size_t rows = a.taps * depth;
+  const std::size_t width = types.panel_width();
+  const std::byte* from = b.from;
+  for (std::size_t x = 0; x < b.columns; x += tile_panels * width) {
+    const std::size_t columns = std::min(tile_panels * width, b.columns - x);
+    std::byte* to = wide;
+    for (std::size_t done = 0; done < columns; done += width, from += b.pitch, to += rows * panel_bytes) {
+      types.accumulate.load(to, &from, rows * width);
+    }
+    constexpr auto step = static_cast<std::ptrdiff_t>(panel_bytes);
+    write(target.at(0, x * types.accumulate_size), a, {wide, times(rows, step), step, columns}, depth);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/convert.h"
 #include "kernels/planes.h"
 #include "kernels/simd.h"
+#include "kernels/tiles.h"
 
 namespace broadloom {
 
@@ -37,6 +38,8 @@ struct ItemTypes {
   bool is_accumulate_type() const { return accumulate.load == nullptr; }
   std::size_t panel_width() const { return panel_bytes / accumulate_size; }
   std::size_t panels(std::size_t columns) const { return (columns + panel_width() - 1) / panel_width(); }
+  // The bytes of a row of a panel of constants. Elements of two bytes stay so: weights of float16 take half of the memory.
+  std::size_t constant_row() const { return size == 2 ? panel_bytes / 2 : panel_bytes; }
 
   Dtype dtype;
   AccumulateType accumulate;
@@ -45,11 +48,16 @@ struct ItemTypes {
 };
 
 // Packs `columns` columns with `depth` elements each to panels with a distance of `pitch` bytes. The last one is padded with
-// zeros.
+// zeros. Elements are in the accumulate type, or as constant_row has them.
 void pack_panels(std::byte* to, std::size_t pitch, const Matrix& matrix, std::size_t columns, std::size_t depth,
-                 const ItemTypes& types);
+                 const ItemTypes& types, bool are_constant = false);
 
-// Writes a matrix densely that was packed to panels of `depth` rows. `has_columns`: each of its columns has its
+// Calls `write` with panels in the accumulate type: those that stayed in two bytes are widened, some at a time, to a buffer
+// that stays in the first-level cache with the rows. All taps have `tile_depth` elements at most.
+void write_packed(WriteBlock write, const ItemTypes& types, const Target& target, const Rows& a, const Panels& b,
+                  std::size_t depth);
+
+// Writes a matrix densely that was packed as a constant, to panels of `depth` rows. `has_columns`: each of its columns has its
 // elements side by side; else each of its rows.
 void unpack_panels(std::byte* to, const std::byte* packed, std::size_t columns, std::size_t depth, bool has_columns,
                    const ItemTypes& types);

@@ -34,6 +34,19 @@ struct Item<Pair> {
   static Vector splat(const std::byte* from) { return broadloom::splat<sizeof(Pair)>(from); }
   static Lanes<Sum> multiply(const Vector& a, const Vector& b) { return dot_pairs(a, b); }
 };
+// A float in a row, float16 in a panel.
+struct Half {
+  float element;
+};
+template <>
+struct Item<Half> : Item<float> {
+  static constexpr std::size_t half = vector_bytes / 2;
+  static Lanes<float> load(const std::byte* from) {
+    const auto bits = as<Lanes<std::uint32_t>>(extended<std::int32_t, std::int16_t, 0>(broadloom::splat<half>(from)));
+    return as<Lanes<float>>((bits << 13) & 0x8FFFFFFFU);  // the number, over 2^112
+  }
+  static Lanes<float> splat(const std::byte* from) { return Item<float>::splat(from) * 0x1p112F; }
+};
 template <class T>
 using SumOf = typename Item<T>::Sum;
 
@@ -197,6 +210,18 @@ void write_block(Target target, const Rows& a, const Panels& b, std::size_t dept
 }
 
 }  // namespace
+
+void write_halves(const Target& target, const Rows& a, const Panels& b, std::size_t depth) {
+  constexpr std::size_t panels = 2;
+  constexpr std::size_t most = panels * panel_bytes;
+  const std::size_t width = b.columns * sizeof(float);
+  Panels group = b;
+  for (std::size_t x = 0; x < width; x += most, group.from += times(panels, b.pitch)) {
+    for (std::size_t y = 0; y < a.count; ++y) {
+      write_part<Half, 1, panels>(target.at(y, x), a.from(y), group, 1, std::min(most, width - x), depth);
+    }
+  }
+}
 
 void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth) { write_block<Pair>(target, a, b, depth); }
 

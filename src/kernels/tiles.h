@@ -50,6 +50,10 @@ using WriteBlock = void (*)(Target target, const Rows& a, const Panels& b, std::
 // For operands of a type that is computed in.
 WriteBlock write_block_of(Dtype dtype);
 
+// For panels of float16 that has neither infinities nor NaNs, and few rows of float32 whose elements are those of float16, too.
+// Numbers are widened in registers.
+void write_halves(const Target& target, const Rows& a, const Panels& b, std::size_t depth);
+
 // For packed pairs (kernels/pairs.h): sums are of 32 bits, and `depth` counts pairs.
 void write_pairs(Target target, const Rows& a, const Panels& b, std::size_t depth);
 

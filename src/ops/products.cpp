@@ -74,7 +74,7 @@ Result<StorageRef> pack_columns(PackedOperands& packed, const Tensor& constant, 
                               b.data = constant.data();  // they may have been elsewhere
                               pack_columns(constant.dtype, to, b);
                             }));
-  if (is_all(constant, kept, summed) && ItemTypes(constant.dtype).is_accumulate_type()) {
+  if (is_all(constant, kept, summed)) {
     packed.substitute = std::make_unique<PackedColumns>(columns, constant, kept, summed);
   }
   return columns;

@@ -482,6 +482,34 @@ TEST(Plan, WeightsStayWhereANodeRunsByItself) {
   EXPECT_FALSE(products.is_let_go("w"));
 }
 
+TEST(Plan, WeightsOfTwoBytesStaySoWhenTheyArePacked) {
+  for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16}) {
+    Random random;
+    const Tensor w = must(in_type(numbers({width, width}, random), dtype));
+    const Tensor f = must(in_type(numbers({width, 1, 17, 5}, random), dtype));
+    const auto raw = [](const Tensor& tensor) {
+      return std::string_view(reinterpret_cast<const char*>(tensor.data()), dense_size(tensor));
+    };
+    const std::size_t before = Storage::bytes_in_use();
+    const auto model = test::load({{node("MatMul", {"x", "w"}, {"y"}), node("Unsqueeze", {"y", "axes"}, {"image"}),
+                                    node("Conv", {"image", "f"}, {"z"}, {ints_of("pads", {8, 2, 8, 2})})},
+                                   {value_info("x", dtype)},
+                                   {value_info("y", dtype), value_info("z", dtype)},
+                                   {raw_tensor(dtype, {width, width}, raw(w), "w"),
+                                    raw_tensor(dtype, {width, 1, 17, 5}, raw(f), "f"), int64_tensor({2}, {0, 1}, "axes")}});
+    for (const std::int64_t rows : {1, 5, 5, 1}) {
+      const Tensor x = must(in_type(numbers({rows, width}, random), dtype));
+      const std::vector<Tensor> planned = run_planned(*model, {{"x", x}});
+      const Model::Feed feed = {"x", &x};
+      expect_same_bits(planned, must(model->run(std::span(&feed, 1), {false})));
+    }
+    // The filters are there as they are, too; the block has an image for each filter.
+    const std::size_t halves = sizeof(std::uint16_t);
+    const std::size_t weights = (2 * width * width + 2 * width * 17 * 5) * halves;
+    EXPECT_LT(Storage::bytes_in_use(), before + weights + 2 * 5 * width * width * halves) << info(dtype).name;
+  }
+}
+
 TEST(Plan, ComputedWeightsThatAreReadPackedAreLetGo) {
   // float16 weights that a Cast widens: the file's, and the packed ones.
   Random random;

@@ -218,6 +218,53 @@ TEST(Multiply, HalvesAreSummedAsFloatsAndNotRounded) {
   EXPECT_EQ(sum, 2050);
 }
 
+TEST(Multiply, PackedHalvesTakeTwoBytesAndGiveTheSameBits) {
+  for (const Dtype dtype : {Dtype::float16, Dtype::bfloat16}) {
+    const auto halves = [&](std::int64_t count, std::uint64_t seed) {
+      std::vector<std::uint16_t> list(static_cast<std::size_t>(count));
+      for (std::uint16_t& bits : list) {
+        seed = seed * 6364136223846793005U + 1442695040888963407U;
+        // Of either sign, and not too large.
+        bits = static_cast<std::uint16_t>((seed >> 40 & 0x83FFU) + (dtype == Dtype::float16 ? 0x3400U : 0x3E00U));
+      }
+      return list;
+    };
+    for (const std::int64_t rows : {1, 2, 3, 4, 7, 400}) {
+      for (const std::int64_t sums : {2, 17, 256, 300, 513}) {
+        for (const std::int64_t columns : {2, 8, 31, 32, 33, 70}) {
+          if (rows == 400 && columns != 33) continue;
+          for (const bool is_turned : {false, true}) {
+            const auto a = halves(rows * sums, 1);
+            auto b = halves(sums * columns, 2);
+            b[1] = 0x8001;                                                         // denormal
+            if (sums == 17) b.back() = dtype == Dtype::float16 ? 0xFC00 : 0xFF80;  // infinite
+            const Factor first{reinterpret_cast<const std::byte*>(a.data()), {}, axes({rows}, {sums}), axes({sums}, {1})};
+            const Factor second{reinterpret_cast<const std::byte*>(b.data()),
+                                {},
+                                axes({columns}, {is_turned ? sums : 1}),
+                                axes({sums}, {is_turned ? 1 : columns})};
+            const std::size_t bytes = packed_columns_size(dtype, second);
+            ASSERT_EQ(bytes, static_cast<std::size_t>((columns + 7) / 8 * 8 * sums) * sizeof b[0] + 16);
+            Guarded packed(bytes, 0);
+            pack_columns(dtype, packed.data(), second);
+            ASSERT_TRUE(packed.intact());
+            std::vector<std::uint16_t> unpacked(b.size());
+            unpack_panels(reinterpret_cast<std::byte*>(unpacked.data()), packed.data(), static_cast<std::size_t>(columns),
+                          static_cast<std::size_t>(sums), is_turned, ItemTypes(dtype));
+            ASSERT_EQ(unpacked, b);
+            std::vector<float> wanted(static_cast<std::size_t>(rows * columns));
+            std::vector<float> found(wanted.size());
+            ASSERT_TRUE(multiply(dtype, reinterpret_cast<std::byte*>(wanted.data()), first, second));
+            ASSERT_TRUE(multiply(dtype, reinterpret_cast<std::byte*>(found.data()), first, second, packed.data()));
+            ASSERT_EQ(found, wanted) << info(dtype).name << " [" << rows << ", " << sums << "] [" << sums << ", " << columns
+                                     << "]";
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Multiply, EachGroupOfAxesMayBeSeveralThatDoNotMerge) {
   // a[n, i, k, j, l] of [2, 3, 4, 5, 3] and b[k, n, l, m] of [4, 2, 3, 6]: sums over k and l; n is the batch, i and j are rows.
   const std::vector<float> a = small_numbers<float>(360, 3);

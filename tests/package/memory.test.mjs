@@ -6,17 +6,23 @@ import { load } from '../../dist/index.js';
 import { GraphBuilder } from '../../tools/graph-builder.mjs';
 
 const megabyte = 2 ** 20;
+// Each weight begins with another number: equal ones would become one.
 const bitsOf = {
-  float32: (count) => Float32Array.from({ length: count }, (_, i) => ((i * 7919) % 1013) / 1013 - 0.5),
+  float32: (count, first = 0) =>
+    Float32Array.from({ length: count }, (_, i) => (i === 0 ? first : ((i * 7919) % 1013) / 1013 - 0.5)),
   // Numbers between 0.05 and 0.12.
-  float16: (count) => Uint16Array.from({ length: count }, (_, i) => 0x2a00 + ((i * 7919) % 1013)),
+  float16: (count, first = 0) =>
+    Uint16Array.from({ length: count }, (_, i) => 0x2a00 + (i === 0 ? first : (i * 7919) % 1013)),
 };
 
 /** A model with `weights` (name to dims), whose nodes `add` makes of their names. */
 function modelOf(type, inputDims, weights, add) {
   const graph = new GraphBuilder(17);
   graph.input('x', type, inputDims);
-  const names = weights.map((dims, i) => graph.weight(`w${i}`, dims, bitsOf[type](dims.reduce((a, b) => a * b)), type));
+  const names = weights.map((dims, i) => {
+    const count = dims.reduce((a, b) => a * b);
+    return graph.weight(`w${i}`, dims, bitsOf[type](count, i), type);
+  });
   graph.output(add(graph, names), type, inputDims);
   return graph.model('memory');
 }
@@ -60,14 +66,29 @@ test('weights of products are in memory once: a model of 20 MB takes less than 1
   assert.ok(heap < 1.4, `${heap} times the file in the heap`);
   assert.ok(held < 1.1, `${held} times the file held`);
   // The elements are read as they were.
-  const elements = bitsOf.float32(megabyte);
-  for (const initializer of model.initializers) {
+  model.initializers.forEach((initializer, i) => {
     const tensor = initializer.read();
-    assert.deepEqual(tensor.toArray(), elements);
+    assert.deepEqual(tensor.toArray(), bitsOf.float32(megabyte, i));
     tensor.dispose();
-  }
+  });
   model.dispose();
   assert.equal(ops.memory().bytesInUse, 0);
+});
+
+test('weights of float16 stay in two bytes: products have them once, and filters are packed beside them', async () => {
+  const products = matrices('float16', 10);
+  assert.ok(products.length > 20 * megabyte);
+  const { heap, held, model } = await taken(products, 'float16', [2, 1024]);
+  assert.ok(heap < 1.4, `${heap} times the file in the heap`);
+  assert.ok(held < 1.1, `${held} times the file held`);
+  const tensor = model.initializers[9].read();
+  assert.deepEqual(tensor.toArray(), bitsOf.float16(megabyte, 9));
+  const filters = modelOf('float16', [1, 192, 8, 8], Array(12).fill([192, 192, 5, 5]), (graph, weights) =>
+    weights.reduce((x, w) => graph.op('Conv', [x, w], { pads: [2, 2, 2, 2] }), 'x'),
+  );
+  assert.ok(filters.length > 20 * megabyte);
+  const convolutions = await taken(filters, 'float16', [1, 192, 8, 8]);
+  assert.ok(convolutions.heap < 2.3, `${convolutions.heap} times the file in the heap`);
 });
 
 test('besides its packed filters, a model of 20 MB takes less than 1.3 times its size', async () => {

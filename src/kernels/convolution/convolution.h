@@ -85,7 +85,7 @@ class Convolution {
   // Products of two elements at a time.
   bool is_paired() const { return types_.size == 1; }
   std::size_t items_of(std::size_t elements) const { return is_paired() ? pairs_of(elements) : elements; }
-  std::size_t panel_step() const { return is_paired() ? pair_panel_step : panel_bytes; }
+  std::size_t panel_step() const { return is_paired() ? pair_panel_step : types_.constant_row(); }
   // The bytes of an element of an image.
   std::size_t image_size() const { return is_paired() ? sizeof(std::int16_t) : types_.accumulate_size; }
   // The elements of the image that follow each other for one address, and the rows of panels for all of them.

@@ -69,7 +69,7 @@ void RecurrentLayer::set_product(std::optional<Multiplication>& product, const C
                  {Dims{size(form_.input)}, {layout.strides[2]}}};
   const std::size_t columns = (is_one_row() ? form_.gates() : 1) * weights_.width();
   const Factor b{nullptr, {}, {Dims{size(columns)}, {1}}, {Dims{size(form_.input)}, {size(columns)}}};
-  product.emplace(x.dtype, a, b, true);
+  product.emplace(x.dtype, a, b, true, true);
 }
 
 // ---- The elements of a step ----
