@@ -218,7 +218,8 @@ void write_halves(const Target& target, const Rows& a, const Panels& b, std::siz
   Panels group = b;
   for (std::size_t x = 0; x < width; x += most, group.from += times(panels, b.pitch)) {
     for (std::size_t y = 0; y < a.count; ++y) {
-      write_part<Half, 1, panels>(target.at(y, x), a.from(y), group, 1, std::min(most, width - x), depth);
+      const Target part = target.at(y, x);
+      write_part<Half, 1, panels>(part.to, part, a, y, group, 1, std::min(most, width - x), depth);
     }
   }
 }
