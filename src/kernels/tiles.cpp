@@ -148,8 +148,8 @@ template <class T>
   }
 }
 
-// Writes `row_bytes` bytes of `count` rows to `to`, where the tile may have more of both: rows of `a` from `row` on. What is
-// the same for many tiles comes by reference: a small product takes a tenth longer with records that are made for each.
+// Writes `row_bytes` bytes of `count` rows to `to`, where the tile may have more of both: rows of `a` from `row` on. Records of
+// a whole block come by reference: with one of each for every tile, a small product takes a tenth longer.
 template <class T, std::size_t rows, std::size_t panels>
 void write_part(std::byte* to, const Target& target, const Rows& a, std::size_t row, const Panels& b, std::size_t count,
                 std::size_t row_bytes, std::size_t depth) {
