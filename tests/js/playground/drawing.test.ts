@@ -312,7 +312,7 @@ test('without blocks that repeat there is nothing to collapse', () => {
 
 const inks: Inks = {
   ...{ ink: 'ink', edge: 'edge', chosen: 'chosen', fontFamily: 'sans' },
-  ...{ bad: 'bad', small: 'small', ground: 'ground', groups: { move: 'orange' } },
+  ...{ bad: 'bad', small: 'small', ground: 'ground', heat: 'heat', groups: { move: 'orange' } },
   fills: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
   strokes: { stays: 'white', changed: 'blue', goes: 'red', comes: 'green' },
 };
