@@ -41,7 +41,7 @@ function shapes() {
 /** Those of the packages in tests/models, if they are installed. */
 const realCases = existsSync(join(root, 'tests/models/node_modules'))
   ? Object.keys(realModels).map((file) => ({
-      name: basename(file, '.onnx'),
+      name: `${basename(file, '.onnx')} of ${file.split('/')[file.startsWith('@') ? 1 : 0]}`,
       isModel: true,
       make: () => readRealModel(file),
       feeds: (model) =>
