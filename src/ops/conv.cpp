@@ -21,12 +21,6 @@ Status prepare(Call& call) {
   return {};
 }
 
-ConvolutionDims dims_of(const Call& call, const WindowAxes& axes) {
-  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
-  dims.axes = numbers_of(axes);
-  return dims;
-}
-
 // With a kernel that is either Convolution or WinogradConvolution.
 template <class Kernel>
 class ReadyConv final : public ReadyConvolution {
@@ -50,7 +44,8 @@ class ReadyConv final : public ReadyConvolution {
 };
 
 std::unique_ptr<ReadyConvolution> make_ready(const Call& call, const WindowAxes& axes) {
-  ConvolutionDims dims = dims_of(call, axes);
+  ConvolutionDims dims = convolution_dims(call, ChannelsAxis::second);
+  dims.axes = numbers_of(axes);
   const Dtype dtype = call.outputs[0].dtype;
   const Layout& images = call.inputs[0]->layout;
   if (WinogradConvolution::suits(dtype, dims)) {

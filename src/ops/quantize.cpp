@@ -242,10 +242,9 @@ Status quantize_to(const Call& call, const Tensor& y, const Parameters& paramete
     convert(y.data(), y.dtype, wide.data(), computed, static_cast<std::size_t>(y.count()), rounding);
     return {};
   }
-  const bool is_signed = type.kind == DtypeKind::signed_integer;
-  const int greatest = (1 << (is_signed ? type.bits - 1 : type.bits)) - 1;
-  const Program::Value from[] = {value, divisor, zero, program.constant(is_signed ? -greatest - 1 : 0, value),
-                                 program.constant(greatest, value)};
+  const QuantisedBounds bounds = quantised_bounds(type);
+  const Program::Value from[] = {value, divisor, zero, program.constant(bounds.least, value),
+                                 program.constant(bounds.greatest, value)};
   const bool is_double = computed == Dtype::float64;
   value = program.apply(is_double ? quantize<double> : quantize<float>, is_double ? Dtype::int64 : Dtype::int32, from);
   if (!is_packed(y.dtype)) return run_to(y, program, program.convert(y.dtype, value));

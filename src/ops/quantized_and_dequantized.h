@@ -1,11 +1,25 @@
-// An operator that plans have in place of a QuantizeLinear and the DequantizeLinear behind it. No file has it.
+// An operator that plans have in place of a QuantizeLinear and the DequantizeLinear behind it, which no file has; and the
+// bounds of quantised elements.
 #pragma once
 
 #include "ops/operator.h"
 
-namespace broadloom::op {
+namespace broadloom {
+
+// The least and the greatest element of a type of integers with 16 bits or fewer.
+struct QuantisedBounds {
+  int least;
+  int greatest;
+};
+inline QuantisedBounds quantised_bounds(const DtypeInfo& type) {
+  const bool is_signed = type.kind == DtypeKind::signed_integer;
+  const int greatest = (1 << (is_signed ? type.bits - 1 : type.bits)) - 1;
+  return {is_signed ? -greatest - 1 : 0, greatest};
+}
 
 // Its inputs are those of kernels/quantize.h, quantize_and_dequantize: all but the first have one element.
+namespace op {
 extern const Operator quantized_and_dequantized;
+}
 
-}  // namespace broadloom::op
+}  // namespace broadloom

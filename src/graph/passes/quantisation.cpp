@@ -34,10 +34,10 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
   if (!is_one_of(*before, op::quantize_linear, op::microsoft::quantize_linear)) return {};
   const std::int64_t precision = before->attributes.find_int("precision").value_or(0);
   if (precision != 0 && dtype_from_id(precision) != Dtype::float32) return {};
-  const bool is_of_integers = info(quantised.dtype).kind != DtypeKind::mini_float;
+  const DtypeInfo& type = info(quantised.dtype);
   const bool is_float32 = before->inputs[0]->dtype == Dtype::float32 && before->inputs[1]->dtype == Dtype::float32 &&
                           node.outputs[0]->dtype == Dtype::float32;
-  if (!is_of_integers || !is_float32) return {};
+  if (type.kind == DtypeKind::mini_float || !is_float32) return {};
   const std::optional<float> numbers[] = {number_of(rewriter, *before, 1), number_of(rewriter, *before, 2),
                                           number_of(rewriter, node, 1), number_of(rewriter, node, 2)};
   for (const std::optional<float>& number : numbers) {
@@ -45,13 +45,10 @@ Status join_quantisation(Rewriter& rewriter, Node& node) {
   }
   if (numbers[1] != numbers[3] || !require_memory(8, sizeof(Node))) return {};
   const float zero = *numbers[1];
-  const DtypeInfo& type = info(quantised.dtype);
-  const bool is_signed = type.kind == DtypeKind::signed_integer;
-  const auto greatest = static_cast<float>((1 << (is_signed ? type.bits - 1 : type.bits)) - 1);
-  const float least = is_signed ? -greatest - 1 : 0;
-
   Value* inputs[5] = {before->inputs[0]};
-  const float constants[] = {*numbers[0], least - zero, greatest - zero, *numbers[2]};
+  const QuantisedBounds bounds = quantised_bounds(type);
+  const float constants[] = {*numbers[0], static_cast<float>(bounds.least) - zero, static_cast<float>(bounds.greatest) - zero,
+                             *numbers[2]};
   for (std::size_t i = 0; i < std::size(constants); ++i) {
     BROADLOOM_TRY(tensor, make_tensor(Dtype::float32, Dims()));
     *reinterpret_cast<float*>(tensor.data()) = constants[i];

@@ -188,10 +188,9 @@ void WinogradConvolution::write_results(std::byte* image, const std::byte* produ
                                         const std::byte* bias) const {
   const std::size_t row_bytes = columns_ * result_bytes();
   const std::size_t step = block_ * result_bytes();
-  const std::size_t in_row = (columns_ + tile_columns_ - 1) / tile_columns_;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t row = (first + i) / in_row * tile_rows_;
-    const std::size_t column = (first + i) % in_row * tile_columns_;
+    const std::size_t row = (first + i) / tiles_in_row() * tile_rows_;
+    const std::size_t column = (first + i) % tiles_in_row() * tile_columns_;
     std::byte* const to = image + row * row_bytes + column * result_bytes();
     const bool has_right = tile_columns_ > 1 && column + 1 < columns_;
     const bool has_below = tile_rows_ > 1 && row + 1 < rows_;
@@ -245,7 +244,6 @@ void WinogradConvolution::run(std::byte* to, const std::byte* images, const std:
   if (bias != nullptr) pack_rows(sums, {bias, 0, bias_step}, 1, dims_.filters, ItemTypes(Dtype::float32));
   for (std::size_t i = 0; i < block_; ++i) rows[i] = pixels + i * pixel_bytes();
   const std::size_t places = rows_ * columns_;
-  const std::size_t in_row = (columns_ + tile_columns_ - 1) / tile_columns_;
   for (std::size_t number = 0; number < dims_.batch; ++number, to += places * result_bytes()) {
     const std::byte* const image = images_.at(number, images, workspace);
     std::size_t finished = 0;
@@ -258,7 +256,7 @@ void WinogradConvolution::run(std::byte* to, const std::byte* images, const std:
       write_products(products, rows, count, packed);
       write_results(to, products, first, count, sums);
       // Whole rows of tiles are rows of the result.
-      const std::size_t end = std::min((first + count) / in_row * tile_rows_ * columns_, places);
+      const std::size_t end = std::min((first + count) / tiles_in_row() * tile_rows_ * columns_, places);
       if (finish != nullptr && end > finished) finish->run(to + finished * result_bytes(), (end - finished) * dims_.filters);
       finished = end;
     }

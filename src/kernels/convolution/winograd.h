@@ -35,6 +35,7 @@ class WinogradConvolution {
   std::size_t numbers() const { return tiles_.taps(); }
   // Bytes between the packed panels of one number and the next.
   std::size_t number_step() const;
+  std::size_t tiles_in_row() const { return (columns_ + tile_columns_ - 1) / tile_columns_; }
   std::size_t pixel_bytes() const { return dims_.channels * sizeof(float); }
   std::size_t result_bytes() const { return dims_.filters * sizeof(float); }
   void write_products(std::byte* to, const std::byte* const* rows, std::size_t count, const std::byte* packed) const;
