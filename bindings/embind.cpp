@@ -49,6 +49,13 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("continueSimplification", &continueSimplification);
   function("describeSimplification", &describeSimplification);
   function("disposeSimplification", &disposeSimplification);
+  function("fromAudio", &fromAudio);
+  function("makeResampler", &makeResampler);
+  function("resamplerRoom", &resamplerRoom);
+  function("runResampler", &runResampler);
+  function("finishResampler", &finishResampler);
+  function("resetResampler", &resetResampler);
+  function("disposeResampler", &disposeResampler);
 }
 
 }  // namespace broadloom

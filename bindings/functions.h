@@ -64,4 +64,13 @@ double continueSimplification(double handle);
 double describeSimplification(double handle);
 void disposeSimplification(double handle);
 
+// sound_exports.cpp
+double fromAudio(double handle);
+double makeResampler(double from, double to);
+double resamplerRoom(double handle, double count);
+double runResampler(double handle, double count);
+double finishResampler(double handle);
+void resetResampler(double handle);
+void disposeResampler(double handle);
+
 }  // namespace broadloom

@@ -10,7 +10,7 @@ const sources = ['src', 'bindings', 'tests', 'bench/kernels']
   .filter((file) => /\.(cpp|h)$/.test(file) && !file.includes('node_modules')); // tests/consumers has packages with headers
 
 // Each folder of src includes only itself and those before it.
-const layers = ['core', 'kernels', 'ops', 'graph', 'onnx'];
+const layers = ['core', 'kernels', 'ops', 'media', 'graph', 'onnx'];
 for (const file of sources.filter((source) => source.startsWith(`src${sep}`))) {
   const layer = layers.indexOf(file.split(sep)[1]);
   for (const [, folder] of readFileSync(join(root, file), 'utf8').matchAll(/^#include "([^/"]+)/gm)) {

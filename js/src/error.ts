@@ -99,5 +99,6 @@ const calls = {
   tensor: 'tensor.toArray()',
   model: 'model.run(feeds)',
   'bound model': 'bound.run()',
+  resampler: 'resampler.push(chunk)',
   runtime: 'ops.expand(x, shape)',
 };

@@ -48,6 +48,13 @@ export interface Glue {
   continueSimplification(handle: number): number;
   describeSimplification(handle: number): number;
   disposeSimplification(handle: number): void;
+  fromAudio(handle: number): number;
+  makeResampler(from: number, to: number): number;
+  resamplerRoom(handle: number, count: number): number;
+  runResampler(handle: number, count: number): number;
+  finishResampler(handle: number): number;
+  resetResampler(handle: number): void;
+  disposeResampler(handle: number): void;
 }
 
 /** Whether a runtime lives, and what ended it. */

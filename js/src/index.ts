@@ -41,6 +41,7 @@ export type {
   WorkerLike,
   WorkerOptions,
 } from './remote-types.js';
+export { Resampler, type ResamplerOptions } from './resampler.js';
 export { type MemoryUse, type RangeAttributes, type RangeType, Runtime } from './runtime.js';
 export type {
   DynamicSize,
@@ -57,6 +58,7 @@ export type {
   SimplifyReport,
   Verified,
 } from './simplify-types.js';
+export type { AudioBufferLike, SoundOptions } from './sound.js';
 export { type AnyTensor, Tensor } from './tensor.js';
 export type {
   Attributes,

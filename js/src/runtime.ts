@@ -27,9 +27,11 @@ import type { OperatorInput } from './operands.js';
 import { operatorMethods, type Perhaps, type TypedOperators } from './operators.generated.js';
 import { type Operator, readOperators } from './operators.js';
 import { nameObjects } from './prototypes.js';
+import { newResampler, type Resampler, type ResamplerOptions } from './resampler.js';
 import { show } from './show.js';
 import { isBlob, simplifyBlob, simplifyBytes } from './simplify.js';
 import type { SimplifiedBlob, SimplifiedBytes, SimplifyOptions } from './simplify-types.js';
+import { type AudioBufferLike, fromAudio, type SoundOptions } from './sound.js';
 import { takesAtMost, tooMany } from './superfluous.js';
 import type { AnyTensor, Tensor } from './tensor.js';
 import { copyOf } from './typed.js';
@@ -488,6 +490,49 @@ export class Runtime {
     } finally {
       freeAll(context, literals);
     }
+  }
+
+  /**
+   * Makes a tensor of a sound: one channel, at the rate that a model wants. Channels are mixed to their mean. Other rates go
+   * through a polyphase filter (a sinc under a Kaiser window) without delay: its ripple is at most 0.1 dB up to 0.9 of the lower
+   * Nyquist frequency, and what lies above that frequency is 80 dB down. Beyond its ends, a sound is 0.
+   *
+   * @param sound - an AudioBuffer; a Float32Array; or an Int16Array, whose samples are divided by 32768. It is copied
+   * @param options - the rates `from` and `to` in Hz, one at most 256 times the other, and the `channels` of a typed array
+   * @returns float32 with dims [ceil(n * to / from)] for n samples of each channel. At the same rate, one channel of floats keeps
+   * its bits
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
+   *
+   * @example
+   * ```ts
+   * ops.fromAudio(new Float32Array(44100), { from: 44100, to: 16000 }); // float32 [16000]
+   * ops.fromAudio(Int16Array.of(-32768, 0, 16384, 0), { channels: 2 }); // float32 [2] [-0.5  0.25]
+   * ```
+   */
+  fromAudio(sound: AudioBufferLike | Float32Array | Int16Array, options?: SoundOptions): Tensor<'float32'> {
+    takesAtMost(2, arguments.length, 'fromAudio');
+    const context = contextOf(this);
+    fromAudio(context, sound, options);
+    return takeOne(context);
+  }
+
+  /**
+   * Makes a resampler for a sound that comes in pieces. It gives the samples that {@link Runtime.fromAudio} gives for the whole
+   * sound. It is freed by `dispose()`, or when JavaScript has collected it.
+   *
+   * @param options - the rates `from` and `to` in Hz, one at most 256 times the other
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, `OUT_OF_MEMORY`
+   *
+   * @example
+   * ```ts
+   * const resampler = ops.resampler({ from: 48000, to: 16000 });
+   * resampler.push(new Float32Array(48000)).length; // 15953
+   * resampler.flush().length; // 47
+   * ```
+   */
+  resampler(options: ResamplerOptions): Resampler {
+    takesAtMost(1, arguments.length, 'resampler');
+    return newResampler(contextOf(this), options);
   }
 
   /**

@@ -128,6 +128,7 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
         'BoundModel',
         'Model',
         'OnnxError',
+        'Resampler',
         'Runtime',
         'Tensor',
         'dataTypes',

@@ -1,0 +1,111 @@
+// Sounds: their samples at one rate, and streams of samples that are resampled.
+#include <cmath>
+
+#include "core/memory.h"
+#include "frame.h"
+#include "functions.h"
+#include "media/resampler.h"
+#include "media/sound.h"
+#include "tensors.h"
+
+namespace broadloom {
+namespace {
+
+// A resampler of JavaScript's, and the results of its last call.
+struct Stream {
+  std::unique_ptr<Resampler> resampler;
+  StorageRef results;
+};
+
+Stream& stream_at(double handle) { return *reinterpret_cast<Stream*>(static_cast<std::uintptr_t>(handle)); }
+
+double finish_call(const char* name, const Status& status) {
+  if (!status) status.error()->message.prepend("{}: ", name);
+  return finish(status);
+}
+
+Status write_results(Stream& stream, std::size_t count) {
+  FrameWriter frame;
+  frame.pointer(stream.results->data());
+  frame.number(static_cast<double>(count));
+  return {};
+}
+
+// Room for results: that of the last call, unless it was large or is too small. Pieces of one size have one result more or
+// less.
+Result<float*> room_for(Stream& stream, std::size_t count) {
+  constexpr std::size_t kept_bytes = std::size_t{256} * 1024;
+  const std::size_t bytes = count * sizeof(float);
+  if (!stream.results || stream.results->size() < bytes || stream.results->size() > kept_bytes) {
+    BROADLOOM_TRY(made, Storage::allocate(static_cast<std::int64_t>(bytes + 64 * sizeof(float))));
+    stream.results = std::move(made);
+  }
+  return reinterpret_cast<float*>(stream.results->data());
+}
+
+}  // namespace
+
+// rates from and to, number of channels, whether channel follows channel -> tensor
+double fromAudio(double handle) {
+  return finish_call("fromAudio", [&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    FrameReader frame;
+    SoundForm form;
+    form.from = frame.number();
+    form.to = frame.number();
+    form.channels = frame.number();
+    form.is_planar = frame.number() != 0;
+    BROADLOOM_TRY(sound, from_audio(tensor_of(static_cast<std::uintptr_t>(handle)), form));
+    return own_and_write(std::move(sound));
+  }());
+}
+
+// -> the resampler
+double makeResampler(double from, double to) {
+  return finish_call("resampler", [&]() -> Status {
+    BROADLOOM_TRY(resampler, Resampler::make(from, to));
+    FrameWriter frame;
+    frame.pointer(new Stream{std::move(resampler), {}});
+    return {};
+  }());
+}
+
+// -> the address for the next `count` samples
+double resamplerRoom(double handle, double count) {
+  return finish([&]() -> Status {
+    BROADLOOM_TRY(room, stream_at(handle).resampler->reserve(static_cast<std::size_t>(count)));
+    FrameWriter frame;
+    frame.pointer(room);
+    return {};
+  }());
+}
+
+// Takes `count` samples -> address and count of the results, which stay until the next call
+double runResampler(double handle, double count) {
+  return finish([&]() -> Status {
+    Stream& stream = stream_at(handle);
+    const auto samples = static_cast<std::size_t>(count);
+    const std::size_t results = stream.resampler->results_after(samples);
+    BROADLOOM_TRY(room, room_for(stream, results));
+    stream.resampler->run(room, samples);
+    return write_results(stream, results);
+  }());
+}
+
+// Ends the sound -> address and count of the results
+double finishResampler(double handle) {
+  return finish([&]() -> Status {
+    Stream& stream = stream_at(handle);
+    const std::size_t results = stream.resampler->results_at_end();
+    BROADLOOM_TRY(room, room_for(stream, results));
+    stream.resampler->finish(room);
+    return write_results(stream, results);
+  }());
+}
+
+// Forgets the sound.
+void resetResampler(double handle) { stream_at(handle).resampler->reset(); }
+
+void disposeResampler(double handle) { delete &stream_at(handle); }
+
+}  // namespace broadloom

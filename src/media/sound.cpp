@@ -1,0 +1,80 @@
+#include "media/sound.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "media/resampler.h"
+
+namespace broadloom {
+namespace {
+
+// Writes the mean of the channels. The values of samples are multiplied by `scale`.
+struct Mixer {
+  const Tensor& sound;
+  std::size_t channels;
+  std::size_t length;  // of a channel
+  bool is_planar;
+
+  template <class T>
+  void mix(float* to, std::size_t first, std::size_t count, float scale) const {
+    const auto* const from = reinterpret_cast<const T*>(sound.data());
+    const std::size_t step = is_planar ? 1 : channels;
+    const std::size_t channel_step = is_planar ? length : 1;
+    const auto divisor = static_cast<float>(channels);
+    for (std::size_t i = 0; i < count; ++i) {
+      const T* at = from + (first + i) * step;
+      float sum = static_cast<float>(*at) * scale;
+      for (std::size_t c = 1; c < channels; ++c) sum += static_cast<float>(at[c * channel_step]) * scale;
+      to[i] = channels == 1 ? sum : sum / divisor;
+    }
+  }
+
+  void operator()(float* to, std::size_t first, std::size_t count) const {
+    if (sound.dtype == Dtype::int16) return mix<std::int16_t>(to, first, count, 0x1p-15F);
+    if (channels == 1)
+      std::memcpy(to, sound.data() + first * sizeof(float), count * sizeof(float));
+    else
+      mix<float>(to, first, count, 1);
+  }
+};
+
+Status resample(float* to, Resampler& resampler, const Mixer& mixer) {
+  // The samples of a piece stay in the cache. They have several periods of any ratio that has rows for all parts.
+  constexpr std::size_t piece = 16384;
+  for (std::size_t done = 0; done < mixer.length; done += piece) {
+    const std::size_t count = std::min(piece, mixer.length - done);
+    BROADLOOM_TRY(samples, resampler.reserve(count));
+    mixer(samples, done, count);
+    const std::size_t results = resampler.results_after(count);
+    resampler.run(to, count);
+    to += results;
+  }
+  resampler.finish(to);
+  return {};
+}
+
+}  // namespace
+
+Result<Tensor> from_audio(const Tensor& sound, const SoundForm& form) {
+  const auto count = static_cast<std::size_t>(sound.count());
+  const bool is_count = form.channels >= 1 && form.channels == std::floor(form.channels);
+  if (!is_count || form.channels > 0x1p31) {
+    return fail(Code::InvalidArgument, "'channels' is {}, wanted a count of channels", form.channels);
+  }
+  const auto channels = static_cast<std::size_t>(form.channels);
+  if (count % channels != 0) {
+    return fail(Code::InvalidArgument, "{} samples are not those of {} channels: a rest of {} is left", count, channels,
+                count % channels);
+  }
+  const Mixer mixer{sound, channels, count / channels, form.is_planar};
+  BROADLOOM_TRY(resampler, Resampler::make(form.from, form.to));
+  if (form.from == form.to && channels == 1 && sound.dtype == Dtype::float32) return sound;
+  const Dims dims{static_cast<std::int64_t>(resampler->results_of(mixer.length))};
+  BROADLOOM_CHECK(checked_count(dims));
+  BROADLOOM_TRY(result, make_tensor(Dtype::float32, dims));
+  BROADLOOM_CHECK(resample(reinterpret_cast<float*>(result.data()), *resampler, mixer));
+  return std::move(result);
+}
+
+}  // namespace broadloom
