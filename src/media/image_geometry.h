@@ -1,0 +1,54 @@
+// Where the pixels of an image come to lie: how large it gets, and which part of that is kept.
+#pragma once
+
+#include <cstdint>
+
+#include "core/status.h"
+
+namespace broadloom {
+
+// The most pixels that a side of an image may have, before and after it is resized. Filters are worked out along whole sides.
+inline constexpr std::int64_t most_side = std::int64_t{1} << 24;
+
+struct ImageSize {
+  std::int64_t height = 0;
+  std::int64_t width = 0;
+
+  friend bool operator==(const ImageSize& a, const ImageSize& b) = default;
+};
+
+// How an image is resized to two sides. The order is that of the list in js/src/image-options.ts.
+enum class Fit : std::uint8_t {
+  fill,     // both sides as they are asked for
+  cover,    // as small as covers them; what is beyond is cut off evenly
+  contain,  // as large as fits into them, in the middle, as Ultralytics' LetterBox does
+};
+
+struct ResizeTarget {
+  enum class Kind : std::uint8_t { none, shorter_side, both_sides };
+  Kind kind = Kind::none;
+  ImageSize size;  // of shorter_side, the height is the side
+  Fit fit = Fit::fill;
+};
+
+struct CropTarget {
+  enum class Kind : std::uint8_t { none, center, box };
+  Kind kind = Kind::none;
+  ImageSize size;
+  std::int64_t top = 0;  // of a box
+  std::int64_t left = 0;
+};
+
+struct ImageGeometry {
+  ImageSize source;
+  ImageSize resized;
+  ImageSize output;
+  // Where the upper left corner of the resized image lies in the output. Negative where it was cut off.
+  std::int64_t top = 0;
+  std::int64_t left = 0;
+};
+
+// INVALID_ARGUMENT for sides below 1 or above most_side, and for a crop that starts farther away.
+Result<ImageGeometry> image_geometry(ImageSize source, const ResizeTarget& resize, const CropTarget& crop);
+
+}  // namespace broadloom
