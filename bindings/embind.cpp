@@ -50,6 +50,7 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("describeSimplification", &describeSimplification);
   function("disposeSimplification", &disposeSimplification);
   function("fromAudio", &fromAudio);
+  function("logMel", &logMel);
   function("makeResampler", &makeResampler);
   function("resamplerRoom", &resamplerRoom);
   function("runResampler", &runResampler);

@@ -66,6 +66,7 @@ void disposeSimplification(double handle);
 
 // sound_exports.cpp
 double fromAudio(double handle);
+double logMel(double handle);
 double makeResampler(double from, double to);
 double resamplerRoom(double handle, double count);
 double runResampler(double handle, double count);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
+#include "media/log_mel.h"
 #include "media/resampler.h"
 #include "media/sound.h"
 #include "tensors.h"
@@ -18,6 +19,12 @@ struct Stream {
 };
 
 Stream& stream_at(double handle) { return *reinterpret_cast<Stream*>(static_cast<std::uintptr_t>(handle)); }
+
+// One of the names of an option, by its number.
+template <class Name>
+Name name_in(FrameReader& frame) {
+  return static_cast<Name>(static_cast<int>(frame.number()));
+}
 
 double finish_call(const char* name, const Status& status) {
   if (!status) status.error()->message.prepend("{}: ", name);
@@ -57,6 +64,41 @@ double fromAudio(double handle) {
     form.is_planar = frame.number() != 0;
     BROADLOOM_TRY(sound, from_audio(tensor_of(static_cast<std::uintptr_t>(handle)), form));
     return own_and_write(std::move(sound));
+  }());
+}
+
+// the numbers of a LogMelForm, in its order -> tensor
+double logMel(double handle) {
+  return finish_call("logMel", [&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    FrameReader frame;
+    LogMelForm form{};
+    form.sample_rate = frame.number();
+    form.fft_length = frame.number();
+    form.window_length = frame.number();
+    form.hop_length = frame.number();
+    form.window = name_in<WindowName>(frame);
+    form.is_periodic = frame.number() != 0;
+    form.is_centered = frame.number() != 0;
+    form.edge = name_in<Edge>(frame);
+    form.drops_last = frame.number() != 0;
+    form.power = frame.number();
+    form.mel_bins = frame.number();
+    form.min_frequency = frame.number();
+    form.max_frequency = frame.number();
+    form.scale = name_in<MelScale>(frame);
+    form.has_equal_areas = frame.number() != 0;
+    form.log = name_in<LogName>(frame);
+    form.floor = frame.number();
+    form.log_offset = frame.number();
+    form.range = frame.number();
+    form.offset = frame.number();
+    form.result_scale = frame.number();
+    form.sample_scale = frame.number();
+    form.length = frame.number();
+    form.has_frames_first = frame.number() != 0;
+    BROADLOOM_TRY(spectrogram, log_mel(tensor_of(static_cast<std::uintptr_t>(handle)), form));
+    return own_and_write(std::move(spectrogram));
   }());
 }
 

@@ -49,6 +49,7 @@ export interface Glue {
   describeSimplification(handle: number): number;
   disposeSimplification(handle: number): void;
   fromAudio(handle: number): number;
+  logMel(handle: number): number;
   makeResampler(from: number, to: number): number;
   resamplerRoom(handle: number, count: number): number;
   runResampler(handle: number, count: number): number;

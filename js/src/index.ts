@@ -13,6 +13,7 @@ export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
+export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';
 export type { TensorJson, TensorMessage } from './messages.js';
 export { Model, type ModelOptions, type NodeProfile, type RunOptions, type ValueInfo } from './model.js';
 export type { AttributeMark, NodeAttribute } from './model-attributes.js';

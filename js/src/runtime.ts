@@ -17,6 +17,7 @@ import {
 import { invalidArgument, notItself } from './error.js';
 import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
+import { type LogMelOptions, logMel, type logMelPresets, type Samples } from './log-mel.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
 import { type Model, type ModelOptions, modelOptions, newModel, readExternal } from './model.js';
@@ -513,6 +514,31 @@ export class Runtime {
     takesAtMost(2, arguments.length, 'fromAudio');
     const context = contextOf(this);
     fromAudio(context, sound, options);
+    return takeOne(context);
+  }
+
+  /**
+   * Makes the spectrogram of a sound on the mel scale, as librosa and torchaudio define it. {@link LogMelOptions} has the steps.
+   *
+   * @param samples - one channel at the rate of the options, such as the result of {@link Runtime.fromAudio}
+   * @param options - the name of one of the {@link logMelPresets}, or the options
+   * @returns float32 with dims [bins, frames]; [frames, bins] with `framesFirst`. A sound that is shorter than a frame has none.
+   * Frames with a sample that is NaN have NaN
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for samples of another type or rank, and where no sample is there to be
+   * reflected; `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * const second = ops.fromAudio(new Float32Array(16000));
+   * ops.logMel(second, 'whisper').dims; // [80, 100]
+   * // Whisper's models take 30 seconds.
+   * ops.logMel(second, { ...logMelPresets.whisper, length: 480000 }).dims; // [80, 3000]
+   * ```
+   */
+  logMel(samples: Samples, options: keyof typeof logMelPresets | LogMelOptions): Tensor<'float32'> {
+    takesAtMost(2, arguments.length, 'logMel');
+    const context = contextOf(this);
+    logMel(context, samples, options);
     return takeOne(context);
   }
 

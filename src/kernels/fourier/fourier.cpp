@@ -242,11 +242,28 @@ V* Fourier::convolve(V* data, V* spare, bool swapped) const {
 
 template <class V>
 V* Fourier::transform(V* data, V* spare, bool swapped) const {
-  // Lanes have no convolution: a row alone fills them.
-  if constexpr (!std::is_same_v<V, Lanes<float>>) {
-    if (inner_) return convolve(data, spare, swapped);
+  return inner_ ? convolve(data, spare, swapped) : transform_passes(data, spare, swapped);
+}
+
+// Of folded real rows.
+template <class V>
+V* Fourier::half_spectrum(V* data, V* spare) const {
+  V* const spectrum = transform(data, spare, false);
+  const Interleaved<V> numbers(spectrum);
+  numbers.set(length_, numbers.at(0));
+  fold_spectrum(spectrum, length_, Roots<Item<V>>{numbers_at<Item<V>>(halves_), 1}, false);
+  return spectrum;
+}
+
+const Lanes<float>* Fourier::run_lanes(std::byte* workspace) const {
+  auto* const data = lanes(workspace);
+  auto* const spare = data + vectors();
+  if (is_folded_) return half_spectrum(data, spare);
+  for (std::size_t i = form_.length; i-- > 0;) {
+    data[2 * i] = data[i];
+    data[2 * i + 1] = Lanes<float>{};
   }
-  return transform_passes(data, spare, swapped);
+  return transform(data, spare, false);
 }
 
 template <class V>
@@ -287,11 +304,10 @@ void Fourier::run_rows(std::byte* to, const std::byte* from, std::ptrdiff_t from
   } else if (is_real_result) {
     for (std::size_t i = 1; i <= length_ / 2; ++i) half.set(length_ - i, conjugate(half.at(i)));
   }
-  data = transform(data, spare, form_.is_inverse);
+  const bool is_half = is_folded_ && !is_real_result;
+  data = is_half ? half_spectrum(data, spare) : transform(data, spare, form_.is_inverse);
   const Interleaved<V> numbers(data);
-  if (is_folded_ && !is_real_result) {
-    numbers.set(length_, numbers.at(0));
-    fold_spectrum(data, length_, halves, false);
+  if (is_half) {
     if (form_.output == Output::full) {
       for (std::size_t i = 1; i < length_; ++i) numbers.set(form_.length - i, conjugate(numbers.at(i)));
     }

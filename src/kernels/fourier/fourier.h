@@ -10,6 +10,7 @@
 
 #include "core/dtype.h"
 #include "core/status.h"
+#include "kernels/simd.h"
 
 namespace broadloom {
 
@@ -40,6 +41,11 @@ class Fourier {
   void run(std::byte* to, const std::byte* from, std::ptrdiff_t from_step, std::size_t count, const std::byte* window,
            std::byte* workspace) const;
 
+  // The same for one real float32 row in each lane, which is kept in lanes: `lanes` has a vector for each element, to be
+  // written first, and `run_lanes` gives the half spectrum, real and imaginary parts in turns. For the output `half`.
+  static Lanes<float>* lanes(std::byte* workspace) { return reinterpret_cast<Lanes<float>*>(workspace); }
+  const Lanes<float>* run_lanes(std::byte* workspace) const;
+
   // How many numbers a row of the result has, real and imaginary parts each.
   std::size_t result_numbers() const;
 
@@ -53,6 +59,8 @@ class Fourier {
                 std::byte* workspace) const;
   template <class V>
   V* transform(V* data, V* spare, bool swapped) const;
+  template <class V>
+  V* half_spectrum(V* data, V* spare) const;
   template <class V>
   V* convolve(V* data, V* spare, bool swapped) const;
   template <class V>

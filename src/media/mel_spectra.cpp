@@ -1,0 +1,81 @@
+#include "media/mel_spectra.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "kernels/fourier/windows.h"
+#include "kernels/functions.h"
+#include "ops/dense.h"
+
+namespace broadloom {
+namespace {
+
+constexpr CosineWindow cosine_windows[] = {{0.5, 0.5, 0}, {0.54, 0.46, 0}, {0.42, 0.5, 0.08}, {1, 0, 0}, {0.5, 0.5, 0}};
+constexpr double povey_exponent = 0.85;
+
+std::shared_ptr<const MelSpectra> kept_spectra;
+
+// Rounded once, with the scale within.
+std::vector<float> window_of(const MelSpectraForm& form) {
+  const std::size_t count = form.window_length;
+  std::vector<double> numbers(count);
+  auto* const bytes = reinterpret_cast<std::byte*>(numbers.data());
+  const std::size_t period = std::max<std::size_t>(form.is_periodic ? count : count - 1, 1);
+  write_window(bytes, Dtype::float64, count, period, cosine_windows[static_cast<std::size_t>(form.window)]);
+  if (form.window == WindowName::povey) {
+    const std::vector<double> exponents(count, povey_exponent);
+    const std::byte* const from[] = {bytes, reinterpret_cast<const std::byte*>(exponents.data())};
+    functions::pow.of_double(bytes, from, count);
+  }
+  std::vector<float> window(count);
+  const auto scale = static_cast<double>(form.sample_scale);
+  std::transform(numbers.begin(), numbers.end(), window.begin(), [&](double x) { return static_cast<float>(x * scale); });
+  return window;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MelSpectra>> MelSpectra::make(const MelSpectraForm& form) {
+  if (kept_spectra && kept_spectra->form_ == form) return kept_spectra;
+  // Bounds what the tables take: numbers of a frequency, of a bin and of a sample.
+  BROADLOOM_CHECK(require_memory(form.mel.length + form.mel.bins, 64));
+  std::shared_ptr<MelSpectra> made(new MelSpectra(form));
+  const Fourier::Form transform{form.mel.length, form.mel.length, false, false, Fourier::Output::half};
+  BROADLOOM_TRY(fourier, Fourier::make(transform, Dtype::float32));
+  made->fourier_ = std::move(fourier);
+  made->window_ = window_of(form);
+  made->filters_ = MelFilters(form.mel);
+  kept_spectra = std::move(made);
+  return kept_spectra;
+}
+
+Result<MelSpectra::Workspace> MelSpectra::make_workspace() const {
+  const double transform = fourier_->workspace_bytes();
+  const std::size_t vectors = form_.mel.length / 2 + 1 + bins() + 1 + form_.window_length;
+  BROADLOOM_TRY(storage, allocate_workspace(transform + static_cast<double>(vectors) * vector_bytes));
+  auto* const frame = Fourier::lanes(storage->data());
+  auto* const powers = frame + static_cast<std::size_t>(transform) / vector_bytes;
+  auto* const result = powers + form_.mel.length / 2 + 2;
+  return Workspace{std::move(storage), frame, result, reinterpret_cast<float*>(result + bins())};
+}
+
+void MelSpectra::run(const Workspace& workspace) const {
+  const std::size_t length = form_.mel.length;
+  std::memset(workspace.frame + form_.window_length, 0, (length - form_.window_length) * vector_bytes);
+  const Lanes<float>* const spectrum = fourier_->run_lanes(workspace.storage->data());
+  const std::size_t count = length / 2 + 1;
+  Lanes<float>* const powers = workspace.bins - 1 - count;
+  write_powers(powers, spectrum, count, form_.is_magnitude);
+  filters_.apply(workspace.bins, powers);
+}
+
+Result<Tensor> samples_of(const Tensor& tensor) {
+  if (tensor.dtype != Dtype::float32 || tensor.dims().size() != 1) {
+    return fail(Code::InvalidArgument, "the samples are {} {}, wanted float32 with one axis", tensor.dtype, tensor.run_dims());
+  }
+  return densify(tensor);
+}
+
+}  // namespace broadloom
