@@ -67,6 +67,7 @@ void disposeSimplification(double handle);
 // sound_exports.cpp
 double fromAudio(double handle);
 double logMel(double handle);
+double fbank(double handle);
 double makeResampler(double from, double to);
 double resamplerRoom(double handle, double count);
 double runResampler(double handle, double count);

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "frame.h"
 #include "functions.h"
+#include "media/fbank.h"
 #include "media/log_mel.h"
 #include "media/resampler.h"
 #include "media/sound.h"
@@ -99,6 +100,35 @@ double logMel(double handle) {
     form.has_frames_first = frame.number() != 0;
     BROADLOOM_TRY(spectrogram, log_mel(tensor_of(static_cast<std::uintptr_t>(handle)), form));
     return own_and_write(std::move(spectrogram));
+  }());
+}
+
+// the numbers of an FbankForm, in its order -> tensor
+double fbank(double handle) {
+  return finish_call("fbank", [&]() -> Status {
+    BROADLOOM_CHECK(require_memory());
+    FrameReader frame;
+    FbankForm form{};
+    form.sample_rate = frame.number();
+    form.frame_length = frame.number();
+    form.frame_shift = frame.number();
+    form.preemphasis = frame.number();
+    form.removes_dc_offset = frame.number() != 0;
+    form.window = name_in<WindowName>(frame);
+    form.rounds_to_power_of_two = frame.number() != 0;
+    form.snips_edges = frame.number() != 0;
+    form.mel_bins = frame.number();
+    form.low_frequency = frame.number();
+    form.high_frequency = frame.number();
+    form.uses_energy = frame.number() != 0;
+    form.has_raw_energy = frame.number() != 0;
+    form.energy_floor = frame.number();
+    form.uses_power = frame.number() != 0;
+    form.uses_log = frame.number() != 0;
+    form.subtracts_mean = frame.number() != 0;
+    form.sample_scale = frame.number();
+    BROADLOOM_TRY(features, fbank(tensor_of(static_cast<std::uintptr_t>(handle)), form));
+    return own_and_write(std::move(features));
   }());
 }
 

@@ -50,6 +50,7 @@ export interface Glue {
   disposeSimplification(handle: number): void;
   fromAudio(handle: number): number;
   logMel(handle: number): number;
+  fbank(handle: number): number;
   makeResampler(from: number, to: number): number;
   resamplerRoom(handle: number, count: number): number;
   runResampler(handle: number, count: number): number;

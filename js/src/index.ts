@@ -11,6 +11,7 @@ export { type BindOptions, type BoundInputs, BoundModel, type BoundTensors, type
 export type { ConstantAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
+export type { FbankOptions } from './fbank.js';
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
 export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';

@@ -14,10 +14,10 @@ export type Samples = TensorLike<'float32'> | Float32Array;
 export type WindowName = 'hann' | 'hamming' | 'blackman' | 'rectangular' | 'povey';
 
 /**
- * How {@link Runtime.logMel} makes a spectrogram. Names are those of librosa and torchaudio. Sums are
+ * How {@link Runtime.logMel} makes a spectrogram. Names are those of librosa and torchaudio. The steps are
  *
  * 1. samples: `length` zero-pads or cuts the sound; samples are multiplied by `sampleScale`
- * 2. frames: `fftLength` samples, `hopLength` apart, of which the `windowLength` in the middle are multiplied by the window. With
+ * 2. frames: `fftLength` samples, `hopLength` apart, the `windowLength` in their middle multiplied by the window. With
  * `center`, the middle of frame i is at sample i * hopLength, and the sound is padded by `padMode`
  * 3. spectrum: |FFT|^`power`
  * 4. mel bins: sums with triangular filters

@@ -15,6 +15,7 @@ import {
   readTensor,
 } from './elements.js';
 import { invalidArgument, notItself } from './error.js';
+import { type FbankOptions, fbank } from './fbank.js';
 import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
 import { type LogMelOptions, logMel, type logMelPresets, type Samples } from './log-mel.js';
@@ -539,6 +540,28 @@ export class Runtime {
     takesAtMost(2, arguments.length, 'logMel');
     const context = contextOf(this);
     logMel(context, samples, options);
+    return takeOne(context);
+  }
+
+  /**
+   * Makes Kaldi's filter bank features of a sound, which models for speakers, voice activity and speech take. They are those of
+   * torchaudio's `compliance.kaldi.fbank` without dither. Kaldi itself has 16-bit samples: models that expect these want
+   * `sampleScale: 32768`.
+   *
+   * @param samples - one channel at the rate of the options, such as the result of {@link Runtime.fromAudio}
+   * @param options - {@link FbankOptions}
+   * @returns float32 with dims [frames, bins], or [frames, 1 + bins] with `useEnergy`
+   * @throws {@link OnnxError} `INVALID_ARGUMENT`, also for samples of another type or rank; `OUT_OF_MEMORY`, `DISPOSED`
+   *
+   * @example
+   * ```ts
+   * ops.fbank(new Float32Array(16000), { melBins: 80 }).dims; // [98, 80]
+   * ```
+   */
+  fbank(samples: Samples, options?: FbankOptions): Tensor<'float32'> {
+    takesAtMost(2, arguments.length, 'fbank');
+    const context = contextOf(this);
+    fbank(context, samples, options);
     return takeOne(context);
   }
 

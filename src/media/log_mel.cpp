@@ -4,30 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "media/option_checks.h"
+
 namespace broadloom {
 namespace {
 
-constexpr double most_length = 1 << 20;
-
-Status check_integer(const char* name, double value, double least, double most) {
-  if (value >= least && value <= most && value == std::floor(value)) return {};
-  return fail(Code::InvalidArgument, "'{}' is {}, wanted an integer from {} to {}", name, value, least, most);
-}
-
-Status check_finite(const char* name, double value) {
-  if (std::isfinite(value)) return {};
-  return fail(Code::InvalidArgument, "'{}' is {}, wanted a finite number", name, value);
-}
-
 Status check_form(const LogMelForm& form) {
-  if (!(form.sample_rate > 0) || !std::isfinite(form.sample_rate)) {
-    return fail(Code::InvalidArgument, "'sampleRate' is {}, wanted a rate above 0 in samples per second", form.sample_rate);
-  }
-  BROADLOOM_CHECK(check_integer("fftLength", form.fft_length, 1, most_length));
+  BROADLOOM_CHECK(check_rate("sampleRate", form.sample_rate));
+  BROADLOOM_CHECK(check_integer("fftLength", form.fft_length, 1, most_transform));
   BROADLOOM_CHECK(check_integer("windowLength", form.window_length, 1, form.fft_length));
   BROADLOOM_CHECK(check_integer("hopLength", form.hop_length, 1, 0x1p31));
   BROADLOOM_CHECK(check_integer("power", form.power, 1, 2));
-  BROADLOOM_CHECK(check_integer("melBins", form.mel_bins, 1, most_length));
+  BROADLOOM_CHECK(check_integer("melBins", form.mel_bins, 1, most_transform));
   if (!(form.min_frequency >= 0 && form.min_frequency < form.max_frequency && form.max_frequency <= form.sample_rate / 2)) {
     return fail(Code::InvalidArgument,
                 "'minFrequency' is {} and 'maxFrequency' {}, wanted 0 <= minFrequency < maxFrequency <= {}", form.min_frequency,

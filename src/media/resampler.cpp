@@ -5,17 +5,13 @@
 #include <cstring>
 
 #include "core/memory.h"
+#include "media/option_checks.h"
 
 namespace broadloom {
 namespace {
 
 // A buffer that a large piece needed is given back when small ones follow.
 constexpr std::size_t kept_bytes = std::size_t{256} * 1024;
-
-Status check_rate(const char* name, double rate) {
-  if (rate > 0 && std::isfinite(rate)) return {};
-  return fail(Code::InvalidArgument, "'{}' is {}, wanted a rate above 0 in samples per second", name, rate);
-}
 
 }  // namespace
 

@@ -135,6 +135,7 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
         'load',
         'loadInWorker',
         'loadSync',
+        'logMelPresets',
       ]);
       assert.ok(said.watched > 500);
       assert.deepEqual([said.atImport, said.changedByImport], [[], []]);
