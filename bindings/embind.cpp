@@ -58,6 +58,11 @@ EMSCRIPTEN_BINDINGS(broadloom) {
   function("finishResampler", &finishResampler);
   function("resetResampler", &resetResampler);
   function("disposeResampler", &disposeResampler);
+  function("startImages", &startImages);
+  function("continueImages", &continueImages);
+  function("finishImages", &finishImages);
+  function("disposeImages", &disposeImages);
+  function("toImage", &toImage);
 }
 
 }  // namespace broadloom

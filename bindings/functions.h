@@ -75,4 +75,11 @@ double finishResampler(double handle);
 void resetResampler(double handle);
 void disposeResampler(double handle);
 
+// image_exports.cpp
+double startImages();
+double continueImages(double address);
+double finishImages(double address);
+void disposeImages(double address);
+double toImage(double handle);
+
 }  // namespace broadloom

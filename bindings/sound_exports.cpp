@@ -27,11 +27,6 @@ Name name_in(FrameReader& frame) {
   return static_cast<Name>(static_cast<int>(frame.number()));
 }
 
-double finish_call(const char* name, const Status& status) {
-  if (!status) status.error()->message.prepend("{}: ", name);
-  return finish(status);
-}
-
 Status write_results(Stream& stream, std::size_t count) {
   FrameWriter frame;
   frame.pointer(stream.results->data());
@@ -55,7 +50,7 @@ Result<float*> room_for(Stream& stream, std::size_t count) {
 
 // rates from and to, number of channels, whether channel follows channel -> tensor
 double fromAudio(double handle) {
-  return finish_call("fromAudio", [&]() -> Status {
+  return finish("fromAudio", [&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     SoundForm form;
@@ -70,7 +65,7 @@ double fromAudio(double handle) {
 
 // the numbers of a LogMelForm, in its order -> tensor
 double logMel(double handle) {
-  return finish_call("logMel", [&]() -> Status {
+  return finish("logMel", [&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     LogMelForm form{};
@@ -105,7 +100,7 @@ double logMel(double handle) {
 
 // the numbers of an FbankForm, in its order -> tensor
 double fbank(double handle) {
-  return finish_call("fbank", [&]() -> Status {
+  return finish("fbank", [&]() -> Status {
     BROADLOOM_CHECK(require_memory());
     FrameReader frame;
     FbankForm form{};
@@ -134,7 +129,7 @@ double fbank(double handle) {
 
 // -> the resampler
 double makeResampler(double from, double to) {
-  return finish_call("resampler", [&]() -> Status {
+  return finish("resampler", [&]() -> Status {
     BROADLOOM_TRY(resampler, Resampler::make(from, to));
     FrameWriter frame;
     frame.pointer(new Stream{std::move(resampler), {}});

@@ -81,6 +81,11 @@ double failure(const Error& error) {
   return -success();
 }
 
+double finish(const char* name, const Status& status) {
+  if (!status) status.error()->message.prepend("{}: ", name);
+  return finish(status);
+}
+
 // The address of a tensor's dense bytes, for a writable view; negative for an error.
 double tensorData(double handle) {
   Tensor& tensor = tensor_of(static_cast<std::uintptr_t>(handle));

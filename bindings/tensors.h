@@ -40,5 +40,7 @@ Status own_and_write(Tensor tensor);
 double success();
 [[gnu::cold]] double failure(const Error& error);
 inline double finish(const Status& status) { return status ? success() : failure(status.error()); }
+// The same for the method `name`, which stands before the text of an error.
+double finish(const char* name, const Status& status);
 
 }  // namespace broadloom

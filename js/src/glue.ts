@@ -57,6 +57,11 @@ export interface Glue {
   finishResampler(handle: number): number;
   resetResampler(handle: number): void;
   disposeResampler(handle: number): void;
+  startImages(): number;
+  continueImages(preparation: number): number;
+  finishImages(preparation: number): number;
+  disposeImages(preparation: number): void;
+  toImage(handle: number): number;
 }
 
 /** Whether a runtime lives, and what ended it. */

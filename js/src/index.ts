@@ -11,7 +11,22 @@ export { type BindOptions, type BoundInputs, BoundModel, type BoundTensors, type
 export type { ConstantAttributes, FillType } from './constant-types.js';
 export { type ErrorCode, OnnxError } from './error.js';
 export type { ExternalFiles } from './external.js';
+
 export type { FbankOptions } from './fbank.js';
+
+export type { CoordinateOptions, ImageMethods } from './image-methods.js';
+export type {
+  Box,
+  ImageLayout,
+  ImageOptions,
+  ImageType,
+  PerChannel,
+  PictureOptions,
+  PixelScale,
+} from './image-options.js';
+export type { DrawableImage, ImageSource, PixelBuffer, PixelData } from './image-source.js';
+export type { ImagePlace, ImageTensor, Picture } from './images.js';
+
 export { type LoadOptions, load, loadSync, type WasmSource } from './load.js';
 export { loadInWorker } from './load-in-worker.js';
 export { type LogMelOptions, logMelPresets, type Samples, type WindowName } from './log-mel.js';

@@ -18,6 +18,7 @@ import { invalidArgument, notItself } from './error.js';
 import { type FbankOptions, fbank } from './fbank.js';
 import { checkedFile, noBytes } from './file-bytes.js';
 import { finalize } from './finalizers.js';
+import { type ImageMethods, imageMethods } from './image-methods.js';
 import { type LogMelOptions, logMel, type logMelPresets, type Samples } from './log-mel.js';
 import { Memory } from './memory.js';
 import { fromPlain, type TensorJson } from './messages.js';
@@ -84,7 +85,7 @@ export let newRuntime: (memory: Memory, opset: number | undefined) => Runtime;
 let contextOf: (runtime: Runtime) => Context;
 
 // The methods that are added below: they and this interface are generated together.
-export interface Runtime extends TypedOperators {}
+export interface Runtime extends TypedOperators, ImageMethods {}
 
 /**
  * ONNX operators over one WebAssembly memory. Made by {@link load} or {@link loadSync}. All calls are synchronous.
@@ -630,7 +631,9 @@ export class Runtime {
 }
 
 nameObjects(Runtime.prototype, 'Runtime');
-Object.setPrototypeOf(Runtime.prototype, operatorMethods(callOne, callSeveral).prototype);
+const operators = operatorMethods(callOne, callSeveral).prototype;
+Object.setPrototypeOf(operators, imageMethods((runtime) => contextOf(runtime as Runtime), callOne).prototype);
+Object.setPrototypeOf(Runtime.prototype, operators);
 
 function takeOne<T extends DataType>(context: Context): Tensor<T> {
   return context.takeOne() as Tensor as Tensor<T>;

@@ -364,6 +364,25 @@ inline Lanes<std::uint32_t> dot_pairs(const Vector& a, const Vector& b) {
 }
 #endif
 
+// Lanes of int32, in order, as bytes: 0 for those below it, 255 for those above.
+#if defined(__wasm_simd128__)
+inline Vector saturated_bytes(Lanes<std::int32_t> a, Lanes<std::int32_t> b, Lanes<std::int32_t> c, Lanes<std::int32_t> d) {
+  return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(as<Vector>(a), as<Vector>(b)),
+                                 wasm_i16x8_narrow_i32x4(as<Vector>(c), as<Vector>(d)));
+}
+#else
+inline Vector saturated_bytes(const Lanes<std::int32_t>& a, const Lanes<std::int32_t>& b, const Lanes<std::int32_t>& c,
+                              const Lanes<std::int32_t>& d) {
+  const Lanes<std::int32_t>* const lanes[] = {&a, &b, &c, &d};
+  Vector result;
+  for (std::size_t i = 0; i < vector_bytes; ++i) {
+    const std::int32_t value = (*lanes[i / 4])[i % 4];
+    result.bytes[i] = static_cast<std::byte>(value < 0 ? 0 : value > 255 ? 255 : value);
+  }
+  return result;
+}
+#endif
+
 // Calls `kernel.template operator()<item_size>()`.
 template <class Kernel>
 void with_item_size(std::size_t item_size, Kernel kernel) {

@@ -49,12 +49,13 @@ void resize(ImageGeometry& geometry, const ResizeTarget& target) {
   if (target.fit == Fit::fill) return;
   const double by_height = ratio(to.height, from.height);
   const double by_width = ratio(to.width, from.width);
-  if (target.fit == Fit::contain) {
-    geometry.resized = scaled(from, std::min(by_height, by_width));
+  const bool is_inside = target.fit == Fit::contain;
+  geometry.resized = scaled(from, is_inside ? std::min(by_height, by_width) : std::max(by_height, by_width));
+  if (!target.is_centered) return;
+  if (is_inside) {
     geometry.top = margin(geometry.resized.height, to.height);
     geometry.left = margin(geometry.resized.width, to.width);
   } else {
-    geometry.resized = scaled(from, std::max(by_height, by_width));
     geometry.top = centered(geometry.resized.height, to.height);
     geometry.left = centered(geometry.resized.width, to.width);
   }

@@ -29,6 +29,7 @@ struct ResizeTarget {
   Kind kind = Kind::none;
   ImageSize size;  // of shorter_side, the height is the side
   Fit fit = Fit::fill;
+  bool is_centered = true;  // else what is cut off or added is all at the right and at the bottom
 };
 
 struct CropTarget {

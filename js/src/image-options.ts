@@ -1,0 +1,195 @@
+import { didYouMean } from '../../shared/names.js';
+import { invalidArgument } from './error.js';
+import { isList, lengthOfList, readIntegers } from './lists.js';
+import type { Memory } from './memory.js';
+import { checkedOptions } from './names.js';
+import { isPlainObject } from './plain.js';
+import { show } from './show.js';
+import { dtypeOf } from './types.js';
+
+/** The types of elements that {@link Runtime.fromImage} makes. */
+export type ImageType = 'float32' | 'float16' | 'float64' | 'uint8';
+
+/** A number for all channels, or one for each channel of the result. */
+export type PerChannel = number | readonly number[];
+
+/** How elements are made of bytes, and bytes of elements: element = (byte * scale - mean) / std. */
+export interface PixelScale {
+  /** Factor of a byte, such as 1 / 255. Default: 1. */
+  readonly scale?: number | undefined;
+  /** Is subtracted from the scaled byte. Default: 0. */
+  readonly mean?: PerChannel | undefined;
+  /** Divides what is left. Default: 1. */
+  readonly std?: PerChannel | undefined;
+}
+
+/** Options of {@link Runtime.fromImage}. A step whose option is left out is not done. */
+export interface ImageOptions<T extends ImageType = ImageType> extends PixelScale {
+  /**
+   * The size that the image gets: the length of its shorter side (the longer one is rounded down, as torchvision's `Resize`
+   * does), or `[height, width]`.
+   */
+  readonly resize?: number | readonly number[] | undefined;
+  /**
+   * How the image gets `[height, width]`: `fill` (default) stretches it; `cover` keeps its proportions and cuts off evenly what
+   * is too much; `contain` keeps its proportions and puts it into the middle of `fill`, as Ultralytics' `LetterBox` does.
+   */
+  readonly fit?: 'fill' | 'cover' | 'contain' | undefined;
+  /** Where `contain` puts the image, and which part `cover` keeps. Default: `center`. */
+  readonly position?: 'center' | 'top-left' | undefined;
+  /** The filter of the resize, as Pillow defines it. Default: `bilinear`. */
+  readonly filter?: 'nearest' | 'box' | 'bilinear' | 'hamming' | 'bicubic' | 'lanczos' | undefined;
+  /** `false` samples two by two pixels, however small the image gets, as OpenCV's `INTER_LINEAR` does. Default: `true`. */
+  readonly antialias?: boolean | undefined;
+  /**
+   * The part that is kept after the resize: `[height, width]` from the middle, as torchvision's `CenterCrop` does, or a box.
+   * Parts outside of the image are filled.
+   */
+  readonly crop?: readonly number[] | Box | undefined;
+  /** The byte, or the byte of each channel, where there is no image. Default: 0. */
+  readonly fill?: PerChannel | undefined;
+  /** The channels of the result, into which pixels are converted first. `gray` is Pillow's `L`. Default: `rgb`. */
+  readonly channels?: 'rgb' | 'bgr' | 'rgba' | 'gray' | undefined;
+  /** The axes of the result: batch, channels, height and width. Default: `nchw`. */
+  readonly layout?: ImageLayout | undefined;
+  /** The element type. `uint8` are the bytes themselves. Default: `float32`. */
+  readonly type?: T | undefined;
+}
+
+/** The order of the axes of a tensor with images. */
+export type ImageLayout = 'nchw' | 'nhwc' | 'chw' | 'hwc';
+
+/** A part of an image, in pixels. */
+export interface Box {
+  readonly top: number;
+  readonly left: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Options of {@link Runtime.toImageData}. */
+export interface PictureOptions extends PixelScale {
+  /** The order of the tensor's axes. Default: `nchw`. */
+  readonly layout?: ImageLayout | undefined;
+  /** The order of the tensor's colours. Default: `rgb`. */
+  readonly channels?: 'rgb' | 'bgr' | undefined;
+}
+
+// The orders are those of the enums in the core: Fit (src/media/image_geometry.h), Filter (src/kernels/image/filter_taps.h),
+// Channels (src/kernels/image/pixels.h) and ImageLayout (src/media/image.h).
+const fits = ['fill', 'cover', 'contain'];
+const positions = ['center', 'top-left'];
+const filters = ['nearest', 'box', 'bilinear', 'hamming', 'bicubic', 'lanczos'];
+const channelNames = ['rgb', 'bgr', 'rgba', 'gray'];
+const layouts = ['nchw', 'nhwc', 'chw', 'hwc'];
+const types = ['float32', 'float16', 'float64', 'uint8'];
+const box = ['top', 'left', 'height', 'width'];
+const scaleNames = ['scale', 'mean', 'std'];
+const steps = ['resize', 'fit', 'position', 'filter', 'antialias', 'crop', 'fill', 'channels', 'layout', 'type'];
+const names = [...steps, ...scaleNames];
+
+/** Options that were read, in the order in which the core takes them: a list is written with its length. */
+export type ReadOptions = readonly (number | readonly number[])[];
+
+/** Reads the options of a call of `fromImage`: from here on, no code of the user's runs. The core checks their values. */
+export function readImageOptions(method: string, given: unknown): ReadOptions {
+  const options = checkedOptions(`${method}: `, given as ImageOptions, names);
+  const choice = (name: keyof ImageOptions, known: readonly string[], otherwise: string) =>
+    known.indexOf(chosen(method, name, options[name], known, otherwise));
+  return [
+    readResize(method, options.resize),
+    choice('fit', fits, 'fill'),
+    choice('position', positions, 'center'),
+    choice('filter', filters, 'bilinear'),
+    readAntialias(method, options.antialias) ? 1 : 0,
+    readCrop(method, options.crop),
+    readNumbers(method, 'fill', options.fill),
+    choice('channels', channelNames, 'rgb'),
+    choice('layout', layouts, 'nchw'),
+    dtypeOf(chosen(method, 'type', options.type, types, 'float32'))?.id as number,
+    ...readScale(method, options),
+  ];
+}
+
+/** Reads the options of a call of `toImageData`. */
+export function readPictureOptions(method: string, given: unknown): ReadOptions {
+  const options = checkedOptions(`${method}: `, given as PictureOptions, ['layout', 'channels', ...scaleNames]);
+  return [
+    layouts.indexOf(chosen(method, 'layout', options.layout, layouts, 'nchw')),
+    chosen(method, 'channels', options.channels, ['rgb', 'bgr'], 'rgb') === 'bgr' ? 1 : 0,
+    ...readScale(method, options),
+  ];
+}
+
+export function writeOptions(memory: Memory, options: ReadOptions): void {
+  for (const value of options) {
+    if (typeof value === 'number') memory.number(value);
+    else memory.numbers(value);
+  }
+}
+
+function readScale(method: string, { scale, mean, std }: PixelScale): readonly number[][] {
+  return Object.entries({ scale, mean, std }).map(([name, value]) => readNumbers(method, name, value));
+}
+
+/** One of the words of an option. */
+export function chosen(
+  method: string,
+  name: string,
+  value: unknown,
+  known: readonly string[],
+  otherwise: string,
+): string {
+  if (value === undefined) return otherwise;
+  if (typeof value === 'string' && known.includes(value)) return value;
+  const words = known.map((word) => `'${word}'`).join(', ');
+  const advice = typeof value === 'string' ? didYouMean(value, known) : '';
+  throw invalidArgument(`${method}: ${name} is ${show(value)}, wanted one of ${words}${advice}`);
+}
+
+function readAntialias(method: string, value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? true;
+  throw invalidArgument(`${method}: antialias is ${show(value)}, wanted true or false`);
+}
+
+function readResize(method: string, value: unknown): number[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number') return [value];
+  if (!isList(value))
+    throw invalidArgument(`${method}: resize is ${show(value)}, wanted the shorter side, or [height, width]`);
+  if (lengthOfList(value, 'resize') !== 2)
+    throw invalidArgument(`${method}: resize has ${value.length} sizes, wanted [height, width]`);
+  return readIntegers(value, 'resize');
+}
+
+function readCrop(method: string, value: unknown): number[] {
+  if (value === undefined) return [];
+  if (isList(value)) {
+    if (lengthOfList(value, 'crop') !== 2)
+      throw invalidArgument(`${method}: crop has ${value.length} sizes, wanted [height, width]`);
+    return readIntegers(value, 'crop');
+  }
+  if (!isPlainObject(value))
+    throw invalidArgument(`${method}: crop is ${show(value)}, wanted [height, width], or { top, left, height, width }`);
+  const given = checkedOptions(`${method}: crop: `, value, box);
+  return box.map((name) => {
+    const number = given[name];
+    if (typeof number !== 'number')
+      throw invalidArgument(`${method}: crop.${name} is ${show(number)}, wanted a number`);
+    return number;
+  });
+}
+
+/** None, the number, or the numbers. */
+function readNumbers(method: string, name: string, value: unknown): number[] {
+  if (value === undefined) return [];
+  if (typeof value === 'number') return [value];
+  if (!isList(value)) throw invalidArgument(`${method}: ${name} is ${show(value)}, wanted a number, or a list of them`);
+  const length = lengthOfList(value, name);
+  if (length === 0) throw invalidArgument(`${method}: ${name} is an empty list`);
+  return Array.from({ length }, (_, i) => {
+    const number = value[i];
+    if (typeof number !== 'number') throw invalidArgument(`${method}: ${name} has ${show(number)}, wanted a number`);
+    return number;
+  });
+}

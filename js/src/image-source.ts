@@ -1,0 +1,180 @@
+import { invalidArgument, OnnxError } from './error.js';
+import type { Memory, Source } from './memory.js';
+import { show, tagOf } from './show.js';
+import { arrayName, lengthOf } from './typed-arrays.js';
+
+/**
+ * Pixels as decoders for JavaScript give them: rows from the top, pixels from the left, their channels side by side. `ImageData`
+ * is such an object.
+ */
+export interface PixelData {
+  /** Bytes of `channels` channels: gray; gray and alpha; red, green and blue; or those and alpha. */
+  readonly data: Uint8Array | Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+  /** Default: as many as the length of `data` tells. */
+  readonly channels?: number | undefined;
+}
+
+/** Raw pixels as sharp's `toBuffer({ resolveWithObject: true })` gives them. */
+export interface PixelBuffer {
+  readonly data: Uint8Array;
+  readonly info: { readonly width: number; readonly height: number; readonly channels?: number | undefined };
+}
+
+/**
+ * Sources that browsers draw: `ImageBitmap`, `HTMLImageElement`, `HTMLVideoElement`, `VideoFrame`, `HTMLCanvasElement`,
+ * `OffscreenCanvas`. Written by their members, since a program's types may know no browser.
+ */
+export type DrawableImage =
+  | { readonly width: number; readonly height: number; close(): void }
+  | { readonly naturalWidth: number; readonly naturalHeight: number }
+  | { readonly videoWidth: number; readonly videoHeight: number }
+  | { readonly displayWidth: number; readonly displayHeight: number }
+  | { readonly width: number; readonly height: number; getContext(kind: '2d'): unknown };
+
+/** The forms in which {@link Runtime.fromImage} takes an image. */
+export type ImageSource = PixelData | PixelBuffer | DrawableImage;
+
+/** An image whose pixels can be copied: no code of the user's is needed any more. */
+export interface ReadImage {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: number;
+  readonly bytes: Source;
+}
+
+interface Context2d {
+  drawImage(image: unknown, x: number, y: number, width: number, height: number): void;
+  getImageData(x: number, y: number, width: number, height: number): PixelData;
+  globalCompositeOperation: string;
+}
+
+interface Canvas {
+  width: number;
+  height: number;
+  getContext(kind: '2d', options?: object): Context2d | null;
+}
+
+/** Parts of a browser that are used where they exist. */
+interface Host {
+  readonly OffscreenCanvas?: new (width: number, height: number) => Canvas;
+  readonly document?: { createElement(name: 'canvas'): Canvas };
+}
+
+/** How large the things are that can be drawn, by their tags: those of other frames are of other classes. */
+const sizes: { readonly [tag: string]: readonly [width: string, height: string] } = {
+  ImageBitmap: ['width', 'height'],
+  HTMLImageElement: ['naturalWidth', 'naturalHeight'],
+  HTMLVideoElement: ['videoWidth', 'videoHeight'],
+  VideoFrame: ['displayWidth', 'displayHeight'],
+  HTMLCanvasElement: ['width', 'height'],
+  OffscreenCanvas: ['width', 'height'],
+};
+
+const emptyReasons: { readonly [tag: string]: string } = {
+  ImageBitmap: 'it was closed',
+  HTMLImageElement: 'it is not loaded, or broken: await image.decode() first',
+  HTMLVideoElement: "it has no frame yet: wait for 'loadeddata'",
+  VideoFrame: 'it was closed',
+};
+
+/** Reads an image. `what` names it in errors. */
+export function readImageSource(memory: Memory, image: unknown, what: string): ReadImage {
+  if (typeof image !== 'object' || image === null) throw noImage(what, image);
+  const size = sizes[tagOf(image)];
+  if (size !== undefined) return readPixels(memory, drawn(image, size, what), what);
+  if (isPixels(image)) return readPixels(memory, image, what);
+  if (typeof (image as Partial<Canvas>).getContext === 'function')
+    return readPixels(memory, ownPixels(image as Canvas, what), what);
+  throw noImage(what, image);
+}
+
+function isPixels(image: object): image is PixelData | PixelBuffer {
+  return 'data' in image && ('info' in image || ('width' in image && 'height' in image));
+}
+
+function noImage(what: string, value: unknown): OnnxError {
+  const tag = tagOf(value);
+  const advice =
+    tag === 'Blob' || tag === 'File'
+      ? ': a file is read by await ops.readImage(blob, options)'
+      : ArrayBuffer.isView(value)
+        ? ': bytes alone do not tell their width; give { data, width, height }'
+        : typeof value === 'string'
+          ? ': fetch it and call await ops.readImage(await response.blob(), options)'
+          : typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
+            ? ': await it before the call'
+            : '';
+  return invalidArgument(
+    `${what} is ${show(value)}, wanted { data, width, height }, ImageData, or what a browser draws${advice}`,
+  );
+}
+
+function readPixels(memory: Memory, image: PixelData | PixelBuffer, what: string): ReadImage {
+  const { data } = image;
+  const { width, height, channels } = 'info' in image ? image.info : image;
+  const name = arrayName(data);
+  if (name !== 'Uint8Array' && name !== 'Uint8ClampedArray')
+    throw invalidArgument(`${what}: data is ${show(data)}, wanted the bytes of its pixels (Uint8Array)`);
+  for (const [side, value] of Object.entries({ width, height }))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw invalidArgument(`${what}: ${side} is ${show(value)}, wanted a size from 1`);
+  const bytes = memory.sourceOf(data, `${what}: its pixels`);
+  const length = lengthOf(data);
+  const count = channels ?? length / (width * height);
+  if (![1, 2, 3, 4].includes(count) || width * height * count !== length) {
+    const told = channels === undefined ? '1, 2, 3 or 4 channels' : `${show(channels)} channels`;
+    throw invalidArgument(
+      `${what}: data has ${length} bytes, which ${width} x ${height} pixels of ${told} (of 8 bits) have not`,
+    );
+  }
+  return { width, height, channels: count, bytes };
+}
+
+let canvas: Canvas | undefined;
+
+/** The pixels of something that can be drawn. */
+function drawn(image: object, [widthName, heightName]: readonly [string, string], what: string): PixelData {
+  const width = (image as { [name: string]: number })[widthName] as number;
+  const height = (image as { [name: string]: number })[heightName] as number;
+  if (!(width > 0 && height > 0)) {
+    const reason = emptyReasons[tagOf(image)];
+    throw invalidArgument(`${what} is ${show(image)} of ${width} x ${height} pixels${reason ? `; ${reason}` : ''}`);
+  }
+  canvas = canvasOf(canvas, width, height, what);
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) throw noPixels(what, `the host has no canvas of ${width} x ${height} pixels`);
+  try {
+    context.globalCompositeOperation = 'copy'; // nothing of the image before shines through
+    context.drawImage(image, 0, 0, width, height);
+    return context.getImageData(0, 0, width, height);
+  } catch (cause) {
+    throw noPixels(what, (cause as Error).message, cause);
+  }
+}
+
+/** A canvas of the size; frames of a video have the same one. */
+function canvasOf(last: Canvas | undefined, width: number, height: number, what: string): Canvas {
+  if (last?.width === width && last.height === height) return last;
+  const { OffscreenCanvas, document } = globalThis as Host;
+  if (OffscreenCanvas !== undefined) return new OffscreenCanvas(width, height);
+  if (document === undefined) throw noPixels(what, 'the host has no canvas');
+  const made = document.createElement('canvas');
+  made.width = width;
+  made.height = height;
+  return made;
+}
+
+/** The pixels of a canvas of a package for servers. */
+function ownPixels(image: Canvas, what: string): PixelData {
+  try {
+    return image.getContext('2d')?.getImageData(0, 0, image.width, image.height) as PixelData;
+  } catch (cause) {
+    throw noPixels(what, (cause as Error).message, cause);
+  }
+}
+
+function noPixels(what: string, reason: string, cause?: unknown): OnnxError {
+  return new OnnxError('INVALID_ARGUMENT', `${what}: its pixels cannot be read (${reason})`, { cause });
+}
