@@ -48,10 +48,11 @@ export function aliasesOf(operators: readonly Operator[]): SearchRow[] {
   return [...own, ...Object.entries(foreignWords).map(([name, words]) => rowOf(name, words))];
 }
 
-/** Texts of the modules `virtual:facts` and `virtual:aliases`, and of the files, by their paths in the site. */
+/** Texts of the modules `virtual:facts`, `virtual:aliases` and `virtual:presets`, and of the files, by their paths in the site. */
 export interface SiteFacts {
   readonly facts: string;
   readonly aliases: string;
+  readonly presets: string;
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -80,6 +81,7 @@ export async function siteFacts(packageFile: string): Promise<SiteFacts> {
   return {
     facts: `export default ${JSON.stringify(facts)}`,
     aliases: `export default ${JSON.stringify(aliasesOf(rows))}`,
+    presets: `export default ${JSON.stringify(ops.presets)}`,
     files: new Map(files.map(([path, text]) => [`${folder}/${path}`, text])),
   };
 }

@@ -11,13 +11,14 @@ const packageFile = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
 const site = siteFacts(packageFile);
 
-/** The modules `virtual:facts` and `virtual:aliases`, and the files of the operators. */
+/** The modules `virtual:facts`, `virtual:aliases` and `virtual:presets`, and the files of the operators. */
 function facts(): Plugin {
   return {
     name: 'facts',
-    resolveId: (id) => (/^virtual:(facts|aliases)$/.test(id) ? `\0${id}` : undefined),
+    resolveId: (id) => (/^virtual:(facts|aliases|presets)$/.test(id) ? `\0${id}` : undefined),
     async load(id) {
       if (id === '\0virtual:facts') return (await site).facts;
+      if (id === '\0virtual:presets') return (await site).presets;
       return id === '\0virtual:aliases' ? (await site).aliases : undefined;
     },
     configureServer({ middlewares }) {

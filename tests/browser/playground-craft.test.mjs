@@ -27,6 +27,7 @@ const views = {
   TfIdfVectorizer: { hash: '/operators/TfIdfVectorizer', shows: ['.content code', 'onnxruntime-web'] },
   try: { hash: '/try', shows: ['.outcome', 'float32'] },
   models: { hash: '/models', shows: ['h1', ''] },
+  prepare: { hash: '/prepare', shows: ['#prepare-dims', 'float32 [1, 3, 224, 224]'] },
   simplify: { hash: '/simplify', shows: ['h1', ''] },
   benchmark: { hash: '/benchmark', shows: ['h1', ''] },
   embed: { hash: '/embed', shows: ['.viewer-outputs', 'float32'] },

@@ -4,6 +4,7 @@ import { defaultDraft } from './default-draft.js';
 import type { CallDraft } from './drafts.js';
 import { newestOpset } from './facts.js';
 import { callToLink } from './link.js';
+import { draftToLink } from './prepare/draft.js';
 import { hashOf, stateOf, tryHash } from './router.js';
 import { callOf, firstCall } from './stage/calls.js';
 import { current, type State } from './state.js';
@@ -15,8 +16,12 @@ function isDefault(call: CallDraft, page: State['route']['page']): boolean {
 }
 
 /** The address of what is shown, after #; undefined when the call is too large for one. */
-export function addressOf(state: Pick<State, 'route' | 'call'>): string | undefined {
+export function addressOf(state: Pick<State, 'route' | 'call' | 'prepare'>): string | undefined {
   const { route } = state;
+  if (route.page === 'prepare') {
+    const steps = draftToLink(state.prepare);
+    return steps === '' ? hashOf(route) : `${hashOf(route)}/${steps}`;
+  }
   const call = callOf(state);
   if (call === undefined || (route.page === 'operator' && isDefault(call, route.page))) return hashOf(route);
   if (route.page === 'try' && isDefault(call, route.page)) return tryHash(call.operator);
@@ -28,7 +33,7 @@ export function addressOf(state: Pick<State, 'route' | 'call'>): string | undefi
 function wantedAddress(): string | undefined {
   const state = current();
   const { page } = state.route;
-  if (page !== 'try' && page !== 'operator') return undefined;
+  if (page !== 'try' && page !== 'operator' && page !== 'prepare') return undefined;
   const wanted = addressOf(state) ?? hashOf(state.route);
   // The first page has a shorter address, too.
   const isShort = wanted === hashOf(state.route) && stateOf(location.hash).call === undefined;

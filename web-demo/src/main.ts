@@ -8,6 +8,7 @@ import { runCalls } from './live-call.js';
 import { foreignPage } from './pages/foreign.js';
 import { operatorPage } from './pages/operator.js';
 import { unknownPage } from './pages/unknown.js';
+import { draftToLink } from './prepare/draft.js';
 import { stateOf } from './router.js';
 import { callOf } from './stage/calls.js';
 import { change, current, edit, onChange, redo, type State, undo } from './state.js';
@@ -26,6 +27,7 @@ const laterPages: { [name: string]: () => Promise<Page> } = {
   try: async () => (await import('./pages/try.js')).tryPage,
   embed: async () => (await import('./pages/embed.js')).embedPage,
   models: async () => (await import('./pages/models.js')).modelsPage,
+  prepare: async () => (await import('./pages/prepare.js')).preparePage,
   simplify: async () => (await import('./pages/simplify.js')).simplifyPage,
   benchmark: async () => (await import('./pages/benchmark.js')).benchmarkPage,
 };
@@ -97,9 +99,10 @@ async function asked(): Promise<(ReturnType<typeof stateOf> & Pick<State, 'missi
 async function follow(): Promise<void> {
   const found = await asked();
   if (found === undefined) return;
-  const { call, ...shown } = found;
+  const { call, prepare, ...shown } = found;
   // A call that comes by a link can be undone. Going back in history brings the same one again, mostly.
   if (call && callToLink(call) !== callToLink(current().call)) edit({ call }, `link ${location.hash}`);
+  if (prepare && draftToLink(prepare) !== draftToLink(current().prepare)) edit({ prepare }, `link ${location.hash}`);
   const { route, call: before, reported } = current();
   const isSame = route.page === shown.route.page || callOf({ ...shown, call: before }) === reported;
   change(isSame ? shown : { ...shown, ...nothingYet }); // the result of another page is not this one's
@@ -110,7 +113,7 @@ const nothingYet = { report: undefined, reported: undefined, problem: undefined,
 
 addEventListener('hashchange', () => void follow());
 
-refuseStrayFiles(() => ['models', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
+refuseStrayFiles(() => ['models', 'prepare', 'simplify'].includes(current().route.page)); // which takes them wherever they fall
 
 // ---- Showing ----
 

@@ -1,6 +1,7 @@
 // The address after #: which page, and with a call the whole of it.
 import { foreignOf, homeOperator, indexOf } from './facts.js';
 import { linkToCall } from './link.js';
+import { linkToDraft } from './prepare/draft.js';
 import type { Route, State } from './state.js';
 
 export function hashOf(route: Route): string {
@@ -19,7 +20,7 @@ export function tryHash(operator: string): string {
 const home: Route = { page: 'operator', operator: homeOperator };
 
 type Asked = Pick<State, 'route' | 'isLinkDamaged'> &
-  Partial<Pick<State, 'call'>> & {
+  Partial<Pick<State, 'call' | 'prepare'>> & {
     /** The operator whose first call is asked for. */
     readonly opens?: string;
   };
@@ -69,7 +70,15 @@ function operatorState(name: string, more: readonly string[]): Asked {
   return withCall({ page: 'operator', operator: name, from: number(from), to: number(to) }, link);
 }
 
-/** The page and the call that an address names. */
+/** "Prepare" with the steps that a link holds. */
+function prepareState(link: string): Asked {
+  const route: Route = { page: 'prepare' };
+  if (link === '') return { route, isLinkDamaged: false };
+  const prepare = linkToDraft(link);
+  return prepare === undefined ? { route, isLinkDamaged: true } : { route, prepare, isLinkDamaged: false };
+}
+
+/** The page, and the call or the steps, that an address names. */
 export function stateOf(hash: string): Asked {
   const [page = '', name = '', ...more] = hash.replace(/^#\/?/, '').split('/');
   switch (page) {
@@ -79,6 +88,8 @@ export function stateOf(hash: string): Asked {
     case 'simplify':
     case 'benchmark':
       return { route: { page }, isLinkDamaged: false };
+    case 'prepare':
+      return prepareState([name, ...more].join('/'));
     case 'try':
       return tryState(name);
     case 'embed':

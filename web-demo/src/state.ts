@@ -2,6 +2,7 @@
 import { defaultDraft } from './default-draft.js';
 import type { CallDraft, Problem, TensorDraft } from './drafts.js';
 import { homeOperator, newestOpset } from './facts.js';
+import { firstDraft, type PrepareDraft } from './prepare/draft.js';
 import type { CallReport, Times } from './runtime/protocol.js';
 import { type Language, preferredLanguage } from './texts/texts.js';
 
@@ -20,6 +21,7 @@ export type Route =
   | { readonly page: 'embed' }
   | { readonly page: 'models' }
   | { readonly page: 'simplify' }
+  | { readonly page: 'prepare' }
   | { readonly page: 'benchmark' }
   /** An operator of ONNX that does not run by itself. */
   | { readonly page: 'foreign'; readonly operator: string }
@@ -48,10 +50,12 @@ export interface State {
   readonly missing: string | undefined;
   /** The inputs of the loaded model, by name. */
   readonly feeds: { readonly [input: string]: TensorDraft };
+  /** The steps of the page "Prepare". */
+  readonly prepare: PrepareDraft;
 }
 
 /** The part of the state that undo gives back: a person's input. */
-type Editable = Pick<State, 'call' | 'feeds'>;
+type Editable = Pick<State, 'call' | 'feeds' | 'prepare'>;
 
 function stored<T extends string>(key: string, allowed: readonly T[]): T | undefined {
   try {
@@ -81,6 +85,7 @@ let state: State = {
   isLinkDamaged: false,
   missing: undefined,
   feeds: {},
+  prepare: firstDraft,
 };
 
 const listeners = new Set<(state: State, before: State) => void>();
@@ -89,8 +94,8 @@ let future: Editable[] = [];
 let lastEdit: { readonly what: string; readonly time: number } | undefined;
 const longestPast = 200;
 
-function editable({ call, feeds }: State): Editable {
-  return { call, feeds };
+function editable({ call, feeds, prepare }: State): Editable {
+  return { call, feeds, prepare };
 }
 
 export function current(): State {

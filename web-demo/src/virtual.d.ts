@@ -15,6 +15,12 @@ declare module 'virtual:facts' {
 /** Names of the real models that the site has: see real-models.ts. */
 declare const realModels: readonly string[];
 
+declare module 'virtual:presets' {
+  /** Options of `fromImage` by the names of presets. */
+  const presets: { readonly [name: string]: import('broadloom').ImageOptions };
+  export default presets;
+}
+
 declare module 'virtual:aliases' {
   const aliases: readonly import('./facts.js').SearchRow[];
   export default aliases;

@@ -15,6 +15,7 @@ test('every route is read back from its address', () => {
     { page: 'try' },
     { page: 'embed' },
     { page: 'models' },
+    { page: 'prepare' },
     { page: 'simplify' },
     { page: 'benchmark' },
     { page: 'foreign', operator: 'TfIdfVectorizer' },

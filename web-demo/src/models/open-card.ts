@@ -1,4 +1,4 @@
-// Where a model is opened: a field for files, the samples, and what is seen while a file is dragged over the page.
+// Where a file is opened: a field for files, the samples, and what is seen while a file is dragged over the page.
 import { html, type TemplateResult } from 'lit-html';
 import './open-card.css';
 
@@ -6,13 +6,22 @@ export interface OpenCard {
   /** Of the field for files. */
   readonly id: string;
   readonly texts: { readonly choose: string; readonly orDrop: string; readonly drop: string; readonly samples: string };
+  /** The types of files that the field is for; otherwise .onnx files, or any with `isMultiple`. */
+  readonly accept?: string;
   /** Whether a model may come with files beside it. */
   readonly isMultiple?: boolean;
   readonly open: (files: readonly File[]) => void;
   readonly samples: readonly { readonly name: string; readonly label: string; readonly open: () => void }[];
 }
 
-export function openCard({ id, texts: t, isMultiple = false, open, samples }: OpenCard): TemplateResult {
+export function openCard({
+  id,
+  texts: t,
+  isMultiple = false,
+  accept = isMultiple ? '' : '.onnx,application/octet-stream',
+  open,
+  samples,
+}: OpenCard): TemplateResult {
   const choose = (event: Event): void => {
     const input = event.target as HTMLInputElement;
     open([...(input.files ?? [])]);
@@ -27,7 +36,7 @@ export function openCard({ id, texts: t, isMultiple = false, open, samples }: Op
             class="visually-hidden"
             type="file"
             ?multiple=${isMultiple}
-            accept=${isMultiple ? '' : '.onnx,application/octet-stream'}
+            accept=${accept}
             @change=${choose}
           />
         </label>

@@ -14,7 +14,7 @@ type Link = readonly [text: string, address: string];
 /** How many names are shown that may have been meant. */
 const mostMeant = 3;
 
-const pages = ['try', 'models', 'simplify', 'benchmark'] as const;
+const pages = ['try', 'models', 'prepare', 'simplify', 'benchmark'] as const;
 
 function operatorLink(operator: string): Link {
   return [operator, hashOf({ page: 'operator', operator })];

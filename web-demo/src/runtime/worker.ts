@@ -5,6 +5,8 @@ import type { CallDraft, TensorDraft } from '../drafts.js';
 import type { FlatGraph } from '../drawing/flat-graph.js';
 import { type Pairs, type Picture, pictureOf } from '../drawing/picture.js';
 import { addOperator, type Example } from '../facts.js';
+import type { PrepareReport } from '../prepare/protocol.js';
+import type { PrepareRequest } from '../prepare/work.js';
 import type { FileDraft } from '../values/file.js';
 import { ListError } from '../values/list-error.js';
 import { type PastedPart, pastedPart } from '../values/pasted.js';
@@ -147,6 +149,18 @@ const api = {
       owner,
       messages.map((message) => (message === undefined ? ops.empty('uint8', [0]) : ops.fromMessage(message)) as Tensor),
     );
+  },
+
+  /** Prepares a picture or a sound, and keeps its tensor to be looked into. */
+  async prepare(request: PrepareRequest): Promise<PrepareReport | Refusal> {
+    const { buffersOf, prepare } = await import('../prepare/work.js');
+    return answer((ops) => {
+      const report = prepare(ops, request, (tensors) => {
+        keep('prepare', tensors);
+        return 'prepare#0';
+      });
+      return transfer(report, buffersOf(report));
+    });
   },
 
   /** Draws a graph: once with all of its nodes, and once with blocks that repeat collapsed, if there are such. */

@@ -11,7 +11,7 @@ const languages: readonly [Language, string][] = [
   ['zh', '中文'],
 ];
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
-const pages = ['operator', 'try', 'models', 'simplify', 'benchmark'] as const;
+const pages = ['operator', 'try', 'models', 'prepare', 'simplify', 'benchmark'] as const;
 
 /** The page of the bar that is shown: operators that do not run are among the operators. */
 function pageOf({ route }: State): string {

@@ -1,0 +1,56 @@
+// The page "Prepare": a picture or a sound, the steps that make a tensor of it as a form, what each step gives, the same by a
+// canvas, and the steps as code or as a model.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { visible } from '../../../shared/visible.js';
+import { acceptDrops } from '../models/drop.js';
+import { openCard } from '../models/open-card.js';
+import { stepsForm } from '../prepare/form.js';
+import { results } from '../prepare/results.js';
+import { begin, currentSession, openFile, openSample } from '../prepare/session.js';
+import { current, type State } from '../state.js';
+import { prepareTexts } from '../texts/prepare.js';
+import { problemAt } from '../views/field.js';
+import './prepare.css';
+
+void Promise.resolve().then(begin);
+
+function takeFiles(files: readonly File[]): void {
+  const [file] = files;
+  if (file !== undefined) void openFile(file);
+}
+
+acceptDrops(() => current().route.page === 'prepare', takeFiles);
+
+function sourceCard(state: State): TemplateResult {
+  const t = prepareTexts[state.language];
+  const { problem, isReading, image, sound } = currentSession();
+  const name = (state.prepare.media === 'image' ? image : sound)?.name;
+  return html`${openCard({
+    ...{ id: 'prepare-file', texts: t, accept: 'image/*,audio/*,video/*', open: takeFiles },
+    samples: (['image', 'sound'] as const).map((media) => ({
+      ...{ name: media, label: t.sampleNames[media], open: () => openSample(media) },
+    })),
+  })}
+    <div role="status" class="prepare-status">
+      ${isReading ? html`<p class="muted">${t.reading}</p>` : nothing} ${problemAt(problem, 'prepare:file')}
+      ${name === undefined ? nothing : html`<p class="mono prepare-name">${visible(name)}</p>`}
+    </div>`;
+}
+
+export function preparePage(state: State): TemplateResult {
+  const t = prepareTexts[state.language];
+  const { imageReport, soundReport, problem } = currentSession();
+  const report = state.prepare.media === 'image' ? imageReport : soundReport;
+  const isStale = problem !== undefined && problem.place !== 'prepare:file';
+  return html`<div class="prepare">
+    <h1>${t.title}</h1>
+    <p class="summary">${t.intro}</p>
+    ${state.isLinkDamaged ? html`<p class="problem" role="alert">${t.damaged}</p>` : nothing}
+    ${sourceCard(state)} ${stepsForm(state)}
+    ${
+      report === undefined
+        ? nothing
+        : html`<div class="prepare-outcome" data-stale=${isStale}>${results(state, report)}</div>`
+    }
+  </div>`;
+}

@@ -1,0 +1,95 @@
+// The steps of a picture, in the worker: the tensor, a picture after each step, and the same size by a canvas.
+import type { ImageOptions, ImagePlace, ImageTensor, Runtime, Tensor } from 'broadloom';
+import { reportTensor } from '../runtime/inspect.js';
+import { differenceOf, toGray } from './difference.js';
+import type { ImageReport, Pixels } from './protocol.js';
+
+/** The options that make bytes of a picture: nothing behind the crop. */
+function byteOptions({ scale: _, mean: __, std: ___, ...steps }: ImageOptions): ImageOptions<'uint8'> {
+  return { ...steps, layout: 'hwc', type: 'uint8' };
+}
+
+/** How to make a picture of what `fromImage` made. */
+function pictureOptions({ layout, channels, scale, mean, std }: ImageOptions) {
+  return { layout, channels: channels === 'bgr' ? 'bgr' : 'rgb', scale, mean, std } as const;
+}
+
+function bytesOf(ops: Runtime, source: Pixels, options: ImageOptions): Pixels {
+  return ops.scope(() => {
+    const tensor = ops.fromImage(source, byteOptions(options));
+    const { data, width, height } = ops.toImageData(tensor, pictureOptions(byteOptions(options)));
+    return { data, width, height };
+  });
+}
+
+/** The height and width of an image in a layout. */
+export function sizeOf({ dims }: Pick<Tensor, 'dims'>, layout: ImageOptions['layout']): [number, number] {
+  const sizes = layout === 'nhwc' || layout === 'hwc' ? dims.slice(-3, -1) : dims.slice(-2);
+  return sizes as unknown as [number, number];
+}
+
+/** The picture that a canvas draws of the same part in the same size; undefined where the worker has no canvas. */
+function drawn(source: Pixels, place: ImagePlace, options: ImageOptions, width: number, height: number) {
+  if (typeof OffscreenCanvas === 'undefined') return undefined;
+  const from = new OffscreenCanvas(source.width, source.height);
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+  if (context === null) return undefined;
+  from.getContext('2d')?.putImageData(new ImageData(source.data, source.width, source.height), 0, 0);
+  if (options.channels !== 'rgba') {
+    const fill = [options.fill ?? 0].flat() as number[];
+    const [first = 0, second = first, third = first] = options.channels === 'bgr' ? [...fill].reverse() : fill;
+    context.fillStyle = `rgb(${first} ${second} ${third})`;
+    context.fillRect(0, 0, width, height);
+  }
+  context.imageSmoothingEnabled = options.filter !== 'nearest';
+  context.imageSmoothingQuality = 'high';
+  const { padLeft, padTop, scaleX, scaleY } = place;
+  context.drawImage(from, padLeft, padTop, source.width * scaleX, source.height * scaleY);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { data: options.channels === 'gray' ? toGray(data) : data, width, height };
+}
+
+/** The result of a call, and the microseconds of the shortest of a few: engines compile what runs often. */
+function timed(work: () => ImageTensor, rounds: number): { readonly tensor: ImageTensor; readonly time: number } {
+  let time = Infinity;
+  for (let round = 1; ; round++) {
+    const start = performance.now();
+    const tensor = work();
+    time = Math.min(time, (performance.now() - start) * 1000);
+    if (round >= rounds || time > longest) return { tensor, time };
+    tensor.dispose();
+  }
+}
+
+/** Microseconds of a call that is not repeated to be timed. */
+const longest = 30_000;
+
+/**
+ * Prepares a picture. The tensor goes to `keep`; what is refused leaves what was kept before.
+ *
+ * @param isMoving whether it is one of many frames: then steps between are left out
+ */
+export function prepareImage(
+  ops: Runtime,
+  source: Pixels,
+  options: ImageOptions,
+  isMoving: boolean,
+  keep: (tensors: readonly Tensor[]) => string,
+): ImageReport {
+  const { tensor, time } = timed(() => ops.fromImage(source, options), isMoving ? 1 : 5);
+  const [height, width] = sizeOf(tensor, options.layout);
+  const { scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight } = tensor;
+  const place = { scaleX, scaleY, padLeft, padTop, imageWidth, imageHeight };
+  const again = ops.toImageData(tensor, pictureOptions(options));
+  const report = reportTensor(ops, tensor, keep([tensor]), 'tensor');
+  const prepared = bytesOf(ops, source, options);
+  const { crop, ...others } = options;
+  const canvas = drawn(source, place, options, width, height);
+  return {
+    ...{ ok: true, kind: 'image', options, width: source.width, height: source.height, place, prepared, time },
+    resized: isMoving || crop === undefined ? undefined : bytesOf(ops, source, others),
+    again: { data: again.data, width, height },
+    canvas: canvas && { picture: canvas, difference: differenceOf(prepared, canvas) },
+    tensor: report,
+  };
+}

@@ -1,0 +1,102 @@
+// The result of each step: pictures or waves, and the tensor.
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { State } from '../state.js';
+import { type PrepareTexts, prepareTexts } from '../texts/prepare.js';
+import { showDims, showTime } from '../views/units.js';
+import { tensorView } from '../views/viewer.js';
+import './pictures.js';
+import type { Envelope, ImageReport, Pixels, SoundReport } from './protocol.js';
+import { currentSession } from './session.js';
+
+function pictureStep(
+  t: PrepareTexts,
+  name: string,
+  pixels: Pixels,
+  note: string | undefined = undefined,
+): TemplateResult {
+  const label = t.pictureLabel(name, pixels.width, pixels.height);
+  return html`<figure class="prepare-step">
+    <figcaption>
+      <h3>${name}</h3>
+      <span class="muted">${t.size(pixels.width, pixels.height)}</span>
+    </figcaption>
+    <pixel-picture .given=${{ pixels, label }}></pixel-picture>
+    ${note === undefined ? nothing : html`<p class="muted">${note}</p>`}
+  </figure>`;
+}
+
+function waveStep(t: PrepareTexts, name: string, envelope: Envelope, size: string): TemplateResult {
+  return html`<figure class="prepare-step prepare-wide">
+    <figcaption>
+      <h3>${name}</h3>
+      <span class="muted">${size}</span>
+    </figcaption>
+    <sound-wave .given=${{ envelope, label: t.waveLabel(name) }}></sound-wave>
+  </figure>`;
+}
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+
+/** The pictures from the source to the tensor and back. */
+function pictureSteps(t: PrepareTexts, report: ImageReport, source: Pixels): TemplateResult {
+  const { resized, prepared, again, place, options } = report;
+  const last = resized !== undefined ? t.croppedStep : options.resize === undefined ? t.bytesStep : t.preparedStep;
+  return html`<div class="prepare-row">
+      ${pictureStep(t, t.sourceStep, source)}
+      ${resized === undefined ? nothing : pictureStep(t, t.resizedStep, resized)}
+      ${pictureStep(t, last, prepared)} ${pictureStep(t, t.againStep, again, t.againNote)}
+    </div>
+    <p class="muted">${t.scaleOf(short(place.scaleX), short(place.scaleY), place.padLeft, place.padTop)}</p>`;
+}
+
+function soundSteps(t: PrepareTexts, report: SoundReport): TemplateResult {
+  const { wave, resampled, spectrogram, samples, steps, seconds, rate, channels } = report;
+  const name = t.spectrogramStep;
+  return html`<div class="prepare-row">
+      ${waveStep(t, t.waveStep, wave, t.soundSize(seconds, rate, channels))}
+      ${waveStep(t, t.resampledStep, resampled, t.sampleCount(samples, steps.rate))}
+      ${
+        spectrogram === undefined
+          ? nothing
+          : html`<figure class="prepare-step prepare-wide prepare-spectrogram">
+              <figcaption>
+                <h3>${name}</h3>
+                <span class="muted">${t.size(spectrogram.width, spectrogram.height)}</span>
+              </figcaption>
+              <pixel-picture
+                .given=${{ pixels: spectrogram, label: t.pictureLabel(name, spectrogram.width, spectrogram.height) }}
+              ></pixel-picture>
+              <p class="muted">${t.spectrogramNote}</p>
+            </figure>`
+      }
+    </div>
+    <p class="muted">${t.decodedNote}</p>`;
+}
+
+/** The call that makes the features of a sound. */
+export function callOf({ steps: { features } }: SoundReport): string | undefined {
+  return features === 'waveform' ? undefined : features === 'fbank' ? 'fbank' : 'logMel';
+}
+
+function times(t: PrepareTexts, report: ImageReport | SoundReport): TemplateResult {
+  const call = report.kind === 'sound' ? callOf(report) : 'fromImage';
+  const lines = [
+    ...(report.kind === 'sound' ? [t.time('fromAudio', showTime(report.resampleTime))] : []),
+    ...(call === undefined ? [] : [t.time(call, showTime(report.time))]),
+  ];
+  return html`<p class="muted prepare-times">${lines.map((line) => html`<span class="mono">${line}</span>`)}</p>`;
+}
+
+export function results(state: State, report: ImageReport | SoundReport): TemplateResult {
+  const t = prepareTexts[state.language];
+  const { image, isMoving } = currentSession();
+  const { type, dims } = report.tensor;
+  return html`<section aria-labelledby="prepare-results">
+      <h2 id="prepare-results">${t.results}</h2>
+      ${report.kind === 'sound' ? soundSteps(t, report) : image === undefined ? nothing : pictureSteps(t, report, image.content)}
+    </section>
+    <section aria-labelledby="prepare-tensor" class="prepare-tensor">
+      <h2 id="prepare-tensor">${t.tensor} <span class="chip mono" id="prepare-dims">${t.dims(type, showDims(dims))}</span></h2>
+      ${times(t, report)} ${isMoving ? html`<p class="muted">${t.movingNote}</p>` : tensorView(state, report.tensor)}
+    </section>`;
+}
