@@ -59,6 +59,16 @@ export function reportLaziness({ rows, reading }) {
   print(`\nreading the data of Expand [1000,1] -> [1000,1000000]: ${reading.name} ${reading.code}: ${reading.message}`);
 }
 
+export function reportSound({ rows }) {
+  title('Sounds of 30 seconds, and the spectra of a million samples; peers as times of Broadloom');
+  const cells = rows.map(({ name, time, peers }) => [
+    name,
+    duration(time),
+    peers.map((peer) => `${peer.name} ${peer.slower.toFixed(1)}`).join(', '),
+  ]);
+  print(table(['', 'Broadloom', 'peers'], cells));
+}
+
 export function reportSmallCalls({ rows }) {
   title(
     'Small calls, step by step: Expand [3,1] -> [2,3,6], first through the bare exports, then through the API; and Mul by a number',

@@ -67,8 +67,12 @@ const graphs = Object.fromEntries(
     items.filter((item) => !options.only || item.name.includes(options.only)),
   ]),
 );
-const hasModels = !options['no-peers'] && (!options.only || options.only === 'models');
-if (cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 && !hasModels)
+// Sections that are asked for by their names: --only=models,sound.
+const asked = (section) => !options['no-peers'] && (!options.only || options.only.split(',').includes(section));
+if (
+  cases.table.length + cases.family.length + Object.values(graphs).flat().length === 0 &&
+  !['models', 'sound'].some(asked)
+)
   throw new Error(`bench: no case has "${options.only}" in its name`);
 const limit = makeLimit(Math.max(...[...tableCases, ...familyCases].map(({ bytes }) => bytes)));
 const contenders = { subject, limit, peers };
@@ -98,11 +102,18 @@ for (const [name, items] of Object.entries(graphs)) {
   results.write(name.toLowerCase(), { rows });
 }
 
-if (hasModels) {
+if (asked('models')) {
   const child = fileURLToPath(new URL('models-child.mjs', import.meta.url));
   const models = JSON.parse(execFileSync(process.execPath, [child, options.quick ? '5' : '21'], { encoding: 'utf8' }));
   report.reportModels(models);
   results.write('models', models);
+}
+
+if (asked('sound')) {
+  const { measureSound } = await import('./sound.mjs');
+  const sound = await measureSound(await newRuntime(), options.quick ? quickEffort : tableEffort);
+  report.reportSound(sound);
+  results.write('sound', sound);
 }
 
 /** Runs the sections that are not about single cases. */

@@ -509,7 +509,7 @@ export class Runtime {
    * @example
    * ```ts
    * ops.fromAudio(new Float32Array(44100), { from: 44100, to: 16000 }); // float32 [16000]
-   * ops.fromAudio(Int16Array.of(-32768, 0, 16384, 0), { channels: 2 }); // float32 [2] [-0.5  0.25]
+   * ops.fromAudio(Int16Array.of(-32768, 0, 16384, 0), { channels: 2 }); // float32 [2] [-0.5   0.25]
    * ```
    */
   fromAudio(sound: AudioBufferLike | Float32Array | Int16Array, options?: SoundOptions): Tensor<'float32'> {
