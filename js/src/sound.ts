@@ -8,11 +8,13 @@ import { type Dtype, dtypeOf } from './types.js';
 
 /** The members of an `AudioBuffer` that are read; it may be of any realm. */
 export interface AudioBufferLike {
+  /** Channels. */
   readonly numberOfChannels: number;
   /** Samples of a channel. */
   readonly length: number;
   /** Samples per second. */
   readonly sampleRate: number;
+  /** The samples of a channel. */
   getChannelData(channel: number): Float32Array;
 }
 
