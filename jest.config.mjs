@@ -13,6 +13,7 @@ export default {
   // The names of files in import statements end in .js, as Node wants them.
   moduleNameMapper: {
     '^broadloom$': '<rootDir>/dist/index.js',
+    '^broadloom/tasks$': '<rootDir>/dist/tasks.js',
     '^virtual:facts$': '<rootDir>/tests/js/helpers/facts.ts',
     '^virtual:aliases$': '<rootDir>/tests/js/helpers/aliases.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',

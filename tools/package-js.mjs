@@ -40,6 +40,8 @@ const entries = [
   },
   { file: 'worklet.js', from: 'worklet.ts', wasm: 'default-wasm-worklet.ts', globals: 'globals-worklet.ts' },
   { file: 'remote.js', from: 'remote.ts' },
+  { file: 'tasks.js', from: 'tasks.ts' },
+  { file: 'cjs/tasks.js', from: 'tasks.ts', format: 'cjs' },
   { file: 'worker.js', from: 'worker-web.ts', wasm: 'default-wasm.ts', isScript: true },
   { file: 'worker-node.js', from: 'worker-node.ts', imports: { './index.js': './node.js' }, isScript: true },
   {
@@ -112,8 +114,8 @@ async function writeEntry({ file, from = 'index.ts', format = 'esm', globals, is
 function reachable(folder, file, found = new Set()) {
   if (found.has(file)) return found;
   found.add(file);
-  for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?'\.\/(.+?)\.js'/g))
-    reachable(folder, `${name}.d.ts`, found);
+  for (const [, name] of readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*\(?'(\..+?)\.js'/g))
+    reachable(folder, join(dirname(file), `${name}.d.ts`), found);
   return found;
 }
 
@@ -129,11 +131,11 @@ const workerTypes = 'export {};\n';
 /** Copies the declarations from the compiler's folder; their maps lead to the sources, which are in the package, too. */
 function writeTypes(folder) {
   const types = join(root, 'build/types/js/src');
-  mkdirSync(folder, { recursive: true });
-  for (const file of reachable(types, 'index.d.ts')) {
+  for (const file of reachable(types, 'tasks.d.ts', reachable(types, 'index.d.ts'))) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(types, file), join(folder, file));
     const map = JSON.parse(readFileSync(join(types, `${file}.map`), 'utf8'));
-    map.sources = map.sources.map((path) => relative(folder, join(types, path)));
+    map.sources = map.sources.map((path) => relative(dirname(join(folder, file)), join(types, dirname(file), path)));
     writeFileSync(join(folder, `${file}.map`), JSON.stringify(map));
   }
   writeFileSync(join(folder, 'broadloom.wasm.d.ts'), wasmTypes);

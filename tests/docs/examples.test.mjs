@@ -8,7 +8,8 @@ import { problemsOf } from './check.mjs';
 
 /** The code that precedes each example. */
 const before = `import { load, loadInWorker, OnnxError } from 'broadloom';
-export { OnnxError };
+import { classify, detect } from 'broadloom/tasks';
+export { classify, detect, OnnxError };
 const ops = await load({});
 const [x, y, model] = ops.scope(() => {
   const x = ops.tensor('float32', [1, 2, 3], [3, 1]);
@@ -18,7 +19,7 @@ const [x, y, model] = ops.scope(() => {
 
 const folder = join(root, 'js/src');
 let count = 0;
-for (const file of readdirSync(folder)) {
+for (const file of readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.ts'))) {
   const text = readFileSync(join(folder, file), 'utf8');
   for (const [, lines] of text.matchAll(/^ *\* ```ts\n([\s\S]*?)^ *\* ```$/gm)) {
     const code = lines.replace(/^ *\* ?/gm, '');

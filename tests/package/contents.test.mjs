@@ -40,14 +40,14 @@ test('the tarball has only the built files, their sources, the documentation, an
     /^(CHANGELOG\.md|CONTRIBUTING\.md|LICENSE|README\.md|package\.json)$/,
     /^docs\/(guides\/[\w-]+\.md|playground\.webp)$/,
     /^bench\/(README\.md|results\/(chart\.svg|machine\.json))$/,
-    /^dist\/(cjs\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
-    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|cjs\/index)\.js(\.map)?$/,
+    /^dist\/(cjs\/)?(tasks\/)?[\w-]+(\.\w+)?\.d\.ts(\.map)?$/,
+    /^dist\/(index|inline|node|workerd|edge-light|remote|worklet|(cjs\/)?tasks|cjs\/index)\.js(\.map)?$/,
     /^dist\/(worker|worker-node|cjs\/worker)\.js$/,
     /^dist\/broadloom\.wasm$/,
     /^examples\/voice-detector\/[\w.]+$/,
     /^dist\/cjs\/package\.json$/,
     /^dist\/cli\/broadloom\.js$/,
-    /^js\/src\/[\w-]+(\.\w+)?\.ts$/,
+    /^js\/src\/(tasks\/)?[\w-]+(\.\w+)?\.ts$/,
     /^shared\/(agreement\.js|counted\.ts|float-precision\.ts|names\.ts|other-options\.ts)$/,
   ];
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('every link of a document in the tarball leads to a file of the tarball', (
 
 test('Node finds the entries by their names', () => {
   const script =
-    "console.log(['', '/inline', '/worker', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
+    "console.log(['', '/inline', '/worker', '/tasks', '/broadloom.wasm'].map((path) => import.meta.resolve('broadloom' + path)).join())";
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: project,
     encoding: 'utf8',
@@ -85,7 +85,13 @@ test('Node finds the entries by their names', () => {
     .trim()
     .split(',')
     .map((url) => relative(installed, fileURLToPath(url)));
-  assert.deepEqual(files, ['dist/node.js', 'dist/node.js', 'dist/worker-node.js', 'dist/broadloom.wasm']);
+  assert.deepEqual(files, [
+    'dist/node.js',
+    'dist/node.js',
+    'dist/worker-node.js',
+    'dist/tasks.js',
+    'dist/broadloom.wasm',
+  ]);
 });
 
 test('workers that cannot compile bytes get the imported module from broadloom/inline, too', () => {
@@ -192,12 +198,28 @@ async function bundled(contents) {
   return outputFiles[0].text;
 }
 
-for (const entry of ['broadloom', 'broadloom/inline']) {
+for (const [entry, name] of [
+  ['broadloom', 'load'],
+  ['broadloom/inline', 'load'],
+  ['broadloom/tasks', 'classify'],
+]) {
   test(`${entry} leaves nothing in a bundle that imports it and uses none of it`, async () => {
     assert.equal((await bundled(`import '${entry}'`)).length, 0);
-    assert.equal((await bundled(`import { load } from '${entry}'`)).length, 0);
+    assert.equal((await bundled(`import { ${name} } from '${entry}'`)).length, 0);
   });
 }
+
+test('broadloom/tasks has none of the core in it', () => {
+  for (const file of ['dist/tasks.js', 'dist/cjs/tasks.js']) {
+    assert.doesNotMatch(read(file), /WebAssembly|\.wasm|FinalizationRegistry/);
+    assert.ok(read(file).length < 60_000, file);
+  }
+});
+
+test('a bundle with one task has none of the others in it', async () => {
+  const text = await bundled("import { classify } from 'broadloom/tasks'; classify()");
+  assert.ok(text.includes('Softmax') && !text.includes('NonMaxSuppression'));
+});
 
 test('broadloom/worker stays in a bundle that imports it', async () => {
   assert.ok((await bundled("import 'broadloom/worker'")).includes('postMessage'));

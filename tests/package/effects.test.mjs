@@ -153,3 +153,15 @@ for (const { file, imports, hosts, allowed = [] } of entries) {
     });
   }
 }
+
+for (const file of ['tasks.js', 'cjs/tasks.js'])
+  test(`${file} names nothing of a host, imports nothing, and awaits nothing while it is imported`, () => {
+    const { names, imports, awaits, metas } = facts(file);
+    assert.ok(names.has('classify'));
+    const hosts = ['WebAssembly', 'fetch', 'process', 'require', 'globalThis', 'FinalizationRegistry'];
+    assert.deepEqual(
+      [...forbidden, ...hosts].filter((name) => names.has(name)),
+      [],
+    );
+    assert.deepEqual([imports, awaits, metas], [[], 0, 0]);
+  });
