@@ -41,12 +41,12 @@ PixelScale take_scale(FrameReader& frame) {
 }
 
 // None, one side or [height, width].
-Status take_resize(FrameReader& frame, ResizeTarget& resize) {
+Status take_resize(FrameReader& frame, ImageResize& resize) {
   BROADLOOM_TRY(sides, frame.integers("resize"));
   if (sides.size() > 2) {
     return fail(Code::InvalidArgument, "resize has {} sizes, wanted one, or [height, width]", sides.size());
   }
-  resize.kind = static_cast<ResizeTarget::Kind>(sides.size());
+  resize.kind = static_cast<ImageResize::Kind>(sides.size());
   if (!sides.empty()) resize.size.height = sides[0];
   if (sides.size() == 2) resize.size.width = sides[1];
   resize.fit = take_choice<Fit>(frame);

@@ -83,7 +83,7 @@ Status check_options(const ImageOptions& options) {
   if (!options.has_antialias && options.filter != image::Filter::bilinear) {
     return fail(Code::InvalidArgument, "only the filter 'bilinear' has a form without antialias");
   }
-  if (options.resize.fit != Fit::fill && options.resize.kind != ResizeTarget::Kind::both_sides) {
+  if (options.resize.fit != Fit::fill && options.resize.kind != ImageResize::Kind::both_sides) {
     return fail(Code::InvalidArgument, "fit is for a resize to [height, width]");
   }
   return {};

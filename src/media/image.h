@@ -34,7 +34,7 @@ struct PixelScale {
 Status check_scale(const PixelScale& scale, std::size_t channels);
 
 struct ImageOptions {
-  ResizeTarget resize;
+  ImageResize resize;
   CropTarget crop;
   image::Filter filter = image::Filter::bilinear;
   bool has_antialias = true;

@@ -42,7 +42,7 @@ std::int64_t centered(std::int64_t from, std::int64_t to) {
 // Ultralytics' LetterBox: the left margin is the smaller one.
 std::int64_t margin(std::int64_t from, std::int64_t to) { return rounded(static_cast<double>(to - from) / 2 - 0.1); }
 
-void resize(ImageGeometry& geometry, const ResizeTarget& target) {
+void resize(ImageGeometry& geometry, const ImageResize& target) {
   const ImageSize from = geometry.source;
   const ImageSize to = target.size;
   geometry.resized = geometry.output = to;
@@ -63,13 +63,13 @@ void resize(ImageGeometry& geometry, const ResizeTarget& target) {
 
 }  // namespace
 
-Result<ImageGeometry> image_geometry(ImageSize source, const ResizeTarget& target, const CropTarget& crop) {
+Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& target, const CropTarget& crop) {
   BROADLOOM_CHECK(check_size("the image's size", source));
   ImageGeometry result{source, source, source};
-  if (target.kind == ResizeTarget::Kind::shorter_side) {
+  if (target.kind == ImageResize::Kind::shorter_side) {
     BROADLOOM_CHECK(check_size("resize", {target.size.height, target.size.height}));
     result.resized = result.output = with_shorter_side(source, target.size.height);
-  } else if (target.kind == ResizeTarget::Kind::both_sides) {
+  } else if (target.kind == ImageResize::Kind::both_sides) {
     BROADLOOM_CHECK(check_size("resize", target.size));
     resize(result, target);
   }

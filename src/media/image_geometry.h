@@ -24,7 +24,7 @@ enum class Fit : std::uint8_t {
   contain,  // as large as fits into them, in the middle, as Ultralytics' LetterBox does
 };
 
-struct ResizeTarget {
+struct ImageResize {
   enum class Kind : std::uint8_t { none, shorter_side, both_sides };
   Kind kind = Kind::none;
   ImageSize size;  // of shorter_side, the height is the side
@@ -50,6 +50,6 @@ struct ImageGeometry {
 };
 
 // INVALID_ARGUMENT for sides below 1 or above most_side, and for a crop that starts farther away.
-Result<ImageGeometry> image_geometry(ImageSize source, const ResizeTarget& resize, const CropTarget& crop);
+Result<ImageGeometry> image_geometry(ImageSize source, const ImageResize& resize, const CropTarget& crop);
 
 }  // namespace broadloom

@@ -5,9 +5,9 @@
 namespace broadloom {
 namespace {
 
-using Kind = ResizeTarget::Kind;
+using Kind = ImageResize::Kind;
 
-ImageGeometry geometry(ImageSize source, const ResizeTarget& target, const CropTarget& crop = {}) {
+ImageGeometry geometry(ImageSize source, const ImageResize& target, const CropTarget& crop = {}) {
   return image_geometry(source, target, crop).value();
 }
 
@@ -55,7 +55,7 @@ TEST(ImageGeometry, ABoxMayLieOutside) {
 }
 
 TEST(ImageGeometry, SidesAreFrom1ToTheLimit) {
-  const auto refused = [](ImageSize source, const ResizeTarget& target, const CropTarget& crop) {
+  const auto refused = [](ImageSize source, const ImageResize& target, const CropTarget& crop) {
     return !image_geometry(source, target, crop).has_value();
   };
   EXPECT_TRUE(refused({0, 3}, {}, {}));
